@@ -1,0 +1,89 @@
+import type { Limits } from '@postil/contract/limits.ts'
+import type { FastifyInstance } from 'fastify'
+import { createAuthenticate } from '#platform/auth/authenticate.ts'
+import type { Config } from '#platform/config/read-config.ts'
+import { entryUrl } from '#platform/entry.ts'
+import type { Registration } from '#platform/http/route.ts'
+import { createHttp } from '#platform/http/server.ts'
+import type { HttpSettings } from '#platform/http/settings.ts'
+import { type BackgroundOptions, startBackground } from '#platform/jobs/background.ts'
+import type { AppContext } from './context.ts'
+import { type ContextOptions, openContext } from './open-context.ts'
+import { routesWith } from './routes.ts'
+
+/** The host whose pages show those of spaces in a frame. */
+const SPACE_HOST = 'https://huggingface.co'
+
+export const limitsOf = (config: Config): Limits => ({
+  labelOptions: config.labelOptionsMax,
+  spanOptions: config.spanOptionsMax,
+  roleLength: { min: config.minRoleLength, max: config.maxRoleLength },
+  messageLength: { min: config.minMessageLength, max: config.maxMessageLength },
+})
+
+export type AppOptions = Omit<ContextOptions, 'exclusive'> & {
+  /** Folder of the built page. */
+  readonly pageDir: string
+  /** Tests: answers that the contract does not know become faults; limits of time and memory that can be reached; routes beside the product's. */
+  readonly validateResponses?: boolean
+  readonly http?: Partial<HttpSettings>
+  readonly background?: BackgroundOptions
+  readonly extraRoutes?: readonly Registration[]
+  /** Tests: URL of a `BodyModule` that knows the routes above. */
+  readonly bodyModule?: string
+}
+
+export type App = {
+  readonly ctx: AppContext
+  readonly http: FastifyInstance
+  /** Starts to listen where the configuration says; the address with the port that was taken. */
+  readonly listen: () => Promise<string>
+  /** Stops accepting, lets answers in flight finish, closes the store. Safe to call again. */
+  readonly close: () => Promise<void>
+}
+
+const httpSettings = (config: Config, { pageDir, http }: AppOptions): HttpSettings => ({
+  baseUrl: config.baseUrl,
+  corsOrigins: config.corsOrigins,
+  trustProxy: config.trustProxy,
+  pageDir,
+  frameAncestors: config.space === undefined ? [] : [SPACE_HOST],
+  maxBody: config.maxBody,
+  maxInFlight: Math.max(2 * config.maxBody, 128 * 1024 * 1024),
+  bodyIdleMs: 20_000,
+  headersTimeoutMs: 20_000,
+  requestTimeoutMs: 300_000,
+  answerIdleMs: 300_000,
+  shutdownMs: 10_000,
+  accessLog: config.accessLog,
+  limits: limitsOf(config),
+  ...http,
+})
+
+/** Puts the server together: configuration, store, features, HTTP. Not listening yet. @throws StoreError for people */
+export const createApp = async (config: Config, options: AppOptions): Promise<App> => {
+  const ctx = await openContext(config, { ...options, exclusive: true })
+  const settings = httpSettings(config, options)
+  const http = createHttp({
+    ctx,
+    settings,
+    registrations: [...routesWith(settings.limits), ...(options.extraRoutes ?? [])],
+    authenticate: createAuthenticate(ctx),
+    bodyModule: options.bodyModule ?? entryUrl('../endpoints').href,
+    validateResponses: options.validateResponses === true,
+  })
+  const background = startBackground(ctx, options.background)
+  let closed: Promise<void> | null = null
+  return {
+    ctx,
+    http,
+    listen: () => http.listen({ host: config.host, port: config.port }),
+    close: () => {
+      closed ??= http
+        .close()
+        .then(() => background.stop())
+        .then(() => ctx.store.close())
+      return closed
+    },
+  }
+}

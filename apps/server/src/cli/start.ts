@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs'
+import { isIPv6 } from 'node:net'
+import { join } from 'node:path'
+import type { FirstOwner } from '#features/auth/first-start.ts'
+import { ensureOwner } from '#features/auth/first-start.ts'
+import type { Config } from '#platform/config/read-config.ts'
+import { createApp } from '../app.ts'
+import type { CliCommand } from './command.ts'
+import { CommandError, say } from './command.ts'
+import { untilAsked } from './signals.ts'
+
+const ORIGINAL_FILE = 'argilla.db'
+const OWN_FILE = 'postil.db'
+
+/** The folder of the built page: beside the program in the package, in its own workspace in the repository. */
+const pageDir = (): string => {
+  const here = import.meta.dirname
+  const places = [join(here, 'page'), join(here, '../../web/dist'), join(here, '../../../web/dist')]
+  const found = places.find((place) => existsSync(join(place, 'index.html')))
+  if (found === undefined) throw new CommandError('The page is not built. Run "npm start", which builds it.')
+  return found
+}
+
+const refuseForeignFolder = ({ dataDir, databaseUrl }: Config): void => {
+  if (databaseUrl !== undefined || existsSync(join(dataDir, OWN_FILE)) || !existsSync(join(dataDir, ORIGINAL_FILE))) return
+  throw new CommandError(
+    `The folder ${dataDir} holds the database of another server (${ORIGINAL_FILE}), which Postil never opens. Choose another folder with POSTIL_DATA_DIR and bring the data over with 'migrate-from'.`,
+  )
+}
+
+/** What went wrong with the address, for people; null when it is something else. */
+const listenProblem = (error: NodeJS.ErrnoException, { host, port }: Config): string | null => {
+  const problems: { readonly [code: string]: string } = {
+    EADDRINUSE: `Port ${port} on ${host} is in use. Stop what runs there, or choose another port with POSTIL_PORT or --port.`,
+    EACCES: `This user may not listen on port ${port}. Choose a port above 1023 with POSTIL_PORT or --port.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine. Choose another one with POSTIL_HOST or --host.`,
+    ENOTFOUND: `The name ${host} has no address. Choose another one with POSTIL_HOST or --host.`,
+  }
+  return problems[error.code ?? ''] ?? null
+}
+
+/** An address that a person can type: every network of the machine is reached through its own name too. */
+const shownAddress = (config: Config, listening: string): string => {
+  if (config.publicUrl !== undefined) return config.publicUrl + config.baseUrl
+  const { port } = new URL(listening)
+  const anywhere = config.host === '0.0.0.0' || config.host === '::'
+  const host = anywhere ? 'localhost' : isIPv6(config.host) ? `[${config.host}]` : config.host
+  return `http://${host}${port ? `:${port}` : ''}${config.baseUrl}`
+}
+
+/** What the first start made: printed once, kept nowhere. */
+const secretsOf = (owner: FirstOwner, address: string): string[] => [
+  `Owner     ${owner.username}`,
+  `Workspace ${owner.workspace}`,
+  ...(owner.password === null ? [] : [`Password  ${owner.password}`]),
+  ...(owner.apiKey === null ? [] : [`API key   ${owner.apiKey}`]),
+  `Sign in   ${address}sign-in#link=${owner.linkToken}`,
+  '          (this link works once; what is above is not shown again)',
+]
+
+const run: CliCommand['run'] = async ({ config }) => {
+  refuseForeignFolder(config)
+  const app = await createApp(config, { pageDir: pageDir() })
+  const asked = untilAsked()
+  try {
+    const owner = await ensureOwner(app.ctx)
+    const listening = await app.listen()
+    const address = shownAddress(config, listening)
+    const { location } = await app.ctx.store.health()
+    const secrets = owner === null ? [] : secretsOf(owner, address)
+    // NOTE: in one piece and what says that it is ready last, so that whoever waits for it has read the rest
+    say([`Data      ${location}`, ...secrets, `Postil is ready at ${address}`].join('\n'))
+    const signal = await asked
+    app.ctx.log.info({ signal }, 'ending')
+    return 0
+  } catch (error) {
+    const problem = listenProblem(error as NodeJS.ErrnoException, config)
+    throw problem === null ? error : new CommandError(problem)
+  } finally {
+    await app.close()
+  }
+}
+
+export const start: CliCommand = {
+  names: ['start'],
+  summary: 'Start the server.',
+  options: {},
+  positionals: [],
+  flags: 'all',
+  run,
+}

@@ -1,0 +1,37 @@
+import { UserRole } from '@postil/contract/users.ts'
+import { updateUser } from '#features/users/commands.ts'
+import { now } from '#platform/time.ts'
+import { openContext } from '../open-context.ts'
+import type { CliCommand } from './command.ts'
+import { CommandError, say } from './command.ts'
+import { findByName } from './users-lookup.ts'
+
+export const usersUpdate: CliCommand = {
+  names: ['database users update'],
+  summary: 'Change the role of a user.',
+  options: { role: { type: 'string' } },
+  positionals: ['username'],
+  flags: 'data',
+  run: async ({ config, values, positionals: [username = ''] }) => {
+    const role = UserRole.safeParse(values.role)
+    if (values.role !== undefined && !role.success)
+      throw new CommandError(`--role must be one of ${UserRole.options.join(', ')}.`)
+    const ctx = await openContext(config, { exclusive: false })
+    try {
+      const user = await findByName(ctx, username)
+      if (user === null) {
+        say(`There is no user '${username}'. Nothing was changed.`)
+      } else if (!role.success) {
+        say('No role was given. Nothing was changed.')
+      } else if (user.role === role.data) {
+        say(`User '${username}' is ${role.data} already. Nothing was changed.`)
+      } else {
+        await ctx.store.write(updateUser, { id: user.id, change: { role: role.data }, at: now() })
+        say(`User '${username}' is ${role.data} now, and was ${user.role}.`)
+      }
+      return 0
+    } finally {
+      await ctx.store.close()
+    }
+  },
+}

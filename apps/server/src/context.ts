@@ -1,0 +1,20 @@
+import type { Logger } from 'pino'
+import type { Attempts } from '#platform/auth/attempts.ts'
+import type { Passwords } from '#platform/auth/passwords.ts'
+import type { Secrets } from '#platform/auth/secrets.ts'
+import type { SessionSettings } from '#platform/auth/sessions.ts'
+import type { Tokens } from '#platform/auth/tokens.ts'
+import type { Config } from '#platform/config/read-config.ts'
+import type { Store } from '#platform/db/store.ts'
+
+/** What every part of the server may use, made once at start by `open-context.ts`. */
+export type AppContext = {
+  readonly config: Config
+  readonly store: Store
+  readonly secrets: Secrets
+  readonly passwords: Passwords
+  readonly tokens: Tokens
+  readonly attempts: Attempts
+  readonly sessions: SessionSettings
+  readonly log: Logger
+}

@@ -1,0 +1,21 @@
+import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
+import { endpoints } from '@postil/contract/endpoints.ts'
+import type { Limits } from '@postil/contract/limits.ts'
+import { createQuestionWith } from '@postil/contract/questions.ts'
+import { createRecordsWith, updateRecordWith, upsertRecordsWith } from '@postil/contract/records.ts'
+import '#features/records/bodies.ts'
+
+/*
+ * Loaded by the body pool's thread too: the modules that declare body parsers are imported here, and only they.
+ */
+
+/** All endpoints with the limits that the operator has set. */
+export const endpointsWith = (limits: Limits): readonly AnyEndpoint[] => {
+  const limited: readonly AnyEndpoint[] = [
+    createQuestionWith(limits),
+    createRecordsWith(limits),
+    upsertRecordsWith(limits),
+    updateRecordWith(limits),
+  ]
+  return endpoints.map((endpoint) => limited.find(({ id }) => id === endpoint.id) ?? endpoint)
+}

@@ -1,0 +1,37 @@
+import type { AppContext } from '#context.ts'
+import * as users from '#features/users/service.ts'
+import { newApiKey, newPassword } from '#platform/auth/credentials.ts'
+import { createOwner } from './commands.ts'
+import { createLinkFor } from './service.ts'
+
+/** What the first start made, to be printed once and kept nowhere. */
+export type FirstOwner = {
+  readonly username: string
+  readonly workspace: string
+  /** Null when the configuration gave it: it is known then. */
+  readonly password: string | null
+  readonly apiKey: string | null
+  /** Token of a one-time sign-in link, `<public address>/sign-in#link=<token>`. */
+  readonly linkToken: string
+}
+
+/**
+ * Makes the first owner and workspace of an empty store, with the configured or generated secrets. Does nothing and returns null
+ * once there is any user. Safe in several processes at once.
+ */
+export const ensureOwner = async (ctx: AppContext): Promise<FirstOwner | null> => {
+  if (await users.exist(ctx)) return null
+  const { ownerUsername: username, ownerWorkspace: workspace, ownerPassword, ownerApiKey } = ctx.config
+  const apiKey = ownerApiKey ?? newApiKey()
+  const password = ownerPassword ?? newPassword()
+  const user = await users.newUserRow(ctx, { first_name: '', username, role: 'owner', password, api_key: apiKey })
+  const owner = await ctx.store.write(createOwner, { user, workspace })
+  if (owner === null) return null
+  return {
+    username,
+    workspace,
+    password: ownerPassword === undefined ? password : null,
+    apiKey: ownerApiKey === undefined ? apiKey : null,
+    linkToken: await createLinkFor(ctx, owner.id),
+  }
+}

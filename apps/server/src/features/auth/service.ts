@@ -1,0 +1,82 @@
+import type { Session, Token } from '@postil/contract/auth.ts'
+import { hasUnstorable } from '@postil/contract/code-points.ts'
+import { unauthorized } from '@postil/contract/errors.ts'
+import type { AppContext } from '#context.ts'
+import * as users from '#features/users/service.ts'
+import { hashToken, newToken } from '#platform/auth/credentials.ts'
+import * as sessions from '#platform/auth/sessions.ts'
+import { createSignInLink, takeSignInLink } from '#platform/auth/sign-in-links.ts'
+import type { User } from '#platform/auth/user.ts'
+import { findUserById, findUserToSignIn } from '#platform/auth/user-queries.ts'
+import { now, printTime } from '#platform/time.ts'
+
+const LINK_SECONDS = 24 * 60 * 60
+
+type Credentials = { readonly username: string; readonly password: string }
+
+/**
+ * Checks a user name and password; takes as long for a name that nobody has.
+ * @param address of the client, by which failures are counted
+ * @throws Problem `unauthorized`, `too_many` after too many failures
+ */
+const checkPassword = async (ctx: AppContext, { username, password }: Credentials, address: string): Promise<User> => {
+  ctx.attempts.begin(username, address)
+  const found = hasUnstorable(username) ? null : await ctx.store.read(findUserToSignIn, { username })
+  const { matches, rehash } = await ctx.passwords.verify(found?.password_hash ?? null, password)
+  if (found === null || !matches) throw unauthorized()
+  ctx.attempts.succeed(username, address)
+  const { password_hash, ...user } = found
+  if (rehash) await users.renewPasswordHash(ctx, user.id, password_hash, password)
+  return user
+}
+
+export const createToken = async (ctx: AppContext, credentials: Credentials, address: string): Promise<Token> => ({
+  access_token: await ctx.tokens.issue(await checkPassword(ctx, credentials, address)),
+  token_type: 'bearer',
+})
+
+/** A browser session with the token for its cookie. */
+export type NewSession = { readonly token: string; readonly session: Session }
+
+const openSession = async (ctx: AppContext, user: User): Promise<NewSession> => {
+  const token = newToken()
+  const { maxSeconds } = ctx.sessions
+  const { expires_at } = await ctx.store.write(sessions.createSession, {
+    token_hash: hashToken(token),
+    user_id: user.id,
+    maxSeconds,
+  })
+  return { token, session: { user: await users.getMe(ctx, user), expires_at: printTime(expires_at) } }
+}
+
+export const signIn = async (ctx: AppContext, credentials: Credentials, address: string): Promise<NewSession> =>
+  openSession(ctx, await checkPassword(ctx, credentials, address))
+
+/** Signs in with a one-time link. @throws Problem `unauthorized` when it was used, has expired or never was */
+export const signInByLink = async (ctx: AppContext, token: string): Promise<NewSession> => {
+  const taken = await ctx.store.write(takeSignInLink, { token_hash: hashToken(token) })
+  const user = taken === null ? null : await ctx.store.read(findUserById, { id: taken.user_id })
+  if (user === null) throw unauthorized('This sign-in link was used or has expired')
+  return openSession(ctx, user)
+}
+
+/** The token of a link that signs the user in once, within a day. */
+export const createLinkFor = async (ctx: AppContext, user_id: string): Promise<string> => {
+  const token = newToken()
+  await ctx.store.write(createSignInLink, { token_hash: hashToken(token), user_id, seconds: LINK_SECONDS })
+  return token
+}
+
+/** @throws Problem `unauthorized` when the caller came with a key or a bearer token */
+export const getSession = async (ctx: AppContext, user: User, token: string | null): Promise<Session> => {
+  const found = token === null ? null : await sessions.readSession(ctx.store, ctx.sessions, token)
+  if (found === null || found.user.id !== user.id) throw unauthorized('There is no browser session')
+  return { user: await users.getMe(ctx, user), expires_at: printTime(found.expires_at) }
+}
+
+export const signOut = async (ctx: AppContext, token: string | null): Promise<void> => {
+  if (token !== null) await ctx.store.write(sessions.endSession, { token_hash: hashToken(token) })
+}
+
+export const signOutEverywhere = async (ctx: AppContext, user: User): Promise<void> =>
+  ctx.store.write(sessions.endAllSessions, { user_id: user.id, at: now() })

@@ -1,0 +1,216 @@
+import type { Session, Token } from '@postil/contract/auth.ts'
+import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
+import type { TestUser } from '@postil/testkit/factories.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLinkFor } from './service.ts'
+
+let server: TestServer
+let user: TestUser
+beforeAll(async () => {
+  server = await bootServer()
+  user = await server.createUser({ username: 'ann' })
+})
+afterAll(() => server.close())
+
+type Headers_ = { readonly [name: string]: string }
+const ours: Headers_ = { 'sec-fetch-site': 'same-origin', 'x-postil-csrf': '1' }
+
+const signIn = async (from = server, body: unknown = { username: user.username, password: user.password }, headers = ours) => {
+  const answer = await from.as(null).post<Session>('/session', body, headers)
+  const setCookie = answer.headers.get('set-cookie') ?? ''
+  return { ...answer, setCookie, cookie: setCookie.split(';')[0] ?? '' }
+}
+const withCookie = (cookie: string, headers: Headers_ = ours) => ({ cookie, ...headers })
+const me = async (cookie: string, from = server) => (await from.as(null).get('/me', { cookie })).status
+
+describe('signing in', () => {
+  it('gives the browser a cookie that scripts cannot read and other sites do not send', async () => {
+    const { status, body, setCookie } = await signIn()
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ user: { id: user.id, api_key: user.api_key } })
+    expect(Math.abs(Date.parse(`${body.expires_at}Z`) - Date.now() - 30 * 86_400_000)).toBeLessThan(60_000)
+    expect(setCookie).toMatch(/^postil_session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
+  })
+
+  it('makes the cookie secure where the address is https', async () => {
+    const { setCookie } = await signIn(server, undefined, { ...ours, 'x-forwarded-proto': 'https' })
+    expect(setCookie).toMatch(/; Secure$/)
+    const behind = await bootServer({ env: { POSTIL_PUBLIC_URL: 'https://annotate.example.org', POSTIL_BASE_URL: '/team' } })
+    const answer = await signIn(behind, { username: 'owner', password: behind.owner.password })
+    expect(answer.setCookie).toContain('; Path=/team/; HttpOnly; SameSite=Lax; Secure')
+    await behind.close()
+    const space = await bootServer({ env: { SPACE_ID: 'org/space' } })
+    const framed = await signIn(space, { username: 'owner', password: space.owner.password })
+    expect(framed.setCookie).toContain('; HttpOnly; SameSite=None; Secure; Partitioned')
+    await space.close()
+  })
+
+  it('refuses wrong credentials, forms and pages of others', async () => {
+    expect((await signIn(server, { username: 'ann', password: 'wrong' })).status).toBe(401)
+    expect((await signIn(server, { username: 'ann' })).status).toBe(422)
+    const right = { username: 'ann', password: user.password }
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site', 'x-postil-csrf': '1' },
+      { 'sec-fetch-site': 'same-site', 'x-postil-csrf': '1' },
+      { origin: 'https://evil.example.org', 'x-postil-csrf': '1' },
+      { 'sec-fetch-site': 'same-origin' },
+      {},
+    ] as Headers_[]) {
+      const answer = await signIn(server, right, headers)
+      expect([answer.status, answer.setCookie]).toEqual([403, ''])
+    }
+    expect((await signIn(server, right, { 'x-postil-csrf': '1' })).status).toBe(201)
+  })
+
+  it('ends the session that the browser had', async () => {
+    const first = await signIn()
+    await server.as(null).post('/session', { username: 'ann', password: user.password }, withCookie(first.cookie))
+    expect(await me(first.cookie)).toBe(401)
+  })
+
+  it('works once with a link', async () => {
+    const token = await createLinkFor(server.app.ctx, user.id)
+    const answer = await server.as(null).post<Session>('/session/link', { token }, ours)
+    expect(answer).toMatchObject({ status: 201, body: { user: { id: user.id } } })
+    expect(await me(answer.headers.get('set-cookie')?.split(';')[0] ?? '')).toBe(200)
+    expect(await server.as(null).post('/session/link', { token }, ours)).toMatchObject({ status: 401 })
+    expect(await server.as(null).post('/session/link', { token: 'made up' }, ours)).toMatchObject({ status: 401 })
+    const unused = await createLinkFor(server.app.ctx, user.id)
+    expect(
+      await server.as(null).post('/session/link', { token: unused }, { 'x-postil-csrf': '1', 'sec-fetch-site': 'none' }),
+    ).toMatchObject({
+      status: 403,
+    })
+    const two = await Promise.all([1, 2].map(() => server.as(null).post('/session/link', { token: unused }, ours)))
+    expect(two.map(({ status }) => status).sort()).toEqual([201, 401])
+  })
+})
+
+describe('a session', () => {
+  it('tells who it is of and when it ends', async () => {
+    const { cookie, body } = await signIn()
+    expect((await server.as(null).get('/session', { cookie })).body).toEqual(body)
+    expect(await server.as(user).get('/session')).toMatchObject({ status: 401 })
+    expect(await server.as(null).get('/session')).toMatchObject({ status: 401 })
+  })
+
+  it('counts only when neither key nor token is sent', async () => {
+    const { cookie } = await signIn()
+    expect(await server.as(server.owner).get('/me', { cookie })).toMatchObject({ body: { username: 'owner' } })
+    expect(await server.as({ api_key: 'unknown' }).get('/me', { cookie })).toMatchObject({ status: 401 })
+    expect(await server.as(null).get('/me', { cookie, authorization: 'Bearer x' })).toMatchObject({ status: 401 })
+    expect(await me('postil_session=made-up')).toBe(401)
+    expect(await me(`other=1; ${cookie}; more=2`)).toBe(200)
+  })
+
+  it('changes nothing for a request that our page did not make', async () => {
+    const { cookie } = await signIn(server, { username: 'owner', password: server.owner.password })
+    const create = (headers: Headers_) =>
+      server.as(null).post('/workspaces', { name: `w${Math.random()}`.replace('.', '') }, { cookie, ...headers })
+    const { host } = new URL(server.url)
+    for (const headers of [
+      {},
+      { 'x-postil-csrf': '1' },
+      { 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'cross-site', 'x-postil-csrf': '1' },
+      { 'sec-fetch-site': 'cross-site', origin: server.url, 'x-postil-csrf': '1' },
+      { origin: 'https://evil.example.org', 'x-postil-csrf': '1' },
+      { origin: `https://${host}.evil.example.org`, 'x-postil-csrf': '1' },
+      { origin: 'null', 'x-postil-csrf': '1' },
+    ] as Headers_[]) {
+      expect([headers, (await create(headers)).status]).toEqual([headers, 403])
+    }
+    expect((await create(ours)).status).toBe(201)
+    expect((await create({ origin: server.url, 'x-postil-csrf': '1' })).status).toBe(201)
+    expect(
+      (await create({ origin: 'https://front.example.org', 'x-forwarded-host': 'front.example.org', 'x-postil-csrf': '1' }))
+        .status,
+    ).toBe(201)
+    expect((await server.as(null).get('/users', { cookie })).status).toBe(200)
+  })
+
+  it('ends on signing out, on the server too', async () => {
+    const { cookie } = await signIn()
+    const other = await signIn()
+    const answer = await server.as(null).delete('/session', undefined, withCookie(cookie))
+    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([
+      204,
+      expect.stringMatching(/^postil_session=; Max-Age=0; Path=\/; HttpOnly/),
+    ])
+    expect(await me(cookie)).toBe(401)
+    expect(await me(other.cookie)).toBe(200)
+  })
+
+  it('ends everywhere at once, bearer tokens and open links with it; keys stay', async () => {
+    const [one, two] = [await signIn(), await signIn()]
+    const form = new URLSearchParams({ username: user.username, password: user.password })
+    const { access_token } = (await (await fetch(`${server.url}/api/v1/token`, { method: 'POST', body: form })).json()) as Token
+    const link = await createLinkFor(server.app.ctx, user.id)
+    expect((await server.as(null).delete('/session/all', undefined, withCookie(one.cookie))).status).toBe(204)
+    expect([await me(one.cookie), await me(two.cookie)]).toEqual([401, 401])
+    expect(await server.as(null).get('/me', { authorization: `Bearer ${access_token}` })).toMatchObject({ status: 401 })
+    expect(await server.as(null).post('/session/link', { token: link }, ours)).toMatchObject({ status: 401 })
+    expect((await server.as(user).get('/me')).status).toBe(200)
+    expect(await me((await signIn()).cookie)).toBe(200)
+  })
+
+  it('ends with its user and with a new password', async () => {
+    const gone = await server.createUser()
+    const { cookie } = await signIn(server, { username: gone.username, password: gone.password })
+    await server.as(server.owner).patch(`/users/${gone.id}`, { first_name: 'Other' })
+    expect(await me(cookie)).toBe(200)
+    await server.as(server.owner).patch(`/users/${gone.id}`, { password: 'a new password' })
+    expect(await me(cookie)).toBe(401)
+    const again = await signIn(server, { username: gone.username, password: 'a new password' })
+    await server.as(server.owner).delete(`/users/${gone.id}`)
+    expect(await me(again.cookie)).toBe(401)
+  })
+
+  it('runs out without use, and after its whole time', async () => {
+    const short = await bootServer({ env: { POSTIL_SESSION_IDLE: '1' } })
+    const idle = await signIn(short, { username: 'owner', password: short.owner.password })
+    expect(await me(idle.cookie, short)).toBe(200)
+    await new Promise((resolve) => setTimeout(resolve, 1100))
+    expect(await me(idle.cookie, short)).toBe(401)
+    await short.close()
+    const brief = await bootServer({ env: { POSTIL_SESSION_MAX: '1' } })
+    const whole = await signIn(brief, { username: 'owner', password: brief.owner.password })
+    expect(await me(whole.cookie, brief)).toBe(200)
+    await new Promise((resolve) => setTimeout(resolve, 1100))
+    expect(await me(whole.cookie, brief)).toBe(401)
+    await brief.close()
+  })
+})
+
+describe('too many wrong passwords', () => {
+  it('make one wait there, but neither others nor the same user elsewhere', async () => {
+    const guarded = await bootServer({ env: { POSTIL_TRUST_PROXY: 'true', POSTIL_SIGN_IN_ATTEMPTS: '3' } })
+    const victim = await guarded.createUser()
+    const attempt = (password: string, address: string, username = victim.username) =>
+      guarded.as(null).post('/session', { username, password }, { ...ours, 'x-forwarded-for': address })
+    const wrong = () => attempt('wrong', '10.0.0.1')
+    const tries = await Promise.all([wrong(), wrong(), wrong(), wrong(), wrong()])
+    expect(tries.map(({ status }) => status).sort()).toEqual([401, 401, 401, 429, 429])
+    const late = await attempt(victim.password, '10.0.0.1')
+    expect(late).toMatchObject({ status: 429, body: { detail: expect.any(String) } })
+    expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(60)
+    expect((await attempt(victim.password, '10.0.0.2')).status).toBe(201)
+    expect((await attempt(guarded.owner.password, '10.0.0.1', 'owner')).status).toBe(201)
+    const form = new URLSearchParams({ username: victim.username, password: victim.password })
+    const headers = { 'x-forwarded-for': '10.0.0.1' }
+    expect((await fetch(`${guarded.url}/api/v1/token`, { method: 'POST', body: form, headers })).status).toBe(429)
+    expect((await guarded.as(victim).get('/me')).status).toBe(200)
+    await guarded.close()
+  })
+
+  it('are forgiven by a right one', async () => {
+    const guarded = await bootServer({ env: { POSTIL_SIGN_IN_ATTEMPTS: '3' } })
+    const attempt = (password: string) => signIn(guarded, { username: 'owner', password })
+    for (let i = 0; i < 4; i += 1) {
+      expect((await attempt('wrong')).status).toBe(401)
+      expect((await attempt('wrong')).status).toBe(401)
+      expect((await attempt(guarded.owner.password)).status).toBe(201)
+    }
+    await guarded.close()
+  })
+})

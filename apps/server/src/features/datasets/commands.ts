@@ -1,0 +1,182 @@
+import type { Dataset, DatasetCreate, DatasetUpdate } from '@postil/contract/datasets.ts'
+import { business, conflict, forbidden, unprocessable } from '@postil/contract/errors.ts'
+import { jsonEquals } from '@postil/contract/json.ts'
+import { purgeDataset } from '#features/jobs/service.ts'
+import { json } from '#platform/db/codecs.ts'
+import type { Db } from '#platform/db/db.ts'
+import { command } from '#platform/db/operations.ts'
+import { newId } from '#platform/ids.ts'
+import { enqueueJob } from '#platform/jobs/kinds.ts'
+import { now } from '#platform/time.ts'
+import { emitDataset } from './events.ts'
+import type { Actor } from './policy.ts'
+import { datasetPolicy } from './policy.ts'
+import type { DatasetRow, FoundDataset } from './rows.ts'
+import { findDataset, printDataset } from './rows.ts'
+
+/** Numbers of datasets are never used again: ids of records carry them. */
+const nextDatasetNo = async (db: Db): Promise<number> => {
+  const { n } = await db.sql
+    .updateTable('counters')
+    .set((eb) => ({ n: eb('n', '+', 1) }))
+    .where('name', '=', 'dataset_no')
+    .returning('n')
+    .executeTakeFirstOrThrow()
+  return n
+}
+
+const isMember = async (db: Db, workspaceId: string, userId: string): Promise<boolean> => {
+  const row = await db.sql
+    .selectFrom('memberships')
+    .select('user_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Locks the workspace, so that neither its deletion nor another dataset of the same name comes between. */
+const lockWorkspace = async (db: Db, id: string): Promise<boolean> => {
+  const row = await db.dialect.forUpdate(db.sql.selectFrom('workspaces').select('id').where('id', '=', id)).executeTakeFirst()
+  return row !== undefined
+}
+
+/** @throws Problem conflict */
+const refuseTakenName = async (db: Db, workspaceId: string, name: string): Promise<void> => {
+  const taken = await db.sql
+    .selectFrom('datasets')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('name', '=', name)
+    .where('gone_at', 'is', null)
+    .executeTakeFirst()
+  if (taken) throw conflict(`Dataset with name \`${name}\` already exists for workspace with id \`${workspaceId}\``)
+}
+
+/** @throws Problem forbidden, unprocessable, conflict */
+export const createDataset = command(
+  'datasets.create',
+  async (db, { user, body }: { user: Actor; body: DatasetCreate }): Promise<Dataset> => {
+    const { workspace_id, name } = body
+    // NOTE: only an owner learns that a workspace does not exist
+    if (!datasetPolicy.create(user, { member: await isMember(db, workspace_id, user.id) })) throw forbidden()
+    if (!(await lockWorkspace(db, workspace_id))) throw unprocessable(`Workspace with id \`${workspace_id}\` not found`)
+    await refuseTakenName(db, workspace_id, name)
+    const at = now()
+    const metadata = body.metadata ?? null
+    const row = {
+      id: newId(),
+      no: await nextDatasetNo(db),
+      workspace_id,
+      name,
+      guidelines: body.guidelines ?? null,
+      allow_extra_metadata: body.allow_extra_metadata,
+      status: 'draft' as const,
+      min_submitted: body.distribution.min_submitted,
+      inserted_at: at,
+      updated_at: at,
+    }
+    await db.sql
+      .insertInto('datasets')
+      .values({ ...row, metadata: metadata && json(metadata), gone_at: null })
+      .execute()
+    await db.sql.insertInto('dataset_state').values({ dataset_no: row.no, next_seq: 1, next_no: 1, content_version: 0 }).execute()
+    await emitDataset(db, 'dataset.created', row)
+    return printDataset({ ...row, metadata, active_at: null })
+  },
+)
+
+const lockDataset = async (db: Db, id: string, user: Actor, action: 'update' | 'publish' | 'delete'): Promise<FoundDataset> => {
+  const dataset = await findDataset(db, id, user.id, db.dialect.forUpdate)
+  if (!datasetPolicy[action](user, dataset)) throw forbidden()
+  return dataset
+}
+
+const hasResponses = async (db: Db, datasetNo: number): Promise<boolean> => {
+  const row = await db.sql.selectFrom('responses').select('id').where('dataset_no', '=', datasetNo).limit(1).executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * NOTE: records without answers are pending whatever the distribution says, so a change that is let through leaves every
+ * status as it is.
+ * @throws Problem business
+ */
+const refuseNewDistribution = async (db: Db, dataset: DatasetRow, minSubmitted: number | undefined): Promise<void> => {
+  if (minSubmitted === undefined || minSubmitted === dataset.min_submitted) return
+  if (!(await hasResponses(db, dataset.no))) return
+  throw business(
+    'update_distribution_with_existing_responses',
+    "Distribution settings can't be modified for a dataset containing user responses",
+  )
+}
+
+type Changed = { readonly [column: string]: unknown }
+const changesOf = (row: DatasetRow, { distribution, ...body }: DatasetUpdate): Changed => {
+  const sent = { ...body, ...(distribution && { min_submitted: distribution.min_submitted }) }
+  return Object.fromEntries(Object.entries(sent).filter(([key, value]) => !jsonEquals(value, Reflect.get(row, key))))
+}
+
+/** @throws Problem not_found, forbidden, conflict, business */
+export const updateDataset = command(
+  'datasets.update',
+  async (db, { user, id, body }: { user: Actor; id: string; body: DatasetUpdate }): Promise<Dataset> => {
+    const dataset = await lockDataset(db, id, user, 'update')
+    await refuseNewDistribution(db, dataset, body.distribution?.min_submitted)
+    if (body.name !== undefined && body.name !== dataset.name) {
+      await lockWorkspace(db, dataset.workspace_id)
+      await refuseTakenName(db, dataset.workspace_id, body.name)
+    }
+    const changes = changesOf(dataset, body)
+    const changed = { ...dataset, ...changes, ...(Object.keys(changes).length > 0 && { updated_at: now() }) }
+    if (changed.updated_at !== dataset.updated_at) {
+      const { name, guidelines, allow_extra_metadata, min_submitted, metadata, updated_at } = changed
+      await db.sql
+        .updateTable('datasets')
+        .set({ name, guidelines, allow_extra_metadata, min_submitted, updated_at, metadata: metadata && json(metadata) })
+        .where('id', '=', id)
+        .execute()
+    }
+    await emitDataset(db, 'dataset.updated', dataset)
+    return printDataset(changed)
+  },
+)
+
+const missingForPublishing = async (db: Db, dataset: DatasetRow): Promise<string | null> => {
+  if (dataset.status === 'ready') return `Dataset with id \`${dataset.id}\` is already published`
+  const of = <T extends 'fields' | 'questions'>(table: T) =>
+    db.sql
+      .selectFrom(table as 'fields')
+      .select('id')
+      .where('dataset_id', '=', dataset.id)
+      .limit(1)
+  if (!(await of('fields').executeTakeFirst())) return 'Dataset cannot be published without fields'
+  const required = await of('questions').where('required', '=', true).executeTakeFirst()
+  return required ? null : 'Dataset cannot be published without required questions'
+}
+
+/** @throws Problem not_found, forbidden, unprocessable */
+export const publishDataset = command(
+  'datasets.publish',
+  async (db, { user, id }: { user: Actor; id: string }): Promise<Dataset> => {
+    const dataset = await lockDataset(db, id, user, 'publish')
+    const missing = await missingForPublishing(db, dataset)
+    if (missing !== null) throw unprocessable(missing)
+    const change = { status: 'ready' as const, updated_at: now() }
+    await db.sql.updateTable('datasets').set(change).where('id', '=', id).execute()
+    await emitDataset(db, 'dataset.published', dataset)
+    return printDataset({ ...dataset, ...change })
+  },
+)
+
+/** The dataset is gone at once and its name is free; a job removes its rows. @returns it as it was. @throws Problem not_found, forbidden */
+export const deleteDataset = command(
+  'datasets.delete',
+  async (db, { user, id }: { user: Actor; id: string }): Promise<Dataset> => {
+    const dataset = await lockDataset(db, id, user, 'delete')
+    await emitDataset(db, 'dataset.deleted', dataset)
+    await db.sql.updateTable('datasets').set({ gone_at: now() }).where('id', '=', id).execute()
+    await enqueueJob(db, purgeDataset, { dataset_no: dataset.no })
+    return printDataset(dataset)
+  },
+)

@@ -1,0 +1,51 @@
+import { hasUnstorable } from '@postil/contract/code-points.ts'
+import type { Dataset, DatasetStatus } from '@postil/contract/datasets.ts'
+import { forbidden } from '@postil/contract/errors.ts'
+import type { Db } from '#platform/db/db.ts'
+import { query } from '#platform/db/operations.ts'
+import type { Actor } from './policy.ts'
+import { datasetPolicy } from './policy.ts'
+import { findDataset, printDataset, seenDatasets } from './rows.ts'
+
+/** @throws Problem not_found, forbidden */
+export const getDataset = query(
+  'datasets.get',
+  async (db, { user, id }: { user: Actor; id: string }): Promise<Dataset> => {
+    const dataset = await findDataset(db, id, user.id)
+    if (!datasetPolicy.get(user, dataset)) throw forbidden()
+    return printDataset(dataset)
+  },
+  { single: true },
+)
+
+export type DatasetFilter = {
+  readonly workspace_id?: string | undefined
+  readonly name?: string | undefined
+  readonly status?: DatasetStatus | undefined
+}
+
+const standingIn = async (db: Db, workspaceId: string, userId: string) => {
+  const row = await db.sql
+    .selectFrom('memberships')
+    .select('user_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return { member: row !== undefined }
+}
+
+/** Datasets that the user sees, oldest first. @throws Problem forbidden for a workspace of others */
+export const listDatasets = query(
+  'datasets.list',
+  async (db, { user, filter }: { user: Actor; filter: DatasetFilter }): Promise<Dataset[]> => {
+    const { workspace_id, name, status } = filter
+    if (workspace_id !== undefined && !datasetPolicy.list(user, await standingIn(db, workspace_id, user.id))) throw forbidden()
+    // NOTE: PostgreSQL takes no NUL, not even to look for it
+    if (name !== undefined && hasUnstorable(name)) return []
+    let wanted = seenDatasets(db, user)
+    if (workspace_id !== undefined) wanted = wanted.where('datasets.workspace_id', '=', workspace_id)
+    if (name !== undefined) wanted = wanted.where('datasets.name', '=', name)
+    if (status !== undefined) wanted = wanted.where('datasets.status', '=', status)
+    return (await wanted.execute()).map(printDataset)
+  },
+)

@@ -1,0 +1,51 @@
+import type { Dataset, DatasetCreate, DatasetUpdate } from '@postil/contract/datasets.ts'
+import type { AppContext } from '#context.ts'
+import type { Db } from '#platform/db/db.ts'
+import * as commands from './commands.ts'
+import type { Actor } from './policy.ts'
+import { datasetPolicy } from './policy.ts'
+import * as queries from './queries.ts'
+import type { DatasetRow, FoundDataset } from './rows.ts'
+import * as rows from './rows.ts'
+
+export type { Actor } from './policy.ts'
+export type { DatasetRow, FoundDataset } from './rows.ts'
+
+export const listMyDatasets = async (
+  ctx: AppContext,
+  user: Actor,
+  filter: queries.DatasetFilter,
+): Promise<{ items: Dataset[] }> => ({
+  items: await ctx.store.read(queries.listDatasets, { user, filter }),
+})
+
+export const getDataset = (ctx: AppContext, user: Actor, id: string): Promise<Dataset> =>
+  ctx.store.read(queries.getDataset, { user, id })
+
+export const createDataset = (ctx: AppContext, user: Actor, body: DatasetCreate): Promise<Dataset> =>
+  ctx.store.write(commands.createDataset, { user, body })
+
+export const updateDataset = (ctx: AppContext, user: Actor, id: string, body: DatasetUpdate): Promise<Dataset> =>
+  ctx.store.write(commands.updateDataset, { user, id, body })
+
+export const publishDataset = (ctx: AppContext, user: Actor, id: string): Promise<Dataset> =>
+  ctx.store.write(commands.publishDataset, { user, id })
+
+export const deleteDataset = (ctx: AppContext, user: Actor, id: string): Promise<Dataset> =>
+  ctx.store.write(commands.deleteDataset, { user, id })
+
+/** The dataset inside another feature's query, with the caller's standing. @throws Problem not_found */
+export const datasetFor = (db: Db, id: string, user: Actor): Promise<FoundDataset> => rows.findDataset(db, id, user.id)
+
+/** The dataset inside another feature's command, held against other changes of its schema. @throws Problem not_found */
+export const lockDatasetFor = (db: Db, id: string, user: Actor): Promise<FoundDataset> =>
+  rows.findDataset(db, id, user.id, db.dialect.forUpdate)
+
+/** Who may see a dataset, and who may change it and its schema. */
+export const maySee = (user: Actor, dataset: FoundDataset): boolean => datasetPolicy.get(user, dataset)
+export const mayChange = (user: Actor, dataset: FoundDataset): boolean => datasetPolicy.update(user, dataset)
+
+/** All datasets that the user sees, oldest first, inside another feature's query. */
+export const seenDatasets = (db: Db, user: Actor): Promise<DatasetRow[]> => rows.seenDatasets(db, user).execute()
+/** A dataset as the wire has it. */
+export const presentDataset = (row: DatasetRow): Dataset => rows.printDataset(row)

@@ -1,0 +1,108 @@
+import type { JsonValue } from '@postil/contract/json.ts'
+import type { MetadataKind } from '@postil/contract/metadata-types/define.ts'
+import type { Db } from '#platform/db/db.ts'
+import { indexKey } from '#platform/db/index-keys.ts'
+import { enqueueJob, jobKind, stepTime } from '#platform/jobs/kinds.ts'
+import { metadataIndexRows } from '#question-types/index-rows.ts'
+
+const RECORDS_AT_ONCE = 50
+
+type Property = { readonly no: number; readonly name: string; readonly settings: { readonly type: MetadataKind } }
+
+/** One batch of records after a `seq`. @returns its last `seq` and size, null at the end */
+const fill = async (
+  db: Db,
+  datasetNo: number,
+  property: Property,
+  after: number,
+): Promise<{ last: number; count: number } | null> => {
+  const records = await db.dialect
+    .forUpdate(
+      db.sql
+        .selectFrom('records')
+        .select(['seq', 'metadata'])
+        .where('dataset_no', '=', datasetNo)
+        .where('seq', '>', after)
+        .orderBy('seq')
+        .limit(RECORDS_AT_ONCE),
+    )
+    .execute()
+  const last = records.at(-1)
+  if (last === undefined) return null
+  const seqs = records.map(({ seq }) => seq)
+  for (const table of ['record_terms', 'record_numbers'] as const) {
+    // NOTE: records that were written since the property exists have their rows already
+    await db.sql
+      .deleteFrom(table)
+      .where('dataset_no', '=', datasetNo)
+      .where('seq', 'in', seqs)
+      .where('key', '=', indexKey(property.no))
+      .execute()
+  }
+  const rows = records.flatMap(({ seq, metadata }) => {
+    if (metadata === null || !Object.hasOwn(metadata, property.name)) return []
+    return [{ seq, ...metadataIndexRows(property, metadata[property.name] as JsonValue) }]
+  })
+  const place = { dataset_no: datasetNo }
+  await db.dialect.insertMany(
+    db.sql,
+    'record_terms',
+    rows.flatMap(({ seq, terms }) => terms.map(({ key, value_key }) => ({ ...place, key, value_key, seq }))),
+  )
+  await db.dialect.insertMany(
+    db.sql,
+    'record_numbers',
+    rows.flatMap(({ seq, numbers }) => numbers.map(({ key, number }) => ({ ...place, key, number, seq }))),
+  )
+  return { last: last.seq, count: records.length }
+}
+
+const propertyOf = (db: Db, datasetNo: number, no: number) =>
+  db.sql
+    .selectFrom('metadata_properties')
+    .innerJoin('datasets', 'datasets.id', 'metadata_properties.dataset_id')
+    .select(['metadata_properties.name', 'metadata_properties.no', 'metadata_properties.settings'])
+    .where('datasets.no', '=', datasetNo)
+    .where('datasets.gone_at', 'is', null)
+    .where('metadata_properties.no', '=', no)
+    .executeTakeFirst()
+
+/** Fills the narrow rows of a metadata property that was added to a dataset with records. */
+export const backfillProperty = jobKind('property.backfill', async (db, { dataset_no, args, done }) => {
+  if (dataset_no === null) throw new Error('a property belongs to a dataset')
+  const property = await propertyOf(db, dataset_no, Number(args.property_no))
+  if (property === undefined) return { finished: true }
+  const inTime = stepTime()
+  let after = Number(args.after_seq ?? -1)
+  let filled = 0
+  while (inTime()) {
+    // Settings were made by the schema of their type when they were stored.
+    const batch = await fill(db, dataset_no, property as unknown as Property, after)
+    if (batch === null) return { finished: true, done: done + filled }
+    after = batch.last
+    filled += batch.count
+  }
+  return { finished: false, args: { ...args, after_seq: after }, done: done + filled }
+})
+
+/**
+ * Starts to index records that were there before a metadata property; until it is done, `unfilledProperties` names the property.
+ * Call it in the command that creates the property, which holds the dataset's row with `forUpdate`.
+ */
+export const enqueueBackfill = async (db: Db, datasetNo: number, propertyNo: number): Promise<void> => {
+  const first = await db.sql.selectFrom('records').select('seq').where('dataset_no', '=', datasetNo).limit(1).executeTakeFirst()
+  if (first === undefined) return
+  await enqueueJob(db, backfillProperty, { dataset_no: datasetNo, args: { property_no: propertyNo } })
+}
+
+/** Numbers (`no`) of the dataset's metadata properties whose narrow rows are not complete yet. */
+export const unfilledProperties = async (db: Db, datasetNo: number): Promise<ReadonlySet<number>> => {
+  const rows = await db.sql
+    .selectFrom('jobs')
+    .select('args')
+    .where('state', 'in', ['queued', 'scheduled', 'started', 'failed'])
+    .where('kind', '=', backfillProperty.kind)
+    .where('dataset_no', '=', datasetNo)
+    .execute()
+  return new Set(rows.map(({ args }) => Number(args.property_no)))
+}

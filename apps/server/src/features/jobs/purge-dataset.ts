@@ -1,0 +1,97 @@
+import type { Db } from '#platform/db/db.ts'
+import { jobKind, stepTime } from '#platform/jobs/kinds.ts'
+
+/** Tables with rows per record, by `seq`; some outlive their record. */
+const bySeq = [
+  'record_terms',
+  'record_numbers',
+  'suggestions',
+  'vectors',
+  'response_terms',
+  'response_numbers',
+  'responses',
+  'response_tombstones',
+  'leases',
+  'history',
+] as const
+/** Tables with few rows per dataset. */
+const small = ['record_blocks', 'dataset_counts', 'dataset_activity', 'dataset_users', 'user_counts', 'dataset_state'] as const
+const settings = ['fields', 'questions', 'metadata_properties', 'vector_settings'] as const
+
+const RECORDS_AT_ONCE = 20
+const ROWS_AT_ONCE = 500
+
+const purgeRecords = async (db: Db, datasetNo: number): Promise<number> => {
+  const rows = await db.sql
+    .selectFrom('records')
+    .select('seq')
+    .where('dataset_no', '=', datasetNo)
+    .orderBy('seq')
+    .limit(RECORDS_AT_ONCE)
+    .execute()
+  const seqs = rows.map(({ seq }) => seq)
+  const [from, to] = [seqs[0], seqs.at(-1)]
+  if (from === undefined || to === undefined) return 0
+  await db.dialect.text.purge(db.sql, datasetNo, from, to)
+  for (const table of bySeq) await db.sql.deleteFrom(table).where('dataset_no', '=', datasetNo).where('seq', 'in', seqs).execute()
+  await db.sql.deleteFrom('records').where('dataset_no', '=', datasetNo).where('seq', 'in', seqs).execute()
+  return seqs.length
+}
+
+/** What stayed of records that were deleted before. */
+const purgeRemains = async (db: Db, datasetNo: number): Promise<number> => {
+  for (const table of bySeq) {
+    const rows = await db.sql
+      .selectFrom(table)
+      .select('seq')
+      .where('dataset_no', '=', datasetNo)
+      .orderBy('seq')
+      .limit(ROWS_AT_ONCE)
+      .execute()
+    const last = rows.at(-1)
+    if (last === undefined) continue
+    await db.sql.deleteFrom(table).where('dataset_no', '=', datasetNo).where('seq', '<=', last.seq).execute()
+    return rows.length
+  }
+  return 0
+}
+
+const purgeTokens = async (db: Db, datasetNo: number): Promise<number> => {
+  const rows = await db.sql
+    .selectFrom('dataset_tokens')
+    .select('token')
+    .where('dataset_no', '=', datasetNo)
+    .orderBy('token')
+    .limit(ROWS_AT_ONCE)
+    .execute()
+  const last = rows.at(-1)
+  if (last === undefined) return 0
+  await db.sql.deleteFrom('dataset_tokens').where('dataset_no', '=', datasetNo).where('token', '<=', last.token).execute()
+  return rows.length
+}
+
+const purgeRest = async (db: Db, datasetNo: number): Promise<void> => {
+  const dataset = await db.sql.selectFrom('datasets').select('id').where('no', '=', datasetNo).executeTakeFirst()
+  for (const table of small) await db.sql.deleteFrom(table).where('dataset_no', '=', datasetNo).execute()
+  if (dataset === undefined) return
+  for (const table of settings) await db.sql.deleteFrom(table).where('dataset_id', '=', dataset.id).execute()
+  await db.sql.deleteFrom('datasets').where('no', '=', datasetNo).execute()
+}
+
+/**
+ * Removes all that a gone dataset left, in steps. The deleting command marks the dataset gone and enqueues this with its `dataset_no`. Events that were
+ * emitted before are still delivered.
+ */
+export const purgeDataset = jobKind('dataset.purge', async (db, { dataset_no, done }) => {
+  if (dataset_no === null) throw new Error('a purge needs a dataset')
+  const inTime = stepTime()
+  let purged = 0
+  while (inTime()) {
+    const records = await purgeRecords(db, dataset_no)
+    purged += records
+    if (records > 0 || (await purgeRemains(db, dataset_no)) > 0 || (await purgeTokens(db, dataset_no)) > 0) continue
+    await purgeRest(db, dataset_no)
+    return { finished: true, done: done + purged }
+  }
+  return { finished: false, done: done + purged }
+})

@@ -1,0 +1,65 @@
+import type { ResponseMetrics } from '@postil/contract/progress.ts'
+import type { Db } from '#platform/db/db.ts'
+import type { RecordStatus, ResponseStatus } from '#platform/db/tables.ts'
+
+export type RecordCounts = { readonly total: number; readonly completed: number; readonly pending: number }
+
+const totals = (rows: readonly { readonly kind: RecordStatus; readonly n: number }[]): RecordCounts => {
+  const of = (wanted: RecordStatus) => rows.filter(({ kind }) => kind === wanted).reduce((sum, { n }) => sum + n, 0)
+  const [completed, pending] = [of('completed'), of('pending')]
+  return { total: completed + pending, completed, pending }
+}
+
+/** Records by status: 16 slots of a counter at most, however large the dataset. */
+export const recordCounts = async (db: Db, datasetNo: number): Promise<RecordCounts> =>
+  totals(await db.sql.selectFrom('dataset_counts').select(['kind', 'n']).where('dataset_no', '=', datasetNo).execute())
+
+type OwnCount = { readonly response_status: ResponseStatus; readonly n: number }
+
+const metricsFrom = (total: number, rows: readonly OwnCount[]): ResponseMetrics => {
+  const of = (wanted: ResponseStatus) =>
+    rows.filter(({ response_status }) => response_status === wanted).reduce((sum, { n }) => sum + n, 0)
+  const [submitted, discarded, draft] = [of('submitted'), of('discarded'), of('draft')]
+  return { total, submitted, discarded, draft, pending: total - submitted - discarded - draft }
+}
+
+/** One user's answers by status, and the records that they have not answered. */
+export const ownMetrics = async (db: Db, datasetNo: number, userId: string): Promise<ResponseMetrics> => {
+  const { total } = await recordCounts(db, datasetNo)
+  const rows = await db.sql
+    .selectFrom('user_counts')
+    .select(['response_status', 'n'])
+    .where('dataset_no', '=', datasetNo)
+    .where('user_id', '=', userId)
+    .execute()
+  return metricsFrom(total, rows)
+}
+
+export type DatasetCounts = { readonly progress: RecordCounts; readonly metrics: ResponseMetrics }
+
+/** Both of many datasets at once. @param userId whose answers the metrics count */
+export const countsOfDatasets = async (
+  db: Db,
+  datasetNos: readonly number[],
+  userId: string,
+): Promise<(datasetNo: number) => DatasetCounts> => {
+  const among = datasetNos.length === 0 ? [-1] : datasetNos
+  const records = await db.sql
+    .selectFrom('dataset_counts')
+    .select(['dataset_no', 'kind', (eb) => eb.fn.sum<number>('n').as('n')])
+    .where('dataset_no', 'in', among)
+    .groupBy(['dataset_no', 'kind'])
+    .execute()
+  const own = await db.sql
+    .selectFrom('user_counts')
+    .select(['dataset_no', 'response_status', 'n'])
+    .where('dataset_no', 'in', among)
+    .where('user_id', '=', userId)
+    .execute()
+  const recordsOf = Map.groupBy(records, ({ dataset_no }) => dataset_no)
+  const ownOf = Map.groupBy(own, ({ dataset_no }) => dataset_no)
+  return (datasetNo) => {
+    const progress = totals(recordsOf.get(datasetNo) ?? [])
+    return { progress, metrics: metricsFrom(progress.total, ownOf.get(datasetNo) ?? []) }
+  }
+}

@@ -1,0 +1,141 @@
+import type { Home } from '@postil/contract/home.ts'
+import type { TestServer } from '@postil/testkit/boot.ts'
+import { bootServer } from '@postil/testkit/boot.ts'
+import type { TestUser } from '@postil/testkit/factories.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+let server: TestServer
+let workspace: string
+let ann: TestUser
+let bob: TestUser
+let stranger: TestUser
+
+beforeAll(async () => {
+  server = await bootServer()
+  workspace = (await server.createWorkspace()).id
+  ann = await server.createUser({ workspaces: [workspace] })
+  bob = await server.createUser({ workspaces: [workspace] })
+  stranger = await server.createUser({ role: 'admin' })
+})
+afterAll(() => server.close())
+
+const paths = (id: string) => [`/datasets/${id}/progress`, `/datasets/${id}/users/progress`, `/me/datasets/${id}/metrics`]
+const addRecords = async (dataset: string, count: number): Promise<string[]> => {
+  const items = Array.from({ length: count }, (_, i) => ({ fields: { text: `text ${i}` } }))
+  const { body } = await server.as(server.owner).post<{ items: { id: string }[] }>(`/datasets/${dataset}/records/bulk`, { items })
+  return body.items.map(({ id }) => id)
+}
+const answer = (user: TestUser, record: string | undefined, status: string) =>
+  server.as(user).post(`/records/${record}/responses`, { status, values: { label: { value: 'yes' } } })
+const metrics = (numbers: object) => ({ total: 0, submitted: 0, discarded: 0, draft: 0, pending: 0, ...numbers })
+const home = async (user: TestUser) => (await server.as(user).get<Home>('/me/home')).body
+
+describe('progress', () => {
+  it('is for members and owners of the dataset only', async () => {
+    const dataset = await server.createDataset({ workspace_id: workspace })
+    for (const path of paths(dataset.id)) {
+      for (const user of [ann, server.owner]) expect((await server.as(user).get(path)).status).toBe(200)
+      expect((await server.as(stranger).get(path)).status).toBe(403)
+      expect((await server.as(null).get(path)).status).toBe(401)
+    }
+    for (const path of paths('00000000-0000-7000-8000-000000000000'))
+      expect((await server.as(stranger).get(path)).status).toBe(404)
+  })
+
+  it('of a draft and of an empty dataset is zero', async () => {
+    for (const publish of [false, true]) {
+      const { id } = await server.createDataset({ workspace_id: workspace, publish })
+      const [progress, users, mine] = await Promise.all(paths(id).map((path) => server.as(ann).get(path)))
+      expect(progress?.body).toEqual({ total: 0, completed: 0, pending: 0, users: [] })
+      expect(users?.body).toEqual({ users: [] })
+      expect(mine?.body).toEqual({ responses: metrics({}) })
+    }
+  })
+
+  it('counts what everyone did, by the order of first answers and of users', async () => {
+    const { id } = await server.createDataset({ workspace_id: workspace })
+    const [first, second, third] = await addRecords(id, 4)
+    await answer(bob, first, 'discarded')
+    await answer(ann, first, 'submitted')
+    await answer(ann, second, 'draft')
+    await answer(bob, third, 'submitted')
+    const [progress, users, mine] = await Promise.all(paths(id).map((path) => server.as(ann).get(path)))
+    expect(progress?.body).toEqual({
+      total: 4,
+      completed: 2,
+      pending: 2,
+      users: [{ username: bob.username }, { username: ann.username }],
+    })
+    expect(users?.body).toEqual({
+      users: [
+        {
+          username: ann.username,
+          completed: { submitted: 1, discarded: 0, draft: 0 },
+          pending: { submitted: 0, discarded: 0, draft: 1 },
+        },
+        {
+          username: bob.username,
+          completed: { submitted: 1, discarded: 1, draft: 0 },
+          pending: { submitted: 0, discarded: 0, draft: 0 },
+        },
+      ],
+    })
+    expect(mine?.body).toEqual({ responses: metrics({ total: 4, submitted: 1, draft: 1, pending: 2 }) })
+  })
+})
+
+describe('home', () => {
+  it('shows each what the single routes show', async () => {
+    const { id } = await server.createDataset({
+      workspace_id: workspace,
+      fields: [
+        { name: 'b', required: true, settings: { type: 'text' } },
+        { name: 'a', settings: { type: 'image' } },
+        { name: 'c', settings: { type: 'text' } },
+      ],
+      questions: [
+        {
+          name: 'label',
+          required: true,
+          settings: {
+            type: 'label_selection',
+            options: [
+              { value: 'yes', text: 'Yes' },
+              { value: 'no', text: 'No' },
+            ],
+          },
+        },
+        { name: 'note', settings: { type: 'text' } },
+      ],
+    })
+    const items = [{ fields: { b: 'x' } }, { fields: { b: 'y' } }]
+    const { body } = await server.as(server.owner).post<{ items: { id: string }[] }>(`/datasets/${id}/records/bulk`, { items })
+    await answer(ann, body.items[0]?.id, 'submitted')
+    for (const user of [ann, bob, server.owner]) {
+      const { workspaces, datasets } = await home(user)
+      const get = async <T>(path: string) => (await server.as(user).get<T>(path)).body
+      expect(workspaces).toEqual((await get<{ items: unknown }>('/me/workspaces')).items)
+      expect(datasets.map(({ dataset }) => dataset)).toEqual((await get<{ items: unknown }>('/me/datasets')).items)
+      for (const one of datasets) {
+        expect(await get(`/datasets/${one.dataset.id}/progress`)).toMatchObject(one.progress)
+        expect(await get(`/me/datasets/${one.dataset.id}/metrics`)).toEqual({ responses: one.metrics })
+      }
+      const shown = datasets.find(({ dataset }) => dataset.id === id)
+      expect(shown).toMatchObject({ field_types: ['text', 'image'], question_types: ['label_selection', 'text'] })
+      expect(shown?.metrics.submitted).toBe(user === ann ? 1 : 0)
+    }
+  })
+
+  it('of someone without a workspace is empty', async () => {
+    expect(await home(stranger)).toEqual({ workspaces: [], datasets: [] })
+    expect((await server.as(null).get('/me/home')).status).toBe(401)
+  })
+
+  it('forgets a deleted dataset at once', async () => {
+    const { id } = await server.createDataset({ workspace_id: workspace })
+    const ids = async () => (await home(ann)).datasets.map(({ dataset }) => dataset.id)
+    expect(await ids()).toContain(id)
+    await server.as(server.owner).delete(`/datasets/${id}`)
+    expect(await ids()).not.toContain(id)
+  })
+})

@@ -1,0 +1,59 @@
+import { forbidden } from '@postil/contract/errors.ts'
+import type { DatasetProgress, MyMetrics, UsersProgress } from '@postil/contract/progress.ts'
+import type { Actor, FoundDataset } from '#features/datasets/service.ts'
+import { datasetFor, maySee } from '#features/datasets/service.ts'
+import type { Db } from '#platform/db/db.ts'
+import { query } from '#platform/db/operations.ts'
+import { ownMetrics, recordCounts } from './counters.ts'
+
+type OfDataset = { readonly user: Actor; readonly dataset_id: string }
+
+/** @throws Problem not_found, forbidden */
+const visible = async (db: Db, { user, dataset_id }: OfDataset): Promise<FoundDataset> => {
+  const dataset = await datasetFor(db, dataset_id, user)
+  if (!maySee(user, dataset)) throw forbidden()
+  return dataset
+}
+
+/** Records by status, and everyone who ever answered, first first. @throws Problem not_found, forbidden */
+export const datasetProgress = query('progress.dataset', async (db, of: OfDataset): Promise<DatasetProgress> => {
+  const { no } = await visible(db, of)
+  const users = await db.sql
+    .selectFrom('dataset_users')
+    .innerJoin('users', 'users.id', 'dataset_users.user_id')
+    .select('users.username')
+    .where('dataset_users.dataset_no', '=', no)
+    .orderBy('dataset_users.inserted_at')
+    .orderBy('users.id')
+    .execute()
+  return { ...(await recordCounts(db, no)), users }
+})
+
+const none = () => ({ submitted: 0, discarded: 0, draft: 0 })
+
+/** The answers of everyone who has some, by status of record and answer. @throws Problem not_found, forbidden */
+export const usersProgress = query('progress.users', async (db, of: OfDataset): Promise<UsersProgress> => {
+  const { no } = await visible(db, of)
+  const rows = await db.sql
+    .selectFrom('user_counts')
+    .innerJoin('users', 'users.id', 'user_counts.user_id')
+    .select(['users.username', 'user_counts.record_status', 'user_counts.response_status', 'user_counts.n'])
+    .where('user_counts.dataset_no', '=', no)
+    .where('user_counts.n', '>', 0)
+    .orderBy('users.inserted_at')
+    .orderBy('users.id')
+    .execute()
+  const users = new Map<string, UsersProgress['users'][number]>()
+  for (const { username, record_status, response_status, n } of rows) {
+    const user = users.get(username) ?? { username, completed: none(), pending: none() }
+    user[record_status][response_status] += n
+    users.set(username, user)
+  }
+  return { users: [...users.values()] }
+})
+
+/** The caller's answers by status. @throws Problem not_found, forbidden */
+export const myMetrics = query('progress.my-metrics', async (db, of: OfDataset): Promise<MyMetrics> => {
+  const { no } = await visible(db, of)
+  return { responses: await ownMetrics(db, no, of.user.id) }
+})

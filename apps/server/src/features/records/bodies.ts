@@ -1,0 +1,30 @@
+import type { Limits } from '@postil/contract/limits.ts'
+import { createRecordsWith, updateRecordWith, upsertRecordsWith } from '@postil/contract/records.ts'
+import { bodyParser, checkBody } from '#platform/http/body-parsers.ts'
+import { parseJson } from '#platform/http/json-body.ts'
+import { prepareRecord, prepareUpdate } from './prepare.ts'
+import { prepareBulk } from './prepared-bulk.ts'
+
+/** Schemas are made once for the limits in force. */
+const once = <T>(make: (limits: Limits) => T): ((limits: Limits) => T) => {
+  const made = new WeakMap<Limits, T>()
+  return (limits) => {
+    const schema = made.get(limits) ?? make(limits)
+    made.set(limits, schema)
+    return schema
+  }
+}
+
+const createSchema = once((limits) => createRecordsWith(limits).body)
+const upsertSchema = once((limits) => upsertRecordsWith(limits).body)
+const updateSchema = once((limits) => updateRecordWith(limits).body)
+
+export const createBody = bodyParser('records.bulk_create', (bytes, limits) =>
+  prepareBulk(checkBody(createSchema(limits), parseJson(bytes)).items.map(prepareRecord)),
+)
+export const upsertBody = bodyParser('records.bulk_upsert', (bytes, limits) =>
+  prepareBulk(checkBody(upsertSchema(limits), parseJson(bytes)).items.map(prepareRecord)),
+)
+export const updateBody = bodyParser('records.update', (bytes, limits) =>
+  prepareUpdate(checkBody(updateSchema(limits), parseJson(bytes))),
+)

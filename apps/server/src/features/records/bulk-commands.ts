@@ -1,0 +1,134 @@
+import { forbidden, unprocessable } from '@postil/contract/errors.ts'
+import { includeAll } from '@postil/contract/query-lists.ts'
+import { knownUsers } from '#features/responses/service.ts'
+import type { Db } from '#platform/db/db.ts'
+import { command } from '#platform/db/operations.ts'
+import type { Rules } from './check.ts'
+import { recordFault } from './check.ts'
+import { emitRecords } from './events.ts'
+import { unpackRecords } from './pack.ts'
+import type { Actor } from './policy.ts'
+import { recordPolicy } from './policy.ts'
+import type { PreparedRecord } from './prepare.ts'
+import type { BulkOutcome } from './prepared-bulk.ts'
+import { everything, presentRecords } from './present.ts'
+import type { Schema } from './schema.ts'
+import { loadSchema } from './schema.ts'
+import type { ScopeDataset } from './scope.ts'
+import { datasetScope } from './scope.ts'
+import type { StoredRecord } from './stored-record.ts'
+import type { Lookup, Target } from './targets.ts'
+import { fieldsOf, lookUp, mergeItem, newTarget, takenExternalIds } from './targets.ts'
+import type { Written } from './write.ts'
+import { writeTargets } from './write.ts'
+
+type BulkArgs = {
+  readonly user: Actor
+  readonly dataset_id: string
+  /** What `packRecords` made. */
+  readonly packed: Uint8Array
+}
+
+/** The dataset with its schema, held against changes. @throws Problem not_found, forbidden, unprocessable */
+const openDataset = async (db: Db, { user, dataset_id }: BulkArgs): Promise<{ dataset: ScopeDataset; schema: Schema }> => {
+  const dataset = await datasetScope(db, dataset_id, user, { hold: true })
+  if (!recordPolicy.create(user, dataset)) throw forbidden()
+  if (dataset.status !== 'ready') {
+    throw unprocessable(`Dataset with id \`${dataset_id}\` is not published: records cannot be added before it is`)
+  }
+  return { dataset, schema: await loadSchema(db, dataset.id) }
+}
+
+const rulesOf = async (
+  db: Db,
+  { dataset, schema }: { dataset: ScopeDataset; schema: Schema },
+  items: readonly PreparedRecord[],
+): Promise<Rules> => {
+  const authors = items.flatMap(({ responses }) => responses.map(({ user_id }) => user_id))
+  return { schema, allowExtra: dataset.allow_extra_metadata, users: await knownUsers(db, authors) }
+}
+
+/**
+ * Finds or makes the record of each item and merges the item into it, in order.
+ * @returns the target of each item
+ * @throws Problem unprocessable at the first item that breaks a rule
+ */
+const targetsOf = (items: readonly PreparedRecord[], rules: Rules, find: Lookup): readonly Target[] => {
+  const found = new Map<StoredRecord, Target>()
+  return items.map((item, position) => {
+    const stored = find(item)
+    const target = (stored && found.get(stored)) ?? newTarget(stored, stored === null ? item.external_id : stored.external_id)
+    if (stored !== null) found.set(stored, target)
+    const fault = recordFault(item, rules, fieldsOf(target))
+    if (fault !== null) throw unprocessable(`Record at position ${position} is not valid because ${fault}`)
+    mergeItem(target, item, rules.schema)
+    return target
+  })
+}
+
+/** A new record without answers is printed by the caller; any other is read back. */
+const outcomeOf = async (
+  db: Db,
+  dataset: ScopeDataset,
+  targets: readonly Target[],
+  written: ReadonlyMap<Target, Written>,
+): Promise<BulkOutcome> => {
+  const isPlain = (target: Target) => target.stored === null && target.responses.length === 0
+  const seqs = [...written].flatMap(([target, { record }]) => (isPlain(target) ? [] : [record.seq]))
+  const presented = await presentRecords(db, dataset, seqs, { include: includeAll, viewer: everything })
+  const texts = new Map(presented.map(({ seq, text }) => [seq, text]))
+  const plain = targets.flatMap((target) => (isPlain(target) ? (written.get(target) ?? []) : []))
+  const suggestions = plain.flatMap((one) => one.suggestions)
+  return {
+    texts: targets.map((target) => texts.get(written.get(target)?.record.seq ?? -1) ?? null),
+    ids: plain.map(({ record }) => record.id),
+    times: plain.map(({ record }) => record.inserted_at),
+    suggestionIds: suggestions.map(({ id }) => id),
+    suggestionTimes: suggestions.map(({ inserted_at }) => inserted_at),
+  }
+}
+
+const writeBulk = async (
+  db: Db,
+  { user }: BulkArgs,
+  { dataset, schema }: { dataset: ScopeDataset; schema: Schema },
+  targets: readonly Target[],
+): Promise<BulkOutcome> => {
+  const distinct = [...new Set(targets)]
+  const results = await writeTargets(db, { dataset, schema, actor: user.id }, distinct)
+  const written = new Map(results.map((one, i) => [distinct[i] as Target, one]))
+  const events = targets.flatMap((target) => {
+    const one = written.get(target)
+    if (one === undefined) return []
+    return [{ event: one.isNew ? ('record.created' as const) : ('record.updated' as const), record: one.record }]
+  })
+  await emitRecords(db, dataset.no, events)
+  return outcomeOf(db, dataset, targets, written)
+}
+
+/** Creates records, all or none. @throws Problem not_found, forbidden, unprocessable */
+export const createRecords = command('records.create', async (db, args: BulkArgs): Promise<BulkOutcome> => {
+  const open = await openDataset(db, args)
+  const items = unpackRecords(args.packed)
+  const taken = await takenExternalIds(db, open.dataset.no, items)
+  if (taken.length > 0) {
+    const shown = taken.slice(0, 20).map((id) => JSON.stringify(id))
+    throw unprocessable(`Found records with same external ids: ${shown.join(', ')}${taken.length > 20 ? ', …' : ''}`)
+  }
+  const rules = await rulesOf(db, open, items)
+  return writeBulk(
+    db,
+    args,
+    open,
+    targetsOf(items, rules, () => null),
+  )
+})
+
+/** Creates or changes records, all or none. @throws Problem not_found, forbidden, unprocessable */
+export const upsertRecords = command('records.upsert', async (db, args: BulkArgs): Promise<BulkOutcome> => {
+  const open = await openDataset(db, args)
+  const items = unpackRecords(args.packed)
+  const rules = await rulesOf(db, open, items)
+  const find = await lookUp(db, open.dataset.no, items)
+  return writeBulk(db, args, open, targetsOf(items, rules, find))
+})

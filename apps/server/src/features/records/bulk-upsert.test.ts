@@ -1,0 +1,210 @@
+import type { Record as WireRecord } from '@postil/contract/records.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Ground } from './testing/boot.ts'
+import { bootGround, must } from './testing/boot.ts'
+
+let ground: Ground
+beforeAll(async () => {
+  ground = await bootGround()
+})
+afterAll(() => ground.close())
+
+const UNKNOWN = '00000000-0000-7000-8000-000000000000'
+const upsert = async (...items: object[]): Promise<WireRecord[]> => {
+  const answer = await ground.put(items)
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return answer.body.items
+}
+const one = async (item: object): Promise<WireRecord> => (await upsert(item))[0] as WireRecord
+const read = async (id: string): Promise<WireRecord> => must(await ground.get(id))
+const content = ({ fields, metadata, vectors, suggestions, responses, status }: WireRecord) => ({
+  fields,
+  metadata,
+  vectors,
+  suggestions,
+  responses,
+  status,
+})
+
+const full = () => ({
+  fields: { text: 'first text', note: 'n' },
+  metadata: { size: 1, lang: 'en' },
+  vectors: { v: [1, 2, 3] },
+  suggestions: [
+    { question_id: ground.questions.label, value: 'a', agent: 'm1', score: 0.5, type: 'model' },
+    { question_id: ground.questions.stars, value: 2 },
+  ],
+  responses: [{ user_id: ground.ann.id, status: 'draft', values: { label: { value: 'a' } } }],
+})
+
+test('a record is found by id, else by external id, else made', async () => {
+  const made = await one({ ...full(), external_id: 'find me' })
+  expect(await one({ id: made.id, metadata: { size: 2 } })).toMatchObject({ id: made.id, metadata: { size: 2 } })
+  expect(await one({ external_id: 'find me', metadata: { size: 3 } })).toMatchObject({ id: made.id, metadata: { size: 3 } })
+  const other = await one({ fields: { text: 'x' }, external_id: 'other' })
+  const both = await one({ id: made.id, external_id: 'other', metadata: { size: 4 } })
+  expect(both).toMatchObject({ id: made.id, external_id: 'find me', metadata: { size: 4 } })
+  expect(await read(other.id)).toEqual(other)
+  const fresh = await one({ id: UNKNOWN, fields: { text: 'new' }, external_id: 'other than before' })
+  expect(fresh.id).not.toBe(UNKNOWN)
+  expect(fresh).toMatchObject({ external_id: 'other than before', status: 'pending' })
+  expect(await one({ id: UNKNOWN, external_id: 'find me', metadata: { size: 5 } })).toMatchObject({ id: made.id })
+  expect(await ground.differences()).toEqual([])
+})
+
+test('ids of records of other datasets are unknown', async () => {
+  const made = await one(full())
+  const dataset = await ground.server.createDataset({ workspace_id: ground.workspace })
+  const path = `/datasets/${dataset.id}/records/bulk`
+  const items = [{ id: made.id, fields: { text: 'theirs' } }]
+  const answer = must(await ground.server.as(ground.admin).put<{ items: WireRecord[] }>(path, { items }))
+  expect(answer.items[0]?.id).not.toBe(made.id)
+  expect(await read(made.id)).toEqual(made)
+})
+
+test('what is not sent stays, what is sent replaces or merges', async () => {
+  const made = await one(full())
+  const same = await one({ id: made.id })
+  expect(same).toEqual(made)
+  const unchanged = await one({ id: made.id, fields: null, suggestions: null, vectors: null, responses: null })
+  expect(unchanged).toEqual(made)
+  expect(await one({ id: made.id, suggestions: [], vectors: {}, responses: [] })).toEqual(made)
+
+  const fields = await one({ id: made.id, fields: { text: 'second' } })
+  expect(fields.fields).toEqual({ text: 'second' })
+  expect(fields.metadata).toEqual(made.metadata)
+  expect(fields.updated_at > made.updated_at).toBe(true)
+  expect(fields.inserted_at).toBe(made.inserted_at)
+
+  expect(await one({ id: made.id, metadata: {} })).toMatchObject({ metadata: {} })
+  expect(await one({ id: made.id, metadata: null })).toMatchObject({ metadata: null })
+
+  const { label, tags } = ground.questions
+  const merged = await one({
+    id: made.id,
+    suggestions: [
+      { question_id: tags, value: ['x'] },
+      { question_id: label, value: 'b' },
+    ],
+    vectors: { w: [1, 0] },
+    responses: [
+      { user_id: ground.ann.id, status: 'discarded' },
+      { user_id: ground.bob.id, status: 'draft', values: {} },
+    ],
+  })
+  expect(
+    merged.suggestions?.map(({ question_id, value, agent, score, type }) => ({ question_id, value, agent, score, type })),
+  ).toEqual([
+    { question_id: label, value: 'b', agent: null, score: null, type: null },
+    { question_id: ground.questions.stars, value: 2, agent: null, score: null, type: null },
+    { question_id: tags, value: ['x'], agent: null, score: null, type: null },
+  ])
+  expect(merged.suggestions?.slice(0, 2).map(({ id }) => id)).toEqual(made.suggestions?.map(({ id }) => id))
+  expect(merged.vectors).toEqual({ v: [1, 2, 3], w: [1, 0] })
+  expect(merged.responses).toMatchObject([
+    { id: made.responses?.[0]?.id, status: 'discarded', values: {} },
+    { user_id: ground.bob.id, status: 'draft', values: {} },
+  ])
+  expect(await read(made.id)).toEqual(merged)
+  expect(await ground.differences()).toEqual([])
+})
+
+test('updated_at moves when fields or metadata really change, or the status; not for the rest', async () => {
+  const made = await one({ ...full(), responses: [] })
+  const steady = [
+    { fields: { note: 'n', text: 'first text' }, metadata: { lang: 'en', size: 1 } },
+    { suggestions: [{ question_id: ground.questions.label, value: 'b' }] },
+    { vectors: { v: [3, 2, 1] } },
+    { responses: [{ user_id: ground.bob.id, status: 'draft', values: { label: { value: 'b' } } }] },
+  ]
+  for (const item of steady) expect(await one({ id: made.id, ...item })).toMatchObject({ updated_at: made.updated_at })
+  // Equal content in another order is left as it was.
+  expect(Object.keys((await read(made.id)).fields)).toEqual(['text', 'note'])
+  const submitted = { user_id: ground.bob.id, status: 'submitted', values: { label: { value: 'b' } } }
+  const completed = await one({ id: made.id, responses: [submitted] })
+  expect(completed.status).toBe('completed')
+  expect(completed.updated_at > made.updated_at).toBe(true)
+  const reopened = await one({ id: made.id, responses: [{ ...submitted, status: 'draft' }] })
+  expect(reopened.status).toBe('pending')
+  expect(reopened.updated_at > completed.updated_at).toBe(true)
+  expect(await ground.differences()).toEqual([])
+})
+
+test('a record may be completed as it is made', async () => {
+  const values = { label: { value: 'a' } }
+  const made = await one({ fields: { text: 'x' }, responses: [{ user_id: ground.ann.id, status: 'submitted', values }] })
+  expect(made.status).toBe('completed')
+  expect(made.updated_at > made.inserted_at).toBe(true)
+  expect(await read(made.id)).toEqual(made)
+})
+
+test('two items for one record are applied in order, and both answered as it stands at the end', async () => {
+  const made = await one({ ...full(), external_id: 'twice' })
+  const [first, second] = await upsert(
+    {
+      id: made.id,
+      fields: { text: 'short' },
+      metadata: { size: 7 },
+      suggestions: [{ question_id: ground.questions.label, value: 'b' }],
+    },
+    {
+      external_id: 'twice',
+      metadata: { size: 8 },
+      suggestions: [{ question_id: ground.questions.words, value: [{ label: 's', start: 0, end: 5 }] }],
+      responses: [{ user_id: ground.ann.id, status: 'submitted', values: { label: { value: 'b' } } }],
+    },
+  )
+  expect(first).toEqual(second)
+  expect(first).toMatchObject({ id: made.id, fields: { text: 'short' }, metadata: { size: 8 }, status: 'completed' })
+  expect(first?.suggestions).toHaveLength(3)
+  // The second item is judged by the text of the first one.
+  const refused = await ground.put([
+    { id: made.id, fields: { text: 'four' } },
+    { external_id: 'twice', suggestions: [{ question_id: ground.questions.words, value: [{ label: 's', start: 0, end: 5 }] }] },
+  ])
+  expect(refused).toMatchObject({ status: 422, body: { detail: expect.stringMatching(/position 1 .*4 characters/) } })
+  expect((await read(made.id)).fields).toEqual({ text: 'short' })
+  expect(await ground.differences()).toEqual([])
+})
+
+test('spans are judged by the text that is sent with them, else by the one that is stored', async () => {
+  const made = await one({ fields: { text: '12345' } })
+  const span = (end: number) => [{ question_id: ground.questions.words, value: [{ label: 's', start: 0, end }] }]
+  expect((await ground.put([{ id: made.id, suggestions: span(6) }])).status).toBe(422)
+  await one({ id: made.id, suggestions: span(5) })
+  await one({ id: made.id, fields: { text: '123456' }, suggestions: span(6) })
+  expect((await ground.put([{ id: made.id, fields: { text: '1' }, suggestions: span(2) }])).status).toBe(422)
+})
+
+test('rules are the same as for new records; a new record needs fields', async () => {
+  const made = await one(full())
+  const refused: [object, RegExp][] = [
+    [{ id: made.id, fields: {} }, /empty/],
+    [{ id: made.id, fields: { note: 'x' } }, /`text`/],
+    [{ id: made.id, metadata: { size: 101 } }, /`size`/],
+    [{ external_id: 'nobody' }, /empty/],
+    [{ external_id: 'nobody', fields: null }, /empty/],
+  ]
+  for (const [item, sentence] of refused) {
+    const answer = await ground.put([{ id: made.id, metadata: { size: 50 } }, item])
+    expect(answer, JSON.stringify(item)).toMatchObject({ status: 422, body: { detail: expect.stringMatching(sentence) } })
+    expect(answer).toMatchObject({ body: { detail: expect.stringContaining('position 1') } })
+  }
+  expect(await ground.put([{ id: 'no uuid' }])).toMatchObject({
+    status: 422,
+    body: { detail: { params: { errors: [{ type: 'uuid_parsing', loc: ['body', 'items', 0, 'id'] }] } } },
+  })
+  expect(content(await read(made.id))).toEqual(content(made))
+})
+
+test('concurrent bulks of the same external ids make each record once', async () => {
+  const items = Array.from({ length: 20 }, (_, i) => ({
+    fields: { text: `t${i}` },
+    external_id: `race ${i}`,
+    metadata: { size: i },
+  }))
+  const answers = await Promise.all(Array.from({ length: 6 }, (_, i) => ground.put(i % 2 === 0 ? items : [...items].reverse())))
+  const ids = answers.map(({ body }, i) => (i % 2 === 0 ? body.items : body.items?.toReversed())?.map(({ id }) => id))
+  for (const list of ids) expect(list).toEqual(ids[0])
+  expect(await ground.differences()).toEqual([])
+})

@@ -1,0 +1,91 @@
+import type { FieldValues } from '@postil/contract/field-values.ts'
+import { maxVectorDimensions } from '@postil/contract/limits.ts'
+import { checkMetadata, checkRecordFields, checkSuggestion, checkVector } from '@postil/contract/record-rules.ts'
+import { recordResponsesFault } from '#features/responses/service.ts'
+import type { PreparedFields, PreparedRecord, PreparedSuggestion, PreparedVector } from './prepare.ts'
+import type { Schema } from './schema.ts'
+
+/*
+ * Each returns one sentence on the first rule that is broken, or null. The rules are the contract's; what was prepared
+ * answers most of them without reading the content again.
+ */
+
+const fits = (shape: PreparedFields['shape'], { fields, fieldPlaces }: Schema): boolean => {
+  const sent = new Set(shape.flatMap(({ name, isNull }) => (isNull ? [] : [name])))
+  return (
+    shape.length > 0 &&
+    fields.every(({ name, required }) => !required || sent.has(name)) &&
+    shape.every(({ name, isNull, kinds }) => {
+      const field = fields[fieldPlaces.get(name) ?? -1]
+      return field !== undefined && (isNull || kinds.includes(field.settings.type))
+    })
+  )
+}
+
+const judged = new WeakMap<PreparedFields['shape'], { readonly schema: Schema; readonly fits: boolean }>()
+
+const fieldsFault = ({ json, shape }: PreparedFields, schema: Schema): string | null => {
+  const known = judged.get(shape)
+  const verdict = known?.schema === schema ? known : { schema, fits: fits(shape, schema) }
+  judged.set(shape, verdict)
+  return verdict.fits ? null : checkRecordFields(JSON.parse(json) as FieldValues, schema.fields)
+}
+
+export const suggestionFault = (suggestion: PreparedSuggestion, schema: Schema, fields: FieldValues): string | null => {
+  const question = schema.questionsById.get(suggestion.question_id)
+  if (question === undefined) return `Question with id=${suggestion.question_id} does not exist in the dataset`
+  return checkSuggestion(suggestion, question, fields)
+}
+
+const suggestionsFault = (suggestions: readonly PreparedSuggestion[], schema: Schema, fields: FieldValues): string | null => {
+  const seen = new Set<string>()
+  for (const suggestion of suggestions) {
+    if (seen.has(suggestion.question_id)) return `found two suggestions for question with id=${suggestion.question_id}`
+    seen.add(suggestion.question_id)
+    const fault = suggestionFault(suggestion, schema, fields)
+    if (fault !== null) return fault
+  }
+  return null
+}
+
+const vectorFault = ({ name, numbers }: PreparedVector, { vectors }: Schema): string | null => {
+  const setting = vectors.find((candidate) => candidate.name === name)
+  if (setting === undefined) return `Vector with name=${name} does not exist in the dataset`
+  const { length } = numbers
+  const fine = length === setting.dimensions && length <= maxVectorDimensions && numbers.some((value) => value !== 0)
+  return fine ? null : checkVector(name, [...numbers], setting.dimensions)
+}
+
+const vectorsFault = (vectors: readonly PreparedVector[], schema: Schema): string | null => {
+  for (const vector of vectors) {
+    const fault = vectorFault(vector, schema)
+    if (fault !== null) return fault
+  }
+  return null
+}
+
+export type Rules = {
+  readonly schema: Schema
+  readonly allowExtra: boolean
+  /** What `knownUsers` found of the authors of answers. */
+  readonly users: ReadonlySet<string>
+}
+
+/**
+ * @param stored the JSON of the fields that the record has; null for a new one
+ */
+export const recordFault = (item: PreparedRecord, { schema, allowExtra, users }: Rules, stored: string | null): string | null => {
+  if (item.fields === null && stored === null) return 'Record fields cannot be empty'
+  const fault =
+    (item.fields && fieldsFault(item.fields, schema)) ??
+    (item.metadata?.value ? checkMetadata(item.metadata.value, schema.properties, allowExtra) : null)
+  if (fault !== null) return fault
+  const suggestions = item.suggestions ?? []
+  const readsFields = schema.readsFields && suggestions.length + item.responses.length > 0
+  const fields = readsFields ? (JSON.parse(item.fields?.json ?? stored ?? '{}') as FieldValues) : {}
+  return (
+    suggestionsFault(suggestions, schema, fields) ??
+    recordResponsesFault(item.responses, schema.questions, fields, users) ??
+    vectorsFault(item.vectors, schema)
+  )
+}

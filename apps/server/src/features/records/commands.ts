@@ -1,0 +1,98 @@
+import { forbidden, notFound, unprocessable } from '@postil/contract/errors.ts'
+import { includeAll, includeNothing } from '@postil/contract/query-lists.ts'
+import type { Db } from '#platform/db/db.ts'
+import { command } from '#platform/db/operations.ts'
+import { recordFault } from './check.ts'
+import { emitRecords } from './events.ts'
+import type { Actor } from './policy.ts'
+import { recordPolicy } from './policy.ts'
+import type { PreparedRecord } from './prepare.ts'
+import { everything, presentRecords } from './present.ts'
+import { removeRecords } from './remove.ts'
+import { loadSchema } from './schema.ts'
+import type { ScopeDataset } from './scope.ts'
+import { datasetScope, recordScope } from './scope.ts'
+import type { StoredRecord } from './stored-record.ts'
+import { holdRecords, mergeItem, newTarget } from './targets.ts'
+import { writeTargets } from './write.ts'
+
+type OfRecord = { readonly user: Actor; readonly record_id: string }
+
+const holdRecord = async (
+  db: Db,
+  { user, record_id }: OfRecord,
+  action: 'update' | 'delete',
+): Promise<{ dataset: ScopeDataset; stored: StoredRecord }> => {
+  const { dataset, record } = await recordScope(db, record_id, user, { hold: true })
+  if (!recordPolicy[action](user, dataset)) throw forbidden()
+  const [stored] = await holdRecords(db, dataset.no, [record.seq])
+  if (stored === undefined) throw notFound('Record', record_id)
+  return { dataset, stored }
+}
+
+const isEmpty = ({ fields, metadata, suggestions, vectors }: PreparedRecord): boolean =>
+  fields === null && metadata === null && suggestions === null && vectors.length === 0
+
+/**
+ * Changes a record; suggestions that are sent replace all. A change of nothing leaves it alone.
+ * @returns the record as JSON
+ * @throws Problem not_found, forbidden, unprocessable
+ */
+export const updateRecord = command(
+  'records.update',
+  async (db, args: OfRecord & { readonly item: PreparedRecord }): Promise<string> => {
+    const { dataset, stored } = await holdRecord(db, args, 'update')
+    const { item, user } = args
+    if (!isEmpty(item)) {
+      const schema = await loadSchema(db, dataset.id)
+      const rules = { schema, allowExtra: dataset.allow_extra_metadata, users: new Set<string>() }
+      const fault = recordFault(item, rules, stored.fields_json)
+      if (fault !== null) throw unprocessable(`Record is not valid because ${fault}`)
+      const target = newTarget(stored, stored.external_id)
+      mergeItem(target, item, schema)
+      target.replaceSuggestions = item.suggestions !== null
+      const [written] = await writeTargets(db, { dataset, schema, actor: user.id }, [target], { touch: true })
+      if (written !== undefined) await emitRecords(db, dataset.no, [{ event: 'record.updated', record: written.record }])
+    }
+    return presentOne(db, dataset, stored.seq)
+  },
+)
+
+const presentOne = async (db: Db, dataset: ScopeDataset, seq: number, include = includeAll): Promise<string> => {
+  const [presented] = await presentRecords(db, dataset, [seq], { include, viewer: everything })
+  if (presented === undefined) throw new Error('a record that is held is not there')
+  return presented.text
+}
+
+/** @returns the record as it was, as JSON. @throws Problem not_found, forbidden */
+export const deleteRecord = command('records.delete', async (db, args: OfRecord): Promise<string> => {
+  const { dataset, stored } = await holdRecord(db, args, 'delete')
+  const text = await presentOne(db, dataset, stored.seq, includeNothing)
+  await removeRecords(db, { dataset, actor: args.user.id, records: [stored] })
+  return text
+})
+
+/** Deletes records of a dataset; ids that it does not have are skipped. @throws Problem not_found, forbidden */
+export const deleteRecords = command(
+  'records.delete-many',
+  async (
+    db,
+    { user, dataset_id, ids }: { readonly user: Actor; readonly dataset_id: string; readonly ids: readonly string[] },
+  ): Promise<void> => {
+    const dataset = await datasetScope(db, dataset_id, user, { hold: true })
+    if (!recordPolicy.delete(user, dataset)) throw forbidden()
+    const places = await db.sql
+      .selectFrom('records')
+      .select('seq')
+      .where('dataset_no', '=', dataset.no)
+      .where('id', 'in', ids)
+      .orderBy('seq')
+      .execute()
+    const records = await holdRecords(
+      db,
+      dataset.no,
+      places.map(({ seq }) => seq),
+    )
+    await removeRecords(db, { dataset, actor: user.id, records })
+  },
+)

@@ -1,0 +1,35 @@
+import type { Db } from '#platform/db/db.ts'
+import { openOutbox } from '#platform/events/outbox.ts'
+import { datasetEventData, recordEventData } from '#platform/events/payloads.ts'
+import { now } from '#platform/time.ts'
+import type { StoredRecord } from './stored-record.ts'
+
+export type RecordEvent = {
+  readonly event: 'record.created' | 'record.updated' | 'record.deleted'
+  readonly record: StoredRecord
+}
+
+type JsonObject = { readonly [key: string]: unknown }
+
+/** Tells the webhooks that ask for it, in this order. */
+export const emitRecords = async (db: Db, datasetNo: number, events: readonly RecordEvent[]): Promise<void> => {
+  const outbox = await openOutbox(db)
+  const wanted = events.filter(({ event }) => outbox.wants(event))
+  if (wanted.length === 0) return
+  const dataset = await datasetEventData(db, datasetNo)
+  const at = now()
+  await outbox.emit(
+    wanted.map(({ event, record }) => {
+      const { fields_json, metadata_json, ...rest } = record
+      const fields = JSON.parse(fields_json) as JsonObject
+      const metadata = JSON.parse(metadata_json ?? 'null') as JsonObject | null
+      return {
+        event,
+        dataset_no: datasetNo,
+        subject_id: record.id,
+        at,
+        data: recordEventData({ ...rest, fields, metadata }, dataset),
+      }
+    }),
+  )
+}

@@ -1,0 +1,182 @@
+import { deserialize, serialize } from 'node:v8'
+import type { AnswerValue } from '@postil/contract/answer-value.ts'
+import type { JsonObject } from '@postil/contract/json.ts'
+import type { RecordResponse } from '@postil/contract/responses.ts'
+import type { SuggestionScore } from '@postil/contract/suggestions.ts'
+import type { Json } from '#platform/db/codecs.ts'
+import type {
+  FieldShape,
+  PreparedFields,
+  PreparedMetadata,
+  PreparedRecord,
+  PreparedSuggestion,
+  PreparedVector,
+} from './prepare.ts'
+
+/*
+ * A bulk crosses two threads before it is stored. As bytes it does so without being read in the one between them, and as
+ * columns it takes a fraction of the time of a list of objects, whose keys would be written with each of them.
+ */
+
+type Columns = {
+  readonly ids: (string | null)[]
+  readonly externalIds: (string | null)[]
+  /** Shapes of fields, each once, and the one of each record; −1 for a record without fields. */
+  readonly shapes: (readonly FieldShape[])[]
+  readonly shapeOf: number[]
+  readonly fields: Json[]
+  readonly tokens: (string | null)[]
+  /** Undefined: not sent. */
+  readonly metadata: (Json | null | undefined)[]
+  /** Number of suggestions of each record; −1: not sent. */
+  readonly suggestions: number[]
+  readonly questionIds: string[]
+  readonly types: PreparedSuggestion['type'][]
+  readonly agents: (string | null)[]
+  readonly values: Json[]
+  readonly scores: (Json | null)[]
+  /** Number of vectors of each record, the name and length of each vector, and all their numbers. */
+  readonly vectors: number[]
+  readonly vectorNames: string[]
+  readonly vectorLengths: number[]
+  readonly numbers: Float64Array
+  /** By the place of the record. */
+  readonly responses: Map<number, readonly RecordResponse[]>
+}
+
+const shapeKey = (shape: readonly FieldShape[]): string =>
+  JSON.stringify(shape.map(({ name, isNull, kinds }) => [name, isNull, kinds]))
+
+const columnsOf = (items: readonly PreparedRecord[]): Columns => {
+  const shapes = new Map<string, number>()
+  const vectors = items.flatMap((item) => item.vectors)
+  const columns: Columns = {
+    ids: items.map(({ id }) => id),
+    externalIds: items.map(({ external_id }) => external_id),
+    shapes: [],
+    shapeOf: [],
+    fields: [],
+    tokens: items.flatMap(({ fields }) => fields?.tokens ?? []),
+    metadata: items.map(({ metadata }) => (metadata === null ? undefined : metadata.json)),
+    suggestions: items.map(({ suggestions }) => suggestions?.length ?? -1),
+    questionIds: [],
+    types: [],
+    agents: [],
+    values: [],
+    scores: [],
+    vectors: items.map((item) => item.vectors.length),
+    vectorNames: vectors.map(({ name }) => name),
+    vectorLengths: vectors.map(({ numbers }) => numbers.length),
+    numbers: new Float64Array(vectors.reduce((sum, { numbers }) => sum + numbers.length, 0)),
+    responses: new Map(items.flatMap(({ responses }, i) => (responses.length === 0 ? [] : [[i, responses]]))),
+  }
+  for (const { fields, suggestions } of items) {
+    if (fields === null) columns.shapeOf.push(-1)
+    else {
+      const key = shapeKey(fields.shape)
+      const known = shapes.get(key) ?? columns.shapes.push(fields.shape) - 1
+      shapes.set(key, known)
+      columns.shapeOf.push(known)
+      columns.fields.push(fields.json)
+    }
+    for (const { question_id, type, agent, value_json, score_json } of suggestions ?? []) {
+      columns.questionIds.push(question_id)
+      columns.types.push(type)
+      columns.agents.push(agent)
+      columns.values.push(value_json)
+      columns.scores.push(score_json)
+    }
+  }
+  let at = 0
+  for (const { numbers } of vectors) {
+    columns.numbers.set(numbers, at)
+    at += numbers.length
+  }
+  return columns
+}
+
+/** Reads the columns record by record. */
+class Reader {
+  readonly #columns: Columns
+  #fields = 0
+  #tokens = 0
+  #suggestions = 0
+  #vectors = 0
+  #numbers = 0
+  constructor(columns: Columns) {
+    this.#columns = columns
+  }
+
+  record(i: number): PreparedRecord {
+    const { ids, externalIds, responses } = this.#columns
+    return {
+      id: ids[i] ?? null,
+      external_id: externalIds[i] ?? null,
+      fields: this.#readFields(i),
+      metadata: this.#readMetadata(i),
+      responses: responses.get(i) ?? [],
+      suggestions: this.#readSuggestions(i),
+      vectors: this.#readVectors(i),
+    }
+  }
+
+  #readFields(i: number): PreparedFields | null {
+    const { shapes, shapeOf, fields, tokens } = this.#columns
+    const shape = shapes[shapeOf[i] ?? -1]
+    if (shape === undefined) return null
+    const count = shape.reduce((sum, { kinds }) => sum + kinds.length, 0)
+    this.#tokens += count
+    this.#fields += 1
+    return { json: fields[this.#fields - 1] as Json, shape, tokens: tokens.slice(this.#tokens - count, this.#tokens) }
+  }
+
+  #readMetadata(i: number): PreparedMetadata | null {
+    const json = this.#columns.metadata[i]
+    if (json === undefined) return null
+    return { json, value: json === null ? null : (JSON.parse(json) as JsonObject) }
+  }
+
+  #readSuggestions(i: number): readonly PreparedSuggestion[] | null {
+    const count = this.#columns.suggestions[i] ?? -1
+    if (count < 0) return null
+    return Array.from({ length: count }, () => this.#readSuggestion())
+  }
+
+  #readSuggestion(): PreparedSuggestion {
+    const { questionIds, types, agents, values, scores } = this.#columns
+    const at = this.#suggestions
+    this.#suggestions += 1
+    const value_json = values[at] as Json
+    const score_json = scores[at] ?? null
+    return {
+      question_id: questionIds[at] ?? '',
+      value: JSON.parse(value_json) as AnswerValue,
+      type: types[at] ?? null,
+      agent: agents[at] ?? null,
+      score: score_json === null ? null : (JSON.parse(score_json) as SuggestionScore),
+      value_json,
+      score_json,
+    }
+  }
+
+  #readVectors(i: number): readonly PreparedVector[] {
+    const { vectors, vectorNames, vectorLengths, numbers } = this.#columns
+    return Array.from({ length: vectors[i] ?? 0 }, () => {
+      const at = this.#vectors
+      this.#vectors += 1
+      const start = this.#numbers
+      this.#numbers += vectorLengths[at] ?? 0
+      return { name: vectorNames[at] ?? '', numbers: numbers.subarray(start, this.#numbers) }
+    })
+  }
+}
+
+/** A bulk as bytes. */
+export const packRecords = (items: readonly PreparedRecord[]): Uint8Array => serialize(columnsOf(items))
+
+/** The bulk that `packRecords` made bytes of; records that had fields of the same names and types share their shape. */
+export const unpackRecords = (packed: Uint8Array): readonly PreparedRecord[] => {
+  const columns = deserialize(packed) as Columns
+  const reader = new Reader(columns)
+  return columns.ids.map((_, i) => reader.record(i))
+}

@@ -1,0 +1,134 @@
+import type { AnswerValue } from '@postil/contract/answer-value.ts'
+import { type FieldKind, fieldKinds } from '@postil/contract/field-types/define.ts'
+import { fieldType } from '@postil/contract/field-types/index.ts'
+import type { FieldValues } from '@postil/contract/field-values.ts'
+import type { JsonObject, JsonValue } from '@postil/contract/json.ts'
+import type { RecordCreate, RecordUpdate, RecordUpsert, Vectors } from '@postil/contract/records.ts'
+import type { RecordResponse } from '@postil/contract/responses.ts'
+import type { SuggestionCreate, SuggestionScore, SuggestionType } from '@postil/contract/suggestions.ts'
+import { serverFieldType } from '#field-types/registry.ts'
+import { type Json, json } from '#platform/db/codecs.ts'
+
+/*
+ * Records as they were sent, with everything done that needs no database: what they hold is printed as it will be stored,
+ * and texts are cut into tokens. Pure, so that large bodies are prepared in the body pool's thread. Which rules apply is
+ * known only to the transaction that stores them, so a value carries how it reads as each type of field that takes it.
+ */
+
+/** A field of a record without its value: the types that take it, and where among the record's tokens those of the first type are. */
+export type FieldShape = {
+  readonly name: string
+  readonly isNull: boolean
+  readonly kinds: readonly FieldKind[]
+  readonly first: number
+}
+export type PreparedFields = {
+  readonly json: Json
+  /** Most records of a bulk share one. */
+  readonly shape: readonly FieldShape[]
+  /** For each field and each type that takes it the tokens, packed; null where they are made when they are needed. */
+  readonly tokens: readonly (string | null)[]
+}
+/** Both null for metadata that is cleared. */
+export type PreparedMetadata = { readonly json: Json | null; readonly value: JsonObject | null }
+export type PreparedSuggestion = {
+  readonly question_id: string
+  readonly value: AnswerValue
+  readonly type: SuggestionType | null
+  readonly agent: string | null
+  readonly score: SuggestionScore | null
+  readonly value_json: Json
+  readonly score_json: Json | null
+}
+export type PreparedVector = { readonly name: string; readonly numbers: Float64Array }
+export type PreparedRecord = {
+  /** Null: not sent. */
+  readonly id: string | null
+  readonly external_id: string | null
+  /** Null: not sent, or sent as null. */
+  readonly fields: PreparedFields | null
+  /** Null: not sent. */
+  readonly metadata: PreparedMetadata | null
+  readonly responses: readonly RecordResponse[]
+  /** Null: not sent, or sent as null. */
+  readonly suggestions: readonly PreparedSuggestion[] | null
+  readonly vectors: readonly PreparedVector[]
+}
+
+// NOTE: no token and no role has a NUL; one text crosses threads faster than thousands of small ones
+const SEPARATOR = '\0'
+export const unpackTokens = (packed: string): readonly string[] => (packed === '' ? [] : packed.split(SEPARATOR))
+
+/** The tokens of a value in a field of this type, packed. */
+export const fieldTokens = (kind: FieldKind, value: JsonValue): string => {
+  const tokens: string[] = []
+  serverFieldType(kind).appendTokens(tokens, value)
+  return tokens.join(SEPARATOR)
+}
+
+/** The address of an image on the web is shorter; one that carries the image may have megabytes. */
+const LONG = 4096
+
+const tokensOf = (value: JsonValue, kinds: readonly FieldKind[]): readonly (string | null)[] => {
+  const defer = kinds.length > 1 && typeof value === 'string' && value.length > LONG
+  return kinds.map((kind) => (defer && serverFieldType(kind).searchable ? null : fieldTokens(kind, value)))
+}
+
+const prepareFields = (values: FieldValues): PreparedFields => {
+  const shape: FieldShape[] = []
+  const tokens: (string | null)[] = []
+  for (const [name, value] of Object.entries(values)) {
+    const isNull = value === null
+    const kinds = isNull ? [] : fieldKinds.filter((kind) => fieldType(kind).check(value) === null)
+    shape.push({ name, isNull, kinds, first: tokens.length })
+    tokens.push(...tokensOf(value, kinds))
+  }
+  return { json: json(values), shape, tokens }
+}
+
+export const prepareSuggestion = (sent: SuggestionCreate): PreparedSuggestion => {
+  const { question_id, value } = sent
+  const score = sent.score ?? null
+  return {
+    question_id,
+    value,
+    type: sent.type ?? null,
+    agent: sent.agent ?? null,
+    score,
+    value_json: json(value),
+    score_json: score === null ? null : json(score),
+  }
+}
+
+const prepareVectors = (vectors: Vectors | null | undefined): readonly PreparedVector[] =>
+  Object.entries(vectors ?? {}).map(([name, numbers]) => ({ name, numbers: Float64Array.from(numbers) }))
+
+type Content = {
+  readonly fields?: FieldValues | null | undefined
+  readonly metadata?: JsonObject | null | undefined
+  readonly suggestions?: readonly SuggestionCreate[] | null | undefined
+  readonly vectors?: Vectors | null | undefined
+}
+
+const prepareContent = ({ fields, metadata, suggestions, vectors }: Content) => ({
+  fields: fields ? prepareFields(fields) : null,
+  metadata: metadata === undefined ? null : { value: metadata, json: metadata && json(metadata) },
+  suggestions: suggestions ? suggestions.map(prepareSuggestion) : null,
+  vectors: prepareVectors(vectors),
+})
+
+/** An item of either bulk; the ids of new records are made by the server, so a created item has none. */
+export const prepareRecord = (sent: RecordCreate | RecordUpsert): PreparedRecord => ({
+  id: ('id' in sent ? sent.id : null) ?? null,
+  external_id: sent.external_id ?? null,
+  responses: sent.responses ?? [],
+  ...prepareContent(sent),
+})
+
+/** The body of a PATCH. */
+export const prepareUpdate = (sent: RecordUpdate): PreparedRecord => ({
+  id: null,
+  external_id: null,
+  responses: [],
+  ...prepareContent(sent),
+})

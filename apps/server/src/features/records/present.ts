@@ -1,0 +1,162 @@
+import { setImmediate } from 'node:timers/promises'
+import type { JsonObject } from '@postil/contract/json.ts'
+import type { Include } from '@postil/contract/query-lists.ts'
+import type { SelectQueryBuilder } from 'kysely'
+import { metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/service.ts'
+import type { Db } from '#platform/db/db.ts'
+import type { Tables } from '#platform/db/tables.ts'
+import { viewVector } from '#platform/db/vector-values.ts'
+import type { Actor } from './policy.ts'
+import { recordPolicy } from './policy.ts'
+import type { PrintedParts, ResponseText } from './print.ts'
+import { printContent, printRecord, printResponseText, printSuggestion, printSuggestionContent, printVector } from './print.ts'
+import { recordColumns, type StoredRecord } from './stored-record.ts'
+import type { SuggestionRow } from './suggestion-rows.ts'
+import { suggestionColumns } from './suggestion-rows.ts'
+
+/** What of records a caller may see. */
+export type Viewer = {
+  /** Only this user's answers; null: everyone's. */
+  readonly responsesOf: string | null
+  /** Only metadata of these names; null: all. */
+  readonly metadata: ReadonlySet<string> | null
+}
+export const everything: Viewer = { responsesOf: null, metadata: null }
+
+/**
+ * What the user may see of a dataset's records: annotators their own answers and the metadata that is shown to them.
+ * @param own true for routes that answer only the caller's own answers whoever calls
+ */
+export const viewerOf = async (db: Db, datasetId: string, user: Actor, { own }: { readonly own: boolean }): Promise<Viewer> => {
+  if (recordPolicy.seeAll(user)) return own ? { ...everything, responsesOf: user.id } : everything
+  const properties = await metadataPropertyRows(db, datasetId)
+  const visible = properties.filter(({ visible_for_annotators }) => visible_for_annotators).map(({ name }) => name)
+  return { responsesOf: user.id, metadata: new Set(visible) }
+}
+
+type Place = { readonly dataset_no: number; readonly seqs: readonly number[] }
+type WithSeq = 'records' | 'responses' | 'suggestions' | 'vectors'
+
+/** The rows of some records; a run of neighbours is asked for as a range. */
+const rowsAt = <T extends WithSeq>(db: Db, table: T, { dataset_no, seqs }: Place): SelectQueryBuilder<Tables, T, object> => {
+  const query = db.sql.selectFrom(table as 'records').where('dataset_no', '=', dataset_no)
+  const first = Math.min(...seqs)
+  const last = Math.max(...seqs)
+  const near = last - first < 2 * seqs.length
+  const chosen = near
+    ? query.where('seq', '>=', first).where('seq', '<=', last)
+    : query.where('seq', 'in', db.dialect.listed(seqs))
+  return chosen as unknown as SelectQueryBuilder<Tables, T, object>
+}
+
+/** By `seq`, what is printed of its rows with commas between. */
+const printedBySeq = <R extends { readonly seq: number }>(
+  rows: readonly R[],
+  print: (row: R) => string | null,
+): ReadonlyMap<number, string> => {
+  const found = new Map<number, string>()
+  for (const row of rows) {
+    const printed = print(row)
+    if (printed === null) continue
+    const known = found.get(row.seq)
+    found.set(row.seq, known === undefined ? printed : `${known},${printed}`)
+  }
+  return found
+}
+type Printed = ReadonlyMap<number, string> | null
+
+const printResponses = async (db: Db, place: Place, include: Include, { responsesOf }: Viewer): Promise<Printed> => {
+  if (!include.responses) return null
+  let query = rowsAt(db, 'responses', place).select([
+    'seq',
+    'id',
+    'record_id',
+    'user_id',
+    'values as values_json',
+    'status',
+    'version',
+    'inserted_at',
+    'updated_at',
+  ])
+  if (responsesOf !== null) query = query.where('user_id', '=', responsesOf)
+  const rows = await query.orderBy('inserted_at').orderBy('id').execute()
+  return printedBySeq(rows as unknown as readonly ResponseText[], printResponseText)
+}
+
+const printSuggestions = async (db: Db, datasetId: string, place: Place, include: Include): Promise<Printed> => {
+  if (!include.suggestions) return null
+  const ids = new Map((await questionRows(db, datasetId)).map(({ no, id }) => [no, id]))
+  const rows = await rowsAt(db, 'suggestions', place).select(suggestionColumns).orderBy('inserted_at').orderBy('id').execute()
+  return printedBySeq(rows as unknown as readonly SuggestionRow[], (row) => {
+    const questionId = ids.get(row.question_no)
+    return questionId === undefined ? null : printSuggestion(row, printSuggestionContent(row, questionId))
+  })
+}
+
+/** Printing numbers takes its time: others get their turn after so many. */
+const NUMBERS_AT_ONCE = 50_000
+
+const printVectors = async (db: Db, datasetId: string, place: Place, { vectors }: Include): Promise<Printed> => {
+  if (vectors === 'none') return null
+  const settings = await vectorSettingsRows(db, datasetId)
+  const wanted = settings.filter(({ name }) => vectors === 'all' || vectors.includes(name))
+  if (wanted.length === 0) return new Map()
+  const names = new Map(wanted.map(({ no, name }) => [no, name]))
+  const rows = await rowsAt(db, 'vectors', place)
+    .select(['seq', 'setting_no', 'raw'])
+    .where('setting_no', 'in', [...names.keys()])
+    .orderBy('inserted_at')
+    .orderBy('setting_no')
+    .execute()
+  const printed: { seq: number; text: string }[] = []
+  let numbers = 0
+  for (const { seq, setting_no, raw } of rows) {
+    const values = viewVector(raw)
+    printed.push({ seq, text: printVector(names.get(setting_no) ?? '', values) })
+    numbers += values.length
+    if (numbers > NUMBERS_AT_ONCE) {
+      numbers = 0
+      await setImmediate()
+    }
+  }
+  return printedBySeq(printed, ({ text }) => text)
+}
+
+const shownMetadata = (metadata_json: string | null, names: ReadonlySet<string>): string | null => {
+  if (metadata_json === null) return null
+  const metadata = JSON.parse(metadata_json) as JsonObject
+  return JSON.stringify(Object.fromEntries(Object.entries(metadata).filter(([name]) => names.has(name))))
+}
+
+/**
+ * Records as the wire has them, as JSON texts in the order of `seqs`; a record that is not there is left out. One query per kind of thing, whatever
+ * the number of records.
+ */
+export const presentRecords = async (
+  db: Db,
+  dataset: { readonly id: string; readonly no: number },
+  seqs: readonly number[],
+  { include, viewer }: { readonly include: Include; readonly viewer: Viewer },
+): Promise<{ readonly seq: number; readonly text: string }[]> => {
+  if (seqs.length === 0) return []
+  const place = { dataset_no: dataset.no, seqs }
+  const rows = await rowsAt(db, 'records', place).select(recordColumns).execute()
+  const records = new Map((rows as unknown as readonly StoredRecord[]).map((record) => [record.seq, record]))
+  const responses = await printResponses(db, place, include, viewer)
+  const suggestions = await printSuggestions(db, dataset.id, place, include)
+  const vectors = await printVectors(db, dataset.id, place, include)
+  const present = (record: StoredRecord): string => {
+    const { seq, metadata_json } = record
+    const shown = viewer.metadata === null ? record : { ...record, metadata_json: shownMetadata(metadata_json, viewer.metadata) }
+    const parts: PrintedParts = {
+      ...(responses && { responses: responses.get(seq) ?? '' }),
+      ...(suggestions && { suggestions: suggestions.get(seq) ?? '' }),
+      ...(vectors && { vectors: vectors.get(seq) ?? '' }),
+    }
+    return printRecord(record, printContent(shown), { datasetId: dataset.id, parts })
+  }
+  return seqs.flatMap((seq) => {
+    const record = records.get(seq)
+    return record === undefined ? [] : [{ seq, text: present(record) }]
+  })
+}

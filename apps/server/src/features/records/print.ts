@@ -1,0 +1,70 @@
+import { type Micros, printTime } from '#platform/time.ts'
+import type { StoredRecord } from './stored-record.ts'
+import type { SuggestionRow } from './suggestion-rows.ts'
+
+/*
+ * Wire JSON made of the JSON that is stored: nothing is parsed and printed again. What is put together here is what the
+ * schemas of the contract say; in tests every answer is compared with them.
+ */
+
+const text = (value: string | null): string => (value === null ? 'null' : JSON.stringify(value))
+const times = (inserted: Micros, updated: Micros): string =>
+  `"inserted_at":"${printTime(inserted)}","updated_at":"${printTime(updated)}"`
+
+/** The keys of a record that a client sends, each followed by a comma. */
+export const printContent = ({
+  fields_json,
+  metadata_json,
+  external_id,
+}: Pick<StoredRecord, 'fields_json' | 'metadata_json' | 'external_id'>): string =>
+  `"fields":${fields_json},"metadata":${metadata_json},"external_id":${text(external_id)},`
+
+/** Lists and objects that are present only when they were asked for: what is inside of them as JSON. */
+export type PrintedParts = {
+  readonly responses?: string
+  readonly suggestions?: string
+  readonly vectors?: string
+}
+
+const printParts = ({ responses, suggestions, vectors }: PrintedParts): string =>
+  (responses === undefined ? '' : `"responses":[${responses}],`) +
+  (suggestions === undefined ? '' : `"suggestions":[${suggestions}],`) +
+  (vectors === undefined ? '' : `"vectors":{${vectors}},`)
+
+/** @param content what `printContent` made */
+export const printRecord = (
+  record: Pick<StoredRecord, 'id' | 'status' | 'inserted_at' | 'updated_at'>,
+  content: string,
+  { datasetId, parts }: { readonly datasetId: string; readonly parts: PrintedParts },
+): string =>
+  `{"id":"${record.id}","status":"${record.status}",${content}${printParts(parts)}` +
+  `"dataset_id":"${datasetId}",${times(record.inserted_at, record.updated_at)}}`
+
+/** The keys of a suggestion that a client sends, each followed by a comma. */
+export const printSuggestionContent = (
+  { type, value_json, agent, score_json }: Pick<SuggestionRow, 'type' | 'value_json' | 'agent' | 'score_json'>,
+  questionId: string,
+): string =>
+  `"question_id":"${questionId}","type":${text(type)},"value":${value_json},"agent":${text(agent)},"score":${score_json},`
+
+/** @param content what `printSuggestionContent` made */
+export const printSuggestion = (row: Pick<SuggestionRow, 'id' | 'inserted_at' | 'updated_at'>, content: string): string =>
+  `{"id":"${row.id}",${content}${times(row.inserted_at, row.updated_at)}}`
+
+export type ResponseText = {
+  readonly seq: number
+  readonly id: string
+  readonly record_id: string
+  readonly user_id: string
+  readonly values_json: string
+  readonly status: string
+  readonly version: number
+  readonly inserted_at: Micros
+  readonly updated_at: Micros
+}
+
+export const printResponseText = (row: ResponseText): string =>
+  `{"id":"${row.id}","values":${row.values_json},"status":"${row.status}","record_id":"${row.record_id}","user_id":"${row.user_id}",` +
+  `"version":${row.version},${times(row.inserted_at, row.updated_at)}}`
+
+export const printVector = (name: string, numbers: Float64Array): string => `${JSON.stringify(name)}:[${numbers.join(',')}]`

@@ -1,0 +1,99 @@
+import { forbidden } from '@postil/contract/errors.ts'
+import { type Include, includeAll } from '@postil/contract/query-lists.ts'
+import type { Db } from '#platform/db/db.ts'
+import { query } from '#platform/db/operations.ts'
+import type { Actor } from './policy.ts'
+import { recordPolicy } from './policy.ts'
+import { everything, presentRecords, viewerOf } from './present.ts'
+import { BLOCK } from './record-rows.ts'
+import { datasetScope, recordScope } from './scope.ts'
+
+/** @returns the record as JSON. @throws Problem not_found, forbidden */
+export const getRecord = query(
+  'records.get',
+  async (db, { user, record_id }: { readonly user: Actor; readonly record_id: string }): Promise<string> => {
+    const { dataset, record } = await recordScope(db, record_id, user, { hold: false })
+    if (!recordPolicy.get(user, dataset)) throw forbidden()
+    const viewer = await viewerOf(db, dataset.id, user, { own: false })
+    const [presented] = await presentRecords(db, dataset, [record.seq], { include: includeAll, viewer })
+    if (presented === undefined) throw new Error('a record of this snapshot is not there')
+    return presented.text
+  },
+)
+
+/** Where a page begins: the block that the offset falls into, and how many of its records to skip. */
+const startOf = async (db: Db, datasetNo: number, offset: number): Promise<{ seq: number; skip: number } | null> => {
+  const row = await db.sql
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('record_blocks')
+        .select([
+          'block',
+          'n',
+          (sum) =>
+            sum.fn
+              .sum<number>('n')
+              .over((over) => over.orderBy('block'))
+              .as('upto'),
+        ])
+        .where('dataset_no', '=', datasetNo)
+        .as('blocks'),
+    )
+    .select(['block', 'n', 'upto'])
+    .where('upto', '>', offset)
+    .orderBy('block')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? null : { seq: row.block * BLOCK, skip: offset - (row.upto - row.n) }
+}
+
+/** `seq`s of a page of all records in order of insertion, at any offset in the time of one block. */
+export const pageSeqs = async (
+  db: Db,
+  datasetNo: number,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<readonly number[]> => {
+  const start = await startOf(db, datasetNo, offset)
+  if (start === null) return []
+  const rows = await db.sql
+    .selectFrom('records')
+    .select('seq')
+    .where('dataset_no', '=', datasetNo)
+    .where('seq', '>=', start.seq)
+    .orderBy('seq')
+    .offset(start.skip)
+    .limit(limit)
+    .execute()
+  return rows.map(({ seq }) => seq)
+}
+
+/** Number of records of the dataset. */
+export const countRecords = async (db: Db, datasetNo: number): Promise<number> => {
+  const row = await db.sql
+    .selectFrom('dataset_counts')
+    .select((eb) => eb.fn.sum<number | null>('n').as('n'))
+    .where('dataset_no', '=', datasetNo)
+    .executeTakeFirst()
+  return row?.n ?? 0
+}
+
+type ListArgs = {
+  readonly user: Actor
+  readonly dataset_id: string
+  readonly offset: number
+  readonly limit: number
+  readonly include: Include
+}
+
+/** @returns the whole answer as JSON. @throws Problem not_found, forbidden */
+export const listRecords = query(
+  'records.list',
+  async (db, { user, dataset_id, include, ...page }: ListArgs): Promise<string> => {
+    const dataset = await datasetScope(db, dataset_id, user, { hold: false })
+    if (!recordPolicy.list(user, dataset)) throw forbidden()
+    const seqs = await pageSeqs(db, dataset.no, page)
+    const presented = await presentRecords(db, dataset, seqs, { include, viewer: everything })
+    const total = await countRecords(db, dataset.no)
+    return `{"items":[${presented.map(({ text }) => text).join(',')}],"total":${total}}`
+  },
+)

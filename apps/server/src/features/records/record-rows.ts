@@ -1,0 +1,136 @@
+import { jsonEquals } from '@postil/contract/json.ts'
+import { sql } from 'kysely'
+import { type Json, json } from '#platform/db/codecs.ts'
+import type { Db } from '#platform/db/db.ts'
+import { valueKey } from '#platform/db/index-keys.ts'
+import { newDatasetId } from '#platform/ids.ts'
+import { type Micros, now, printTime } from '#platform/time.ts'
+import type { StoredRecord } from './stored-record.ts'
+import type { Target } from './targets.ts'
+
+/** Equal JSON; the order of keys does not matter. */
+export const sameJson = (a: string | null, b: string | null): boolean =>
+  a === b || (a !== null && b !== null && jsonEquals(JSON.parse(a), JSON.parse(b)))
+
+/** What the record will hold, and what of it differs from what it holds now. */
+export const contentOf = ({ stored, fields, metadata }: Target) => {
+  const fields_json = fields?.json ?? stored?.fields_json ?? '{}'
+  const metadata_json = metadata === null ? (stored?.metadata_json ?? null) : metadata.json
+  return {
+    fields_json,
+    metadata_json,
+    fieldsChanged: stored === null || (fields !== null && !sameJson(stored.fields_json, fields_json)),
+    metadataChanged: stored === null || !sameJson(stored.metadata_json, metadata_json),
+  }
+}
+
+/** Numbers for new records, in the order in which they will be committed. @returns the first of them */
+export const allocateSeqs = async (db: Db, datasetNo: number, count: number): Promise<number> => {
+  const { next_seq } = await db.sql
+    .updateTable('dataset_state')
+    .set((eb) => ({ next_seq: eb('next_seq', '+', count) }))
+    .where('dataset_no', '=', datasetNo)
+    .returning('next_seq')
+    .executeTakeFirstOrThrow()
+  return next_seq - count
+}
+
+export type NewRecord = { readonly seq: number; readonly target: Target }
+
+/** Inserts records without answers. @returns them as they are stored */
+export const insertRecords = async (db: Db, datasetNo: number, records: readonly NewRecord[]): Promise<StoredRecord[]> => {
+  const stored = records.map(({ seq, target }): StoredRecord => {
+    const { fields_json, metadata_json } = contentOf(target)
+    const at = now()
+    const { external_id } = target
+    const id = newDatasetId(datasetNo)
+    return { id, seq, external_id, status: 'pending', submitted: 0, fields_json, metadata_json, inserted_at: at, updated_at: at }
+  })
+  await db.dialect.insertMany(
+    db.sql,
+    'records',
+    stored.map(({ fields_json, metadata_json, ...row }) => ({
+      dataset_no: datasetNo,
+      ...row,
+      external_key: row.external_id === null ? null : valueKey(row.external_id),
+      shuffle: Math.floor(Math.random() * 2 ** 32),
+      fields: fields_json as Json,
+      metadata: metadata_json as Json | null,
+    })),
+  )
+  return stored
+}
+
+export type ChangedRecord = {
+  readonly seq: number
+  readonly fields_json: string
+  readonly metadata_json: string | null
+  readonly updated_at: Micros
+}
+
+const ROWS_AT_ONCE = 100
+
+/** Replaces the content of records. */
+export const updateRecords = async (db: Db, datasetNo: number, changed: readonly ChangedRecord[]): Promise<void> => {
+  for (let from = 0; from < changed.length; from += ROWS_AT_ONCE) {
+    const rows = changed
+      .slice(from, from + ROWS_AT_ONCE)
+      .map(
+        ({ seq, fields_json, metadata_json, updated_at }) =>
+          sql`(cast(${seq} as bigint), cast(${fields_json} as text), cast(${metadata_json} as text), cast(${updated_at} as bigint))`,
+      )
+    // NOTE: both engines call the columns of VALUES column1, column2, …
+    await sql`update records set fields = v.column2, metadata = v.column3, updated_at = v.column4
+      from (values ${sql.join(rows)}) as v where records.dataset_no = ${datasetNo} and records.seq = v.column1`.execute(db.sql)
+  }
+}
+
+/** A record before a change as history keeps it: JSON made of JSON, without reading it. */
+const imageOf = (record: StoredRecord): Json => {
+  const { fields_json, metadata_json, inserted_at, updated_at, seq: _, ...rest } = record
+  const times = { inserted_at: printTime(inserted_at), updated_at: printTime(updated_at) }
+  return `${json({ ...rest, ...times }).slice(0, -1)},"fields":${fields_json},"metadata":${metadata_json}}` as Json
+}
+
+/** Keeps the images of records before a change. @param actor who makes the change */
+export const keepRecordImages = (
+  db: Db,
+  datasetNo: number,
+  records: readonly StoredRecord[],
+  { action, actor }: { readonly action: 'update' | 'delete'; readonly actor: string },
+): Promise<void> => {
+  const at = now()
+  return db.dialect.insertMany(
+    db.sql,
+    'history',
+    records.map((record) => ({
+      dataset_no: datasetNo,
+      seq: record.seq,
+      id: newDatasetId(datasetNo),
+      subject: 'record' as const,
+      subject_id: record.id,
+      action,
+      user_id: actor,
+      at,
+      image: imageOf(record),
+    })),
+  )
+}
+
+export const BLOCK = 1024
+export const blockOf = (seq: number): number => Math.floor(seq / BLOCK)
+
+/** Counts records in or out of their blocks; the lowest block first, so that no two commands wait in a circle. */
+export const countInBlocks = async (db: Db, datasetNo: number, seqs: readonly number[], by: 1 | -1): Promise<void> => {
+  const counts = new Map<number, number>()
+  for (const seq of seqs) counts.set(blockOf(seq), (counts.get(blockOf(seq)) ?? 0) + by)
+  const rows = [...counts].sort(([a], [b]) => a - b).map(([block, n]) => ({ dataset_no: datasetNo, block, n }))
+  if (rows.length === 0) return
+  await db.sql
+    .insertInto('record_blocks')
+    .values(rows)
+    .onConflict((c) =>
+      c.columns(['dataset_no', 'block']).doUpdateSet((eb) => ({ n: eb('record_blocks.n', '+', eb.ref('excluded.n')) })),
+    )
+    .execute()
+}

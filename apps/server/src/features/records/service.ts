@@ -1,0 +1,80 @@
+import type { Include } from '@postil/contract/query-lists.ts'
+import { type Difference, recountResponses } from '#features/responses/service.ts'
+import type { Store } from '#platform/db/store.ts'
+import { type RawJson, rawJson } from '#platform/http/answers.ts'
+import * as bulk from './bulk-commands.ts'
+import * as commands from './commands.ts'
+import type { Actor } from './policy.ts'
+import type { PreparedRecord } from './prepare.ts'
+import { type PreparedBulk, printBulk } from './prepared-bulk.ts'
+import * as queries from './queries.ts'
+import { recountRecords } from './recount.ts'
+
+type Ctx = { readonly store: Store }
+const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
+
+/** Creates records, all or none. @throws Problem not_found, forbidden, unprocessable */
+export const createRecords = async (ctx: Ctx, user: Actor, dataset_id: string, items: PreparedBulk): Promise<RawJson> => {
+  const args = { user: actorOf(user), dataset_id, packed: items.packed }
+  return rawJson(printBulk(items, await ctx.store.write(bulk.createRecords, args), dataset_id))
+}
+
+/** Creates or changes records by id or external id, all or none. @throws Problem not_found, forbidden, unprocessable */
+export const upsertRecords = async (ctx: Ctx, user: Actor, dataset_id: string, items: PreparedBulk): Promise<RawJson> => {
+  const args = { user: actorOf(user), dataset_id, packed: items.packed }
+  return rawJson(printBulk(items, await ctx.store.write(bulk.upsertRecords, args), dataset_id))
+}
+
+/** A page of all records. @throws Problem not_found, forbidden */
+export const listRecords = async (
+  ctx: Ctx,
+  user: Actor,
+  dataset_id: string,
+  page: { readonly offset: number; readonly limit: number; readonly include: Include },
+): Promise<RawJson> => rawJson(await ctx.store.read(queries.listRecords, { user: actorOf(user), dataset_id, ...page }))
+
+/** @throws Problem not_found, forbidden */
+export const getRecord = async (ctx: Ctx, user: Actor, record_id: string): Promise<RawJson> =>
+  rawJson(await ctx.store.read(queries.getRecord, { user: actorOf(user), record_id }))
+
+/** @throws Problem not_found, forbidden, unprocessable */
+export const updateRecord = async (ctx: Ctx, user: Actor, record_id: string, item: PreparedRecord): Promise<RawJson> =>
+  rawJson(await ctx.store.write(commands.updateRecord, { user: actorOf(user), record_id, item }))
+
+/** @throws Problem not_found, forbidden */
+export const deleteRecord = async (ctx: Ctx, user: Actor, record_id: string): Promise<RawJson> =>
+  rawJson(await ctx.store.write(commands.deleteRecord, { user: actorOf(user), record_id }))
+
+/** @throws Problem not_found, forbidden */
+export const deleteRecords = async (ctx: Ctx, user: Actor, dataset_id: string, ids: readonly string[]): Promise<undefined> => {
+  await ctx.store.write(commands.deleteRecords, { user: actorOf(user), dataset_id, ids })
+}
+
+/**
+ * Everything that is kept beside records and answers, counted from them again. Reads whole datasets: for tools and tests.
+ * @param dataset_no left out: all datasets
+ * @returns what differs; nothing, unless the store is damaged
+ */
+export const recount = async (ctx: Ctx, dataset_no?: number): Promise<readonly Difference[]> => {
+  const args = dataset_no === undefined ? {} : { dataset_no }
+  const records = await ctx.store.read(recountRecords, args, { lane: 'slow' })
+  return [...records, ...(await ctx.store.read(recountResponses, args, { lane: 'slow' }))]
+}
+
+/*
+ * For other features, inside their queries and commands:
+ */
+// biome-ignore lint/performance/noBarrelFile: the feature's one door: what others call inside their own operations
+export { suggestionFault } from './check.ts'
+export type { Actor } from './policy.ts'
+export { recordPolicy } from './policy.ts'
+export { type PreparedRecord, type PreparedSuggestion, prepareRecord, prepareSuggestion } from './prepare.ts'
+export { type PreparedBulk, prepareBulk } from './prepared-bulk.ts'
+export { everything, presentRecords, type Viewer, viewerOf } from './present.ts'
+export { printSuggestion, printSuggestionContent } from './print.ts'
+export { countRecords, pageSeqs } from './queries.ts'
+export { loadSchema, type Schema } from './schema.ts'
+export { datasetScope, datasetScopeOf, recordScope, type ScopeDataset, type ScopeRecord } from './scope.ts'
+export type { SuggestionRow } from './suggestion-rows.ts'
+export { findSuggestion, removeSuggestions, storeSuggestion, suggestionsOfRecord } from './suggestion-store.ts'
+export { holdRecords } from './targets.ts'

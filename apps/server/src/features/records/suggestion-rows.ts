@@ -1,0 +1,146 @@
+import { jsonEquals } from '@postil/contract/json.ts'
+import type { Db } from '#platform/db/db.ts'
+import { newDatasetId } from '#platform/ids.ts'
+import type { Micros } from '#platform/time.ts'
+import { now } from '#platform/time.ts'
+import { suggestionIndexRows } from '#question-types/index-rows.ts'
+import type { Derived } from './derived.ts'
+import { dropDerived, keysOf } from './derived.ts'
+import type { PreparedSuggestion } from './prepare.ts'
+import type { Schema } from './schema.ts'
+
+export type SuggestionRow = {
+  readonly seq: number
+  readonly question_no: number
+  readonly id: string
+  readonly type: PreparedSuggestion['type']
+  readonly value_json: string
+  readonly agent: string | null
+  readonly score_json: string | null
+  readonly inserted_at: Micros
+  readonly updated_at: Micros
+}
+
+export const suggestionColumns = [
+  'seq',
+  'question_no',
+  'id',
+  'type',
+  'value as value_json',
+  'agent',
+  'score as score_json',
+  'inserted_at',
+  'updated_at',
+] as const
+
+export type SuggestionChange = {
+  readonly seq: number
+  /** True for a record of this command: it has no suggestions yet. */
+  readonly isNew: boolean
+  /** By the number of the question; checked before. */
+  readonly suggestions: ReadonlyMap<number, PreparedSuggestion>
+  /** True when suggestions to other questions go. */
+  readonly replace: boolean
+}
+
+const storedRows = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<readonly SuggestionRow[]> => {
+  if (seqs.length === 0) return []
+  const query = db.sql.selectFrom('suggestions').select(suggestionColumns).where('dataset_no', '=', datasetNo)
+  // NOTE: a column under another name stays the text that it is stored as
+  return (await query.where('seq', 'in', db.dialect.listed(seqs)).execute()) as unknown as readonly SuggestionRow[]
+}
+
+const sameJson = (a: string | null, b: string | null): boolean =>
+  a === b || (a !== null && b !== null && jsonEquals(JSON.parse(a), JSON.parse(b)))
+
+const isSame = (row: SuggestionRow, sent: PreparedSuggestion): boolean =>
+  row.type === sent.type &&
+  row.agent === sent.agent &&
+  sameJson(row.value_json, sent.value_json) &&
+  sameJson(row.score_json, sent.score_json)
+
+/** Removes suggestions to questions with all that is found by them. */
+export const dropSuggestions = async (
+  db: Db,
+  datasetNo: number,
+  rows: readonly { readonly seq: number; readonly question_no: number }[],
+): Promise<void> => {
+  for (const [question_no, own] of Map.groupBy(rows, (row) => row.question_no)) {
+    const seqs = own.map(({ seq }) => seq)
+    await db.sql
+      .deleteFrom('suggestions')
+      .where('dataset_no', '=', datasetNo)
+      .where('seq', 'in', db.dialect.listed(seqs))
+      .where('question_no', '=', question_no)
+      .execute()
+    await dropDerived(db, datasetNo, seqs, keysOf(question_no))
+  }
+}
+
+/**
+ * Writes suggestions: one per question and record, whose id stays when it is replaced. What did not change is left alone.
+ * @param derived collects the narrow rows; the caller inserts them
+ * @returns the suggestions that were sent, as they are stored now, by record in the order in which they were sent
+ */
+export const storeSuggestions = async (
+  db: Db,
+  datasetNo: number,
+  schema: Schema,
+  { changes, derived }: { readonly changes: readonly SuggestionChange[]; readonly derived: Derived },
+): Promise<ReadonlyMap<number, readonly SuggestionRow[]>> => {
+  const questions = new Map(schema.questions.map((question) => [question.no, question]))
+  const touched = changes.filter(({ suggestions, replace }) => suggestions.size > 0 || replace)
+  const stored = await storedRows(
+    db,
+    datasetNo,
+    touched.filter(({ isNew }) => !isNew).map(({ seq }) => seq),
+  )
+  const standing = new Map(stored.map((row) => [`${row.seq} ${row.question_no}`, row]))
+  const dropped: SuggestionRow[] = []
+  const added: SuggestionRow[] = []
+  const result = new Map<number, SuggestionRow[]>()
+  const bySeq = Map.groupBy(stored, ({ seq }) => seq)
+  for (const { seq, suggestions, replace } of touched) {
+    const rows: SuggestionRow[] = []
+    result.set(seq, rows)
+    if (replace) dropped.push(...(bySeq.get(seq) ?? []).filter(({ question_no }) => !suggestions.has(question_no)))
+    for (const [question_no, sent] of suggestions) {
+      const before = standing.get(`${seq} ${question_no}`)
+      if (before !== undefined && isSame(before, sent)) {
+        rows.push(before)
+        continue
+      }
+      const at = now()
+      const { type, agent, value_json, score_json } = sent
+      const id = before?.id ?? newDatasetId(datasetNo)
+      const row = {
+        seq,
+        question_no,
+        id,
+        type,
+        value_json,
+        agent,
+        score_json,
+        inserted_at: before?.inserted_at ?? at,
+        updated_at: at,
+      }
+      rows.push(row)
+      added.push(row)
+      if (before !== undefined) dropped.push(before)
+      const question = questions.get(question_no)
+      if (question !== undefined) derived.add(seq, suggestionIndexRows(question, sent))
+    }
+  }
+  await dropSuggestions(db, datasetNo, dropped)
+  await db.dialect.insertMany(
+    db.sql,
+    'suggestions',
+    added.map(({ value_json, score_json, ...row }) => ({
+      dataset_no: datasetNo,
+      ...row,
+      value: value_json as PreparedSuggestion['value_json'],
+      score: score_json as PreparedSuggestion['score_json'],
+    })),
+  )
+  return result
+}

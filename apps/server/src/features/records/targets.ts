@@ -1,0 +1,107 @@
+import type { SentResponse } from '#features/responses/service.ts'
+import type { Db } from '#platform/db/db.ts'
+import { valueKey } from '#platform/db/index-keys.ts'
+import type { PreparedFields, PreparedMetadata, PreparedRecord, PreparedSuggestion, PreparedVector } from './prepare.ts'
+import type { Schema } from './schema.ts'
+import { recordColumns, type StoredRecord } from './stored-record.ts'
+
+/** A record that a command creates or changes, with all that its items want of it. */
+export type Target = {
+  /** As it stands; null for one that is being created. */
+  readonly stored: StoredRecord | null
+  readonly external_id: string | null
+  /** Null: stay as they are. */
+  fields: PreparedFields | null
+  /** Null: stays as it is. */
+  metadata: PreparedMetadata | null
+  /** By the number of the question. */
+  readonly suggestions: Map<number, PreparedSuggestion>
+  /** True when suggestions to other questions go. */
+  replaceSuggestions: boolean
+  /** By the number of the setting. */
+  readonly vectors: Map<number, PreparedVector>
+  readonly responses: (readonly SentResponse[])[]
+}
+
+export const newTarget = (stored: StoredRecord | null, external_id: string | null): Target => ({
+  stored,
+  external_id,
+  fields: null,
+  metadata: null,
+  suggestions: new Map(),
+  replaceSuggestions: false,
+  vectors: new Map(),
+  responses: [],
+})
+
+/** Puts what an item says on top of what items before it said. The item has passed `recordFault`. */
+export const mergeItem = (target: Target, item: PreparedRecord, schema: Schema): void => {
+  target.fields = item.fields ?? target.fields
+  target.metadata = item.metadata ?? target.metadata
+  for (const suggestion of item.suggestions ?? []) {
+    const question = schema.questionsById.get(suggestion.question_id)
+    if (question !== undefined) target.suggestions.set(question.no, suggestion)
+  }
+  for (const vector of item.vectors) {
+    const setting = schema.vectors.find(({ name }) => name === vector.name)
+    if (setting !== undefined) target.vectors.set(setting.no, vector)
+  }
+  if (item.responses.length > 0) target.responses.push(item.responses)
+}
+
+/** The fields that the target will have, as JSON. */
+export const fieldsOf = (target: Target): string | null => target.fields?.json ?? target.stored?.fields_json ?? null
+
+/** Records with their content, locked until the command ends, in the order of `seq`. */
+export const holdRecords = (db: Db, datasetNo: number, seqs: readonly number[]): Promise<StoredRecord[]> => {
+  if (seqs.length === 0) return Promise.resolve([])
+  const query = db.sql
+    .selectFrom('records')
+    .select(recordColumns)
+    .where('dataset_no', '=', datasetNo)
+    .where('seq', 'in', db.dialect.listed(seqs))
+    .orderBy('seq')
+  // NOTE: a column under another name stays the text that it is stored as
+  return db.dialect.forUpdate(query).execute() as unknown as Promise<StoredRecord[]>
+}
+
+const filled = (values: readonly (string | null)[]): readonly string[] => [...new Set(values.filter((value) => value !== null))]
+
+/** External ids of `items` that records of the dataset have. */
+export const takenExternalIds = async (
+  db: Db,
+  datasetNo: number,
+  items: readonly { readonly external_id: string | null }[],
+): Promise<readonly string[]> => {
+  const keys = filled(items.map(({ external_id }) => external_id)).map(valueKey)
+  if (keys.length === 0) return []
+  const rows = await db.sql
+    .selectFrom('records')
+    .select('external_id')
+    .where('dataset_no', '=', datasetNo)
+    .where('external_key', 'in', keys)
+    .orderBy('seq')
+    .execute()
+  return filled(rows.map(({ external_id }) => external_id))
+}
+
+export type Lookup = (item: PreparedRecord) => StoredRecord | null
+
+/** Finds the records that items of a bulk are about, and locks them: by id, else by external id. */
+export const lookUp = async (db: Db, datasetNo: number, items: readonly PreparedRecord[]): Promise<Lookup> => {
+  const ids = filled(items.map(({ id }) => id))
+  const keys = filled(items.map(({ external_id }) => external_id)).map(valueKey)
+  const records = () => db.sql.selectFrom('records').select('seq').where('dataset_no', '=', datasetNo)
+  const byIds = ids.length === 0 ? [] : await records().where('id', 'in', ids).execute()
+  const byKeys = keys.length === 0 ? [] : await records().where('external_key', 'in', keys).execute()
+  const seqs = new Set([...byIds, ...byKeys].map(({ seq }) => seq))
+  const held = await holdRecords(
+    db,
+    datasetNo,
+    [...seqs].sort((a, b) => a - b),
+  )
+  const withId = new Map(held.map((record) => [record.id, record]))
+  const withExternalId = new Map(held.map((record) => [record.external_id, record]))
+  return ({ id, external_id }) =>
+    (id === null ? null : withId.get(id)) ?? (external_id === null ? null : withExternalId.get(external_id)) ?? null
+}

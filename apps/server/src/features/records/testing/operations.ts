@@ -1,0 +1,31 @@
+import type { Db } from '#platform/db/db.ts'
+import { query } from '#platform/db/operations.ts'
+import { forEachSeq } from '#platform/db/seq-list.ts'
+
+/** Everything that the application and the tests of answers declare, and below it what only these tests need. */
+import '#features/responses/testing/operations.ts'
+
+const idsOf = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<string[]> => {
+  if (seqs.length === 0) return []
+  const rows = await db.sql
+    .selectFrom('records')
+    .select('id')
+    .where('dataset_no', '=', datasetNo)
+    .where('seq', 'in', seqs)
+    .orderBy('seq')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Ids of the records that the full-text index finds a token in, in order of insertion. */
+export const recordsWithToken = query(
+  'test.records-with-token',
+  async (db, { dataset_id, token }: { readonly dataset_id: string; readonly token: string }): Promise<string[]> => {
+    const { no } = await db.sql.selectFrom('datasets').select('no').where('id', '=', dataset_id).executeTakeFirstOrThrow()
+    const seqs: number[] = []
+    forEachSeq(await db.dialect.text.hits(db.sql, no, { kind: 'token', token }, { field: null, from: 0 }), (seq) =>
+      seqs.push(seq),
+    )
+    return idsOf(db, no, seqs)
+  },
+)

@@ -1,0 +1,169 @@
+import type { RecordWithResponses, Settled } from '#features/responses/service.ts'
+import { slotOf, storeBulkResponses, Tally, writeTally } from '#features/responses/service.ts'
+import { contentChanged } from '#platform/db/content-version.ts'
+import type { Db } from '#platform/db/db.ts'
+import { indexKey } from '#platform/db/index-keys.ts'
+import type { TextChange } from '#platform/db/text-index.ts'
+import { type Micros, now } from '#platform/time.ts'
+import { metadataIndexRows } from '#question-types/index-rows.ts'
+import { Derived, dropDerived } from './derived.ts'
+import { allocateSeqs, contentOf, countInBlocks, insertRecords, keepRecordImages, updateRecords } from './record-rows.ts'
+import type { Schema } from './schema.ts'
+import type { ScopeDataset } from './scope.ts'
+import type { StoredRecord } from './stored-record.ts'
+import type { SuggestionRow } from './suggestion-rows.ts'
+import { storeSuggestions } from './suggestion-rows.ts'
+import type { Target } from './targets.ts'
+import { storedTokens, tokensOf } from './text.ts'
+import { storeVectors } from './vector-rows.ts'
+
+export type Batch = { readonly dataset: ScopeDataset; readonly schema: Schema; readonly actor: string }
+/** A record as it stands after the command. */
+export type Written = {
+  readonly isNew: boolean
+  readonly record: StoredRecord
+  /** Those that were sent, in their order. */
+  readonly suggestions: readonly SuggestionRow[]
+}
+export type WriteOptions = {
+  /** Moves `updated_at` also of records whose content stays. */
+  readonly touch?: boolean
+}
+
+type Working = ReturnType<typeof contentOf> & { readonly target: Target; seq: number; at: Micros | null }
+
+/** Metadata rows of new records and of those whose metadata changes. */
+const indexMetadata = async (
+  db: Db,
+  { dataset, schema }: Batch,
+  derived: Derived,
+  working: readonly Working[],
+): Promise<void> => {
+  const changed = working.filter(({ metadataChanged }) => metadataChanged)
+  await dropDerived(
+    db,
+    dataset.no,
+    changed.filter(({ target }) => target.stored !== null).map(({ seq }) => seq),
+    schema.properties.map(({ no }) => indexKey(no)),
+  )
+  for (const { seq, target } of changed) {
+    const value = target.metadata?.value ?? {}
+    for (const property of schema.properties) {
+      if (Object.hasOwn(value, property.name)) derived.add(seq, metadataIndexRows(property, value[property.name] ?? null))
+    }
+  }
+}
+
+const textChanges = ({ schema }: Batch, working: readonly Working[]): readonly TextChange[] =>
+  working.flatMap(({ seq, target: { stored, fields }, fieldsChanged }) =>
+    fields === null || !fieldsChanged
+      ? []
+      : [{ seq, before: stored && storedTokens(stored.fields_json, schema), after: tokensOf(fields, schema) }],
+  )
+
+/** Rows of the records themselves, their history and their blocks. @returns the records as they stand, by `seq` */
+const writeRecords = async (
+  db: Db,
+  { dataset, actor }: Batch,
+  working: readonly Working[],
+): Promise<Map<number, StoredRecord>> => {
+  const fresh = working.filter(({ target }) => target.stored === null)
+  const standing = new Map<number, StoredRecord>()
+  for (const record of await insertRecords(db, dataset.no, fresh)) standing.set(record.seq, record)
+  const changed: StoredRecord[] = []
+  const before: StoredRecord[] = []
+  for (const { seq, at, target, fields_json, metadata_json, fieldsChanged, metadataChanged } of working) {
+    if (target.stored === null) continue
+    const record = { ...target.stored, fields_json, metadata_json, ...(at !== null && { updated_at: at }) }
+    standing.set(seq, record)
+    if (at === null) continue
+    changed.push(record)
+    if (fieldsChanged || metadataChanged) before.push(target.stored)
+  }
+  await updateRecords(db, dataset.no, changed)
+  await keepRecordImages(db, dataset.no, before, { action: 'update', actor })
+  return standing
+}
+
+/** Answers that came with the records, after all else: they end with counters. */
+const writeResponses = (
+  db: Db,
+  { dataset, schema, actor }: Batch,
+  working: readonly Working[],
+  standing: ReadonlyMap<number, StoredRecord>,
+): Promise<ReadonlyMap<number, Settled>> => {
+  const items = working.flatMap(({ seq, target }): RecordWithResponses[] => {
+    const record = standing.get(seq)
+    return record === undefined ? [] : target.responses.map((responses) => ({ record, responses }))
+  })
+  if (items.length === 0) return Promise.resolve(new Map())
+  return storeBulkResponses(db, { dataset, questions: schema.questions, actor, items })
+}
+
+const countNew = async (db: Db, { dataset, actor }: Batch, count: number): Promise<void> => {
+  const tally = new Tally()
+  tally.addRecord('pending', count)
+  await writeTally(db, dataset.no, slotOf(actor), tally)
+}
+
+/** Whether something changes that was there before, beside answers. */
+const changesContent = ({ target, at }: Working): boolean =>
+  target.stored !== null && (at !== null || target.suggestions.size > 0 || target.replaceSuggestions || target.vectors.size > 0)
+
+/**
+ * Creates and changes records with everything that hangs on them, in the caller's transaction. What targets want has
+ * been checked, and stored records are locked. Call it last: it takes the numbers at which writers of the dataset queue up, and
+ * ends with counters.
+ * @returns the targets as they stand, in their order
+ */
+export const writeTargets = async (
+  db: Db,
+  batch: Batch,
+  targets: readonly Target[],
+  { touch = false }: WriteOptions = {},
+): Promise<readonly Written[]> => {
+  const { dataset, schema } = batch
+  const working = targets.map((target): Working => {
+    const content = contentOf(target)
+    const moves = target.stored !== null && (touch || content.fieldsChanged || content.metadataChanged)
+    return { ...content, target, seq: target.stored?.seq ?? -1, at: moves ? now() : null }
+  })
+  const fresh = working.filter(({ target }) => target.stored === null)
+  if (fresh.length > 0) {
+    const first = await allocateSeqs(db, dataset.no, fresh.length)
+    for (const [i, one] of fresh.entries()) one.seq = first + i
+  }
+  if (working.some(changesContent)) await contentChanged(db, dataset.no)
+  const standing = await writeRecords(db, batch, working)
+  const derived = new Derived(dataset.no)
+  await indexMetadata(db, batch, derived, working)
+  const changes = working.map(({ seq, target }) => ({
+    seq,
+    isNew: target.stored === null,
+    suggestions: target.suggestions,
+    replace: target.replaceSuggestions,
+    vectors: target.vectors,
+  }))
+  const suggestions = await storeSuggestions(db, dataset.no, schema, { changes, derived })
+  await derived.insert(db)
+  await storeVectors(db, dataset.no, changes)
+  await db.dialect.text.index(db.sql, dataset.no, textChanges(batch, working))
+  await countInBlocks(
+    db,
+    dataset.no,
+    fresh.map(({ seq }) => seq),
+    1,
+  )
+  if (fresh.length > 0) await countNew(db, batch, fresh.length)
+  const settled = await writeResponses(db, batch, working, standing)
+  return working.map(({ seq, target }) => {
+    const record = standing.get(seq)
+    if (record === undefined) throw new Error('a record was not written')
+    const outcome = settled.get(seq)
+    return {
+      isNew: target.stored === null,
+      record: outcome === undefined ? record : { ...record, ...outcome, updated_at: outcome.updated_at ?? record.updated_at },
+      suggestions: suggestions.get(seq) ?? [],
+    }
+  })
+}

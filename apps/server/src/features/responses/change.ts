@@ -1,0 +1,137 @@
+import { json } from '#platform/db/codecs.ts'
+import type { Db } from '#platform/db/db.ts'
+import type { RecordStatus, ResponseStatus } from '#platform/db/tables.ts'
+import type { Outbox } from '#platform/events/outbox.ts'
+import { closedOutbox, openOutbox } from '#platform/events/outbox.ts'
+import { newDatasetId } from '#platform/ids.ts'
+import type { Micros } from '#platform/time.ts'
+import { now } from '#platform/time.ts'
+import type { Sent } from './check.ts'
+import { rememberUsers, slotOf, touchActivity, writeTally } from './counts.ts'
+import { emitChange } from './events.ts'
+import { keepImages, leaveTombstones } from './history.ts'
+import { replaceIndexRows } from './index-rows.ts'
+import type { StoredResponse } from './rows.ts'
+import type { Scope, ScopeQuestion } from './scope.ts'
+import { settleRecords } from './settle.ts'
+import type { Answered } from './tally.ts'
+import { recordStatus, submittedDelta, Tally } from './tally.ts'
+
+export type Change = {
+  readonly scope: Scope
+  readonly questions: readonly ScopeQuestion[]
+  readonly author: string
+  /** Who makes the change: the author, or an admin or owner. */
+  readonly actor: string
+  /** Of everyone who answered the record, before the change. */
+  readonly answers: readonly Answered[]
+  /** What stands; null to create. */
+  readonly before: StoredResponse | null
+  /** What shall stand; null to delete. */
+  readonly after: Sent | null
+  readonly mutationId?: string
+  /** Above which the version of a created answer starts. */
+  readonly lastVersion?: number
+}
+
+const storedAfter = (change: Change, at: Micros): StoredResponse | null => {
+  const { scope, before, after, mutationId } = change
+  if (after === null) return null
+  return {
+    id: before?.id ?? newDatasetId(scope.dataset.no),
+    record_id: scope.record.id,
+    user_id: change.author,
+    values: after.values as StoredResponse['values'],
+    status: after.status,
+    version: (before?.version ?? change.lastVersion ?? 0) + 1,
+    last_mutation_id: mutationId ?? null,
+    inserted_at: before?.inserted_at ?? at,
+    updated_at: at,
+  }
+}
+
+const writeResponse = async (db: Db, change: Change, stored: StoredResponse | null, at: Micros): Promise<void> => {
+  const { scope, before } = change
+  const place = { dataset_no: scope.dataset.no, seq: scope.record.seq }
+  if (before !== null) {
+    await keepImages(db, [{ ...place, before, action: stored === null ? 'delete' : 'update' }], change.actor, at)
+  }
+  if (stored === null && before !== null) {
+    await db.sql.deleteFrom('responses').where('dataset_no', '=', place.dataset_no).where('id', '=', before.id).execute()
+    await leaveTombstones(db, [{ ...place, before }], at, change.mutationId)
+  } else if (stored !== null && before !== null) {
+    const { status, version, last_mutation_id, updated_at } = stored
+    await db.sql
+      .updateTable('responses')
+      .set({ values: json(stored.values), status, version, last_mutation_id, updated_at })
+      .where('dataset_no', '=', place.dataset_no)
+      .where('id', '=', before.id)
+      .execute()
+  } else if (stored !== null) {
+    await db.sql
+      .insertInto('responses')
+      .values({ ...place, ...stored, values: json(stored.values) })
+      .execute()
+  }
+  await replaceIndexRows(db, place.dataset_no, change.questions, [
+    { seq: place.seq, user_id: change.author, existed: before !== null, values: stored?.values ?? {} },
+  ])
+}
+
+type Status = ResponseStatus | null
+const answered = (user_id: string, status: Status) => (status === null ? [] : [{ user_id, status }])
+
+/** The record's number of submitted answers, its status and every counter that depends on them. */
+const settleRecord = async (db: Db, change: Change, at: Micros): Promise<RecordStatus> => {
+  const { dataset, record } = change.scope
+  const from: Status = change.before?.status ?? null
+  const to: Status = change.after?.status ?? null
+  const submitted = record.submitted + submittedDelta(from, to)
+  const status = recordStatus(submitted, dataset.min_submitted)
+  const flipped = status !== record.status
+  await settleRecords(db, dataset.no, [{ seq: record.seq, from: record, to: { submitted, status } }], at)
+  const others = flipped ? change.answers.filter(({ user_id }) => user_id !== change.author) : []
+  const tally = new Tally()
+  tally.addChange(
+    { status: record.status, answers: [...others, ...answered(change.author, from)] },
+    { status, answers: [...others, ...answered(change.author, to)] },
+  )
+  // NOTE: counters come last in every command, each table in the order of its key: no two commands wait for each other in a circle
+  if (change.before === null && !change.scope.remembered) await rememberUsers(db, dataset.no, [change.author], at)
+  const slot = slotOf(change.actor)
+  await writeTally(db, dataset.no, slot, tally)
+  await touchActivity(db, dataset.no, slot, at)
+  return status
+}
+
+const outboxOf = async (db: Db, { told }: Scope): Promise<Outbox> => (told ? openOutbox(db) : closedOutbox)
+
+/**
+ * Creates, replaces or deletes one answer with everything that follows from it, in the caller's transaction.
+ * @returns the answer as it stands, or as it was when it is deleted
+ */
+export const applyChange = async (db: Db, change: Change): Promise<StoredResponse> => {
+  const at = now()
+  const stored = storedAfter(change, at)
+  const outcome = stored ?? change.before
+  if (outcome === null) throw new Error('nothing to delete')
+  const outbox = await outboxOf(db, change.scope)
+  await writeResponse(db, change, stored, at)
+  const status = await settleRecord(db, change, at)
+  const event = stored === null ? 'response.deleted' : change.before === null ? 'response.created' : 'response.updated'
+  await emitChange(db, outbox, { scope: change.scope, status, response: outcome, event, at })
+  return outcome
+}
+
+/** A replacement by the same status and values: the row stays as it is, what else an update does happens. */
+export const applyUnchanged = async (
+  db: Db,
+  change: { scope: Scope; before: StoredResponse; actor: string },
+): Promise<StoredResponse> => {
+  const at = now()
+  const { scope, before } = change
+  const outbox = await outboxOf(db, scope)
+  await touchActivity(db, scope.dataset.no, slotOf(change.actor), at)
+  await emitChange(db, outbox, { scope, status: scope.record.status, response: before, event: 'response.updated', at })
+  return before
+}

@@ -1,0 +1,99 @@
+import { json } from '#platform/db/codecs.ts'
+import type { Db } from '#platform/db/db.ts'
+import { newDatasetId } from '#platform/ids.ts'
+import type { Micros } from '#platform/time.ts'
+import type { StoredResponse } from './rows.ts'
+
+type Place = { readonly dataset_no: number; readonly seq: number }
+export type Replaced = Place & { readonly before: StoredResponse; readonly action: 'update' | 'delete' }
+
+/** Keeps the images of answers before a change. @param actor who makes the change */
+export const keepImages = (db: Db, replaced: readonly Replaced[], actor: string | null, at: Micros): Promise<void> =>
+  db.dialect.insertMany(
+    db.sql,
+    'history',
+    replaced.map(({ dataset_no, seq, before, action }) => ({
+      dataset_no,
+      seq,
+      id: newDatasetId(dataset_no),
+      subject: 'response' as const,
+      subject_id: before.id,
+      action,
+      user_id: actor,
+      at,
+      image: json(before),
+    })),
+  )
+
+/**
+ * Tombstones of deleted answers. Their version is one above the answer's, and an answer that is created again starts above it.
+ * @param mutationId of the idempotent request that deletes
+ */
+export const leaveTombstones = (
+  db: Db,
+  deleted: readonly (Place & { readonly before: StoredResponse })[],
+  at: Micros,
+  mutationId: string | null = null,
+): Promise<void> =>
+  db.dialect.insertMany(
+    db.sql,
+    'response_tombstones',
+    deleted.map(({ dataset_no, seq, before }) => ({
+      dataset_no,
+      id: before.id,
+      seq,
+      record_id: before.record_id,
+      user_id: before.user_id,
+      version: before.version + 1,
+      last_mutation_id: mutationId,
+      deleted_at: at,
+    })),
+  )
+
+const imagesOf = async (db: Db, { dataset_no, seq }: Place, userId: string): Promise<readonly StoredResponse[]> => {
+  const rows = await db.sql
+    .selectFrom('history')
+    .select('image')
+    .where('dataset_no', '=', dataset_no)
+    .where('seq', '=', seq)
+    .where('subject', '=', 'response')
+    .execute()
+  return rows.map((row) => row.image as unknown as StoredResponse).filter((image) => image.user_id === userId)
+}
+
+export type Graves = { readonly version: number; readonly byMutation: ReadonlyMap<string, string> }
+
+/** What deletions left of a user's answers to a record; null when there were none. */
+export const gravesOf = async (db: Db, { dataset_no, seq }: Place, userId: string): Promise<Graves | null> => {
+  const rows = await db.sql
+    .selectFrom('response_tombstones')
+    .select(['id', 'version', 'last_mutation_id'])
+    .where('dataset_no', '=', dataset_no)
+    .where('seq', '=', seq)
+    .where('user_id', '=', userId)
+    .execute()
+  if (rows.length === 0) return null
+  return {
+    version: Math.max(...rows.map(({ version }) => version)),
+    byMutation: new Map(rows.flatMap(({ id, last_mutation_id }) => (last_mutation_id === null ? [] : [[last_mutation_id, id]]))),
+  }
+}
+
+/**
+ * What an idempotent request answered the first time: the answer as it stood after it or, for a deletion, before it. Null when the request was
+ * never carried out.
+ */
+export const firstOutcome = async (
+  db: Db,
+  place: Place,
+  request: { readonly user_id: string; readonly mutation_id: string },
+): Promise<StoredResponse | null> => {
+  const images = await imagesOf(db, place, request.user_id)
+  const replaced = images.find((image) => image.last_mutation_id === request.mutation_id)
+  if (replaced !== undefined) return replaced
+  const graves = await gravesOf(db, place, request.user_id)
+  const buried = graves?.byMutation.get(request.mutation_id)
+  if (buried === undefined) return null
+  const versions = images.filter((image) => image.id === buried).sort((a, b) => b.version - a.version)
+  return versions[0] ?? null
+}

@@ -1,0 +1,74 @@
+import type { AnswerValue } from '@postil/contract/answer-value.ts'
+import type { Db } from '#platform/db/db.ts'
+import type { ResponseValues } from '#platform/db/tables.ts'
+import { answerIndexRows } from '#question-types/index-rows.ts'
+import type { ScopeQuestion } from './scope.ts'
+
+type Place = { readonly dataset_no: number; readonly seq: number; readonly user_id: string }
+export type TermRow = Place & { readonly key: number; readonly value_key: string }
+export type NumberRow = Place & { readonly key: number; readonly number: number }
+
+/** The narrow rows by which an answer's values are filtered, sorted and counted. */
+export const indexRowsOf = (
+  place: Place,
+  questions: readonly ScopeQuestion[],
+  values: ResponseValues,
+): { readonly terms: readonly TermRow[]; readonly numbers: readonly NumberRow[] } => {
+  const terms: TermRow[] = []
+  const numbers: NumberRow[] = []
+  for (const question of questions) {
+    if (!Object.hasOwn(values, question.name)) continue
+    const rows = answerIndexRows(question, values[question.name]?.value as AnswerValue)
+    terms.push(...rows.terms.map((row) => ({ ...place, ...row })))
+    numbers.push(...rows.numbers.map((row) => ({ ...place, ...row })))
+  }
+  return { terms, numbers }
+}
+
+export type Reindexed = {
+  readonly seq: number
+  readonly user_id: string
+  /** False for an answer that was created by this command: it has no rows yet. */
+  readonly existed: boolean
+  /** `{}` for an answer that goes. */
+  readonly values: ResponseValues
+}
+
+/** Replaces the narrow rows of answers. */
+export const replaceIndexRows = async (
+  db: Db,
+  datasetNo: number,
+  questions: readonly ScopeQuestion[],
+  answers: readonly Reindexed[],
+): Promise<void> => {
+  for (const { seq, user_id, existed } of answers) {
+    if (!existed) continue
+    for (const table of ['response_terms', 'response_numbers'] as const) {
+      await db.sql
+        .deleteFrom(table)
+        .where('dataset_no', '=', datasetNo)
+        .where('seq', '=', seq)
+        .where('user_id', '=', user_id)
+        .execute()
+    }
+  }
+  const rows = answers.map(({ seq, user_id, values }) => indexRowsOf({ dataset_no: datasetNo, seq, user_id }, questions, values))
+  await db.dialect.insertMany(
+    db.sql,
+    'response_terms',
+    rows.flatMap(({ terms }) => terms),
+  )
+  await db.dialect.insertMany(
+    db.sql,
+    'response_numbers',
+    rows.flatMap(({ numbers }) => numbers),
+  )
+}
+
+/** Removes the narrow rows of all answers to some records. */
+export const deleteIndexRows = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<void> => {
+  if (seqs.length === 0) return
+  for (const table of ['response_terms', 'response_numbers'] as const) {
+    await db.sql.deleteFrom(table).where('dataset_no', '=', datasetNo).where('seq', 'in', seqs).execute()
+  }
+}

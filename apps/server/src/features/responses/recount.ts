@@ -1,0 +1,178 @@
+import type { Db } from '#platform/db/db.ts'
+import { query } from '#platform/db/operations.ts'
+import { indexRowsOf } from './index-rows.ts'
+import { responsesOfRecords } from './queries.ts'
+import type { StoredResponse } from './rows.ts'
+import type { ScopeQuestion } from './scope.ts'
+import { loadQuestions } from './scope.ts'
+import { recordStatus, Tally } from './tally.ts'
+
+/** Something that is stored otherwise than it is counted from the records and answers themselves. */
+export type Difference = {
+  readonly dataset_no: number
+  /** What is wrong, for example `user_counts`. */
+  readonly what: string
+  /** Where, as people can find it. */
+  readonly key: string
+  readonly stored: unknown
+  readonly counted: unknown
+}
+type Report = (difference: Omit<Difference, 'dataset_no'>) => void
+
+const RECORDS_AT_ONCE = 500
+
+const compare = (
+  report: Report,
+  what: string,
+  stored: ReadonlyMap<string, unknown>,
+  counted: ReadonlyMap<string, unknown>,
+): void => {
+  for (const key of new Set([...stored.keys(), ...counted.keys()])) {
+    const [a, b] = [stored.get(key) ?? 0, counted.get(key) ?? 0]
+    if (a !== b) report({ what, key, stored: a, counted: b })
+  }
+}
+
+type IndexRow = { readonly seq: number; readonly user_id: string; readonly key: number }
+const termKey = (row: IndexRow & { readonly value_key: string }) => `${row.seq} ${row.user_id} ${row.key} ${row.value_key}`
+const numberKey = (row: IndexRow & { readonly number: number }) => `${row.seq} ${row.user_id} ${row.key} ${row.number}`
+
+const ones = (keys: readonly string[]): ReadonlyMap<string, number> => new Map(keys.map((key) => [key, 1]))
+
+const compareIndex = async (
+  db: Db,
+  report: Report,
+  datasetNo: number,
+  range: readonly [number, number],
+  expected: { readonly terms: readonly string[]; readonly numbers: readonly string[] },
+): Promise<void> => {
+  const rowsOf = <T extends 'response_terms' | 'response_numbers'>(table: T) =>
+    db.sql
+      .selectFrom(table as 'response_terms')
+      .selectAll()
+      .where('dataset_no', '=', datasetNo)
+      .where('seq', '>', range[0])
+      .where('seq', '<=', range[1])
+      .execute()
+  const terms = await rowsOf('response_terms')
+  const numbers = (await rowsOf('response_numbers')) as unknown as readonly (IndexRow & { number: number })[]
+  compare(report, 'response_terms', ones(terms.map(termKey)), ones(expected.terms))
+  compare(report, 'response_numbers', ones(numbers.map(numberKey)), ones(expected.numbers))
+}
+
+const indexKeysOf = (datasetNo: number, seq: number, questions: readonly ScopeQuestion[], response: StoredResponse) => {
+  const { terms, numbers } = indexRowsOf({ dataset_no: datasetNo, seq, user_id: response.user_id }, questions, response.values)
+  return { terms: terms.map(termKey), numbers: numbers.map(numberKey) }
+}
+
+const recountDataset = async (
+  db: Db,
+  dataset: { id: string; no: number; min_submitted: number },
+  report: Report,
+): Promise<void> => {
+  const questions = await loadQuestions(db, dataset.id)
+  const tally = new Tally()
+  let answers = 0
+  let after = -1
+  for (;;) {
+    const records = await db.sql
+      .selectFrom('records')
+      .select(['id', 'seq', 'status', 'submitted'])
+      .where('dataset_no', '=', dataset.no)
+      .where('seq', '>', after)
+      .orderBy('seq')
+      .limit(RECORDS_AT_ONCE)
+      .execute()
+    const last = records.at(-1)
+    const bySeq = await responsesOfRecords(
+      db,
+      dataset.no,
+      records.map(({ seq }) => seq),
+    )
+    const expected: { terms: string[]; numbers: string[] } = { terms: [], numbers: [] }
+    for (const record of records) {
+      const own = bySeq.get(record.seq) ?? []
+      answers += own.length
+      const submitted = own.filter(({ status }) => status === 'submitted').length
+      const status = recordStatus(submitted, dataset.min_submitted)
+      if (submitted !== record.submitted) {
+        report({ what: 'records.submitted', key: record.id, stored: record.submitted, counted: submitted })
+      }
+      if (status !== record.status) report({ what: 'records.status', key: record.id, stored: record.status, counted: status })
+      tally.addRecord(status, 1)
+      for (const response of own) {
+        tally.addAnswer(response, status, 1)
+        const keys = indexKeysOf(dataset.no, record.seq, questions, response)
+        expected.terms.push(...keys.terms)
+        expected.numbers.push(...keys.numbers)
+        if (response.record_id !== record.id) {
+          report({ what: 'responses.record_id', key: response.id, stored: response.record_id, counted: record.id })
+        }
+      }
+    }
+    await compareIndex(db, report, dataset.no, [after, last?.seq ?? Number.MAX_SAFE_INTEGER], expected)
+    if (last === undefined) break
+    after = last.seq
+  }
+  await compareCounters(db, report, dataset.no, tally, answers)
+}
+
+const compareCounters = async (db: Db, report: Report, datasetNo: number, tally: Tally, answers: number): Promise<void> => {
+  const records = await db.sql
+    .selectFrom('dataset_counts')
+    .select(['kind', (eb) => eb.fn.sum<number>('n').as('n')])
+    .where('dataset_no', '=', datasetNo)
+    .groupBy('kind')
+    .execute()
+  compare(
+    report,
+    'dataset_counts',
+    new Map(records.map(({ kind, n }) => [kind, n])),
+    new Map(tally.records().map(({ kind, n }) => [kind, n])),
+  )
+  const users = await db.sql
+    .selectFrom('user_counts')
+    .select(['user_id', 'record_status', 'response_status', 'n'])
+    .where('dataset_no', '=', datasetNo)
+    .execute()
+  const userKey = (row: { user_id: string; record_status: string; response_status: string }) =>
+    `${row.user_id} ${row.record_status} ${row.response_status}`
+  compare(
+    report,
+    'user_counts',
+    new Map(users.map((row) => [userKey(row), row.n])),
+    new Map(tally.users().map((row) => [userKey(row), row.n])),
+  )
+  const { n } = await db.sql
+    .selectFrom('responses')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('dataset_no', '=', datasetNo)
+    .executeTakeFirstOrThrow()
+  if (n !== answers) report({ what: 'responses', key: 'without a record', stored: n, counted: answers })
+  const forgotten = await db.sql
+    .selectFrom('responses')
+    .select('user_id')
+    .distinct()
+    .where('dataset_no', '=', datasetNo)
+    .where('user_id', 'not in', (eb) => eb.selectFrom('dataset_users').select('user_id').where('dataset_no', '=', datasetNo))
+    .execute()
+  for (const { user_id } of forgotten) report({ what: 'dataset_users', key: user_id, stored: 0, counted: 1 })
+}
+
+/**
+ * Counts from records and answers what is otherwise kept with each change: statuses, counters and the narrow rows of answers.
+ * Reads all of them; `dataset_no` left out: of every dataset that is not being deleted.
+ * @returns what differs; nothing, unless the store is damaged
+ */
+export const recountResponses = query(
+  'responses.recount',
+  async (db, { dataset_no }: { readonly dataset_no?: number }): Promise<readonly Difference[]> => {
+    let datasets = db.sql.selectFrom('datasets').select(['id', 'no', 'min_submitted']).where('gone_at', 'is', null)
+    if (dataset_no !== undefined) datasets = datasets.where('no', '=', dataset_no)
+    const differences: Difference[] = []
+    for (const dataset of await datasets.orderBy('no').execute()) {
+      await recountDataset(db, dataset, (found) => differences.push({ dataset_no: dataset.no, ...found }))
+    }
+    return differences
+  },
+)

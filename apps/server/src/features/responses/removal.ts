@@ -1,0 +1,167 @@
+import type { Db } from '#platform/db/db.ts'
+import type { RecordStatus } from '#platform/db/tables.ts'
+import { enqueueJob, jobKind, stepTime } from '#platform/jobs/kinds.ts'
+import { now } from '#platform/time.ts'
+import { slotOf, writeTally } from './counts.ts'
+import { keepImages, leaveTombstones } from './history.ts'
+import { deleteIndexRows } from './index-rows.ts'
+import { responseColumns } from './rows.ts'
+import type { Settling } from './settle.ts'
+import { settleRecords } from './settle.ts'
+import { recordStatus, submittedDelta, Tally } from './tally.ts'
+
+/**
+ * Removes the answers to records that are being deleted: history, tombstones and the counters of their authors. The records' own rows and their
+ * part in `dataset_counts` are the caller's. Call it after locking the records, and late: it ends with counters.
+ */
+export const removeResponsesOfRecords = async (
+  db: Db,
+  {
+    dataset_no,
+    records,
+    actor,
+  }: {
+    readonly dataset_no: number
+    readonly records: readonly { readonly seq: number; readonly status: RecordStatus }[]
+    readonly actor: string
+  },
+): Promise<void> => {
+  const seqs = records.map(({ seq }) => seq)
+  if (seqs.length === 0) return
+  const rows = await db.sql
+    .selectFrom('responses')
+    .select(['seq', ...responseColumns])
+    .where('dataset_no', '=', dataset_no)
+    .where('seq', 'in', seqs)
+    .execute()
+  if (rows.length === 0) return
+  const at = now()
+  const deleted = rows.map(({ seq, ...before }) => ({ dataset_no, seq, before, action: 'delete' as const }))
+  await keepImages(db, deleted, actor, at)
+  await leaveTombstones(db, deleted, at)
+  await deleteIndexRows(db, dataset_no, seqs)
+  await db.sql.deleteFrom('responses').where('dataset_no', '=', dataset_no).where('seq', 'in', seqs).execute()
+  const statuses = new Map(records.map(({ seq, status }) => [seq, status]))
+  const tally = new Tally()
+  for (const { seq, before } of deleted) tally.addAnswer(before, statuses.get(seq) ?? 'pending', -1)
+  await writeTally(db, dataset_no, slotOf(actor), tally)
+}
+
+const RECORDS_AT_ONCE = 100
+
+type HeldRecord = { readonly seq: number; readonly status: RecordStatus; readonly submitted: number }
+
+/** Records that the user answered, locked in the order of `seq`. */
+const answeredBy = async (db: Db, datasetNo: number, userId: string): Promise<readonly HeldRecord[]> =>
+  db.dialect
+    .forUpdate(
+      db.sql
+        .selectFrom('records')
+        .select(['seq', 'status', 'submitted'])
+        .where('dataset_no', '=', datasetNo)
+        .where('seq', 'in', (eb) =>
+          eb
+            .selectFrom('responses')
+            .select('responses.seq')
+            .where('responses.dataset_no', '=', datasetNo)
+            .where('responses.user_id', '=', userId)
+            .orderBy('responses.seq')
+            .limit(RECORDS_AT_ONCE),
+        )
+        .orderBy('seq'),
+    )
+    .execute()
+
+/** A part of a user's answers in one dataset. @returns how many were removed; 0 when none are left */
+const removeSome = async (db: Db, datasetNo: number, minSubmitted: number, userId: string): Promise<number> => {
+  const records = await answeredBy(db, datasetNo, userId)
+  const seqs = records.map(({ seq }) => seq)
+  if (seqs.length === 0) return 0
+  const answers = await db.sql
+    .selectFrom('responses')
+    .select(['seq', ...responseColumns])
+    .where('dataset_no', '=', datasetNo)
+    .where('seq', 'in', seqs)
+    .execute()
+  const at = now()
+  const tally = new Tally()
+  const settling: Settling[] = []
+  for (const { seq, status, submitted } of records) {
+    const before = answers.filter((answer) => answer.seq === seq)
+    const after = before.filter(({ user_id }) => user_id !== userId)
+    const delta = before
+      .filter(({ user_id }) => user_id === userId)
+      .reduce((sum, own) => sum + submittedDelta(own.status, null), 0)
+    const left = submitted + delta
+    const settled = recordStatus(left, minSubmitted)
+    tally.addChange({ status, answers: before }, { status: settled, answers: after })
+    settling.push({ seq, from: { submitted, status }, to: { submitted: left, status: settled } })
+  }
+  await settleRecords(db, datasetNo, settling, at)
+  const own = answers.filter(({ user_id }) => user_id === userId)
+  const deleted = own.map(({ seq, ...before }) => ({ dataset_no: datasetNo, seq, before, action: 'delete' as const }))
+  await keepImages(db, deleted, null, at)
+  await leaveTombstones(db, deleted, at)
+  for (const table of ['response_terms', 'response_numbers', 'responses'] as const) {
+    await db.sql
+      .deleteFrom(table)
+      .where('dataset_no', '=', datasetNo)
+      .where('seq', 'in', seqs)
+      .where('user_id', '=', userId)
+      .execute()
+  }
+  await writeTally(db, datasetNo, slotOf(userId), tally)
+  return own.length
+}
+
+const nextDataset = (db: Db, userId: string) =>
+  db.dialect
+    .forShare(
+      db.sql
+        .selectFrom('datasets')
+        .select(['no', 'min_submitted'])
+        .where('gone_at', 'is', null)
+        .where((eb) =>
+          eb.exists(
+            eb
+              .selectFrom('responses')
+              .select('responses.id')
+              .whereRef('responses.dataset_no', '=', 'datasets.no')
+              .where('responses.user_id', '=', userId),
+          ),
+        )
+        .orderBy('no')
+        .limit(1),
+    )
+    .executeTakeFirst()
+
+/** Removes a user's answers and recomputes the statuses of their records. @returns whether none are left */
+const removeWhile = async (db: Db, userId: string, more: () => boolean): Promise<{ finished: boolean; removed: number }> => {
+  let removed = 0
+  for (;;) {
+    const dataset = await nextDataset(db, userId)
+    if (dataset === undefined) break
+    removed += await removeSome(db, dataset.no, dataset.min_submitted, userId)
+    if (!more()) return { finished: false, removed }
+  }
+  for (const table of ['user_counts', 'dataset_users'] as const) {
+    for (const { no } of await db.sql.selectFrom('datasets').select('no').execute()) {
+      await db.sql.deleteFrom(table).where('dataset_no', '=', no).where('user_id', '=', userId).execute()
+    }
+  }
+  return { finished: true, removed }
+}
+
+const removeRest = jobKind('user.remove-responses', async (db, { args, done }) => {
+  const { finished, removed } = await removeWhile(db, String(args.user_id), stepTime())
+  return { finished, done: done + removed }
+})
+
+/**
+ * Removes the answers of a user who is being deleted: as many as fit into a moment at once, the rest by a background job. Records' statuses and
+ * all counters follow. Call it after deleting the user's row, so that no answer of theirs is still on its way.
+ */
+export const removeResponsesOfUser = async (db: Db, userId: string): Promise<void> => {
+  const { finished } = await removeWhile(db, userId, stepTime())
+  if (!finished) await enqueueJob(db, removeRest, { args: { user_id: userId } })
+}

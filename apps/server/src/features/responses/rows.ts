@@ -1,0 +1,41 @@
+import type { Response } from '@postil/contract/responses.ts'
+import type { ResponseStatus, ResponseValues } from '#platform/db/tables.ts'
+import type { Micros } from '#platform/time.ts'
+import { printTime } from '#platform/time.ts'
+
+/** A stored answer, as the database gives it. */
+export type StoredResponse = {
+  readonly id: string
+  readonly record_id: string
+  readonly user_id: string
+  readonly values: ResponseValues
+  readonly status: ResponseStatus
+  readonly version: number
+  readonly last_mutation_id: string | null
+  readonly inserted_at: Micros
+  readonly updated_at: Micros
+}
+
+export const responseColumns = [
+  'id',
+  'record_id',
+  'user_id',
+  'values',
+  'status',
+  'version',
+  'last_mutation_id',
+  'inserted_at',
+  'updated_at',
+] as const
+
+/** An answer as the wire has it. */
+export const printResponse = (row: StoredResponse): Response => ({
+  id: row.id,
+  values: row.values as Response['values'],
+  status: row.status,
+  record_id: row.record_id,
+  user_id: row.user_id,
+  version: row.version,
+  inserted_at: printTime(row.inserted_at),
+  updated_at: printTime(row.updated_at),
+})

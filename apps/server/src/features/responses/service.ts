@@ -1,0 +1,83 @@
+import { Problem } from '@postil/contract/errors.ts'
+import type { BulkResponseItem, BulkResponseResult, MyResponse, Response, ResponseCreate } from '@postil/contract/responses.ts'
+import type { Store } from '#platform/db/store.ts'
+import type { Sent } from './check.ts'
+import * as commands from './commands.ts'
+import * as mine from './mine-commands.ts'
+import type { Actor } from './policy.ts'
+
+export type { RecordWithResponses, SentResponse, Settled } from './bulk-store.ts'
+// biome-ignore lint/performance/noBarrelFile: the feature's one door: what others call inside their own commands
+export { knownUsers, recordResponsesFault, storeBulkResponses } from './bulk-store.ts'
+export { slotOf, touchActivity, writeTally } from './counts.ts'
+export { responsesOfRecords } from './queries.ts'
+export { type Difference, recountResponses } from './recount.ts'
+export { removeResponsesOfRecords, removeResponsesOfUser } from './removal.ts'
+export { printResponse } from './rows.ts'
+export { enqueueStatuses } from './statuses.ts'
+export { recordStatus, Tally } from './tally.ts'
+
+type Ctx = { readonly store: Store }
+type Unchecked = { readonly status: Sent['status']; readonly values?: Sent['values'] | null | undefined }
+
+// NOTE: values that are left out are stored as `{}`: clients cannot read null
+const sentOf = ({ status, values }: Unchecked): Sent => ({ status, values: values ?? {} })
+const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
+
+/** The caller's first answer to a record. @throws Problem not_found, forbidden, conflict, unprocessable */
+export const create = (ctx: Ctx, user: Actor, record_id: string, body: ResponseCreate): Promise<Response> =>
+  ctx.store.write(commands.createResponse, { user: actorOf(user), record_id, sent: sentOf(body) })
+
+/** Replaces status and values of an answer. @throws Problem not_found, forbidden, unprocessable */
+export const update = (ctx: Ctx, user: Actor, id: string, body: Unchecked): Promise<Response> =>
+  ctx.store.write(commands.updateResponse, { user: actorOf(user), id, sent: sentOf(body) })
+
+/** @returns the answer as it was. @throws Problem not_found, forbidden */
+export const remove = (ctx: Ctx, user: Actor, id: string): Promise<Response> =>
+  ctx.store.write(commands.deleteResponse, { user: actorOf(user), id })
+
+const detailOf = ({ data }: Problem): string =>
+  data.kind === 'forbidden' ? `argilla.api.errors::ForbiddenOperationError(detail=${data.detail})` : data.detail
+
+/** The caller's answers, created or replaced in order, each in a transaction of its own. */
+export const bulk = async (
+  ctx: Ctx,
+  user: Actor,
+  items: readonly BulkResponseItem[],
+): Promise<{ items: BulkResponseResult[] }> => {
+  const results: BulkResponseResult[] = []
+  for (const { record_id, ...body } of items) {
+    try {
+      const item = await ctx.store.write(commands.upsertResponse, { user: actorOf(user), record_id, sent: sentOf(body) })
+      results.push({ item, error: null })
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      results.push({ item: null, error: { detail: detailOf(error) } })
+    }
+  }
+  return { items: results }
+}
+
+/** The caller's answer, once however often it is sent. @throws Problem not_found, forbidden, conflict, unprocessable */
+export const putMine = (
+  ctx: Ctx,
+  user: Actor,
+  record_id: string,
+  { mutation_id, base_version, ...body }: MyResponse,
+): Promise<{ response: Response; created: boolean }> =>
+  ctx.store.write(mine.putMyResponse, { user: actorOf(user), record_id, mutation_id, base_version, sent: sentOf(body) })
+
+/** Deletes the caller's answer, once however often it is sent. @throws Problem not_found, forbidden, conflict */
+export const clearMine = async (
+  ctx: Ctx,
+  user: Actor,
+  record_id: string,
+  { mutation_id, base_version }: { readonly mutation_id: string; readonly base_version?: number | null | undefined },
+): Promise<{ response: Response | null }> => ({
+  response: await ctx.store.write(mine.clearMyResponse, {
+    user: actorOf(user),
+    record_id,
+    mutation_id,
+    base_version: base_version ?? null,
+  }),
+})

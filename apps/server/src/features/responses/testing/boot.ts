@@ -1,0 +1,37 @@
+import type { TestServer } from '@postil/testkit/boot.ts'
+import { bootServer } from '@postil/testkit/boot.ts'
+import { openStore } from '#platform/db/open.ts'
+import type { Store } from '#platform/db/store.ts'
+import { insertRecords } from './operations.ts'
+
+export type ResponsesServer = TestServer & {
+  /** The server's own data through a handle of its own, which also knows the operations of the tests. */
+  readonly tool: Store
+  readonly addRecords: (
+    datasetId: string,
+    count: number,
+    fields?: (i: number) => { readonly [name: string]: unknown },
+  ) => Promise<string[]>
+}
+
+/** A server with a second handle on its store. */
+export const bootWithTool = async (): Promise<ResponsesServer> => {
+  const server = await bootServer()
+  const { dataDir, databaseUrl } = server.app.ctx.config
+  const tool = await openStore({
+    dataDir,
+    databaseUrl,
+    operations: new URL('./operations.ts', import.meta.url).href,
+    exclusive: false,
+  })
+  return {
+    ...server,
+    tool,
+    addRecords: (dataset_id, count, fields = (i) => ({ text: `text ${i}` })) =>
+      tool.write(insertRecords, { dataset_id, records: Array.from({ length: count }, (_, i) => fields(i)) }),
+    close: async () => {
+      await tool.close()
+      await server.close()
+    },
+  }
+}

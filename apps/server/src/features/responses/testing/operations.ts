@@ -1,0 +1,211 @@
+import { unprocessable } from '@postil/contract/errors.ts'
+import { json } from '#platform/db/codecs.ts'
+import { command, query } from '#platform/db/operations.ts'
+import type { TableName } from '#platform/db/tables.ts'
+import { datasetNoOf, newDatasetId } from '#platform/ids.ts'
+import { now } from '#platform/time.ts'
+import { loadQuestions } from '../scope.ts'
+import type { SentResponse } from '../service.ts'
+import {
+  enqueueStatuses,
+  knownUsers,
+  recordResponsesFault,
+  removeResponsesOfRecords,
+  slotOf,
+  storeBulkResponses,
+  Tally,
+  writeTally,
+} from '../service.ts'
+
+/** Everything that the application declares, and below it what only tests need. */
+import '#operations.ts'
+
+type Fields = { readonly [name: string]: unknown }
+
+/** Stores records with nothing but their rows and counters. @returns their ids in order */
+export const insertRecords = command(
+  'test.insert-records',
+  async (db, { dataset_id, records }: { dataset_id: string; records: readonly Fields[] }): Promise<string[]> => {
+    const { no } = await db.sql.selectFrom('datasets').select('no').where('id', '=', dataset_id).executeTakeFirstOrThrow()
+    const { next_seq } = await db.sql
+      .updateTable('dataset_state')
+      .set((eb) => ({ next_seq: eb('next_seq', '+', records.length) }))
+      .where('dataset_no', '=', no)
+      .returning('next_seq')
+      .executeTakeFirstOrThrow()
+    const first = next_seq - records.length
+    const rows = records.map((fields, i) => {
+      const at = now()
+      return {
+        dataset_no: no,
+        id: newDatasetId(no),
+        seq: first + i,
+        external_id: null,
+        external_key: null,
+        status: 'pending' as const,
+        submitted: 0,
+        shuffle: i,
+        fields: json(fields),
+        metadata: null,
+        inserted_at: at,
+        updated_at: at,
+      }
+    })
+    await db.dialect.insertMany(db.sql, 'records', rows)
+    await db.sql
+      .insertInto('dataset_counts')
+      .values({ dataset_no: no, slot: 0, kind: 'pending', n: rows.length })
+      .onConflict((c) =>
+        c.columns(['dataset_no', 'slot', 'kind']).doUpdateSet((eb) => ({ n: eb('dataset_counts.n', '+', rows.length) })),
+      )
+      .execute()
+    return rows.map(({ id }) => id)
+  },
+)
+
+/** All rows of a table. */
+export const rowsOf = query(
+  'test.rows',
+  (db, { table }: { table: TableName }) =>
+    db.sql
+      .selectFrom(table as 'records')
+      .selectAll()
+      .execute() as Promise<{ [column: string]: unknown }[]>,
+)
+
+/** Webhooks for the events; there is no route for it in these tests. */
+export const insertWebhook = command(
+  'test.insert-webhook',
+  async (db, { id, events }: { id: string; events: readonly string[] }) => {
+    const at = now()
+    await db.sql
+      .insertInto('webhooks')
+      .values({
+        id,
+        url: 'http://127.0.0.1/',
+        secret_sealed: '',
+        events: json(events),
+        enabled: true,
+        description: null,
+        inserted_at: at,
+        updated_at: at,
+      })
+      .execute()
+  },
+)
+
+/** Changes the distribution although there are answers, as no route does, and has the statuses recomputed. */
+export const forceDistribution = command(
+  'test.force-distribution',
+  async (db, { dataset_id, min_submitted }: { dataset_id: string; min_submitted: number }) => {
+    const { no } = await db.dialect
+      .forUpdate(db.sql.selectFrom('datasets').select('no').where('id', '=', dataset_id))
+      .executeTakeFirstOrThrow()
+    await db.sql.updateTable('datasets').set({ min_submitted }).where('no', '=', no).execute()
+    return enqueueStatuses(db, no)
+  },
+)
+
+/** Removes records as the deletion of records does with their answers. */
+export const removeRecords = command(
+  'test.remove-records',
+  async (db, { ids, actor }: { ids: readonly string[]; actor: string }) => {
+    const dataset_no = datasetNoOf(ids[0] ?? '')
+    const records = await db.dialect
+      .forUpdate(
+        db.sql
+          .selectFrom('records')
+          .select(['seq', 'status'])
+          .where('dataset_no', '=', dataset_no)
+          .where('id', 'in', ids)
+          .orderBy('seq'),
+      )
+      .execute()
+    await removeResponsesOfRecords(db, { dataset_no, records, actor })
+    await db.sql.deleteFrom('records').where('dataset_no', '=', dataset_no).where('id', 'in', ids).execute()
+    const tally = new Tally()
+    for (const { status } of records) tally.addRecord(status, -1)
+    await writeTally(db, dataset_no, slotOf(actor), tally)
+  },
+)
+
+/** Stores answers that come inside records. */
+export const storeInside = command(
+  'test.store-inside',
+  async (
+    db,
+    {
+      dataset_id,
+      items,
+      actor,
+    }: { dataset_id: string; actor: string; items: readonly { id: string; responses: readonly SentResponse[] }[] },
+  ) => {
+    const dataset = await db.sql
+      .selectFrom('datasets')
+      .select(['id', 'no', 'min_submitted'])
+      .where('id', '=', dataset_id)
+      .executeTakeFirstOrThrow()
+    const records = await db.dialect
+      .forUpdate(
+        db.sql
+          .selectFrom('records')
+          .select(['id', 'seq', 'status', 'submitted'])
+          .where('dataset_no', '=', dataset.no)
+          .where(
+            'id',
+            'in',
+            items.map(({ id }) => id),
+          )
+          .orderBy('seq'),
+      )
+      .execute()
+    const questions = await loadQuestions(db, dataset.id)
+    const users = await knownUsers(
+      db,
+      items.flatMap(({ responses }) => responses.map(({ user_id }) => user_id)),
+    )
+    for (const [position, { responses }] of items.entries()) {
+      const fault = recordResponsesFault(responses, questions, {}, users)
+      if (fault !== null) throw unprocessable(`Record at position ${position} is not valid because ${fault}`)
+    }
+    const settled = await storeBulkResponses(db, {
+      dataset,
+      questions,
+      actor,
+      items: items.flatMap(({ id, responses }) => {
+        const record = records.find((one) => one.id === id)
+        return record === undefined ? [] : [{ record, responses }]
+      }),
+    })
+    return records.map(({ seq }) => settled.get(seq))
+  },
+)
+
+/** Damages a dataset behind the back of everything that keeps it right. */
+export const damage = command(
+  'test.damage',
+  async (
+    db,
+    { dataset_no, what }: { dataset_no: number; what: 'status' | 'submitted' | 'counter' | 'user' | 'term' | 'author' },
+  ) => {
+    if (what === 'status')
+      await db.sql.updateTable('records').set({ status: 'completed' }).where('dataset_no', '=', dataset_no).execute()
+    if (what === 'submitted')
+      await db.sql.updateTable('records').set({ submitted: 0 }).where('dataset_no', '=', dataset_no).execute()
+    if (what === 'counter') {
+      await db.sql
+        .updateTable('dataset_counts')
+        .set((eb) => ({ n: eb('n', '+', 1) }))
+        .where('dataset_no', '=', dataset_no)
+        .execute()
+    }
+    if (what === 'user') await db.sql.deleteFrom('user_counts').where('dataset_no', '=', dataset_no).execute()
+    if (what === 'term') await db.sql.deleteFrom('response_terms').where('dataset_no', '=', dataset_no).execute()
+    if (what === 'author') await db.sql.deleteFrom('dataset_users').where('dataset_no', '=', dataset_no).execute()
+  },
+)
+
+/** `seq`s of the records that hold a token. */
+export const textHits = query('test.text-hits', (db, { dataset_no, token }: { dataset_no: number; token: string }) =>
+  db.dialect.text.hits(db.sql, dataset_no, { kind: 'token', token }, { field: null, from: 0 }),
+)

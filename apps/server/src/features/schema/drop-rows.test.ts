@@ -1,0 +1,53 @@
+import type { TestServer } from '@postil/testkit/boot.ts'
+import { bootServer } from '@postil/testkit/boot.ts'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { rowsOf } from '#features/responses/testing/operations.ts'
+import { openStore } from '#platform/db/open.ts'
+import type { Store } from '#platform/db/store.ts'
+import type { TableName } from '#platform/db/tables.ts'
+import { startBackground } from '#platform/jobs/background.ts'
+import { insertIndexed, numberOf } from './testing/operations.ts'
+
+let server: TestServer
+let tool: Store
+let background: ReturnType<typeof startBackground>
+
+beforeAll(async () => {
+  server = await bootServer()
+  const { dataDir, databaseUrl } = server.app.ctx.config
+  const operations = new URL('./testing/operations.ts', import.meta.url).href
+  tool = await openStore({ dataDir, databaseUrl, operations, exclusive: false })
+  background = startBackground({ store: tool, log: server.app.ctx.log }, { pollMs: 20 })
+})
+afterAll(async () => {
+  await background.stop()
+  await tool.close()
+  await server.close()
+})
+
+test('rows of a deleted property and of deleted vector settings go, those of others stay', async () => {
+  const owner = server.as(server.owner)
+  const dataset = await server.createDataset({
+    metadata_properties: ['gone', 'kept'].map((name) => ({ name, settings: { type: 'terms' } })),
+    vectors_settings: ['gone', 'kept'].map((name) => ({ name, dimensions: 2 })),
+  })
+  const list = async (path: string) => (await owner.get<{ items: { id: string }[] }>(path)).body.items.map(({ id }) => id)
+  const properties = await list(`/me/datasets/${dataset.id}/metadata-properties`)
+  const settings = await list(`/datasets/${dataset.id}/vectors-settings`)
+  const count = 1_200
+  for (const i of [0, 1]) {
+    const property_no = await tool.write(numberOf, { table: 'metadata_properties', id: properties[i]! })
+    const setting_no = await tool.write(numberOf, { table: 'vector_settings', id: settings[i]! })
+    await tool.write(insertIndexed, { dataset_id: dataset.id, count, property_no, setting_no })
+  }
+  const counts = async () => {
+    const tables: TableName[] = ['vectors', 'record_terms', 'record_numbers']
+    return Promise.all(tables.map(async (table) => (await tool.read(rowsOf, { table })).length))
+  }
+  expect(await counts()).toEqual([2 * count, 4 * count, 2 * count])
+  expect(await owner.delete(`/metadata-properties/${properties[0]}`)).toMatchObject({ status: 200 })
+  expect(await owner.delete(`/vectors-settings/${settings[0]}`)).toMatchObject({ status: 200 })
+  await vi.waitFor(async () => expect(await counts()).toEqual([count, 2 * count, count]), { timeout: 10_000, interval: 50 })
+  const jobs = await tool.read(rowsOf, { table: 'jobs' })
+  expect(jobs.map(({ kind }) => kind)).toEqual(['schema.drop-rows', 'schema.drop-rows'])
+})

@@ -1,0 +1,69 @@
+import type { Db } from '#platform/db/db.ts'
+import { indexKey } from '#platform/db/index-keys.ts'
+import { jobKind, stepTime } from '#platform/jobs/kinds.ts'
+
+const ROWS_AT_ONCE = 500
+
+/** @returns how many records lost their row */
+const dropVectors = async (db: Db, datasetNo: number, settingNo: number): Promise<number> => {
+  const rows = await db.sql
+    .selectFrom('vectors')
+    .select('seq')
+    .where('dataset_no', '=', datasetNo)
+    .where('setting_no', '=', settingNo)
+    .orderBy('seq')
+    .limit(ROWS_AT_ONCE)
+    .execute()
+  const last = rows.at(-1)
+  if (last === undefined) return 0
+  await db.sql
+    .deleteFrom('vectors')
+    .where('dataset_no', '=', datasetNo)
+    .where('setting_no', '=', settingNo)
+    .where('seq', '<=', last.seq)
+    .execute()
+  return rows.length
+}
+
+/** @returns how many narrow rows there were to drop */
+const dropIndexed = async (db: Db, datasetNo: number, key: number): Promise<number> => {
+  for (const table of ['record_terms', 'record_numbers'] as const) {
+    const rows = await db.sql
+      .selectFrom(table)
+      .select('seq')
+      .where('dataset_no', '=', datasetNo)
+      .where('key', '=', key)
+      .limit(ROWS_AT_ONCE)
+      .execute()
+    if (rows.length === 0) continue
+    await db.sql
+      .deleteFrom(table)
+      .where('dataset_no', '=', datasetNo)
+      .where('key', '=', key)
+      .where('seq', 'in', [...new Set(rows.map(({ seq }) => seq))])
+      .execute()
+    return rows.length
+  }
+  return 0
+}
+
+/**
+ * Removes the rows that a deleted metadata property or vector setting left. Until then nobody meets them: numbers inside a
+ * dataset are not used again, and what reads them begins with the settings that exist.
+ */
+export const dropRows = jobKind('schema.drop-rows', async (db, { dataset_no, args, done }) => {
+  if (dataset_no === null) throw new Error('a schema belongs to a dataset')
+  const { property_no, setting_no } = args
+  const drop = () =>
+    typeof setting_no === 'number'
+      ? dropVectors(db, dataset_no, setting_no)
+      : dropIndexed(db, dataset_no, indexKey(Number(property_no)))
+  const inTime = stepTime()
+  let dropped = 0
+  while (inTime()) {
+    const count = await drop()
+    if (count === 0) return { finished: true, done: done + dropped }
+    dropped += count
+  }
+  return { finished: false, done: done + dropped }
+})

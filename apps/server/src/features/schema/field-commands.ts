@@ -1,0 +1,54 @@
+import { unprocessable } from '@postil/contract/errors.ts'
+import type { Field, FieldCreate, FieldUpdate } from '@postil/contract/fields.ts'
+import type { Actor } from '#features/datasets/service.ts'
+import { json } from '#platform/db/codecs.ts'
+import { command } from '#platform/db/operations.ts'
+import { fieldRows, pick, printField } from './rows.ts'
+import { changeable, changeableWith, changesOf, newChild, refuseReady, refuseTakenName } from './scope.ts'
+
+/** @throws Problem not_found, forbidden, unprocessable, conflict */
+export const createField = command(
+  'fields.create',
+  async (db, { user, dataset_id, body }: { user: Actor; dataset_id: string; body: FieldCreate }): Promise<Field> => {
+    const dataset = await changeable(db, dataset_id, user)
+    refuseReady('fields', dataset, 'created')
+    await refuseTakenName(db, 'fields', dataset_id, body.name)
+    const { required, settings } = body
+    const row = { ...(await newChild(db, dataset, body)), required }
+    await db.sql
+      .insertInto('fields')
+      .values({ ...row, settings: json(settings) })
+      .execute()
+    return printField({ ...row, settings })
+  },
+)
+
+/** @throws Problem not_found, forbidden, unprocessable */
+export const updateField = command(
+  'fields.update',
+  async (db, { user, id, body }: { user: Actor; id: string; body: FieldUpdate }): Promise<Field> => {
+    const dataset = await changeableWith(db, 'fields', id, user)
+    const row = pick(await fieldRows(db, dataset.id), id)
+    if (body.settings && body.settings.type !== row.settings.type) {
+      throw unprocessable(`Field type cannot be changed: expected '${row.settings.type}' but got '${body.settings.type}'`)
+    }
+    const changes = changesOf(row, body)
+    if (changes === null) return printField(row)
+    const { title, settings, updated_at } = { ...row, ...changes }
+    await db.sql
+      .updateTable('fields')
+      .set({ title, settings: json(settings), updated_at })
+      .where('id', '=', id)
+      .execute()
+    return printField({ ...row, title, settings, updated_at })
+  },
+)
+
+/** @returns the field as it was. @throws Problem not_found, forbidden, unprocessable */
+export const deleteField = command('fields.delete', async (db, { user, id }: { user: Actor; id: string }): Promise<Field> => {
+  const dataset = await changeableWith(db, 'fields', id, user)
+  refuseReady('fields', dataset, 'deleted')
+  const row = pick(await fieldRows(db, dataset.id), id)
+  await db.sql.deleteFrom('fields').where('id', '=', id).execute()
+  return printField(row)
+})

@@ -1,0 +1,56 @@
+import type { MetadataProperty, MetadataPropertyCreate, MetadataPropertyUpdate } from '@postil/contract/metadata-properties.ts'
+import type { Actor } from '#features/datasets/service.ts'
+import { enqueueBackfill } from '#features/jobs/service.ts'
+import { json } from '#platform/db/codecs.ts'
+import { command } from '#platform/db/operations.ts'
+import { enqueueJob } from '#platform/jobs/kinds.ts'
+import { dropRows } from './drop-rows.ts'
+import { metadataPropertyRows, pick, printMetadataProperty } from './rows.ts'
+import { changeable, changeableWith, changesOf, newChild, refuseTakenName } from './scope.ts'
+
+/** @throws Problem not_found, forbidden, conflict */
+export const createMetadataProperty = command(
+  'metadata_properties.create',
+  async (
+    db,
+    { user, dataset_id, body }: { user: Actor; dataset_id: string; body: MetadataPropertyCreate },
+  ): Promise<MetadataProperty> => {
+    const dataset = await changeable(db, dataset_id, user)
+    await refuseTakenName(db, 'metadata_properties', dataset_id, body.name)
+    const { settings, visible_for_annotators } = body
+    const row = { ...(await newChild(db, dataset, body)), visible_for_annotators }
+    await db.sql
+      .insertInto('metadata_properties')
+      .values({ ...row, settings: json(settings) })
+      .execute()
+    await enqueueBackfill(db, dataset.no, row.no)
+    return printMetadataProperty({ ...row, settings })
+  },
+)
+
+/** @throws Problem not_found, forbidden */
+export const updateMetadataProperty = command(
+  'metadata_properties.update',
+  async (db, { user, id, body }: { user: Actor; id: string; body: MetadataPropertyUpdate }): Promise<MetadataProperty> => {
+    const dataset = await changeableWith(db, 'metadata_properties', id, user)
+    const row = pick(await metadataPropertyRows(db, dataset.id), id)
+    const changes = changesOf(row, body)
+    if (changes === null) return printMetadataProperty(row)
+    const { title, visible_for_annotators, updated_at } = { ...row, ...changes }
+    const set = { title, visible_for_annotators, updated_at }
+    await db.sql.updateTable('metadata_properties').set(set).where('id', '=', id).execute()
+    return printMetadataProperty({ ...row, ...set })
+  },
+)
+
+/** Records keep their values. @returns the property as it was. @throws Problem not_found, forbidden */
+export const deleteMetadataProperty = command(
+  'metadata_properties.delete',
+  async (db, { user, id }: { user: Actor; id: string }): Promise<MetadataProperty> => {
+    const dataset = await changeableWith(db, 'metadata_properties', id, user)
+    const row = pick(await metadataPropertyRows(db, dataset.id), id)
+    await db.sql.deleteFrom('metadata_properties').where('id', '=', id).execute()
+    await enqueueJob(db, dropRows, { dataset_no: dataset.no, args: { property_no: row.no } })
+    return printMetadataProperty(row)
+  },
+)

@@ -1,0 +1,104 @@
+import type { Field } from '@postil/contract/fields.ts'
+import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import type { VectorSettings } from '@postil/contract/vectors-settings.ts'
+import type { Db } from '#platform/db/db.ts'
+import type { Micros } from '#platform/time.ts'
+import { printTimes } from './scope.ts'
+
+/** The parts of a dataset's schema as the store has them: as on the wire, with times as numbers and their number in the dataset. */
+type Stored<T> = Omit<T, 'inserted_at' | 'updated_at'> & {
+  readonly no: number
+  readonly inserted_at: Micros
+  readonly updated_at: Micros
+}
+export type FieldRow = Stored<Field>
+export type QuestionRow = Stored<Question>
+export type MetadataPropertyRow = Stored<MetadataProperty>
+export type VectorSettingsRow = Stored<VectorSettings>
+
+const common = ['id', 'dataset_id', 'no', 'name', 'title', 'inserted_at', 'updated_at'] as const
+
+// Settings were made by the schemas of their types when they were stored, hence the types below.
+export const fieldRows = (db: Db, datasetId: string): Promise<FieldRow[]> =>
+  db.sql
+    .selectFrom('fields')
+    .select([...common, 'required', 'settings'])
+    .where('dataset_id', '=', datasetId)
+    .orderBy('no')
+    .$castTo<FieldRow>()
+    .execute()
+
+export const questionRows = (db: Db, datasetId: string): Promise<QuestionRow[]> =>
+  db.sql
+    .selectFrom('questions')
+    .select([...common, 'description', 'required', 'settings'])
+    .where('dataset_id', '=', datasetId)
+    .orderBy('no')
+    .$castTo<QuestionRow>()
+    .execute()
+
+export const metadataPropertyRows = (db: Db, datasetId: string): Promise<MetadataPropertyRow[]> =>
+  db.sql
+    .selectFrom('metadata_properties')
+    .select([...common, 'settings', 'visible_for_annotators'])
+    .where('dataset_id', '=', datasetId)
+    .orderBy('no')
+    .$castTo<MetadataPropertyRow>()
+    .execute()
+
+export const vectorSettingsRows = (db: Db, datasetId: string): Promise<VectorSettingsRow[]> =>
+  db.sql
+    .selectFrom('vector_settings')
+    .select([...common, 'dimensions'])
+    .where('dataset_id', '=', datasetId)
+    .orderBy('no')
+    .$castTo<VectorSettingsRow>()
+    .execute()
+
+/** The row with an id that is known to be there. */
+export const pick = <R extends { readonly id: string }>(rows: readonly R[], id: string): R => {
+  const row = rows.find((candidate) => candidate.id === id)
+  if (row === undefined) throw new Error(`no row ${id}`)
+  return row
+}
+
+export const printField = (row: FieldRow): Field => ({
+  id: row.id,
+  name: row.name,
+  title: row.title,
+  required: row.required,
+  settings: row.settings,
+  dataset_id: row.dataset_id,
+  ...printTimes(row),
+})
+
+export const printQuestion = (row: QuestionRow): Question => ({
+  id: row.id,
+  name: row.name,
+  title: row.title,
+  description: row.description,
+  required: row.required,
+  settings: row.settings,
+  dataset_id: row.dataset_id,
+  ...printTimes(row),
+})
+
+export const printMetadataProperty = (row: MetadataPropertyRow): MetadataProperty => ({
+  id: row.id,
+  name: row.name,
+  title: row.title,
+  settings: row.settings,
+  visible_for_annotators: row.visible_for_annotators,
+  dataset_id: row.dataset_id,
+  ...printTimes(row),
+})
+
+export const printVectorSettings = (row: VectorSettingsRow): VectorSettings => ({
+  id: row.id,
+  name: row.name,
+  title: row.title,
+  dimensions: row.dimensions,
+  dataset_id: row.dataset_id,
+  ...printTimes(row),
+})

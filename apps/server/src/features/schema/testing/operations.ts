@@ -1,0 +1,52 @@
+import { indexKey } from '#platform/db/index-keys.ts'
+import { command } from '#platform/db/operations.ts'
+import { now } from '#platform/time.ts'
+
+/** What the application and the tests of answers declare, and below it what the tests of schemas need. */
+import '#features/responses/testing/operations.ts'
+
+/** Gives records 1 to `count` a vector, a term and a number, as if they had been stored with the settings of these numbers. */
+export const insertIndexed = command(
+  'test.insert-indexed',
+  async (
+    db,
+    {
+      dataset_id,
+      count,
+      setting_no,
+      property_no,
+    }: { dataset_id: string; count: number; setting_no: number; property_no: number },
+  ) => {
+    const { no: dataset_no } = await db.sql
+      .selectFrom('datasets')
+      .select('no')
+      .where('id', '=', dataset_id)
+      .executeTakeFirstOrThrow()
+    const seqs = Array.from({ length: count }, (_, i) => i + 1)
+    const embedding = db.dialect.vectors.encode([1, 2])
+    const raw = new Uint8Array(new Float64Array([1, 2]).buffer)
+    const place = { dataset_no, key: indexKey(property_no) }
+    await db.dialect.insertMany(
+      db.sql,
+      'vectors',
+      seqs.map((seq) => ({ dataset_no, setting_no, seq, embedding, raw, inserted_at: now() })),
+    )
+    await db.dialect.insertMany(
+      db.sql,
+      'record_terms',
+      seqs.flatMap((seq) => ['a', `t${seq}`].map((value_key) => ({ ...place, value_key, seq }))),
+    )
+    await db.dialect.insertMany(
+      db.sql,
+      'record_numbers',
+      seqs.map((seq) => ({ ...place, number: seq / 2, seq })),
+    )
+  },
+)
+
+/** Numbers inside their dataset of a part of a schema. */
+export const numberOf = command(
+  'test.number-of',
+  async (db, { table, id }: { table: 'metadata_properties' | 'vector_settings'; id: string }): Promise<number> =>
+    (await db.sql.selectFrom(table).select('no').where('id', '=', id).executeTakeFirstOrThrow()).no,
+)

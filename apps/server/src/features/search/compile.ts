@@ -1,0 +1,187 @@
+import { unprocessable } from '@postil/contract/errors.ts'
+import type { Filter, Order, RangeFilter, Scope, SearchBody, TermsFilter } from '@postil/contract/search.ts'
+import type { FieldRow, MetadataPropertyRow, QuestionRow, VectorSettingsRow } from '#features/schema/service.ts'
+import { type Facet, indexKey } from '#platform/db/index-keys.ts'
+import type { RecordStatus } from '#platform/db/tables.ts'
+import { serverMetadataTypes } from '#question-types/metadata.ts'
+import { serverQuestionType } from '#question-types/registry.ts'
+import type { Atom, Bounds, SortKey, Values } from './atoms.ts'
+import { parseTime } from './times.ts'
+
+export type SearchSchema = {
+  readonly fields: readonly FieldRow[]
+  readonly questions: readonly QuestionRow[]
+  /** Those that the viewer may know of. */
+  readonly properties: readonly MetadataPropertyRow[]
+  readonly vectors: readonly VectorSettingsRow[]
+}
+
+/** `user`: whose answers filters and sorts look at; null for everyone's. */
+export type View = { readonly user: string | null }
+
+export type Search = {
+  readonly atoms: readonly Atom[]
+  readonly sort: readonly SortKey[]
+  readonly vector: {
+    readonly setting: VectorSettingsRow
+    readonly query: NonNullable<NonNullable<SearchBody['query']>['vector']>
+  } | null
+}
+
+type Column = 'id' | 'external_id' | 'inserted_at' | 'updated_at' | 'status'
+/** What a scope looks at. `nothing` is there and never matches. */
+type Target =
+  | { readonly on: 'column'; readonly column: Column }
+  | { readonly on: 'values'; readonly values: Values; readonly sortable: boolean }
+  | { readonly on: 'answer_status' }
+  | { readonly on: 'nothing' }
+
+const named = <T extends { readonly name: string }>(rows: readonly T[], name: string, what: string): T => {
+  const row = rows.find((candidate) => candidate.name === name)
+  if (row === undefined) throw unprocessable(`${what} \`${name}\` not found in the dataset`)
+  return row
+}
+
+const metadataTarget = (name: string, { properties }: SearchSchema): Target => {
+  const property = named(properties, name, 'Metadata property')
+  const { indexed } = serverMetadataTypes[property.settings.type]
+  if (indexed === 'nothing') return { on: 'nothing' }
+  const origin = { in: 'metadata' as const, property }
+  return {
+    on: 'values',
+    sortable: true,
+    values: { table: 'record', key: indexKey(property.no), kind: indexed, user: null, origin },
+  }
+}
+
+const suggestionFacets = { agent: 'terms', type: 'terms', score: 'numbers' } as const
+
+const suggestionTarget = (scope: Extract<Scope, { entity: 'suggestion' }>, schema: SearchSchema): Target => {
+  const question = named(schema.questions, scope.question, 'Question')
+  const values = (facet: Facet, kind: Values['kind']): Values => ({
+    table: 'record',
+    key: indexKey(question.no, facet),
+    kind,
+    user: null,
+    origin: { in: 'suggestion', question },
+  })
+  if (scope.property !== 'value')
+    return { on: 'values', values: values(scope.property, suggestionFacets[scope.property]), sortable: true }
+  const { indexed, sortable } = serverQuestionType(question.settings.type)
+  if (indexed === 'nothing') return { on: 'nothing' }
+  return { on: 'values', values: values('value', indexed), sortable: sortable.suggestions }
+}
+
+const responseTarget = (scope: Extract<Scope, { entity: 'response' }>, schema: SearchSchema, { user }: View): Target => {
+  if (scope.question === null || scope.question === undefined) {
+    if (scope.property === 'status') return { on: 'answer_status' }
+    throw unprocessable("A response scope needs a 'question' or the property 'status'")
+  }
+  const question = named(schema.questions, scope.question, 'Question')
+  const { indexed, sortable } = serverQuestionType(question.settings.type)
+  if (indexed === 'nothing') return { on: 'nothing' }
+  const values: Values = {
+    table: 'response',
+    key: indexKey(question.no),
+    kind: indexed,
+    user,
+    origin: { in: 'answer', question },
+  }
+  return { on: 'values', values, sortable: sortable.responses }
+}
+
+const targetOf = (scope: Scope, schema: SearchSchema, view: View): Target => {
+  if (scope.entity === 'record') return { on: 'column', column: scope.property }
+  if (scope.entity === 'metadata') return metadataTarget(scope.metadata_property, schema)
+  return scope.entity === 'suggestion' ? suggestionTarget(scope, schema) : responseTarget(scope, schema, view)
+}
+
+/** No stored text has a NUL or a lone surrogate, so none is equal to one that has, and none is compared with it. */
+const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
+
+const numeral = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
+const toNumber = (value: string | number): number => {
+  const number = typeof value === 'number' ? value : numeral.test(value.trim()) ? Number(value) : Number.NaN
+  if (!Number.isFinite(number)) throw unprocessable(`\`${value}\` is not a number, which this filter compares with`)
+  return number
+}
+
+const statuses: readonly RecordStatus[] = ['completed', 'pending']
+
+const columnTerms = (column: Column, values: readonly string[]): Atom => {
+  const storable = values.filter(isStorable)
+  if (column === 'id') return { kind: 'ids', ids: storable }
+  if (column === 'external_id') return { kind: 'external_ids', ids: storable }
+  if (column === 'status') return { kind: 'status', statuses: statuses.filter((status) => storable.includes(status)) }
+  const spans = values.map((value) => parseTime(value, column)).map(({ from, to }) => ({ ge: from, le: to }))
+  return { kind: 'times', column, spans }
+}
+
+const termsAtom = (target: Target, { values }: TermsFilter): Atom => {
+  if (target.on === 'nothing') return { kind: 'nothing' }
+  if (target.on === 'column') return columnTerms(target.column, values)
+  if (target.on === 'answer_status') return { kind: 'answers', user: null, statuses: [...new Set(values)].sort() }
+  if (target.values.kind === 'numbers') return { kind: 'numbers', values: target.values, numbers: values.map(toNumber) }
+  return { kind: 'terms', values: target.values, terms: values.filter(isStorable) }
+}
+
+const boundsOf = <T>(filter: RangeFilter, read: (value: string | number, end: 'ge' | 'le') => T): Bounds<T> => ({
+  ge: filter.ge === null || filter.ge === undefined ? null : read(filter.ge, 'ge'),
+  le: filter.le === null || filter.le === undefined ? null : read(filter.le, 'le'),
+})
+
+const columnRange = (column: Column, filter: RangeFilter): Atom => {
+  if (column === 'inserted_at' || column === 'updated_at') {
+    const span = boundsOf(filter, (value, end) => parseTime(value, column)[end === 'ge' ? 'from' : 'to'])
+    return { kind: 'times', column, spans: [span] }
+  }
+  const bounds = boundsOf(filter, String)
+  if (![bounds.ge, bounds.le].every((bound) => bound === null || isStorable(bound))) return { kind: 'nothing' }
+  if (column === 'id') return { kind: 'id_range', bounds }
+  if (column === 'external_id') return { kind: 'external_id_range', bounds }
+  const within = (status: string) => (bounds.ge === null || status >= bounds.ge) && (bounds.le === null || status <= bounds.le)
+  return { kind: 'status', statuses: statuses.filter(within) }
+}
+
+const rangeAtom = (target: Target, filter: RangeFilter): Atom => {
+  if (target.on === 'nothing') return { kind: 'nothing' }
+  if (target.on === 'answer_status') throw unprocessable('A range of response statuses has no meaning: filter by terms')
+  if (target.on === 'column') return columnRange(target.column, filter)
+  if (target.values.kind === 'numbers') return { kind: 'number_range', values: target.values, bounds: boundsOf(filter, toNumber) }
+  const bounds = boundsOf(filter, String)
+  const storable = [bounds.ge, bounds.le].every((bound) => bound === null || isStorable(bound))
+  return storable ? { kind: 'term_range', values: target.values, bounds } : { kind: 'nothing' }
+}
+
+const filterAtom = (filter: Filter, schema: SearchSchema, view: View): Atom => {
+  const target = targetOf(filter.scope, schema, view)
+  const atom = filter.type === 'terms' ? termsAtom(target, filter) : rangeAtom(target, filter)
+  return atom.kind === 'answers' ? { ...atom, user: view.user } : atom
+}
+
+const sortKey = ({ scope, order }: Order, schema: SearchSchema, view: View): SortKey => {
+  const target = targetOf(scope, schema, view)
+  const descending = order === 'desc'
+  if (target.on === 'column') return { by: 'column', column: target.column, descending }
+  if (target.on === 'values' && target.sortable) return { by: 'values', values: target.values, descending }
+  const what = 'question' in scope && scope.question ? `question \`${scope.question}\`` : 'the response status'
+  throw unprocessable(`Records cannot be sorted by the ${scope.entity === 'suggestion' ? 'suggestions' : 'responses'} to ${what}`)
+}
+
+const textAtom = (text: NonNullable<NonNullable<SearchBody['query']>['text']>, { fields }: SearchSchema): Atom => {
+  if (text.field === null || text.field === undefined) return { kind: 'text', q: text.q, field: null }
+  return { kind: 'text', q: text.q, field: fields.indexOf(named(fields, text.field, 'Field')) }
+}
+
+/** What a body means for this dataset. @throws Problem naming what the dataset does not have or cannot compare */
+export const compile = (body: SearchBody, schema: SearchSchema, view: View): Search => {
+  const { text, vector } = body.query ?? {}
+  return {
+    atoms: [
+      ...(text ? [textAtom(text, schema)] : []),
+      ...(body.filters?.and ?? []).map((filter) => filterAtom(filter, schema, view)),
+    ],
+    sort: (body.sort ?? []).map((order) => sortKey(order, schema, view)),
+    vector: vector ? { setting: named(schema.vectors, vector.name, 'Vector'), query: vector } : null,
+  }
+}

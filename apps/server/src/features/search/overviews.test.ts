@@ -1,0 +1,85 @@
+import type { Dataset } from '@postil/contract/datasets.ts'
+import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
+import type { Client } from '@postil/testkit/client.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addRecords, must } from './testing/searching.ts'
+
+let server: TestServer
+let owner: Client
+beforeAll(async () => {
+  server = await bootServer()
+  owner = server.as(server.owner)
+})
+afterAll(() => server.close())
+const add = (dataset: Dataset, items: readonly object[]) => addRecords(owner, dataset, items)
+
+describe('overviews', () => {
+  it('agents by question, sorted, in the order of the questions', async () => {
+    const question = (name: string) => ({ name, title: name, required: true, settings: { type: 'text' } })
+    const dataset = await server.createDataset({ questions: [question('one'), question('two')] })
+    const { items } = must(await owner.get<{ items: { id: string; name: string }[] }>(`/datasets/${dataset.id}/questions`))
+    const suggest = (agent: string | null) => [{ question_id: items[0]!.id, value: 'x', agent }]
+    await add(
+      dataset,
+      ['z', 'B', null, 'a', 'z'].map((agent) => ({ fields: { text: 'x' }, suggestions: suggest(agent) })),
+    )
+    const options = must(await owner.get(`/datasets/${dataset.id}/records/search/suggestions/options`))
+    expect(options).toEqual({
+      items: [
+        { question: items.map(({ id, name }) => ({ id, name }))[0], agents: ['B', 'a', 'z'] },
+        { question: items.map(({ id, name }) => ({ id, name }))[1], agents: [] },
+      ],
+    })
+  })
+
+  it('values of metadata in use, also of a property that was added to records that were there', async () => {
+    const dataset = await server.createDataset()
+    const long = 'x'.repeat(300)
+    const values = [
+      { t: 'b', i: 3, f: 0.1234567 },
+      { t: ['a', 'b', 'b'], i: -2, f: 1e10 },
+      { t: 'B', f: -0.5 },
+      {},
+      null,
+      { t: long },
+    ]
+    await add(
+      dataset,
+      values.map((metadata) => ({ fields: { text: 'x' }, metadata })),
+    )
+    const property = async (name: string, type: string) =>
+      must(
+        await owner.post<{ id: string }>(`/datasets/${dataset.id}/metadata-properties`, {
+          name,
+          title: name,
+          settings: { type },
+        }),
+      ).id
+    const properties = {
+      t: await property('t', 'terms'),
+      i: await property('i', 'integer'),
+      f: await property('f', 'float'),
+      e: await property('e', 'terms'),
+      n: await property('n', 'integer'),
+    }
+    const metrics = async (name: keyof typeof properties) =>
+      must(await owner.get(`/metadata-properties/${properties[name]}/metrics`))
+    for (let i = 0; i < 8; i++) {
+      expect(await metrics('t')).toEqual({
+        type: 'terms',
+        total: 5,
+        values: [
+          { term: 'b', count: 2 },
+          { term: 'B', count: 1 },
+          { term: 'a', count: 1 },
+          { term: long, count: 1 },
+        ],
+      })
+      expect(await metrics('i')).toEqual({ type: 'integer', min: -2, max: 3 })
+      expect(await metrics('f')).toEqual({ type: 'float', min: -0.5, max: 1e10 })
+      expect(await metrics('e')).toEqual({ type: 'terms', total: 0, values: [] })
+      expect(await metrics('n')).toEqual({ type: 'integer', min: null, max: null })
+      await new Promise((resolve) => setTimeout(resolve, 150))
+    }
+  })
+})

@@ -1,0 +1,140 @@
+import { forbidden, notFound } from '@postil/contract/errors.ts'
+import { type MetadataMetrics, maxMetricTerms } from '@postil/contract/metadata-properties.ts'
+import type { MetadataKind } from '@postil/contract/metadata-types/define.ts'
+import type { SuggestionOptions } from '@postil/contract/search.ts'
+import { datasetFor, type FoundDataset } from '#features/datasets/service.ts'
+import { unfilledProperties } from '#features/jobs/service.ts'
+import { countRecords } from '#features/records/service.ts'
+import { type MetadataPropertyRow, metadataPropertyRows, type QuestionRow, questionRows } from '#features/schema/service.ts'
+import type { Db } from '#platform/db/db.ts'
+import { indexKey, isLongKey } from '#platform/db/index-keys.ts'
+import { query } from '#platform/db/operations.ts'
+import { compareTexts, textOfKey } from './long-terms.ts'
+import { type Actor, searchPolicy } from './policy.ts'
+import { scanProperty } from './unfilled.ts'
+
+/**
+ * Agents of the suggestions to every question, sorted; one look into the index per agent, however many suggestions there
+ * are.
+ */
+export const suggestionOptions = query(
+  'search.suggestion-options',
+  async (db, { user, dataset_id }: { readonly user: Actor; readonly dataset_id: string }): Promise<SuggestionOptions> => {
+    const dataset = await datasetFor(db, dataset_id, user)
+    if (!searchPolicy.options(user, dataset)) throw forbidden()
+    const items: SuggestionOptions['items'] = []
+    for (const question of await questionRows(db, dataset.id)) {
+      const { id, name } = question
+      items.push({ question: { id, name }, agents: await agentsOf(db, dataset.no, question) })
+    }
+    return { items }
+  },
+)
+
+const agentsOf = async (db: Db, datasetNo: number, question: QuestionRow): Promise<string[]> => {
+  const key = indexKey(question.no, 'agent')
+  const values = { table: 'record', key, kind: 'terms', user: null, origin: { in: 'suggestion', question } } as const
+  const agents: string[] = []
+  for (let last = ''; ; ) {
+    const row = await db.sql
+      .selectFrom('record_terms')
+      .select(['value_key', 'seq'])
+      .where('dataset_no', '=', datasetNo)
+      .where('key', '=', key)
+      .where('value_key', '>', last)
+      .orderBy('value_key')
+      .limit(1)
+      .executeTakeFirst()
+    if (row === undefined) return agents.sort(compareTexts)
+    last = row.value_key
+    agents.push(isLongKey(last) ? await textOfKey(db, datasetNo, values, last, row.seq) : last)
+  }
+}
+
+/** The property with its dataset, as the caller stands to it. @throws Problem not_found, forbidden */
+const findProperty = async (
+  db: Db,
+  id: string,
+  user: Actor,
+): Promise<{ dataset: FoundDataset; property: MetadataPropertyRow }> => {
+  const place = await db.sql
+    .selectFrom('metadata_properties')
+    .innerJoin('datasets', 'datasets.id', 'metadata_properties.dataset_id')
+    .select('dataset_id')
+    .where('metadata_properties.id', '=', id)
+    .where('datasets.gone_at', 'is', null)
+    .executeTakeFirst()
+  const absent = notFound('Metadata property', id)
+  if (place === undefined) throw absent
+  const dataset = await datasetFor(db, place.dataset_id, user)
+  const property = (await metadataPropertyRows(db, dataset.id)).find((row) => row.id === id)
+  if (property === undefined) throw absent
+  if (!searchPolicy.metrics(user, dataset, property)) throw forbidden()
+  return { dataset, property }
+}
+
+/** What is in use: of terms how many records have each, of numbers the least and the greatest. */
+type InUse = { readonly counts: ReadonlyMap<string, number>; readonly min: number | null; readonly max: number | null }
+
+const usedByRows = async (db: Db, datasetNo: number, property: MetadataPropertyRow): Promise<InUse> => {
+  const key = indexKey(property.no)
+  const terms = await db.sql
+    .selectFrom('record_terms')
+    .select((eb) => ['value_key', eb.fn.countAll<number>().as('n'), eb.fn.min('seq').as('seq')])
+    .where('dataset_no', '=', datasetNo)
+    .where('key', '=', key)
+    .groupBy('value_key')
+    .execute()
+  const counts = new Map<string, number>()
+  const values = { table: 'record', key, kind: 'terms', user: null, origin: { in: 'metadata', property } } as const
+  for (const { value_key, n, seq } of terms) {
+    counts.set(isLongKey(value_key) ? await textOfKey(db, datasetNo, values, value_key, seq) : value_key, n)
+  }
+  const range = await db.sql
+    .selectFrom('record_numbers')
+    .select((eb) => [eb.fn.min<number | null>('number').as('min'), eb.fn.max<number | null>('number').as('max')])
+    .where('dataset_no', '=', datasetNo)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  return { counts, min: range?.min ?? null, max: range?.max ?? null }
+}
+
+const usedByRecords = async (db: Db, datasetNo: number, property: MetadataPropertyRow): Promise<InUse> => {
+  const counts = new Map<string, number>()
+  let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  await scanProperty({ db, datasetNo }, property, 0, (_, { terms, numbers }) => {
+    for (const term of new Set(terms)) counts.set(term, (counts.get(term) ?? 0) + 1)
+    for (const number of numbers) [min, max] = [Math.min(min, number), Math.max(max, number)]
+  })
+  return { counts, min: Number.isFinite(min) ? min : null, max: Number.isFinite(max) ? max : null }
+}
+
+const rounded = (value: number | null): number | null => (value === null ? null : Number(value.toFixed(5)))
+
+const metrics: { readonly [K in MetadataKind]: (used: InUse) => MetadataMetrics } = {
+  terms: ({ counts }) => {
+    const values = [...counts].map(([term, count]) => ({ term, count }))
+    values.sort((a, b) => b.count - a.count || compareTexts(a.term, b.term))
+    return { type: 'terms', total: values.reduce((sum, { count }) => sum + count, 0), values: values.slice(0, maxMetricTerms) }
+  },
+  integer: ({ min, max }) => ({ type: 'integer', min, max }),
+  float: ({ min, max }) => ({ type: 'float', min: rounded(min), max: rounded(max) }),
+}
+
+/** Properties of larger datasets are not counted on the page's path. */
+const MOST_COUNTED = 100_000
+
+/** @returns null when `quick` and counting would take long. @throws Problem not_found, forbidden */
+export const metadataMetrics = query(
+  'search.metadata-metrics',
+  async (
+    db,
+    { user, property_id, quick }: { readonly user: Actor; readonly property_id: string; readonly quick: boolean },
+  ): Promise<MetadataMetrics | null> => {
+    const { dataset, property } = await findProperty(db, property_id, user)
+    if (quick && (await countRecords(db, dataset.no)) > MOST_COUNTED) return null
+    const isUnfilled = (await unfilledProperties(db, dataset.no)).has(property.no)
+    const used = await (isUnfilled ? usedByRecords : usedByRows)(db, dataset.no, property)
+    return metrics[property.settings.type](used)
+  },
+)

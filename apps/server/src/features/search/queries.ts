@@ -1,0 +1,118 @@
+import { forbidden } from '@postil/contract/errors.ts'
+import type { Include } from '@postil/contract/query-lists.ts'
+import type { SearchBody } from '@postil/contract/search.ts'
+import { datasetFor, type FoundDataset } from '#features/datasets/service.ts'
+import { unfilledProperties } from '#features/jobs/service.ts'
+import { presentRecords, viewerOf } from '#features/records/service.ts'
+import { fieldRows, metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/service.ts'
+import type { Db } from '#platform/db/db.ts'
+import { query } from '#platform/db/operations.ts'
+import type { RecordStatus } from '#platform/db/tables.ts'
+import { compile, type Search, type SearchSchema } from './compile.ts'
+import { findHits, type Hits } from './hits.ts'
+import { Cold, Keeper, type KeptEntry, type Stamp } from './kept.ts'
+import { type Actor, searchPolicy } from './policy.ts'
+import type { Reach } from './reach.ts'
+
+export type SearchArgs = {
+  readonly user: Actor
+  readonly dataset_id: string
+  /** Whose answers count and in whose order records come: the caller's, or everyone's and nobody's. */
+  readonly mine: boolean
+  readonly body: SearchBody
+  readonly offset: number
+  readonly limit: number
+  readonly include: Include
+}
+/** On the page's path, with what other threads have made for it; or in full. */
+export type SearchLane = { readonly quick: boolean; readonly given: readonly KeptEntry[] }
+export type SearchOutcome =
+  | { readonly cold: readonly string[]; readonly stamp: Stamp }
+  | { readonly text: string; readonly made: readonly KeptEntry[]; readonly large: Hits['large'] | null }
+
+/** What a body names; nothing else of the schema is read. */
+const entitiesOf = ({ query: asked, filters, sort }: SearchBody): ReadonlySet<string> => {
+  const scopes = [...(filters?.and ?? []), ...(sort ?? [])].map(({ scope }) => scope)
+  return new Set([
+    ...(asked?.text ? ['field'] : []),
+    ...(asked?.vector ? ['vector'] : []),
+    ...scopes.map((scope) => (scope.entity === 'metadata' ? 'property' : scope.entity === 'record' ? 'record' : 'question')),
+  ])
+}
+
+const loadSchema = async (db: Db, datasetId: string, user: Actor, body: SearchBody): Promise<SearchSchema> => {
+  const named = entitiesOf(body)
+  const properties = named.has('property') ? await metadataPropertyRows(db, datasetId) : []
+  return {
+    fields: named.has('field') ? await fieldRows(db, datasetId) : [],
+    questions: named.has('question') ? await questionRows(db, datasetId) : [],
+    properties: searchPolicy.seeHidden(user) ? properties : properties.filter((property) => property.visible_for_annotators),
+    vectors: named.has('vector') ? await vectorSettingsRows(db, datasetId) : [],
+  }
+}
+
+const looksAtMetadata = ({ atoms, sort }: Search): boolean =>
+  [...atoms, ...sort].some((one) => 'values' in one && one.values.origin.in === 'metadata')
+
+type State = { readonly stamp: Stamp; readonly counts: Reach['counts'] }
+
+const stateOf = async (db: Db, datasetNo: number): Promise<State> => {
+  const { content_version, next_seq, pending, completed } = await db.sql
+    .selectFrom('dataset_state')
+    .select((eb) => {
+      const counted = (kind: RecordStatus) =>
+        eb
+          .selectFrom('dataset_counts')
+          .select((of) => of.fn.sum<number | null>('n').as('n'))
+          .where('dataset_no', '=', datasetNo)
+          .where('kind', '=', kind)
+      return ['content_version', 'next_seq', counted('pending').as('pending'), counted('completed').as('completed')]
+    })
+    .where('dataset_no', '=', datasetNo)
+    .executeTakeFirstOrThrow()
+  return { stamp: { version: content_version, nextSeq: next_seq }, counts: { pending: pending ?? 0, completed: completed ?? 0 } }
+}
+
+const print = async (
+  db: Db,
+  dataset: FoundDataset,
+  { user, mine, include }: SearchArgs,
+  { hits, total }: Hits,
+): Promise<string> => {
+  const viewer = await viewerOf(db, dataset.id, user, { own: mine })
+  const seqs = hits.map(({ seq }) => seq)
+  const presented = new Map((await presentRecords(db, dataset, seqs, { include, viewer })).map(({ seq, text }) => [seq, text]))
+  const items = hits.map(({ seq, score }) => `{"record":${presented.get(seq)},"query_score":${JSON.stringify(score)}}`)
+  return `{"items":[${items.join(',')}],"total":${total}}`
+}
+
+/**
+ * A search from the dataset to the answer's JSON, on one snapshot.
+ * @throws Problem not_found, forbidden, unprocessable, business
+ */
+export const runSearch = query('search.run', async (db, args: SearchArgs & SearchLane): Promise<SearchOutcome> => {
+  const { user, mine, offset, limit } = args
+  const dataset = await datasetFor(db, args.dataset_id, user)
+  if (!searchPolicy[mine ? 'mine' : 'all'](user, dataset)) throw forbidden()
+  const schema = await loadSchema(db, dataset.id, user, args.body)
+  const search = compile(args.body, schema, { user: mine ? user.id : null })
+  if (dataset.status === 'draft') return { text: '{"items":[],"total":0}', made: [], large: null }
+  const { stamp, counts } = await stateOf(db, dataset.no)
+  const keeper = new Keeper(db, dataset.no, stamp, args)
+  const reach: Reach = {
+    db,
+    datasetNo: dataset.no,
+    size: stamp.nextSeq,
+    fields: schema.fields,
+    counts,
+    unfilled: looksAtMetadata(search) ? await unfilledProperties(db, dataset.no) : new Set(),
+    keeper,
+  }
+  try {
+    const found = await findHits(reach, search, mine ? user.id : null, { offset, limit })
+    return { text: await print(db, dataset, args, found), made: keeper.made, large: found.large ?? null }
+  } catch (error) {
+    if (error instanceof Cold) return { cold: error.keys, stamp }
+    throw error
+  }
+})

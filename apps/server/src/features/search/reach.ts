@@ -1,0 +1,19 @@
+import type { FieldRow } from '#features/schema/service.ts'
+import type { Db } from '#platform/db/db.ts'
+import type { RecordStatus } from '#platform/db/tables.ts'
+import type { Keeper } from './kept.ts'
+
+/** What the parts of one search work with: a snapshot of one dataset. */
+export type Reach = {
+  readonly db: Db
+  readonly datasetNo: number
+  /** Every record's `seq` is below. */
+  readonly size: number
+  readonly fields: readonly FieldRow[]
+  readonly counts: { readonly [S in RecordStatus]: number }
+  /** Numbers of metadata properties whose narrow rows are not complete yet. */
+  readonly unfilled: ReadonlySet<number>
+  readonly keeper: Keeper
+}
+
+export const recordsIn = ({ counts }: Reach): number => counts.pending + counts.completed

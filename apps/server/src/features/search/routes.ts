@@ -1,0 +1,16 @@
+import { getMetadataMetrics } from '@postil/contract/metadata-properties.ts'
+import { listSuggestionOptions, searchMyRecords, searchRecords } from '@postil/contract/search.ts'
+import type { Registration } from '#platform/http/route.ts'
+import { route } from '#platform/http/route.ts'
+import * as search from './service.ts'
+
+export const searchRoutes: readonly Registration[] = [
+  route(searchRecords, ({ ctx, user, params, query, body }) =>
+    search.searchAll(ctx, user, params.dataset_id, { ...query, body }),
+  ),
+  route(searchMyRecords, ({ ctx, user, params, query, body }) =>
+    search.searchMine(ctx, user, params.dataset_id, { ...query, body }),
+  ),
+  route(listSuggestionOptions, ({ ctx, user, params }) => search.suggestionOptions(ctx, user, params.dataset_id)),
+  route(getMetadataMetrics, ({ ctx, user, params }) => search.metadataMetrics(ctx, user, params.metadata_property_id)),
+]

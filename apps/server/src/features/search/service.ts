@@ -1,0 +1,102 @@
+import type { MetadataMetrics } from '@postil/contract/metadata-properties.ts'
+import type { SuggestionOptions } from '@postil/contract/search.ts'
+import type { Store } from '#platform/db/store.ts'
+import { APPROXIMATE_FROM } from '#platform/db/vector-index.ts'
+import { type RawJson, rawJson } from '#platform/http/answers.ts'
+import { KeptEntries, type KeptEntry, type Stamp, sameStamp } from './kept.ts'
+import * as overviews from './overviews.ts'
+import type { Actor } from './policy.ts'
+import * as queries from './queries.ts'
+import { buildVectorIndex } from './vector-index.ts'
+
+type Log = { readonly warn: (fields: object, message: string) => void }
+type Ctx = { readonly store: Store; readonly log: Log }
+const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
+
+/** What a store's slow lane has made for its other threads, and what is being made now. */
+type Shared = { readonly entries: KeptEntries; readonly underway: Map<string, Promise<unknown>>; readonly indexed: Set<string> }
+const shared = new WeakMap<Store, Shared>()
+const sharedOf = (store: Store): Shared => {
+  const known = shared.get(store) ?? { entries: new KeptEntries(), underway: new Map(), indexed: new Set() }
+  shared.set(store, known)
+  return known
+}
+
+const atHand = ({ entries }: Shared, keys: readonly string[], stamp: Stamp): KeptEntry[] =>
+  keys.map((key) => entries.get(key)).filter((entry) => entry !== undefined && sameStamp(entry.stamp, stamp)) as KeptEntry[]
+
+/** A large setting gets an index of its own, once, beside the work for users. */
+const startIndex = ({ store, log }: Ctx, { indexed }: Shared, large: NonNullable<Found['large']>): void => {
+  const name = `${large.datasetNo} ${large.settingNo}`
+  if (large.count < APPROXIMATE_FROM || indexed.has(name)) return
+  indexed.add(name)
+  store.read(buildVectorIndex, large, { lane: 'slow' }).catch((error: unknown) => {
+    log.warn({ err: error, setting: name }, 'the index of a vector setting could not be made')
+  })
+}
+
+type Found = Extract<queries.SearchOutcome, { readonly text: string }>
+
+const quickly = async ({ store }: Ctx, mine: Shared, args: queries.SearchArgs): Promise<queries.SearchOutcome> => {
+  let given: readonly KeptEntry[] = []
+  for (;;) {
+    const outcome = await store.read(queries.runSearch, { ...args, quick: true, given })
+    if (!('cold' in outcome)) return outcome
+    const entries = atHand(mine, outcome.cold, outcome.stamp)
+    // NOTE: what was handed over and is asked for again was pushed out by something else: the slow lane has room
+    if (entries.length < outcome.cold.length || outcome.cold.length === 0 || entries.some((entry) => given.includes(entry)))
+      return outcome
+    given = [...given, ...entries]
+  }
+}
+
+const slowly = async (ctx: Ctx, mine: Shared, args: queries.SearchArgs): Promise<Found> => {
+  const outcome = await ctx.store.read(queries.runSearch, { ...args, quick: false, given: [] }, { lane: 'slow' })
+  if ('cold' in outcome) throw new Error('the slow lane takes its time')
+  for (const entry of outcome.made) mine.entries.put(entry)
+  return outcome
+}
+
+/** On the page's path when all is at hand, else on the slow lane, where equal searches wait for one another. */
+const search = async (ctx: Ctx, args: queries.SearchArgs): Promise<RawJson> => {
+  const mine = sharedOf(ctx.store)
+  let outcome = await quickly(ctx, mine, args)
+  if ('cold' in outcome && outcome.cold.length > 0) {
+    const name = outcome.cold.join('\n')
+    const leader = mine.underway.get(name)
+    if (leader !== undefined) {
+      await leader.catch(() => undefined)
+      outcome = await quickly(ctx, mine, args)
+    } else {
+      const work = slowly(ctx, mine, args)
+      mine.underway.set(name, work)
+      outcome = await work.finally(() => mine.underway.delete(name))
+    }
+  }
+  const found = 'cold' in outcome ? await slowly(ctx, mine, args) : outcome
+  if (found.large) startIndex(ctx, mine, found.large)
+  return rawJson(found.text)
+}
+
+type Body = Pick<queries.SearchArgs, 'body' | 'offset' | 'limit' | 'include'>
+
+/** By everyone's answers. @throws Problem not_found, forbidden, unprocessable, business */
+export const searchAll = (ctx: Ctx, user: Actor, dataset_id: string, body: Body): Promise<RawJson> =>
+  search(ctx, { user: actorOf(user), dataset_id, mine: false, ...body })
+
+/** By the caller's answers, in the caller's order. @throws Problem not_found, forbidden, unprocessable, business */
+export const searchMine = (ctx: Ctx, user: Actor, dataset_id: string, body: Body): Promise<RawJson> =>
+  search(ctx, { user: actorOf(user), dataset_id, mine: true, ...body })
+
+/** Agents by question. @throws Problem not_found, forbidden */
+export const suggestionOptions = (ctx: Ctx, user: Actor, dataset_id: string): Promise<SuggestionOptions> =>
+  ctx.store.read(overviews.suggestionOptions, { user: actorOf(user), dataset_id })
+
+/** Values of a metadata property in use. @throws Problem not_found, forbidden */
+export const metadataMetrics = async (ctx: Ctx, user: Actor, property_id: string): Promise<MetadataMetrics> => {
+  const args = { user: actorOf(user), property_id }
+  const quick = await ctx.store.read(overviews.metadataMetrics, { ...args, quick: true })
+  const counted = quick ?? (await ctx.store.read(overviews.metadataMetrics, { ...args, quick: false }, { lane: 'slow' }))
+  if (counted === null) throw new Error('the slow lane takes its time')
+  return counted
+}

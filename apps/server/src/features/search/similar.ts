@@ -1,0 +1,107 @@
+import { business, unprocessable } from '@postil/contract/errors.ts'
+import { cosine, toUnit, unpackVector, viewVector } from '#platform/db/vector-values.ts'
+import type { Search } from './compile.ts'
+import { allOf, conditionsOf } from './conditions.ts'
+import { type Reach, recordsIn } from './reach.ts'
+import type { Page } from './select-page.ts'
+import { intersect, type Signed } from './seq-set.ts'
+import type { Hit } from './user-order.ts'
+
+/** No more similar records than this are found, whatever the page. */
+const MAX_SIMILAR = 1000
+/** Engines compare in single precision: some more are fetched and compared again as they were sent. */
+const MARGIN = 32
+
+type Wanted = NonNullable<Search['vector']>
+type Reference = { readonly value: readonly number[]; readonly seq: number | null }
+
+const ofRecord = async ({ db, datasetNo }: Reach, { setting, query }: Wanted, id: string): Promise<Reference> => {
+  const record = await db.sql
+    .selectFrom('records')
+    .select('seq')
+    .where('dataset_no', '=', datasetNo)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (record === undefined) throw unprocessable(`Record with id \`${id}\` not found in the dataset`)
+  const vector = await db.sql
+    .selectFrom('vectors')
+    .select('raw')
+    .where('dataset_no', '=', datasetNo)
+    .where('setting_no', '=', setting.no)
+    .where('seq', '=', record.seq)
+    .executeTakeFirst()
+  if (vector === undefined) throw business('missing_vector', `Record \`${id}\` has no vector of name \`${query.name}\``)
+  return { value: unpackVector(vector.raw), seq: record.seq }
+}
+
+/** The vector to compare with. @throws Problem */
+const referenceOf = async (reach: Reach, wanted: Wanted): Promise<Reference> => {
+  const { record_id, value } = wanted.query
+  if (record_id !== null && record_id !== undefined) return ofRecord(reach, wanted, record_id)
+  const sent = value ?? []
+  const { dimensions, name } = wanted.setting
+  if (sent.length !== dimensions)
+    throw unprocessable(`Vector \`${name}\` has ${dimensions} dimensions, the query has ${sent.length}`)
+  if (sent.every((number) => number === 0)) throw unprocessable('A vector of zeros has no direction to compare with')
+  return { value: sent, seq: null }
+}
+
+export type Similar = {
+  readonly hits: readonly Hit[]
+  readonly total: number
+  /** A setting so large that an index should be made for it, when the engine has one. */
+  readonly large: { readonly datasetNo: number; readonly settingNo: number; readonly dimensions: number; readonly count: number }
+}
+
+const rescored = async (
+  { db, datasetNo }: Reach,
+  setting: number,
+  seqs: readonly number[],
+  unit: Float64Array,
+): Promise<Hit[]> => {
+  const rows = await db.sql
+    .selectFrom('vectors')
+    .select(['seq', 'raw'])
+    .where('dataset_no', '=', datasetNo)
+    .where('setting_no', '=', setting)
+    .where('seq', 'in', db.dialect.listed(seqs))
+    .execute()
+  const scored = rows.map(({ seq, raw }) => ({ seq, score: (1 + cosine(toUnit(viewVector(raw)), unit)) / 2 }))
+  return scored.sort((a, b) => b.score - a.score || a.seq - b.seq)
+}
+
+/**
+ * The records most like a vector, or least like it: most like its opposite. Conditions restrict the candidates. At most
+ * 1,000 are found; of a page those before it are dropped.
+ * @throws Problem, Cold
+ */
+export const similarTo = async (reach: Reach, search: Search, wanted: Wanted, { offset, limit }: Page): Promise<Similar> => {
+  const { db, datasetNo, size } = reach
+  const { setting, query } = wanted
+  const reference = await referenceOf(reach, wanted)
+  const { content, volatile } = await conditionsOf(reach, [{ kind: 'vectors', setting: setting.no }, ...search.atoms])
+  const stored = content[0]?.set.count() ?? 0
+  const conditions: Signed[] = [...content, ...volatile]
+  const set = await intersect(conditions, () => allOf(reach), size)
+  if (reference.seq !== null) set.remove(reference.seq)
+  const count = set.count()
+  const large = { datasetNo, settingNo: setting.no, dimensions: setting.dimensions, count: stored }
+  const k = Math.min(offset + limit, MAX_SIMILAR)
+  if (offset >= k || count === 0) return { hits: [], total: offset >= k ? 0 : count, large }
+  // NOTE: an exact scan reads the vectors themselves
+  reach.keeper.expect((Math.min(count, recordsIn(reach)) * setting.dimensions) / 512)
+  const opposite = query.order === 'least_similar'
+  const value = opposite ? reference.value.map((number) => -number) : reference.value
+  const among = search.atoms.length === 0 ? null : { bits: set.bits, count }
+  const seqs = await db.dialect.vectors.nearest(db.sql, {
+    datasetNo,
+    settingNo: setting.no,
+    value,
+    limit: k + MARGIN,
+    among,
+    stored,
+  })
+  const others = seqs.filter((seq) => seq !== reference.seq)
+  const hits = await rescored(reach, setting.no, others, toUnit(value))
+  return { hits: hits.slice(offset, k), total: Math.min(count, MAX_SIMILAR), large }
+}

@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { orderOf, scoreOfKey } from './user-order.ts'
+
+const shuffle = fc.nat(2 ** 32 - 1)
+
+it('buckets come one after the other, records keep their order inside', () => {
+  fc.assert(
+    fc.property(fc.uuid(), fc.nat(1000), shuffle, shuffle, (user, dataset, a, b) => {
+      const { buckets, keyOf } = orderOf(user, dataset, 5000)
+      expect([...buckets].sort((x, y) => x - y)).toEqual(Array.from({ length: 256 }, (_, i) => i))
+      const place = (s: number) => buckets.indexOf(s >>> 24)
+      const expected = place(a) - place(b) || (a & 0xffffff) - (b & 0xffffff)
+      expect(Math.sign(keyOf(a) - keyOf(b))).toBe(Math.sign(expected))
+      expect(scoreOfKey(keyOf(a))).toBeGreaterThan(0)
+      expect(scoreOfKey(keyOf(a))).toBeLessThanOrEqual(1)
+    }),
+  )
+})
+
+it('users have orders of their own, in every dataset another one', () => {
+  const small = (user: string, dataset: number) => {
+    const { keyOf } = orderOf(user, dataset, 20)
+    return Array.from({ length: 20 }, (_, i) => i * 1000)
+      .sort((a, b) => keyOf(a) - keyOf(b))
+      .join()
+  }
+  const orders = ['u1', 'u2', 'u3'].flatMap((user) => [small(user, 1), small(user, 2)])
+  expect(new Set(orders).size).toBe(6)
+  expect(small('u1', 1)).toBe(orders[0])
+  const large = ['u1', 'u2', 'u3'].map((user) => orderOf(user, 1, 5000).buckets.join())
+  expect(new Set(large).size).toBe(3)
+})

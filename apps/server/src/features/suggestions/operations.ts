@@ -1,0 +1,86 @@
+import { forbidden, notFound, unprocessable } from '@postil/contract/errors.ts'
+import type { FieldValues } from '@postil/contract/field-values.ts'
+import type { Actor, PreparedSuggestion, SuggestionRow } from '#features/records/service.ts'
+import * as records from '#features/records/service.ts'
+import { questionRows } from '#features/schema/service.ts'
+import type { Db } from '#platform/db/db.ts'
+import { command, query } from '#platform/db/operations.ts'
+import { suggestionPolicy } from './policy.ts'
+
+type OfRecord = { readonly user: Actor; readonly record_id: string }
+
+const print = async (db: Db, datasetId: string, rows: readonly SuggestionRow[]): Promise<readonly string[]> => {
+  const ids = new Map((await questionRows(db, datasetId)).map(({ no, id }) => [no, id]))
+  return rows.map((row) => records.printSuggestion(row, records.printSuggestionContent(row, ids.get(row.question_no) ?? '')))
+}
+
+/** Suggestions of a record as JSON, the oldest first. @throws Problem not_found, forbidden */
+export const listSuggestions = query(
+  'suggestions.list',
+  async (db, { user, record_id }: OfRecord): Promise<readonly string[]> => {
+    const { dataset, record } = await records.recordScope(db, record_id, user, { hold: false })
+    if (!suggestionPolicy.list(user, dataset)) throw forbidden()
+    return print(db, dataset.id, await records.suggestionsOfRecord(db, dataset.no, record.seq))
+  },
+)
+
+/** Holds a record whose suggestions are changed. @throws Problem not_found, forbidden */
+const held = async (db: Db, { user, record_id }: OfRecord, action: 'put' | 'delete') => {
+  const scope = await records.recordScope(db, record_id, user, { hold: true })
+  if (!suggestionPolicy[action](user, scope.dataset)) throw forbidden()
+  return scope
+}
+
+/** The only suggestion of a record for its question. @throws Problem not_found, forbidden, unprocessable */
+export const putSuggestion = command(
+  'suggestions.put',
+  async (
+    db,
+    args: OfRecord & { readonly sent: PreparedSuggestion },
+  ): Promise<{ readonly text: string; readonly created: boolean }> => {
+    const { dataset, record } = await held(db, args, 'put')
+    const { sent } = args
+    const schema = await records.loadSchema(db, dataset.id)
+    const question = schema.questionsById.get(sent.question_id)
+    if (question === undefined) throw unprocessable(`Question with id=${sent.question_id} not found in the dataset of the record`)
+    const [stored] = schema.readsFields ? await records.holdRecords(db, dataset.no, [record.seq]) : []
+    const fields = JSON.parse(stored?.fields_json ?? '{}') as FieldValues
+    const fault = records.suggestionFault(sent, schema, fields)
+    if (fault !== null) throw unprocessable(fault)
+    const place = { dataset, schema, seq: record.seq }
+    const { row, created } = await records.storeSuggestion(db, place, { question_no: question.no, sent })
+    return { text: records.printSuggestion(row, records.printSuggestionContent(row, question.id)), created }
+  },
+)
+
+/** Ids that the record does not have are skipped. @throws Problem not_found, forbidden */
+export const deleteSuggestions = command(
+  'suggestions.delete-many',
+  async (db, args: OfRecord & { readonly ids: readonly string[] }): Promise<void> => {
+    const { dataset, record } = await held(db, args, 'delete')
+    const rows = await records.suggestionsOfRecord(db, dataset.no, record.seq)
+    await records.removeSuggestions(
+      db,
+      dataset,
+      rows.filter(({ id }) => args.ids.includes(id)),
+    )
+  },
+)
+
+/** @returns the suggestion as it was, as JSON. @throws Problem not_found, forbidden */
+export const deleteSuggestion = command(
+  'suggestions.delete',
+  async (db, { user, id }: { readonly user: Actor; readonly id: string }): Promise<string> => {
+    const dataset = await records.datasetScopeOf(db, id, user, { hold: true })
+    const place = dataset && (await records.findSuggestion(db, dataset.no, id))
+    if (dataset === null || place === null) throw notFound('Suggestion', id)
+    if (!suggestionPolicy.delete(user, dataset)) throw forbidden()
+    await records.holdRecords(db, dataset.no, [place.seq])
+    // NOTE: whoever held the record before us may have deleted it
+    const row = await records.findSuggestion(db, dataset.no, id)
+    if (row === null) throw notFound('Suggestion', id)
+    const [text = ''] = await print(db, dataset.id, [row])
+    await records.removeSuggestions(db, dataset, [row])
+    return text
+  },
+)

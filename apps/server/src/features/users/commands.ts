@@ -1,0 +1,97 @@
+import { conflict, notFound, unprocessable } from '@postil/contract/errors.ts'
+import { removeResponsesOfUser } from '#features/responses/service.ts'
+import { signOutEverywhere } from '#platform/auth/sessions.ts'
+import type { Db } from '#platform/db/db.ts'
+import { command } from '#platform/db/operations.ts'
+import type { Role } from '#platform/db/tables.ts'
+import { newId } from '#platform/ids.ts'
+import { type Micros, now } from '#platform/time.ts'
+import { type UserRow, userColumns, userRow } from './rows.ts'
+
+export type NewUser = {
+  readonly id: string | null
+  readonly first_name: string
+  readonly last_name: string | null
+  readonly username: string
+  readonly role: Role
+  readonly password_hash: string
+  readonly api_key_hash: string
+  readonly api_key_sealed: string
+}
+
+const idOfName = (db: Db, username: string) =>
+  db.sql.selectFrom('users').select('id').where('username', '=', username).executeTakeFirst()
+
+/** Runs inside a command. */
+export const insertUser = async (db: Db, user: NewUser): Promise<UserRow> => {
+  const at = now()
+  const row = { ...user, id: user.id ?? newId(), inserted_at: at, updated_at: at }
+  await db.sql.insertInto('users').values(row).execute()
+  const { password_hash: _, api_key_hash: __, ...made } = row
+  return made
+}
+
+/** @throws Problem `conflict` for a name, id or API key that somebody has */
+export const createUser = command('users.create', async (db, user: NewUser): Promise<UserRow> => {
+  if (await idOfName(db, user.username)) throw conflict(`User with username \`${user.username}\` already exists`)
+  if (user.id !== null && (await userRow(db, user.id))) throw conflict(`User with id \`${user.id}\` already exists`)
+  const sameKey = await db.sql.selectFrom('users').select('id').where('api_key_hash', '=', user.api_key_hash).executeTakeFirst()
+  if (sameKey) throw conflict('Another user already has this API key')
+  return insertUser(db, user)
+})
+
+export type UserChange = {
+  readonly first_name?: string
+  readonly last_name?: string | null
+  readonly username?: string
+  readonly role?: Role
+  readonly password_hash?: string
+}
+
+/**
+ * Changes what is given and differs. A new password signs the user out everywhere; `at` is when, by the clock that bearer
+ * tokens are made by.
+ */
+export const updateUser = command(
+  'users.update',
+  async (db, { id, change, at }: { id: string; change: UserChange; at: Micros }): Promise<UserRow> => {
+    const user = await db.dialect.forUpdate(db.sql.selectFrom('users').selectAll().where('id', '=', id)).executeTakeFirst()
+    if (user === undefined) throw notFound('User', id)
+    const { username, password_hash } = change
+    if (username !== undefined && username !== user.username && (await idOfName(db, username))) {
+      throw unprocessable(`User with username \`${username}\` already exists`)
+    }
+    const entries = Object.entries(change).filter(([key, value]) => value !== user[key as keyof UserChange])
+    if (entries.length > 0) {
+      await db.sql
+        .updateTable('users')
+        .set({ ...Object.fromEntries(entries), updated_at: now() })
+        .where('id', '=', id)
+        .execute()
+    }
+    if (password_hash !== undefined) await signOutEverywhere(db, id, at)
+    const changed = await userRow(db, id)
+    if (changed === null) throw notFound('User', id)
+    return changed
+  },
+)
+
+/** Removes a user with memberships, sessions and answers; the statuses of the records answered follow. @returns the user as it was */
+export const deleteUser = command('users.delete', async (db, { id }: { id: string }): Promise<UserRow> => {
+  const user = await db.dialect.forUpdate(db.sql.selectFrom('users').select(userColumns).where('id', '=', id)).executeTakeFirst()
+  if (user === undefined) throw notFound('User', id)
+  await db.sql.deleteFrom('users').where('id', '=', id).execute()
+  for (const table of ['memberships', 'sessions', 'sign_in_links'] as const) {
+    await db.sql.deleteFrom(table).where('user_id', '=', id).execute()
+  }
+  await removeResponsesOfUser(db, id)
+  return user
+})
+
+/** A hash of the same password by today's rules: nothing that the wire shows has changed. */
+export const renewPasswordHash = command(
+  'users.renew_password_hash',
+  async (db, { id, was, password_hash }: { id: string; was: string; password_hash: string }): Promise<void> => {
+    await db.sql.updateTable('users').set({ password_hash }).where('id', '=', id).where('password_hash', '=', was).execute()
+  },
+)

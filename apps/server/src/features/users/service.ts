@@ -1,0 +1,90 @@
+import { forbidden, notFound } from '@postil/contract/errors.ts'
+import type { UserCreate, User as UserPayload, UserUpdate } from '@postil/contract/users.ts'
+import type { AppContext } from '#context.ts'
+import { hashToken, newApiKey } from '#platform/auth/credentials.ts'
+import type { User } from '#platform/auth/user.ts'
+import { now } from '#platform/time.ts'
+import * as commands from './commands.ts'
+import { userPolicy } from './policy.ts'
+import { presentUser } from './present.ts'
+import * as queries from './queries.ts'
+import type { UserRow } from './rows.ts'
+
+export type { NewUser } from './commands.ts'
+export type { UserRow } from './rows.ts'
+
+/** Payload of a row for a viewer, for features that list users. */
+export const present = (ctx: AppContext, viewer: User, row: UserRow): UserPayload => presentUser(ctx.secrets, viewer, row)
+
+const load = async (ctx: AppContext, id: string): Promise<UserRow> => {
+  const row = await ctx.store.read(queries.getUser, { id })
+  if (row === null) throw notFound('User', id)
+  return row
+}
+
+/** Whether there is any user yet. */
+export const exist = (ctx: AppContext): Promise<boolean> => ctx.store.read(queries.hasUsers, null)
+
+export const getMe = async (ctx: AppContext, user: User): Promise<UserPayload> => present(ctx, user, await load(ctx, user.id))
+
+export const listUsers = async (ctx: AppContext, user: User): Promise<{ items: UserPayload[] }> => {
+  if (!userPolicy.list(user)) throw forbidden()
+  const rows = await ctx.store.read(queries.listUsers, null)
+  return { items: rows.map((row) => present(ctx, user, row)) }
+}
+
+export const getUser = async (ctx: AppContext, user: User, id: string): Promise<UserPayload> => {
+  if (!userPolicy.get(user)) throw forbidden()
+  return present(ctx, user, await load(ctx, id))
+}
+
+/** What a new user is made of; without a key of one's own it gets a random one. */
+export type UserInput = Omit<UserCreate, 'id' | 'last_name'> &
+  Partial<Pick<UserCreate, 'id' | 'last_name'>> & { readonly api_key?: string }
+
+/** A user ready to be stored: secrets hashed and sealed, which takes a while and so happens outside the store. */
+export const newUserRow = async (ctx: AppContext, input: UserInput): Promise<commands.NewUser> => {
+  const apiKey = input.api_key ?? newApiKey()
+  return {
+    id: input.id ?? null,
+    first_name: input.first_name,
+    last_name: input.last_name ?? null,
+    username: input.username,
+    role: input.role,
+    password_hash: await ctx.passwords.hash(input.password),
+    api_key_hash: hashToken(apiKey),
+    api_key_sealed: ctx.secrets.encrypt(apiKey),
+  }
+}
+
+/** Adds a user without asking who wants it: for the command line and the first start. @throws Problem `conflict` */
+export const addUser = async (ctx: AppContext, input: UserInput): Promise<UserRow> =>
+  ctx.store.write(commands.createUser, await newUserRow(ctx, input))
+
+export const createUser = async (ctx: AppContext, user: User, body: UserCreate): Promise<UserPayload> => {
+  if (!userPolicy.create(user)) throw forbidden()
+  return present(ctx, user, await addUser(ctx, body))
+}
+
+export const updateUser = async (ctx: AppContext, user: User, id: string, body: UserUpdate): Promise<UserPayload> => {
+  await load(ctx, id)
+  if (!userPolicy.update(user)) throw forbidden()
+  const { password, ...change } = body
+  const password_hash = password === undefined ? undefined : await ctx.passwords.hash(password)
+  const row = await ctx.store.write(commands.updateUser, {
+    id,
+    change: { ...change, ...(password_hash !== undefined && { password_hash }) },
+    at: now(),
+  })
+  return present(ctx, user, row)
+}
+
+export const deleteUser = async (ctx: AppContext, user: User, id: string): Promise<UserPayload> => {
+  await load(ctx, id)
+  if (!userPolicy.delete(user)) throw forbidden()
+  return present(ctx, user, await ctx.store.write(commands.deleteUser, { id }))
+}
+
+/** Hashes a password that was just checked by today's rules, in place of the hash that it was checked with. */
+export const renewPasswordHash = async (ctx: AppContext, id: string, was: string, password: string): Promise<void> =>
+  ctx.store.write(commands.renewPasswordHash, { id, was, password_hash: await ctx.passwords.hash(password) })

@@ -1,0 +1,194 @@
+import type { User } from '@postil/contract/users.ts'
+import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
+import type { TestUser } from '@postil/testkit/factories.ts'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+
+let server: TestServer
+let admin: TestUser
+let annotator: TestUser
+beforeAll(async () => {
+  server = await bootServer()
+  const workspace = await server.createWorkspace()
+  admin = await server.createUser({ role: 'admin', username: 'ada', workspaces: [workspace.id] })
+  annotator = await server.createUser({ username: 'anna', workspaces: [workspace.id] })
+})
+afterAll(() => server.close())
+
+const owner = () => server.as(server.owner)
+const nobodysId = '00000000-0000-4000-8000-000000000000'
+const spec = (more: object) => ({ first_name: 'First', username: `user ${Math.random()}`, password: 'long enough', ...more })
+const forbidden = { status: 403, body: { detail: { code: 'argilla.api.errors::ForbiddenOperationError' } } }
+const refusedAt = (type: string, key: string) => ({
+  status: 422,
+  body: { detail: { params: { errors: [{ type, loc: ['body', key] }] } } },
+})
+
+describe('creating', () => {
+  it('answers the user with a key of its own; without a role it is an annotator', async () => {
+    const sent = {
+      first_name: '  Zoë  ',
+      last_name: ' O ',
+      username: ' spaced ',
+      password: '12345678',
+      enabled: true,
+      api_key: 'mine',
+    }
+    const { status, body } = await owner().post<User>('/users', sent)
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      id: expect.any(String),
+      first_name: 'Zoë',
+      last_name: 'O',
+      username: ' spaced ',
+      role: 'annotator',
+      api_key: expect.stringMatching(/^[\w-]{107}$/),
+      inserted_at: expect.any(String),
+      updated_at: body.inserted_at,
+    })
+    expect(await server.as(body).get('/me')).toMatchObject({ status: 200, body })
+  })
+
+  it('takes an id and null for what may be left out', async () => {
+    const id = '01A1FD3B1F0370AABE00000000360585'
+    const sent = spec({ id, last_name: null, role: null })
+    const answer = await owner().post<User>('/users', sent)
+    expect(answer).toMatchObject({
+      status: 201,
+      body: { id: '01a1fd3b-1f03-70aa-be00-000000360585', last_name: null, role: 'annotator' },
+    })
+    expect(await owner().post('/users', spec({ id }))).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('01a1fd3b-1f03-70aa-be00-000000360585') },
+    })
+  })
+
+  it('refuses a name that is taken; names differ by case', async () => {
+    await owner().post('/users', spec({ username: 'Case' }))
+    expect(await owner().post('/users', spec({ username: 'Case' }))).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('Case') },
+    })
+    expect((await owner().post('/users', spec({ username: 'case' }))).status).toBe(201)
+  })
+
+  it('lets only one of many at once have a name', async () => {
+    const username = 'wanted by many'
+    const answers = await Promise.all(Array.from({ length: 8 }, () => owner().post('/users', spec({ username }))))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 7 }, () => 409)])
+  })
+
+  test.each([
+    [{ first_name: '  ' }, 'string_too_short', 'first_name'],
+    [{ first_name: undefined }, 'missing', 'first_name'],
+    [{ last_name: ' ' }, 'string_too_short', 'last_name'],
+    [{ username: '' }, 'string_too_short', 'username'],
+    [{ username: 7 }, 'string_type', 'username'],
+    [{ username: 'a\0b' }, 'value_error', 'username'],
+    [{ password: '1234567' }, 'string_too_short', 'password'],
+    [{ password: 'x'.repeat(101) }, 'string_too_long', 'password'],
+    [{ role: 'king' }, 'enum', 'role'],
+    [{ id: 'x' }, 'uuid_parsing', 'id'],
+  ])('refuses %j', async (more, type, key) => {
+    expect(await owner().post('/users', spec(more))).toMatchObject(refusedAt(type, key))
+  })
+})
+
+describe('reading', () => {
+  it('lists all users to owners, oldest first', async () => {
+    const { body } = await owner().get<{ items: User[] }>('/users')
+    expect(body.items.slice(0, 3).map(({ username }) => username)).toEqual(['owner', 'ada', 'anna'])
+    expect(body.items.find(({ id }) => id === annotator.id)?.api_key).toBe(annotator.api_key)
+  })
+
+  it('answers one user, or 404', async () => {
+    const { password: _, ...shown } = annotator
+    expect(await owner().get(`/users/${annotator.id}`)).toMatchObject({ status: 200, body: shown })
+    expect(await owner().get(`/users/${nobodysId}`)).toMatchObject({
+      status: 404,
+      body: { detail: expect.stringContaining(nobodysId) },
+    })
+  })
+
+  it('shows everybody themselves', async () => {
+    expect(await server.as(annotator).get('/me')).toMatchObject({
+      status: 200,
+      body: { id: annotator.id, api_key: annotator.api_key },
+    })
+  })
+})
+
+describe('changing', () => {
+  it('keeps what is left out, clears the last name, and moves updated_at only for a change', async () => {
+    const user = await server.createUser({ first_name: 'Old', last_name: 'Name' })
+    const one = await owner().patch<User>(`/users/${user.id}`, { first_name: 'New', id: nobodysId, inserted_at: 'x' })
+    expect(one.body).toEqual({ ...one.body, id: user.id, first_name: 'New', last_name: 'Name', username: user.username })
+    expect(one.body.updated_at > user.updated_at).toBe(true)
+    const two = await owner().patch<User>(`/users/${user.id}`, { first_name: 'New', username: user.username, role: 'annotator' })
+    expect(two.body).toEqual(one.body)
+    expect(await owner().patch<User>(`/users/${user.id}`, {})).toMatchObject({ status: 200, body: one.body })
+    expect((await owner().patch<User>(`/users/${user.id}`, { last_name: null, role: 'admin' })).body).toMatchObject({
+      last_name: null,
+      role: 'admin',
+    })
+  })
+
+  it('refuses null where nothing may be cleared, naming the keys', async () => {
+    const answer = await owner().patch(`/users/${annotator.id}`, { username: null, role: null })
+    expect(answer).toMatchObject({
+      status: 422,
+      body: {
+        detail: { params: { errors: [{ type: 'value_error', loc: ['body'], msg: expect.stringContaining('username, role') }] } },
+      },
+    })
+  })
+
+  it('refuses a name that is taken with 422', async () => {
+    expect(await owner().patch(`/users/${annotator.id}`, { username: 'ada' })).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringContaining('ada') },
+    })
+  })
+
+  it('takes effect for the role at once, whatever a token says', async () => {
+    const user = await server.createUser({ role: 'owner' })
+    expect((await server.as(user).get('/users')).status).toBe(200)
+    await owner().patch(`/users/${user.id}`, { role: 'annotator' })
+    expect(await server.as(user).get('/users')).toMatchObject(forbidden)
+  })
+})
+
+describe('deleting', () => {
+  it('answers the user as it was and ends keys, memberships and sign-in', async () => {
+    const workspace = await server.createWorkspace()
+    const user = await server.createUser({ workspaces: [workspace.id] })
+    const answer = await owner().delete<User>(`/users/${user.id}`)
+    expect(answer).toMatchObject({ status: 200, body: { id: user.id, username: user.username } })
+    expect((await server.as(user).get('/me')).status).toBe(401)
+    expect((await owner().get<{ items: [] }>(`/workspaces/${workspace.id}/users`)).body.items).toEqual([])
+    expect((await owner().delete(`/users/${user.id}`)).status).toBe(404)
+    expect((await owner().post('/users', spec({ username: user.username }))).status).toBe(201)
+  })
+
+  it('lets an owner delete oneself', async () => {
+    const user = await server.createUser({ role: 'owner' })
+    expect((await server.as(user).delete(`/users/${user.id}`)).status).toBe(200)
+  })
+})
+
+describe('others than owners', () => {
+  it('may do nothing with users, themselves included; permission comes before existence where they only read', async () => {
+    for (const user of [admin, annotator]) {
+      const as = server.as(user)
+      expect(await as.get('/users')).toMatchObject(forbidden)
+      expect(await as.get(`/users/${user.id}`)).toMatchObject(forbidden)
+      expect(await as.get(`/users/${nobodysId}`)).toMatchObject(forbidden)
+      expect(await as.get(`/users/${user.id}/workspaces`)).toMatchObject(forbidden)
+      expect(await as.get(`/users/${nobodysId}/workspaces`)).toMatchObject(forbidden)
+      expect(await as.post('/users', spec({}))).toMatchObject(forbidden)
+      expect(await as.patch(`/users/${user.id}`, { first_name: 'x' })).toMatchObject(forbidden)
+      expect(await as.delete(`/users/${user.id}`)).toMatchObject(forbidden)
+      expect((await as.patch(`/users/${nobodysId}`, { first_name: 'x' })).status).toBe(404)
+      expect((await as.delete(`/users/${nobodysId}`)).status).toBe(404)
+    }
+  })
+})

@@ -1,0 +1,88 @@
+import { conflict, notFound, notFoundBecause, unprocessable } from '@postil/contract/errors.ts'
+import type { Db } from '#platform/db/db.ts'
+import { command } from '#platform/db/operations.ts'
+import { newId } from '#platform/ids.ts'
+import { now } from '#platform/time.ts'
+import { type WorkspaceRow, workspaceColumns } from './rows.ts'
+
+const byName = (db: Db, name: string) =>
+  db.sql.selectFrom('workspaces').select(workspaceColumns).where('name', '=', name).executeTakeFirst()
+
+const insert = async (db: Db, id: string | null, name: string): Promise<WorkspaceRow> => {
+  const at = now()
+  const row = { id: id ?? newId(), name, inserted_at: at, updated_at: at }
+  await db.sql.insertInto('workspaces').values(row).execute()
+  return row
+}
+
+/** Takes the row for the length of the command, so that a workspace does not vanish under what is being put into it. */
+const lock = async (db: Db, id: string): Promise<WorkspaceRow> => {
+  const row = await db.dialect
+    .forUpdate(db.sql.selectFrom('workspaces').select(workspaceColumns).where('id', '=', id))
+    .executeTakeFirst()
+  if (row === undefined) throw notFound('Workspace', id)
+  return row
+}
+
+/** @throws Problem `conflict` for a name or id that is taken */
+export const createWorkspace = command(
+  'workspaces.create',
+  async (db, { id, name }: { id: string | null; name: string }): Promise<WorkspaceRow> => {
+    if (await byName(db, name)) throw conflict(`Workspace with name \`${name}\` already exists`)
+    const same =
+      id === null ? undefined : await db.sql.selectFrom('workspaces').select('id').where('id', '=', id).executeTakeFirst()
+    if (same) throw conflict(`Workspace with id \`${same.id}\` already exists`)
+    return insert(db, id, name)
+  },
+)
+
+/** The workspace of a name, made when there is none. */
+export const ensureWorkspace = command(
+  'workspaces.ensure',
+  async (db, { name }: { name: string }): Promise<WorkspaceRow> => (await byName(db, name)) ?? insert(db, null, name),
+)
+
+/** @throws Problem `conflict` while it has datasets */
+export const deleteWorkspace = command('workspaces.delete', async (db, { id }: { id: string }): Promise<WorkspaceRow> => {
+  const row = await lock(db, id)
+  const dataset = await db.sql
+    .selectFrom('datasets')
+    .select('name')
+    .where('workspace_id', '=', id)
+    .where('gone_at', 'is', null)
+    .executeTakeFirst()
+  if (dataset) throw conflict(`Workspace \`${row.name}\` still has datasets, for example \`${dataset.name}\`: delete them first`)
+  await db.sql.deleteFrom('memberships').where('workspace_id', '=', id).execute()
+  await db.sql.deleteFrom('workspaces').where('id', '=', id).execute()
+  return row
+})
+
+type Membership = { readonly id: string; readonly user_id: string }
+
+/** @throws Problem `unprocessable` for an unknown user, `conflict` for a member */
+export const addMember = command('workspaces.add_member', async (db, { id, user_id }: Membership): Promise<void> => {
+  const workspace = await lock(db, id)
+  const user = await db.dialect
+    .forUpdate(db.sql.selectFrom('users').select(['id', 'username']).where('id', '=', user_id))
+    .executeTakeFirst()
+  if (user === undefined) throw unprocessable(`User with id \`${user_id}\` not found`)
+  const member = await db.sql
+    .selectFrom('memberships')
+    .select('user_id')
+    .where('workspace_id', '=', id)
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()
+  if (member) throw conflict(`User \`${user.username}\` already belongs to workspace \`${workspace.name}\``)
+  await db.sql.insertInto('memberships').values({ workspace_id: id, user_id, inserted_at: now() }).execute()
+})
+
+/** @throws Problem `not_found` when it is no member (any more) */
+export const removeMember = command('workspaces.remove_member', async (db, { id, user_id }: Membership): Promise<void> => {
+  const removed = await db.sql
+    .deleteFrom('memberships')
+    .where('workspace_id', '=', id)
+    .where('user_id', '=', user_id)
+    .returning('user_id')
+    .executeTakeFirst()
+  if (removed === undefined) throw notFoundBecause(`User with id \`${user_id}\` does not belong to workspace with id \`${id}\``)
+})

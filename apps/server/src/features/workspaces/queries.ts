@@ -1,0 +1,80 @@
+import type { UserRow } from '#features/users/service.ts'
+import type { Db } from '#platform/db/db.ts'
+import { query } from '#platform/db/operations.ts'
+import type { Role } from '#platform/db/tables.ts'
+import { type WorkspaceRow, workspaceColumns } from './rows.ts'
+
+const ordered = (db: Db) =>
+  db.sql.selectFrom('workspaces').select(workspaceColumns).orderBy('workspaces.inserted_at').orderBy('workspaces.id')
+
+const seenBy = (db: Db, user: { id: string; role: Role }): Promise<WorkspaceRow[]> =>
+  user.role === 'owner'
+    ? ordered(db).execute()
+    : ordered(db)
+        .innerJoin('memberships', 'memberships.workspace_id', 'workspaces.id')
+        .where('memberships.user_id', '=', user.id)
+        .execute()
+
+export const listWorkspacesOf = query('workspaces.of', (db, user: { id: string; role: Role }) => seenBy(db, user), {
+  single: true,
+})
+
+/** The workspaces that some user sees; null when there is no such user. */
+export const listWorkspacesOfId = query(
+  'workspaces.of_id',
+  async (db, { id }: { id: string }): Promise<WorkspaceRow[] | null> => {
+    const user = await db.sql.selectFrom('users').select(['id', 'role']).where('id', '=', id).executeTakeFirst()
+    return user === undefined ? null : seenBy(db, user)
+  },
+)
+
+export type Standing = { readonly workspace: WorkspaceRow | null; readonly member: boolean }
+
+/** A workspace and whether the user belongs to it. */
+export const getStanding = query(
+  'workspaces.standing',
+  async (db, { id, user_id }: { id: string; user_id: string }): Promise<Standing> => {
+    const row = await ordered(db)
+      .leftJoin('memberships', (join) =>
+        join.onRef('memberships.workspace_id', '=', 'workspaces.id').on('memberships.user_id', '=', user_id),
+      )
+      .select('memberships.user_id as member_id')
+      .where('workspaces.id', '=', id)
+      .executeTakeFirst()
+    if (row === undefined) return { workspace: null, member: false }
+    const { member_id, ...workspace } = row
+    return { workspace, member: member_id !== null }
+  },
+  { single: true },
+)
+
+const members = (db: Db, id: string) =>
+  db.sql
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select([
+      'users.id',
+      'users.first_name',
+      'users.last_name',
+      'users.username',
+      'users.role',
+      'users.api_key_sealed',
+      'users.inserted_at',
+      'users.updated_at',
+    ])
+    .where('memberships.workspace_id', '=', id)
+
+/** Members in order of joining. */
+export const listMembers = query(
+  'workspaces.members',
+  (db, { id }: { id: string }): Promise<UserRow[]> =>
+    members(db, id).orderBy('memberships.inserted_at').orderBy('users.id').execute(),
+  { single: true },
+)
+
+export const getMember = query(
+  'workspaces.member',
+  async (db, { id, user_id }: { id: string; user_id: string }): Promise<UserRow | null> =>
+    (await members(db, id).where('users.id', '=', user_id).executeTakeFirst()) ?? null,
+  { single: true },
+)

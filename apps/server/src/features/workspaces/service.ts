@@ -1,0 +1,82 @@
+import { forbidden, notFound, notFoundBecause } from '@postil/contract/errors.ts'
+import type { User as UserPayload } from '@postil/contract/users.ts'
+import type { Workspace, WorkspaceCreate } from '@postil/contract/workspaces.ts'
+import type { AppContext } from '#context.ts'
+import * as users from '#features/users/service.ts'
+import type { User } from '#platform/auth/user.ts'
+import * as commands from './commands.ts'
+import { workspacePolicy } from './policy.ts'
+import * as queries from './queries.ts'
+import { presentWorkspace, type WorkspaceRow } from './rows.ts'
+
+const list = (rows: readonly WorkspaceRow[]) => ({ items: rows.map(presentWorkspace) })
+
+export const listMine = async (ctx: AppContext, { id, role }: User): Promise<{ items: Workspace[] }> =>
+  list(await ctx.store.read(queries.listWorkspacesOf, { id, role }))
+
+export const listOfUser = async (ctx: AppContext, user: User, id: string): Promise<{ items: Workspace[] }> => {
+  if (!workspacePolicy.listOfUser(user)) throw forbidden()
+  const rows = await ctx.store.read(queries.listWorkspacesOfId, { id })
+  if (rows === null) throw notFound('User', id)
+  return list(rows)
+}
+
+/** Checks the permission before the existence: strangers are not told which workspaces there are. */
+const admit = async (
+  ctx: AppContext,
+  user: User,
+  id: string,
+  may: (u: User, member: boolean) => boolean,
+): Promise<WorkspaceRow> => {
+  const { workspace, member } = await ctx.store.read(queries.getStanding, { id, user_id: user.id })
+  if (!may(user, member)) throw forbidden()
+  if (workspace === null) throw notFound('Workspace', id)
+  return workspace
+}
+
+export const getWorkspace = async (ctx: AppContext, user: User, id: string): Promise<Workspace> =>
+  presentWorkspace(await admit(ctx, user, id, workspacePolicy.get))
+
+export const createWorkspace = async (ctx: AppContext, user: User, { id, name }: WorkspaceCreate): Promise<Workspace> => {
+  if (!workspacePolicy.create(user)) throw forbidden()
+  return presentWorkspace(await ctx.store.write(commands.createWorkspace, { id: id ?? null, name }))
+}
+
+/** The workspace of a name, made when there is none: for the command line and the first start. */
+export const ensureWorkspace = async (ctx: AppContext, name: string): Promise<WorkspaceRow> =>
+  ctx.store.write(commands.ensureWorkspace, { name })
+
+export const deleteWorkspace = async (ctx: AppContext, user: User, id: string): Promise<Workspace> => {
+  await admit(ctx, user, id, workspacePolicy.delete)
+  return presentWorkspace(await ctx.store.write(commands.deleteWorkspace, { id }))
+}
+
+export const listWorkspaceUsers = async (ctx: AppContext, user: User, id: string): Promise<{ items: UserPayload[] }> => {
+  await admit(ctx, user, id, workspacePolicy.listUsers)
+  const rows = await ctx.store.read(queries.listMembers, { id })
+  return { items: rows.map((row) => users.present(ctx, user, row)) }
+}
+
+/** Links a user to a workspace without asking who wants it: for the command line and the first start. */
+export const addMember = (ctx: AppContext, id: string, user_id: string): Promise<void> =>
+  ctx.store.write(commands.addMember, { id, user_id })
+
+const member = async (ctx: AppContext, id: string, user_id: string): Promise<users.UserRow> => {
+  const row = await ctx.store.read(queries.getMember, { id, user_id })
+  if (row === null) throw notFoundBecause(`User with id \`${user_id}\` does not belong to workspace with id \`${id}\``)
+  return row
+}
+
+export const addWorkspaceUser = async (ctx: AppContext, user: User, id: string, user_id: string): Promise<UserPayload> => {
+  await admit(ctx, user, id, workspacePolicy.addUser)
+  await addMember(ctx, id, user_id)
+  return users.present(ctx, user, await member(ctx, id, user_id))
+}
+
+export const removeWorkspaceUser = async (ctx: AppContext, user: User, id: string, user_id: string): Promise<UserPayload> => {
+  const row = await member(ctx, id, user_id)
+  const standing = await ctx.store.read(queries.getStanding, { id, user_id: user.id })
+  if (!workspacePolicy.removeUser(user, standing.member)) throw forbidden()
+  await ctx.store.write(commands.removeMember, { id, user_id })
+  return users.present(ctx, user, row)
+}

@@ -1,0 +1,53 @@
+import { fieldKinds } from '@postil/contract/field-types/define.ts'
+import { fieldTypes } from '@postil/contract/field-types/index.ts'
+import { describe, expect, it } from 'vitest'
+import { recordTokens } from './record-tokens.ts'
+import { serverFieldType } from './registry.ts'
+
+describe.each(fieldKinds)('%s on the server', (kind) => {
+  const type = serverFieldType(kind)
+  it('is registered under its own kind', () => {
+    expect(type.kind).toBe(kind)
+  })
+  it('makes tokens of every valid value and none of null', () => {
+    for (const value of [...fieldTypes[kind].fixtures.valid, null]) {
+      const tokens: string[] = []
+      type.appendTokens(tokens, value)
+      expect(tokens.every((token) => token.length > 0 && !token.includes(' '))).toBe(true)
+      if (value === null) expect(tokens).toEqual([])
+    }
+  })
+
+  it('says whether its values have tokens', () => {
+    const tokens: string[] = []
+    for (const value of fieldTypes[kind].fixtures.valid) type.appendTokens(tokens, value)
+    expect(tokens.length > 0).toBe(type.searchable)
+  })
+})
+
+describe('the tokens of a record', () => {
+  it('come by field, in order', () => {
+    const fields = [
+      { name: 'title', settings: { type: 'text' as const } },
+      { name: 'picture', settings: { type: 'image' as const } },
+      { name: 'talk', settings: { type: 'chat' as const } },
+      { name: 'more', settings: { type: 'custom' as const } },
+    ]
+    const values = {
+      more: { Key: ['Two words', 3.5, true, null], other: { deep: 'x' } },
+      picture: 'https://example.org/never.png',
+      talk: [
+        { role: 'User', content: 'Hello there' },
+        { role: 'bot', content: 'Hi' },
+      ],
+      title: 'A Title',
+      unknown: 'no field',
+    }
+    expect(recordTokens(fields, values)).toEqual([
+      { field: 0, tokens: ['a', 'title'] },
+      { field: 2, tokens: ['=User', 'hello', 'there', '=bot', 'hi'] },
+      { field: 3, tokens: ['key', 'two', 'words', '3.5', 'true', 'other', 'deep', 'x'] },
+    ])
+    expect(recordTokens(fields, { title: null, talk: [] })).toEqual([])
+  })
+})

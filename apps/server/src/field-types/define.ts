@@ -1,0 +1,14 @@
+import type { FieldKind } from '@postil/contract/field-types/define.ts'
+
+/** What the server knows of a field type beside the contract. */
+export type ServerFieldType<K extends FieldKind> = {
+  readonly kind: K
+  /** False when values of this type never have tokens, however long they are. */
+  readonly searchable: boolean
+  /** Whether a role of a conversation can be searched for. */
+  readonly hasRoles: boolean
+  /** Appends what is searchable of a value, as tokens in their order (see `FieldTokens` of `platform/text`). */
+  readonly appendTokens: (out: string[], value: unknown) => void
+}
+
+export const defineServerFieldType = <const K extends FieldKind>(type: ServerFieldType<K>): ServerFieldType<K> => type

@@ -1,0 +1,9 @@
+import { defineServerFieldType } from './define.ts'
+
+/** Addresses of images are never searched. */
+export const imageField = defineServerFieldType({
+  kind: 'image',
+  searchable: false,
+  hasRoles: false,
+  appendTokens: () => undefined,
+})

@@ -1,0 +1,23 @@
+import type { FieldKind } from '@postil/contract/field-types/define.ts'
+import type { FieldTokens } from '#platform/text/evaluate.ts'
+import { serverFieldType } from './registry.ts'
+
+/** A field of a dataset; `settings` as stored. */
+export type SearchableField = { readonly name: string; readonly settings: { readonly type: FieldKind } }
+
+/**
+ * What is searchable of a record.
+ *
+ * @param fields All fields of the dataset in the order of their `no`: the place in this list is the number that the index knows a field by.
+ * @param values The record's `fields`.
+ */
+export const recordTokens = (fields: readonly SearchableField[], values: { readonly [name: string]: unknown }): FieldTokens[] => {
+  const found: FieldTokens[] = []
+  for (const [field, { name, settings }] of fields.entries()) {
+    if (!Object.hasOwn(values, name)) continue
+    const tokens: string[] = []
+    serverFieldType(settings.type).appendTokens(tokens, values[name])
+    if (tokens.length > 0) found.push({ field, tokens })
+  }
+  return found
+}

@@ -1,0 +1,11 @@
+import { tokenizeInto } from '#platform/text/tokens.ts'
+import { defineServerFieldType } from './define.ts'
+
+export const textField = defineServerFieldType({
+  kind: 'text',
+  searchable: true,
+  hasRoles: false,
+  appendTokens: (out, value) => {
+    if (typeof value === 'string') tokenizeInto(out, value)
+  },
+})

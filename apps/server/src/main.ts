@@ -1,0 +1,15 @@
+// NOTE: as a namespace, because an older Node refuses a module that imports a name it does not have
+import * as nodeModule from 'node:module'
+import { join } from 'node:path'
+
+const OLDEST = 24
+
+if (Number(process.versions.node.split('.')[0]) < OLDEST) {
+  process.stderr.write(`Postil needs Node.js ${OLDEST} or newer; this is ${process.versions.node}.\n`)
+  process.exitCode = 1
+} else {
+  // NOTE: beside the program and not in the shared temporary folder, where others could leave code for us to run
+  nodeModule.enableCompileCache(join(import.meta.dirname, '..', '.cache', 'compiled'))
+  const { runCli } = await import('./cli/run.ts')
+  process.exitCode = await runCli(process.argv.slice(2))
+}

@@ -1,0 +1,54 @@
+import type { Logger } from 'pino'
+import { createAttempts } from '#platform/auth/attempts.ts'
+import { masterSecret } from '#platform/auth/master-secret.ts'
+import { createPasswords, type PasswordCost } from '#platform/auth/passwords.ts'
+import { createSecrets } from '#platform/auth/secrets.ts'
+import { checkStoreSecret } from '#platform/auth/store-secret.ts'
+import { createTokens } from '#platform/auth/tokens.ts'
+import type { Config } from '#platform/config/read-config.ts'
+import { openStore } from '#platform/db/open.ts'
+import { entryUrl } from '#platform/entry.ts'
+import { createLog } from '#platform/log.ts'
+import type { AppContext } from './context.ts'
+
+export type ContextOptions = {
+  /** True for a server, which owns its data folder; tools that run beside one pass false. */
+  readonly exclusive: boolean
+  readonly log?: Logger
+  /** Tests hash cheaply. */
+  readonly passwordCost?: PasswordCost
+}
+
+/**
+ * Opens everything that the configuration names: secrets, store, log.
+ * @throws StoreError, a sentence for people, when the store cannot be opened or was sealed with another secret
+ */
+export const openContext = async (config: Config, options: ContextOptions): Promise<AppContext> => {
+  const secrets = createSecrets(await masterSecret(config))
+  const store = await openStore({
+    dataDir: config.dataDir,
+    databaseUrl: config.databaseUrl,
+    databaseDirectUrl: config.databaseDirectUrl,
+    poolSize: config.databasePoolSize + config.databaseMaxOverflow,
+    timeoutMs: config.sqliteTimeoutMs,
+    operations: entryUrl('../operations').href,
+    exclusive: options.exclusive,
+  })
+  try {
+    await checkStoreSecret(store, secrets)
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+  const key = config.authSecretKey === undefined ? secrets.keyFor('jwt') : Buffer.from(config.authSecretKey, 'utf8')
+  return {
+    config,
+    store,
+    secrets,
+    passwords: createPasswords(options.passwordCost),
+    tokens: createTokens({ key, algorithm: config.authAlgorithm, seconds: config.authTokenSeconds }),
+    attempts: createAttempts({ perAccount: config.signInAttempts, windowMs: config.signInWaitMs }),
+    sessions: { idleSeconds: config.sessionIdleSeconds, maxSeconds: config.sessionMaxSeconds },
+    log: options.log ?? createLog(config.logLevel),
+  }
+}

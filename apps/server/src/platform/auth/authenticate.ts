@@ -1,0 +1,45 @@
+import { unauthorized } from '@postil/contract/errors.ts'
+import type { FastifyRequest } from 'fastify'
+import type { AppContext } from '#context.ts'
+import { hashToken } from './credentials.ts'
+import { checkSameOrigin } from './csrf.ts'
+import { readSessionCookie } from './session-cookie.ts'
+import { noteSession, readSession } from './sessions.ts'
+import type { User } from './user.ts'
+import { findUserByKey, findUserByToken } from './user-queries.ts'
+
+const API_KEY = 'x-argilla-api-key'
+const BEARER = /^bearer\s+(.*)$/i
+
+const byKey = (ctx: AppContext, key: string): Promise<User | null> =>
+  ctx.store.read(findUserByKey, { api_key_hash: hashToken(key) })
+
+const byBearer = async (ctx: AppContext, token: string): Promise<User | null> =>
+  ctx.store.read(findUserByToken, await ctx.tokens.read(token.trim()))
+
+const bySession = async (ctx: AppContext, request: FastifyRequest, token: string): Promise<User | null> => {
+  const session = await readSession(ctx.store, ctx.sessions, token)
+  if (session === null) return null
+  // NOTE: only a cookie travels without the page's doing; keys and tokens cannot be forged into a request
+  checkSameOrigin(request, ctx.config.publicUrl, true)
+  if (!session.noted) await ctx.store.write(noteSession, { token_hash: hashToken(token) })
+  return session.user
+}
+
+/**
+ * The user of a request: API key first; a bearer token when there is no key or nobody has it; the browser's session only
+ * when neither was sent.
+ */
+export const createAuthenticate =
+  (ctx: AppContext) =>
+  async (request: FastifyRequest): Promise<User> => {
+    const key = request.headers[API_KEY]
+    const bearer = BEARER.exec(request.headers.authorization ?? '')?.[1]
+    const cookie = readSessionCookie(request)
+    const user =
+      (typeof key === 'string' ? await byKey(ctx, key) : null) ??
+      (bearer === undefined ? null : await byBearer(ctx, bearer)) ??
+      (key === undefined && bearer === undefined && cookie !== null ? await bySession(ctx, request, cookie) : null)
+    if (user === null) throw unauthorized()
+    return user
+  }

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StoreError } from '#platform/db/store.ts'
+
+const FILE = 'secret'
+const BYTES = 32
+
+const readExisting = async (path: string): Promise<string | null> => {
+  try {
+    const text = (await readFile(path, 'utf8')).trim()
+    if (text.length < BYTES)
+      throw new StoreError(`The file ${path} should hold the server's secret and does not. Restore it from a backup.`)
+    return text
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** Writes a new secret so that no reader ever sees half of it, and that it is on disk before anything is sealed with it. */
+const make = async (folder: string, path: string): Promise<void> => {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  const file = await open(draft, 'wx', 0o600)
+  try {
+    await file.writeFile(`${randomBytes(BYTES).toString('base64url')}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  try {
+    await link(draft, path)
+  } catch (error) {
+    // NOTE: another process was first; its secret is the one
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    await rm(draft)
+  }
+}
+
+/**
+ * The secret that keys are derived from: `POSTIL_SECRET`, or one made once in the data folder (mode 0600).
+ * @throws StoreError with PostgreSQL and no `POSTIL_SECRET`: several processes must share it, and a key inside the database that it
+ * protects would be decoration
+ */
+export const masterSecret = async (options: {
+  readonly secret: string | undefined
+  readonly databaseUrl: string | undefined
+  readonly dataDir: string
+}): Promise<string> => {
+  if (options.secret !== undefined) return options.secret
+  if (options.databaseUrl !== undefined) {
+    throw new StoreError(
+      'POSTIL_SECRET is required with PostgreSQL: any text of 16 characters or more that only the servers know.',
+    )
+  }
+  const path = join(options.dataDir, FILE)
+  const existing = await readExisting(path)
+  if (existing !== null) return existing
+  await make(options.dataDir, path)
+  const made = await readExisting(path)
+  if (made === null) throw new StoreError(`The file ${path} cannot be written.`)
+  return made
+}

@@ -1,0 +1,95 @@
+import { hash as bcryptHash } from '@node-rs/bcrypt'
+import { Problem } from '@postil/contract/errors.ts'
+import { describe, expect, it } from 'vitest'
+import { createAttempts } from './attempts.ts'
+import { createPasswords } from './passwords.ts'
+
+const cheap = { memoryCost: 8, timeCost: 1 }
+
+describe('passwords', () => {
+  it('are kept as argon2id, differently each time', async () => {
+    const passwords = createPasswords()
+    const [one, two] = [await passwords.hash('secret'), await passwords.hash('secret')]
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(one).not.toBe(two)
+    expect(await passwords.verify(one, 'secret')).toEqual({ matches: true, rehash: false })
+    expect(await passwords.verify(one, 'Secret')).toEqual({ matches: false, rehash: false })
+  })
+
+  it('of other forms match and ask for a new hash', async () => {
+    const passwords = createPasswords(cheap)
+    expect(await passwords.verify(await bcryptHash('secret', 4), 'secret')).toEqual({ matches: true, rehash: true })
+    expect(await passwords.verify(await bcryptHash('secret', 4), 'other')).toMatchObject({ matches: false })
+    expect(await passwords.verify(await createPasswords({ memoryCost: 16, timeCost: 1 }).hash('secret'), 'secret')).toEqual({
+      matches: true,
+      rehash: true,
+    })
+  })
+
+  it('of nobody never match and take as long', async () => {
+    const passwords = createPasswords({ memoryCost: 32_768, timeCost: 3 })
+    const stored = await passwords.hash('secret')
+    const fastest = async (of: string | null) => {
+      let best = Number.POSITIVE_INFINITY
+      for (let i = 0; i < 7; i += 1) {
+        const start = performance.now()
+        expect((await passwords.verify(of, 'nobody has this password')).matches).toBe(false)
+        best = Math.min(best, performance.now() - start)
+      }
+      return best
+    }
+    const ratio = (await fastest(null)) / (await fastest(stored))
+    expect(ratio).toBeGreaterThan(0.5)
+    expect(ratio).toBeLessThan(2)
+  })
+
+  it('queue up, and past a bound are refused', async () => {
+    const passwords = createPasswords(cheap)
+    const outcomes = await Promise.allSettled(Array.from({ length: 400 }, () => passwords.hash('x')))
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+    expect(refused.length).toBe(400 - 202)
+    expect(refused[0]).toMatchObject({ reason: { data: { kind: 'unavailable' } } })
+    expect(await passwords.hash('x')).toMatch(/^\$argon2id/)
+  })
+})
+
+describe('attempts', () => {
+  const limits = { perAccount: 2, windowMs: 1000 }
+  const refused = (begin: () => void) => {
+    try {
+      begin()
+      return null
+    } catch (error) {
+      return error instanceof Problem ? error.data : error
+    }
+  }
+
+  it('are forgotten after a while', () => {
+    let time = 0
+    const attempts = createAttempts(limits, () => time)
+    attempts.begin('ann', 'here')
+    time = 400
+    attempts.begin('ann', 'here')
+    expect(refused(() => attempts.begin('ann', 'here'))).toMatchObject({ kind: 'too_many', retryAfterSeconds: 0.6 })
+    time = 1000
+    expect(refused(() => attempts.begin('ann', 'here'))).toBeNull()
+  })
+
+  it('from many addresses for one account, and from one for many, have a wider bound', () => {
+    const attempts = createAttempts(limits)
+    for (let i = 0; i < 20; i += 1) attempts.begin('ann', `address ${i}`)
+    expect(refused(() => attempts.begin('ann', 'a new one'))).toMatchObject({ kind: 'too_many' })
+    for (let i = 0; i < 20; i += 1) attempts.begin(`user ${i}`, 'here')
+    expect(refused(() => attempts.begin('a new one', 'here'))).toMatchObject({ kind: 'too_many' })
+    expect(refused(() => attempts.begin('a new one', 'there'))).toBeNull()
+  })
+
+  it('that succeed do not count', () => {
+    const attempts = createAttempts(limits)
+    for (let i = 0; i < 100; i += 1) {
+      attempts.begin('ann', 'here')
+      attempts.succeed('ann', 'here')
+    }
+    expect(refused(() => attempts.begin('ann', 'here'))).toBeNull()
+  })
+})

@@ -1,0 +1,61 @@
+import { hash as argonHash, verify as argonVerify } from '@node-rs/argon2'
+import { verify as bcryptVerify } from '@node-rs/bcrypt'
+import { unavailable } from '@postil/contract/errors.ts'
+
+/** Cost of a hash: memory in KiB and passes over it. */
+export type PasswordCost = { readonly memoryCost: number; readonly timeCost: number }
+/** The second recommendation of RFC 9106 scaled to 19 MiB (OWASP): about 20 ms. */
+export const defaultCost: PasswordCost = { memoryCost: 19_456, timeCost: 2 }
+
+export type Passwords = {
+  readonly hash: (password: string) => Promise<string>
+  /**
+   * Compares with a stored hash; null stands for a user that is not there, and takes as long.
+   * `rehash` says that the stored hash is of an older form and should be made anew.
+   */
+  readonly verify: (stored: string | null, password: string) => Promise<{ readonly matches: boolean; readonly rehash: boolean }>
+}
+
+const MAX_AT_ONCE = 2
+const MAX_WAITING = 200
+
+/** Hashing costs memory on purpose: a crowd at the door queues up instead of taking all of it. */
+const createGate = () => {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (waiting.length >= MAX_WAITING) throw unavailable('Too many people are signing in at once; try again shortly', 2)
+    if (running >= MAX_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running += 1
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else running -= 1
+    }
+  }
+}
+
+const isBcrypt = (stored: string) => /^\$2[aby]\$/.test(stored)
+
+export const createPasswords = (cost: PasswordCost = defaultCost): Passwords => {
+  const gate = createGate()
+  const options = { ...cost, parallelism: 1, outputLen: 32 }
+  const hash = (password: string) => gate(() => argonHash(password, options))
+  const form = `m=${cost.memoryCost},t=${cost.timeCost},p=1`
+  let nobody: Promise<string> | null = null
+
+  return {
+    hash,
+    verify: async (stored, password) => {
+      if (stored !== null && isBcrypt(stored)) {
+        return { matches: await gate(() => bcryptVerify(password, stored)), rehash: true }
+      }
+      nobody ??= hash('nobody has this password')
+      const against = stored ?? (await nobody)
+      const matches = await gate(() => argonVerify(against, password))
+      return { matches: matches && stored !== null, rehash: !against.includes(form) }
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import type { Db } from '#platform/db/db.ts'
+import { command, query } from '#platform/db/operations.ts'
+import type { Store } from '#platform/db/store.ts'
+import { type Micros, now } from '#platform/time.ts'
+import { hashToken } from './credentials.ts'
+import type { User } from './user.ts'
+
+/** How long a browser session lives: without use, and at most. Seconds. */
+export type SessionSettings = { readonly idleSeconds: number; readonly maxSeconds: number }
+
+const MICROS = 1_000_000
+/** Use is noted no more often than this, so that reading does not write. */
+const NOTED_EVERY = 5 * 60 * MICROS
+
+/** A live session; `noted` says whether its use has been written down lately. */
+export type Session = { readonly user: User; readonly expires_at: Micros; readonly noted: boolean }
+
+export const createSession = command(
+  'auth.create_session',
+  async (
+    db,
+    { token_hash, user_id, maxSeconds }: { token_hash: string; user_id: string; maxSeconds: number },
+  ): Promise<{ expires_at: Micros }> => {
+    const at = now()
+    // NOTE: those of this user that have run out go when a new one comes; nothing else has to clean up
+    await db.sql.deleteFrom('sessions').where('user_id', '=', user_id).where('expires_at', '<=', at).execute()
+    const expires_at = at + maxSeconds * MICROS
+    await db.sql.insertInto('sessions').values({ token_hash, user_id, inserted_at: at, seen_at: at, expires_at }).execute()
+    return { expires_at }
+  },
+)
+
+const findSession = query(
+  'auth.find_session',
+  async (db, { token_hash, idleSeconds }: { token_hash: string; idleSeconds: number }): Promise<Session | null> => {
+    const at = now()
+    const row = await db.sql
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'sessions.user_id')
+      .select(['users.id', 'users.username', 'users.first_name', 'users.role', 'sessions.seen_at', 'sessions.expires_at'])
+      .where('sessions.token_hash', '=', token_hash)
+      .where('sessions.expires_at', '>', at)
+      .where('sessions.seen_at', '>', at - idleSeconds * MICROS)
+      .executeTakeFirst()
+    if (row === undefined) return null
+    const { seen_at, expires_at, ...user } = row
+    return { user, expires_at, noted: seen_at > at - NOTED_EVERY }
+  },
+  { single: true },
+)
+
+/** The live session of a cookie's token, or null. */
+export const readSession = (store: Store, { idleSeconds }: SessionSettings, token: string): Promise<Session | null> =>
+  store.read(findSession, { token_hash: hashToken(token), idleSeconds })
+
+export const noteSession = command('auth.note_session', async (db, { token_hash }: { token_hash: string }): Promise<void> => {
+  await db.sql.updateTable('sessions').set({ seen_at: now() }).where('token_hash', '=', token_hash).execute()
+})
+
+export const endSession = command('auth.end_session', async (db, { token_hash }: { token_hash: string }): Promise<void> => {
+  await db.sql.deleteFrom('sessions').where('token_hash', '=', token_hash).execute()
+})
+
+/**
+ * Signs a user out everywhere: all sessions, sign-in links that are still open, and bearer tokens. Runs inside a command.
+ * @param at the present by the caller's clock, which makes the tokens' times too (each thread has its own `now`)
+ */
+export const signOutEverywhere = async (db: Db, user_id: string, at: Micros): Promise<void> => {
+  await db.sql.deleteFrom('sessions').where('user_id', '=', user_id).execute()
+  await db.sql.deleteFrom('sign_in_links').where('user_id', '=', user_id).execute()
+  await db.sql.updateTable('users').set({ tokens_valid_from: at }).where('id', '=', user_id).execute()
+}
+
+export const endAllSessions = command(
+  'auth.end_all_sessions',
+  (db, { user_id, at }: { user_id: string; at: Micros }): Promise<void> => signOutEverywhere(db, user_id, at),
+)

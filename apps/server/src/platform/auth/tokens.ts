@@ -1,0 +1,39 @@
+import { unauthorized } from '@postil/contract/errors.ts'
+import { parseUuid } from '@postil/contract/scalars.ts'
+import { jwtVerify, SignJWT } from 'jose'
+import { type Micros, now } from '#platform/time.ts'
+import type { User } from './user.ts'
+
+export type TokenSettings = {
+  readonly key: Uint8Array
+  readonly algorithm: 'HS256' | 'HS384' | 'HS512'
+  readonly seconds: number
+}
+
+export type Tokens = {
+  /** A bearer token of the user, with the claims of the published wire. */
+  readonly issue: (user: User) => Promise<string>
+  /** Whom a token names and when it was made. @throws Problem `unauthorized` for a malformed, expired or wrongly signed one */
+  readonly read: (token: string) => Promise<{ readonly id: string; readonly issued_at: Micros }>
+}
+
+const MICROS = 1_000_000
+
+/** Bearer tokens. The user is found by `identity`, never by name: a name given out again must not inherit a live token. */
+export const createTokens = ({ key, algorithm, seconds }: TokenSettings): Tokens => ({
+  issue: ({ id, first_name, username, role }) =>
+    // NOTE: `iat` with its fraction (RFC 7519 allows it), so that a token made right after signing out everywhere counts
+    new SignJWT({ identity: id, name: first_name, username, role, iat: now() / MICROS })
+      .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
+      .setExpirationTime(Math.floor(Date.now() / 1000) + seconds)
+      .sign(key),
+  read: async (token) => {
+    const claims = await jwtVerify(token, key, { algorithms: [algorithm], requiredClaims: ['exp'] }).then(
+      ({ payload }) => payload,
+      () => null,
+    )
+    const id = typeof claims?.['identity'] === 'string' ? parseUuid(claims['identity']) : null
+    if (id === null) throw unauthorized('Invalid token')
+    return { id, issued_at: Math.round((claims?.iat ?? 0) * MICROS) }
+  },
+})

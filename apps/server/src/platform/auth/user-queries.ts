@@ -1,0 +1,38 @@
+import type { Db } from '#platform/db/db.ts'
+import { query } from '#platform/db/operations.ts'
+import type { Micros } from '#platform/time.ts'
+import type { User } from './user.ts'
+
+const users = (db: Db) => db.sql.selectFrom('users').select(['id', 'username', 'first_name', 'role'])
+
+export const findUserByKey = query(
+  'auth.user_by_key',
+  async (db, { api_key_hash }: { api_key_hash: string }): Promise<User | null> =>
+    (await users(db).where('api_key_hash', '=', api_key_hash).executeTakeFirst()) ?? null,
+  { single: true },
+)
+
+/** The user of a bearer token, unless it was made before the user's tokens were called back. */
+export const findUserByToken = query(
+  'auth.user_by_token',
+  async (db, { id, issued_at }: { id: string; issued_at: Micros }): Promise<User | null> =>
+    (await users(db)
+      .where('id', '=', id)
+      .where((eb) => eb.or([eb('tokens_valid_from', 'is', null), eb('tokens_valid_from', '<=', issued_at)]))
+      .executeTakeFirst()) ?? null,
+  { single: true },
+)
+
+export const findUserById = query(
+  'auth.user_by_id',
+  async (db, { id }: { id: string }): Promise<User | null> => (await users(db).where('id', '=', id).executeTakeFirst()) ?? null,
+  { single: true },
+)
+
+/** For signing in: the user with the hash of the password. */
+export const findUserToSignIn = query(
+  'auth.user_to_sign_in',
+  async (db, { username }: { username: string }): Promise<(User & { password_hash: string }) | null> =>
+    (await users(db).select('password_hash').where('username', '=', username).executeTakeFirst()) ?? null,
+  { single: true },
+)

@@ -1,0 +1,72 @@
+import { homedir } from 'node:os'
+import { both, optional, setting } from './define-setting.ts'
+import { folder, integer, oneOf, seconds, text } from './parsers.ts'
+
+const YEAR = 31_622_400
+
+/** Settings of signing in. */
+export const authSettings = {
+  secret: optional({
+    names: ['POSTIL_SECRET'],
+    parse: text({ min: 16 }),
+    secret: true,
+    shown: 'made once, in the data folder',
+    doc: 'What API keys and cookies are sealed with, at least 16 characters. Required with PostgreSQL, the same for every process.',
+  }),
+  authSecretKey: optional({
+    names: both('AUTH_SECRET_KEY'),
+    parse: text({ min: 1 }),
+    secret: true,
+    shown: 'made from the secret above',
+    doc: 'Key that signs the bearer tokens of `POST /api/v1/token`.',
+  }),
+  authAlgorithm: setting({
+    names: both('AUTH_ALGORITHM'),
+    parse: oneOf('HS256', 'HS384', 'HS512'),
+    fallback: 'HS256' as const,
+    shown: '`HS256`',
+    doc: 'Signature of bearer tokens: `HS256`, `HS384` or `HS512`.',
+  }),
+  authTokenSeconds: setting({
+    names: both('AUTH_TOKEN_EXPIRATION'),
+    parse: integer(1, YEAR),
+    fallback: 86_400,
+    shown: '`86400`',
+    doc: 'Seconds that a bearer token lives.',
+  }),
+  sessionIdleSeconds: setting({
+    names: ['POSTIL_SESSION_IDLE'],
+    parse: integer(1, YEAR),
+    fallback: 604_800,
+    shown: '`604800`',
+    doc: 'Seconds without use after which a browser has to sign in again.',
+  }),
+  sessionMaxSeconds: setting({
+    names: ['POSTIL_SESSION_MAX'],
+    parse: integer(1, YEAR),
+    fallback: 2_592_000,
+    shown: '`2592000`',
+    doc: 'Seconds after which a browser has to sign in again however much it is used.',
+  }),
+  signInAttempts: setting({
+    names: ['POSTIL_SIGN_IN_ATTEMPTS'],
+    parse: integer(1, 1_000_000),
+    fallback: 10,
+    shown: '`10`',
+    doc: 'Wrong passwords for a user from one address before they have to wait.',
+  }),
+  signInWaitMs: setting({
+    names: ['POSTIL_SIGN_IN_WAIT'],
+    parse: seconds,
+    fallback: 900_000,
+    shown: '`900`',
+    doc: 'Seconds that wrong passwords are remembered, and so the longest wait.',
+  }),
+  oauthFile: setting({
+    names: both('AUTH_OAUTH_CFG'),
+    parse: folder(homedir()),
+    fallback: '.oauth.yaml',
+    shown: '`.oauth.yaml`',
+    doc: 'File that configures external sign-in, which this version does not offer yet.',
+  }),
+}

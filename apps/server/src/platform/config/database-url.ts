@@ -1,0 +1,40 @@
+import { basename, dirname, resolve } from 'node:path'
+import type { Parsed } from './parsers.ts'
+
+/** Where the data is: a PostgreSQL server, or the folder of the embedded store. */
+export type DatabasePlace = { readonly postgres: string } | { readonly folder: string }
+
+const OWN_FILE = 'postil.db'
+const FORM = 'must be a URL such as postgresql://user:password@host:5432/name'
+const FOREIGN =
+  'names an SQLite file that is not ours. Postil never opens the database of another server: ' +
+  "bring its data over with 'migrate-from', leave this out, and choose a folder for the embedded database with POSTIL_DATA_DIR"
+
+/** SQLAlchemy's form: three slashes before a relative path, four before an absolute one. */
+const sqlite = (rest: string): Parsed<DatabasePlace> => {
+  const path = decodeURIComponent(rest.split('?')[0] ?? '').replace(/^\/\/\//, '')
+  return basename(path) === OWN_FILE ? { value: { folder: resolve(dirname(path)) } } : { problem: FOREIGN }
+}
+
+const postgres = (rest: string): Parsed<DatabasePlace> => {
+  const url = new URL(`postgresql:${rest}`)
+  if (!rest.startsWith('//') || url.pathname.length < 2) return { problem: FORM }
+  // NOTE: the Python driver `asyncpg` says `ssl` where libpq and ours say `sslmode`
+  const ssl = url.searchParams.get('ssl')
+  if (ssl !== null) {
+    url.searchParams.delete('ssl')
+    url.searchParams.set('sslmode', ssl === 'true' ? 'require' : ssl)
+  }
+  return { value: { postgres: url.href } }
+}
+
+/** Reads a database URL as SQLAlchemy or libpq write it; a driver's suffix (`+asyncpg`, `+psycopg2`) is dropped. */
+export const databasePlace = (raw: string): Parsed<DatabasePlace> => {
+  const match = /^(postgresql|postgres|sqlite)(?:\+[a-z0-9]+)?:(.*)$/is.exec(raw.trim())
+  if (!match) return { problem: FORM }
+  try {
+    return (match[1]?.toLowerCase() === 'sqlite' ? sqlite : postgres)(match[2] ?? '')
+  } catch {
+    return { problem: FORM }
+  }
+}

@@ -1,0 +1,128 @@
+import type { Setting } from './define-setting.ts'
+import type { SettingKey, Settings } from './settings.ts'
+import { settings } from './settings.ts'
+import type { Space } from './space.ts'
+import { readSpace } from './space.ts'
+
+type Values = { readonly [K in SettingKey]: Settings[K] extends Setting<infer T> ? T : never }
+
+/** Everything that the outside can choose. Made once at start, handed on as it is. */
+export type Config = Omit<Values, 'database' | 'databaseDirect'> & {
+  /** PostgreSQL, or undefined for the embedded store in `dataDir`. */
+  readonly databaseUrl: string | undefined
+  readonly databaseDirectUrl: string | undefined
+  /** The hub space that the server runs in, if it does. */
+  readonly space: Space | undefined
+  /** `OAUTH2_*` and `SOCIAL_AUTH_*`, as they are: which of them count is decided by the providers. */
+  readonly oauthEnv: { readonly [name: string]: string }
+}
+
+export type Env = { readonly [name: string]: string | undefined }
+/** Flags of the command line by their name without dashes. */
+export type Flags = { readonly [name: string]: string | boolean | undefined }
+export type ConfigResult =
+  | { readonly ok: true; readonly config: Config; readonly notes: readonly string[] }
+  | { readonly ok: false; readonly problems: readonly string[] }
+
+type Found = { readonly name: string; readonly raw: string }
+
+// NOTE: Kubernetes sets POSTIL_PORT=tcp://… in every pod beside a service that is called postil
+const fromCluster = (raw: string) => /^(tcp|udp):\/\//.test(raw)
+
+const find = (one: Setting<unknown>, env: Env, flags: Flags): Found | undefined => {
+  const flag = one.flag === undefined ? undefined : flags[one.flag]
+  if (flag !== undefined) return { name: `--${one.flag}`, raw: String(flag) }
+  const names = env.SPACE_ID ? [...one.names, ...(one.spaceNames ?? [])] : one.names
+  for (const name of names) {
+    const raw = env[name]
+    // NOTE: compose files pass an unset variable on as an empty one
+    if (raw !== undefined && raw !== '' && !fromCluster(raw)) return { name, raw }
+  }
+  return undefined
+}
+
+const quoted = (one: Setting<unknown>, raw: string) => (one.secret ? '' : ` (it is ${JSON.stringify(raw.slice(0, 100))})`)
+
+const readValues = (env: Env, flags: Flags, problems: string[]): { values: Values; from: Map<string, string> } => {
+  const from = new Map<string, string>()
+  const entries = Object.entries(settings as { readonly [key: string]: Setting<unknown> }).map(([key, one]) => {
+    const found = find(one, env, flags)
+    if (!found) return [key, one.fallback]
+    from.set(key, found.name)
+    const parsed = one.parse(found.raw)
+    if ('value' in parsed) return [key, parsed.value]
+    problems.push(`${found.name} ${parsed.problem}${quoted(one, found.raw)}.`)
+    return [key, one.fallback]
+  })
+  return { values: Object.fromEntries(entries) as Values, from }
+}
+
+const crossRules = (values: Values, from: Map<string, string>): string[] => {
+  const name = (key: SettingKey) => from.get(key) ?? settings[key].names[0]
+  const problems: string[] = []
+  const ordered = (low: 'minMessageLength' | 'minRoleLength', high: 'maxMessageLength' | 'maxRoleLength') => {
+    if (values[low] > values[high]) problems.push(`${name(low)} must not be above ${name(high)}.`)
+  }
+  ordered('minMessageLength', 'maxMessageLength')
+  ordered('minRoleLength', 'maxRoleLength')
+  const database = values.database
+  if (database && 'postgres' in database && !values.secret) {
+    problems.push(
+      `POSTIL_SECRET is required with PostgreSQL (${name('database')}): any text of 16 characters or more that only the servers know.`,
+    )
+  }
+  if (database && 'folder' in database && from.has('dataDir') && values.dataDir !== database.folder) {
+    problems.push(`${name('database')} and ${name('dataDir')} name different folders: leave the first one out.`)
+  }
+  if (values.databaseDirect && !(database && 'postgres' in database)) {
+    problems.push(`POSTIL_DATABASE_DIRECT_URL needs POSTIL_DATABASE_URL beside it.`)
+  }
+  if (values.databaseDirect && !('postgres' in values.databaseDirect))
+    problems.push('POSTIL_DATABASE_DIRECT_URL must name a PostgreSQL server.')
+  return problems
+}
+
+const oauthNames = /^(OAUTH2|SOCIAL_AUTH)_/
+
+const readOauthEnv = (env: Env): { [name: string]: string } => {
+  const found = Object.entries(env).filter(
+    (entry): entry is [string, string] => oauthNames.test(entry[0]) && entry[1] !== undefined,
+  )
+  // NOTE: a hub space hands its client to the container under names of its own
+  const fromSpace = env.SPACE_ID
+    ? [
+        ['OAUTH2_HUGGINGFACE_CLIENT_ID', env.OAUTH_CLIENT_ID],
+        ['OAUTH2_HUGGINGFACE_CLIENT_SECRET', env.OAUTH_CLIENT_SECRET],
+        ['OAUTH2_HUGGINGFACE_SCOPE', env.OAUTH_SCOPES],
+      ].filter((entry): entry is [string, string] => entry[1] !== undefined)
+    : []
+  return Object.fromEntries([...fromSpace, ...found])
+}
+
+const known = new Set(Object.values(settings).flatMap((one) => one.names))
+/** Names that look like ours and mean nothing: nearly always a slip of the pen. */
+const notesOn = (env: Env): string[] =>
+  Object.keys(env)
+    .filter((name) => name.startsWith('POSTIL_') && !known.has(name) && !/^POSTIL_(TEST|SERVICE|PORT)_/.test(name))
+    .map((name) => `${name} is not a setting of this version; it is ignored.`)
+
+/** Reads the configuration from what it is given and from nothing else. All problems are told at once, each by its name. */
+export const readConfig = (env: Env, flags: Flags = {}): ConfigResult => {
+  const problems: string[] = []
+  const { values, from } = readValues(env, flags, problems)
+  problems.push(...crossRules(values, from))
+  if (problems.length > 0) return { ok: false, problems }
+  const { database, databaseDirect, ...rest } = values
+  return {
+    ok: true,
+    config: {
+      ...rest,
+      dataDir: database && 'folder' in database ? database.folder : rest.dataDir,
+      databaseUrl: database && 'postgres' in database ? database.postgres : undefined,
+      databaseDirectUrl: databaseDirect && 'postgres' in databaseDirect ? databaseDirect.postgres : undefined,
+      space: readSpace(env),
+      oauthEnv: readOauthEnv(env),
+    },
+    notes: notesOn(env),
+  }
+}

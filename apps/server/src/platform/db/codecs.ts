@@ -1,0 +1,30 @@
+import { columnKinds } from './tables.ts'
+
+/** JSON text made by `json()`: the only thing that the type system lets into a JSON column. */
+export type Json = string & { readonly __json: unique symbol }
+
+/** Encodes a value for a JSON column. JSON is TEXT on both engines: it comes back with the same key order. */
+export const json = (value: unknown): Json => JSON.stringify(value) as Json
+
+type Decoder = (value: unknown) => unknown
+
+const decodeJson: Decoder = (value) => (typeof value === 'string' ? JSON.parse(value) : value)
+const decodeBool: Decoder = (value) => (typeof value === 'number' ? value !== 0 : value)
+
+const decoders = new Map<string, Decoder>()
+for (const [name, kind] of columnKinds) {
+  if (kind === 'json') decoders.set(name, decodeJson)
+  if (kind === 'bool') decoders.set(name, decodeBool)
+}
+
+/** Decodes rows in place by column name; a column selected under another name (`fields as fields_json`) stays raw. */
+export const decodeRows = <Row>(rows: Row[]): Row[] => {
+  const first = rows[0]
+  if (first === undefined || first === null || typeof first !== 'object') return rows
+  for (const key of Object.keys(first)) {
+    const decode = decoders.get(key)
+    if (decode === undefined) continue
+    for (const row of rows as { [key: string]: unknown }[]) row[key] = decode(row[key])
+  }
+  return rows
+}

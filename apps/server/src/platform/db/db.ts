@@ -1,0 +1,33 @@
+import type { Insertable, Kysely, RawBuilder, SelectQueryBuilder } from 'kysely'
+import type { TableName, Tables } from './tables.ts'
+import type { TextIndex } from './text-index.ts'
+import type { VectorIndex } from './vector-index.ts'
+
+export type Sql = Kysely<Tables>
+
+/** What differs between the engines; everything else is portable SQL. */
+export type DialectFunctions = {
+  /** Inserts any number of rows; the keys of the first row are the columns of all. With `ignoreConflicts` rows that exist stay. */
+  readonly insertMany: <T extends TableName>(
+    sql: Sql,
+    table: T,
+    rows: readonly Insertable<Tables[T]>[],
+    options?: { readonly ignoreConflicts?: boolean },
+  ) => Promise<void>
+  /** Locks the selected rows until the end of the command; the embedded store has one writer and needs no lock. */
+  readonly forUpdate: <DB, T extends keyof DB, O>(query: SelectQueryBuilder<DB, T, O>) => SelectQueryBuilder<DB, T, O>
+  /**
+   * Keeps the selected rows from those who ask for them with `forUpdate` until the end of the command; many may share them,
+   * and plain updates of the row go on. An answer holds its dataset's row so, a change of its distribution takes `forUpdate`.
+   */
+  readonly forShare: <DB, T extends keyof DB, O>(query: SelectQueryBuilder<DB, T, O>) => SelectQueryBuilder<DB, T, O>
+  /** As `forUpdate`, but rows that others hold are left out: the base of the claim primitive. */
+  readonly skipLocked: <DB, T extends keyof DB, O>(query: SelectQueryBuilder<DB, T, O>) => SelectQueryBuilder<DB, T, O>
+  /** Any number of integers as one parameter, for the right side of `in`. */
+  readonly listed: (numbers: readonly number[]) => RawBuilder<number>
+  readonly text: TextIndex
+  readonly vectors: VectorIndex
+}
+
+/** The only handle that a command or query can reach. */
+export type Db = { readonly sql: Sql; readonly dialect: DialectFunctions }

@@ -1,0 +1,39 @@
+import { emptyPlace, testEngine } from '@postil/testkit/store.ts'
+import { describe, expect, it } from 'vitest'
+import { openStore } from './open.ts'
+import { addMigration } from './store.test.operations.ts'
+
+const operations = new URL('./store.test.operations.ts', import.meta.url).href
+
+describe('migrations', () => {
+  it('run by themselves once, and refuse a store that a newer version has migrated', async () => {
+    const place = await emptyPlace()
+    const open = () => openStore({ dataDir: place.folder, databaseUrl: place.url, operations, exclusive: true })
+    try {
+      const first = await open()
+      expect((await first.health()).engine).toBe(testEngine())
+      await first.close()
+      const second = await open()
+      await second.write(addMigration, { name: '9999-from-the-future' })
+      await second.close()
+      await expect(open()).rejects.toThrow('migrated by a newer version of Postil (9999-from-the-future)')
+    } finally {
+      await place.drop()
+    }
+  })
+
+  if (testEngine() === 'sqlite') return
+
+  it('let two processes that start at once queue up', async () => {
+    const place = await emptyPlace()
+    const open = () => openStore({ dataDir: place.folder, databaseUrl: place.url, operations, exclusive: true })
+    const stores = await Promise.all([open(), open(), open()])
+    await Promise.all(stores.map((store) => store.close()))
+    await place.drop()
+  })
+
+  it('say in a sentence that the database is out of reach', async () => {
+    const open = openStore({ dataDir: '', databaseUrl: 'postgres://nobody@127.0.0.1:1/none', operations, exclusive: true })
+    await expect(open).rejects.toThrow('The PostgreSQL database cannot be used')
+  })
+})

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { Sql } from './db.ts'
+import { foundations } from './migrations/0001-foundations.ts'
+import { search } from './migrations/0002-search.ts'
+import { StoreError } from './store.ts'
+import type { ColumnKind } from './tables.ts'
+
+/** What a migration's SQL is made with: `{int}`, `{text}` … stand for the engine's types, `{table}` for its table options. */
+export type SchemaDialect = {
+  readonly engine: 'sqlite' | 'postgres'
+  readonly types: { readonly [K in ColumnKind | 'table' | 'clustered']: string }
+}
+
+export type Migration = {
+  readonly name: string
+  /** Statements for both engines, then those of one engine. */
+  readonly statements: readonly string[]
+  readonly only: { readonly [E in SchemaDialect['engine']]: readonly string[] }
+}
+
+/** In order; a name never changes once it is released. */
+export const migrations: readonly Migration[] = [foundations, search]
+
+const print = (statement: string, dialect: SchemaDialect): string =>
+  statement.replace(/\{(\w+)\}/g, (_, key: string) => {
+    const type = dialect.types[key as keyof SchemaDialect['types']]
+    if (type === undefined) throw new Error(`unknown type {${key}} in a migration`)
+    return type
+  })
+
+/** Names of the migrations that the store has. */
+export const appliedMigrations = async (db: Sql): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`SELECT name FROM migrations ORDER BY name`.execute(db)
+  return rows.map((row) => row.name)
+}
+
+/**
+ * Brings the schema up to date inside the caller's transaction; a store that a newer Postil has migrated is refused
+ * with a `StoreError`.
+ */
+export const migrate = async (db: Sql, dialect: SchemaDialect, upTo?: string): Promise<readonly string[]> => {
+  await sql
+    .raw(print('CREATE TABLE IF NOT EXISTS migrations (name {text} PRIMARY KEY, at {time} NOT NULL) {table}', dialect))
+    .execute(db)
+  const applied = new Set(await appliedMigrations(db))
+  const known = new Set(migrations.map((migration) => migration.name))
+  const newer = [...applied].filter((name) => !known.has(name))
+  if (newer.length > 0) {
+    throw new StoreError(
+      `This store was migrated by a newer version of Postil (${newer.join(', ')}). Start that version, or restore a backup made before the upgrade.`,
+    )
+  }
+  const ran: string[] = []
+  for (const migration of migrations) {
+    if (applied.has(migration.name)) continue
+    if (upTo !== undefined && migration.name > upTo) break
+    for (const statement of [...migration.statements, ...migration.only[dialect.engine]]) {
+      await sql.raw(print(statement, dialect)).execute(db)
+    }
+    await sql`INSERT INTO migrations (name, at) VALUES (${migration.name}, ${Date.now() * 1000})`.execute(db)
+    ran.push(migration.name)
+  }
+  return ran
+}

@@ -1,0 +1,32 @@
+import { openPostgres } from './postgres/open.ts'
+import { openSqlite } from './sqlite/open.ts'
+import type { Store } from './store.ts'
+
+export type StoreOptions = {
+  /** The data folder; holds the embedded store when no database URL is given. */
+  readonly dataDir: string
+  readonly databaseUrl?: string | undefined
+  readonly databaseDirectUrl?: string | undefined
+  readonly poolSize?: number | undefined
+  /** How long the embedded store waits for another process. */
+  readonly timeoutMs?: number | undefined
+  /** URL of the module that declares all operations (`src/operations.ts`). */
+  readonly operations: string
+  /** True for a server, which owns its data folder; tools that run beside it pass false. */
+  readonly exclusive: boolean
+}
+
+/** Opens the store that the options name and brings its schema up to date. Rejects with `StoreError` for people. */
+export const openStore = (options: StoreOptions): Promise<Store> =>
+  options.databaseUrl === undefined
+    ? openSqlite({
+        folder: options.dataDir,
+        operations: options.operations,
+        exclusive: options.exclusive,
+        ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
+      })
+    : openPostgres({
+        url: options.databaseUrl,
+        ...(options.databaseDirectUrl !== undefined && { directUrl: options.databaseDirectUrl }),
+        ...(options.poolSize !== undefined && { poolSize: options.poolSize }),
+      })

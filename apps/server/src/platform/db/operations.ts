@@ -1,0 +1,35 @@
+import type { Db } from './db.ts'
+
+/**
+ * A write or a read by name. The embedded store runs it in the thread that owns the connection, so its arguments and
+ * its result must survive structured clone; PostgreSQL runs the same function in process. `db` is the only handle it
+ * can reach: a command is one transaction from begin to commit, a query reads one snapshot.
+ */
+export type Operation<A, R> = {
+  readonly kind: 'command' | 'query'
+  readonly name: string
+  readonly run: (db: Db, args: A) => Promise<R>
+}
+export type Command<A, R> = Operation<A, R> & { readonly kind: 'command' }
+export type Query<A, R> = Operation<A, R> & { readonly kind: 'query'; readonly single: boolean }
+
+const registry = new Map<string, Operation<never, unknown>>()
+
+const register = <O extends Operation<never, unknown>>(operation: O): O => {
+  if (registry.has(operation.name)) throw new Error(`operation ${operation.name} is declared twice`)
+  registry.set(operation.name, operation)
+  return operation
+}
+
+/** Declares a write: one transaction, re-run up to 3 times after a deadlock. Nothing slow may happen inside. */
+export const command = <A, R>(name: string, run: (db: Db, args: A) => Promise<R>): Command<A, R> =>
+  register({ kind: 'command', name, run })
+
+/** Declares a read of one snapshot. A read of one statement only says `single`: it needs no transaction of its own. */
+export const query = <A, R>(
+  name: string,
+  run: (db: Db, args: A) => Promise<R>,
+  options: { readonly single?: boolean } = {},
+): Query<A, R> => register({ kind: 'query', name, run, single: options.single === true })
+
+export const findOperation = (name: string): Operation<never, unknown> | undefined => registry.get(name)

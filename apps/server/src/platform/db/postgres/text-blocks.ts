@@ -1,0 +1,70 @@
+import type { FieldTokens } from '#platform/text/evaluate.ts'
+import { printer } from '../index-tokens.ts'
+
+/**
+ * PostgreSQL's text vectors have bounds: 1 MB in all, positions to 16,383, 256 positions of a word, 2,047 bytes of a word.
+ * A long record is therefore stored in blocks, which overlap so that every phrase that is looked for lies whole in one.
+ */
+const MAX_POSITIONS = 10_000
+const MAX_BYTES = 200_000
+const MAX_OCCURRENCES = 255
+export const OVERLAP = 64
+/** Positions left free between fields, so that no phrase reaches from one into the other. */
+const FIELD_GAP = 2
+
+/** Fields that have a weight of their own, by which a query is restricted to them; the rest are marked in their tokens. */
+const WEIGHTS = ['A', 'B', 'C']
+export const weightOf = (field: number): string | null => WEIGHTS[field] ?? null
+
+const quote = (lexeme: string): string => `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+
+class Block {
+  readonly #places = new Map<string, string[]>()
+  #position = 0
+  #bytes = 0
+  #fullest = 0
+  get isFull(): boolean {
+    return this.#position >= MAX_POSITIONS || this.#bytes >= MAX_BYTES || this.#fullest >= MAX_OCCURRENCES
+  }
+  /** Puts all names of a token at the next position. */
+  add(names: readonly string[], weight: string): void {
+    this.#position += 1
+    for (const name of names) {
+      const known = this.#places.get(name)
+      if (known === undefined) {
+        this.#places.set(name, [`${this.#position}${weight}`])
+        this.#bytes += Buffer.byteLength(name, 'utf8')
+      } else known.push(`${this.#position}${weight}`)
+      this.#fullest = Math.max(this.#fullest, known?.length ?? 1)
+    }
+  }
+  gap(): void {
+    this.#position += FIELD_GAP
+  }
+  print(): string {
+    const words: string[] = []
+    for (const [name, places] of this.#places) words.push(`${quote(name)}:${places.join(',')}`)
+    return words.join(' ')
+  }
+}
+
+/** The blocks of a record as `tsvector` literals; nearly always one. */
+export const blocksOf = (datasetNo: number, fields: readonly FieldTokens[]): string[] => {
+  const plain = printer(datasetNo)
+  const blocks = [new Block()]
+  for (const { field, tokens } of fields) {
+    const weight = weightOf(field)
+    const marked = printer(datasetNo, field)
+    const put = (token: string) =>
+      blocks.at(-1)?.add(weight === null ? [plain(token), marked(token)] : [plain(token)], weight ?? '')
+    blocks.at(-1)?.gap()
+    for (const [at, token] of tokens.entries()) {
+      if (blocks.at(-1)?.isFull === true) {
+        blocks.push(new Block())
+        for (const again of tokens.slice(Math.max(0, at - OVERLAP), at)) put(again)
+      }
+      put(token)
+    }
+  }
+  return blocks.map((block) => block.print())
+}

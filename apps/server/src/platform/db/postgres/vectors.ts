@@ -1,0 +1,84 @@
+import { CompiledQuery } from 'kysely'
+import type { Sql } from '../db.ts'
+import { APPROXIMATE_FROM, isFew, type NearestQuery, seqsOfBits, type VectorIndex } from '../vector-index.ts'
+import { toUnit } from '../vector-values.ts'
+
+const encode = (values: ArrayLike<number>): string => `[${new Float32Array(toUnit(values)).join(',')}]`
+
+/** What pgvector can index. */
+const MAX_INDEXED_DIMENSIONS = 2000
+const indexName = (datasetNo: number, settingNo: number): string => `vectors_hnsw_${datasetNo}_${settingNo}`
+
+const run = async <R>(sql: Sql, text: string, parameters: readonly unknown[] = []): Promise<readonly R[]> =>
+  (await sql.executeQuery<R>(CompiledQuery.raw(text, [...parameters]))).rows
+
+const indexState = async (sql: Sql, name: string): Promise<'none' | 'broken' | 'good'> => {
+  const [row] = await run<{ valid: boolean }>(
+    sql,
+    'select i.indisvalid as valid from pg_index i where i.indexrelid = to_regclass($1)',
+    [name],
+  )
+  if (row === undefined) return 'none'
+  return row.valid ? 'good' : 'broken'
+}
+
+const restriction = (query: NearestQuery, place: number): { text: string; parameters: unknown[] } => {
+  const { among } = query
+  if (among === null) return { text: '', parameters: [] }
+  if (isFew(query)) return { text: `and seq = any($${place}::int8[])`, parameters: [seqsOfBits(among.bits)] }
+  // NOTE: the planner takes `<> 0` for nearly always true, and so keeps to the index where there is one
+  return { text: `and get_bit($${place}::bytea, seq) <> 0`, parameters: [Buffer.from(among.bits)] }
+}
+
+const exact = async (sql: Sql, query: NearestQuery): Promise<number[]> => {
+  const { text, parameters } = restriction(query, 5)
+  const rows = await run<{ seq: number }>(
+    sql,
+    `select seq from vectors where dataset_no = $1 and setting_no = $2 ${text} order by embedding <=> $3::vector, seq limit $4`,
+    [query.datasetNo, query.settingNo, encode(query.value), query.limit, ...parameters],
+  )
+  return rows.map(({ seq }) => seq)
+}
+
+/** Numbers stand in the text where the planner must see them to use the index of this setting. */
+const approximate = async (sql: Sql, query: NearestQuery): Promise<number[]> => {
+  const { text, parameters } = restriction(query, 3)
+  const { length } = query.value
+  // NOTE: local to the snapshot of this read
+  await run(sql, `select set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'strict_order', true)`, [
+    String(Math.min(1000, Math.max(200, query.limit * 2))),
+  ])
+  const rows = await run<{ seq: number }>(
+    sql,
+    `select seq from vectors where dataset_no = ${query.datasetNo} and setting_no = ${query.settingNo} ${text}
+      order by (embedding::vector(${length})) <=> $1::vector(${length}) limit $2`,
+    [encode(query.value), query.limit, ...parameters],
+  )
+  return rows.map(({ seq }) => seq)
+}
+
+/** Similarity by pgvector: an exact scan, and an HNSW index per setting once it is large. */
+export const vectorIndex: VectorIndex = {
+  encode,
+  nearest: async (sql, query) => {
+    const candidates = query.among?.count ?? query.stored
+    const large = candidates >= APPROXIMATE_FROM && query.value.length <= MAX_INDEXED_DIMENSIONS
+    if (large && (await indexState(sql, indexName(query.datasetNo, query.settingNo))) === 'good') return approximate(sql, query)
+    return exact(sql, query)
+  },
+  buildIndex: async (sql, { datasetNo, settingNo, dimensions }) => {
+    const name = indexName(datasetNo, settingNo)
+    if (dimensions > MAX_INDEXED_DIMENSIONS) return
+    const state = await indexState(sql, name)
+    if (state === 'good') return
+    if (state === 'broken') await run(sql, `drop index concurrently if exists ${name}`)
+    await run(
+      sql,
+      `create index concurrently if not exists ${name} on vectors using hnsw ((embedding::vector(${dimensions})) vector_cosine_ops)
+        with (m = 16, ef_construction = 128) where dataset_no = ${datasetNo} and setting_no = ${settingNo}`,
+    )
+  },
+  dropIndex: async (sql, { datasetNo, settingNo }) => {
+    await run(sql, `drop index concurrently if exists ${indexName(datasetNo, settingNo)}`)
+  },
+}

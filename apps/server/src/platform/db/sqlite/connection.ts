@@ -1,0 +1,40 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { getLoadablePath } from 'sqlite-vec'
+import { StoreError } from '../store.ts'
+
+export const DATABASE_FILE = 'postil.db'
+
+/** The pragmas in force; `durability.test.ts` reads them back. Every commit is synced to disk (`FULL`, WAL). */
+const pragmas = [
+  'journal_mode = WAL',
+  'synchronous = FULL',
+  'foreign_keys = OFF',
+  'temp_store = MEMORY',
+  'cache_size = -16000',
+  'mmap_size = 268435456',
+  // NOTE: about 16 MB of log, after which a commit carries it over into the database file
+  'wal_autocheckpoint = 4000',
+  'journal_size_limit = 67108864',
+]
+
+/**
+ * Opens the database file of the embedded store; a reader's connection refuses every write.
+ * @param timeoutMs how long a statement waits for another process
+ */
+export const openConnection = (path: string, mode: 'writer' | 'reader', timeoutMs = 5000): DatabaseSync => {
+  if (mode === 'writer') mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  let db: DatabaseSync
+  try {
+    // NOTE: the wait counts from the first statement on, which may meet another process that recovers the log
+    db = new DatabaseSync(path, { allowExtension: true, timeout: timeoutMs })
+  } catch (error) {
+    throw new StoreError(`The database file ${path} cannot be opened: ${(error as Error).message}.`)
+  }
+  db.loadExtension(getLoadablePath())
+  db.enableLoadExtension(false)
+  for (const pragma of pragmas) db.exec(`PRAGMA ${pragma}`)
+  if (mode === 'reader') db.exec('PRAGMA query_only = ON')
+  return db
+}

@@ -1,0 +1,15 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Db } from '../db.ts'
+import { kyselyOn, Statements } from './driver.ts'
+import { functionsOn } from './functions.ts'
+import { textIndexOn } from './text-index.ts'
+import { vectorIndexOn } from './vectors.ts'
+
+/** The handle on an open connection of this thread. */
+export const createDb = (connection: DatabaseSync): Db => {
+  const statements = new Statements(connection)
+  return {
+    sql: kyselyOn(statements),
+    dialect: { ...functionsOn(statements), text: textIndexOn(statements), vectors: vectorIndexOn(statements) },
+  }
+}

@@ -1,0 +1,73 @@
+import { getCompileCacheDir } from 'node:module'
+import { join } from 'node:path'
+import { migrate } from '../migrate.ts'
+import type { Command, Query } from '../operations.ts'
+import type { Lane, Store } from '../store.ts'
+import { DATABASE_FILE, openConnection } from './connection.ts'
+import { createDb } from './create-db.ts'
+import { lockFolder } from './lock.ts'
+import { sqliteSchema } from './schema.ts'
+import { Thread } from './thread.ts'
+
+export type SqliteOptions = {
+  readonly folder: string
+  /** URL of the module that declares all operations. */
+  readonly operations: string
+  /** True for a server; tools that run beside one leave it out. */
+  readonly exclusive: boolean
+  /** Reader threads on the page's path. */
+  readonly readers?: number
+  /** How long a statement waits for another process, 5,000 when left out. */
+  readonly timeoutMs?: number
+}
+
+/** Opens the embedded store of a data folder, migrating it first. Rejects with `StoreError` for people. */
+export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
+  const lock = options.exclusive ? lockFolder(options.folder) : null
+  const path = join(options.folder, DATABASE_FILE)
+  try {
+    const connection = openConnection(path, 'writer', options.timeoutMs)
+    try {
+      connection.exec('BEGIN IMMEDIATE')
+      await migrate(createDb(connection).sql, sqliteSchema)
+      connection.exec('COMMIT')
+    } finally {
+      connection.close()
+    }
+    const setup = {
+      path,
+      timeoutMs: options.timeoutMs,
+      operations: options.operations,
+      compileCache: getCompileCacheDir() ?? process.env.NODE_COMPILE_CACHE,
+    }
+    const writer = new Thread({ ...setup, mode: 'writer' })
+    const fast = Array.from({ length: options.readers ?? 1 }, () => new Thread({ ...setup, mode: 'reader' }))
+    // NOTE: the slow lane starts with its first use; most small stores never need it
+    let slow: Thread | null = null
+    const lanes: { readonly [L in Lane]: () => Thread } = {
+      fast: () => fast.reduce((best, thread) => (thread.load < best.load ? thread : best)),
+      slow: () => {
+        slow ??= new Thread({ ...setup, mode: 'reader' })
+        return slow
+      },
+    }
+    await Promise.all([writer.ready, ...fast.map((thread) => thread.ready)])
+    return {
+      write: <A, R>(command: Command<A, R>, args: A) => writer.run(command.name, args) as Promise<R>,
+      read: async <A, R>(query: Query<A, R>, args: A, read?: { readonly lane?: Lane }) => {
+        const thread = lanes[read?.lane ?? 'fast']()
+        await thread.ready
+        return thread.run(query.name, args) as Promise<R>
+      },
+      health: async () => ({ engine: 'sqlite', version: process.versions.sqlite ?? '', location: path }),
+      close: async () => {
+        await Promise.all([...fast, ...(slow ? [slow] : [])].map((thread) => thread.close()))
+        await writer.close()
+        lock?.release()
+      },
+    }
+  } catch (error) {
+    lock?.release()
+    throw error
+  }
+}

@@ -1,0 +1,17 @@
+import type { ProblemData } from '@postil/contract/errors.ts'
+
+export type WorkerSetup = {
+  readonly path: string
+  readonly mode: 'writer' | 'reader'
+  readonly timeoutMs: number | undefined
+  /** URL of the module that declares all operations. */
+  readonly operations: string
+  /** Folder of compiled code, shared with the main thread. */
+  readonly compileCache: string | undefined
+}
+export type Request = { readonly id: number; readonly name: string; readonly args: unknown }
+export type WorkerFault = { readonly message: string; readonly stack?: string; readonly code?: string }
+export type Answer =
+  | { readonly id: number; readonly ok: true; readonly value: unknown }
+  | { readonly id: number; readonly ok: false; readonly problem: ProblemData }
+  | { readonly id: number; readonly ok: false; readonly error: WorkerFault }

@@ -1,0 +1,47 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { Problem } from '@postil/contract/errors.ts'
+import { findOperation } from '../operations.ts'
+import { openConnection } from './connection.ts'
+import { createDb } from './create-db.ts'
+import type { Answer, Request, WorkerSetup } from './protocol.ts'
+
+const setup = workerData as WorkerSetup
+const port = parentPort
+if (port === null) throw new Error('runs as a worker thread only')
+
+const connection = openConnection(setup.path, setup.mode, setup.timeoutMs)
+const db = createDb(connection)
+await import(setup.operations)
+
+const BEGIN = setup.mode === 'writer' ? 'BEGIN IMMEDIATE' : 'BEGIN'
+
+const run = async (request: Request): Promise<Answer> => {
+  const operation = findOperation(request.name)
+  if (operation === undefined) return { id: request.id, ok: false, error: { message: `unknown operation ${request.name}` } }
+  try {
+    connection.exec(BEGIN)
+    const value = await operation.run(db, request.args as never)
+    connection.exec('COMMIT')
+    return { id: request.id, ok: true, value }
+  } catch (error) {
+    if (connection.isTransaction) connection.exec('ROLLBACK')
+    if (error instanceof Problem) return { id: request.id, ok: false, problem: error.data }
+    const { message, stack, code } = error as Error & { code?: string }
+    return { id: request.id, ok: false, error: { message, ...(stack && { stack }), ...(code && { code }) } }
+  }
+}
+
+// One at a time: a command leaves the thread only between transactions.
+let tail: Promise<void> = Promise.resolve()
+port.on('message', (message: Request | 'close') => {
+  tail = tail.then(async () => {
+    if (message === 'close') {
+      if (setup.mode === 'writer') connection.exec('PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)')
+      connection.close()
+      port.close()
+      return
+    }
+    port.postMessage(await run(message))
+  })
+})
+port.postMessage('ready')

@@ -1,0 +1,106 @@
+import { roleToken } from '#platform/text/evaluate.ts'
+import type { Expr } from '#platform/text/tree.ts'
+import { printer, type TokenPrinter } from '../index-tokens.ts'
+import type { TextChange, TextIndex } from '../text-index.ts'
+import { countChanges } from '../token-counts.ts'
+import type { Statements } from './driver.ts'
+
+/**
+ * Columns of the full-text table; all fields from the last one on share it. Its tokenizer keeps together whatever is not a
+ * space and folds nothing: tokens are lower case, and bytes beyond ASCII are left alone.
+ */
+const COLUMNS = 8
+const OVERFLOW = COLUMNS - 1
+const columns = Array.from({ length: COLUMNS }, (_, i) => `c${i}`)
+
+/** `rowid` is the dataset's number times 2⁴⁰ plus `seq`. */
+const MAX_DATASET_NO = 2 ** 23
+const rowid = (datasetNo: number, seq: number): bigint => {
+  if (datasetNo >= MAX_DATASET_NO) throw new Error(`dataset number ${datasetNo} is beyond what the text index can tell apart`)
+  return (BigInt(datasetNo) << 40n) + BigInt(seq)
+}
+
+/** The text of each column: tokens with spaces between; in the shared column every field follows twice, the second time marked. */
+const columnsOf = (datasetNo: number, { after }: TextChange): (string | null)[] => {
+  const plain = printer(datasetNo)
+  const texts: (string | null)[] = columns.map(() => null)
+  for (const { field, tokens } of after ?? []) {
+    if (field < OVERFLOW) texts[field] = tokens.map(plain).join(' ')
+    else {
+      const shared = `${tokens.map(plain).join(' ')} ${tokens.map(printer(datasetNo, field)).join(' ')}`
+      texts[OVERFLOW] = texts[OVERFLOW] === null ? shared : `${texts[OVERFLOW]} ${shared}`
+    }
+  }
+  return texts
+}
+
+const quoted = (...tokens: string[]): string => `"${tokens.join(' ').replaceAll('"', '""')}"`
+
+/** A tree in the engine's own syntax. */
+const matchOf = (expr: Expr, print: TokenPrinter): string => {
+  const any = (nodes: readonly string[], operator: string) => `(${nodes.join(operator)})`
+  if (expr.kind === 'token') return quoted(print(expr.token))
+  if (expr.kind === 'role') return quoted(print(roleToken(expr.role)))
+  if (expr.kind === 'prefix') return `${quoted(print(expr.prefix))} *`
+  if (expr.kind === 'phrase') return quoted(...expr.tokens.map(print))
+  if (expr.kind === 'any')
+    return any(
+      expr.tokens.map((token) => quoted(print(token))),
+      ' OR ',
+    )
+  if (expr.kind === 'and')
+    return any(
+      expr.nodes.map((node) => matchOf(node, print)),
+      ' AND ',
+    )
+  if (expr.kind === 'or')
+    return any(
+      expr.nodes.map((node) => matchOf(node, print)),
+      ' OR ',
+    )
+  if (expr.kind === 'minus') return `(${matchOf(expr.from, print)} NOT ${matchOf(expr.less, print)})`
+  throw new Error(`${expr.kind} has no match expression`)
+}
+
+const match = (expr: Expr, datasetNo: number, field: number | null): string => {
+  if (field === null) return matchOf(expr, printer(datasetNo))
+  if (field >= OVERFLOW) return matchOf(expr, printer(datasetNo, field))
+  return `{c${field}} : (${matchOf(expr, printer(datasetNo))})`
+}
+
+const writer = (statements: Statements): TextIndex['index'] => {
+  const insert = `insert into record_text (rowid, ${columns.join(', ')}) values (?, ${columns.map(() => '?').join(', ')})`
+  return async (_sql, datasetNo, changes) => {
+    const remove = statements.many('delete from record_text where rowid = ?')
+    const add = statements.many(insert)
+    for (const change of changes) {
+      if (change.before !== null && change.before.length > 0) remove([rowid(datasetNo, change.seq)])
+      if (change.after !== null && change.after.length > 0) add([rowid(datasetNo, change.seq), ...columnsOf(datasetNo, change)])
+    }
+    const counted = countChanges(changes).map(({ token, df }) => [datasetNo, token, df] as const)
+    statements.insert(
+      (list) =>
+        `insert into dataset_tokens (dataset_no, token, df) values ${list} on conflict (dataset_no, token) do update set df = df + excluded.df`,
+      3,
+      counted,
+    )
+    const forget = statements.many('delete from dataset_tokens where dataset_no = ? and token = ? and df <= 0')
+    for (const [, token, df] of counted) if (df < 0) forget([datasetNo, token])
+  }
+}
+
+/** Full text by FTS5, without a copy of the text. */
+export const textIndexOn = (statements: Statements): TextIndex => ({
+  index: writer(statements),
+  purge: async (_sql, datasetNo, from, to) => {
+    statements.run('delete from record_text where rowid between ? and ?', [rowid(datasetNo, from), rowid(datasetNo, to)])
+  },
+  hits: async (_sql, datasetNo, expr, { field, from }) => {
+    if (expr.kind === 'none') return ''
+    const { rows } = statements.run(
+      `select group_concat(rowid - ?, ',') as seqs from record_text where record_text match ? and rowid >= ? and rowid < ?`,
+      [rowid(datasetNo, 0), match(expr, datasetNo, field), rowid(datasetNo, from), rowid(datasetNo + 1, 0)],
+    )
+    return (rows[0] as { seqs: string | null } | undefined)?.seqs ?? ''
+  },
+})

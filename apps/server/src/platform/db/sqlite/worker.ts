@@ -1,0 +1,8 @@
+import { enableCompileCache } from 'node:module'
+import { workerData } from 'node:worker_threads'
+import type { WorkerSetup } from './protocol.ts'
+
+const { compileCache } = workerData as WorkerSetup
+// NOTE: a thread has no compile cache of its own accord, and without one it compiles everything again at each start
+if (compileCache !== undefined) enableCompileCache(compileCache)
+await import('./serve.ts')

@@ -1,0 +1,77 @@
+import { conflict } from '@postil/contract/errors.ts'
+import { sql } from 'kysely'
+import { json } from './codecs.ts'
+import type { Sql } from './db.ts'
+import { command, query } from './operations.ts'
+import { tables } from './tables.ts'
+
+const add = async (db: Sql, name: string, by: number): Promise<number> => {
+  const row = await db
+    .insertInto('counters')
+    .values({ name, n: by })
+    .onConflict((c) => c.column('name').doUpdateSet((eb) => ({ n: eb('counters.n', '+', eb.ref('excluded.n')) })))
+    .returning('n')
+    .executeTakeFirstOrThrow()
+  return row.n
+}
+
+export const addNumber = command('test.add', (db, args: { name: string; by: number }) => add(db.sql, args.name, args.by))
+export const readAll = query('test.read', (db, args: { name: string }) =>
+  db.sql.selectFrom('counters').select(['name', 'n']).where('name', '=', args.name).execute(),
+)
+export const failAfterWrite = command('test.fail', async (db, args: { name: string }) => {
+  await add(db.sql, args.name, 1)
+  throw new Error('broken on purpose')
+})
+export const refuse = command('test.refuse', async () => {
+  throw conflict('it stands', { stands: 1 })
+})
+export const deadlockOnce = command('test.deadlock', async (db, args: { first: string; second: string }) => {
+  await add(db.sql, args.first, 1)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  await add(db.sql, args.second, 1)
+  return true
+})
+
+export const insertRows = command('test.insert', async (db, args: { rows: number }) => {
+  const dataset_id = '00000000-0000-7000-8000-000000000001'
+  const rows = Array.from({ length: args.rows }, (_, i) => ({
+    id: `00000000-0000-7000-8000-${String(i).padStart(12, '0')}`,
+    dataset_id,
+    no: i,
+    name: `q${i}`,
+    title: 'T',
+    description: null,
+    required: i % 2 === 0,
+    settings: json({ type: 'text', z: 1, a: [1, 'é', null] }),
+    inserted_at: 1_763_000_000_123_456,
+    updated_at: 1_763_000_000_123_456,
+  }))
+  await db.dialect.insertMany(db.sql, 'questions', rows)
+  await db.dialect.insertMany(db.sql, 'questions', rows, { ignoreConflicts: true })
+  const found = await db.sql
+    .selectFrom('questions')
+    .select(['settings', 'required', 'description', 'inserted_at'])
+    .where('dataset_id', '=', dataset_id)
+    .where('required', '=', true)
+    .orderBy('no')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const { n } = await db.sql
+    .selectFrom('questions')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('dataset_id', '=', dataset_id)
+    .executeTakeFirstOrThrow()
+  return { ...found, rows: n }
+})
+
+/** Column names by table, as the store describes them. */
+export const columnsOf = query('test.columns', async (db) => {
+  const known = new Set<string>(Object.keys(tables))
+  const found = (await db.sql.introspection.getTables()).filter((table) => known.has(table.name))
+  return Object.fromEntries(found.map((table) => [table.name, table.columns.map((column) => column.name).sort()]))
+})
+
+export const addMigration = command('test.migration', async (db, args: { name: string }) => {
+  await sql`INSERT INTO migrations (name, at) VALUES (${args.name}, 0)`.execute(db.sql)
+})

@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Problem } from '@postil/contract/errors.ts'
+import { emptyStore } from '@postil/testkit/store.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSqlite } from './sqlite/open.ts'
+import { addNumber, columnsOf, deadlockOnce, failAfterWrite, insertRows, readAll, refuse } from './store.test.operations.ts'
+import type { Store } from './store.ts'
+import { tables } from './tables.ts'
+
+const operations = new URL('./store.test.operations.ts', import.meta.url).href
+let store: Store
+let drop: () => Promise<void>
+
+beforeAll(async () => {
+  const opened = await emptyStore({ operations })
+  store = opened.store
+  drop = opened.drop
+})
+afterAll(() => drop())
+
+describe('a store', () => {
+  it('declares the columns that its tables have', async () => {
+    const actual = await store.read(columnsOf, {})
+    for (const [table, columns] of Object.entries(tables))
+      expect([table, actual[table]]).toEqual([table, Object.keys(columns).sort()])
+  })
+
+  it('reads what a confirmed command wrote, every time', async () => {
+    for (let i = 0; i < 200; i += 1) {
+      const value = await store.write(addNumber, { name: 'own-write', by: 1 })
+      const rows = await store.read(readAll, { name: 'own-write' })
+      expect(rows).toEqual([{ name: 'own-write', n: value }])
+    }
+  })
+
+  it('loses no increment of concurrent commands', async () => {
+    await Promise.all(Array.from({ length: 300 }, () => store.write(addNumber, { name: 'concurrent', by: 1 })))
+    expect(await store.read(readAll, { name: 'concurrent' })).toEqual([{ name: 'concurrent', n: 300 }])
+  })
+
+  it('undoes the whole command when it fails', async () => {
+    await expect(store.write(failAfterWrite, { name: 'undone' })).rejects.toThrow('broken on purpose')
+    expect(await store.read(readAll, { name: 'undone' })).toEqual([])
+  })
+
+  it('carries a refusal out as a Problem with its data', async () => {
+    const error = await store.write(refuse, {}).catch((e: unknown) => e)
+    expect(error).toBeInstanceOf(Problem)
+    expect((error as Problem).data).toMatchObject({ kind: 'conflict', extra: { stands: 1 } })
+  })
+
+  it('runs a command again after a deadlock', async () => {
+    const results = await Promise.all([
+      store.write(deadlockOnce, { first: 'a', second: 'b' }),
+      store.write(deadlockOnce, { first: 'b', second: 'a' }),
+    ])
+    expect(results).toEqual([true, true])
+    expect(await store.read(readAll, { name: 'a' })).toEqual([{ name: 'a', n: 2 }])
+  })
+
+  it('stores bools, JSON with its key order, long integers, bytes and nulls alike', async () => {
+    expect(await store.write(insertRows, { rows: 1_000 })).toEqual({
+      settings: { type: 'text', z: 1, a: [1, 'é', null] },
+      required: true,
+      description: null,
+      inserted_at: 1_763_000_000_123_456,
+      rows: 1_000,
+    })
+  })
+
+  it('refuses a query that writes', async () => {
+    await expect(store.read(addNumber as never, { name: 'reader', by: 1 } as never)).rejects.toThrow()
+  })
+})
+
+describe('the data folder', () => {
+  it('belongs to one server at a time and can be opened again', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'postil store '))
+    const first = await openSqlite({ folder, operations, exclusive: true })
+    await expect(openSqlite({ folder, operations, exclusive: true })).rejects.toThrow('Another Postil server is already running')
+    const tool = await openSqlite({ folder, operations, exclusive: false })
+    await tool.write(addNumber, { name: 'tool', by: 2 })
+    expect(await first.read(readAll, { name: 'tool' })).toEqual([{ name: 'tool', n: 2 }])
+    await tool.close()
+    await first.close()
+    const second = await openSqlite({ folder, operations, exclusive: true })
+    expect(await second.read(readAll, { name: 'tool' })).toEqual([{ name: 'tool', n: 2 }])
+    await second.close()
+    await rm(folder, { recursive: true })
+  })
+})

@@ -1,0 +1,25 @@
+import type { Command, Query } from './operations.ts'
+
+/** `fast`: the page's path. `slow`: cold totals and exports, which never hold up the page. */
+export type Lane = 'fast' | 'slow'
+
+export type StoreHealth = { readonly engine: string; readonly version: string; readonly location: string }
+
+/** A store of either engine. Rejections are `Problem`s for expected refusals, plain errors for faults. */
+export type Store = {
+  /** Runs a command: one durable transaction. Resolved means on disk. */
+  readonly write: <A, R>(command: Command<A, R>, args: A) => Promise<R>
+  /** Runs a query on one snapshot that contains every command that was confirmed before. */
+  readonly read: <A, R>(query: Query<A, R>, args: A, options?: { readonly lane?: Lane }) => Promise<R>
+  readonly health: () => Promise<StoreHealth>
+  /** Waits for what runs, then closes. */
+  readonly close: () => Promise<void>
+}
+
+/** A refusal to open, for people: printed as it is, without a stack. */
+export class StoreError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'StoreError'
+  }
+}

@@ -1,0 +1,252 @@
+import type { ColumnType } from 'kysely'
+import type { Json } from './codecs.ts'
+
+/**
+ * All tables, declared once: the TypeScript row types, the codecs (by column name) and the column types for arrays are
+ * read from here; the SQL that creates them is in `migrations/`, and a test compares the two.
+ *
+ * Large tables start their key with `dataset_no`, the small integer that stands for a dataset inside the store (and
+ * inside every id, see `platform/ids.ts`); children of a record carry its `seq`, the insertion order in the dataset.
+ */
+export type ColumnKind = 'int' | 'real' | 'text' | 'uuid' | 'time' | 'bool' | 'json' | 'blob' | 'vector'
+
+type Column<S, I> = { readonly kind: ColumnKind; readonly __select?: S; readonly __insert?: I }
+const column =
+  <S, I = S>(kind: ColumnKind) =>
+  (): Column<S, I> => ({ kind })
+
+const int = column<number>('int')
+const real = column<number>('real')
+const time = column<number>('time')
+const bool = column<boolean>('bool')
+const uuid = column<string>('uuid')
+const blob = column<Uint8Array>('blob')
+const vector = column<Uint8Array | string>('vector')
+const text = <T extends string = string>(): Column<T, T> => ({ kind: 'text' })
+const json = <T = unknown>(): Column<T, Json> => ({ kind: 'json' })
+const nullable = <S, I>(c: Column<S, I>): Column<S | null, I | null> => c as Column<S | null, I | null>
+
+type JsonObject = { [key: string]: unknown }
+export type Role = 'owner' | 'admin' | 'annotator'
+export type DatasetStatus = 'draft' | 'ready'
+export type RecordStatus = 'pending' | 'completed'
+export type ResponseStatus = 'draft' | 'submitted' | 'discarded'
+/** A response's `values` as on the wire. */
+export type ResponseValues = { [question: string]: { value: unknown } }
+export type JobState = 'queued' | 'started' | 'finished' | 'failed' | 'deferred' | 'scheduled' | 'stopped' | 'canceled'
+
+const times = { inserted_at: time(), updated_at: time() }
+const datasetChild = { id: uuid(), dataset_id: uuid(), no: int(), name: text(), title: text(), ...times }
+
+export const tables = {
+  /** Named numbers that rise: the next dataset number. */
+  counters: { name: text(), n: int() },
+  /** Facts about this store, for example the key check value. */
+  settings: { name: text(), value_text: text() },
+
+  users: {
+    id: uuid(),
+    first_name: text(),
+    last_name: nullable(text()),
+    username: text(),
+    role: text<Role>(),
+    password_hash: text(),
+    api_key_hash: text(),
+    api_key_sealed: text(),
+    /** Bearer tokens made before do not count: set by signing out everywhere and by a new password. */
+    tokens_valid_from: nullable(time()),
+    ...times,
+  },
+  workspaces: { id: uuid(), name: text(), ...times },
+  memberships: { workspace_id: uuid(), user_id: uuid(), inserted_at: time() },
+  sessions: { token_hash: text(), user_id: uuid(), inserted_at: time(), seen_at: time(), expires_at: time() },
+  sign_in_links: { token_hash: text(), user_id: uuid(), expires_at: time() },
+
+  datasets: {
+    id: uuid(),
+    no: int(),
+    workspace_id: uuid(),
+    name: text(),
+    guidelines: nullable(text()),
+    allow_extra_metadata: bool(),
+    status: text<DatasetStatus>(),
+    min_submitted: int(),
+    metadata: nullable(json<JsonObject>()),
+    /** Set by deletion: the dataset answers 404 and its name is free; a job purges the rows. */
+    gone_at: nullable(time()),
+    ...times,
+  },
+  fields: { ...datasetChild, required: bool(), settings: json<JsonObject & { type: string }>() },
+  questions: {
+    ...datasetChild,
+    description: nullable(text()),
+    required: bool(),
+    settings: json<JsonObject & { type: string }>(),
+  },
+  metadata_properties: {
+    ...datasetChild,
+    settings: json<JsonObject & { type: string }>(),
+    visible_for_annotators: bool(),
+  },
+  vector_settings: { ...datasetChild, dimensions: int() },
+
+  /**
+   * The row that writers of one dataset queue at: allocates `seq`, `no` and counts content versions. `content_version` rises
+   * (by `contentChanged`) with changes of what was there: records changed or deleted, suggestions, vectors; not with new records,
+   * which `next_seq` tells of, and not with answers.
+   */
+  dataset_state: { dataset_no: int(), next_seq: int(), next_no: int(), content_version: int() },
+  /** Totals in 16 slots, kept in the transaction of what they count; the sum over the slots is the count. */
+  dataset_counts: { dataset_no: int(), slot: int(), kind: text<RecordStatus>(), n: int() },
+  dataset_activity: { dataset_no: int(), slot: int(), last_activity_at: time() },
+  /** Who ever answered in the dataset, first first; rows stay when the answer goes. */
+  dataset_users: { dataset_no: int(), user_id: uuid(), inserted_at: time() },
+  /** Answers of one user by the status of the record and of the answer. */
+  user_counts: {
+    dataset_no: int(),
+    user_id: uuid(),
+    record_status: text<RecordStatus>(),
+    response_status: text<ResponseStatus>(),
+    n: int(),
+  },
+  /** Records per block of 1,024 `seq`s: an offset in an unfiltered list without walking it. */
+  record_blocks: { dataset_no: int(), block: int(), n: int() },
+
+  records: {
+    dataset_no: int(),
+    id: uuid(),
+    seq: int(),
+    external_id: nullable(text()),
+    external_key: nullable(text()),
+    status: text<RecordStatus>(),
+    /** Number of submitted responses. */
+    submitted: int(),
+    /** A fixed random 32-bit number, the base of each annotator's own order. */
+    shuffle: int(),
+    fields: json<JsonObject>(),
+    metadata: nullable(json<JsonObject>()),
+    ...times,
+  },
+  /** What can be filtered, sorted and counted, as narrow typed rows; `key` is made by `indexKey`. */
+  record_terms: { dataset_no: int(), key: int(), value_key: text(), seq: int() },
+  record_numbers: { dataset_no: int(), key: int(), number: real(), seq: int() },
+
+  responses: {
+    dataset_no: int(),
+    seq: int(),
+    user_id: uuid(),
+    id: uuid(),
+    record_id: uuid(),
+    values: json<ResponseValues>(),
+    status: text<ResponseStatus>(),
+    /** 1 at creation, one more with each change. */
+    version: int(),
+    last_mutation_id: nullable(text()),
+    ...times,
+  },
+  response_terms: { dataset_no: int(), key: int(), value_key: text(), seq: int(), user_id: uuid() },
+  response_numbers: { dataset_no: int(), key: int(), number: real(), seq: int(), user_id: uuid() },
+  response_tombstones: {
+    dataset_no: int(),
+    id: uuid(),
+    seq: int(),
+    record_id: uuid(),
+    user_id: uuid(),
+    version: int(),
+    last_mutation_id: nullable(text()),
+    deleted_at: time(),
+  },
+
+  suggestions: {
+    dataset_no: int(),
+    seq: int(),
+    question_no: int(),
+    id: uuid(),
+    type: nullable(text<'model' | 'human'>()),
+    value: json(),
+    agent: nullable(text()),
+    score: nullable(json<number | number[]>()),
+    ...times,
+  },
+  /** `embedding` is what the engine compares (float32), `raw` the float64 numbers as they were sent. */
+  vectors: { dataset_no: int(), setting_no: int(), seq: int(), embedding: vector(), raw: blob(), inserted_at: time() },
+
+  /** How many records of the dataset have the token, for prefixes, fuzzy words and relevance. */
+  dataset_tokens: { dataset_no: int(), token: text(), df: int() },
+
+  leases: { dataset_no: int(), seq: int(), user_id: uuid(), until: time() },
+  /** Images before a change; a creation has no row, the row itself is version 1. */
+  history: {
+    dataset_no: int(),
+    seq: int(),
+    id: uuid(),
+    subject: text<'record' | 'response'>(),
+    subject_id: uuid(),
+    action: text<'update' | 'delete'>(),
+    user_id: nullable(uuid()),
+    at: time(),
+    image: json<JsonObject>(),
+  },
+
+  webhooks: {
+    id: uuid(),
+    url: text(),
+    secret_sealed: text(),
+    events: json<string[]>(),
+    enabled: bool(),
+    description: nullable(text()),
+    ...times,
+  },
+  /** Events that an enabled webhook wants, written in the transaction that causes them. */
+  outbox: {
+    id: uuid(),
+    webhook_id: uuid(),
+    dataset_no: int(),
+    /** Deliveries with the same subject go out in order. */
+    subject_id: uuid(),
+    event: text(),
+    at: time(),
+    payload: json<JsonObject>(),
+    state: text<'waiting' | 'held' | 'delivered' | 'given_up'>(),
+    attempts: int(),
+    available_at: time(),
+  },
+  jobs: {
+    id: uuid(),
+    kind: text(),
+    dataset_no: nullable(int()),
+    user_id: nullable(uuid()),
+    args: json<JsonObject>(),
+    state: text<JobState>(),
+    done: int(),
+    total: nullable(int()),
+    reason: nullable(text()),
+    attempts: int(),
+    /** When it may be taken (again): a held job is free once this has passed. */
+    available_at: time(),
+    ...times,
+  },
+} as const
+
+type TableDeclarations = typeof tables
+type Row<T> = {
+  [C in keyof T]: T[C] extends Column<infer S, infer I> ? ColumnType<S, I, I> : never
+}
+export type Tables = { [T in keyof TableDeclarations]: Row<TableDeclarations[T]> }
+export type TableName = keyof Tables
+
+export const columnKindsOf = (table: TableName): { readonly [column: string]: ColumnKind } =>
+  Object.fromEntries(Object.entries(tables[table]).map(([name, { kind }]) => [name, kind]))
+
+/** Kind by column name over all tables: a name means the same everywhere. */
+export const columnKinds: ReadonlyMap<string, ColumnKind> = (() => {
+  const kinds = new Map<string, ColumnKind>()
+  for (const [table, columns] of Object.entries(tables)) {
+    for (const [name, { kind }] of Object.entries(columns)) {
+      const known = kinds.get(name)
+      if (known !== undefined && known !== kind) throw new Error(`column ${table}.${name} is ${kind}, elsewhere ${known}`)
+      kinds.set(name, kind)
+    }
+  }
+  return kinds
+})()

@@ -1,0 +1,73 @@
+import type { FieldTokens } from '#platform/text/evaluate.ts'
+import { fuzzyCollector } from '#platform/text/fuzzy.ts'
+import type { Sql } from './db.ts'
+import type { TextChange } from './text-index.ts'
+
+/** `text`: the last one that counted. */
+type Count = { df: number; text: number }
+
+/** By how many records each token's count changes, in the order of the tokens, so that no two commands wait in a circle. */
+export const countChanges = (changes: readonly TextChange[]): { readonly token: string; readonly df: number }[] => {
+  const counts = new Map<string, Count>()
+  let text = 0
+  const count = (fields: readonly FieldTokens[] | null, by: 1 | -1) => {
+    text += 1
+    for (const { tokens } of fields ?? []) {
+      for (const token of tokens) {
+        const known = counts.get(token)
+        if (known === undefined) counts.set(token, { df: by, text })
+        else if (known.text !== text) {
+          known.text = text
+          known.df += by
+        }
+      }
+    }
+  }
+  for (const { before, after } of changes) {
+    count(before, -1)
+    count(after, 1)
+  }
+  const changed: { token: string; df: number }[] = []
+  for (const [token, { df }] of counts) if (df !== 0) changed.push({ token, df })
+  return changed.sort((a, b) => (a.token < b.token ? -1 : 1))
+}
+
+/** In how many records of the dataset each token occurs; tokens that do not are left out. */
+export const documentFrequencies = async (
+  sql: Sql,
+  datasetNo: number,
+  tokens: readonly string[],
+): Promise<ReadonlyMap<string, number>> => {
+  if (tokens.length === 0) return new Map()
+  const rows = await sql
+    .selectFrom('dataset_tokens')
+    .select(['token', 'df'])
+    .where('dataset_no', '=', datasetNo)
+    .where('token', 'in', [...tokens])
+    .execute()
+  return new Map(rows.map(({ token, df }) => [token, df]))
+}
+
+const PAGE = 20_000
+
+/** The tokens of the dataset that a fuzzy word stands for, nearest first, at most 50. Reads the whole vocabulary. */
+export const expandFuzzy = async (sql: Sql, datasetNo: number, token: string, distance: number): Promise<string[]> => {
+  const { offer, taken } = fuzzyCollector(token, distance)
+  const { length } = [...token]
+  let last = ''
+  for (;;) {
+    const page = await sql
+      .selectFrom('dataset_tokens')
+      .select(['token', 'df'])
+      .where('dataset_no', '=', datasetNo)
+      .where('token', '>', last)
+      .where((eb) => eb.between(eb.fn<number>('length', ['token']), length - distance, length + distance))
+      .orderBy('token')
+      .limit(PAGE)
+      .execute()
+    for (const entry of page) offer(entry)
+    const final = page.at(-1)
+    if (final === undefined || page.length < PAGE) return taken()
+    last = final.token
+  }
+}

@@ -1,0 +1,170 @@
+import { emptyStore } from '@postil/testkit/store.ts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Store } from './store.ts'
+import { buildVectors, dropVectors, findNearest, readVectors, storeVectors } from './vector-index.test.operations.ts'
+import { seqsOfBits } from './vector-index.ts'
+import { cosine, packVector, toUnit, unpackVector } from './vector-values.ts'
+
+let store: Store
+let drop: () => Promise<void>
+let nextDataset = 100
+
+beforeAll(async () => {
+  const opened = await emptyStore({ operations: new URL('./vector-index.test.operations.ts', import.meta.url).href })
+  store = opened.store
+  drop = opened.drop
+})
+afterAll(() => drop())
+
+const bitsOf = (seqs: readonly number[], size: number): Uint8Array => {
+  const bits = new Uint8Array(Math.ceil(size / 8))
+  for (const seq of seqs) bits[seq >> 3]! |= 1 << (seq & 7)
+  return bits
+}
+
+/** Nearest first by the definition, equal ones by their number. */
+const nearestOf = (
+  vectors: readonly (readonly number[])[],
+  value: readonly number[],
+  among: readonly number[],
+  limit: number,
+) => {
+  const unit = toUnit(value)
+  return among
+    .map((seq) => ({ seq, similarity: cosine(toUnit(vectors[seq]!), unit) }))
+    .sort((a, b) => b.similarity - a.similarity || a.seq - b.seq)
+    .slice(0, limit)
+    .map(({ seq }) => seq)
+}
+
+/** Repeatable numbers from −1 to 1. */
+const generator = (seed: number) => {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 31 - 1
+  }
+}
+
+// Small whole numbers: similarities are equal or clearly apart, whatever the precision.
+const whole = fc.array(fc.integer({ min: -2, max: 2 }), { minLength: 3, maxLength: 3 }).filter((v) => v.some((x) => x !== 0))
+
+describe('vector values', () => {
+  it('come back as they were sent', () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ noNaN: true })), fc.nat(9), (values, shift) => {
+        const packed = packVector(values)
+        const moved = new Uint8Array(packed.length + shift).subarray(shift)
+        moved.set(packed)
+        expect(unpackVector(moved)).toEqual(values)
+      }),
+    )
+  })
+  it('have length 1 when scaled, whatever their size', () => {
+    for (const size of [1e-300, 1, 1e300]) {
+      const unit = toUnit([3 * size, -4 * size])
+      expect(unit[0]).toBeCloseTo(0.6, 12)
+      expect(unit[1]).toBeCloseTo(-0.8, 12)
+    }
+    expect([...toUnit([0, 0])]).toEqual([0, 0])
+  })
+})
+
+describe('similarity', () => {
+  it('finds the nearest by the definition, among all or some', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(whole, { minLength: 1, maxLength: 30 }),
+        whole,
+        fc.nat(12),
+        fc.option(fc.uniqueArray(fc.nat(29))),
+        async (vectors, value, limit, some) => {
+          const setting = { datasetNo: nextDataset++, settingNo: 2 }
+          await store.write(storeVectors, { ...setting, vectors, from: 0 })
+          const all = vectors.map((_, seq) => seq)
+          const among = some?.filter((seq) => seq < vectors.length) ?? null
+          const bits = among && { bits: bitsOf(among, vectors.length), count: among.length }
+          const found = await store.read(findNearest, { ...setting, value, limit, among: bits, stored: vectors.length })
+          // NOTE: vectors that are equally near may differ in the last bit of what an engine computes, and so come in any order
+          const likeness = (seqs: readonly number[]) =>
+            seqs.map((seq) => cosine(toUnit(vectors[seq] ?? []), toUnit(value)).toFixed(5))
+          expect(likeness(found)).toEqual(likeness(nearestOf(vectors, value, among ?? all, limit)))
+          expect(new Set(found).size).toBe(found.length)
+          expect(found.filter((seq) => !(among ?? all).includes(seq))).toEqual([])
+          expect(await store.read(readVectors, setting)).toEqual(vectors)
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  it('compares directions also of huge and tiny numbers', async () => {
+    const setting = { datasetNo: nextDataset++, settingNo: 1 }
+    const vectors = [
+      [1e300, 0],
+      [0, 1e-300],
+      [1e-300, 1e-300],
+      [-1e300, 1],
+    ]
+    await store.write(storeVectors, { ...setting, vectors, from: 0 })
+    expect(await store.read(findNearest, { ...setting, value: [5e-320, 0], limit: 4, among: null, stored: 4 })).toEqual([
+      0, 2, 1, 3,
+    ])
+  })
+
+  it('names few candidates and looks up many', async () => {
+    const setting = { datasetNo: nextDataset++, settingNo: 1 }
+    const random = generator(7)
+    const vectors = Array.from({ length: 3000 }, () => Array.from({ length: 8 }, random))
+    await store.write(storeVectors, { ...setting, vectors, from: 0 })
+    const value = Array.from({ length: 8 }, random)
+    for (const step of [1, 2, 3, 7, 100]) {
+      const among = vectors.map((_, seq) => seq).filter((seq) => seq % step === 0)
+      const found = await store.read(findNearest, {
+        ...setting,
+        value,
+        limit: 20,
+        among: { bits: bitsOf(among, 3000), count: among.length },
+        stored: 3000,
+      })
+      expect(found).toEqual(nearestOf(vectors, value, among, 20))
+    }
+    expect(seqsOfBits(bitsOf([0, 7, 8, 31, 64], 100))).toEqual([0, 7, 8, 31, 64])
+  })
+
+  it('finds at least 99 of 100 also by an index, and as many as asked for among few', async () => {
+    const setting = { datasetNo: nextDataset++, settingNo: 1 }
+    const random = generator(3)
+    const clusters = Array.from({ length: 40 }, () => Array.from({ length: 16 }, random))
+    const near = (i: number) => clusters[i % 40]!.map((x) => x + random() * 0.3)
+    const vectors = Array.from({ length: 51_000 }, (_, i) => near(i))
+    for (let from = 0; from < vectors.length; from += 3000) {
+      await store.write(storeVectors, { ...setting, vectors: vectors.slice(from, from + 3000), from })
+    }
+    const queries = Array.from({ length: 20 }, (_, i) => near(i))
+    const search = (value: readonly number[], among: readonly number[] | null) =>
+      store.read(findNearest, {
+        ...setting,
+        value,
+        limit: 100,
+        stored: vectors.length,
+        among: among && { bits: bitsOf(among, 51_000), count: among.length },
+      })
+    const exact = await Promise.all(queries.map((value) => search(value, null)))
+    await store.read(buildVectors, { ...setting, dimensions: 16 })
+    await store.read(buildVectors, { ...setting, dimensions: 16 })
+    const most = vectors.map((_, seq) => seq).filter((seq) => seq % 60 !== 0)
+    let kept = 0
+    for (const [i, value] of queries.entries()) {
+      const found = await search(value, null)
+      kept += found.filter((seq) => exact[i]!.includes(seq)).length
+      expect(found).toHaveLength(100)
+      const filtered = await search(value, most)
+      expect(filtered.length).toBe(100)
+      expect(filtered.every((seq) => seq % 60 !== 0)).toBe(true)
+    }
+    expect(kept / (queries.length * 100)).toBeGreaterThanOrEqual(0.99)
+    await store.read(dropVectors, setting)
+  }, 120_000)
+})

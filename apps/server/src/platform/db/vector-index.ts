@@ -1,0 +1,50 @@
+import type { Sql } from './db.ts'
+
+export type NearestQuery = {
+  readonly datasetNo: number
+  readonly settingNo: number
+  /** Of the setting's dimensions, not all zeros. */
+  readonly value: ArrayLike<number>
+  /** How many to find. */
+  readonly limit: number
+  /**
+   * The records that may be found, as bits by `seq` (bit `seq % 8` of byte `seq >> 3`, lowest first) and their number;
+   * null for all that have a vector.
+   */
+  readonly among: { readonly bits: Uint8Array; readonly count: number } | null
+  /** How many records have a vector of this setting. */
+  readonly stored: number
+}
+
+/** Similarity of one engine. */
+export type VectorIndex = {
+  /** What goes into the column `embedding` for a vector as it was sent (`raw` takes `packVector`). */
+  readonly encode: (values: ArrayLike<number>) => Uint8Array | string
+  /** The `seq`s of the nearest records by cosine, nearest first, equal ones in order of insertion. */
+  readonly nearest: (sql: Sql, query: NearestQuery) => Promise<number[]>
+  /**
+   * Makes the index that a large setting is searched by; nothing where the engine needs none, or when it is there. Takes
+   * long and must not run in a transaction: call it from a query that is `single`.
+   */
+  readonly buildIndex: (sql: Sql, setting: { datasetNo: number; settingNo: number; dimensions: number }) => Promise<void>
+  readonly dropIndex: (sql: Sql, setting: { datasetNo: number; settingNo: number }) => Promise<void>
+}
+
+/** From this number of candidates on an engine may use an approximate index. */
+export const APPROXIMATE_FROM = 50_000
+
+/** The numbers whose bits are set. */
+export const seqsOfBits = (bits: Uint8Array): number[] => {
+  const seqs: number[] = []
+  for (let byte = 0; byte < bits.length; byte++) {
+    let rest = bits[byte]!
+    while (rest !== 0) {
+      seqs.push(byte * 8 + 31 - Math.clz32(rest & -rest))
+      rest &= rest - 1
+    }
+  }
+  return seqs
+}
+
+/** Up to this share of the stored vectors candidates are named one by one. */
+export const isFew = ({ among, stored }: NearestQuery): boolean => among !== null && among.count <= Math.max(500, stored / 20)

@@ -1,0 +1,66 @@
+import type { WebhookEvent } from '@postil/contract/webhooks.ts'
+import { json } from '#platform/db/codecs.ts'
+import type { Db } from '#platform/db/db.ts'
+import { newDatasetId } from '#platform/ids.ts'
+import type { Micros } from '#platform/time.ts'
+
+export type EventName = WebhookEvent
+
+export type EventData = { readonly [key: string]: unknown }
+
+export type OutgoingEvent = {
+  readonly event: EventName
+  readonly dataset_no: number
+  /** Events with the same subject are delivered in order: the record's id for its own events and those of its responses. */
+  readonly subject_id: string
+  readonly at: Micros
+  /** The message's `data`, as `payloads.ts` makes it. */
+  readonly data: EventData
+}
+
+export type Outbox = {
+  /** False when no enabled webhook asks for any of the events: then their data need not be made. */
+  readonly wants: (...events: readonly EventName[]) => boolean
+  /** Writes the events, in this order, for every enabled webhook that asks for them. */
+  readonly emit: (events: readonly OutgoingEvent[]) => Promise<void>
+}
+
+/** For a command that knows that nobody asks for anything. */
+export const closedOutbox: Outbox = { wants: () => false, emit: () => Promise.resolve() }
+
+/**
+ * The outbox inside a command: what is emitted becomes visible with the command's commit or not at all. Reads the enabled
+ * webhooks once.
+ */
+export const openOutbox = async (db: Db): Promise<Outbox> => {
+  const webhooks = await db.sql
+    .selectFrom('webhooks')
+    .select(['id', 'events'])
+    .where('enabled', '=', true)
+    .orderBy('id')
+    .execute()
+  const wanted = new Set(webhooks.flatMap(({ events }) => events))
+  return {
+    wants: (...events) => events.some((event) => wanted.has(event)),
+    emit: async (events) => {
+      const rows = events.flatMap(({ event, dataset_no, subject_id, at, data }) =>
+        webhooks
+          .filter((webhook) => webhook.events.includes(event))
+          .map((webhook) => ({
+            // NOTE: ids rise, so that the order of ids is the order of emitting
+            id: newDatasetId(dataset_no),
+            webhook_id: webhook.id,
+            dataset_no,
+            subject_id,
+            event,
+            at,
+            payload: json(data),
+            state: 'waiting' as const,
+            attempts: 0,
+            available_at: at,
+          })),
+      )
+      await db.dialect.insertMany(db.sql, 'outbox', rows)
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import type { Db } from '#platform/db/db.ts'
+import type { RecordStatus, ResponseStatus, ResponseValues } from '#platform/db/tables.ts'
+import { type Micros, printTime } from '#platform/time.ts'
+import type { EventData } from './outbox.ts'
+
+type Times = { readonly inserted_at: Micros; readonly updated_at: Micros }
+type JsonObject = { readonly [key: string]: unknown }
+
+const printTimes = ({ inserted_at, updated_at }: Times) => ({
+  inserted_at: printTime(inserted_at),
+  updated_at: printTime(updated_at),
+})
+const printed = <R extends Times>(rows: readonly R[]) => rows.map((row) => ({ ...row, ...printTimes(row) }))
+
+/**
+ * `data` of `dataset.*` events, also part of the others: the dataset with its workspace and settings as this transaction sees
+ * them. @throws when there is no such dataset
+ */
+export const datasetEventData = async (db: Db, datasetNo: number): Promise<EventData> => {
+  const dataset = await db.sql.selectFrom('datasets').selectAll().where('no', '=', datasetNo).executeTakeFirstOrThrow()
+  const workspace = await db.sql
+    .selectFrom('workspaces')
+    .select(['id', 'name', 'inserted_at', 'updated_at'])
+    .where('id', '=', dataset.workspace_id)
+    .executeTakeFirstOrThrow()
+  const activity = await db.sql
+    .selectFrom('dataset_activity')
+    .select((eb) => eb.fn.max('last_activity_at').as('last'))
+    .where('dataset_no', '=', datasetNo)
+    .executeTakeFirst()
+  const base = ['id', 'name', 'title', 'inserted_at', 'updated_at'] as const
+  const questions = await db.sql
+    .selectFrom('questions')
+    .select([...base, 'description', 'required', 'settings'])
+    .where('dataset_id', '=', dataset.id)
+    .orderBy('no')
+    .execute()
+  const fields = await db.sql
+    .selectFrom('fields')
+    .select([...base, 'required', 'settings'])
+    .where('dataset_id', '=', dataset.id)
+    .orderBy('no')
+    .execute()
+  const properties = await db.sql
+    .selectFrom('metadata_properties')
+    .select([...base, 'settings', 'visible_for_annotators'])
+    .where('dataset_id', '=', dataset.id)
+    .orderBy('no')
+    .execute()
+  const vectors = await db.sql
+    .selectFrom('vector_settings')
+    .select([...base, 'dimensions'])
+    .where('dataset_id', '=', dataset.id)
+    .orderBy('no')
+    .execute()
+  return {
+    id: dataset.id,
+    name: dataset.name,
+    guidelines: dataset.guidelines,
+    allow_extra_metadata: dataset.allow_extra_metadata,
+    status: dataset.status,
+    distribution: { strategy: 'overlap', min_submitted: dataset.min_submitted },
+    workspace: { ...workspace, ...printTimes(workspace) },
+    questions: printed(questions),
+    fields: printed(fields),
+    metadata_properties: printed(properties),
+    vectors_settings: printed(vectors),
+    last_activity_at: printTime(Math.max(dataset.updated_at, activity?.last ?? 0)),
+    ...printTimes(dataset),
+  }
+}
+
+export type RecordForEvent = Times & {
+  readonly id: string
+  readonly status: RecordStatus
+  readonly fields: JsonObject
+  readonly metadata: JsonObject | null
+  readonly external_id: string | null
+}
+
+/** `data` of `record.*` events. @param dataset what `datasetEventData` gave */
+export const recordEventData = (record: RecordForEvent, dataset: EventData): EventData => ({
+  id: record.id,
+  status: record.status,
+  fields: record.fields,
+  metadata: record.metadata,
+  external_id: record.external_id,
+  dataset,
+  ...printTimes(record),
+})
+
+export type ResponseForEvent = Times & {
+  readonly id: string
+  readonly user_id: string
+  readonly values: ResponseValues
+  readonly status: ResponseStatus
+}
+
+/** `data` of `response.*` events, with the author. @param record what `recordEventData` gave */
+export const responseEventData = async (db: Db, response: ResponseForEvent, record: EventData): Promise<EventData> => {
+  const user = await db.sql
+    .selectFrom('users')
+    .select(['id', 'first_name', 'last_name', 'username', 'role', 'inserted_at', 'updated_at'])
+    .where('id', '=', response.user_id)
+    .executeTakeFirst()
+  return {
+    id: response.id,
+    values: response.values,
+    status: response.status,
+    record,
+    user: user === undefined ? null : { ...user, ...printTimes(user) },
+    ...printTimes(response),
+  }
+}

@@ -1,0 +1,124 @@
+import { invalid, Problem, type ValidationProblem } from '@postil/contract/errors.ts'
+import type { Limits } from '@postil/contract/limits.ts'
+import { toProblems, type Where } from '@postil/contract/problems.ts'
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { User } from '#platform/auth/user.ts'
+import { checkBody } from './body-parsers.ts'
+import { type BodyPool, LARGE_BODY } from './body-pool.ts'
+import { parseForm } from './form-body.ts'
+import { type BodyLimits, type InFlight, readBody } from './read-body.ts'
+import type { Registration } from './route.ts'
+
+/** Finds the user of a request. @throws Problem `unauthorized`, `forbidden` for a forged one */
+export type Authenticate = (request: FastifyRequest) => Promise<User>
+
+export type Admission = {
+  readonly bodies: BodyLimits
+  readonly limits: Limits
+  readonly inFlight: InFlight
+  readonly pool: BodyPool
+  readonly authenticate: Authenticate
+}
+
+export type Admitted = { readonly user: User | null; readonly params: unknown; readonly query: unknown; readonly body: unknown }
+
+/** A value that passed its schema, or the problems it has; problems are told only after the credentials were checked. */
+type Checked = { readonly value: unknown; readonly problems: readonly ValidationProblem[] }
+
+const sentTypes = new WeakMap<object, string>()
+
+/**
+ * Takes the content type out of the framework's sight, which would refuse what the wire lets through; `admit` reads it
+ * here.
+ */
+export const hideContentType = (request: FastifyRequest): void => {
+  const type = request.raw.headers['content-type']
+  if (type === undefined) return
+  sentTypes.set(request.raw, type)
+  delete request.raw.headers['content-type']
+}
+
+const JSON_TYPE = /^\s*application\/(json|[\w.-]+\+json)\s*(;|$)/i
+/** Strangers have little to say: sign-in forms. */
+const MAX_PUBLIC_BODY = LARGE_BODY
+
+const NOT_JSON: ValidationProblem = {
+  type: 'model_attributes_type',
+  loc: ['body'],
+  msg: 'Input should be a valid dictionary or object to extract fields from',
+}
+
+const hold = async (parse: () => unknown): Promise<Checked> => {
+  try {
+    return { value: await parse(), problems: [] }
+  } catch (error) {
+    if (!(error instanceof Problem) || error.data.kind !== 'validation') throw error
+    const problems = error.data.errors ?? []
+    // NOTE: broken syntax is told before anything else, also to strangers
+    if (problems.some(({ type }) => type === 'json_invalid')) throw error
+    return { value: undefined, problems }
+  }
+}
+
+const checkBodyOf = (
+  { endpoint, parser }: Registration,
+  bytes: Buffer,
+  type: string | undefined,
+  { pool, limits }: Admission,
+): Promise<Checked> =>
+  hold(async () => {
+    if (endpoint.bodyKind === 'form') return checkBody(endpoint.body as z.ZodType, await parseForm(bytes, type))
+    if (type !== undefined && bytes.length > 0 && !JSON_TYPE.test(type)) throw invalid([NOT_JSON])
+    return bytes.length > LARGE_BODY ? pool.parse(parser, bytes) : parser.parse(bytes, limits)
+  })
+
+const check = (schema: z.ZodType, where: Where, sent: unknown): Checked => {
+  const result = schema.safeParse(sent)
+  return result.success
+    ? { value: result.data, problems: [] }
+    : { value: undefined, problems: toProblems(result.error, where, sent) }
+}
+
+const NOTHING = Buffer.alloc(0)
+const announced = (request: FastifyRequest): number => Number(request.headers['content-length'] ?? 0)
+const hasBody = (request: FastifyRequest): boolean => request.headers['transfer-encoding'] !== undefined || announced(request) > 0
+
+/**
+ * Brings a request to its handler in the order of the wire: syntax of the body, credentials, then one refusal with all
+ * problems of path, query and body. The sender of a large body shows credentials before it is read.
+ * @param onHeld called with what gives the body's bytes back to the count of bytes in flight
+ */
+export const admit = async (
+  request: FastifyRequest,
+  registration: Registration,
+  admission: Admission,
+  onHeld: (release: () => void) => void,
+): Promise<Admitted> => {
+  const { endpoint } = registration
+  const isPublic = endpoint.access === 'none'
+  let user: User | null = null
+  const identify = async () => {
+    if (!isPublic) user ??= await admission.authenticate(request)
+  }
+  let body: Checked = { value: undefined, problems: [] }
+  if (endpoint.bodyKind !== 'none') {
+    let bytes: Buffer = NOTHING
+    if (hasBody(request)) {
+      if (announced(request) > LARGE_BODY) await identify()
+      const { bodies } = admission
+      const own = isPublic ? { ...bodies, maxBody: Math.min(MAX_PUBLIC_BODY, bodies.maxBody) } : bodies
+      const read = await readBody(request.raw, own, admission.inFlight)
+      onHeld(read.release)
+      bytes = read.bytes
+      if (bytes.length > LARGE_BODY) await identify()
+    }
+    body = await checkBodyOf(registration, bytes, sentTypes.get(request.raw), admission)
+  }
+  await identify()
+  const params = check(endpoint.params as z.ZodType, 'path', request.params)
+  const query = check(endpoint.query as z.ZodType, 'query', request.query)
+  const problems = [...params.problems, ...query.problems, ...body.problems]
+  if (problems.length > 0) throw invalid(problems)
+  return { user, params: params.value, query: query.value, body: body.value }
+}

@@ -1,0 +1,178 @@
+import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { maxBodyDepth } from './json-body.ts'
+import { echo } from './testing/echo.ts'
+import { rawConnection } from './testing/raw.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await bootServer({
+    extraRoutes: [echo],
+    bodyModule: new URL('./testing/body-module.ts', import.meta.url).href,
+    env: { POSTIL_MAX_BODY: '2000000' },
+    http: { maxInFlight: 3_000_000, bodyIdleMs: 400 },
+  })
+})
+afterAll(() => server.close())
+
+const path = '/api/v1/echo/01a1fd3b-1f03-70aa-be00-000000360585'
+const post = (body: string | Buffer | undefined, type?: string) =>
+  fetch(`${server.url}${path}`, {
+    method: 'POST',
+    headers: { 'x-argilla-api-key': server.owner.api_key, ...(type !== undefined && { 'content-type': type }) },
+    // NOTE: a Blob without a type travels without the header
+    ...(body !== undefined && { body: new Blob([body]) }),
+  })
+const problemsOf = async (answer: Response) => {
+  const { detail } = (await answer.json()) as { detail: { params: { errors: { type: string; loc: unknown[] }[] } } }
+  return [answer.status, ...detail.params.errors.map(({ type, loc }) => [type, ...loc])]
+}
+
+describe('the type of a body', () => {
+  test.each([undefined, 'application/json', 'application/json; charset=utf-8', 'application/vnd.api+json', ' Application/JSON'])(
+    '%j is read as JSON',
+    async (type) => {
+      expect((await post('{"name":"ä"}', type)).status).toBe(201)
+    },
+  )
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'nonsense', 'application/jsonx'])(
+    '%j is no object',
+    async (type) => {
+      expect(await problemsOf(await post('{"name":"a"}', type))).toEqual([422, ['model_attributes_type', 'body']])
+    },
+  )
+})
+
+describe('a body', () => {
+  it('that is absent, empty or null is missing', async () => {
+    for (const body of [undefined, '', 'null']) {
+      expect(await problemsOf(await post(body, 'application/json'))).toEqual([422, ['missing', 'body']])
+    }
+  })
+
+  it('that is no object is refused as one', async () => {
+    for (const body of ['[]', '1', '"text"']) {
+      expect(await problemsOf(await post(body))).toEqual([422, ['model_attributes_type', 'body']])
+    }
+  })
+
+  it('that is not UTF-8 or not JSON is invalid; a byte order mark is not', async () => {
+    for (const body of ['{', '{"a":1}}', "{'a':1}", 'NaN', Buffer.from([0x22, 0xff, 0x22])]) {
+      expect((await problemsOf(await post(body)))[1]).toEqual(['json_invalid', 'body', expect.any(Number)])
+    }
+    expect((await post('\ufeff{"name":"a"}')).status).toBe(201)
+  })
+
+  it('may hold as many brackets in texts as it likes', async () => {
+    const name = '[{"\\'.repeat(1000)
+    expect(await (await post(JSON.stringify({ name }))).json()).toMatchObject({ name })
+  })
+
+  it('may be nested so deep and no deeper', async () => {
+    const nested = (depth: number) => `{"name":"a","x":${'['.repeat(depth)}${']'.repeat(depth)}}`
+    expect((await post(nested(maxBodyDepth - 1))).status).toBe(201)
+    expect((await problemsOf(await post(nested(maxBodyDepth))))[1]).toEqual(['json_invalid', 'body', expect.any(Number)])
+  })
+
+  it('a million levels deep is refused while others are served', async () => {
+    const deep = post(`{"name":"a","x":${'['.repeat(1_000_000)}`)
+    expect((await fetch(`${server.url}/api/v1/version`)).status).toBe(200)
+    expect((await problemsOf(await deep))[1]).toEqual(['json_invalid', 'body', expect.any(Number)])
+    expect((await problemsOf(await post('{"a":'.repeat(300_000))))[1]).toEqual(['json_invalid', 'body', expect.any(Number)])
+  })
+})
+
+describe('a large body', () => {
+  const filler = 'x'.repeat(1_000_000)
+
+  it('is parsed and checked elsewhere, with the same outcome', async () => {
+    const spec = { username: 'large', first_name: 'L', password: 'long enough', filler }
+    expect(await server.as(server.owner).post('/users', spec)).toMatchObject({ status: 201, body: { username: 'large' } })
+    const answer = await server.as(server.owner).post('/users', { ...spec, password: 'short', role: 'king' })
+    expect(answer.body).toMatchObject({
+      detail: {
+        params: {
+          errors: [
+            { type: 'enum', loc: ['body', 'role'] },
+            { type: 'string_too_short', loc: ['body', 'password'] },
+          ],
+        },
+      },
+    })
+    expect(await server.as(server.owner).post('/users', `{"filler":"${filler}"`)).toMatchObject({
+      status: 422,
+      body: { detail: { params: { errors: [{ type: 'json_invalid' }] } } },
+    })
+  })
+
+  it('of a stranger is not looked at', async () => {
+    expect(await server.as(null).post('/users', `{"filler":"${filler}"`)).toMatchObject({ status: 401 })
+    const form = await fetch(`${server.url}/api/v1/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ username: filler, password: 'x' }),
+    })
+    expect(form.status).toBe(413)
+  })
+
+  it('over the limit is refused with the name of the setting, announced or not', async () => {
+    const big = Buffer.alloc(2_000_001, ' ')
+    const answer = await post(big)
+    expect([answer.status, await answer.json()]).toEqual([413, { detail: expect.stringContaining('POSTIL_MAX_BODY') }])
+    const chunked = await fetch(`${server.url}${path}`, {
+      method: 'POST',
+      headers: { 'x-argilla-api-key': server.owner.api_key },
+      body: new ReadableStream({
+        start: (controller) => {
+          for (let i = 0; i < 30; i += 1) controller.enqueue(big.subarray(0, 100_000))
+          controller.close()
+        },
+      }),
+      duplex: 'half',
+    } as RequestInit)
+    expect(chunked.status).toBe(413)
+    expect((await post(`{"name":"a"}${' '.repeat(1_999_988)}`)).status).toBe(201)
+  })
+
+  it('waits its turn when too much is under way, and the room is given back', async () => {
+    const head = (length: number) =>
+      `POST ${path} HTTP/1.1\r\nhost: x\r\nx-argilla-api-key: ${server.owner.api_key}\r\ncontent-length: ${length}\r\n\r\n`
+    const slow = await Promise.all([rawConnection(server.url), rawConnection(server.url)])
+    for (const connection of slow) connection.send(head(1_900_000) + ' '.repeat(1_450_000))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const answer = await post(' '.repeat(500_000))
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2'])
+    for (const connection of slow) connection.end()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect((await post(`{"name":"a"}${' '.repeat(1_900_000)}`)).status).toBe(201)
+  })
+
+  it('that stalls is given up, while others are served', async () => {
+    const connection = await rawConnection(server.url)
+    connection.send(
+      `POST ${path} HTTP/1.1\r\nhost: x\r\nx-argilla-api-key: ${server.owner.api_key}\r\ncontent-length: 100\r\n\r\n{"name"`,
+    )
+    expect((await post('{"name":"a"}')).status).toBe(201)
+    expect(await connection.until((text) => text.includes('detail'))).toMatch(/^HTTP\/1\.1 408/)
+    connection.end()
+  })
+})
+
+describe('a form', () => {
+  const sign = (body: NonNullable<RequestInit['body']>, headers: { [name: string]: string } = {}) =>
+    fetch(`${server.url}/api/v1/token`, { method: 'POST', body, headers })
+  const good = { username: 'owner', password: 'owner-password' }
+
+  it('travels urlencoded or as multipart', async () => {
+    expect((await sign(new URLSearchParams(good))).status).toBe(201)
+    const multipart = new FormData()
+    for (const [name, value] of Object.entries(good)) multipart.append(name, value)
+    expect((await sign(multipart)).status).toBe(201)
+  })
+
+  it('in JSON, broken or empty has no fields', async () => {
+    const missing = [422, ['missing', 'body', 'username'], ['missing', 'body', 'password']]
+    expect(await problemsOf(await sign(JSON.stringify(good), { 'content-type': 'application/json' }))).toEqual(missing)
+    expect(await problemsOf(await sign('x', { 'content-type': 'multipart/form-data; boundary=y' }))).toEqual(missing)
+    expect(await problemsOf(await sign(new URLSearchParams()))).toEqual(missing)
+  })
+})

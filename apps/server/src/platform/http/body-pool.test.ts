@@ -1,0 +1,49 @@
+import { Problem } from '@postil/contract/errors.ts'
+import { defaultLimits } from '@postil/contract/limits.ts'
+import { afterAll, expect, it } from 'vitest'
+import { endpointBody } from './body-parsers.ts'
+import { createBodyPool } from './body-pool.ts'
+import { oddParser } from './testing/body-module.ts'
+import { echoed } from './testing/echo.ts'
+
+const limits = { ...defaultLimits, labelOptions: 7 }
+const pool = createBodyPool({ module: new URL('./testing/body-module.ts', import.meta.url).href, limits })
+afterAll(() => pool.close())
+
+const bytes = (text: string) => Buffer.from(text)
+const failure = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  )
+
+it('answers each body with its own result, refusal or fault', async () => {
+  const [odd, fine, refused, broken, fault] = await Promise.all([
+    pool.parse(oddParser, Buffer.alloc(1000)),
+    pool.parse(endpointBody(echoed), bytes('{"name":"a"}')),
+    failure(pool.parse(endpointBody(echoed), bytes('{}'))),
+    failure(pool.parse(endpointBody(echoed), bytes('{'))),
+    failure(pool.parse(oddParser, bytes('fault'))),
+  ])
+  expect(odd).toEqual({ limits, length: 1000 })
+  expect(fine).toEqual({ name: 'a', tags: [] })
+  expect(refused).toBeInstanceOf(Problem)
+  expect(refused).toMatchObject({ data: { errors: [{ type: 'missing', loc: ['body', 'name'] }] } })
+  expect(broken).toMatchObject({ data: { errors: [{ type: 'json_invalid' }] } })
+  expect(fault).not.toBeInstanceOf(Problem)
+  expect(fault).toMatchObject({ message: 'a fault of ours' })
+})
+
+it('tells a parser that the thread does not know', async () => {
+  const parser = { name: 'nobody', parse: () => null }
+  expect(await failure(pool.parse(parser, bytes('{}')))).toMatchObject({ message: expect.stringContaining('nobody') })
+})
+
+it('refuses what waits when the thread dies, and starts anew', async () => {
+  const [first, second] = await Promise.all([
+    failure(pool.parse(oddParser, bytes('exit'))),
+    failure(pool.parse(oddParser, bytes('later'))),
+  ])
+  for (const error of [first, second]) expect(error).toMatchObject({ data: { kind: 'unavailable' } })
+  expect(await pool.parse(oddParser, bytes('again'))).toMatchObject({ length: 5 })
+})

@@ -1,0 +1,81 @@
+import { Worker } from 'node:worker_threads'
+import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
+import { Problem, type ProblemData, unavailable } from '@postil/contract/errors.ts'
+import type { Limits } from '@postil/contract/limits.ts'
+import { entryUrl } from '../entry.ts'
+import type { BodyParser } from './body-parsers.ts'
+
+export type PoolSetup = {
+  /** URL of a `BodyModule`. */
+  readonly module: string
+  readonly limits: Limits
+}
+/** The module that the thread loads: it imports every module with body parsers and lists all endpoints. */
+export type BodyModule = { readonly endpointsWith: (limits: Limits) => readonly AnyEndpoint[] }
+export type PoolRequest = { readonly id: number; readonly name: string; readonly bytes: Uint8Array }
+export type PoolAnswer = { readonly id: number } & (
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly problem: ProblemData }
+  | { readonly ok: false; readonly fault: { readonly message: string; readonly stack?: string } }
+)
+
+export type BodyPool = {
+  /** Parses in the pool's thread. The bytes' memory goes with them where it is theirs alone: don't use them afterwards. */
+  readonly parse: <R>(parser: BodyParser<R>, bytes: Buffer) => Promise<R>
+  readonly close: () => Promise<void>
+}
+
+/** Large bodies are parsed beside the event loop, which meanwhile serves others. */
+export const LARGE_BODY = 256 * 1024
+
+type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
+type Running = { readonly worker: Worker; readonly waiting: Map<number, Waiting> }
+
+const settle = (waiting: Map<number, Waiting>, answer: PoolAnswer): void => {
+  const request = waiting.get(answer.id)
+  waiting.delete(answer.id)
+  if (request === undefined) return
+  if (answer.ok) request.resolve(answer.value)
+  else if ('problem' in answer) request.reject(new Problem(answer.problem))
+  else request.reject(Object.assign(new Error(answer.fault.message), answer.fault))
+}
+
+/**
+ * One thread for large bodies, started by the first of them. A body that exhausts its memory ends the thread, not the server:
+ * what waits is answered 503 and the next body starts a new one.
+ */
+export const createBodyPool = (setup: PoolSetup): BodyPool => {
+  let running: Running | null = null
+  let nextId = 1
+
+  const start = (): Running => {
+    const waiting = new Map<number, Waiting>()
+    const worker = new Worker(entryUrl('http/body-worker'), { workerData: setup, name: 'bodies' })
+    const started = { worker, waiting }
+    const end = () => {
+      if (running === started) running = null
+      for (const { reject } of waiting.values()) reject(unavailable('The body could not be worked on; send smaller ones'))
+      waiting.clear()
+    }
+    worker.on('message', (answer: PoolAnswer) => settle(waiting, answer))
+    worker.on('error', end)
+    worker.on('exit', end)
+    worker.unref()
+    return started
+  }
+
+  return {
+    parse: <R>(parser: BodyParser<R>, bytes: Buffer) =>
+      new Promise<R>((resolve, reject) => {
+        running ??= start()
+        const id = nextId++
+        running.waiting.set(id, { resolve: resolve as (value: unknown) => void, reject })
+        const owned = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
+        const request: PoolRequest = { id, name: parser.name, bytes }
+        running.worker.postMessage(request, owned ? [bytes.buffer as ArrayBuffer] : [])
+      }),
+    close: async () => {
+      await running?.worker.terminate()
+    },
+  }
+}

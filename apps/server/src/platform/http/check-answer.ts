@@ -1,0 +1,29 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
+
+/** Statuses that any route may answer beside its own: credentials, schema, size, rate, fault, load. */
+const COMMON = [401, 422, 408, 413, 429, 500, 503]
+
+/**
+ * Compares an answer with what the contract says of the endpoint; used by tests on every answer.
+ * @returns what is wrong, or null
+ */
+export const answerFault = (endpoint: AnyEndpoint, status: number, text: string | null): string | null => {
+  if (status >= 400) {
+    return COMMON.includes(status) || endpoint.errors.includes(status)
+      ? null
+      : `${endpoint.id} answers ${status}, which is not documented`
+  }
+  if (status !== endpoint.status && !endpoint.successes.includes(status)) {
+    return `${endpoint.id} answers ${status}, which is not documented`
+  }
+  const body: unknown = text === null ? undefined : JSON.parse(text)
+  const result = endpoint.result.safeParse(body)
+  if (!result.success)
+    return `${endpoint.id} answers ${status} with a body that its schema refuses: ${JSON.stringify(result.error.issues)}`
+  // NOTE: schemas drop unknown keys, so a key too many (a password's hash) shows as a difference
+  if (!isDeepStrictEqual(JSON.parse(JSON.stringify(result.data ?? null)), body ?? null)) {
+    return `${endpoint.id} answers with keys or values that its schema does not have: ${text}`
+  }
+  return null
+}

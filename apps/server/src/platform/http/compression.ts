@@ -1,0 +1,37 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+const brotli = promisify(brotliCompress)
+const gzipped = promisify(gzip)
+
+/** Smaller bodies do not gain a packet by it. */
+const MIN_BYTES = 512
+
+export type Encoding = 'br' | 'gzip'
+
+const quality = (accept: string, name: string): number => {
+  for (const part of accept.split(',')) {
+    const [token = '', ...params] = part.split(';').map((text) => text.trim().toLowerCase())
+    if (token !== name) continue
+    const q = params.find((param) => param.startsWith('q='))
+    return q === undefined ? 1 : Number(q.slice(2))
+  }
+  return 0
+}
+
+/** The best encoding that an `Accept-Encoding` header lets through, brotli before gzip, or null for none. */
+export const acceptedEncoding = (accept: string | undefined): Encoding | null => {
+  if (accept === undefined) return null
+  if (quality(accept, 'br') > 0) return 'br'
+  return quality(accept, 'gzip') > 0 ? 'gzip' : null
+}
+
+/**
+ * Compresses a body made for this answer, on the thread pool of Node. Lowest effort: on JSON, brotli's first quality is
+ * half the size of nothing at 100 MB/s, and the better ones cost four times as much for a tenth less.
+ */
+export const compress = async (body: Buffer, encoding: Encoding): Promise<Buffer | null> => {
+  if (body.length < MIN_BYTES) return null
+  if (encoding === 'gzip') return gzipped(body, { level: 1 })
+  return brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_SIZE_HINT]: body.length } })
+}

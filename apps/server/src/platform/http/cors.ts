@@ -1,0 +1,31 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+const METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT'
+const MAX_AGE_SECONDS = 600
+
+/** The origin to name in an answer, or null. `*` is answered as such, so that no credentials travel with it. */
+const allowed = (origin: string, origins: readonly string[]): string | null => {
+  if (origins.includes(origin)) return origin
+  return origins.includes('*') ? '*' : null
+}
+
+/**
+ * Answers preflights and marks answers for the configured origins; without any, nothing of this is said.
+ * @returns true when it was a preflight and is answered
+ */
+export const cors = (request: FastifyRequest, reply: FastifyReply, origins: readonly string[]): boolean => {
+  const { origin } = request.headers
+  if (origin === undefined || origins.length === 0) return false
+  const name = allowed(origin, origins)
+  if (name !== null) {
+    reply.header('access-control-allow-origin', name).header('vary', 'Origin')
+    if (name !== '*') reply.header('access-control-allow-credentials', 'true')
+  }
+  if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return false
+  const asked = request.headers['access-control-request-headers']
+  reply.header('access-control-allow-methods', METHODS).header('access-control-max-age', String(MAX_AGE_SECONDS))
+  if (asked !== undefined) reply.header('access-control-allow-headers', asked)
+  reply.code(name === null ? 400 : 200).type('text/plain; charset=utf-8')
+  reply.send(name === null ? 'Disallowed CORS origin' : 'OK')
+  return true
+}

@@ -1,0 +1,53 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Page } from './page.ts'
+import type { Registration } from './route.ts'
+import { send, sendJson } from './send.ts'
+
+type Pattern = { readonly method: string; readonly test: RegExp }
+
+const patternOf = ({ endpoint }: Registration): Pattern => ({
+  method: endpoint.method,
+  test: new RegExp(`^${endpoint.path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`),
+})
+
+const origin = (request: FastifyRequest): string => `${request.protocol}://${request.host}`
+
+/**
+ * Answers what no route took. Under `/api/v1`: 307 for a trailing slash, 405 for a path that other methods have, 404 for
+ * the rest. Everywhere else the page, for GET and HEAD.
+ */
+export const createFallback = (registrations: readonly Registration[], page: Page, baseUrl: string) => {
+  const patterns = registrations.map(patternOf)
+  const methodsOf = (path: string) => patterns.filter(({ test }) => test.test(path)).map(({ method }) => method)
+
+  const api = (request: FastifyRequest, reply: FastifyReply, path: string, search: string): Promise<FastifyReply> => {
+    const bare = path.replace(/\/+$/, '')
+    if (bare !== path && methodsOf(bare).length > 0) {
+      return send(reply, {
+        status: 307,
+        headers: { location: `${origin(request)}${baseUrl.slice(0, -1)}${bare}${search}` },
+        body: null,
+      })
+    }
+    const methods = methodsOf(path)
+    return methods.length === 0
+      ? sendJson(reply, 404, { detail: 'Not Found' })
+      : sendJson(reply, 405, { detail: 'Method Not Allowed' }, { allow: [...new Set(methods)].sort().join(', ') })
+  }
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const [whole = '/', ...rest] = request.url.split('?')
+    const search = rest.length === 0 ? '' : `?${rest.join('?')}`
+    if (!whole.startsWith(baseUrl)) {
+      return `${whole}/` === baseUrl && request.method === 'GET'
+        ? reply.redirect(`${baseUrl}${search}`, 307)
+        : sendJson(reply, 404, { detail: 'Not Found' })
+    }
+    const path = whole.slice(baseUrl.length - 1)
+    if (path === '/api/v1' || path.startsWith('/api/v1/')) return api(request, reply, path, search)
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return sendJson(reply, 405, { detail: 'Method Not Allowed' }, { allow: 'GET, HEAD' })
+    }
+    return page(request, reply, path.slice(1))
+  }
+}

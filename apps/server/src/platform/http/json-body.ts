@@ -1,0 +1,57 @@
+import { isUtf8 } from 'node:buffer'
+import { invalid, type Problem } from '@postil/contract/errors.ts'
+import { maxJsonDepth } from '@postil/contract/json.ts'
+
+/** Values may be nested `maxJsonDepth` deep and lie a few levels inside their body. */
+export const maxBodyDepth = maxJsonDepth + 28
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+/** Where a JSON text becomes nested deeper than `max`, or null. Reads bytes, so that it can never recurse. */
+const tooDeepAt = (bytes: Uint8Array, max: number): number | null => {
+  let depth = 0
+  let inText = false
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]
+    if (inText) {
+      if (byte === BACKSLASH) at += 1
+      else if (byte === QUOTE) inText = false
+    } else if (byte === QUOTE) {
+      inText = true
+    } else if (byte === 0x5b || byte === 0x7b) {
+      depth += 1
+      if (depth > max) return at
+    } else if (byte === 0x5d || byte === 0x7d) {
+      depth -= 1
+    }
+  }
+  return null
+}
+
+export const jsonInvalid = (at: number, reason: string): Problem =>
+  invalid([{ type: 'json_invalid', loc: ['body', at], msg: `JSON decode error: ${reason}` }])
+
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const
+const withoutMark = (bytes: Uint8Array): Uint8Array =>
+  BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte) ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes
+
+/**
+ * Parses a body as JSON in UTF-8, nested at most `maxBodyDepth` deep. An empty body is `undefined`, and so is `null`:
+ * both mean that nothing was sent.
+ * @throws Problem `json_invalid` at `["body", position]`
+ */
+export const parseJson = (sent: Uint8Array): unknown => {
+  const bytes = withoutMark(sent)
+  if (bytes.length === 0) return undefined
+  if (!isUtf8(bytes)) throw jsonInvalid(0, 'the body is not UTF-8')
+  const deepAt = tooDeepAt(bytes, maxBodyDepth)
+  if (deepAt !== null) throw jsonInvalid(deepAt, `nested more than ${maxBodyDepth} levels deep`)
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')) ?? undefined
+  } catch (error) {
+    const at = /at position (\d+)/.exec((error as SyntaxError).message)?.[1]
+    // NOTE: without a position the text ends too early
+    throw jsonInvalid(at === undefined ? bytes.length : Number(at), 'the body is not valid JSON')
+  }
+}

@@ -1,0 +1,150 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+
+const script = 'console.log("page")'
+let folder: string
+let server: TestServer
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'postil page '))
+  await mkdir(join(folder, 'assets'))
+  const page = '<!doctype html><base href="/"><script type="module" src="./assets/main-abc.js"></script>'.padEnd(1000)
+  await writeFile(join(folder, 'index.html'), page)
+  await writeFile(join(folder, 'index.html.br'), brotliCompressSync(page))
+  await writeFile(join(folder, 'frame.html'), '<!doctype html><script src="./assets/frame-abc.js"></script>')
+  await writeFile(join(folder, 'assets/main-abc.js'), script)
+  await writeFile(join(folder, 'assets/main-abc.js.br'), brotliCompressSync(script))
+  await writeFile(join(folder, 'assets/main-abc.js.gz'), gzipSync(script))
+  await writeFile(join(folder, 'favicon.svg'), '<svg/>')
+  await writeFile(join(folder, '../outside.txt'), 'outside')
+  server = await bootServer({ pageDir: folder, env: { POSTIL_BASE_URL: '/a/b' } })
+})
+afterAll(async () => {
+  await server.close()
+  await rm(folder, { recursive: true })
+})
+
+const get = (path: string, init: RequestInit = {}) => fetch(`${server.url}${path}`, init)
+
+describe('the page', () => {
+  test.each([
+    '/',
+    '/sign-in',
+    '/dataset/1/annotation-mode?page=2',
+    '/org%2Fname',
+    '/org/name',
+    '/index.html',
+    '/api',
+    '/api/v2/me',
+  ])('is at %s, with the prefix in it', async (path) => {
+    const answer = await get(path)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(await answer.text()).toContain('<base href="/a/b/">')
+  })
+
+  it('is revalidated, and not sent again when it is known', async () => {
+    const { headers } = await get('/')
+    expect(headers.get('cache-control')).toBe('no-cache')
+    const again = await get('/', { headers: { 'if-none-match': headers.get('etag') ?? '' } })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+  })
+
+  it('is packed as the browser takes it', async () => {
+    for (const [accept, encoding] of [
+      ['br', 'br'],
+      ['gzip', 'gzip'],
+      ['identity', null],
+    ] as const) {
+      const answer = await get('/', { headers: { 'accept-encoding': accept } })
+      expect(answer.headers.get('content-encoding')).toBe(encoding)
+      expect(await answer.text()).toContain('<base href="/a/b/">')
+    }
+  })
+
+  it('answers HEAD like GET, and no other method', async () => {
+    const head = await get('/datasets', { method: 'HEAD' })
+    expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([200, 'text/html; charset=utf-8', ''])
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+      const answer = await get('/datasets', { method })
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+    }
+  })
+
+  it('runs scripts of our own files only and shows itself in no frame', async () => {
+    const { headers } = await get('/')
+    const policy = new Map(
+      (headers.get('content-security-policy') ?? '').split('; ').map((one) => one.split(/ (.*)/s) as [string, string]),
+    )
+    expect(policy.get('script-src')).toBe("'self'")
+    expect(policy.get('default-src')).toBe("'none'")
+    expect(policy.get('object-src')).toBe("'none'")
+    expect(policy.get('frame-ancestors')).toBe("'none'")
+    expect(policy.get('style-src')).toBe("'self'")
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('same-origin')
+  })
+})
+
+describe('a file of the page', () => {
+  it('with a hash in its name stays for ever, packed beforehand', async () => {
+    for (const [accept, encoding] of [
+      ['br, gzip', 'br'],
+      ['gzip', 'gzip'],
+      ['identity', null],
+    ] as const) {
+      const answer = await get('/assets/main-abc.js', { headers: { 'accept-encoding': accept } })
+      expect(answer.headers.get('content-encoding')).toBe(encoding)
+      expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      expect(answer.headers.get('vary')).toBe('accept-encoding')
+      expect(await answer.text()).toBe(script)
+    }
+  })
+
+  it('without one is asked for again', async () => {
+    const answer = await get('/favicon.svg')
+    expect([answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual(['image/svg+xml', 'no-cache'])
+  })
+
+  it('that is not there is not the page', async () => {
+    expect((await get('/assets/old-hash.js')).status).toBe(404)
+  })
+
+  it('is never outside of the folder', async () => {
+    for (const path of ['/..%2foutside.txt', '/assets/..%2f..%2foutside.txt', '/%2e%2e/outside.txt']) {
+      expect(await (await get(path)).text()).not.toContain('outside')
+    }
+  })
+})
+
+describe('the frame of custom fields', () => {
+  it('is a document in an origin of its own that can ask nobody anything', async () => {
+    const answer = await get('/frame')
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    expect(await answer.text()).toContain('frame-abc.js')
+    expect(policy).toMatch(/^sandbox allow-scripts; default-src 'none'; /)
+    expect(policy).toContain("connect-src 'none'")
+    expect(policy).toContain("form-action 'none'")
+    expect(policy).toContain("frame-ancestors 'self'")
+    expect(policy).not.toContain('allow-same-origin')
+  })
+})
+
+it('inside a hub space only the hub may show the page in a frame', async () => {
+  const space = await bootServer({ pageDir: folder, env: { SPACE_ID: 'org/space' } })
+  expect((await fetch(space.url)).headers.get('content-security-policy')).toContain('frame-ancestors https://huggingface.co')
+  const frame = await fetch(`${space.url}/frame`)
+  expect(frame.headers.get('content-security-policy')).toContain("frame-ancestors 'self' https://huggingface.co")
+  await space.close()
+})
+
+it('without a built page there is a sentence in its place', async () => {
+  const bare = await bootServer()
+  const answer = await fetch(bare.url)
+  expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('not built')])
+  expect((await fetch(`${bare.url}/api/v1/version`)).status).toBe(200)
+  await bare.close()
+})

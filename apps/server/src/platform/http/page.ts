@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join, relative, sep } from 'node:path'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { acceptedEncoding, compress, type Encoding } from './compression.ts'
+import { everywhere, frameHeaders, pageHeaders } from './security-headers.ts'
+import type { HttpSettings } from './settings.ts'
+
+const TYPES: { readonly [extension: string]: string } = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.jpg': 'image/jpeg',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.map': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+}
+const PACKED: readonly (readonly [Encoding, string])[] = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+]
+/** Files in this folder have a hash of their content in the name. */
+const HASHED = 'assets/'
+const NOT_BUILT = 'The page is not built yet: run "npm run build" once, then reload.'
+
+type Headers = { readonly [name: string]: string }
+type Document = {
+  readonly body: Buffer
+  readonly packed: { readonly [E in Encoding]: Buffer | null }
+  readonly etag: string
+  readonly headers: Headers
+}
+
+const attribute = (text: string): string => text.replace(/[&"<>]/g, (c) => `&#${c.charCodeAt(0)};`)
+
+/** A document that depends on the configuration, packed here because no build could. */
+const document = async (html: string, headers: Headers): Promise<Document> => {
+  const body = Buffer.from(html, 'utf8')
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+  return { body, packed: { br: await compress(body, 'br'), gzip: await compress(body, 'gzip') }, etag, headers }
+}
+
+/** Puts the prefix where the page reads it: its `<base href>`, which the relative addresses of the build follow. */
+export const withPrefix = (html: string, baseUrl: string): string =>
+  html.replace(/<base href="[^"]*"\s*\/?>/, () => `<base href="${attribute(baseUrl)}">`)
+
+const listFiles = async (folder: string): Promise<ReadonlySet<string>> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  return new Set(files.map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/')))
+}
+
+type Built = { readonly files: ReadonlySet<string>; readonly index: Document; readonly frame: Document | null }
+
+const load = async ({ pageDir, baseUrl, frameAncestors }: HttpSettings): Promise<Built | null> => {
+  try {
+    const files = await listFiles(pageDir)
+    const read = (name: string) => readFile(join(pageDir, name), 'utf8')
+    const index = await document(withPrefix(await read('index.html'), baseUrl), pageHeaders(frameAncestors))
+    const frame = files.has('frame.html') ? await document(await read('frame.html'), frameHeaders(frameAncestors)) : null
+    return { files, index, frame }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+const sendDocument = (request: FastifyRequest, reply: FastifyReply, shown: Document): FastifyReply => {
+  reply.headers({ ...shown.headers, 'cache-control': 'no-cache', etag: shown.etag, vary: 'accept-encoding' })
+  if (request.headers['if-none-match'] === shown.etag) return reply.code(304).send()
+  const encoding = acceptedEncoding(request.headers['accept-encoding'])
+  const packed = encoding === null ? null : shown.packed[encoding]
+  if (encoding !== null && packed !== null) reply.header('content-encoding', encoding)
+  return reply
+    .code(200)
+    .type('text/html; charset=utf-8')
+    .send(packed ?? shown.body)
+}
+
+const sendFile = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  built: Built,
+  folder: string,
+  name: string,
+): Promise<FastifyReply> => {
+  const accepted = acceptedEncoding(request.headers['accept-encoding'])
+  const packed = PACKED.find(
+    ([encoding, ending]) =>
+      built.files.has(name + ending) && (encoding === accepted || (encoding === 'gzip' && accepted !== null)),
+  )
+  const body = await readFile(join(folder, name + (packed?.[1] ?? '')))
+  reply.headers({
+    ...everywhere,
+    'cache-control': name.startsWith(HASHED) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    vary: 'accept-encoding',
+    ...(packed && { 'content-encoding': packed[0] }),
+  })
+  return reply
+    .code(200)
+    .type(TYPES[extname(name)] ?? 'application/octet-stream')
+    .send(body)
+}
+
+export type Page = (request: FastifyRequest, reply: FastifyReply, path: string) => Promise<FastifyReply>
+
+/**
+ * Serves the built page: its files as they are, precompressed; `/frame` as a document in an origin of its own; a real 404
+ * for a hashed file that is not there; index.html for every other path, which the page's router reads.
+ */
+export const createPage = (settings: HttpSettings): Page => {
+  let loaded: Promise<Built | null> | null = null
+  return async (request, reply, path) => {
+    loaded ??= load(settings)
+    const built = await loaded
+    if (built === null) {
+      loaded = null
+      return reply.code(503).headers(everywhere).type('text/plain; charset=utf-8').send(NOT_BUILT)
+    }
+    if (path === 'frame' && built.frame !== null) return sendDocument(request, reply, built.frame)
+    if (path !== 'index.html' && path !== 'frame.html' && built.files.has(path)) {
+      return sendFile(request, reply, built, settings.pageDir, path)
+    }
+    if (path.startsWith(HASHED)) {
+      return reply.code(404).headers(everywhere).type('text/plain; charset=utf-8').send('Not Found')
+    }
+    return sendDocument(request, reply, built.index)
+  }
+}

@@ -1,0 +1,74 @@
+import type { IncomingMessage } from 'node:http'
+import { tooLarge, unavailable } from '@postil/contract/errors.ts'
+import { HttpRefusal } from './problem-answers.ts'
+
+export type BodyLimits = {
+  /** Bytes of one body, `POSTIL_MAX_BODY`. */
+  readonly maxBody: number
+  /** Bytes of all bodies that are being received or worked on. */
+  readonly maxInFlight: number
+  /** Milliseconds without a byte after which a sender is given up. */
+  readonly bodyIdleMs: number
+}
+
+/** Counts the bytes of bodies in memory, from their arrival until their request is answered. */
+export type InFlight = { bytes: number }
+
+const length = (request: IncomingMessage): number | null => {
+  const header = request.headers['content-length']
+  return header === undefined ? null : Number(header)
+}
+
+/**
+ * Receives a body, at most `maxBody` bytes. Its bytes count as in flight until the returned `release` is called.
+ * @throws Problem `too_large`, `unavailable` when the server holds as much as it may, HttpRefusal 408 for a sender that stalls
+ */
+export const readBody = (
+  request: IncomingMessage,
+  limits: BodyLimits,
+  inFlight: InFlight,
+): Promise<{ readonly bytes: Buffer; readonly release: () => void }> =>
+  new Promise((resolve, reject) => {
+    const announced = length(request)
+    const tooLong = () =>
+      tooLarge(`The body is larger than the ${limits.maxBody} bytes that this server accepts; POSTIL_MAX_BODY sets the limit`)
+    if (announced !== null && announced > limits.maxBody) {
+      reject(tooLong())
+      return
+    }
+    const chunks: Buffer[] = []
+    let received = 0
+    let held = true
+    const release = () => {
+      if (held) inFlight.bytes -= received
+      held = false
+    }
+    const timer = setTimeout(() => fail(new HttpRefusal(408, 'The body did not arrive in time')), limits.bodyIdleMs)
+    const stop = () => {
+      clearTimeout(timer)
+      request.off('data', onData).off('end', onEnd).off('error', onAbort).off('close', onAbort)
+    }
+    const fail = (error: Error) => {
+      stop()
+      release()
+      // NOTE: what is still to come is read and dropped, or the sender would wait for ever instead of reading the answer
+      request.resume()
+      reject(error)
+    }
+    const onData = (chunk: Buffer) => {
+      timer.refresh()
+      received += chunk.length
+      inFlight.bytes += chunk.length
+      if (received > limits.maxBody) fail(tooLong())
+      else if (inFlight.bytes > limits.maxInFlight)
+        fail(unavailable('The server is receiving more than it can hold; try again shortly', 2))
+      else chunks.push(chunk)
+    }
+    const onEnd = () => {
+      stop()
+      const [only] = chunks
+      resolve({ bytes: chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, received), release })
+    }
+    const onAbort = () => fail(new HttpRefusal(400, 'The body ended early'))
+    request.on('data', onData).on('end', onEnd).on('error', onAbort).on('close', onAbort)
+  })

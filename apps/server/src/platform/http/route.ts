@@ -1,0 +1,60 @@
+import type { AnyEndpoint, BodyOf, ParamsOf, QueryOf, ResultOf } from '@postil/contract/endpoint.ts'
+import type { FastifyRequest } from 'fastify'
+import type { AppContext } from '#context.ts'
+import type { User } from '#platform/auth/user.ts'
+import type { Answer } from './answers.ts'
+import { type BodyParser, endpointBody } from './body-parsers.ts'
+
+/** What a handler works with; `params`, `query` and `body` have passed the endpoint's schemas. */
+export type Call<E extends AnyEndpoint, B = BodyOf<E>> = {
+  readonly ctx: AppContext
+  readonly params: ParamsOf<E>
+  readonly query: QueryOf<E>
+  readonly body: B
+  /** For headers, cookies and addresses; nothing else should need it. */
+  readonly request: FastifyRequest
+}
+export type UserCall<E extends AnyEndpoint, B = BodyOf<E>> = Call<E, B> & { readonly user: User }
+
+type Handler<C, E extends AnyEndpoint> = (call: C) => Promise<Answer<ResultOf<E>>> | Answer<ResultOf<E>>
+type Options<B> = {
+  /** Parses the body in place of the endpoint's own schema, for the few routes whose bodies are large. */
+  readonly body?: BodyParser<B>
+}
+
+/** An endpoint with its handler, as features list them for the server. */
+export type Registration = {
+  readonly endpoint: AnyEndpoint
+  readonly parser: BodyParser<unknown>
+  readonly handle: Handler<UserCall<AnyEndpoint, unknown>, AnyEndpoint>
+}
+
+const register = (endpoint: AnyEndpoint, handle: unknown, parser: BodyParser<unknown> | undefined): Registration => ({
+  endpoint,
+  parser: parser ?? endpointBody(endpoint),
+  // The server hands over what this endpoint's schemas made, which is what the handler's type says.
+  handle: handle as Registration['handle'],
+})
+
+/**
+ * A route that needs a user. Checks run in the order of the wire: syntax of the body, credentials, then all of path,
+ * query and body at once, then the handler. It returns the result, `reply(…)` or `rawJson(…)`, and throws `Problem`s.
+ */
+export const route = <E extends AnyEndpoint, B = BodyOf<E>>(
+  endpoint: E,
+  handle: Handler<UserCall<E, B>, E>,
+  options: Options<B> = {},
+): Registration => {
+  if (endpoint.access === 'none') throw new Error(`${endpoint.id} is public: use publicRoute`)
+  return register(endpoint, handle, options.body)
+}
+
+/** A route for anybody. */
+export const publicRoute = <E extends AnyEndpoint, B = BodyOf<E>>(
+  endpoint: E,
+  handle: Handler<Call<E, B>, E>,
+  options: Options<B> = {},
+): Registration => {
+  if (endpoint.access === 'user') throw new Error(`${endpoint.id} needs a user: use route`)
+  return register(endpoint, handle, options.body)
+}

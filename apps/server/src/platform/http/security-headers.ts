@@ -1,0 +1,69 @@
+/** Every answer: no guessing of types, no address of ours to other hosts. */
+export const everywhere = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+} as const
+
+/** Answers of the API are data for our own page and for clients, never a document or somebody else's image. */
+export const ofApi = { 'cross-origin-resource-policy': 'same-origin' } as const
+
+const policy = (directives: { readonly [name: string]: string }): string =>
+  Object.entries(directives)
+    .map(([name, value]) => `${name} ${value}`.trim())
+    .join('; ')
+
+/**
+ * The page: scripts from our own files only. Pictures of records come from anywhere. `style-src-attr` because sanitised
+ * text and libraries carry style attributes; style elements stay refused. `base-uri 'self'` because index.html says its prefix so.
+ */
+export const pagePolicy = (frameAncestors: readonly string[]): string =>
+  policy({
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'style-src': "'self'",
+    'style-src-attr': "'unsafe-inline'",
+    'img-src': "'self' https: http: data: blob:",
+    'media-src': "'self' https: http: data: blob:",
+    'font-src': "'self'",
+    'connect-src': "'self'",
+    'frame-src': "'self'",
+    'worker-src': "'self'",
+    'manifest-src': "'self'",
+    'object-src': "'none'",
+    'base-uri': "'self'",
+    'form-action': "'self'",
+    'frame-ancestors': frameAncestors.length === 0 ? "'none'" : frameAncestors.join(' '),
+  })
+
+export const pageHeaders = (frameAncestors: readonly string[]) => ({
+  ...everywhere,
+  'content-security-policy': pagePolicy(frameAncestors),
+  // NOTE: sign-in through a provider in its own window has to reach its opener
+  'cross-origin-opener-policy': 'same-origin-allow-popups',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+})
+
+/**
+ * The document of custom fields: a template of the dataset's makers with scripts of its own, in an origin of its own
+ * (`sandbox` without `allow-same-origin`), that reaches neither our API nor any other by request.
+ */
+export const frameHeaders = (frameAncestors: readonly string[]) => ({
+  ...everywhere,
+  'content-security-policy': policy({
+    sandbox: 'allow-scripts',
+    'default-src': "'none'",
+    'script-src': "'self' 'unsafe-inline' 'unsafe-eval' https:",
+    'style-src': "'self' 'unsafe-inline' https:",
+    'img-src': "'self' https: http: data: blob:",
+    'media-src': "'self' https: http: data: blob:",
+    'font-src': "'self' https: data:",
+    'connect-src': "'none'",
+    'frame-src': "'none'",
+    'worker-src': "'none'",
+    'object-src': "'none'",
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    // NOTE: all ancestors count, so whoever may show our page has to be named here too
+    'frame-ancestors': ["'self'", ...frameAncestors].join(' '),
+  }),
+})

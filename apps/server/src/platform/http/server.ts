@@ -1,0 +1,188 @@
+import type { Socket } from 'node:net'
+import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
+import { Problem } from '@postil/contract/errors.ts'
+import {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  LogController,
+} from 'fastify'
+import type { AppContext } from '#context.ts'
+import { type Admission, type Authenticate, admit, hideContentType } from './admit.ts'
+import { RawJson, Reply } from './answers.ts'
+import { createBodyPool } from './body-pool.ts'
+import { answerFault } from './check-answer.ts'
+import { cors } from './cors.ts'
+import { createFallback } from './fallback.ts'
+import { createPage } from './page.ts'
+import { type ErrorAnswer, faultAnswer, HttpRefusal, problemAnswer } from './problem-answers.ts'
+import type { Registration, UserCall } from './route.ts'
+import { everywhere, ofApi } from './security-headers.ts'
+import { type Outgoing, send, sendJson } from './send.ts'
+import type { HttpSettings } from './settings.ts'
+import { trackSilentConnections } from './silent-connections.ts'
+
+export type HttpOptions = {
+  readonly ctx: AppContext
+  readonly settings: HttpSettings
+  readonly registrations: readonly Registration[]
+  readonly authenticate: Authenticate
+  /** URL of the module that the body pool's thread loads, a `BodyModule`. */
+  readonly bodyModule: string
+  /** Compares every answer with the contract and answers 500 where they differ: for tests. */
+  readonly validateResponses?: boolean
+}
+
+const MAX_PARAM_LENGTH = 2000
+const CHECK_INTERVAL_MS = 1000
+
+const errorAnswer = (error: unknown, request: FastifyRequest): ErrorAnswer => {
+  if (error instanceof Problem) return problemAnswer(error.data)
+  if (error instanceof HttpRefusal) return { status: error.status, body: { detail: error.message }, headers: error.headers }
+  const { statusCode, message } = error as FastifyError
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return { status: statusCode, body: { detail: message }, headers: {} }
+  }
+  request.log.error({ err: error, method: request.method, url: request.routeOptions.url }, 'a request failed')
+  return faultAnswer(request.id)
+}
+
+const printed = (body: unknown): string | Buffer | null => {
+  if (body instanceof RawJson) return body.text
+  return body === undefined ? null : JSON.stringify(body)
+}
+
+/** @throws Error when tests look closely and the answer is not what the contract says */
+const outgoing = ({ endpoint }: Registration, answer: unknown, validate: boolean): Outgoing => {
+  const { status, body, headers } = answer instanceof Reply ? answer : new Reply(endpoint.status, answer, {})
+  const text = printed(body)
+  const fault = validate ? answerFault(endpoint, status, text === null ? null : text.toString()) : null
+  if (fault !== null) throw new Error(fault)
+  return { status, headers, body: text }
+}
+
+/** Tests see the reason of a fault, and an undocumented refusal as one. */
+const errorToTest = ({ endpoint }: Registration, error: unknown, answer: ErrorAnswer): ErrorAnswer => {
+  const fault = answer.status === 500 ? String((error as Error).stack) : answerFault(endpoint, answer.status, null)
+  return fault === null ? answer : { status: 500, body: { detail: fault }, headers: {} }
+}
+
+const handlerOf = (registration: Registration, options: HttpOptions, admission: Admission) => {
+  const validate = options.validateResponses === true
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    let release = () => {}
+    reply.headers(everywhere).headers(ofApi)
+    try {
+      const admitted = await admit(request, registration, admission, (given) => {
+        release = given
+      })
+      // NOTE: `admit` leaves the user out for public routes only, whose handlers have no `user`
+      const user = admitted.user as NonNullable<typeof admitted.user>
+      const answer = await registration.handle({ ctx: options.ctx, ...admitted, user, request } as UserCall<AnyEndpoint, unknown>)
+      return await send(reply, outgoing(registration, answer, validate))
+    } catch (error) {
+      const answer = errorAnswer(error, request)
+      const { status, body, headers } = validate ? errorToTest(registration, error, answer) : answer
+      return await sendJson(reply, status, body, headers)
+    } finally {
+      release()
+    }
+  }
+}
+
+const hasEmptyParam = (request: FastifyRequest): boolean => Object.values(request.params as object).includes('')
+
+/** What did not even parse as HTTP, or did not arrive in time, gets a short answer in JSON on the bare socket. */
+const refuseConnection = (error: Error & { code?: string }, socket: Socket): void => {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [line, detail] =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? ['408 Request Timeout', 'The request did not arrive in time']
+      : error.code === 'HPE_HEADER_OVERFLOW'
+        ? ['431 Request Header Fields Too Large', 'The headers are too large']
+        : ['400 Bad Request', 'The request is not valid HTTP']
+  const body = JSON.stringify({ detail })
+  socket.end(
+    `HTTP/1.1 ${line}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+  )
+}
+
+/**
+ * The HTTP server with every route of `registrations`, the page beside them, and the conventions of the wire. Not
+ * listening yet. `close()` refuses new requests, lets answers in flight finish for `shutdownMs`, then cuts.
+ */
+export const createHttp = (options: HttpOptions): FastifyInstance => {
+  const { settings, registrations, ctx } = options
+  const pool = createBodyPool({ module: options.bodyModule, limits: settings.limits })
+  const app = fastify({
+    loggerInstance: ctx.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    exposeHeadRoutes: false,
+    // NOTE: the proxy in front is believed, not what it was told: whoever connects could add any address to the list
+    trustProxy: settings.trustProxy && ((_address: string, hop: number) => hop === 0),
+    requestTimeout: settings.requestTimeoutMs,
+    connectionTimeout: settings.answerIdleMs,
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    clientErrorHandler: refuseConnection,
+    // The router refuses a path that is not one, or longer than any: nothing lies there.
+    frameworkErrors: (_error, _request, reply) => {
+      void sendJson(reply as unknown as FastifyReply, 404, { detail: 'Not Found' })
+    },
+    http: { headersTimeout: settings.headersTimeoutMs, connectionsCheckingInterval: CHECK_INTERVAL_MS },
+  })
+
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+  app.addHook('onRequest', (request, reply, done) => {
+    hideContentType(request)
+    if (!cors(request, reply, settings.corsOrigins)) done()
+  })
+  if (settings.accessLog) {
+    app.addHook('onResponse', (request, reply, done) => {
+      ctx.log.info(
+        { method: request.method, url: request.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 },
+        'request',
+      )
+      done()
+    })
+  }
+  app.setErrorHandler((error, request, reply) => {
+    const { status, body, headers } = errorAnswer(error, request)
+    return sendJson(reply, status, body, headers)
+  })
+
+  const admission: Admission = {
+    bodies: settings,
+    limits: settings.limits,
+    inFlight: { bytes: 0 },
+    pool,
+    authenticate: options.authenticate,
+  }
+  const fallback = createFallback(registrations, createPage(settings), settings.baseUrl)
+  for (const registration of registrations) {
+    const { method, path } = registration.endpoint
+    const handle = handlerOf(registration, options, admission)
+    app.route({
+      method,
+      url: `${settings.baseUrl.slice(0, -1)}${path}`,
+      // NOTE: to the router `/users/` is a user without an id, to the wire it is `/users` with a slash too many
+      handler: (request, reply) => (hasEmptyParam(request) ? fallback(request, reply) : handle(request, reply)),
+    })
+  }
+  app.setNotFoundHandler(fallback)
+
+  const closeSilent = trackSilentConnections(app.server)
+  app.addHook('preClose', (done) => {
+    closeSilent()
+    setTimeout(() => app.server.closeAllConnections(), settings.shutdownMs).unref()
+    done()
+  })
+  app.addHook('onClose', () => pool.close())
+  return app
+}

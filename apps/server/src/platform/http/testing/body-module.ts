@@ -1,0 +1,15 @@
+import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
+import type { Limits } from '@postil/contract/limits.ts'
+import { createUser } from '@postil/contract/users.ts'
+import { bodyParser } from '../body-parsers.ts'
+import { echoed } from './echo.ts'
+
+/** For the thread's own test: shows the limits, or does what nobody should. */
+export const oddParser = bodyParser('testing.odd', (bytes, limits): unknown => {
+  const text = Buffer.from(bytes).toString('utf8').trim()
+  if (text === 'exit') process.exit(1)
+  if (text === 'fault') throw new Error('a fault of ours')
+  return { limits, length: bytes.length }
+})
+
+export const endpointsWith = (_limits: Limits): readonly AnyEndpoint[] => [echoed, createUser]

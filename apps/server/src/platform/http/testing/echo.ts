@@ -1,0 +1,54 @@
+import { defineEndpoint } from '@postil/contract/define-endpoint.ts'
+import { int, text } from '@postil/contract/scalars.ts'
+import { z } from 'zod'
+import { publicRoute, route } from '../route.ts'
+
+/** Routes beside the product's, for what no route of the product shows alone. */
+export const echoed = defineEndpoint({
+  id: 'testing.echo',
+  method: 'POST',
+  path: '/echo/:id',
+  query: z.object({ page: int({ ge: 1 }).optional() }),
+  body: z.object({ name: text({ min: 1 }), tags: z.array(text()).default([]) }),
+  status: 201,
+  result: z.strictObject({
+    id: z.string(),
+    page: z.int().nullable(),
+    name: z.string(),
+    tags: z.array(z.string()),
+    username: z.string(),
+  }),
+  summary: 'What was sent',
+})
+export const echo = route(echoed, ({ params, query, body, user }) => ({
+  id: params.id,
+  page: query.page ?? null,
+  username: user.username,
+  ...body,
+}))
+
+const textEndpoint = defineEndpoint({
+  id: 'testing.text',
+  method: 'GET',
+  path: '/text/:length',
+  params: { length: text() },
+  access: 'none',
+  result: z.strictObject({ text: z.string() }),
+  summary: 'A text of that length',
+})
+export const someText = publicRoute(textEndpoint, ({ params }) => ({ text: 'x'.repeat(Number(params.length)) }))
+
+/** A route without a body that answers what `answer` says. */
+export const answering = (path: string, answer: () => unknown, result: z.ZodType = z.unknown()) =>
+  publicRoute(
+    defineEndpoint({
+      id: `testing.${path}`,
+      method: 'GET',
+      path: path as '/path',
+      access: 'none',
+      result,
+      errors: [400, 403, 404, 405, 409],
+      summary: 'An answer',
+    }),
+    answer as never,
+  )

@@ -1,0 +1,64 @@
+import { randomBytes, randomInt } from 'node:crypto'
+
+/**
+ * Ids are UUIDs of version 7 (RFC 9562) made by the app: 48 bits of Unix milliseconds, 12 bits that count within a
+ * millisecond, 6 random bits, a 32-bit dataset number and 24 random bits. Routes such as `/records/{id}` carry no
+ * dataset id; the number in the id finds the dataset without an index over all datasets. Plain ids carry number 0.
+ */
+let lastMs = 0
+let counter = 0
+
+const nextTick = (): { ms: number; count: number } => {
+  const ms = Date.now()
+  if (ms > lastMs) {
+    lastMs = ms
+    counter = randomInt(0, 256)
+  } else {
+    counter += 1
+    // NOTE: 12 bits are used up within this millisecond: borrow from the next one rather than repeat
+    if (counter > 0xfff) {
+      lastMs += 1
+      counter = 0
+    }
+  }
+  return { ms: lastMs, count: counter }
+}
+
+let pool = randomBytes(4096)
+let poolAt = 0
+const randomPool = (): { bytes: Buffer; at: number } => {
+  if (poolAt + 4 > pool.length) {
+    pool = randomBytes(4096)
+    poolAt = 0
+  }
+  const at = poolAt
+  poolAt += 4
+  return { bytes: pool, at }
+}
+
+const buffer = Buffer.alloc(16)
+const print = (): string => {
+  const hex = buffer.toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+/** A new id that carries `datasetNo` (0 to 2³²−1): for records, responses, suggestions and what hangs on them. */
+export const newDatasetId = (datasetNo: number): string => {
+  const { ms, count } = nextTick()
+  const { bytes, at } = randomPool()
+  buffer.writeUIntBE(ms, 0, 6)
+  buffer.writeUInt16BE(0x7000 | count, 6)
+  buffer.writeUInt8(0x80 | ((bytes[at] ?? 0) & 0x3f), 8)
+  buffer.writeUInt32BE(datasetNo, 9)
+  bytes.copy(buffer, 13, at + 1, at + 4)
+  return print()
+}
+
+/** A new id for what belongs to no dataset. */
+export const newId = (): string => newDatasetId(0)
+
+/**
+ * The dataset number that an id of ours carries. For any other UUID it is some number: the row that it leads to still
+ * has to be looked up by `(dataset_no, id)`.
+ */
+export const datasetNoOf = (id: string): number => Number.parseInt(id.slice(21, 23) + id.slice(24, 30), 16)

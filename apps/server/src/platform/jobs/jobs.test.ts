@@ -1,0 +1,174 @@
+import { emptyStore } from '@postil/testkit/store.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Store } from '#platform/db/store.ts'
+import { startBackground } from './background.ts'
+import { forgetJobs, giveBackJobs, jobState, missJob, takeJobs } from './operations.ts'
+import { addEvent, allJobs, counted, counting, enqueue, letTimePass, settle, takeEvents } from './testing/operations.ts'
+
+const SECOND = 1_000_000
+const kinds = ['test.count', 'test.fail']
+let store: Store
+let drop: () => Promise<void>
+const logged: string[] = []
+const log = {
+  error: (_: object, message: string) => void logged.push(message),
+  warn: (_: object, message: string) => void logged.push(message),
+}
+
+beforeAll(async () => {
+  const opened = await emptyStore({ operations: new URL('./testing/operations.ts', import.meta.url).href })
+  store = opened.store
+  drop = opened.drop
+})
+afterAll(() => drop())
+
+/** Ends what earlier tests left. */
+beforeEach(async () => {
+  await store.write(letTimePass, { age: 2 * 86_400 * SECOND })
+  for (const { id } of await store.read(allJobs, {})) {
+    for (const held of await store.write(takeJobs, { kinds, limit: 100, hold: SECOND }))
+      await store.write(missJob, { ...held, reason: id })
+  }
+})
+
+const jobOf = async (id: string) => (await store.read(allJobs, {})).find((job) => job.id === id)
+const countOf = async (name: string) => (await store.read(counted, {})).find((row) => row.name === name)?.n ?? 0
+const take = (limit = 10, hold = 60 * SECOND) => store.write(takeJobs, { kinds, limit, hold })
+
+describe('taking jobs', () => {
+  it('gives each job to one taker until its time is over', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 12 }, () => store.write(enqueue, { kind: 'test.count', args: { name: 'taken', to: 1 } })),
+    )
+    const taken = (await Promise.all(Array.from({ length: 6 }, () => take(3)))).flat()
+    const rest = await take(100)
+    const all = [...taken, ...rest].map(({ id }) => id)
+    expect(all.filter((id) => ids.includes(id)).sort()).toEqual([...ids].sort())
+    expect(new Set(all).size).toBe(all.length)
+    expect(await take(100)).toEqual([])
+  })
+
+  it('refuses the step of a taker who was too slow', async () => {
+    const id = await store.write(enqueue, { kind: 'test.count', args: { name: 'slow', to: 5 } })
+    const slow = (await take(100, 1)).find((job) => job.id === id)
+    const quick = (await take(100)).find((job) => job.id === id)
+    if (slow === undefined || quick === undefined) throw new Error('nothing to take')
+    expect(await store.write(counting.step, { id, until: slow.until, hold: SECOND })).toEqual({ state: 'lost' })
+    const first = await store.write(counting.step, { id, until: quick.until, hold: SECOND })
+    expect(first).toMatchObject({ state: 'started' })
+    expect(await store.write(counting.step, { id, until: quick.until, hold: SECOND })).toEqual({ state: 'lost' })
+    expect(await countOf('slow')).toBe(1)
+  })
+
+  it('gives a job back at once when asked to', async () => {
+    const id = await store.write(enqueue, { kind: 'test.count', args: { name: 'back', to: 5 } })
+    await store.write(giveBackJobs, { held: await take() })
+    expect((await take()).map((job) => job.id)).toContain(id)
+  })
+
+  it('gives up a job that was taken again and again without a step that worked', async () => {
+    const id = await store.write(enqueue, { kind: 'test.count', args: { name: 'never', to: 5 } })
+    for (let i = 0; i < 4; i += 1) {
+      expect((await take()).map((job) => job.id)).toContain(id)
+      await store.write(letTimePass, { age: 0 })
+    }
+    expect((await take()).map((job) => job.id)).not.toContain(id)
+    expect(await jobOf(id)).toMatchObject({ state: 'failed', reason: expect.stringContaining('interrupted') })
+  })
+
+  it('tries a job that fails again later, four times', async () => {
+    const id = await store.write(enqueue, { kind: 'test.fail', args: {} })
+    const states: unknown[] = []
+    for (let i = 0; i < 4; i += 1) {
+      const held = (await take()).find((job) => job.id === id)
+      if (held === undefined) throw new Error('not to be taken')
+      states.push(await store.write(missJob, { ...held, reason: 'no luck' }))
+      expect((await take()).map((job) => job.id)).not.toContain(id)
+      await store.write(letTimePass, { age: 0 })
+    }
+    expect(states).toEqual(['scheduled', 'scheduled', 'scheduled', 'failed'])
+    expect(await jobOf(id)).toMatchObject({ state: 'failed', reason: 'no luck' })
+  })
+})
+
+describe('the runner', () => {
+  it('carries out every step once, several jobs in turns, and reports progress', async () => {
+    const [long, short] = ['long', 'short']
+    const first = await store.write(enqueue, { kind: 'test.count', args: { name: long, to: 40 } })
+    const second = await store.write(enqueue, { kind: 'test.count', args: { name: short, to: 3 } })
+    const runners = [startBackground({ store, log }, { pollMs: 10 }), startBackground({ store, log }, { pollMs: 10 })]
+    await vi.waitFor(async () => expect(await store.read(jobState, { id: second })).toBe('finished'), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(await store.read(jobState, { id: first })).toBe('finished'), { timeout: 10_000 })
+    await Promise.all(runners.map((runner) => runner.stop()))
+    expect([await countOf(long), await countOf(short)]).toEqual([40, 3])
+    expect(await jobOf(first)).toMatchObject({ done: 40, attempts: 0 })
+  })
+
+  it('stops between two steps and leaves the rest to the next one', async () => {
+    const id = await store.write(enqueue, { kind: 'test.count', args: { name: 'paused', to: 300 } })
+    const first = startBackground({ store, log }, { pollMs: 10 })
+    await vi.waitFor(async () => expect(await countOf('paused')).toBeGreaterThan(2), { timeout: 10_000 })
+    await first.stop()
+    const before = await countOf('paused')
+    expect(await jobOf(id)).toMatchObject({ state: 'queued', done: before })
+    expect(before).toBeLessThan(300)
+    const second = startBackground({ store, log }, { pollMs: 10 })
+    await vi.waitFor(async () => expect(await store.read(jobState, { id })).toBe('finished'), { timeout: 20_000 })
+    await second.stop()
+    expect(await countOf('paused')).toBe(300)
+  })
+
+  it('logs a step that fails and goes on with other jobs', async () => {
+    logged.length = 0
+    const broken = await store.write(enqueue, { kind: 'test.fail', args: {} })
+    const sound = await store.write(enqueue, { kind: 'test.count', args: { name: 'beside', to: 2 } })
+    const runner = startBackground({ store, log }, { pollMs: 10 })
+    await vi.waitFor(async () => expect(await store.read(jobState, { id: sound })).toBe('finished'), { timeout: 10_000 })
+    await runner.stop()
+    expect(await jobOf(broken)).toMatchObject({ state: 'scheduled', reason: 'broken on purpose' })
+    expect(logged).toEqual(['a step of a background job failed'])
+  })
+
+  it('forgets a job a day after its end', async () => {
+    const id = await store.write(enqueue, { kind: 'test.count', args: { name: 'old', to: 1 } })
+    const runner = startBackground({ store, log }, { pollMs: 10 })
+    await vi.waitFor(async () => expect(await store.read(jobState, { id })).toBe('finished'), { timeout: 10_000 })
+    await runner.stop()
+    await store.write(letTimePass, { age: 86_000 * SECOND })
+    await store.write(forgetJobs, {})
+    expect(await store.read(jobState, { id })).toBe('finished')
+    await store.write(letTimePass, { age: 87_000 * SECOND })
+    await store.write(forgetJobs, {})
+    expect(await store.read(jobState, { id })).toBeNull()
+  })
+})
+
+describe('taking events', () => {
+  const takeAll = () => store.write(takeEvents, { limit: 100, hold: 60 * SECOND })
+
+  it('keeps the order of one webhook about one record, whoever takes', async () => {
+    const [hook, record, other] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
+    const first = await store.write(addEvent, { webhook_id: hook, subject_id: record })
+    const second = await store.write(addEvent, { webhook_id: hook, subject_id: record })
+    const beside = await store.write(addEvent, { webhook_id: hook, subject_id: other })
+    const taken = (await Promise.all([takeAll(), takeAll()])).flat()
+    expect(taken.map(({ id }) => id).sort()).toEqual([first, beside].sort())
+    const held = taken.find(({ id }) => id === first)
+    if (held === undefined) throw new Error('not taken')
+    expect(await store.write(settle, { held: { ...held, until: held.until - 1 }, to: { state: 'delivered' } })).toBe(false)
+    expect(await store.write(settle, { held, to: { state: 'delivered' } })).toBe(true)
+    expect((await takeAll()).map(({ id }) => id)).toEqual([second])
+  })
+
+  it('takes an event again when it was given back or its holder was too slow', async () => {
+    const event = { webhook_id: crypto.randomUUID(), subject_id: crypto.randomUUID() }
+    const id = await store.write(addEvent, event)
+    const [lost] = await store.write(takeEvents, { limit: 100, hold: 1 })
+    const [held] = await takeAll()
+    if (lost === undefined || held === undefined) throw new Error('not taken')
+    expect([lost.id, held.id]).toEqual([id, id])
+    expect(await store.write(settle, { held: lost, to: { state: 'given_up' } })).toBe(false)
+    expect(await store.write(settle, { held, to: { state: 'waiting', available_at: 1 } })).toBe(true)
+    expect((await takeAll()).map((one) => one.id)).toEqual([id])
+  })
+})

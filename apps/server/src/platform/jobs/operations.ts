@@ -1,0 +1,115 @@
+import { command, query } from '#platform/db/operations.ts'
+import type { JobState } from '#platform/db/tables.ts'
+import { now } from '#platform/time.ts'
+import type { Held } from './claim.ts'
+import { claimJobs, dueJobs } from './claim.ts'
+
+const MAX_ATTEMPTS = 4
+const RETRY_US = 10_000_000
+/** Finished jobs stay a day. */
+const KEPT_US = 86_400_000_000
+const ENDED = ['finished', 'failed', 'stopped', 'canceled'] as const satisfies readonly JobState[]
+
+type Kinds = { readonly kinds: readonly string[] }
+
+export const someDue = query('jobs.due', async (db, { kinds }: Kinds) => (await dueJobs(db, kinds, 1)).length > 0, {
+  single: true,
+})
+
+export type Claimed = Held & { readonly kind: string }
+
+/** Takes due jobs; those that were taken too often without a step that worked are given up. */
+export const takeJobs = command(
+  'jobs.take',
+  async (db, { kinds, limit, hold }: Kinds & { limit: number; hold: number }): Promise<readonly Claimed[]> => {
+    const held = await claimJobs(db, kinds, { limit, hold })
+    if (held.length === 0) return []
+    const rows = await db.sql
+      .selectFrom('jobs')
+      .select(['id', 'kind', 'attempts'])
+      .where(
+        'id',
+        'in',
+        held.map(({ id }) => id),
+      )
+      .execute()
+    const tired = rows.filter(({ attempts }) => attempts > MAX_ATTEMPTS).map(({ id }) => id)
+    if (tired.length > 0) {
+      await db.sql
+        .updateTable('jobs')
+        .set({ state: 'failed', reason: 'The job was interrupted too often', updated_at: now() })
+        .where('id', 'in', tired)
+        .execute()
+    }
+    const kindOf = new Map(rows.map(({ id, kind }) => [id, kind]))
+    return held.filter(({ id }) => !tired.includes(id)).map((one) => ({ ...one, kind: kindOf.get(one.id) ?? '' }))
+  },
+)
+
+/** Gives jobs back to be taken at once, by this process or another. */
+export const giveBackJobs = command('jobs.give-back', async (db, { held }: { readonly held: readonly Held[] }): Promise<void> => {
+  for (const { id, until } of held) {
+    await db.sql
+      .updateTable('jobs')
+      .set({ state: 'queued', available_at: now(), attempts: 0 })
+      .where('id', '=', id)
+      .where('state', '=', 'started')
+      .where('available_at', '=', until)
+      .execute()
+  }
+})
+
+/** After a step that failed: the job waits for another try, or has failed. */
+export const missJob = command(
+  'jobs.miss',
+  async (db, { id, until, reason }: Held & { readonly reason: string }): Promise<JobState> => {
+    const job = await db.dialect
+      .forUpdate(
+        db.sql
+          .selectFrom('jobs')
+          .select('attempts')
+          .where('id', '=', id)
+          .where('state', '=', 'started')
+          .where('available_at', '=', until),
+      )
+      .executeTakeFirst()
+    if (job === undefined) return 'canceled'
+    const at = now()
+    const state: JobState = job.attempts >= MAX_ATTEMPTS ? 'failed' : 'scheduled'
+    await db.sql
+      .updateTable('jobs')
+      .set({ state, reason, available_at: at + job.attempts * RETRY_US, updated_at: at })
+      .where('id', '=', id)
+      .execute()
+    return state
+  },
+)
+
+export const forgetJobs = command('jobs.forget', async (db): Promise<void> => {
+  const old = await db.sql
+    .selectFrom('jobs')
+    .select('id')
+    .where('state', 'in', ENDED)
+    .where('updated_at', '<', now() - KEPT_US)
+    .limit(500)
+    .execute()
+  if (old.length === 0) return
+  await db.sql
+    .deleteFrom('jobs')
+    .where(
+      'id',
+      'in',
+      old.map(({ id }) => id),
+    )
+    .execute()
+})
+
+/** State of a job; null for an unknown id. @param id any uuid */
+export const jobState = query(
+  'jobs.state',
+  async (db, { id }: { readonly id: string }): Promise<JobState | null> => {
+    const row = await db.sql.selectFrom('jobs').select('state').where('id', '=', id).executeTakeFirst()
+    return row?.state ?? null
+  },
+  { single: true },
+)

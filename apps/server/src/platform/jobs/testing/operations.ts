@@ -1,0 +1,68 @@
+import { json } from '#platform/db/codecs.ts'
+import { command, query } from '#platform/db/operations.ts'
+import { newId } from '#platform/ids.ts'
+import { now } from '#platform/time.ts'
+import { claimEvents, settleEvent } from '../claim.ts'
+import { enqueueJob, jobKind } from '../kinds.ts'
+import '../operations.ts'
+
+/** Counts to `args.to`, one a step; what it counted is in `counters` under `args.name`. */
+export const counting = jobKind('test.count', async (db, { args, done }) => {
+  await db.sql
+    .insertInto('counters')
+    .values({ name: String(args.name), n: 1 })
+    .onConflict((c) => c.column('name').doUpdateSet((eb) => ({ n: eb('counters.n', '+', 1) })))
+    .execute()
+  return { finished: done + 1 >= Number(args.to), done: done + 1 }
+})
+
+export const failing = jobKind('test.fail', async () => {
+  throw new Error('broken on purpose')
+})
+
+export const enqueue = command(
+  'test.enqueue',
+  (db, { kind, args }: { kind: 'test.count' | 'test.fail'; args: { [key: string]: unknown } }) =>
+    enqueueJob(db, kind === 'test.count' ? counting : failing, { args }),
+)
+
+export const allJobs = query('test.jobs', (db) => db.sql.selectFrom('jobs').selectAll().orderBy('inserted_at').execute())
+export const counted = query('test.counted', (db) => db.sql.selectFrom('counters').selectAll().execute())
+
+/** Lets the time of all jobs pass, `age` further back than now. */
+export const letTimePass = command('test.pass-time', async (db, { age }: { age: number }) => {
+  await db.sql
+    .updateTable('jobs')
+    .set({ available_at: now() - 1, updated_at: now() - age })
+    .execute()
+})
+
+export const addEvent = command(
+  'test.event',
+  async (db, { webhook_id, subject_id }: { webhook_id: string; subject_id: string }) => {
+    const id = newId()
+    const at = now()
+    await db.sql
+      .insertInto('outbox')
+      .values({
+        id,
+        webhook_id,
+        dataset_no: 1,
+        subject_id,
+        event: 'record.updated',
+        at,
+        payload: json({}),
+        state: 'waiting',
+        attempts: 0,
+        available_at: at,
+      })
+      .execute()
+    return id
+  },
+)
+export const takeEvents = command('test.take-events', (db, options: { limit: number; hold: number }) => claimEvents(db, options))
+export const settle = command(
+  'test.settle',
+  (db, { held, to }: { held: Parameters<typeof settleEvent>[1]; to: Parameters<typeof settleEvent>[2] }) =>
+    settleEvent(db, held, to),
+)

@@ -1,0 +1,103 @@
+import { nearnessTo } from './fuzzy.ts'
+import { canonicalToken } from './tokens.ts'
+import type { Expr, Leaf, Normal, TextNode } from './tree.ts'
+
+/**
+ * What is searchable of one field of a record: its tokens in their order. A chat message starts with its role, written
+ * as `=` and the role; phrases do not reach from one message into another.
+ */
+export type FieldTokens = { readonly field: number; readonly tokens: readonly string[] }
+
+/** The mark of a role among the tokens of a chat; no token starts with it. */
+export const ROLE_MARK = '='
+export const roleToken = (role: string): string => ROLE_MARK + canonicalToken(role)
+
+/** Positions between two chat messages. */
+const MESSAGE_GAP = 1_000_000_000
+
+/** A field with its tokens looked up by where they stand. */
+export type IndexedField = { readonly field: number; readonly positions: ReadonlyMap<string, readonly number[]> }
+
+export const indexField = ({ field, tokens }: FieldTokens): IndexedField => {
+  const positions = new Map<string, number[]>()
+  let at = 0
+  for (const token of tokens) {
+    if (token.startsWith(ROLE_MARK)) at = (Math.floor(at / MESSAGE_GAP) + 1) * MESSAGE_GAP
+    const known = positions.get(token)
+    if (known === undefined) positions.set(token, [at])
+    else known.push(at)
+    at += 1
+  }
+  return { field, positions }
+}
+
+/** The first place in a rising list whose value is at least `least`. */
+const lowerBound = (list: readonly number[], least: number): number => {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (list[middle]! < least) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Whether the phrase fits when its tokens, moved back by their place in it, must lie in `[start, start + slop]`; no position is used twice. */
+const fitsAt = (lists: readonly (readonly number[])[], tokens: readonly string[], start: number, slop: number): boolean => {
+  const used = new Map<string, number>()
+  for (let i = 0; i < lists.length; i++) {
+    const list = lists[i]!
+    const least = Math.max(start + i, (used.get(tokens[i]!) ?? -1) + 1)
+    const position = list[lowerBound(list, least)]
+    if (position === undefined || position > start + i + slop) return false
+    used.set(tokens[i]!, position)
+  }
+  return true
+}
+
+/**
+ * Whether the tokens stand in this order without anything between them; with `slop`, whether they do after moving them
+ * by at most so many places in all (exchanging two neighbours takes 2).
+ */
+export const hasPhrase = (positions: IndexedField['positions'], tokens: readonly string[], slop: number): boolean => {
+  const lists = tokens.map((token) => positions.get(token))
+  if (!lists.every((list) => list !== undefined)) return false
+  // NOTE: the tightest window starts at some token's own place, so those are all that need trying; without slop any one token's will do
+  const starts =
+    slop === 0 ? [lists.reduce((shortest, list, i) => (list.length < lists[shortest]!.length ? i : shortest), 0)] : lists.keys()
+  for (const i of starts) {
+    if (lists[i]!.some((position) => fitsAt(lists, tokens, position - i, slop))) return true
+  }
+  return false
+}
+
+const holdsIn = (leaf: Leaf, { positions }: IndexedField): boolean => {
+  if (leaf.kind === 'token') return positions.has(leaf.token)
+  if (leaf.kind === 'role') return positions.has(roleToken(leaf.role))
+  if (leaf.kind === 'any') return leaf.tokens.some((token) => positions.has(token))
+  if (leaf.kind === 'phrase') return hasPhrase(positions, leaf.tokens, leaf.slop)
+  const tokens = [...positions.keys()]
+  if (leaf.kind === 'prefix') return tokens.some((token) => token.startsWith(leaf.prefix))
+  const nearness = nearnessTo(leaf.token, leaf.distance)
+  return tokens.some((token) => nearness(token) !== Number.POSITIVE_INFINITY)
+}
+
+/**
+ * Whether a record matches: the meaning of a text query, which both engines are compared with.
+ *
+ * @param fields The searchable fields of the record, already restricted to one when the query names one.
+ */
+export const evaluate = (node: TextNode | Expr, fields: readonly IndexedField[]): boolean => {
+  if (node.kind === 'all') return true
+  if (node.kind === 'none') return false
+  if (node.kind === 'and') return node.nodes.every((child) => evaluate(child, fields))
+  if (node.kind === 'or') return node.nodes.some((child) => evaluate(child, fields))
+  if (node.kind === 'not') return !evaluate(node.node, fields)
+  if (node.kind === 'minus') return evaluate(node.from, fields) && !evaluate(node.less, fields)
+  return fields.some((field) => holdsIn(node, field))
+}
+
+/** `evaluate` for the normalised form. */
+export const evaluateNormal = (normal: Normal, fields: readonly IndexedField[]): boolean =>
+  evaluate(normal.expr, fields) !== normal.negated

@@ -1,0 +1,102 @@
+/** How many words of the dataset a fuzzy word stands for at most: the nearest, then the most frequent, then the first. */
+export const MAX_EXPANSIONS = 50
+
+/** The code points of a word. */
+const codesOf = (word: string): Uint32Array => {
+  const codes = new Uint32Array(word.length)
+  let length = 0
+  for (let at = 0; at < word.length; at++) {
+    const code = word.codePointAt(at)!
+    if (code > 0xffff) at += 1
+    codes[length++] = code
+  }
+  return codes.subarray(0, length)
+}
+
+/** Which characters occur, roughly: a bit for each group of them. */
+const signatureOf = (codes: Uint32Array): number => {
+  let signature = 0
+  for (const code of codes) signature |= 1 << (code & 31)
+  return signature
+}
+
+const bitsIn = (word: number): number => {
+  let n = 0
+  for (let rest = word; rest !== 0; rest &= rest - 1) n += 1
+  return n
+}
+
+/** Rows of the table of distances, used again and again. */
+let rows = [new Uint16Array(320), new Uint16Array(320), new Uint16Array(320)]
+
+/**
+ * Edits between two words: insertion, deletion, replacement, exchange of neighbours (optimal string alignment).
+ * `Infinity` when there are more than `most`.
+ */
+const distanceOf = (a: Uint32Array, b: Uint32Array, most: number): number => {
+  if (Math.abs(a.length - b.length) > most) return Number.POSITIVE_INFINITY
+  if (rows[0]!.length <= b.length) rows = rows.map(() => new Uint16Array(b.length * 2))
+  let [before, above, row] = rows as [Uint16Array, Uint16Array, Uint16Array]
+  for (let j = 0; j <= b.length; j++) above[j] = j
+  for (let i = 1; i <= a.length; i++) {
+    const from = a[i - 1]!
+    row[0] = i
+    let least = i
+    for (let j = 1; j <= b.length; j++) {
+      let cost = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + (from === b[j - 1] ? 0 : 1))
+      if (i > 1 && j > 1 && from === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, before[j - 2]! + 1)
+      row[j] = cost
+      if (cost < least) least = cost
+    }
+    if (least > most) return Number.POSITIVE_INFINITY
+    ;[before, above, row] = [above, row, before]
+  }
+  const distance = above[b.length]!
+  return distance <= most ? distance : Number.POSITIVE_INFINITY
+}
+
+export const editDistance = (a: string, b: string, most: number): number => distanceOf(codesOf(a), codesOf(b), most)
+
+/**
+ * How near other words are to a word: the number of edits when they are at most `distance`, and fewer than either word has
+ * characters, so that two short words that share nothing are not near; `Infinity` otherwise.
+ */
+export const nearnessTo = (word: string, distance: number): ((token: string) => number) => {
+  const codes = codesOf(word)
+  const signature = signatureOf(codes)
+  return (token) => {
+    if (token === word) return 0
+    if (token.length > (codes.length + distance) * 2 || token.startsWith('=')) return Number.POSITIVE_INFINITY
+    const others = codesOf(token)
+    const other = signatureOf(others)
+    // NOTE: one edit brings at most one new character
+    if (bitsIn(signature & ~other) > distance || bitsIn(other & ~signature) > distance) return Number.POSITIVE_INFINITY
+    const edits = distanceOf(codes, others, distance)
+    return edits < Math.min(codes.length, others.length) ? edits : Number.POSITIVE_INFINITY
+  }
+}
+
+export type Counted = { readonly token: string; readonly df: number }
+type Near = Counted & { readonly edits: number }
+
+const byNearness = (a: Near, b: Near): number =>
+  a.edits - b.edits || b.df - a.df || (a.token < b.token ? -1 : a.token > b.token ? 1 : 0)
+
+/** Collects the words that a fuzzy word stands for from a dictionary that is shown in any order. */
+export const fuzzyCollector = (token: string, distance: number): { offer: (entry: Counted) => void; taken: () => string[] } => {
+  const nearness = nearnessTo(token, distance)
+  let near: Near[] = []
+  return {
+    offer: (entry) => {
+      const edits = nearness(entry.token)
+      if (edits === Number.POSITIVE_INFINITY) return
+      near.push({ ...entry, edits })
+      if (near.length > MAX_EXPANSIONS * 20) near = near.sort(byNearness).slice(0, MAX_EXPANSIONS)
+    },
+    taken: () =>
+      near
+        .sort(byNearness)
+        .slice(0, MAX_EXPANSIONS)
+        .map((entry) => entry.token),
+  }
+}

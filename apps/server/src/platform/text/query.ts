@@ -1,0 +1,196 @@
+import { fold, tokenize } from './tokens.ts'
+import type { TextNode } from './tree.ts'
+
+/** Query tokens beyond this number are ignored. */
+export const MAX_QUERY_TOKENS = 256
+/** What is nested deeper, by parentheses or by alternating `|` and `+`, is ignored. */
+export const MAX_QUERY_DEPTH = 48
+/** Spelling distance beyond 2 counts as 2. */
+const MAX_DISTANCE = 2
+const MAX_SLOP = 1_000_000
+/** Prefixes longer than this are looked for as whole words. */
+const MAX_PREFIX_BYTES = 200
+
+type Built = { readonly node: TextNode; readonly depth: number }
+type Operator = 'and' | 'or'
+type Group = { top: Built | null; previous: Operator | null; current: Operator | null; negations: number }
+type Parser = {
+  readonly text: string
+  /** For each `(` that is closed, where; for each `"`, where the next one is. */
+  readonly partner: ReadonlyMap<number, number>
+  tokensLeft: number
+}
+
+const newGroup = (): Group => ({ top: null, previous: null, current: null, negations: 0 })
+const isSpace = (char: string): boolean => /\s/.test(char)
+const endsWord = (char: string): boolean =>
+  char === '"' || char === '|' || char === '+' || char === '(' || char === ')' || isSpace(char)
+
+/** Which parenthesis closes which and which quote follows which, in one pass; `\` takes the meaning from what follows it. */
+const partners = (text: string): Map<number, number> => {
+  const partner = new Map<number, number>()
+  const open: number[] = []
+  let quote = -1
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at]
+    if (char === '\\') at += 1
+    else if (char === '(') open.push(at)
+    else if (char === ')') {
+      const from = open.pop()
+      if (from !== undefined) partner.set(from, at)
+    } else if (char === '"') {
+      if (quote >= 0) partner.set(quote, at)
+      quote = at
+    }
+  }
+  return partner
+}
+
+/** Adds one clause to what stands left of it: operators have no precedence, they bind from left to right. */
+const addClause = (group: Group, clause: Built | null): void => {
+  const { negations } = group
+  group.negations = 0
+  if (clause === null) return
+  const built: Built = negations % 2 === 1 ? { node: { kind: 'not', node: clause.node }, depth: clause.depth + 1 } : clause
+  const operator = group.current ?? 'and'
+  group.current = null
+  if (group.top === null) {
+    group.top = built
+    return
+  }
+  const { top } = group
+  const joined = group.previous === operator && top.node.kind === operator ? top.node.nodes : null
+  const depth = Math.max(joined === null ? top.depth + 1 : top.depth, built.depth + 1)
+  if (depth > MAX_QUERY_DEPTH) return
+  if (joined === null) group.top = { node: { kind: operator, nodes: [top.node, built.node] }, depth }
+  else {
+    ;(joined as TextNode[]).push(built.node)
+    group.top = { node: top.node, depth }
+  }
+  group.previous = operator
+}
+
+/** Takes tokens from what the query may still have. */
+const spend = (parser: Parser, tokens: string[]): string[] => {
+  const taken = tokens.slice(0, parser.tokensLeft)
+  parser.tokensLeft -= taken.length
+  return taken
+}
+
+const allOf = (nodes: readonly TextNode[]): TextNode => (nodes.length === 1 ? nodes[0]! : { kind: 'and', nodes })
+
+/** Words and phrases may also be a chat role; `raw` is what was written. */
+const orRole = (node: TextNode, raw: string): Built => ({
+  node: { kind: 'or', nodes: [node, { kind: 'role', role: raw }] },
+  depth: 3,
+})
+
+const plainWord = (parser: Parser, raw: string): Built | null => {
+  const tokens = spend(parser, [...new Set(tokenize(raw))])
+  if (tokens.length === 0) return null
+  return orRole(allOf(tokens.map((token) => ({ kind: 'token', token }))), raw)
+}
+
+const prefixWord = (parser: Parser, raw: string): Built | null => {
+  const base = raw.replace(/\*+$/, '')
+  if (base === '') return { node: { kind: 'all' }, depth: 1 }
+  const tokens = spend(parser, tokenize(base))
+  const last = tokens.at(-1)
+  if (last === undefined) return null
+  const open = fold(base).endsWith(last) && Buffer.byteLength(last, 'utf8') <= MAX_PREFIX_BYTES
+  const nodes: TextNode[] = tokens.slice(0, -1).map((token) => ({ kind: 'token', token }))
+  nodes.push(open ? { kind: 'prefix', prefix: last } : { kind: 'token', token: last })
+  return { node: allOf(nodes), depth: 2 }
+}
+
+const fuzzyWord = (parser: Parser, raw: string, distance: number): Built | null => {
+  if (distance === 0) return plainWord(parser, raw)
+  const tokens = spend(parser, tokenize(raw))
+  if (tokens.length === 0) return null
+  return { node: allOf(tokens.map((token) => ({ kind: 'fuzzy', token, distance }))), depth: 2 }
+}
+
+/** The number after `~` at `at`, 0 when it is none, and where it ends. */
+const readNumber = (text: string, at: number, end: number): { value: number; next: number } => {
+  let next = at + 1
+  while (next < end && !endsWord(text[next]!)) next += 1
+  const digits = text.slice(at + 1, next)
+  return { value: /^\d+$/.test(digits) ? Math.min(Number(digits), MAX_SLOP) : 0, next }
+}
+
+const unescaped = (text: string): string => text.replace(/\\([\s\S])/g, '$1')
+
+const readWord = (parser: Parser, group: Group, from: number, end: number): number => {
+  const { text } = parser
+  let at = from
+  while (at < end && !endsWord(text[at]!) && !(text[at] === '~' && at > from)) at += text[at] === '\\' ? 2 : 1
+  at = Math.min(at, end)
+  const raw = text.slice(from, at)
+  if (text[at] === '~' && at < end) {
+    const { value, next } = readNumber(text, at, end)
+    addClause(group, fuzzyWord(parser, unescaped(raw), Math.min(value, MAX_DISTANCE)))
+    return next
+  }
+  const open = raw.endsWith('*') && !/\\\*$/.test(raw)
+  addClause(group, open ? prefixWord(parser, unescaped(raw)) : plainWord(parser, unescaped(raw)))
+  return at
+}
+
+const readPhrase = (parser: Parser, group: Group, from: number, end: number): number => {
+  const close = parser.partner.get(from)
+  // NOTE: a quote without a second one is not there
+  if (close === undefined || close >= end) return from + 1
+  const raw = unescaped(parser.text.slice(from + 1, close))
+  const near = parser.text[close + 1] === '~' && close + 1 < end
+  const { value: slop, next } = near ? readNumber(parser.text, close + 1, end) : { value: 0, next: close + 1 }
+  const tokens = spend(parser, tokenize(raw))
+  const [first] = tokens
+  if (first === undefined) addClause(group, null)
+  else addClause(group, orRole(tokens.length === 1 ? { kind: 'token', token: first } : { kind: 'phrase', tokens, slop }, raw))
+  return next
+}
+
+const readGroup = (parser: Parser, group: Group, from: number, end: number, level: number): number => {
+  const close = parser.partner.get(from)
+  if (close === undefined || close >= end) return from + 1
+  if (level < MAX_QUERY_DEPTH) addClause(group, parseRange(parser, from + 1, close, level + 1))
+  else group.negations = 0
+  return close + 1
+}
+
+/** Reads one clause or sign at `from`; the place to go on from. */
+const readNext = (parser: Parser, group: Group, from: number, end: number, level: number): number => {
+  const char = parser.text[from]!
+  if (char === '(') return readGroup(parser, group, from, end, level)
+  if (char === '"') return readPhrase(parser, group, from, end)
+  if (char === ')' || isSpace(char)) return from + 1
+  if (char !== '+' && char !== '|') return readWord(parser, group, from, end)
+  if (group.current === null && group.top !== null) group.current = char === '+' ? 'and' : 'or'
+  return from + 1
+}
+
+const parseRange = (parser: Parser, from: number, end: number, level: number): Built | null => {
+  const group = newGroup()
+  let at = from
+  while (at < end) {
+    if (parser.text[at] === '-') {
+      group.negations += 1
+      at += 1
+      continue
+    }
+    at = readNext(parser, group, at, end, level)
+    group.negations = 0
+  }
+  return group.top
+}
+
+/**
+ * Reads the simple query syntax: words (and), `"phrase"`, `"phrase"~2`, `|`, `+`, `-not`, `( )`, `prefix*`, `fuzzy~1`.
+ * Never fails: what makes no sense is left out. A query without any word matches nothing; neither does one with a NUL
+ * or a lone surrogate, which no stored text has. Time is linear in the length, depth is at most `MAX_QUERY_DEPTH`.
+ */
+export const parseTextQuery = (q: string): TextNode => {
+  if (!q.isWellFormed() || q.includes('\0')) return { kind: 'none' }
+  const parser: Parser = { text: q, partner: partners(q), tokensLeft: MAX_QUERY_TOKENS }
+  return parseRange(parser, 0, q.length, 0)?.node ?? { kind: 'none' }
+}

@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto'
+import {
+  CONNECTOR,
+  classOf,
+  EMOJI,
+  EXTEND,
+  FLAG,
+  KATAKANA,
+  LETTER,
+  MID_BOTH,
+  MID_LETTER,
+  MID_NUMBER,
+  NONE,
+  NUMERIC,
+  SINGLE,
+  SOUTH_EAST,
+} from './char-classes.ts'
+
+/** Rises with every change of what is a token; an index made with another version is rebuilt in the background. */
+export const TOKENIZER_VERSION = 1
+
+/** Tokens over this many UTF-8 bytes are shortened by `canonicalToken`. */
+export const MAX_TOKEN_BYTES = 255
+const KEPT_BYTES = 200
+
+/** How two neighbours inside a word join, `class before × class after`; the rest separates. Rules WB5 to WB13b. */
+const joins = new Uint8Array(16 * 16)
+for (const [before, after] of [
+  [LETTER, LETTER],
+  [LETTER, NUMERIC],
+  [LETTER, CONNECTOR],
+  [NUMERIC, LETTER],
+  [NUMERIC, NUMERIC],
+  [NUMERIC, CONNECTOR],
+  [KATAKANA, KATAKANA],
+  [KATAKANA, CONNECTOR],
+  [CONNECTOR, LETTER],
+  [CONNECTOR, NUMERIC],
+  [CONNECTOR, KATAKANA],
+  [CONNECTOR, CONNECTOR],
+  [SOUTH_EAST, SOUTH_EAST],
+] as const)
+  joins[before * 16 + after] = 1
+
+/** The class that must stand on both sides of a joining character; 0 when it does not join after `before`. */
+const bridged = (middle: number, before: number): number => {
+  if (before === LETTER && (middle === MID_LETTER || middle === MID_BOTH)) return LETTER
+  if (before === NUMERIC && (middle === MID_NUMBER || middle === MID_BOTH)) return NUMERIC
+  return NONE
+}
+
+const codeAt = (text: string, at: number): number => {
+  const unit = text.charCodeAt(at)
+  return unit >= 0xd800 && unit <= 0xdbff ? text.codePointAt(at)! : unit
+}
+const width = (code: number): number => (code > 0xffff ? 2 : 1)
+
+/** The end of what follows `at` and belongs to the character before it. */
+const skipExtend = (text: string, from: number): number => {
+  let at = from
+  while (at < text.length) {
+    const code = codeAt(text, at)
+    if (classOf(code) !== EXTEND) return at
+    at += width(code)
+  }
+  return at
+}
+
+/** The end of a pictograph that starts before `from`, with what a zero width joiner ties to it (WB3c). */
+const emojiEnd = (text: string, from: number): number => {
+  let at = skipExtend(text, from)
+  while (at < text.length && text.charCodeAt(at - 1) === 0x200d) {
+    const code = codeAt(text, at)
+    if (classOf(code) !== EMOJI) return at
+    at = skipExtend(text, at + width(code))
+  }
+  return at
+}
+
+const flagEnd = (text: string, from: number): number => {
+  const at = skipExtend(text, from)
+  if (at >= text.length) return at
+  const code = codeAt(text, at)
+  return classOf(code) === FLAG ? skipExtend(text, at + width(code)) : at
+}
+
+/** Where a joining character at `at` may lead: the start of the character behind it when it is of class `wanted`, else −1. */
+const behindBridge = (text: string, at: number, wanted: number): number => {
+  const next = skipExtend(text, at)
+  return next < text.length && classOf(codeAt(text, next)) === wanted ? next : -1
+}
+
+/** The end of the word whose first character, of class `first`, ends at `from`; negative when nothing but `_` is in it. */
+const wordEnd = (text: string, from: number, first: number): number => {
+  let last = first
+  let content = first !== CONNECTOR
+  let at = from
+  while (at < text.length) {
+    const code = codeAt(text, at)
+    const kind = classOf(code)
+    if (kind === EXTEND) {
+      at += width(code)
+    } else if (joins[last * 16 + kind] === 1) {
+      last = kind
+      content ||= kind !== CONNECTOR
+      at += width(code)
+    } else {
+      const wanted = bridged(kind, last)
+      if (wanted === NONE) break
+      const next = behindBridge(text, at + width(code), wanted)
+      if (next < 0) break
+      at = next
+    }
+  }
+  return content ? at : -at
+}
+
+/**
+ * Folds what the tokens do not distinguish: canonical equivalence (NFC), upper and lower case, the final sigma and the
+ * curved apostrophe. Accents are kept.
+ */
+export const fold = (text: string): string => {
+  let folded = text
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a test for plain ASCII, which normalisation leaves alone
+  if (/[^\x00-\x7f]/.test(text)) folded = text.normalize('NFC').replaceAll('’', "'")
+  folded = folded.toLowerCase()
+  return folded.includes('ς') ? folded.replaceAll('ς', 'σ') : folded
+}
+
+/**
+ * The form in which a token is indexed and compared. Up to 255 UTF-8 bytes it is itself; a longer one is its first 200
+ * bytes (cut between characters), `~` and 128 bits of its SHA-256, so that it is found whole, or by a prefix of at most 200 bytes.
+ */
+export const canonicalToken = (token: string): string => {
+  if (token.length * 3 <= MAX_TOKEN_BYTES) return token
+  const bytes = Buffer.from(token, 'utf8')
+  if (bytes.length <= MAX_TOKEN_BYTES) return token
+  let end = KEPT_BYTES
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1
+  return `${bytes.toString('utf8', 0, end)}~${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}`
+}
+
+/** The end of the token that starts with the character of class `kind` before `from`; negative when it is none. */
+const tokenEnd = (text: string, from: number, kind: number): number => {
+  if (kind === SINGLE) return skipExtend(text, from)
+  if (kind === EMOJI) return emojiEnd(text, from)
+  if (kind === FLAG) return flagEnd(text, from)
+  return wordEnd(text, from, kind)
+}
+
+const startsToken = new Uint8Array(16)
+for (const kind of [LETTER, NUMERIC, CONNECTOR, KATAKANA, SINGLE, SOUTH_EAST, EMOJI, FLAG]) startsToken[kind] = 1
+
+/** ASCII by what the fast path of `tokenizeInto` does with it: 1 separates always, 2 is a letter or digit, 0 needs the rules. */
+const plain = new Uint8Array(0x10000)
+for (let code = 0; code < 0x80; code++) {
+  const kind = classOf(code)
+  plain[code] = kind === NONE ? 1 : kind === LETTER || kind === NUMERIC ? 2 : 0
+}
+
+/** The end of a run of plain letters and digits from `at` that no rule can make longer; `at` itself when there is none. */
+const plainWordEnd = (text: string, at: number): number => {
+  let end = at
+  while (end < text.length && plain[text.charCodeAt(end)] === 2) end += 1
+  return end - at <= KEPT_BYTES && (end === text.length || plain[text.charCodeAt(end)] === 1) ? end : at
+}
+
+/** Appends the token that starts at `at`, if one does; the place to go on from. */
+const ruledToken = (out: string[], text: string, at: number): number => {
+  const code = codeAt(text, at)
+  const kind = classOf(code)
+  const next = at + width(code)
+  if (startsToken[kind] === 0) return next
+  const end = tokenEnd(text, next, kind)
+  if (end > 0) out.push(canonicalToken(text.slice(at, end)))
+  return Math.abs(end)
+}
+
+/** Appends the tokens of `text` to `out` in their order; the index of a token is its position. */
+export const tokenizeInto = (out: string[], text: string): void => {
+  const folded = fold(text)
+  const length = folded.length
+  let at = 0
+  while (at < length) {
+    // NOTE: nearly all text is ASCII words between separators: they need no rule
+    while (at < length && plain[folded.charCodeAt(at)] === 1) at += 1
+    if (at === length) return
+    const end = plainWordEnd(folded, at)
+    if (end > at) {
+      out.push(folded.slice(at, end))
+      at = end
+    } else at = ruledToken(out, folded, at)
+  }
+}
+
+/** The tokens of a text. */
+export const tokenize = (text: string): string[] => {
+  const out: string[] = []
+  tokenizeInto(out, text)
+  return out
+}

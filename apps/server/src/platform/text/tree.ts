@@ -1,0 +1,101 @@
+/**
+ * The tree of a text query. A leaf says something about one field of a record: it holds for the record when it holds for
+ * some field. Leaves carry tokens in their canonical form (`tokens.ts`).
+ */
+export type Leaf =
+  | { readonly kind: 'token'; readonly token: string }
+  /** A chat role, compared as a whole and with its case. */
+  | { readonly kind: 'role'; readonly role: string }
+  | { readonly kind: 'prefix'; readonly prefix: string }
+  | { readonly kind: 'fuzzy'; readonly token: string; readonly distance: number }
+  /** What a fuzzy word stands for in one dataset. */
+  | { readonly kind: 'any'; readonly tokens: readonly string[] }
+  /** Two or more tokens in this order; `slop` is how far they may be moved in all. */
+  | { readonly kind: 'phrase'; readonly tokens: readonly string[]; readonly slop: number }
+
+export type TextNode =
+  | Leaf
+  | { readonly kind: 'and'; readonly nodes: readonly TextNode[] }
+  | { readonly kind: 'or'; readonly nodes: readonly TextNode[] }
+  | { readonly kind: 'not'; readonly node: TextNode }
+  | { readonly kind: 'all' }
+  | { readonly kind: 'none' }
+
+/** A tree without bare negations: every `minus` takes away from something that an index can list. */
+export type Expr =
+  | Leaf
+  | { readonly kind: 'none' }
+  | { readonly kind: 'and'; readonly nodes: readonly Expr[] }
+  | { readonly kind: 'or'; readonly nodes: readonly Expr[] }
+  | { readonly kind: 'minus'; readonly from: Expr; readonly less: Expr }
+
+/** The records of `expr`, or all but them. */
+export type Normal = { readonly negated: boolean; readonly expr: Expr }
+
+const none: Expr = { kind: 'none' }
+
+/** Intersection, flattened. */
+export const andOf = (nodes: readonly Expr[]): Expr => {
+  const flat = nodes.flatMap((node) => (node.kind === 'and' ? node.nodes : [node]))
+  if (flat.length === 0 || flat.some((node) => node.kind === 'none')) return none
+  return flat.length === 1 ? flat[0]! : { kind: 'and', nodes: flat }
+}
+
+/** Union, flattened. */
+export const orOf = (nodes: readonly Expr[]): Expr => {
+  const flat = nodes.flatMap((node) => (node.kind === 'or' ? node.nodes : node.kind === 'none' ? [] : [node]))
+  if (flat.length === 0) return none
+  return flat.length === 1 ? flat[0]! : { kind: 'or', nodes: flat }
+}
+
+const minusOf = (from: Expr, less: Expr): Expr =>
+  from.kind === 'none' || less.kind === 'none' ? from : { kind: 'minus', from, less }
+
+const split = (nodes: readonly TextNode[]): { plain: Expr[]; negated: Expr[] } => {
+  const plain: Expr[] = []
+  const negated: Expr[] = []
+  for (const node of nodes) {
+    const normal = normalise(node)
+    ;(normal.negated ? negated : plain).push(normal.expr)
+  }
+  return { plain, negated }
+}
+
+/** Moves negations so that they only take away from a set, or stand once at the very top. */
+export const normalise = (node: TextNode): Normal => {
+  if (node.kind === 'all') return { negated: true, expr: none }
+  if (node.kind === 'not') {
+    const inner = normalise(node.node)
+    return { negated: !inner.negated, expr: inner.expr }
+  }
+  if (node.kind === 'and') {
+    const { plain, negated } = split(node.nodes)
+    return plain.length === 0
+      ? { negated: true, expr: orOf(negated) }
+      : { negated: false, expr: minusOf(andOf(plain), orOf(negated)) }
+  }
+  if (node.kind === 'or') {
+    const { plain, negated } = split(node.nodes)
+    return negated.length === 0
+      ? { negated: false, expr: orOf(plain) }
+      : { negated: true, expr: minusOf(andOf(negated), orOf(plain)) }
+  }
+  return { negated: false, expr: node }
+}
+
+/** Replaces leaves, for example fuzzy words by what they stand for. */
+export const mapLeaves = (expr: Expr, replace: (leaf: Leaf) => Expr): Expr => {
+  if (expr.kind === 'none') return expr
+  if (expr.kind === 'and') return andOf(expr.nodes.map((node) => mapLeaves(node, replace)))
+  if (expr.kind === 'or') return orOf(expr.nodes.map((node) => mapLeaves(node, replace)))
+  if (expr.kind === 'minus') return minusOf(mapLeaves(expr.from, replace), mapLeaves(expr.less, replace))
+  return replace(expr)
+}
+
+/** All leaves; with `positive` only those that are not taken away. */
+export const leavesOf = (expr: Expr, positive = false): Leaf[] => {
+  if (expr.kind === 'none') return []
+  if (expr.kind === 'and' || expr.kind === 'or') return expr.nodes.flatMap((node) => leavesOf(node, positive))
+  if (expr.kind === 'minus') return [...leavesOf(expr.from, positive), ...(positive ? [] : leavesOf(expr.less))]
+  return [expr]
+}

@@ -1,0 +1,22 @@
+import type { AnswerValue } from '@postil/contract/answer-value.ts'
+import type { QuestionKind } from '@postil/contract/question-types/define.ts'
+
+/** What of a value can be filtered by: terms are compared as text, numbers as numbers, nothing never matches. */
+export type Indexed = 'terms' | 'numbers' | 'nothing'
+
+/** What the server knows of a question type beside the contract. */
+export type ServerQuestionType<K extends QuestionKind> = {
+  readonly kind: K
+  readonly indexed: Indexed
+  /** What a filter by terms finds a value by. */
+  readonly terms: (value: AnswerValue) => readonly string[]
+  /** What a filter by numbers finds a value by. */
+  readonly numbers: (value: AnswerValue) => readonly number[]
+  /** Whether records can be sorted by suggested values, and by answers (their mean). */
+  readonly sortable: { readonly suggestions: boolean; readonly responses: boolean }
+}
+
+export const defineServerQuestionType = <const K extends QuestionKind>(type: ServerQuestionType<K>): ServerQuestionType<K> => type
+
+export const noTerms = (): readonly string[] => []
+export const noNumbers = (): readonly number[] => []

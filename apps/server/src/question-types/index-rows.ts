@@ -1,0 +1,65 @@
+import type { AnswerValue } from '@postil/contract/answer-value.ts'
+import type { JsonValue } from '@postil/contract/json.ts'
+import type { MetadataKind } from '@postil/contract/metadata-types/define.ts'
+import type { QuestionKind } from '@postil/contract/question-types/define.ts'
+import { type Facet, indexKey, valueKey } from '#platform/db/index-keys.ts'
+import { serverMetadataTypes } from './metadata.ts'
+import { serverQuestionType } from './registry.ts'
+
+/**
+ * What a value is found by, as rows of the narrow tables without their dataset, record and user. No row repeats, so that
+ * they can be inserted as they are.
+ */
+export type IndexRows = {
+  readonly terms: readonly { readonly key: number; readonly value_key: string }[]
+  readonly numbers: readonly { readonly key: number; readonly number: number }[]
+}
+
+type Question = { readonly no: number; readonly settings: { readonly type: QuestionKind } }
+type Property = { readonly no: number; readonly settings: { readonly type: MetadataKind } }
+type Suggestion = {
+  readonly value: AnswerValue
+  readonly type: string | null
+  readonly agent: string | null
+  readonly score: number | readonly number[] | null
+}
+
+const termRows = (no: number, facet: Facet, terms: readonly string[]): IndexRows['terms'] =>
+  [...new Set(terms.map(valueKey))].map((value_key) => ({ key: indexKey(no, facet), value_key }))
+
+// NOTE: −0 and 0 are one value in SQL
+const numberRows = (no: number, facet: Facet, numbers: readonly number[]): IndexRows['numbers'] =>
+  [...new Set(numbers.map((number) => number + 0))].map((number) => ({ key: indexKey(no, facet), number }))
+
+/** Rows for `response_terms` and `response_numbers`: one question's value of an answer of any status. */
+export const answerIndexRows = (question: Question, value: AnswerValue): IndexRows => {
+  const type = serverQuestionType(question.settings.type)
+  return {
+    terms: termRows(question.no, 'value', type.terms(value)),
+    numbers: numberRows(question.no, 'value', type.numbers(value)),
+  }
+}
+
+/** Rows for `record_terms` and `record_numbers`: a suggestion's value, agent, type and scores. */
+export const suggestionIndexRows = (question: Question, suggestion: Suggestion): IndexRows => {
+  const value = answerIndexRows(question, suggestion.value)
+  const { agent, type, score } = suggestion
+  const scores = score === null ? [] : typeof score === 'number' ? [score] : score
+  return {
+    terms: [
+      ...value.terms,
+      ...termRows(question.no, 'agent', agent === null ? [] : [agent]),
+      ...termRows(question.no, 'type', type === null ? [] : [type]),
+    ],
+    numbers: [...value.numbers, ...numberRows(question.no, 'score', scores)],
+  }
+}
+
+/** Rows for `record_terms` and `record_numbers`: a metadata value. */
+export const metadataIndexRows = (property: Property, value: JsonValue): IndexRows => {
+  const type = serverMetadataTypes[property.settings.type]
+  return {
+    terms: termRows(property.no, 'value', type.terms(value)),
+    numbers: numberRows(property.no, 'value', type.numbers(value)),
+  }
+}

@@ -1,0 +1,9 @@
+import { defineServerQuestionType, noNumbers } from './define.ts'
+
+export const labelSelectionQuestion = defineServerQuestionType({
+  kind: 'label_selection',
+  indexed: 'terms',
+  terms: (value) => (typeof value === 'string' ? [value] : []),
+  numbers: noNumbers,
+  sortable: { suggestions: true, responses: false },
+})

@@ -1,0 +1,9 @@
+import { defineServerQuestionType, noNumbers, noTerms } from './define.ts'
+
+export const rankingQuestion = defineServerQuestionType({
+  kind: 'ranking',
+  indexed: 'nothing',
+  terms: noTerms,
+  numbers: noNumbers,
+  sortable: { suggestions: false, responses: false },
+})

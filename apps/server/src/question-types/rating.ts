@@ -1,0 +1,9 @@
+import { defineServerQuestionType, noTerms } from './define.ts'
+
+export const ratingQuestion = defineServerQuestionType({
+  kind: 'rating',
+  indexed: 'numbers',
+  terms: noTerms,
+  numbers: (value) => (typeof value === 'number' ? [value] : []),
+  sortable: { suggestions: true, responses: true },
+})

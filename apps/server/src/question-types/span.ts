@@ -1,0 +1,9 @@
+import { defineServerQuestionType, noNumbers, noTerms } from './define.ts'
+
+export const spanQuestion = defineServerQuestionType({
+  kind: 'span',
+  indexed: 'nothing',
+  terms: noTerms,
+  numbers: noNumbers,
+  sortable: { suggestions: false, responses: false },
+})

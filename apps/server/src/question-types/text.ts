@@ -1,0 +1,9 @@
+import { defineServerQuestionType, noNumbers, noTerms } from './define.ts'
+
+export const textQuestion = defineServerQuestionType({
+  kind: 'text',
+  indexed: 'nothing',
+  terms: noTerms,
+  numbers: noNumbers,
+  sortable: { suggestions: false, responses: false },
+})

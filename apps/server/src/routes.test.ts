@@ -1,0 +1,16 @@
+import { defaultLimits } from '@postil/contract/limits.ts'
+import { expect, it } from 'vitest'
+import { bodyParsersOf } from '#platform/http/body-parsers.ts'
+import { endpointsWith } from './endpoints.ts'
+import { routesWith } from './routes.ts'
+
+it('every route is there once', () => {
+  const routes = routesWith(defaultLimits).map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`)
+  expect(routes.length).toBe(new Set(routes).size)
+})
+
+it("the body pool's thread knows how to parse the body of every route", () => {
+  const known = bodyParsersOf(endpointsWith(defaultLimits))
+  const needed = routesWith(defaultLimits).filter(({ endpoint }) => endpoint.bodyKind === 'json')
+  expect(needed.map(({ parser }) => parser.name).filter((name) => !known.has(name))).toEqual([])
+})

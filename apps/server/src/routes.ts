@@ -1,0 +1,30 @@
+import type { Limits } from '@postil/contract/limits.ts'
+import { authRoutes } from '#features/auth/routes.ts'
+import { datasetRoutes } from '#features/datasets/routes.ts'
+import { jobRoutes } from '#features/jobs/routes.ts'
+import { oauthRoutes } from '#features/oauth/routes.ts'
+import { progressRoutes } from '#features/progress/routes.ts'
+import { recordRoutes } from '#features/records/routes.ts'
+import { responseRoutes } from '#features/responses/routes.ts'
+import { schemaRoutes } from '#features/schema/routes.ts'
+import { searchRoutes } from '#features/search/routes.ts'
+import { suggestionRoutes } from '#features/suggestions/routes.ts'
+import { userRoutes } from '#features/users/routes.ts'
+import { workspaceRoutes } from '#features/workspaces/routes.ts'
+import type { Registration } from '#platform/http/route.ts'
+
+/** Every route of the server. The limits decide the schemas of those that take fields, questions and records. */
+export const routesWith = (limits: Limits): readonly Registration[] => [
+  ...authRoutes,
+  ...oauthRoutes,
+  ...userRoutes,
+  ...workspaceRoutes,
+  ...datasetRoutes,
+  ...schemaRoutes(limits),
+  ...jobRoutes,
+  ...progressRoutes,
+  ...recordRoutes(limits),
+  ...suggestionRoutes,
+  ...responseRoutes,
+  ...searchRoutes,
+]

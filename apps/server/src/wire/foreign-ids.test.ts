@@ -1,0 +1,244 @@
+import type { Record } from '@postil/contract/records.ts'
+import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { matrix } from './testing/actions/matrix.ts'
+import { richFields } from './testing/rich.ts'
+import { endpointOf, paramsOf, type Sent, send } from './testing/send.ts'
+import { must, type Stage, setStage, type Who } from './testing/stage.ts'
+
+/*
+ * Two workspaces on one server. Members of ours send ids of theirs to every route, and ours around theirs: no answer holds
+ * a text of theirs, and nothing of theirs changes.
+ */
+const canary = 'canary'
+const attackers: readonly Who[] = ['adminIn', 'annotatorIn']
+
+let server: TestServer
+let ours: Stage
+let theirs: Stage
+let record: Record
+let foreign: Record
+let before: unknown
+/** Everything of theirs that a route shows. */
+const snapshot = async () => {
+  const { owner, workspace, rich } = theirs
+  const id = rich.dataset.id
+  const paths = [
+    `/workspaces/${workspace.id}`,
+    `/workspaces/${workspace.id}/users`,
+    `/me/datasets?workspace_id=${workspace.id}`,
+    `/datasets/${id}/fields`,
+    `/datasets/${id}/questions`,
+    `/datasets/${id}/vectors-settings`,
+    `/me/datasets/${id}/metadata-properties`,
+    `/datasets/${id}/records?include=responses,suggestions,vectors`,
+    `/datasets/${id}/progress`,
+    `/datasets/${id}/users/progress`,
+  ]
+  return Promise.all(paths.map(async (path) => must(await owner.get(path))))
+}
+
+beforeAll(async () => {
+  server = await bootServer()
+  ours = await setStage(server, 'ours')
+  theirs = await setStage(server, canary)
+  record = await ours.newRecord()
+  foreign = await theirs.newRecord()
+  before = await snapshot()
+})
+afterAll(async () => {
+  await server.close()
+})
+
+/** An id of theirs of every kind. */
+const idsOfTheirs = (): readonly string[] => {
+  const { rich, workspace, users, colleague } = theirs
+  const parts = [rich.fields, rich.questions, rich.properties, rich.vectors].flatMap((ids) => Object.values(ids).slice(0, 1))
+  const inside = [
+    foreign.id,
+    ...(foreign.suggestions ?? []).map(({ id }) => id),
+    ...(foreign.responses ?? []).map(({ id }) => id),
+  ]
+  return [workspace.id, users.adminIn.id, colleague.id, rich.dataset.id, ...parts, ...inside]
+}
+
+const naming = matrix.filter(({ missing, id }) => missing !== undefined && endpointOf(id).access === 'user')
+
+test.each(naming.map((action) => [action.id, action] as const))('%s is given every id of theirs', async (id, action) => {
+  const { params: own = {}, ...sent } = await action.request(ours, 'owner')
+  const names = paramsOf(endpointOf(id))
+  for (const [i, given] of idsOfTheirs().entries()) {
+    for (const name of names) {
+      const params = { ...own, ...Object.fromEntries(names.map((one) => [one, given])), ...(names.length > 1 && own) }
+      const attack: Sent = { ...sent, params: { ...params, [name]: given } }
+      const who = attackers[i % attackers.length]!
+      const answer = await send(ours.as(who), id, attack)
+      expect([who, given, [403, 404].includes(answer.status), answer.status]).toEqual([who, given, true, answer.status])
+      expect(JSON.stringify([answer.body, [...answer.headers]])).not.toContain(canary)
+    }
+  }
+})
+
+describe('a request about ours that names theirs', () => {
+  const inOurs = () => ({ dataset_id: ours.rich.dataset.id })
+  type Case = { readonly id: string; readonly status: number; readonly sent: () => Sent; readonly who?: Who }
+  const suggestionOfTheirs = () => foreign.suggestions?.[0]?.id ?? ''
+  const questionOfTheirs = () => theirs.rich.questions[`${canary}-stars`] ?? ''
+  const cases: readonly (readonly [string, Case])[] = [
+    [
+      'an upsert by a record id of theirs makes a record of ours',
+      {
+        id: 'records.bulk_upsert',
+        status: 200,
+        sent: () => ({ params: inOurs(), body: { items: [{ id: foreign.id, fields: richFields('ours'), metadata: {} }] } }),
+      },
+    ],
+    [
+      'an upsert by an external id of theirs makes a record of ours',
+      {
+        id: 'records.bulk_upsert',
+        status: 200,
+        sent: () => ({ params: inOurs(), body: { items: [{ external_id: '{EXTERNAL}', fields: richFields('ours') }] } }),
+      },
+    ],
+    [
+      'an upsert of a record of theirs without fields is refused, as that of a new one',
+      { id: 'records.bulk_upsert', status: 422, sent: () => ({ params: inOurs(), body: { items: [{ id: foreign.id }] } }) },
+    ],
+    [
+      'a deletion of records skips theirs',
+      { id: 'records.delete_many', status: 204, sent: () => ({ params: inOurs(), query: { ids: foreign.id } }) },
+    ],
+    [
+      'a deletion of suggestions skips theirs',
+      {
+        id: 'suggestions.delete_many',
+        status: 204,
+        sent: () => ({ params: { record_id: record.id }, query: { ids: suggestionOfTheirs() } }),
+      },
+    ],
+    [
+      'a suggestion for a question of theirs is refused',
+      {
+        id: 'suggestions.put',
+        status: 422,
+        sent: () => ({ params: { record_id: record.id }, body: { question_id: questionOfTheirs(), value: 1 } }),
+      },
+    ],
+    [
+      'a suggestion for a question of theirs inside a record is refused',
+      {
+        id: 'records.bulk_create',
+        status: 422,
+        sent: () => ({
+          params: inOurs(),
+          body: { items: [{ fields: richFields('ours'), suggestions: [{ question_id: questionOfTheirs(), value: 1 }] }] },
+        }),
+      },
+    ],
+    [
+      'a change of a record to a suggestion for a question of theirs is refused',
+      {
+        id: 'records.update',
+        status: 422,
+        sent: () => ({
+          params: { record_id: record.id },
+          body: { suggestions: [{ question_id: questionOfTheirs(), value: 1 }] },
+        }),
+      },
+    ],
+    [
+      'a member of theirs is no member of ours',
+      {
+        id: 'workspaces.remove_user',
+        status: 404,
+        sent: () => ({ params: { workspace_id: ours.workspace.id, user_id: theirs.colleague.id } }),
+      },
+    ],
+    [
+      'a dataset cannot be made in their workspace',
+      { id: 'datasets.create', status: 403, sent: () => ({ body: { name: 'x', workspace_id: theirs.workspace.id } }) },
+    ],
+    [
+      'a dataset does not move to their workspace',
+      {
+        id: 'datasets.update',
+        status: 200,
+        sent: () => ({ params: inOurs(), body: { workspace_id: theirs.workspace.id, id: theirs.rich.dataset.id } }),
+      },
+    ],
+    [
+      'a field does not move to their dataset',
+      {
+        id: 'fields.update',
+        status: 200,
+        sent: () => ({ params: { field_id: ours.rich.fields['ours-text'] ?? '' }, body: { dataset_id: theirs.rich.dataset.id } }),
+      },
+    ],
+    [
+      'similarity to a record of theirs is refused',
+      {
+        id: 'search.my_records',
+        status: 422,
+        who: 'annotatorIn',
+        sent: () => ({ params: inOurs(), body: { query: { vector: { name: 'ours-vector', record_id: foreign.id } } } }),
+      },
+    ],
+    [
+      'a filter by ids of theirs finds nothing',
+      {
+        id: 'search.my_records',
+        status: 200,
+        who: 'annotatorIn',
+        sent: () => ({
+          params: inOurs(),
+          body: {
+            filters: { and: [{ type: 'terms', scope: { entity: 'record', property: 'id' }, values: [foreign.id] }] },
+          },
+        }),
+      },
+    ],
+    [
+      'a search for their words finds nothing',
+      {
+        id: 'search.my_records',
+        status: 200,
+        who: 'annotatorIn',
+        sent: () => ({ params: inOurs(), query: { include: 'suggestions,vectors' }, body: { query: { text: { q: 'can*' } } } }),
+      },
+    ],
+    [
+      'an answer to a record of theirs is refused in its item',
+      {
+        id: 'responses.bulk',
+        status: 200,
+        who: 'annotatorIn',
+        sent: () => ({ body: { items: [{ record_id: foreign.id, status: 'draft' }] } }),
+      },
+    ],
+  ]
+
+  test.each(cases)('%s', async (_name, { id, status, sent, who = 'adminIn' }) => {
+    const { body, ...rest } = sent()
+    const request = { ...rest, ...(body !== undefined && { body: fill(body) }) }
+    const answer = await send<{ items?: readonly { id?: string }[] }>(ours.as(who), id, request)
+    expect([answer.status, answer.body]).toEqual([status, answer.body])
+    const text = JSON.stringify(answer.body ?? null).replaceAll(foreign.external_id ?? '', '')
+    expect(text).not.toContain(canary)
+    for (const item of answer.body?.items ?? []) expect(item.id).not.toBe(foreign.id)
+  })
+
+  const fill = (body: unknown): unknown => JSON.parse(JSON.stringify(body).replaceAll('{EXTERNAL}', foreign.external_id ?? ''))
+})
+
+it('changes nothing of theirs', async () => {
+  expect(await snapshot()).toEqual(before)
+})
+
+it('a search that finds none of theirs says so in its total', async () => {
+  const body = { query: { text: { q: 'can*' } } }
+  const params = { dataset_id: ours.rich.dataset.id }
+  for (const id of ['search.records', 'search.my_records']) {
+    expect((await send(ours.as('adminIn'), id, { params, body })).body).toEqual({ items: [], total: 0 })
+  }
+})

@@ -1,0 +1,182 @@
+import type { Dataset } from '@postil/contract/datasets.ts'
+import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
+import type { UsersProgress } from '@postil/contract/progress.ts'
+import type { Record } from '@postil/contract/records.ts'
+import type { SearchResult } from '@postil/contract/search.ts'
+import type { User } from '@postil/contract/users.ts'
+import type { Workspace } from '@postil/contract/workspaces.ts'
+import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { matrix } from './testing/actions/matrix.ts'
+import { richMetadata, richValues } from './testing/rich.ts'
+import { send } from './testing/send.ts'
+import { confidential, must, people, type Stage, setStage, type Who } from './testing/stage.ts'
+
+const word = 'inner'
+const insiders: readonly Who[] = ['owner', 'adminIn', 'annotatorIn']
+
+let server: TestServer
+let stage: Stage
+let record: Record
+beforeAll(async () => {
+  server = await bootServer()
+  stage = await setStage(server, word)
+  record = await stage.newRecord()
+  for (const who of insiders) {
+    must(await stage.as(who).post(`/records/${record.id}/responses`, { status: 'draft', values: richValues(word) }))
+  }
+})
+afterAll(() => server.close())
+
+type List<T> = { readonly items: readonly T[] }
+const searchMine = async (who: Who, body: object = {}, include = 'responses') => {
+  const sent = { params: { dataset_id: stage.rich.dataset.id }, query: { include }, body }
+  return must(await send<SearchResult>(stage.as(who), 'search.my_records', sent))
+}
+const everything = richMetadata(word)
+const shown = Object.fromEntries(Object.entries(everything).filter(([key]) => !/hidden|extra/.test(key)))
+
+describe('lists hold what the caller may see', () => {
+  it('workspaces: all for owners, memberships for others', async () => {
+    const all = must(await stage.as('owner').get<List<Workspace>>('/me/workspaces')).items.map(({ id }) => id)
+    expect(all.length).toBeGreaterThan(2)
+    for (const who of people) {
+      const mine = must(await stage.as(who).get<List<Workspace>>('/me/workspaces')).items.map(({ id }) => id)
+      const told = must(await stage.owner.get<List<Workspace>>(`/users/${stage.users[who].id}/workspaces`)).items
+      expect(told.map(({ id }) => id)).toEqual(mine)
+      if (who === 'owner') expect(mine).toEqual(all)
+      else expect([who, mine.length, mine.includes(stage.workspace.id)]).toEqual([who, 1, insiders.includes(who)])
+    }
+  })
+
+  it('datasets: all for owners, those of the own workspaces for others, drafts not hidden', async () => {
+    const { dataset: draft } = await stage.newDraft()
+    for (const who of people) {
+      const mine = must(await stage.as(who).get<List<Dataset>>('/me/datasets')).items
+      const home = must(await stage.as(who).get<{ datasets: { dataset: Dataset }[] }>('/me/home')).datasets
+      expect(home.map(({ dataset }) => dataset.id).sort()).toEqual(mine.map(({ id }) => id).sort())
+      const foreign = mine.filter(({ workspace_id }) => workspace_id !== stage.workspace.id)
+      const inside = insiders.includes(who)
+      expect([who, mine.some(({ id }) => id === draft.id), foreign.length > 0]).toEqual([who, inside, who === 'owner' || !inside])
+    }
+  })
+
+  it('metadata properties: all for owners and admins, visible ones for annotators', async () => {
+    for (const who of insiders) {
+      const list = await send<List<MetadataProperty>>(stage.as(who), 'metadata_properties.list_mine', {
+        params: { dataset_id: stage.rich.dataset.id },
+      })
+      const hidden = must(list).items.filter(({ visible_for_annotators }) => !visible_for_annotators)
+      expect([who, hidden.length]).toEqual([who, who === 'annotatorIn' ? 0 : 1])
+    }
+  })
+
+  it('progress of users: every name for every member', async () => {
+    const names = [stage.users.owner, stage.users.adminIn, stage.users.annotatorIn, stage.colleague].map(
+      ({ username }) => username,
+    )
+    for (const who of insiders) {
+      const { users } = must(await stage.as(who).get<UsersProgress>(`/datasets/${stage.rich.dataset.id}/users/progress`))
+      expect(users.map(({ username }) => username).sort()).toEqual([...names].sort())
+    }
+  })
+})
+
+describe('a record', () => {
+  test.each(insiders)("in one's own search carries one's own answer and the metadata for %s", async (who) => {
+    const { items } = await searchMine(who)
+    const found = items.find((item) => item.record.id === record.id)?.record
+    expect(found?.responses?.map(({ user_id }) => user_id)).toEqual([stage.users[who].id])
+    expect(found?.metadata).toEqual(who === 'annotatorIn' ? shown : everything)
+  })
+
+  test.each(insiders)('by its id carries every answer and all metadata, for annotators what is theirs: %s', async (who) => {
+    const found = must(await stage.as(who).get<Record>(`/records/${record.id}`))
+    const authors = found.responses?.map(({ user_id }) => user_id)
+    expect(found.metadata).toEqual(who === 'annotatorIn' ? shown : everything)
+    if (who === 'annotatorIn') expect(authors).toEqual([stage.users[who].id])
+    else expect(authors).toEqual([stage.colleague, ...insiders.map((one) => stage.users[one])].map(({ id }) => id))
+  })
+
+  it('without metadata has null, and one with hidden metadata only has an empty object', async () => {
+    const fields = { [`${word}-text`]: 'text' }
+    const hidden = { [`${word}-hidden`]: `${word} private`, more: 1 }
+    const path = `/datasets/${stage.rich.dataset.id}/records/bulk`
+    const { items } = must(await stage.owner.post<List<Record>>(path, { items: [{ fields }, { fields, metadata: hidden }] }))
+    const [none, some] = items.map(({ id }) => id)
+    for (const who of insiders) {
+      const ids = must(
+        await send<SearchResult>(stage.as(who), 'search.my_records', {
+          params: { dataset_id: stage.rich.dataset.id },
+          body: { filters: { and: [{ type: 'terms', scope: { entity: 'record', property: 'id' }, values: [none, some] }] } },
+        }),
+      ).items
+      const byId = new Map(ids.map((item) => [item.record.id, item.record.metadata]))
+      const one = must(await stage.as(who).get<Record>(`/records/${some}`)).metadata
+      const seen = who === 'annotatorIn' ? {} : hidden
+      expect([byId.get(none!), byId.get(some!), one]).toEqual([null, seen, seen])
+    }
+  })
+
+  it('cannot be found by an annotator through metadata that is hidden: it counts as not in the dataset', async () => {
+    for (const name of [`${word}-hidden`, `${word}-extra`, 'nothing']) {
+      const scope = { entity: 'metadata', metadata_property: name }
+      const bodies = [
+        { filters: { and: [{ type: 'terms', scope, values: [`${word} private`] }] } },
+        { filters: { and: [{ type: 'range', scope, ge: 'a' }] } },
+        { sort: [{ scope, order: 'asc' }] },
+      ]
+      for (const body of bodies) {
+        const sent = { params: { dataset_id: stage.rich.dataset.id }, body }
+        const statuses = await Promise.all(
+          insiders.map(async (who) => (await send(stage.as(who), 'search.my_records', sent)).status),
+        )
+        expect([name, ...statuses]).toEqual(name === `${word}-hidden` ? [name, 200, 200, 422] : [name, 422, 422, 422])
+      }
+    }
+  })
+})
+
+describe('an API key', () => {
+  it('of another is shown to owners only', async () => {
+    const { newUser, workspace } = stage
+    const other = await newUser([workspace.id])
+    const list = async (who: Who) => must(await stage.as(who).get<List<User>>(`/workspaces/${workspace.id}/users`)).items
+    for (const { id, api_key } of await list('owner')) expect([id, api_key]).toEqual([id, expect.stringMatching(/^[\w-]{100,}$/)])
+    for (const { id, api_key } of await list('adminIn')) {
+      expect([id, api_key]).toEqual([id, id === stage.users.adminIn.id ? stage.users.adminIn.api_key : ''])
+    }
+    const removed = await stage.as('adminIn').delete<User>(`/workspaces/${workspace.id}/users/${other.id}`)
+    expect(must(removed).api_key).toBe('')
+  })
+})
+
+describe('no answer to', () => {
+  const allowed = (who: Who) => matrix.filter((action) => action.allowed.includes(who) && !action.echoes)
+  /** All that a member gets to see through every route that lets it in. */
+  const seenBy = async (who: Who): Promise<(readonly [string, string])[]> => {
+    const seen: (readonly [string, string])[] = []
+    for (const { id, request, anonymous } of allowed(who)) {
+      const { body, headers } = await send(stage.as(anonymous ? null : who), id, await request(stage, who))
+      seen.push([id, JSON.stringify([body, [...headers]])])
+    }
+    return seen
+  }
+  const keysOfOthers = (who: Who) =>
+    [...people.map((one) => stage.users[one]), stage.colleague]
+      .map(({ api_key }) => api_key)
+      .filter((key) => key !== stage.users[who].api_key)
+
+  it('an annotator has hidden metadata, answers of others or their keys in it', async () => {
+    const secrets = [confidential(word), `${word} private`, `${word} extra`, `${word}-hidden`, ...keysOfOthers('annotatorIn')]
+    for (const [id, text] of await seenBy('annotatorIn')) {
+      expect([id, secrets.filter((secret) => text.includes(secret))]).toEqual([id, []])
+    }
+  })
+
+  it('an admin has keys of others in it', async () => {
+    for (const [id, text] of await seenBy('adminIn')) {
+      expect([id, keysOfOthers('adminIn').filter((secret) => text.includes(secret))]).toEqual([id, []])
+    }
+  })
+})

@@ -1,0 +1,156 @@
+import type { Stage } from '../stage.ts'
+import { type Action, admins, everyone, members } from './action.ts'
+
+let count = 0
+const next = () => `new-${++count}`
+const inRich = ({ rich }: Stage) => ({ params: { dataset_id: rich.dataset.id } })
+const inDraft = async ({ newDraft }: Stage) => ({ params: { dataset_id: (await newDraft()).dataset.id } })
+const idIn = (ids: { readonly [name: string]: string }, name: string): string => {
+  const id = ids[name]
+  if (id === undefined) throw new Error(`there is no ${name}`)
+  return id
+}
+
+export const datasetActions: readonly Action[] = [
+  { id: 'home.get', allowed: everyone, request: () => ({}) },
+  { id: 'datasets.list_mine', allowed: everyone, request: () => ({}) },
+  {
+    id: 'datasets.list_mine',
+    what: 'of a workspace',
+    allowed: members,
+    request: ({ workspace }) => ({ query: { workspace_id: workspace.id } }),
+  },
+  {
+    id: 'datasets.create',
+    allowed: admins,
+    request: ({ workspace }) => ({ body: { name: next(), workspace_id: workspace.id } }),
+  },
+  { id: 'datasets.get', allowed: members, missing: 'found first', request: inRich },
+  {
+    id: 'datasets.update',
+    allowed: admins,
+    missing: 'found first',
+    request: (stage) => ({ ...inRich(stage), body: { guidelines: `${stage.word} guidelines` } }),
+  },
+  { id: 'datasets.publish', allowed: admins, missing: 'found first', request: inDraft },
+  { id: 'datasets.delete', allowed: admins, missing: 'found first', request: inDraft },
+  { id: 'progress.dataset', allowed: members, missing: 'found first', request: inRich },
+  { id: 'progress.users', allowed: members, missing: 'found first', request: inRich },
+  { id: 'progress.my_metrics', allowed: members, missing: 'found first', request: inRich },
+]
+
+const sameTitle = ({ word }: Stage) => ({ title: `${word} title` })
+
+export const schemaActions: readonly Action[] = [
+  { id: 'fields.list', allowed: members, missing: 'found first', request: inRich },
+  {
+    id: 'fields.create',
+    allowed: admins,
+    missing: 'found first',
+    request: async (stage) => ({
+      ...(await inDraft(stage)),
+      body: { name: next(), title: 'T', settings: { type: 'text' } },
+    }),
+  },
+  {
+    id: 'fields.update',
+    allowed: admins,
+    missing: 'found first',
+    request: (stage) => ({ params: { field_id: idIn(stage.rich.fields, `${stage.word}-text`) }, body: sameTitle(stage) }),
+  },
+  {
+    id: 'fields.delete',
+    allowed: admins,
+    missing: 'found first',
+    request: async ({ word, newDraft }) => ({ params: { field_id: idIn((await newDraft()).fields, `${word}-image`) } }),
+  },
+  { id: 'questions.list', allowed: members, missing: 'found first', request: inRich },
+  {
+    id: 'questions.create',
+    allowed: admins,
+    missing: 'found first',
+    request: async (stage) => ({
+      ...(await inDraft(stage)),
+      body: { name: next(), title: 'T', settings: { type: 'text' } },
+    }),
+  },
+  {
+    id: 'questions.update',
+    allowed: admins,
+    missing: 'found first',
+    request: (stage) => ({
+      params: { question_id: idIn(stage.rich.questions, `${stage.word}-label`) },
+      body: sameTitle(stage),
+    }),
+  },
+  {
+    id: 'questions.delete',
+    allowed: admins,
+    missing: 'found first',
+    request: async ({ word, newDraft }) => ({ params: { question_id: idIn((await newDraft()).questions, `${word}-tags`) } }),
+  },
+  { id: 'metadata_properties.list_mine', allowed: members, missing: 'found first', request: inRich },
+  {
+    id: 'metadata_properties.create',
+    allowed: admins,
+    missing: 'found first',
+    request: async (stage) => ({
+      ...(await inDraft(stage)),
+      body: { name: next(), title: 'T', settings: { type: 'float' } },
+    }),
+  },
+  {
+    id: 'metadata_properties.update',
+    allowed: admins,
+    missing: 'found first',
+    request: (stage) => ({
+      params: { metadata_property_id: idIn(stage.rich.properties, `${stage.word}-topic`) },
+      body: sameTitle(stage),
+    }),
+  },
+  {
+    id: 'metadata_properties.delete',
+    allowed: admins,
+    missing: 'found first',
+    request: async ({ word, newDraft }) => ({
+      params: { metadata_property_id: idIn((await newDraft()).properties, `${word}-topic`) },
+    }),
+  },
+  {
+    id: 'metadata_properties.metrics',
+    what: 'visible for annotators',
+    allowed: members,
+    missing: 'found first',
+    request: ({ rich, word }) => ({ params: { metadata_property_id: idIn(rich.properties, `${word}-topic`) } }),
+  },
+  {
+    id: 'metadata_properties.metrics',
+    what: 'hidden from annotators',
+    allowed: admins,
+    request: ({ rich, word }) => ({ params: { metadata_property_id: idIn(rich.properties, `${word}-hidden`) } }),
+  },
+  { id: 'vectors_settings.list', allowed: members, missing: 'found first', request: inRich },
+  {
+    id: 'vectors_settings.create',
+    allowed: admins,
+    missing: 'found first',
+    request: async (stage) => ({ ...(await inDraft(stage)), body: { name: next(), title: 'T', dimensions: 2 } }),
+  },
+  {
+    id: 'vectors_settings.update',
+    allowed: admins,
+    missing: 'found first',
+    request: (stage) => ({
+      params: { vector_settings_id: idIn(stage.rich.vectors, `${stage.word}-vector`) },
+      body: sameTitle(stage),
+    }),
+  },
+  {
+    id: 'vectors_settings.delete',
+    allowed: admins,
+    missing: 'found first',
+    request: async ({ word, newDraft }) => ({
+      params: { vector_settings_id: idIn((await newDraft()).vectors, `${word}-vector`) },
+    }),
+  },
+]

@@ -1,0 +1,31 @@
+import { someJobOf } from '../job-of.ts'
+import { must } from '../stage.ts'
+import type { Action } from './action.ts'
+import { datasetActions, schemaActions } from './datasets.ts'
+import { sessionActions, userActions, workspaceActions } from './people.ts'
+import { recordActions, responseActions } from './records.ts'
+
+const jobActions: readonly Action[] = [
+  {
+    id: 'jobs.get',
+    // No workspace is checked here: a job's id is known to those who were given it.
+    allowed: ['owner', 'adminIn', 'adminOut'],
+    missing: 'found first',
+    request: async ({ server, owner, newDraft }) => {
+      must(await owner.delete(`/datasets/${(await newDraft()).dataset.id}`))
+      return { params: { job_id: await someJobOf(server) } }
+    },
+  },
+]
+
+/** The permission matrix: every action of every route that needs a user. */
+export const matrix: readonly Action[] = [
+  ...sessionActions,
+  ...userActions,
+  ...workspaceActions,
+  ...datasetActions,
+  ...schemaActions,
+  ...recordActions,
+  ...responseActions,
+  ...jobActions,
+]

@@ -1,0 +1,125 @@
+import { createLinkFor } from '#features/auth/service.ts'
+import type { Sent } from '../send.ts'
+import type { Stage, Who } from '../stage.ts'
+import { type Action, admins, everyone, members, owners } from './action.ts'
+
+const ours = { 'sec-fetch-site': 'same-origin', 'x-postil-csrf': '1' }
+
+/** A request of a browser that is signed in. */
+const fromBrowser = async ({ server, users }: Stage, who: Who): Promise<Sent> => {
+  const { username, password } = users[who]
+  const { headers } = await server.as(null).post('/session', { username, password }, ours)
+  return { headers: { cookie: headers.get('set-cookie')?.split(';')[0] ?? '', ...ours } }
+}
+
+let count = 0
+const newUserBody = () => ({ first_name: 'New', username: `new user ${++count}`, password: 'long enough' })
+
+export const sessionActions: readonly Action[] = [
+  { id: 'session.get', allowed: everyone, personal: true, anonymous: true, request: fromBrowser },
+  { id: 'session.delete', allowed: everyone, personal: true, anonymous: true, request: fromBrowser },
+  { id: 'session.delete_all', allowed: everyone, personal: true, anonymous: true, request: fromBrowser },
+]
+
+export const userActions: readonly Action[] = [
+  { id: 'users.me', allowed: everyone, request: () => ({}) },
+  { id: 'users.list', allowed: owners, request: () => ({}) },
+  {
+    id: 'users.get',
+    allowed: owners,
+    missing: 'allowed first',
+    request: ({ colleague }) => ({ params: { user_id: colleague.id } }),
+  },
+  {
+    id: 'users.get',
+    what: 'oneself',
+    allowed: owners,
+    personal: true,
+    request: ({ users }, who) => ({ params: { user_id: users[who].id } }),
+  },
+  { id: 'users.create', allowed: owners, request: () => ({ body: newUserBody() }) },
+  {
+    id: 'users.update',
+    allowed: owners,
+    missing: 'found first',
+    request: async ({ newUser }) => ({ params: { user_id: (await newUser()).id }, body: { first_name: 'Changed' } }),
+  },
+  {
+    id: 'users.update',
+    what: 'oneself',
+    allowed: owners,
+    personal: true,
+    request: ({ users }, who) => ({ params: { user_id: users[who].id }, body: {} }),
+  },
+  {
+    id: 'users.delete',
+    allowed: owners,
+    missing: 'found first',
+    request: async ({ newUser }) => ({ params: { user_id: (await newUser()).id } }),
+  },
+  {
+    id: 'users.workspaces',
+    allowed: owners,
+    missing: 'allowed first',
+    request: ({ colleague }) => ({ params: { user_id: colleague.id } }),
+  },
+]
+
+export const workspaceActions: readonly Action[] = [
+  { id: 'workspaces.list_mine', allowed: everyone, request: () => ({}) },
+  { id: 'workspaces.create', allowed: owners, request: () => ({ body: { name: `made-${++count}` } }) },
+  {
+    id: 'workspaces.get',
+    allowed: members,
+    missing: 'allowed first',
+    request: ({ workspace }) => ({ params: { workspace_id: workspace.id } }),
+  },
+  {
+    id: 'workspaces.delete',
+    allowed: owners,
+    missing: 'allowed first',
+    request: async ({ newWorkspace }) => ({ params: { workspace_id: (await newWorkspace()).id } }),
+  },
+  {
+    id: 'workspaces.users',
+    allowed: admins,
+    missing: 'allowed first',
+    request: ({ workspace }) => ({ params: { workspace_id: workspace.id } }),
+  },
+  {
+    id: 'workspaces.add_user',
+    allowed: owners,
+    missing: 'allowed first',
+    request: async ({ workspace, newUser }) => ({
+      params: { workspace_id: workspace.id },
+      body: { user_id: (await newUser()).id },
+    }),
+  },
+  {
+    id: 'workspaces.remove_user',
+    allowed: admins,
+    missing: 'found first',
+    request: async ({ workspace, newUser }) => ({
+      params: { workspace_id: workspace.id, user_id: (await newUser([workspace.id])).id },
+    }),
+  },
+]
+
+/** Routes for anybody: a request that everybody may send, with or without credentials. */
+export const publicRequests: { readonly [id: string]: (stage: Stage) => Sent | Promise<Sent> } = {
+  'auth.token': ({ users }) => ({ body: { username: users.annotatorIn.username, password: users.annotatorIn.password } }),
+  'session.create': ({ users }) => ({
+    body: { username: users.annotatorIn.username, password: users.annotatorIn.password },
+    headers: ours,
+  }),
+  'session.create_by_link': async ({ server, users }) => ({
+    body: { token: await createLinkFor(server.app.ctx, users.annotatorIn.id) },
+    headers: ours,
+  }),
+  'oauth.providers': () => ({}),
+  'info.settings': () => ({}),
+  'info.version': () => ({}),
+  'info.status': () => ({}),
+}
+/** Routes for anybody whose objects do not exist here: 404, with or without credentials. */
+export const publicButMissing: readonly string[] = ['oauth.authentication', 'oauth.access_token']

@@ -1,0 +1,18 @@
+import { questionForms } from './questions.ts'
+import { answerForms, recordForms } from './records.ts'
+import { datasetForms, fieldForms, peopleForms, propertyForms, vectorForms } from './resources.ts'
+import type { Form } from './rule.ts'
+import { searchForms } from './search.ts'
+
+/** The bodies of all routes that take one in JSON. */
+export const forms: readonly Form[] = [
+  ...peopleForms,
+  ...datasetForms,
+  ...fieldForms,
+  ...questionForms,
+  ...propertyForms,
+  ...vectorForms,
+  ...recordForms,
+  ...answerForms,
+  ...searchForms,
+]

@@ -1,0 +1,14 @@
+import { answerRefusals, recordRefusals, searchRefusals } from './records.ts'
+import type { Refusal } from './refusal.ts'
+import { datasetRefusals, peopleRefusals } from './resources.ts'
+import { schemaRefusals } from './schema.ts'
+
+/** At least one request for every 409 and every rule that a route documents. */
+export const refusals: readonly Refusal[] = [
+  ...peopleRefusals,
+  ...datasetRefusals,
+  ...schemaRefusals,
+  ...recordRefusals,
+  ...answerRefusals,
+  ...searchRefusals,
+]

@@ -1,0 +1,109 @@
+import type { Stage } from '../stage.ts'
+import { empty, fresh, idIn, inRich, labels, type Refusal } from './refusal.ts'
+
+const text = { title: 'T', settings: { type: 'text' } }
+const question = (stage: Stage, name: string) => ({
+  params: { question_id: idIn(stage.rich.questions, `${stage.word}-${name}`) },
+})
+const onDraft = async ({ newDraft, word }: Stage) => {
+  const { dataset } = await newDraft()
+  return { params: { dataset_id: dataset.id }, word }
+}
+const span = (field: string) => ({ name: fresh('s'), title: 'T', settings: { type: 'span', field, options: labels('a') } })
+const spans = {
+  publish: false,
+  questions: [span('text')],
+  fields: ['text', 'talk'].map((name) => ({ name, settings: { type: name === 'text' ? 'text' : 'chat' } })),
+}
+
+export const schemaRefusals: readonly Refusal[] = [
+  {
+    id: 'fields.create',
+    why: 'the dataset is ready',
+    status: 422,
+    sent: (stage) => ({ ...inRich(stage), body: { ...text, name: fresh('f') } }),
+  },
+  {
+    id: 'fields.create',
+    why: 'the name is taken',
+    status: 409,
+    sent: async (stage) => ({ ...(await onDraft(stage)), body: { ...text, name: `${stage.word}-text` } }),
+  },
+  {
+    id: 'fields.update',
+    why: 'the type is another one',
+    status: 422,
+    sent: ({ rich, word }) => ({
+      params: { field_id: idIn(rich.fields, `${word}-text`) },
+      body: { settings: { type: 'image' } },
+    }),
+  },
+  {
+    id: 'fields.delete',
+    why: 'the dataset is ready',
+    status: 422,
+    sent: ({ rich, word }) => ({ params: { field_id: idIn(rich.fields, `${word}-chat`) } }),
+  },
+  {
+    id: 'questions.create',
+    why: 'the name is taken, told also of a ready dataset',
+    status: 409,
+    sent: (stage) => ({ ...inRich(stage), body: { ...text, name: `${stage.word}-label` } }),
+  },
+  {
+    id: 'questions.create',
+    why: 'the dataset is ready',
+    status: 422,
+    sent: (stage) => ({ ...inRich(stage), body: { ...text, name: fresh('q') } }),
+  },
+  ...[
+    ['there is no such field to mark', 'nothing'],
+    ['the field is marked by another question', 'text'],
+    ['the field is no text', 'talk'],
+  ].map(
+    ([why = '', field = '']): Refusal => ({
+      id: 'questions.create',
+      why,
+      status: 422,
+      sent: async (stage) => ({ ...(await empty(stage, spans)), body: span(field) }),
+    }),
+  ),
+  ...(
+    [
+      ['the type is another one', 'label', { type: 'text' }],
+      ['an option is left out', 'tags', { type: 'multi_label_selection', options: labels('limits-x', 'limits-y') }],
+      ['an option is another one', 'label', { type: 'label_selection', options: labels('a', 'new') }],
+      ['too few options are to be visible', 'tags', { type: 'multi_label_selection', visible_options: 2 }],
+      ['more options are to be visible than there are', 'tags', { type: 'multi_label_selection', visible_options: 4 }],
+    ] as const
+  ).map(
+    ([why, name, settings]): Refusal => ({
+      id: 'questions.update',
+      why,
+      status: 422,
+      sent: (stage) => ({ ...question(stage, name), body: { settings } }),
+    }),
+  ),
+  { id: 'questions.delete', why: 'the dataset is ready', status: 422, sent: (stage) => question(stage, 'stars') },
+  {
+    id: 'metadata_properties.create',
+    why: 'the name is taken',
+    status: 409,
+    sent: (stage) => ({ ...inRich(stage), body: { name: `${stage.word}-topic`, title: 'T', settings: { type: 'terms' } } }),
+  },
+  {
+    id: 'vectors_settings.create',
+    why: 'the name is taken',
+    status: 409,
+    sent: (stage) => ({ ...inRich(stage), body: { name: `${stage.word}-vector`, title: 'T', dimensions: 2 } }),
+  },
+  {
+    id: 'vectors_settings.create',
+    why: 'there are five, told before a name that is taken',
+    status: 422,
+    sent: async (stage) => {
+      const vectors_settings = Array.from({ length: 5 }, (_, i) => ({ name: `v${i}`, dimensions: 2 }))
+      return { ...(await empty(stage, { vectors_settings })), body: { name: 'v0', title: 'T', dimensions: 2 } }
+    },
+  },
+]

@@ -1,0 +1,48 @@
+import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
+import { defaultLimits } from '@postil/contract/limits.ts'
+import type { Client, Response } from '@postil/testkit/client.ts'
+import { routesWith } from '#routes.ts'
+
+/** What a test sends to a route: parameters of the path by name, text of the query, body, headers. */
+export type Sent = {
+  readonly params?: { readonly [name: string]: string }
+  readonly query?: { readonly [name: string]: string | readonly string[] }
+  readonly body?: unknown
+  readonly headers?: { readonly [name: string]: string }
+}
+
+/** Everything that the server serves, with the limits that it has by default. */
+export const served: readonly AnyEndpoint[] = routesWith(defaultLimits).map(({ endpoint }) => endpoint)
+const byId = new Map(served.map((endpoint) => [endpoint.id, endpoint]))
+
+export const endpointOf = (id: string): AnyEndpoint => {
+  const endpoint = byId.get(id)
+  if (endpoint === undefined) throw new Error(`the server serves no ${id}`)
+  return endpoint
+}
+
+/** A well-formed id that nothing has. */
+export const nowhere = '00000000-0000-7000-8000-000000000001'
+
+export const paramsOf = ({ path }: AnyEndpoint): readonly string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+
+/** Path and query of a request; parameters that are not given are `nowhere`. */
+export const urlOf = ({ path }: AnyEndpoint, { params = {}, query = {} }: Sent): string => {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) for (const one of [value].flat()) search.append(name, one)
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? nowhere))
+  return search.size === 0 ? filled : `${filled}?${search}`
+}
+
+const asForm = (body: unknown): string => new URLSearchParams(body as { [key: string]: string }).toString()
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+/** Sends a request to the route with this id. */
+export const send = <T = unknown>(client: Client, id: string, sent: Sent = {}): Promise<Response<T>> => {
+  const endpoint = endpointOf(id)
+  const url = urlOf(endpoint, sent)
+  const { body, headers = {} } = sent
+  if (endpoint.method === 'GET') return client.get<T>(url, headers)
+  const call = client[endpoint.method.toLowerCase() as 'post' | 'put' | 'patch' | 'delete']
+  return endpoint.bodyKind === 'form' ? call<T>(url, asForm(body), { ...FORM, ...headers }) : call<T>(url, body, headers)
+}

@@ -1,0 +1,43 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Plugin, ResolvedConfig } from 'vite'
+
+const brotli = promisify(brotliCompress)
+const gz = promisify(gzip)
+const compressible = /\.(js|css|html|svg|json|txt|webmanifest)$/
+const minimumBytes = 512
+
+/** Writes `.br` and `.gz` beside every text file of the build, so that the server never compresses at request time. */
+export const compressAssets = (): Plugin => {
+  let config: ResolvedConfig
+  return {
+    name: 'postil-compress-assets',
+    apply: 'build',
+    enforce: 'post',
+    configResolved: (resolved) => {
+      config = resolved
+    },
+    closeBundle: {
+      sequential: true,
+      order: 'post',
+      handler: async () => {
+        const folder = resolve(config.root, config.build.outDir)
+        const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+        const files = entries.filter((entry) => entry.isFile() && compressible.test(entry.name))
+        await Promise.all(files.map((entry) => compress(join(entry.parentPath, entry.name))))
+      },
+    },
+  }
+}
+
+const compress = async (path: string): Promise<void> => {
+  const content = await readFile(path)
+  if (content.length < minimumBytes) return
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
+  await Promise.all([
+    brotli(content, { params }).then((packed) => writeFile(`${path}.br`, packed)),
+    gz(content, { level: 9 }).then((packed) => writeFile(`${path}.gz`, packed)),
+  ])
+}

@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+
+/** Texts of one language by area and full key, as they stand in the JSON files. */
+export type Areas = ReadonlyMap<string, ReadonlyMap<string, string>>
+/** A use of a text in the source, as it is written there; the patterns match what its template literals can make. */
+export type Use = {
+  readonly file: string
+  readonly area: string
+  readonly areaPattern: RegExp
+  readonly key: string
+  readonly pattern: RegExp
+}
+
+const source = join(import.meta.dirname, '..', 'src')
+
+const filesBelow = (folder: string, ending: RegExp): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => ending.test(name))
+    .map((name) => join(folder, name))
+
+const flatten = (value: unknown, prefix: string, into: Map<string, string>): void => {
+  if (typeof value === 'string') into.set(prefix, value)
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, child] of Object.entries(value)) flatten(child, prefix === '' ? key : `${prefix}.${key}`, into)
+  }
+}
+
+const areaOf = (path: string): { readonly area: string; readonly language: string } | null => {
+  const name = relative(source, path).replaceAll('\\', '/')
+  const central = /^i18n\/messages\/(.+)\.([a-z]{2,3})\.json$/.exec(name)
+  const slice = /^(.+)\/messages\.([a-z]{2,3})\.json$/.exec(name)
+  const match = central ?? slice
+  return match ? { area: match[1] ?? '', language: match[2] ?? '' } : null
+}
+
+/** All texts by language. */
+export const readMessages = (): ReadonlyMap<string, Areas> => {
+  const languages = new Map<string, Map<string, Map<string, string>>>()
+  for (const path of filesBelow(source, /\.json$/)) {
+    const found = areaOf(path)
+    if (!found) continue
+    const areas = languages.get(found.language) ?? new Map<string, Map<string, string>>()
+    const texts = new Map<string, string>()
+    flatten(JSON.parse(readFileSync(path, 'utf8')), '', texts)
+    languages.set(found.language, areas.set(found.area, texts))
+  }
+  return languages
+}
+
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+const patternOf = (key: string): RegExp =>
+  new RegExp(
+    `^${key
+      .split(/\$\{[^}]*\}/)
+      .map(escapePattern)
+      .join('[^.]+')}$`,
+  )
+
+const binding = /const \{ ([^}]*)\} = useTranslation\((?:'([^']*)'|`([^`]*)`)?\)/g
+const call = /(?<![\w$])(i18next\.t|i18next\.exists|[\w$]+)\(\s*(?:'([^'\n]+)'|`([^`\n]+)`)/g
+
+/** Which function gives texts of which area: `t` of `useTranslation('features/home')`, `i18next.t` of the common one. */
+const translatorsOf = (bindings: string): readonly string[] =>
+  bindings
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => /^t(:|$)/.test(part))
+    .map((part) => part.split(':').at(-1)?.trim() ?? part)
+
+/** Every text that a source file asks for by a literal or a template literal. */
+export const usesIn = (file: string, text: string): readonly Use[] => {
+  const events = [
+    ...[...text.matchAll(binding)].map((match) => ({ at: match.index, match, kind: 'binding' as const })),
+    ...[...text.matchAll(call)].map((match) => ({ at: match.index, match, kind: 'call' as const })),
+  ].sort((a, b) => a.at - b.at)
+  const areas = new Map<string, string>([
+    ['i18next.t', 'common'],
+    ['i18next.exists', 'common'],
+  ])
+  const uses: Use[] = []
+  for (const { match, kind } of events) {
+    if (kind === 'binding') {
+      for (const name of translatorsOf(match[1] ?? '')) areas.set(name, match[2] ?? match[3] ?? 'common')
+      continue
+    }
+    const area = areas.get(match[1] ?? '')
+    const whole = match[2] ?? match[3] ?? ''
+    if (area === undefined) continue
+    const [explicit, rest] = whole.includes(':') ? [whole.split(':')[0], whole.split(':').slice(1).join(':')] : [area, whole]
+    const named = explicit ?? area
+    uses.push({ file, area: named, areaPattern: patternOf(named), key: rest ?? whole, pattern: patternOf(rest ?? whole) })
+  }
+  return uses
+}
+
+export const readUses = (): readonly Use[] =>
+  filesBelow(source, /(?<!\.test)\.(ts|tsx)$/).flatMap((path) => usesIn(relative(source, path), readFileSync(path, 'utf8')))
+
+const pluralEnding = /_(zero|one|two|few|many|other)$/
+
+/** The key as `t` is given it: without the ending that a plural form has. */
+export const baseKey = (key: string): string => key.replace(pluralEnding, '')
+export const pluralForm = (key: string): string | null => pluralEnding.exec(key)?.[1] ?? null
+export const placeholders = (text: string): readonly string[] =>
+  [...new Set([...text.matchAll(/\{\{\s*([\w.]+)\s*\}\}/g)].map((match) => match[1] ?? ''))].sort()

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Plugin, ResolvedConfig } from 'vite'
+import { build } from 'vite'
+
+type Standalone = { readonly name: string; readonly entry: string }
+
+/** Applied before the first paint, so that no theme flashes; a module script would run too late. */
+const boot: Standalone = { name: 'boot', entry: 'src/boot/boot.ts' }
+/**
+ * NOTE: the sandboxed frame has an opaque origin. A module script is fetched with CORS and would be refused there,
+ * a classic script is not.
+ */
+const frame: Standalone = { name: 'frame', entry: 'src/frame/frame.ts' }
+
+const bundle = async (root: string, { name, entry }: Standalone): Promise<string> => {
+  const result = await build({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    publicDir: false,
+    build: {
+      write: false,
+      target: 'baseline-widely-available',
+      lib: { entry: resolve(root, entry), formats: ['iife'], name: `postil_${name}`, fileName: name },
+    },
+  })
+  const outputs = (Array.isArray(result) ? result : [result]).flatMap((one) => ('output' in one ? one.output : []))
+  const chunk = outputs.find((output) => output.type === 'chunk')
+  if (!chunk) throw new Error(`no script was built from ${entry}`)
+  return chunk.code
+}
+
+const frameDocument = (script: string): string =>
+  `<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Custom field</title></head>\n<body><script src="${script}"></script></body>\n</html>\n`
+
+/**
+ * Builds the two scripts that are not modules, each as one classic file with its hash in the name: `boot` for index.html
+ * (at `<!--boot-->`) and `frame` for frame.html, the document of custom fields.
+ */
+export const standaloneScripts = (): Plugin => {
+  let config: ResolvedConfig
+  let bootPath = './boot.js'
+  return {
+    name: 'postil-standalone-scripts',
+    configResolved: (resolved) => {
+      config = resolved
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler: async (html) => {
+        if (config.command === 'build') bootPath = `./${await emit(config, boot)}`
+        return html.replace('<!--boot-->', `<script src="${bootPath}"></script>`)
+      },
+    },
+    closeBundle: async () => {
+      if (config.command !== 'build') return
+      const script = await emit(config, frame)
+      await writeFile(resolve(config.root, config.build.outDir, 'frame.html'), frameDocument(`./${script}`))
+    },
+    configureServer: (server) => {
+      const serve = (path: string, type: string, body: () => Promise<string>) =>
+        server.middlewares.use(path, (_request, response, next) => {
+          body().then((text) => response.setHeader('content-type', type).end(text), next)
+        })
+      serve('/boot.js', 'text/javascript', () => bundle(config.root, boot))
+      serve('/frame.js', 'text/javascript', () => bundle(config.root, frame))
+      serve('/frame', 'text/html', async () => frameDocument('/frame.js'))
+    },
+  }
+}
+
+const emit = async (config: ResolvedConfig, script: Standalone): Promise<string> => {
+  const code = await bundle(config.root, script)
+  const hash = createHash('sha256').update(code).digest('base64url').slice(0, 8)
+  const name = `${config.build.assetsDir}/${script.name}-${hash}.js`
+  await mkdir(resolve(config.root, config.build.outDir, config.build.assetsDir), { recursive: true })
+  await writeFile(resolve(config.root, config.build.outDir, name), code)
+  return name
+}

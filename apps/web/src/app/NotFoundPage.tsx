@@ -1,0 +1,7 @@
+import { useTranslation } from 'react-i18next'
+import { Problem } from './Problem.tsx'
+
+export const NotFoundPage = () => {
+  const { t } = useTranslation()
+  return <Problem status={404} message={t('error.notFound')} />
+}

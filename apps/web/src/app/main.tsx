@@ -1,0 +1,27 @@
+import '#ui/tokens.css'
+import '#ui/fonts.css'
+import '#ui/base.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { setUpTranslations } from '#i18n/setup.ts'
+import { reloadOnStaleFiles } from '#lib/net/stale-files.ts'
+import { followOtherTabs } from '#lib/prefs/theme.ts'
+import { prepareAnnouncer } from '#ui/announcer.ts'
+import { App } from './App.tsx'
+
+reloadOnStaleFiles()
+followOtherTabs()
+prepareAnnouncer()
+
+const root = createRoot(document.getElementById('root') as HTMLElement)
+
+// Texts first: a page whose words arrive after its boxes jumps.
+setUpTranslations()
+  .catch(() => undefined)
+  .finally(() =>
+    root.render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    ),
+  )

@@ -1,0 +1,39 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createRouter } from '@tanstack/react-router'
+import { endSession } from '#features/auth/service.ts'
+import { basePath } from '#lib/api/base.ts'
+import { whenSessionEnds } from '#lib/api/client.ts'
+import { mayPrefetch } from '#lib/net/connection.ts'
+import { parseQueryString, printQueryString } from '#lib/url/query-string.ts'
+import { ErrorPage } from './ErrorPage.tsx'
+import { NotFoundPage } from './NotFoundPage.tsx'
+import { routeTree } from './routes.tsx'
+import { focusOnNavigation } from './shell/focus-on-navigation.ts'
+
+export const createAppRouter = (queryClient: QueryClient) => {
+  const router = createRouter({
+    routeTree,
+    basepath: basePath || '/',
+    context: { queryClient },
+    parseSearch: parseQueryString,
+    stringifySearch: printQueryString,
+    defaultPreload: mayPrefetch() ? 'intent' : false,
+    defaultPreloadStaleTime: 0,
+    defaultErrorComponent: ErrorPage,
+    defaultNotFoundComponent: NotFoundPage,
+    scrollRestoration: true,
+    defaultPendingMs: 300,
+  })
+  focusOnNavigation(router)
+  whenSessionEnds(() => {
+    endSession(queryClient, router.state.location.href)
+    void router.invalidate()
+  })
+  return router
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>
+  }
+}

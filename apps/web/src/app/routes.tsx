@@ -1,0 +1,117 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createRootRouteWithContext, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import {
+  fetchProviders,
+  requireHosting,
+  requireProviderAnswer,
+  requireSession,
+  requireSignedOut,
+} from '#features/auth/service.ts'
+import { homeQuery } from '#features/home/service.ts'
+import { preloadMessages } from '#i18n/setup.ts'
+import { validateAnnotationSearch } from '#lib/url/annotation-params.ts'
+import { validateHomeSearch } from '#lib/url/home-search.ts'
+import { signInToken } from '#lib/url/sign-in-link.ts'
+import { NotFoundPage } from './NotFoundPage.tsx'
+import { RootShell } from './shell/RootShell.tsx'
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** The area of texts that the page can not be shown without. */
+    messages?: string
+  }
+}
+
+type Context = { readonly queryClient: QueryClient }
+type SignInSearch = { readonly omitCTA?: string; readonly link?: string }
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+const root = createRootRouteWithContext<Context>()({ component: RootShell })
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: (raw): SignInSearch => {
+    const omitCTA = text(raw['omitCTA'])
+    const link = text(raw['link'])
+    return { ...(omitCTA !== undefined && { omitCTA }), ...(link !== undefined && { link }) }
+  },
+  beforeLoad: ({ context, search, location }) =>
+    requireSignedOut(context.queryClient, { ...search, hasLink: signInToken(location.hash, search.link) !== null }),
+  staticData: { messages: 'features/auth' },
+  loader: async ({ context }) => {
+    const providers = fetchProviders(context.queryClient)
+    await preloadMessages('features/auth')
+    return { providers }
+  },
+  component: lazyRouteComponent(() => import('#features/auth/components/SignInPage.tsx'), 'SignInPage'),
+})
+
+const hostingSignIn = createRoute({
+  getParentRoute: () => root,
+  path: '/welcome-hf-sign-in',
+  beforeLoad: ({ context }) => requireHosting(context.queryClient),
+  staticData: { messages: 'features/auth' },
+  loader: () => preloadMessages('features/auth'),
+  component: lazyRouteComponent(() => import('#features/auth/components/HostingSignInPage.tsx'), 'HostingSignInPage'),
+})
+
+const providerCallback = createRoute({
+  getParentRoute: () => root,
+  path: '/oauth/$provider/callback',
+  beforeLoad: ({ search }) => requireProviderAnswer(search),
+  staticData: { messages: 'features/auth' },
+  loader: () => preloadMessages('features/auth'),
+  component: lazyRouteComponent(() => import('#features/auth/components/ProviderCallbackPage.tsx'), 'ProviderCallbackPage'),
+})
+
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: 'inside',
+  beforeLoad: async ({ context, location }) => ({ user: await requireSession(context.queryClient, location.href) }),
+  component: lazyRouteComponent(() => import('./shell/InsideShell.tsx'), 'InsideShell'),
+})
+
+const home = createRoute({
+  getParentRoute: () => inside,
+  path: '/',
+  validateSearch: validateHomeSearch,
+  staticData: { messages: 'features/home' },
+  loader: ({ context }) => {
+    void context.queryClient.prefetchQuery(homeQuery())
+    return preloadMessages('features/home')
+  },
+  component: lazyRouteComponent(() => import('#features/home/components/HomePage.tsx'), 'HomePage'),
+})
+
+const annotation = createRoute({
+  getParentRoute: () => inside,
+  path: '/dataset/$datasetId/annotation-mode',
+  validateSearch: validateAnnotationSearch,
+  staticData: { messages: 'features/annotate' },
+  loader: async ({ context, params, location, cause }) => {
+    const { loadAnnotationMessages, prefetchAnnotation } = await import('#features/annotate/service.ts')
+    // The address changes with every record: only the first visit asks for everything.
+    if (cause !== 'stay') prefetchAnnotation(context.queryClient, params.datasetId, validateAnnotationSearch(location.search))
+    return loadAnnotationMessages()
+  },
+  component: lazyRouteComponent(() => import('#features/annotate/AnnotatePage.tsx'), 'AnnotatePage'),
+  notFoundComponent: NotFoundPage,
+})
+
+/** The crumb of a dataset and links from elsewhere may leave the view out. */
+const dataset = createRoute({
+  getParentRoute: () => inside,
+  path: '/dataset/$datasetId',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/dataset/$datasetId/annotation-mode', params, replace: true })
+  },
+})
+
+export const routeTree = root.addChildren([
+  signIn,
+  hostingSignIn,
+  providerCallback,
+  inside.addChildren([home, dataset, annotation]),
+])

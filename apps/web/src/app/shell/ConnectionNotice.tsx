@@ -1,0 +1,21 @@
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useOnline } from '#lib/net/connection.ts'
+import { closeToast, toast } from '#ui/toast.ts'
+
+/** Says when the device goes offline, for as long as it is, and when it is back. */
+export const ConnectionNotice = () => {
+  const { t } = useTranslation()
+  const online = useOnline()
+  const notice = useRef<number | null>(null)
+  useEffect(() => {
+    if (!online) {
+      notice.current ??= toast({ text: t('connection.offline'), kind: 'danger', permanent: true, key: 'connection' })
+    } else if (notice.current !== null) {
+      closeToast(notice.current)
+      notice.current = null
+      toast({ text: t('connection.online'), key: 'connection' })
+    }
+  }, [online, t])
+  return null
+}

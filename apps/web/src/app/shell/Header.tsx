@@ -1,0 +1,29 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Mark } from '#ui/Mark.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import styles from './Header.module.css'
+import { UnsentNotice } from './UnsentNotice.tsx'
+
+const UserMenu = lazy(() => import('./UserMenu.tsx').then((module) => ({ default: module.UserMenu })))
+
+export const Header = ({ crumbs, actions }: { readonly crumbs: ReactNode; readonly actions: ReactNode }) => {
+  const { t } = useTranslation()
+  return (
+    <header className={styles['header']}>
+      <Link to="/" className={styles['mark']} aria-label={t('nav.toHome')}>
+        <Mark />
+      </Link>
+      {crumbs}
+      <div className={styles['end']}>
+        <UnsentNotice />
+        {actions}
+        <Suspense fallback={<Skeleton width="34px" height="34px" />}>
+          <UserMenu />
+        </Suspense>
+      </div>
+    </header>
+  )
+}

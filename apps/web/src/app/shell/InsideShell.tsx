@@ -1,0 +1,28 @@
+import { Outlet, useRouter } from '@tanstack/react-router'
+import { Suspense, useEffect } from 'react'
+import { useUser } from '#features/auth/service.ts'
+import { prefetchWhenIdle } from '#lib/net/connection.ts'
+import { outbox } from '#lib/outbox/browser-outbox.ts'
+import { HeaderSlots } from '#lib/shell/header-slots.tsx'
+import { Header } from './Header.tsx'
+
+/** Every page behind sign-in: the header, then what the page draws, with its own `<main id="main">`. */
+export const InsideShell = () => {
+  const user = useUser()
+  const router = useRouter()
+  useEffect(() => {
+    void outbox.start(user.id)
+  }, [user.id])
+  useEffect(() => {
+    prefetchWhenIdle(async () => {
+      await router.loadRouteChunk(router.routesById['/inside/dataset/$datasetId/annotation-mode'])
+    })
+  }, [router])
+  return (
+    <HeaderSlots header={(frame) => <Header {...frame} />}>
+      <Suspense>
+        <Outlet />
+      </Suspense>
+    </HeaderSlots>
+  )
+}

@@ -1,0 +1,32 @@
+import { Outlet } from '@tanstack/react-router'
+import { Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ToastRegion } from '#ui/ToastRegion.tsx'
+import { ConnectionNotice } from './ConnectionNotice.tsx'
+import { focusMain } from './focus-on-navigation.ts'
+import styles from './RootShell.module.css'
+
+export const RootShell = () => {
+  const { t } = useTranslation()
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useValidAnchor: a link to the content of this page, which readers list with the links */}
+      <a
+        href="#main"
+        className={styles['skip']}
+        onClick={(event) => {
+          // NOTE: with a `<base>` in the document `#main` would lead to the home page.
+          event.preventDefault()
+          focusMain()
+        }}
+      >
+        {t('nav.skip')}
+      </a>
+      <Suspense>
+        <Outlet />
+      </Suspense>
+      <ConnectionNotice />
+      <ToastRegion />
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+import { useTranslation } from 'react-i18next'
+import { useUser } from '#features/auth/service.ts'
+import { languageName, languages } from '#i18n/languages.ts'
+import { changeLanguage } from '#i18n/setup.ts'
+import type { Theme } from '#lib/prefs/preferences.ts'
+import { themes } from '#lib/prefs/preferences.ts'
+import { changeTheme, useTheme } from '#lib/prefs/theme.ts'
+import { Avatar } from '#ui/Avatar.tsx'
+import type { Icon } from '#ui/icons.tsx'
+import { ContrastIcon, MoonIcon, ScreenIcon, SignOutIcon, SunIcon } from '#ui/icons.tsx'
+import { Menu } from '#ui/Menu.tsx'
+import { MenuChoice, MenuItem, MenuSeparator } from '#ui/MenuItems.tsx'
+import { SignOutDialog } from './SignOutDialog.tsx'
+import styles from './UserMenu.module.css'
+import { useSignOut } from './use-sign-out.ts'
+
+const themeIcons: { readonly [T in Theme]: Icon } = {
+  system: ScreenIcon,
+  light: SunIcon,
+  dark: MoonIcon,
+  'high-contrast': ContrastIcon,
+}
+
+export const UserMenu = () => {
+  const { t, i18n } = useTranslation()
+  const user = useUser()
+  const theme = useTheme()
+  const { ask, unsent, stay, leave, isPending } = useSignOut()
+  return (
+    <>
+      <Menu
+        align="end"
+        trigger={
+          <button type="button" className={styles['trigger']} aria-label={t('user.menu', { username: user.username })}>
+            <Avatar name={user.username} />
+          </button>
+        }
+      >
+        <div className={styles['user']}>
+          <bdi className={styles['name']}>{user.username}</bdi>
+          <span className={styles['role']}>{t(`user.role.${user.role}`)}</span>
+        </div>
+        <MenuSeparator />
+        <MenuChoice
+          label={t('user.theme')}
+          value={theme}
+          choices={themes.map((value) => ({ value, label: t(`user.themes.${value}`), icon: themeIcons[value] }))}
+          onChange={changeTheme}
+          closeOnClick={false}
+        />
+        <MenuSeparator />
+        <MenuChoice
+          label={t('user.language')}
+          value={i18n.language}
+          choices={languages.map((code) => ({ value: code, label: languageName(code), lang: code }))}
+          onChange={(code) => void changeLanguage(code)}
+          closeOnClick={false}
+        />
+        <MenuSeparator />
+        <MenuItem icon={SignOutIcon} onSelect={() => void ask()}>
+          {t('user.signOut')}
+        </MenuItem>
+      </Menu>
+      <SignOutDialog unsent={unsent} onStay={stay} onLeave={leave} busy={isPending} />
+    </>
+  )
+}

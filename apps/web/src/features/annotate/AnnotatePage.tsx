@@ -1,0 +1,135 @@
+import type { Dataset } from '@postil/contract/datasets.ts'
+import type { Field } from '@postil/contract/fields.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, notFound } from '@tanstack/react-router'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useUser } from '#features/auth/service.ts'
+import { formatCount } from '#i18n/format.ts'
+import { ApiError } from '#lib/api/api-error.ts'
+import type { Crumb } from '#lib/shell/Crumbs.tsx'
+import { Crumbs } from '#lib/shell/Crumbs.tsx'
+import { InHeader } from '#lib/shell/header-slots.tsx'
+import { printAnnotationQuery, readAnnotationQuery } from '#lib/url/annotation-search.ts'
+import type { AnnotationQuery } from '#lib/url/grammar.ts'
+import { printWorkspaces } from '#lib/url/home-search.ts'
+import { announce } from '#ui/announcer.ts'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { useDocumentTitle } from '#ui/use-document-title.ts'
+import styles from './AnnotatePage.module.css'
+import { datasetQuery, fieldsQuery, questionsQuery, workspaceQuery } from './api.ts'
+import { FocusView } from './components/FocusView.tsx'
+import type { LastDeed } from './components/SaveState.tsx'
+import { useAddress } from './use-address.ts'
+import type { Deed } from './use-annotation.ts'
+import { useAnnotation } from './use-annotation.ts'
+import { useTroubleNotice } from './use-trouble-notice.ts'
+
+const route = getRouteApi('/inside/dataset/$datasetId/annotation-mode')
+
+/** An id that no dataset has, or that is none at all. */
+const isUnknown = (error: unknown): boolean => error instanceof ApiError && (error.status === 404 || error.status === 422)
+
+/** The annotation screen of a dataset. */
+export const AnnotatePage = () => {
+  const { datasetId } = route.useParams()
+  const dataset = useQuery(datasetQuery(datasetId))
+  const fields = useQuery(fieldsQuery(datasetId))
+  const questions = useQuery(questionsQuery(datasetId))
+  const { data: workspace } = useQuery({
+    ...workspaceQuery(dataset.data?.workspace_id ?? ''),
+    enabled: dataset.data !== undefined,
+  })
+  const error = dataset.error ?? fields.error ?? questions.error
+  if (isUnknown(error)) throw notFound()
+  if (error) throw error
+  const crumbs: readonly Crumb[] = dataset.data
+    ? [
+        ...(workspace
+          ? [{ label: workspace.name, link: { to: '/' as const, search: { workspaces: printWorkspaces([workspace.name]) } } }]
+          : []),
+        { label: dataset.data.name, link: { to: '/dataset/$datasetId/annotation-mode' as const, params: { datasetId } } },
+      ]
+    : []
+  return (
+    <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!questions.data}>
+      <InHeader crumbs={<Crumbs crumbs={crumbs} />} />
+      {dataset.data && fields.data && questions.data ? (
+        <Screen key={datasetId} dataset={dataset.data} fields={fields.data} questions={questions.data} />
+      ) : (
+        <div className={styles['waiting']}>
+          <Skeleton height="9lh" />
+        </div>
+      )}
+    </main>
+  )
+}
+
+type ScreenProps = { readonly dataset: Dataset; readonly fields: readonly Field[]; readonly questions: readonly Question[] }
+
+const Screen = ({ dataset, fields, questions }: ScreenProps) => {
+  const { t } = useTranslation('features/annotate')
+  const user = useUser()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const query = useMemo(() => readAnnotationQuery(search), [search])
+  const [lastDeed, setLastDeed] = useState<LastDeed | null>(null)
+  const [epoch, setEpoch] = useState(0)
+  useDocumentTitle(dataset.name, t(`title.${query.status}`))
+
+  const onDeed = useCallback(
+    (deed: Deed, recordId: string): void => {
+      const words = t(`deed.${deed}`)
+      announce(words)
+      setLastDeed(deed === 'undone' || deed === 'draft' ? null : { recordId, label: words })
+    },
+    [t],
+  )
+  const annotation = useAnnotation({ datasetId: dataset.id, userId: user.id, questions, query, epoch, onDeed })
+  useTroubleNotice(annotation)
+  const { shown, queue } = annotation
+
+  const goTo = useCallback(
+    (change: Partial<AnnotationQuery>, replace: boolean): void => {
+      void navigate({ search: printAnnotationQuery({ ...query, ...change }), replace })
+    },
+    [navigate, query],
+  )
+
+  const { item, position, total } = shown
+  useAddress({
+    position: item ? position : null,
+    wanted: query.page.mode === 'focus' ? query.page.number : 1,
+    moveAddress: (number) => goTo({ page: { mode: 'focus', number } }, search.page === undefined),
+    moveRecord: (number) => {
+      if (!queue.goToPosition(number)) setEpoch((before) => before + 1)
+    },
+  })
+
+  const count = useRef(total)
+  count.current = total
+  const recordId = item?.record.id
+  useEffect(() => {
+    // Told once per record, not with every count.
+    if (recordId !== undefined && count.current !== null)
+      announce(t('announce.left', { count: count.current, formatted: formatCount(count.current) }))
+  }, [recordId, t])
+
+  return (
+    <>
+      <h1 className={styles['heading']}>
+        {dataset.name}: {t(`title.${query.status}`)}
+      </h1>
+      <FocusView
+        dataset={dataset}
+        fields={fields}
+        questions={questions}
+        query={query}
+        annotation={annotation}
+        lastDeed={lastDeed}
+        onQuery={(change) => goTo({ page: { mode: 'focus', number: 1 }, ...change }, false)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,220 @@
+import type { Question } from '@postil/contract/questions.ts'
+import type { Answers } from '#lib/drafts/draft.ts'
+import type { Drafts } from '#lib/drafts/drafts.ts'
+import type { Confirmation, Outbox } from '#lib/outbox/outbox.ts'
+import type { AnswerStatus, Change, StandingAnswer } from '#lib/outbox/types.ts'
+import type { RecordFilterStatus } from '#lib/url/grammar.ts'
+import { givenAnswers, missing, suggestedAnswers, valuesToSend } from './form/answers.ts'
+import type { Form } from './form/form.ts'
+import { createForm } from './form/form.ts'
+import type { Queue, QueueItem } from './queue/queue.ts'
+
+/** What one press did, for its undo. */
+type Deed = {
+  readonly item: QueueItem
+  readonly before: Change
+  readonly answers: Answers /** Steps that the form's own undo had then. */
+  readonly depth: number
+}
+
+export type Annotator = ReturnType<typeof createAnnotator>
+
+type Options = {
+  readonly datasetId: string
+  readonly questions: readonly Question[]
+  readonly outbox: Outbox
+  readonly drafts: Drafts
+  /** After something was done, or undone: for notices and announcements. */
+  readonly onDeed: (deed: AnswerStatus | 'removed' | 'undone', recordId: string) => void
+}
+
+const mostDeeds = 20
+
+/** Answers records: forms with edits that are never lost, what is done with them, and the way back. */
+export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }: Options) => {
+  const forms = new Map<string, Form>()
+  /** Versions that edits were made from, where the record has another answer meanwhile. */
+  const stale = new Map<string, number | null>()
+  let queue: Queue | null = null
+  let deeds: readonly Deed[] = []
+
+  /** The last change of an answer that the server has not confirmed. */
+  const unsent = (recordId: string): Change | null => outbox.snapshot().lines.get(recordId)?.entries.at(-1)?.change ?? null
+
+  const given = ({ record, standing }: QueueItem): Change => {
+    const change = unsent(record.id)
+    if (change) return change
+    return standing ? { kind: 'save', status: standing.status, values: standing.values } : { kind: 'remove' }
+  }
+
+  const statusOf = (item: QueueItem): RecordFilterStatus => {
+    // What was refused is not given: its record is open again.
+    const isRefused = outbox.snapshot().lines.get(item.record.id)?.trouble?.kind === 'refused'
+    if (isRefused) return item.standing?.status ?? 'pending'
+    const change = given(item)
+    return change.kind === 'save' ? change.status : 'pending'
+  }
+
+  const answersOf = (item: QueueItem): Answers => {
+    const change = given(item)
+    return change.kind === 'save' ? givenAnswers(questions, change.values) : suggestedAnswers(questions, item.record)
+  }
+
+  /** The draft store keeps an edit in memory at once; a device that refuses it loses it with the tab, no sooner. */
+  const keep = (recordId: string, answers: Answers | null): void => {
+    const version = stale.has(recordId) ? stale.get(recordId) : queue?.find(recordId)?.standing?.version
+    const kept = answers ? drafts.put(recordId, { answers, base_version: version ?? null }) : drafts.drop(recordId)
+    kept.catch(() => undefined)
+  }
+
+  const formOf = (item: QueueItem): Form => {
+    const { id } = item.record
+    const known = forms.get(id)
+    if (known) return known
+    const draft = drafts.get(id)
+    const form = createForm({
+      questions,
+      base: answersOf(item),
+      edits: draft?.answers ?? null,
+      onEdits: (answers) => keep(id, answers),
+    })
+    // Edits from before, of an answer that was changed elsewhere since.
+    if (draft && draft.base_version !== (item.standing?.version ?? null)) stale.set(id, draft.base_version)
+    forms.set(id, form)
+    return form
+  }
+
+  const current = (): QueueItem | null => queue?.snapshot().item ?? null
+
+  const standingOf = (item: QueueItem): StandingAnswer | null => (queue?.find(item.record.id) ?? item).standing
+
+  const change = (item: QueueItem, wanted: Change): void => {
+    const { id } = item.record
+    const current = standingOf(item)?.version ?? null
+    // Edits of an answer that was changed elsewhere are built upon the one they were made from: the server then shows both.
+    const base = stale.has(id) ? (stale.get(id) ?? null) : current
+    stale.delete(id)
+    void outbox.save({ datasetId, recordId: id }, base, wanted)
+    drafts.forget(id)
+  }
+
+  const remember = (deed: Deed): void => {
+    deeds = [...deeds, deed].slice(-mostDeeds)
+  }
+
+  const save = (status: AnswerStatus): boolean => {
+    const item = current()
+    if (!item) return false
+    const form = formOf(item)
+    const { answers } = form.snapshot()
+    if (status === 'submitted' && missing(questions, answers).length > 0) return false
+    remember({ item, before: given(item), answers, depth: form.snapshot().depth })
+    change(item, { kind: 'save', status, values: valuesToSend(questions, answers) })
+    form.rebase(givenAnswers(questions, valuesToSend(questions, answers)))
+    onDeed(status, item.record.id)
+    return true
+  }
+
+  const takeBack = ({ item, before, answers }: Deed): void => {
+    const { record } = item
+    change(item, before)
+    const base = before.kind === 'save' ? givenAnswers(questions, before.values) : suggestedAnswers(questions, record)
+    formOf(queue?.find(record.id) ?? item).replace(base, answers)
+    queue?.bring(record)
+    onDeed('undone', record.id)
+  }
+
+  return {
+    statusOf,
+    formOf,
+    /** Says which list is on the screen. */
+    show: (shown: Queue | null): void => {
+      queue = shown
+    },
+    /** False while required questions are open. */
+    submit: (): boolean => {
+      if (!save('submitted')) return false
+      void queue?.advance()
+      return true
+    },
+    discard: (): boolean => {
+      const item = current()
+      if (!item || statusOf(item) === 'discarded' || !save('discarded')) return false
+      void queue?.advance()
+      return true
+    },
+    saveDraft: (): boolean => save('draft'),
+    /** Empties the form; an answer that was given is taken back, and the record is pending again. */
+    clear: (): void => {
+      const item = current()
+      if (!item) return
+      const form = formOf(item)
+      const before = given(item)
+      const { answers } = form.snapshot()
+      form.clear()
+      if (before.kind !== 'save') return
+      remember({ item, before, answers, depth: form.snapshot().depth })
+      change(item, { kind: 'remove' })
+      form.rebase({})
+      onDeed('removed', item.record.id)
+    },
+    /** Undoes in the form; where there is nothing to undo, what was done last: its record comes back with the answer it had. */
+    undo: (): boolean => {
+      const item = current()
+      const last = deeds.at(-1)
+      const form = item && formOf(item)
+      const isOlder = form && (last?.item.record.id !== item.record.id || form.snapshot().depth > last.depth)
+      if (isOlder && form.undo()) return true
+      if (!last) return false
+      deeds = deeds.slice(0, -1)
+      takeBack(last)
+      return true
+    },
+    redo: (): boolean => {
+      const item = current()
+      return item !== null && formOf(item).redo()
+    },
+    discardEdits: (): void => {
+      const item = current()
+      if (item) formOf(item).discardEdits()
+    },
+    /** How the server's counts of one's own answers differ from what was done here and is not sent yet, by status. */
+    unsentShift: (): Readonly<Record<RecordFilterStatus, number>> => {
+      const shift = { pending: 0, draft: 0, submitted: 0, discarded: 0 }
+      for (const line of outbox.snapshot().lines.values()) {
+        if (line.dataset_id !== datasetId) continue
+        const standing = queue?.find(line.record_id)?.standing
+        if (standing === undefined && line.base !== null) continue
+        const last = line.entries.at(-1)?.change
+        if (line.trouble || !last) continue
+        shift[standing?.status ?? 'pending'] -= 1
+        shift[last.kind === 'save' ? last.status : 'pending'] += 1
+      }
+      return shift
+    },
+    /** The server has taken an answer, perhaps one that was given in another tab. */
+    confirmed: ({ recordId, standing, isOwn }: Confirmation): void => {
+      const before = queue?.find(recordId)
+      queue?.confirm(recordId, standing)
+      const item = queue?.find(recordId)
+      const form = forms.get(recordId)
+      if (!before || !item || !form || unsent(recordId)) return
+      if (isOwn) form.rebase(answersOf(item))
+      else if (!form.snapshot().isEdited) form.replace(answersOf(item))
+      else if (!stale.has(recordId)) stale.set(recordId, before.standing?.version ?? null)
+    },
+    /** Settles a conflict for the answer that stands on the server. */
+    takeTheirs: async (item: QueueItem, standing: StandingAnswer | null): Promise<void> => {
+      await outbox.giveUp(item.record.id)
+      queue?.confirm(item.record.id, standing)
+      await drafts.drop(item.record.id)
+      forms.get(item.record.id)?.replace(answersOf({ ...item, standing }))
+    },
+    /** Drops an answer that the server refused, edits and all. */
+    giveUp: async (item: QueueItem): Promise<void> => {
+      await outbox.giveUp(item.record.id)
+      await drafts.drop(item.record.id)
+      forms.get(item.record.id)?.replace(answersOf(item))
+    },
+  }
+}

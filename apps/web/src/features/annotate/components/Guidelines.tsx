@@ -1,0 +1,34 @@
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { IconButton } from '#ui/IconButton.tsx'
+import { CloseIcon } from '#ui/icons.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import styles from './Guidelines.module.css'
+
+const Markdown = lazy(() => import('#lib/markdown/Markdown.tsx').then((module) => ({ default: module.Markdown })))
+
+/** The dataset's guidelines, beside the record for as long as they are wanted. */
+export const Guidelines = ({ text, onClose }: { readonly text: string | null; readonly onClose: () => void }) => {
+  const { t } = useTranslation('features/annotate')
+  return (
+    <section id="guidelines" className={styles['panel']} aria-labelledby="guidelines-title">
+      <div className={styles['head']}>
+        <h2 id="guidelines-title" className={styles['title']}>
+          {t('guidelines.title')}
+        </h2>
+        <IconButton icon={CloseIcon} label={t('guidelines.close')} onClick={onClose} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/useSemanticElements: these are no fields */}
+      <div className={styles['text']} tabIndex={0} role="group" aria-labelledby="guidelines-title">
+        {text ? (
+          <Suspense fallback={<Skeleton height="4lh" />}>
+            <Markdown text={text} />
+          </Suspense>
+        ) : (
+          <p className={styles['none']}>{t('guidelines.none')}</p>
+        )}
+      </div>
+    </section>
+  )
+}

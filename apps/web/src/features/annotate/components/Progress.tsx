@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { formatCount, formatProgress } from '#i18n/format.ts'
+import { useOutbox } from '#lib/outbox/use-outbox.ts'
+import { ProgressBar } from '#ui/ProgressBar.tsx'
+import type { Status } from '#ui/StatusBadge.tsx'
+import { StatusBadge } from '#ui/StatusBadge.tsx'
+import type { Annotator } from '../annotator.ts'
+import { metricsQuery, progressQuery } from '../api.ts'
+import styles from './Progress.module.css'
+
+const mine = ['pending', 'draft', 'discarded', 'submitted'] as const satisfies readonly Status[]
+
+/** The caller's answers by status, and how far the team is. */
+export const Progress = ({ datasetId, annotator }: { readonly datasetId: string; readonly annotator: Annotator }) => {
+  const { t } = useTranslation('features/annotate')
+  const { data: metrics } = useQuery(metricsQuery(datasetId))
+  const { data: progress } = useQuery(progressQuery(datasetId))
+  useOutbox()
+  const shift = annotator.unsentShift()
+  const total = progress?.total ?? 0
+  const completed = progress?.completed ?? 0
+  const share = total === 0 ? 0 : completed / total
+  return (
+    <section className={styles['progress']} aria-label={t('progress.name')}>
+      <dl className={styles['mine']} aria-label={t('progress.mine')}>
+        {mine.map((status) => (
+          <div key={status} className={styles['one']}>
+            <dt>
+              <StatusBadge status={status} />
+            </dt>
+            <dd className={styles['count']}>{metrics ? formatCount(Math.max(0, metrics[status] + shift[status])) : '–'}</dd>
+          </div>
+        ))}
+      </dl>
+      <ProgressBar
+        className={styles['team']}
+        label={t('progress.team')}
+        value={completed}
+        total={total}
+        text={t('progress.share', { share: formatProgress(share), completed: formatCount(completed), total: formatCount(total) })}
+      />
+    </section>
+  )
+}

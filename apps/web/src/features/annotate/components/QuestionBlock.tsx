@@ -1,0 +1,105 @@
+import type { JsonObject } from '@postil/contract/json.ts'
+import type { QuestionKind } from '@postil/contract/question-types/define.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import type { Suggestion } from '@postil/contract/suggestions.ts'
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatScore } from '#i18n/format.ts'
+import type { Answer } from '#lib/drafts/draft.ts'
+import type { AnswerOf, ChangeOptions, QuestionOf, Shared, SuggestionOf } from '#question-types/define.ts'
+import type { KeyRegistry } from '#question-types/question-keys.ts'
+import { QuestionKeysContext } from '#question-types/question-keys.ts'
+import { questionSlice } from '#question-types/registry.ts'
+import { InfoIcon, SuggestionIcon } from '#ui/icons.tsx'
+import { Tooltip } from '#ui/Tooltip.tsx'
+import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
+import styles from './QuestionBlock.module.css'
+
+type Props = {
+  readonly question: Question
+  readonly answer: Answer
+  readonly suggestion: Suggestion | null
+  readonly fields: JsonObject
+  readonly shared: Shared
+  readonly keys: KeyRegistry
+  readonly isActive: boolean
+  /** A submit was tried while this question was open. */
+  readonly isMissing: boolean
+  readonly onAnswer: (question: Question, answer: Answer, options?: ChangeOptions) => void
+  readonly onFocus: (question: Question) => void
+}
+
+const Origin = ({ suggestion, withScore }: { readonly suggestion: Suggestion; readonly withScore: boolean }) => {
+  const { t } = useTranslation('features/annotate')
+  const score = withScore && typeof suggestion.score === 'number' ? formatScore(suggestion.score) : null
+  return (
+    <span className={styles['origin']}>
+      <SuggestionIcon size={12} />
+      <VisuallyHidden>{t('question.suggestedBy')}</VisuallyHidden>
+      <bdi className={styles['agent']}>{suggestion.agent ?? t('question.aModel')}</bdi>
+      {score}
+    </span>
+  )
+}
+
+/** One question: its title, what is suggested, and the editor of its kind. */
+export const QuestionBlock = memo(
+  ({ question, answer, suggestion, fields, shared, keys, isActive, isMissing, onAnswer, onFocus }: Props) => {
+    const { t } = useTranslation('features/annotate')
+    const slice = questionSlice(question.settings.type)
+    const titleId = `question-${question.id}`
+    const noteId = `${titleId}-note`
+    const describes = question.description !== null || isMissing
+    return (
+      // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot take the focus that the keys of a question need
+      <div
+        role="group"
+        aria-labelledby={titleId}
+        aria-describedby={describes ? noteId : undefined}
+        tabIndex={-1}
+        className={styles['question']}
+        data-question={question.name}
+        data-active={isActive ? '' : undefined}
+        data-missing={isMissing ? '' : undefined}
+        onFocus={() => onFocus(question)}
+      >
+        <div className={styles['head']}>
+          <h2 id={titleId} className={styles['title']}>
+            <bdi>{question.title}</bdi>
+            {question.required && (
+              <span className={styles['required']}>
+                <span aria-hidden="true"> *</span>
+                <VisuallyHidden> {t('question.required')}</VisuallyHidden>
+              </span>
+            )}
+          </h2>
+          {question.description !== null && (
+            <Tooltip text={question.description}>
+              <button type="button" className={styles['info']} aria-label={t('question.about', { title: question.title })}>
+                <InfoIcon size={14} />
+              </button>
+            </Tooltip>
+          )}
+          {suggestion && <Origin suggestion={suggestion} withScore={slice.scorePlace === 'header'} />}
+        </div>
+        {describes && (
+          <p id={noteId} className={styles['note']} hidden={!isMissing}>
+            {isMissing && t('question.missing')} {question.description}
+          </p>
+        )}
+        <QuestionKeysContext value={keys}>
+          <slice.Editor
+            question={question as QuestionOf<QuestionKind>}
+            answer={answer as AnswerOf<QuestionKind>}
+            suggestion={suggestion as SuggestionOf<QuestionKind> | null}
+            fields={fields}
+            labelledBy={titleId}
+            describedBy={describes ? noteId : undefined}
+            shared={shared}
+            onChange={(next, options) => onAnswer(question, next as Answer, options)}
+          />
+        </QuestionKeysContext>
+      </div>
+    )
+  },
+)

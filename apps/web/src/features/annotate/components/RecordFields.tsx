@@ -1,0 +1,93 @@
+import type { FieldKind } from '@postil/contract/field-types/define.ts'
+import type { Field } from '@postil/contract/fields.ts'
+import type { QuestionKind } from '@postil/contract/question-types/define.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import { memo, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { FieldOf } from '#field-types/define.ts'
+import { fieldSlice } from '#field-types/registry.ts'
+import type { Answers } from '#lib/drafts/draft.ts'
+import type { TextSearch } from '#lib/url/grammar.ts'
+import type { AnswerOf, ChangeOptions, QuestionOf, Shared, SuggestionOf } from '#question-types/define.ts'
+import { questionSlice } from '#question-types/registry.ts'
+import { CopyButton } from '#ui/CopyButton.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { answerOf, suggestionFor } from '../form/answers.ts'
+import styles from './RecordFields.module.css'
+
+type Props = {
+  readonly record: AnnotationRecord
+  readonly fields: readonly Field[]
+  readonly questions: readonly Question[]
+  readonly answers: Answers
+  readonly search: TextSearch | null
+  readonly sharedOf: (question: Question) => Shared
+  readonly onAnswer: (question: Question, answer: Answers[string], options?: ChangeOptions) => void
+  readonly onFocusQuestion: (question: Question) => void
+}
+
+/** The question that is answered in the text of a field, if there is one. */
+const questionIn = (field: Field, questions: readonly Question[]): Question | null =>
+  questions.find((question) => questionSlice(question.settings.type).inField?.fieldOf(question.settings) === field.name) ?? null
+
+type FieldProps = Omit<Props, 'fields'> & { readonly field: Field }
+
+const Content = ({ field, record, questions, answers, search, sharedOf, onAnswer, onFocusQuestion }: FieldProps) => {
+  const value = record.fields[field.name]
+  if (value === undefined || value === null) return null
+  const words = search && (search.field === null || search.field === field.name) ? search.text : null
+  const question = questionIn(field, questions)
+  const inField = question && typeof value === 'string' ? questionSlice(question.settings.type).inField : undefined
+  if (question && inField) {
+    return (
+      // biome-ignore lint/a11y/noStaticElementInteractions: focus inside says which question is in use
+      <div onFocus={() => onFocusQuestion(question)}>
+        <inField.FieldEditor
+          question={question as QuestionOf<QuestionKind>}
+          answer={answerOf(answers, question) as AnswerOf<QuestionKind>}
+          suggestion={suggestionFor(record, question) as SuggestionOf<QuestionKind> | null}
+          fields={record.fields}
+          shared={sharedOf(question)}
+          text={String(value)}
+          label={field.title}
+          search={words}
+          onChange={(next, options) => onAnswer(question, next as Answers[string], options)}
+        />
+      </div>
+    )
+  }
+  const slice = fieldSlice(field.settings.type)
+  return (
+    <Suspense fallback={<Skeleton height="4lh" />}>
+      <slice.View field={field as FieldOf<FieldKind>} value={value} record={record} search={words} />
+    </Suspense>
+  )
+}
+
+/** The record: its fields one below the other, set to be read. */
+export const RecordFields = memo((props: Props) => {
+  const { t } = useTranslation('features/annotate')
+  const { record, fields } = props
+  return fields.map((field) => {
+    const value = record.fields[field.name]
+    if (value === undefined || value === null) return null
+    return (
+      <section key={field.id} className={styles['field']} aria-labelledby={`field-${field.id}`}>
+        <div className={styles['head']}>
+          <h2 id={`field-${field.id}`} className={styles['title']}>
+            <bdi>{field.title}</bdi>
+          </h2>
+          <CopyButton
+            className={styles['copy']}
+            label={t('record.copyField', { title: field.title })}
+            text={fieldSlice(field.settings.type).plainText(value)}
+          />
+        </div>
+        <div className={styles['content']}>
+          <Content {...props} field={field} />
+        </div>
+      </section>
+    )
+  })
+})

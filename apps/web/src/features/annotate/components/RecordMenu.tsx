@@ -1,0 +1,54 @@
+import type { Field } from '@postil/contract/fields.ts'
+import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fieldSlice } from '#field-types/registry.ts'
+import { announce } from '#ui/announcer.ts'
+import { IconButton } from '#ui/IconButton.tsx'
+import { CopyIcon, InfoIcon, MoreIcon } from '#ui/icons.tsx'
+import { Menu } from '#ui/Menu.tsx'
+import { MenuItem } from '#ui/MenuItems.tsx'
+import { toast } from '#ui/toast.ts'
+
+const RecordInfo = lazy(() => import('./RecordInfo.tsx').then((module) => ({ default: module.RecordInfo })))
+
+const asText = (record: AnnotationRecord, fields: readonly Field[]): string =>
+  fields
+    .flatMap((field) => {
+      const value = record.fields[field.name]
+      return value === undefined || value === null ? [] : [`${field.title}\n${fieldSlice(field.settings.type).plainText(value)}`]
+    })
+    .join('\n\n')
+
+/** What else can be had of a record: its metadata, a copy. */
+export const RecordMenu = ({ record, fields }: { readonly record: AnnotationRecord; readonly fields: readonly Field[] }) => {
+  const { t } = useTranslation('features/annotate')
+  const { t: common } = useTranslation()
+  const [showsInfo, setShowsInfo] = useState(false)
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(asText(record, fields))
+      announce(common('action.copied'))
+      toast({ text: t('record.copied'), kind: 'success', key: 'copy' })
+    } catch {
+      toast({ text: common('action.copyFailed'), kind: 'danger', key: 'copy' })
+    }
+  }
+  return (
+    <>
+      <Menu align="end" trigger={<IconButton icon={MoreIcon} label={t('record.menu')} />}>
+        <MenuItem icon={InfoIcon} onSelect={() => setShowsInfo(true)}>
+          {t('record.viewMetadata')}
+        </MenuItem>
+        <MenuItem icon={CopyIcon} onSelect={() => void copy()}>
+          {t('record.copy')}
+        </MenuItem>
+      </Menu>
+      {showsInfo && (
+        <Suspense>
+          <RecordInfo record={record} onClose={() => setShowsInfo(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

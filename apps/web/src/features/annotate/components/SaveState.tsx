@@ -1,0 +1,65 @@
+import { useTranslation } from 'react-i18next'
+import type { SaveState as State } from '#lib/outbox/types.ts'
+import { useOutbox, useSaveState } from '#lib/outbox/use-outbox.ts'
+import type { Icon } from '#ui/icons.tsx'
+import { CheckIcon, DangerIcon, EditIcon, OfflineIcon, SpinnerIcon, WarningIcon } from '#ui/icons.tsx'
+import styles from './SaveState.module.css'
+
+/** What was done last and can be undone, in words. */
+export type LastDeed = { readonly recordId: string; readonly label: string }
+
+type Props = {
+  readonly recordId: string
+  readonly isEdited: boolean
+  /** Whether the record has an answer that was given. */
+  readonly isAnswered: boolean
+  readonly last: LastDeed | null
+  readonly onUndo: () => void
+}
+
+const icons: { readonly [S in State]: Icon } = {
+  saved: CheckIcon,
+  saving: SpinnerIcon,
+  kept: OfflineIcon,
+  refused: DangerIcon,
+  conflict: WarningIcon,
+}
+
+const LastState = ({ recordId, label }: LastDeed) => {
+  const { t } = useTranslation('features/annotate')
+  const state = useSaveState(recordId)
+  const Mark = icons[state]
+  return (
+    <span className={styles['deed']} data-state={state}>
+      <Mark size={14} />
+      {state === 'saved' || state === 'saving'
+        ? label
+        : t('save.lastWithState', { deed: label, state: t(`save.short.${state}`) })}
+    </span>
+  )
+}
+
+/** Where this record's answer is, always in sight, and the way back from what was done last. */
+export const SaveState = ({ recordId, isEdited, isAnswered, last, onUndo }: Props) => {
+  const { t } = useTranslation('features/annotate')
+  const state = useSaveState(recordId)
+  const { isLasting } = useOutbox()
+  const shown = isEdited && state === 'saved' ? 'edited' : isAnswered || state !== 'saved' ? state : 'open'
+  const Mark = shown === 'edited' ? EditIcon : shown === 'open' ? null : icons[shown]
+  return (
+    <div className={styles['line']} data-state={shown}>
+      <span className={styles['state']}>
+        {Mark && <Mark size={14} />}
+        {isLasting ? t(`save.${shown}`) : t(shown === 'kept' || shown === 'edited' ? 'save.notLasting' : `save.${shown}`)}
+      </span>
+      {last && (
+        <span className={styles['undo']}>
+          <LastState {...last} />
+          <button type="button" className={styles['button']} onClick={onUndo}>
+            {t('action.undo')}
+          </button>
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import type { Question } from '@postil/contract/questions.ts'
+import { useTranslation } from 'react-i18next'
+import type { Shortcut } from '#question-types/define.ts'
+import { questionSlice } from '#question-types/registry.ts'
+import { Dialog } from '#ui/Dialog.tsx'
+import { commandKey } from '../command-key.ts'
+import styles from './ShortcutSheet.module.css'
+
+const general: readonly Shortcut[] = [
+  { keys: ['Enter'], message: 'submit' },
+  { keys: ['Backspace'], message: 'discard' },
+  { keys: ['Ctrl', 'S'], message: 'saveDraft' },
+  { keys: ['Ctrl', 'Z'], message: 'undo' },
+  { keys: ['Ctrl', 'Shift', 'Z'], message: 'redo' },
+  { keys: ['→'], message: 'next' },
+  { keys: ['←'], message: 'previous' },
+  { keys: ['↓'], message: 'nextQuestion' },
+  { keys: ['↑'], message: 'previousQuestion' },
+  { keys: ['Tab'], message: 'into' },
+  { keys: ['Esc'], message: 'out' },
+  { keys: ['?'], message: 'help' },
+]
+
+const List = ({
+  shortcuts,
+  describe,
+}: {
+  readonly shortcuts: readonly Shortcut[]
+  readonly describe: (message: string) => string
+}) => (
+  <dl className={styles['list']}>
+    {shortcuts.map(({ keys, message }) => (
+      <div key={message} className={styles['line']}>
+        <dt className={styles['keys']}>
+          {keys.map((key) => (key === '…' ? <span key={key}>…</span> : <kbd key={key}>{key === 'Ctrl' ? commandKey : key}</kbd>))}
+        </dt>
+        <dd>{describe(message)}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+const OfKind = ({ kind }: { readonly kind: Question['settings']['type'] }) => {
+  const { t } = useTranslation(`question-types/${kind}`)
+  return (
+    <section>
+      <h3 className={styles['title']}>{t('name')}</h3>
+      <List shortcuts={questionSlice(kind).shortcuts} describe={(message) => t(`keys.${message}`)} />
+    </section>
+  )
+}
+
+/** The shortcuts that act here, and no others. */
+export const ShortcutSheet = ({
+  questions,
+  onClose,
+}: {
+  readonly questions: readonly Question[]
+  readonly onClose: () => void
+}) => {
+  const { t } = useTranslation('features/annotate')
+  const kinds = [...new Set(questions.map((question) => question.settings.type))]
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={t('shortcuts.title')} wide>
+      <div className={styles['sheet']}>
+        <section>
+          <h3 className={styles['title']}>{t('shortcuts.everywhere')}</h3>
+          <List shortcuts={general} describe={(message) => t(`shortcuts.${message}`)} />
+        </section>
+        {kinds.map((kind) => (
+          <OfKind key={kind} kind={kind} />
+        ))}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,37 @@
+import { useTranslation } from 'react-i18next'
+import type { RecordFilterStatus } from '#lib/url/grammar.ts'
+import { Button } from '#ui/Button.tsx'
+import { ChevronDownIcon } from '#ui/icons.tsx'
+import { Menu } from '#ui/Menu.tsx'
+import { MenuChoice } from '#ui/MenuItems.tsx'
+import { StatusBadge, statusIcons } from '#ui/StatusBadge.tsx'
+import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
+import styles from './StatusFilter.module.css'
+
+const statuses: readonly RecordFilterStatus[] = ['pending', 'draft', 'submitted', 'discarded']
+
+type Props = { readonly status: RecordFilterStatus; readonly onStatus: (status: RecordFilterStatus) => void }
+
+/** Which answers of one's own the list is made of. */
+export const StatusFilter = ({ status, onStatus }: Props) => {
+  const { t } = useTranslation('features/annotate')
+  const { t: common } = useTranslation()
+  return (
+    <Menu
+      trigger={
+        <Button look="quiet" className={styles['button']}>
+          <VisuallyHidden>{t('toolbar.status')}</VisuallyHidden>
+          <StatusBadge status={status} />
+          <ChevronDownIcon size={14} />
+        </Button>
+      }
+    >
+      <MenuChoice
+        label={t('toolbar.status')}
+        value={status}
+        choices={statuses.map((value) => ({ value, label: common(`status.${value}`), icon: statusIcons[value] }))}
+        onChange={onStatus}
+      />
+    </Menu>
+  )
+}

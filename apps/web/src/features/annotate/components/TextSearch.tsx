@@ -1,0 +1,92 @@
+import type { Field } from '@postil/contract/fields.ts'
+import type { FormEvent, KeyboardEvent } from 'react'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fieldSlice } from '#field-types/registry.ts'
+import type { AnnotationQuery } from '#lib/url/grammar.ts'
+import { IconButton } from '#ui/IconButton.tsx'
+import { CloseIcon, SearchIcon } from '#ui/icons.tsx'
+import { Select } from '#ui/Select.tsx'
+import styles from './TextSearch.module.css'
+
+type Search = AnnotationQuery['search']
+type Props = { readonly search: Search; readonly fields: readonly Field[]; readonly onSearch: (search: Search) => void }
+
+/** Names of fields are free: the choice of all of them has a name that no field can have. */
+const all = ''
+
+/** Finds records by words in all fields or in one. Enter applies, Escape and the cross clear. */
+export const TextSearch = ({ search, fields, onSearch }: Props) => {
+  const { t } = useTranslation('features/annotate')
+  const [text, setText] = useState(search?.text ?? '')
+  const [applied, setApplied] = useState(search)
+  const [field, setField] = useState(search?.field ?? all)
+  const input = useRef<HTMLInputElement>(null)
+  if (applied !== search) {
+    // The address has changed: by going back, or by a link.
+    setApplied(search)
+    setText(search?.text ?? '')
+    setField(search?.field ?? all)
+  }
+
+  const apply = (words: string, name: string): void =>
+    onSearch(words.trim() === '' ? null : { text: words.trim(), field: name === all ? null : name })
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault()
+    apply(text, field)
+  }
+  const clear = (): void => {
+    setText('')
+    if (search) onSearch(null)
+    input.current?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || text === '') return
+    event.preventDefault()
+    clear()
+  }
+
+  const searchable = fields.filter((one) => fieldSlice(one.settings.type).isSearchable)
+  return (
+    <search className={styles['search']} data-active={search ? '' : undefined}>
+      <form className={styles['form']} onSubmit={onSubmit}>
+        <IconButton
+          icon={SearchIcon}
+          type="submit"
+          label={t('toolbar.search')}
+          className={styles['icon']}
+          onClick={() => text === '' && input.current?.focus()}
+        />
+        <input
+          ref={input}
+          type="text"
+          enterKeyHint="search"
+          className={styles['input']}
+          aria-label={t('toolbar.searchRecords')}
+          placeholder={t('toolbar.searchRecords')}
+          autoComplete="off"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        {text !== '' && (
+          <IconButton icon={CloseIcon} label={t('toolbar.clearSearch')} className={styles['icon']} onClick={clear} />
+        )}
+      </form>
+      {searchable.length > 1 && (text !== '' || search) && (
+        <Select
+          label={t('toolbar.searchIn')}
+          value={field}
+          options={[
+            { value: all, label: t('toolbar.allFields') },
+            ...searchable.map((one) => ({ value: one.name, label: one.title })),
+          ]}
+          onChange={(name) => {
+            setField(name)
+            if (text.trim() !== '') apply(text, name)
+          }}
+        />
+      )}
+    </search>
+  )
+}

@@ -1,0 +1,44 @@
+import type { Field } from '@postil/contract/fields.ts'
+import { useTranslation } from 'react-i18next'
+import type { AnnotationQuery, RecordFilterStatus } from '#lib/url/grammar.ts'
+import { IconButton } from '#ui/IconButton.tsx'
+import { BookIcon, KeyboardIcon } from '#ui/icons.tsx'
+import type { QueueSnapshot } from '../queue/queue.ts'
+import { Pager } from './Pager.tsx'
+import { StatusFilter } from './StatusFilter.tsx'
+import { TextSearch } from './TextSearch.tsx'
+import styles from './Toolbar.module.css'
+
+type Props = {
+  readonly query: AnnotationQuery
+  readonly fields: readonly Field[]
+  readonly shown: QueueSnapshot
+  readonly guidelinesOpen: boolean
+  readonly onStatus: (status: RecordFilterStatus) => void
+  readonly onSearch: (search: AnnotationQuery['search']) => void
+  readonly onGuidelines: () => void
+  readonly onHelp: () => void
+  readonly onNext: () => void
+  readonly onPrevious: () => void
+}
+
+/** Which records, and where among them. */
+export const Toolbar = ({ query, fields, shown, guidelinesOpen, ...on }: Props) => {
+  const { t } = useTranslation('features/annotate')
+  return (
+    <div className={styles['toolbar']}>
+      <StatusFilter status={query.status} onStatus={on.onStatus} />
+      <TextSearch search={query.search} fields={fields} onSearch={on.onSearch} />
+      <span className={styles['space']} />
+      <IconButton icon={BookIcon} label={t('guidelines.title')} pressed={guidelinesOpen} onClick={on.onGuidelines} />
+      <IconButton
+        icon={KeyboardIcon}
+        label={t('shortcuts.title')}
+        aria-keyshortcuts="?"
+        className={styles['keyboard']}
+        onClick={on.onHelp}
+      />
+      <Pager shown={shown} status={query.status} onNext={on.onNext} onPrevious={on.onPrevious} />
+    </div>
+  )
+}

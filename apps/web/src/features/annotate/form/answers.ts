@@ -1,0 +1,79 @@
+import type { AnswerValue, AnswerValues } from '@postil/contract/answer-value.ts'
+import type { QuestionKind } from '@postil/contract/question-types/define.ts'
+import { checkAnswerValue } from '@postil/contract/question-types/rules.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import type { Suggestion } from '@postil/contract/suggestions.ts'
+import type { Answer, Answers } from '#lib/drafts/draft.ts'
+import type { Completeness, QuestionSlice, ValueOf } from '#question-types/define.ts'
+import { questionSlice } from '#question-types/registry.ts'
+
+export const noAnswer: Answer = { value: null, suggested: null }
+
+/** A value has passed the rules of its question: it is one of that question's kind. */
+const asKind = (value: AnswerValue | null): ValueOf[QuestionKind] | null => value as ValueOf[QuestionKind] | null
+const sliceOf = (question: Question): QuestionSlice<QuestionKind> => questionSlice(question.settings.type)
+
+const fits = (value: AnswerValue, question: Question, record: AnnotationRecord): boolean =>
+  checkAnswerValue(value, { settings: question.settings, submitted: false, fields: record.fields }) === null
+
+/** The suggestion for a question, when its value is one that the question still takes. */
+export const suggestionFor = (record: AnnotationRecord, question: Question): Suggestion | null => {
+  const found = record.suggestions?.find((suggestion) => suggestion.question_id === question.id)
+  return found && fits(found.value, question, record) ? found : null
+}
+
+/** A record without an answer starts with what is suggested. */
+export const suggestedAnswers = (questions: readonly Question[], record: AnnotationRecord): Answers =>
+  Object.fromEntries(
+    questions.map((question) => {
+      const value = suggestionFor(record, question)?.value ?? null
+      return [question.name, { value, suggested: value }]
+    }),
+  )
+
+/** An answer that was given, whether or not it is on the server yet. */
+export const givenAnswers = (questions: readonly Question[], values: AnswerValues): Answers =>
+  Object.fromEntries(
+    questions.map((question) => {
+      const value = Object.hasOwn(values, question.name) ? (values[question.name]?.value ?? null) : null
+      return [question.name, { value, suggested: null }]
+    }),
+  )
+
+export const emptyAnswers = (questions: readonly Question[]): Answers =>
+  Object.fromEntries(questions.map((question) => [question.name, noAnswer]))
+
+export const answerOf = (answers: Answers, question: Question): Answer =>
+  Object.hasOwn(answers, question.name) ? (answers[question.name] ?? noAnswer) : noAnswer
+
+export const completenessOf = (question: Question, answers: Answers): Completeness =>
+  sliceOf(question).completeness(asKind(answerOf(answers, question).value), question.settings)
+
+/** The questions that stand in the way of a submit: required and not complete, or optional and begun only. */
+export const missing = (questions: readonly Question[], answers: Answers): readonly Question[] =>
+  questions.filter((question) => {
+    const completeness = completenessOf(question, answers)
+    return question.required ? completeness !== 'complete' : completeness === 'partial'
+  })
+
+/** What is sent: answers that say something. */
+export const valuesToSend = (questions: readonly Question[], answers: Answers): AnswerValues =>
+  Object.fromEntries(
+    questions.flatMap((question) => {
+      const { value } = answerOf(answers, question)
+      const sent = value ?? sliceOf(question).untouched
+      return sent === null || completenessOf(question, answers) === 'empty'
+        ? []
+        : [[question.name, { value: sent as AnswerValue }]]
+    }),
+  )
+
+const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
+
+/** Whether two states of a form say the same. What is only suggested and what was accepted is the same answer. */
+export const sameAnswers = (questions: readonly Question[], a: Answers, b: Answers): boolean =>
+  questions.every((question) => {
+    const nothing = sliceOf(question).untouched
+    return same(answerOf(a, question).value ?? nothing, answerOf(b, question).value ?? nothing)
+  })

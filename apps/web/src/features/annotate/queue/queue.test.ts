@@ -1,0 +1,246 @@
+import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { StandingAnswer } from '#lib/outbox/types.ts'
+import type { RecordFilterStatus } from '#lib/url/grammar.ts'
+import { createQueue } from './queue.ts'
+
+type Stored = { readonly id: string; answer: 'none' | 'submitted'; completed: boolean }
+
+const recordOf = ({ id }: Stored): AnnotationRecord => ({
+  id,
+  status: 'pending',
+  fields: {},
+  metadata: null,
+  external_id: null,
+  dataset_id: 'd',
+  inserted_at: '',
+  updated_at: '',
+  responses: [],
+  suggestions: [],
+})
+const standingOf = (id: string): StandingAnswer => ({
+  id: `a-${id}`,
+  record_id: id,
+  user_id: 'u',
+  status: 'submitted',
+  values: {},
+  version: 1,
+  inserted_at: '',
+  updated_at: '',
+})
+
+/** A server with a list in a fixed order, and a browser whose answers reach it late. */
+const setUp = (count: number, start = 1, status: RecordFilterStatus = 'pending') => {
+  let made = 0
+  const make = (): Stored => ({ id: `r${String(made++).padStart(4, '0')}`, answer: 'none', completed: false })
+  const list: Stored[] = Array.from({ length: count }, make)
+  const pending = () => list.filter((record) => record.answer === 'none' && !record.completed)
+  const unsent = new Set<string>()
+  let requests = 0
+  const queue = createQueue({
+    status,
+    start,
+    fetchPage: async ({ offset, limit }) => {
+      requests += 1
+      const matching = pending()
+      return { records: matching.slice(offset, offset + limit).map(recordOf), total: matching.length }
+    },
+    statusOf: ({ record, standing }) => (unsent.has(record.id) ? 'submitted' : (standing?.status ?? 'pending')),
+  })
+  const send = () => {
+    for (const id of unsent) {
+      list.find((record) => record.id === id)!.answer = 'submitted'
+      unsent.delete(id)
+      queue.confirm(id, standingOf(id))
+    }
+  }
+  return {
+    queue,
+    list,
+    pending,
+    requests: () => requests,
+    send,
+    shown: () => queue.snapshot().item?.record.id ?? null,
+    /** Answers the record on the screen; the server hears of it with `send`. */
+    answer: async () => {
+      const { item } = queue.snapshot()
+      if (item) unsent.add(item.record.id)
+      queue.refresh()
+      await queue.advance()
+    },
+    completeElsewhere: (at: number) => {
+      const record = pending().filter((one) => one.id !== queue.snapshot().item?.record.id)[at]
+      if (record) record.completed = true
+    },
+    insert: (at: number) => list.splice(at % (list.length + 1), 0, make()),
+  }
+}
+
+describe('the queue', () => {
+  test('shows every record once while answers leave the list, sent or not', async () => {
+    for (const sends of [true, false]) {
+      const { queue, answer, send, shown } = setUp(57)
+      await queue.open()
+      const seen: (string | null)[] = []
+      while (shown() !== null) {
+        seen.push(shown())
+        await answer()
+        if (sends) send()
+      }
+      expect(seen).toHaveLength(57)
+      expect(new Set(seen).size).toBe(57)
+      expect(queue.snapshot()).toMatchObject({ phase: 'ready', item: null, total: 0 })
+    }
+  })
+
+  test('tells what is left at once, and does not count an answer twice when it is sent', async () => {
+    const { queue, answer, send } = setUp(30)
+    await queue.open()
+    expect(queue.snapshot()).toMatchObject({ total: 30, position: 1 })
+    for (let i = 1; i <= 12; i += 1) {
+      await answer()
+      expect(queue.snapshot().total).toBe(30 - i)
+      if (i % 5 === 0) send()
+      expect(queue.snapshot().total).toBe(30 - i)
+    }
+    expect(queue.snapshot().position).toBe(1)
+  })
+
+  test('comes back to what was passed over, before it says that nothing is left', async () => {
+    const { queue, answer, shown } = setUp(13)
+    await queue.open()
+    queue.next()
+    queue.next()
+    const seen = new Set<string>()
+    while (shown() !== null) {
+      seen.add(shown()!)
+      await answer()
+    }
+    expect(seen.size).toBe(13)
+  })
+
+  test('begins at the place of the address, and at the first record when there is no such place', async () => {
+    const middle = setUp(40, 25)
+    await middle.queue.open()
+    expect([middle.shown(), middle.queue.snapshot().position]).toEqual(['r0024', 25])
+    await middle.queue.previous()
+    expect([middle.shown(), middle.queue.snapshot().position]).toEqual(['r0023', 24])
+    const beyond = setUp(4, 25)
+    await beyond.queue.open()
+    expect(beyond.shown()).toBe('r0000')
+  })
+
+  test('from the middle it also gets to what lies before', async () => {
+    const { queue, answer, shown } = setUp(22, 15)
+    await queue.open()
+    const seen = new Set<string>()
+    while (shown() !== null) {
+      seen.add(shown()!)
+      await answer()
+    }
+    expect(seen.size).toBe(22)
+  })
+
+  test('answered records stay within reach of previous', async () => {
+    const { queue, answer, send, shown } = setUp(5)
+    await queue.open()
+    await answer()
+    send()
+    expect(shown()).toBe('r0001')
+    await queue.previous()
+    expect(shown()).toBe('r0000')
+    expect(queue.snapshot().item?.standing?.status).toBe('submitted')
+  })
+
+  test('fails loudly only when there is nothing to show, and opens again', async () => {
+    let broken = true
+    const queue = createQueue({
+      status: 'pending',
+      start: 1,
+      statusOf: () => 'pending',
+      fetchPage: async () => {
+        if (broken) throw new Error('down')
+        return { records: [recordOf({ id: 'r', answer: 'none', completed: false })], total: 1 }
+      },
+    })
+    await queue.open()
+    expect(queue.snapshot().phase).toBe('failed')
+    broken = false
+    await queue.open()
+    expect(queue.snapshot()).toMatchObject({ phase: 'ready', total: 1 })
+  })
+
+  test('at the end it looks for new records when asked', async () => {
+    const { queue, answer, insert, shown, send } = setUp(2)
+    await queue.open()
+    await answer()
+    await answer()
+    send()
+    expect(shown()).toBeNull()
+    insert(0)
+    await queue.open()
+    expect(shown()).toBe('r0002')
+  })
+
+  /** Someone at the browser of `setUp`, who checks that no answered record comes back. */
+  const person = (browser: ReturnType<typeof setUp>) => {
+    const answered = new Set<string>()
+    const answer = async (): Promise<void> => {
+      const id = browser.shown()
+      if (id !== null) answered.add(id)
+      await browser.answer()
+      const next = browser.shown()
+      if (next !== null) expect(answered.has(next)).toBe(false)
+    }
+    return {
+      answer,
+      do: {
+        answer,
+        next: async () => browser.queue.next(),
+        previous: () => browser.queue.previous(),
+        send: async () => browser.send(),
+        elsewhere: async (at: number) => browser.completeElsewhere(at),
+        insert: async (at: number) => {
+          browser.insert(at)
+        },
+      },
+    }
+  }
+
+  /** Answers until the queue says, also when asked again, that nothing is left. */
+  const finish = async (browser: ReturnType<typeof setUp>, answer: () => Promise<void>): Promise<void> => {
+    for (let i = 0; i < 300; i += 1) {
+      if (browser.shown() === null) await browser.queue.open()
+      if (browser.shown() === null) return
+      await answer()
+      browser.send()
+    }
+  }
+
+  test('whatever others do meanwhile: nothing is shown again once answered, and the end is the end', async () => {
+    const what = fc.constantFrom<keyof ReturnType<typeof person>['do']>(
+      'answer',
+      'answer',
+      'answer',
+      'next',
+      'previous',
+      'send',
+      'elsewhere',
+      'insert',
+    )
+    const steps = fc.array(fc.tuple(what, fc.nat(60)), { maxLength: 80 })
+    await fc.assert(
+      fc.asyncProperty(steps, fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 30 }), async (plan, count, start) => {
+        const browser = setUp(count, start)
+        const someone = person(browser)
+        await browser.queue.open()
+        for (const [step, at] of plan) await someone.do[step](at)
+        browser.send()
+        await finish(browser, someone.answer)
+        expect(browser.pending().length).toBe(0)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

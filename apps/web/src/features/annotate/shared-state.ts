@@ -1,0 +1,18 @@
+import type { Shared } from '#question-types/define.ts'
+
+/** A place for what the parts of one question share while a record is on the screen. */
+export const createShared = (): Shared => {
+  let state: unknown
+  const listeners = new Set<() => void>()
+  return {
+    get: () => state,
+    set: (next) => {
+      state = next
+      for (const listener of listeners) listener()
+    },
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import type { Question } from '@postil/contract/questions.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { createDrafts } from '#lib/drafts/drafts.ts'
+import { device, outbox } from '#lib/outbox/browser-outbox.ts'
+import type { AnnotationQuery } from '#lib/url/grammar.ts'
+import type { Annotator } from './annotator.ts'
+import { createAnnotator } from './annotator.ts'
+import type { RecordPage } from './api.ts'
+import { firstPageQuery, metricsQuery, progressQuery, searchRecords } from './api.ts'
+import { listKey } from './list-key.ts'
+import type { Queue, QueueSnapshot } from './queue/queue.ts'
+import { createQueue } from './queue/queue.ts'
+import { searchBody } from './search-body.ts'
+
+export type Deed = Parameters<Parameters<typeof createAnnotator>[0]['onDeed']>[0]
+
+type Options = {
+  readonly datasetId: string
+  readonly userId: string
+  readonly questions: readonly Question[]
+  readonly query: AnnotationQuery
+  /** Another number begins the list anew at the place of the address. */
+  readonly epoch: number
+  readonly onDeed: (deed: Deed, recordId: string) => void
+}
+
+export type Annotation = { readonly annotator: Annotator; readonly queue: Queue; readonly shown: QueueSnapshot }
+
+/** Counts are asked for again when this long nothing was sent, in milliseconds. */
+const countPause = 400
+
+/** The annotator of a dataset and the list that the address asks for. */
+export const useAnnotation = ({ datasetId, userId, questions, query, epoch, onDeed }: Options): Annotation => {
+  const queryClient = useQueryClient()
+  const [deedListener] = useState<{ call: Options['onDeed'] }>(() => ({ call: onDeed }))
+  useEffect(() => {
+    deedListener.call = onDeed
+  })
+
+  const { annotator, ready } = useMemo(() => {
+    const drafts = createDrafts(device(), userId, datasetId)
+    const made = createAnnotator({ datasetId, questions, outbox, drafts, onDeed: (...deed) => deedListener.call(...deed) })
+    // What is on this device has to be known before the first record is shown.
+    return { annotator: made, ready: Promise.allSettled([outbox.start(userId), drafts.load()]) }
+  }, [datasetId, userId, questions, deedListener])
+
+  const key = `${epoch} ${listKey(query)}`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list changes with its key; its place is followed elsewhere
+  const queue = useMemo(() => {
+    const body = searchBody(query)
+    const start = query.page.mode === 'focus' ? query.page.number : query.page.start
+    const opening = firstPageQuery(datasetId, body, query)
+    const fetchPage = async (page: { readonly offset: number; readonly limit: number }): Promise<RecordPage> => {
+      const known = queryClient.getQueryState(opening.queryKey)
+      if (!known || page.offset !== start - 1) return searchRecords(datasetId, body, page)
+      try {
+        return await queryClient.ensureQueryData(opening)
+      } finally {
+        queryClient.removeQueries({ queryKey: opening.queryKey })
+      }
+    }
+    return createQueue({ status: query.status, start, statusOf: annotator.statusOf, fetchPage })
+  }, [annotator, datasetId, key])
+
+  useEffect(() => {
+    annotator.show(queue)
+    void ready.then(() => queue.open())
+    return () => annotator.show(null)
+  }, [annotator, queue, ready])
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const recount = (): void => {
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        void queryClient.invalidateQueries({ queryKey: metricsQuery(datasetId).queryKey })
+        void queryClient.invalidateQueries({ queryKey: progressQuery(datasetId).queryKey })
+      }, countPause)
+    }
+    const stopConfirmations = outbox.onConfirmed((confirmation) => {
+      annotator.confirmed(confirmation)
+      recount()
+    })
+    const stopLines = outbox.subscribe(queue.refresh)
+    return () => {
+      stopConfirmations()
+      stopLines()
+      clearTimeout(timer)
+    }
+  }, [annotator, queue, queryClient, datasetId])
+
+  const shown = useSyncExternalStore(queue.subscribe, queue.snapshot)
+  return { annotator, queue, shown }
+}

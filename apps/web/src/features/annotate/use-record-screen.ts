@@ -1,0 +1,98 @@
+import type { Question } from '@postil/contract/questions.ts'
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import type { Answer } from '#lib/drafts/draft.ts'
+import type { ChangeOptions, Shared } from '#question-types/define.ts'
+import type { Annotator } from './annotator.ts'
+import { missing } from './form/answers.ts'
+import type { FormSnapshot } from './form/form.ts'
+import { createFormKeys } from './form-keys.ts'
+import type { QueueItem } from './queue/queue.ts'
+import { createShared } from './shared-state.ts'
+
+const noForm: FormSnapshot = { answers: {}, isEdited: false, canUndo: false, canRedo: false, depth: 0 }
+const nothing = (): (() => void) => () => {}
+
+type Options = {
+  readonly annotator: Annotator
+  readonly item: QueueItem | null
+  readonly questions: readonly Question[]
+  readonly onQuick: () => void
+}
+
+/** The record on the screen: its form, which question is in use, and what a submit still waits for. */
+export const useRecordScreen = ({ annotator, item, questions, onQuick }: Options) => {
+  const id = item?.record.id ?? null
+  const form = item && annotator.formOf(item)
+  const snapshot = useSyncExternalStore(form?.subscribe ?? nothing, () => form?.snapshot() ?? noForm)
+  const keys = useMemo(() => createFormKeys(questions), [questions])
+  const formElement = useRef<HTMLFormElement>(null)
+  const [active, setActive] = useState<string | null>(questions[0]?.name ?? null)
+  const [tried, setTried] = useState<string | null>(null)
+  const [visit, setVisit] = useState<{ readonly id: string | null; readonly wasEdited: boolean }>({ id: null, wasEdited: false })
+  if (visit.id !== id) {
+    setVisit({ id, wasEdited: snapshot.isEdited })
+    setActive(questions[0]?.name ?? null)
+  }
+
+  const shared = useRef({ id, byQuestion: new Map<string, Shared>() })
+  const sharedOf = useCallback(
+    (question: Question): Shared => {
+      if (shared.current.id !== id) shared.current = { id, byQuestion: new Map() }
+      const known = shared.current.byQuestion.get(question.name) ?? createShared()
+      shared.current.byQuestion.set(question.name, known)
+      return known
+    },
+    [id],
+  )
+
+  const focusQuestion = useCallback((name: string | undefined): void => {
+    const block =
+      name === undefined ? null : formElement.current?.querySelector<HTMLElement>(`[data-question="${CSS.escape(name)}"]`)
+    block?.focus({ preventScroll: true })
+    block?.scrollIntoView({ block: 'nearest' })
+  }, [])
+
+  const open = missing(questions, snapshot.answers)
+
+  const latest = useRef({ form, onQuick })
+  useEffect(() => {
+    latest.current = { form, onQuick }
+  })
+  const onAnswer = useCallback(
+    (question: Question, answer: Answer, { done = false, quick = false, merge = false }: ChangeOptions = {}): void => {
+      latest.current.form?.change(question.name, answer, merge)
+      if (!done) return
+      const next = questions[questions.indexOf(question) + 1]
+      if (quick && questions.length === 1) latest.current.onQuick()
+      else if (next) focusQuestion(next.name)
+    },
+    [questions, focusQuestion],
+  )
+  const onFocusQuestion = useCallback((question: Question): void => setActive(question.name), [])
+
+  return {
+    form,
+    ...snapshot,
+    keys,
+    formElement,
+    active,
+    sharedOf,
+    focusQuestion,
+    onAnswer,
+    onFocusQuestion,
+    missing: open,
+    /** Questions to mark as missing, once a submit was tried without them. */
+    shownMissing: useMemo(() => new Set(tried === id ? open.map((question) => question.name) : []), [tried, id, open]),
+    /** The form was edited when the record came on the screen. */
+    isFromBefore: visit.wasEdited,
+    /** Shows what a submit waits for. */
+    showMissing: (): void => {
+      setTried(id)
+      focusQuestion(open[0]?.name)
+    },
+    moveFocus: (by: 1 | -1): void => {
+      const at = questions.findIndex((question) => question.name === active)
+      focusQuestion(questions[Math.min(questions.length - 1, Math.max(0, at + by))]?.name)
+    },
+  }
+}

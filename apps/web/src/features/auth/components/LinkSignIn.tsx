@@ -1,0 +1,34 @@
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '#lib/api/api-error.ts'
+import { problemMessage } from '#lib/api/messages.ts'
+import styles from './LinkSignIn.module.css'
+import { useSignIn } from './use-sign-in.ts'
+
+/** Uses a one-time sign-in link. A look-ahead that runs no script does not use it up. */
+export const LinkSignIn = ({ token }: { readonly token: string }) => {
+  const { t } = useTranslation('features/auth')
+  const { enter, error } = useSignIn()
+  const used = useRef(false)
+  useEffect(() => {
+    if (used.current) return
+    used.current = true
+    void enter({ kind: 'link', token })
+  }, [token, enter])
+  return (
+    <div className={styles['state']}>
+      <p role="status">{error ? '' : t('link.signingIn')}</p>
+      {error && (
+        <>
+          <p role="alert">
+            {error instanceof ApiError && error.status > 0 && error.status < 500 ? t('link.used') : problemMessage(error)}
+          </p>
+          <Link to="/sign-in" search={{ omitCTA: 'true' }} replace>
+            {t('link.usePassword')}
+          </Link>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import type { FormEvent } from 'react'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '#lib/api/api-error.ts'
+import { problemMessage } from '#lib/api/messages.ts'
+import { Button } from '#ui/Button.tsx'
+import { Input } from '#ui/Input.tsx'
+import styles from './PasswordForm.module.css'
+import { useSignIn } from './use-sign-in.ts'
+
+export const PasswordForm = () => {
+  const { t } = useTranslation('features/auth')
+  const [visible, setVisible] = useState(false)
+  const [username, setUsername] = useState('')
+  const [password, setPassword] = useState('')
+  const passwordField = useRef<HTMLInputElement>(null)
+  const { enter, error, isPending } = useSignIn()
+  const incomplete = username === '' || password === ''
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (incomplete || isPending) return
+    void enter({ kind: 'password', username, password }, () => passwordField.current?.select())
+  }
+  return (
+    <form onSubmit={submit} className={styles['form']} noValidate>
+      <Input
+        label={t('username')}
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        autoFocus
+        value={username}
+        onChange={(event) => setUsername(event.target.value)}
+      />
+      <Input
+        ref={passwordField}
+        label={t('password')}
+        name="password"
+        type={visible ? 'text' : 'password'}
+        autoComplete="current-password"
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+        after={
+          password !== '' && (
+            <button type="button" className={styles['show']} aria-pressed={visible} onClick={() => setVisible(!visible)}>
+              {visible ? t('hide') : t('show')}
+            </button>
+          )
+        }
+      />
+      <Button type="submit" look="primary" size="main" busy={isPending} blocked={incomplete} className={styles['submit']}>
+        {t('signIn')}
+      </Button>
+      <p className={styles['problem']} role="alert">
+        {error && (error instanceof ApiError && error.status === 401 ? t('wrong') : problemMessage(error))}
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,40 @@
+import { getRouteApi, useLocation } from '@tanstack/react-router'
+import { Suspense, use } from 'react'
+import { useTranslation } from 'react-i18next'
+import { signInToken } from '#lib/url/sign-in-link.ts'
+import { useDocumentTitle } from '#ui/use-document-title.ts'
+import type { Provider } from '../api.ts'
+import { AuthLayout } from './AuthLayout.tsx'
+import { LinkSignIn } from './LinkSignIn.tsx'
+import { PasswordForm } from './PasswordForm.tsx'
+import { ProviderButtons } from './ProviderButtons.tsx'
+
+const route = getRouteApi('/sign-in')
+
+export const SignInPage = () => {
+  const { t } = useTranslation('features/auth')
+  const { link } = route.useSearch()
+  const { providers } = route.useLoaderData()
+  const token = signInToken(useLocation({ select: ({ hash }) => hash }), link)
+  useDocumentTitle(t('signIn'))
+  return (
+    <AuthLayout title={t('signIn')}>
+      {token === null ? (
+        <>
+          <PasswordForm />
+          <Suspense>
+            <Providers known={providers} />
+          </Suspense>
+        </>
+      ) : (
+        <LinkSignIn token={token} />
+      )}
+    </AuthLayout>
+  )
+}
+
+/** The form does not wait for them. */
+const Providers = ({ known }: { readonly known: Promise<readonly Provider[]> }) => {
+  const providers = use(known)
+  return providers.length > 0 && <ProviderButtons providers={providers} />
+}

@@ -1,0 +1,20 @@
+import { useTranslation } from 'react-i18next'
+import styles from './Verse.module.css'
+
+const lines = ['note', 'margin', 'text'] as const
+
+/** What a postil is, set as a page with its own notes: each line is a text, and beside it stands what it is here. */
+export const Verse = () => {
+  const { t } = useTranslation('features/auth')
+  return (
+    <div className={styles['verse']}>
+      {lines.map((line) => (
+        <p key={line} className={styles['line']}>
+          <span className={styles['text']}>{t(`verse.${line}`)}</span>
+          <span className={styles['note']}>{t(`verse.${line}Is`)}</span>
+        </p>
+      ))}
+      <p className={styles['origin']}>{t('verse.origin')}</p>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import type { User } from '@postil/contract/users.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import { getRouteApi, redirect } from '@tanstack/react-router'
+import { basePath } from '#lib/api/base.ts'
+import { preferences } from '#lib/prefs/preferences.ts'
+import { safeReturnPath } from '#lib/url/redirect.ts'
+import type { Provider } from './api.ts'
+import { signOut as endOnServer, forgetSession, providersQuery, sessionQuery, settingsQuery } from './api.ts'
+
+const rememberPath = (path: string): void =>
+  preferences.write({ redirectTo: safeReturnPath(basePath + path, location.origin, basePath) })
+
+/** The remembered path, once, else home. */
+export const takeReturnPath = (): string => {
+  const path = preferences.read().redirectTo
+  preferences.write({ redirectTo: null })
+  return safeReturnPath(path === null ? null : basePath + path, location.origin, basePath) ?? '/'
+}
+
+const isHosted = async (queryClient: QueryClient): Promise<boolean> => {
+  try {
+    const settings = await queryClient.ensureQueryData(settingsQuery())
+    return settings.huggingface !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** Asks who is there before any page needs to know. */
+export const prefetchSession = (queryClient: QueryClient): void => {
+  void queryClient.prefetchQuery(sessionQuery())
+}
+
+/** Other ways to sign in; never rejects. */
+export const fetchProviders = async (queryClient: QueryClient): Promise<readonly Provider[]> => {
+  try {
+    return await queryClient.ensureQueryData(providersQuery())
+  } catch {
+    return []
+  }
+}
+
+/** Guard of every page behind sign-in: gives the user, or remembers where the visitor wanted to go. */
+export const requireSession = async (queryClient: QueryClient, path: string): Promise<User> => {
+  const user = await queryClient.ensureQueryData(sessionQuery())
+  if (user) return user
+  if (path !== '/') rememberPath(path)
+  throw redirect({ to: '/sign-in' })
+}
+
+/** Guard of sign-in. `omitCTA` asks for the form itself where a hosted space offers its own way first. */
+export const requireSignedOut = async (
+  queryClient: QueryClient,
+  { omitCTA, hasLink }: { readonly omitCTA?: string; readonly hasLink: boolean },
+): Promise<void> => {
+  if (hasLink) return
+  if (await queryClient.ensureQueryData(sessionQuery())) throw redirect({ to: takeReturnPath() })
+  if (omitCTA === undefined && (await isHosted(queryClient))) throw redirect({ to: '/welcome-hf-sign-in' })
+}
+
+export const requireHosting = async (queryClient: QueryClient): Promise<void> => {
+  if (await queryClient.ensureQueryData(sessionQuery())) throw redirect({ to: '/' })
+  if (!(await isHosted(queryClient))) throw redirect({ to: '/' })
+}
+
+/** A return from a provider without an answer leads home. */
+export const requireProviderAnswer = (search: { readonly [key: string]: unknown }): void => {
+  if (Object.keys(search).length === 0) throw redirect({ to: '/' })
+}
+
+/** The server no longer knows the session: forget it, and remember the page for after the next sign-in. */
+export const endSession = (queryClient: QueryClient, path: string): void => {
+  rememberPath(path)
+  forgetSession(queryClient)
+}
+
+/** Signs out on the server; rejects when that did not work, and then nothing has changed. */
+export const signOut = (queryClient: QueryClient): Promise<void> => endOnServer(queryClient)
+
+const inside = getRouteApi('/inside')
+
+/**
+ * The signed-in user, on pages behind sign-in. It comes from the route and not from the cache: a page that is still shown
+ * while its session ends keeps its user.
+ */
+export const useUser = (): User => inside.useRouteContext().user

@@ -1,0 +1,58 @@
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { formatAgo, formatCount, formatDateTime, formatProgress } from '#i18n/format.ts'
+import { Pill } from '#ui/Pill.tsx'
+import { ProgressBar } from '#ui/ProgressBar.tsx'
+import type { Row } from '../list.ts'
+import styles from './DatasetRow.module.css'
+
+export const DatasetRow = ({ row: { dataset, workspace, progress, metrics } }: { readonly row: Row }) => {
+  const { t } = useTranslation('features/home')
+  const { total, completed } = progress
+  return (
+    <li className={styles['row']}>
+      <div className={styles['name']}>
+        <Link to="/dataset/$datasetId/annotation-mode" params={{ datasetId: dataset.id }} className={styles['link']}>
+          <bdi>{dataset.name}</bdi>
+        </Link>
+        {dataset.status === 'draft' && <Pill>{t('notPublished')}</Pill>}
+        <p className={styles['about']}>
+          <bdi>{workspace}</bdi> ·{' '}
+          <time title={formatDateTime(dataset.last_activity_at)}>{formatAgo(dataset.last_activity_at, Date.now())}</time>
+        </p>
+      </div>
+      <div className={styles['mine']}>
+        <Waiting pending={metrics.pending} drafts={metrics.draft} hasRecords={total > 0} />
+        <p className={styles['about']}>
+          {metrics.submitted > 0 && (
+            <span>{t('submitted', { count: metrics.submitted, number: formatCount(metrics.submitted) })}</span>
+          )}
+          {metrics.pending > 0 && metrics.draft > 0 && (
+            <span>{t('drafts', { count: metrics.draft, number: formatCount(metrics.draft) })}</span>
+          )}
+        </p>
+      </div>
+      <ProgressBar
+        className={styles['team']}
+        label={t('teamProgress', { dataset: dataset.name })}
+        value={completed}
+        total={total}
+        text={
+          total === 0
+            ? t('noRecords')
+            : t('teamDone', { count: total, share: formatProgress(completed / total), total: formatCount(total) })
+        }
+      />
+    </li>
+  )
+}
+
+type WaitingProps = { readonly pending: number; readonly drafts: number; readonly hasRecords: boolean }
+
+/** The first thing that waits for this user: records, else their own drafts. */
+const Waiting = ({ pending, drafts, hasRecords }: WaitingProps) => {
+  const { t } = useTranslation('features/home')
+  if (pending > 0) return <p className={styles['left']}>{t('left', { count: pending, number: formatCount(pending) })}</p>
+  if (drafts > 0) return <p className={styles['left']}>{t('drafts', { count: drafts, number: formatCount(drafts) })}</p>
+  return <p className={styles['done']}>{hasRecords ? t('allDone') : ''}</p>
+}

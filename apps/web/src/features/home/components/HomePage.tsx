@@ -1,0 +1,84 @@
+import type { Home } from '@postil/contract/home.ts'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { formatCount } from '#i18n/format.ts'
+import { problemMessage } from '#lib/api/messages.ts'
+import { Crumbs } from '#lib/shell/Crumbs.tsx'
+import { InHeader } from '#lib/shell/header-slots.tsx'
+import { readHomeSort, readWorkspaces } from '#lib/url/home-search.ts'
+import { Button } from '#ui/Button.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Notice } from '#ui/Notice.tsx'
+import { useDocumentTitle } from '#ui/use-document-title.ts'
+import type { Row } from '../list.ts'
+import { filterRows, rowsOf, sortRows, splitRows } from '../list.ts'
+import { homeQuery } from '../service.ts'
+import { DatasetList } from './DatasetList.tsx'
+import styles from './HomePage.module.css'
+import { LoadingList } from './LoadingList.tsx'
+import { NoDatasets } from './NoDatasets.tsx'
+import { Toolbar } from './Toolbar.tsx'
+
+const route = getRouteApi('/inside/')
+
+export const HomePage = () => {
+  const { t } = useTranslation('features/home')
+  useDocumentTitle(t('title'))
+  const { data, error, refetch } = useQuery(homeQuery())
+  return (
+    <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!data && !error}>
+      <InHeader crumbs={<Crumbs crumbs={[]} />} />
+      <div className={styles['top']}>
+        <h1 className={styles['title']}>{t('title')}</h1>
+        {data && data.datasets.length > 0 && <Count home={data} />}
+      </div>
+      {error && (
+        <Notice kind="danger" action={<Button onClick={() => void refetch()}>{t('retry')}</Button>}>
+          {problemMessage(error)}
+        </Notice>
+      )}
+      {data ? data.datasets.length === 0 ? <NoDatasets /> : <Datasets home={data} /> : !error && <LoadingList />}
+    </main>
+  )
+}
+
+const useFound = (home: Home): readonly Row[] => {
+  const { search = '', workspaces } = route.useSearch()
+  return filterRows(rowsOf(home), search, readWorkspaces(workspaces))
+}
+
+const Count = ({ home }: { readonly home: Home }) => {
+  const { t } = useTranslation('features/home')
+  const shown = useFound(home).length
+  const total = home.datasets.length
+  return (
+    <p className={styles['count']} role="status">
+      {shown === total
+        ? t('count', { count: total, number: formatCount(total) })
+        : t('countOf', { count: total, shown: formatCount(shown), total: formatCount(total) })}
+    </p>
+  )
+}
+
+const Datasets = ({ home }: { readonly home: Home }) => {
+  const { t } = useTranslation('features/home')
+  const { sort } = route.useSearch()
+  const navigate = route.useNavigate()
+  const found = useFound(home)
+  const { waiting, others } = splitRows(sortRows(found, readHomeSort(sort)))
+  return (
+    <>
+      <Toolbar home={home} />
+      {found.length === 0 && (
+        <EmptyState
+          title={t('nothingFound')}
+          hint={t('nothingFoundHint')}
+          action={<Button onClick={() => void navigate({ search: {}, replace: true })}>{t('clearSearch')}</Button>}
+        />
+      )}
+      {waiting.length > 0 && <DatasetList title={t('waiting')} rows={waiting} />}
+      {others.length > 0 && <DatasetList title={waiting.length > 0 ? t('others') : t('nothingWaiting')} rows={others} />}
+    </>
+  )
+}

@@ -1,0 +1,135 @@
+import type { Home } from '@postil/contract/home.ts'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatCount } from '#i18n/format.ts'
+import type { HomeSearch, HomeSort } from '#lib/url/home-search.ts'
+import { printHomeSort, printWorkspaces, readHomeSort, readWorkspaces } from '#lib/url/home-search.ts'
+import { Button } from '#ui/Button.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { Input } from '#ui/Input.tsx'
+import { CloseIcon, FolderIcon, SearchIcon, SortIcon } from '#ui/icons.tsx'
+import { Menu } from '#ui/Menu.tsx'
+import { MenuChoice, MenuChoices, MenuSeparator } from '#ui/MenuItems.tsx'
+import { workspaceCounts } from '../list.ts'
+import styles from './Toolbar.module.css'
+
+const route = getRouteApi('/inside/')
+const keys: readonly HomeSort['key'][] = ['updatedAt', 'createdAt', 'name']
+const orders: readonly HomeSort['order'][] = ['desc', 'asc']
+
+/** Nothing chosen replaces the history's entry, a choice adds one. */
+const useChange = () => {
+  const navigate = route.useNavigate()
+  const search = route.useSearch()
+  return (change: HomeSearch) => {
+    const next = { ...search, ...change }
+    const isEmpty = Object.values(next).every((value) => !value)
+    void navigate({ search: next, replace: isEmpty, resetScroll: false })
+  }
+}
+
+export const Toolbar = ({ home }: { readonly home: Home }) => (
+  <div className={styles['toolbar']}>
+    <Search />
+    <Workspaces home={home} />
+    <Sort />
+  </div>
+)
+
+const Search = () => {
+  const { t } = useTranslation('features/home')
+  const { search = '' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const [typed, setTyped] = useState(search)
+  const [known, setKnown] = useState(search)
+  // Back and forward, or "clear": the address says something else than what this field wrote.
+  if (known !== search) {
+    setKnown(search)
+    setTyped(search)
+  }
+  const change = (text: string) => {
+    setTyped(text)
+    setKnown(text)
+    // One entry in the history for a whole word, not one per letter.
+    void navigate({ search: (now) => ({ ...now, search: text }), replace: true, resetScroll: false })
+  }
+  return (
+    <Input
+      className={styles['search']}
+      label={t('search')}
+      hideLabel
+      type="search"
+      placeholder={t('search')}
+      value={typed}
+      onChange={(event) => change(event.target.value)}
+      onKeyDown={(event) => event.key === 'Escape' && change('')}
+      before={<SearchIcon />}
+      after={
+        typed !== '' && (
+          <IconButton className={styles['clear']} icon={CloseIcon} label={t('clearSearch')} onClick={() => change('')} />
+        )
+      }
+    />
+  )
+}
+
+const Workspaces = ({ home }: { readonly home: Home }) => {
+  const { t } = useTranslation('features/home')
+  const chosen = readWorkspaces(route.useSearch().workspaces)
+  const change = useChange()
+  const counts = workspaceCounts(home)
+  if (counts.length < 2 && chosen.length === 0) return null
+  const label =
+    chosen.length === 0 ? t('workspaces') : chosen.length === 1 ? chosen[0] : t('workspacesChosen', { count: chosen.length })
+  return (
+    <Menu
+      trigger={
+        <Button icon={FolderIcon} className={styles['chooser']} data-active={chosen.length > 0 ? '' : undefined}>
+          <span className={styles['label']}>{label}</span>
+        </Button>
+      }
+    >
+      <MenuChoices
+        label={t('workspaces')}
+        values={chosen}
+        choices={counts.map(({ name, datasets }) => ({ value: name, label: name, end: formatCount(datasets) }))}
+        onChange={(names) => change({ workspaces: printWorkspaces(names) })}
+      />
+    </Menu>
+  )
+}
+
+const Sort = () => {
+  const { t } = useTranslation('features/home')
+  const sort = readHomeSort(route.useSearch().sort)
+  const change = useChange()
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <Button
+          icon={SortIcon}
+          className={styles['chooser']}
+          aria-label={t('sortedBy', { key: t(`sort.${sort.key}`), order: t(`order.${sort.key}.${sort.order}`) })}
+        >
+          <span className={styles['label']}>{t(`sort.${sort.key}`)}</span>
+        </Button>
+      }
+    >
+      <MenuChoice
+        label={t('sortBy')}
+        value={sort.key}
+        choices={keys.map((key) => ({ value: key, label: t(`sort.${key}`) }))}
+        onChange={(key) => change({ sort: printHomeSort({ key, order: key === 'name' ? 'asc' : 'desc' }) })}
+      />
+      <MenuSeparator />
+      <MenuChoice
+        label={t('orderBy')}
+        value={sort.order}
+        choices={orders.map((order) => ({ value: order, label: t(`order.${sort.key}.${order}`) }))}
+        onChange={(order) => change({ sort: printHomeSort({ ...sort, order }) })}
+      />
+    </Menu>
+  )
+}

@@ -1,0 +1,35 @@
+import type { ChatMessage } from '@postil/contract/field-types/chat.ts'
+import type { JsonValue } from '@postil/contract/json.ts'
+
+const isMessage = (item: JsonValue): item is JsonValue & ChatMessage =>
+  typeof item === 'object' && item !== null && 'role' in item && 'content' in item
+
+/** The messages of a conversation; a plain value is one message of the user's. */
+export const messagesOf = (value: JsonValue): readonly ChatMessage[] =>
+  Array.isArray(value)
+    ? value.filter(isMessage)
+    : [{ role: 'user', content: typeof value === 'string' ? value : JSON.stringify(value) }]
+
+export type Bubble = ChatMessage & {
+  /** The name is told when it changes. */
+  readonly showsRole: boolean
+  readonly side: 'start' | 'end'
+  /** 0 to 4 by order of appearance, where there are more than two; else null. */
+  readonly colour: number | null
+}
+
+const colours = 5
+
+/** Up to two speak from two sides; more speak from one side, told apart by colour and name. */
+export const bubblesOf = (messages: readonly ChatMessage[]): readonly Bubble[] => {
+  const roles = [...new Set(messages.map((message) => message.role))]
+  return messages.map((message, index) => {
+    const speaker = roles.indexOf(message.role)
+    return {
+      ...message,
+      showsRole: messages[index - 1]?.role !== message.role,
+      side: roles.length <= 2 && speaker === 0 ? 'end' : 'start',
+      colour: roles.length > 2 ? speaker % colours : null,
+    }
+  })
+}

@@ -1,0 +1,52 @@
+import { fieldKinds } from '@postil/contract/field-types/define.ts'
+import { fieldType } from '@postil/contract/field-types/index.ts'
+import type { JsonValue } from '@postil/contract/json.ts'
+import type { ComponentProps } from 'react'
+import { Suspense } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, test, vi } from 'vitest'
+
+// Addresses are made from the document's own; in this process there is none.
+vi.stubGlobal('document', { baseURI: 'http://127.0.0.1/' })
+const { fieldSlice, fieldSlices } = await import('./registry.ts')
+
+const propsOf = (kind: (typeof fieldKinds)[number], value: JsonValue) => {
+  const { settings } = fieldType(kind).fixtures
+  const field = { id: 'f', name: 'f', title: 'Field', required: true, dataset_id: 'd', inserted_at: '', updated_at: '', settings }
+  const record = {
+    id: 'r',
+    status: 'pending',
+    fields: { f: value },
+    metadata: null,
+    external_id: null,
+    dataset_id: 'd',
+    inserted_at: '',
+    updated_at: '',
+  }
+  return { field, value, record, search: null } as unknown as ComponentProps<ReturnType<typeof fieldSlice>['View']>
+}
+
+test('every kind of the contract has a slice, under its own name', () => {
+  expect(Object.keys(fieldSlices).toSorted()).toEqual([...fieldKinds].toSorted())
+  for (const kind of fieldKinds) expect(fieldSlice(kind).kind).toBe(kind)
+})
+
+describe.each(fieldKinds)('%s', (kind) => {
+  const { fixtures } = fieldType(kind)
+  const slice = fieldSlice(kind)
+
+  test('draws every value that the contract takes', () => {
+    for (const value of fixtures.valid) {
+      const html = renderToStaticMarkup(
+        <Suspense fallback={<p>loading</p>}>
+          <slice.View {...propsOf(kind, value)} />
+        </Suspense>,
+      )
+      expect(html, JSON.stringify(value).slice(0, 80)).toMatch(/^<\w+/)
+    }
+  })
+
+  test('has a text of every value, for copying', () => {
+    for (const value of fixtures.valid) expect(typeof slice.plainText(value)).toBe('string')
+  })
+})

@@ -1,0 +1,9 @@
+import { lazy } from 'react'
+import type { FieldSlice } from '../define.ts'
+
+export const customSlice: FieldSlice<'custom'> = {
+  kind: 'custom',
+  View: lazy(() => import('./View.tsx').then((module) => ({ default: module.CustomView }))),
+  isSearchable: true,
+  plainText: (value) => JSON.stringify(value, null, 2),
+}

@@ -1,0 +1,9 @@
+import { lazy } from 'react'
+import type { FieldSlice } from '../define.ts'
+
+export const imageSlice: FieldSlice<'image'> = {
+  kind: 'image',
+  View: lazy(() => import('./View.tsx').then((module) => ({ default: module.ImageView }))),
+  isSearchable: false,
+  plainText: String,
+}

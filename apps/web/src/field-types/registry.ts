@@ -1,0 +1,17 @@
+import type { FieldKind } from '@postil/contract/field-types/define.ts'
+import { chatSlice } from './chat/index.ts'
+import { customSlice } from './custom/index.ts'
+import type { FieldSlice } from './define.ts'
+import { imageSlice } from './image/index.ts'
+import { textSlice } from './text/index.ts'
+
+/** Every kind of field has its slice here, or this does not compile. */
+export const fieldSlices: { readonly [K in FieldKind]: FieldSlice<K> } = {
+  text: textSlice,
+  image: imageSlice,
+  chat: chatSlice,
+  custom: customSlice,
+}
+
+/** The slice of a kind with its own types forgotten: whoever uses it hands it fields of that kind. */
+export const fieldSlice = (kind: FieldKind): FieldSlice<FieldKind> => fieldSlices[kind] as unknown as FieldSlice<FieldKind>

@@ -1,0 +1,35 @@
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { FieldViewProps } from '../define.ts'
+import { LazyMarkdown } from '../shared/LazyMarkdown.tsx'
+import { PlainText } from '../shared/PlainText.tsx'
+import styles from './View.module.css'
+
+const HtmlText = lazy(() => import('./HtmlText.tsx').then((module) => ({ default: module.HtmlText })))
+
+/** Text with a pair of tags is taken for HTML. */
+const looksLikeHtml = (text: string): boolean => /<([a-z][a-z0-9-]*)(?:\s[^<>]*)?>[\s\S]*<\/\1\s*>/i.test(text.slice(0, 20_000))
+
+export const TextView = ({ field, value, search }: FieldViewProps<'text'>) => {
+  const { t } = useTranslation('field-types/text')
+  const [showsSource, setShowsSource] = useState(false)
+  const text = String(value)
+  if (field.settings.use_markdown) return <LazyMarkdown text={text} search={search} />
+  if (!looksLikeHtml(text)) return <PlainText text={text} search={search} />
+  return (
+    <>
+      {showsSource || search !== null ? (
+        <PlainText text={text} search={search} />
+      ) : (
+        <Suspense fallback={<PlainText text={text} search={null} />}>
+          <HtmlText html={text} title={field.title} />
+        </Suspense>
+      )}
+      {search === null && (
+        <button type="button" className={styles['toggle']} onClick={() => setShowsSource(!showsSource)}>
+          {showsSource ? t('showRendered') : t('showSource')}
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,4 @@
+import type { FieldSlice } from '../define.ts'
+import { TextView } from './View.tsx'
+
+export const textSlice: FieldSlice<'text'> = { kind: 'text', View: TextView, isSearchable: true, plainText: String }

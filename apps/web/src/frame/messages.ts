@@ -1,0 +1,23 @@
+/** What a custom field's frame and the page around it tell each other. */
+export type FrameTheme = {
+  readonly dark: boolean
+  /** CSS custom properties for the template, such as `--ink`, with the values of the page's theme. */
+  readonly properties: { readonly [name: `--${string}`]: string }
+}
+
+/** Page to frame. A record has `id`, `status`, `fields`, `metadata` and what else the page gives it. */
+export type RenderMessage = {
+  readonly type: 'postil:render'
+  readonly template: string
+  /** True: the template is HTML with scripts of its own. False: it is Handlebars. */
+  readonly advanced: boolean
+  readonly record: { readonly [key: string]: unknown }
+  readonly theme: FrameTheme
+}
+
+// Frame to page; heights are in CSS pixels.
+/** `ready` comes after every load of the frame, also when it loads itself anew for another record: answer each with what to render. */
+export type FrameMessage =
+  | { readonly type: 'postil:ready' }
+  | { readonly type: 'postil:height'; readonly height: number }
+  | { readonly type: 'postil:error'; readonly message: string }

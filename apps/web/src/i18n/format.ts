@@ -1,0 +1,51 @@
+import i18next from 'i18next'
+
+const cached = <T>(make: (language: string) => T): (() => T) => {
+  const made = new Map<string, T>()
+  return () => {
+    const language = i18next.language || 'en'
+    const known = made.get(language) ?? make(language)
+    made.set(language, known)
+    return known
+  }
+}
+
+const integer = cached((language) => new Intl.NumberFormat(language, { maximumFractionDigits: 0 }))
+const oneDecimal = cached((language) => new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }))
+const percentTwo = cached(
+  (language) => new Intl.NumberFormat(language, { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+)
+const percentOne = cached((language) => new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 }))
+const dateTime = cached((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }))
+const relative = cached((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }))
+
+/** A count with the language's separators: 12,480. */
+export const formatCount = (count: number): string => integer().format(count)
+/** A suggestion's score, 0 to 1, with one decimal. */
+export const formatScore = (score: number): string => oneDecimal().format(score)
+/** A share of 0 to 1 as a percentage with two decimals, as progress shows it. */
+export const formatProgress = (share: number): string => percentTwo().format(share)
+/** A share of 0 to 1 as a percentage with at most one decimal, as similarity shows it. */
+export const formatPercent = (share: number): string => percentOne().format(share)
+
+/** The wire's times are UTC without a zone suffix. */
+export const parseWireTime = (time: string): Date => new Date(/(Z|[+-]\d\d:?\d\d)$/.test(time) ? time : `${time}Z`)
+export const formatDateTime = (time: string): string => dateTime().format(parseWireTime(time))
+
+const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+
+/** "3 minutes ago"; less than a minute is "now". `now` is in milliseconds. */
+export const formatAgo = (time: string, now: number): string => {
+  const seconds = (parseWireTime(time).getTime() - now) / 1000
+  for (const [unit, size] of units) {
+    if (Math.abs(seconds) >= size) return relative().format(Math.trunc(seconds / size), unit)
+  }
+  return relative().format(0, 'second')
+}

@@ -1,0 +1,47 @@
+import i18next from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import { preferences } from '#lib/prefs/preferences.ts'
+import { resolveLanguage } from './languages.ts'
+import { loadMessages } from './messages.ts'
+
+const showLanguage = (language: string): void => {
+  document.documentElement.lang = language
+}
+
+/** Starts translations with the stored language; resolves when the common area is there. */
+export const setUpTranslations = async (): Promise<void> => {
+  i18next.use({
+    type: 'backend',
+    read: (language: string, namespace: string, done: (error: unknown, data: unknown) => void) => {
+      loadMessages(namespace, language).then(
+        (messages) => done(null, messages),
+        (error: unknown) => done(error, null),
+      )
+    },
+  })
+  i18next.use(initReactI18next)
+  i18next.on('languageChanged', showLanguage)
+  await i18next.init({
+    lng: resolveLanguage(preferences.read().language),
+    // Files are complete in every language (a test sees to it), so English is never fetched beside another one.
+    fallbackLng: false,
+    load: 'currentOnly',
+    ns: ['common'],
+    defaultNS: 'common',
+    interpolation: { escapeValue: false },
+    react: { useSuspense: true, bindI18n: 'languageChanged' },
+    returnNull: false,
+  })
+}
+
+/** Loads areas ahead of the screen that shows them, so that it does not wait twice. */
+export const preloadMessages = async (...areas: readonly string[]): Promise<void> => {
+  await i18next.loadNamespaces([...areas])
+}
+
+/** Switches every text on the screen, stores the choice and sets `<html lang>`. */
+export const changeLanguage = async (language: string): Promise<void> => {
+  const resolved = resolveLanguage(language)
+  preferences.write({ language: resolved })
+  await i18next.changeLanguage(resolved)
+}

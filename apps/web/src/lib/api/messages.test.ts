@@ -1,0 +1,46 @@
+import i18next from 'i18next'
+import { beforeAll, describe, expect, test } from 'vitest'
+import common from '#i18n/messages/common.en.json' with { type: 'json' }
+import { ApiError } from './api-error.ts'
+import { problemMessage } from './messages.ts'
+
+beforeAll(async () => {
+  await i18next.init({ lng: 'en', ns: ['common'], defaultNS: 'common', resources: { en: { common } } })
+})
+
+describe('the one sentence of a problem', () => {
+  test.each([
+    [
+      'the status, where it has a translation',
+      404,
+      { detail: 'Dataset with id `1` not found' },
+      'Could not find the requested resource',
+    ],
+    ['also before a code', 429, { code: 'missing_vector', message: 'x' }, 'Please wait a few seconds before trying again'],
+    ['else the business code', 422, { code: 'missing_vector', message: 'x' }, 'Vector not found for the selected record'],
+    ['else the server’s sentence', 409, { detail: 'Dataset name `a` is taken' }, 'Dataset name `a` is taken'],
+    ['for a code without a translation too', 422, { code: 'new_rule', message: 'A rule of its own' }, 'A rule of its own'],
+    ['else that of 500', 422, { detail: { code: 'x', params: { errors: [] } } }, 'An error occurred, please try again later'],
+    ['also without a body', 418, undefined, 'An error occurred, please try again later'],
+    ['the network', 0, undefined, "The server can't be reached"],
+  ])('%s', (_case, status, body, expected) => {
+    expect(problemMessage(new ApiError(status, body))).toBe(expected)
+  })
+
+  test('an error without a status is a 500', () => {
+    expect(problemMessage(new TypeError('x is undefined'))).toBe('An error occurred, please try again later')
+    expect(problemMessage('text')).toBe('An error occurred, please try again later')
+  })
+
+  test.each([
+    [0, true],
+    [429, true],
+    [500, true],
+    [503, true],
+    [401, false],
+    [409, false],
+    [422, false],
+  ])('%i may help to send again: %s', (status, expected) => {
+    expect(new ApiError(status, undefined).isTransient).toBe(expected)
+  })
+})

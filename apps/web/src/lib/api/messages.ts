@@ -1,0 +1,14 @@
+import i18next from 'i18next'
+import { ApiError } from './api-error.ts'
+
+/**
+ * The one sentence that a problem gets: the translation of its status, else of its business code, else the server's own
+ * detail, else that of 500, which also stands for every error without a status.
+ */
+export const problemMessage = (error: unknown): string => {
+  const { status, code, detail } = error instanceof ApiError ? error : { status: 500, code: null, detail: null }
+  if (status === 0) return i18next.t('validations.http.unreachable.message')
+  if (i18next.exists(`validations.http.${status}.message`)) return i18next.t(`validations.http.${status}.message`)
+  if (i18next.exists(`validations.businessLogic.${code}.message`)) return i18next.t(`validations.businessLogic.${code}.message`)
+  return detail ?? i18next.t('validations.http.500.message')
+}

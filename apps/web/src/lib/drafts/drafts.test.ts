@@ -1,0 +1,60 @@
+import 'fake-indexeddb/auto'
+import { expect, test } from 'vitest'
+import { openDevice } from '#lib/outbox/device.ts'
+import type { Answers } from './draft.ts'
+import { createDrafts } from './drafts.ts'
+
+const answers = (value: string): Answers => ({ q: { value, suggested: null } })
+let databases = 0
+const fresh = () => `drafts-${++databases}`
+
+test('edits are there after a reload, for their user and dataset only', async () => {
+  const name = fresh()
+  const before = createDrafts(openDevice(name), 'ada', 'd1')
+  await before.put('r1', { answers: answers('typed'), base_version: null })
+  await before.put('r2', { answers: answers('other'), base_version: 3 })
+  const reopened = openDevice(name)
+  const after = createDrafts(reopened, 'ada', 'd1')
+  await after.load()
+  expect(after.get('r1')?.answers).toEqual(answers('typed'))
+  expect(after.get('r2')?.base_version).toBe(3)
+  for (const [user, dataset] of [
+    ['ben', 'd1'],
+    ['ada', 'd2'],
+  ] as const) {
+    const others = createDrafts(reopened, user, dataset)
+    await others.load()
+    expect(others.get('r1')).toBeNull()
+  }
+})
+
+test('of many edits in a row the last one stays, and a dropped one is gone', async () => {
+  const name = fresh()
+  const drafts = createDrafts(openDevice(name), 'ada', 'd1')
+  await Promise.all(Array.from({ length: 50 }, (_, i) => drafts.put('r1', { answers: answers(`${i}`), base_version: null })))
+  await Promise.all([drafts.put('r2', { answers: answers('x'), base_version: null }), drafts.drop('r2')])
+  const after = createDrafts(openDevice(name), 'ada', 'd1')
+  await after.load()
+  expect(after.get('r1')?.answers).toEqual(answers('49'))
+  expect(after.get('r2')).toBeNull()
+})
+
+test('an edit made before the device was read is not undone by it', async () => {
+  const name = fresh()
+  await createDrafts(openDevice(name), 'ada', 'd1').put('r1', { answers: answers('old'), base_version: null })
+  const drafts = createDrafts(openDevice(name), 'ada', 'd1')
+  const put = drafts.put('r1', { answers: answers('new'), base_version: null })
+  await drafts.load()
+  await put
+  expect(drafts.get('r1')?.answers).toEqual(answers('new'))
+})
+
+test('an answer that leaves takes its edits along in the same write', async () => {
+  const name = fresh()
+  const device = openDevice(name)
+  await createDrafts(device, 'ada', 'd1').put('r1', { answers: answers('x'), base_version: null })
+  await (await device).changeLine('ada', 'r1', (line) => line, { dropDraft: true })
+  const after = createDrafts(device, 'ada', 'd1')
+  await after.load()
+  expect(after.get('r1')).toBeNull()
+})

@@ -1,0 +1,42 @@
+import type { TokenizerAndRendererExtension } from 'marked'
+import { Marked } from 'marked'
+
+const escapes: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character]!)
+
+/** `$$…$$` on lines of its own. */
+const displayMath: TokenizerAndRendererExtension = {
+  name: 'displayMath',
+  level: 'block',
+  start: (source) => source.indexOf('$$'),
+  tokenizer: (source) => {
+    const match = /^\$\$\s*([^$]+?)\s*\$\$(?:\n|$)/.exec(source)
+    return match ? { type: 'displayMath', raw: match[0], text: match[1] } : undefined
+  },
+  renderer: (token) => `<pre class="math-display"><code>${escapeHtml(String(token['text']))}</code></pre>`,
+}
+
+/** `$…$` inside a line; a price is none: no blank after the first sign, none before the last, no digit after it. */
+const inlineMath: TokenizerAndRendererExtension = {
+  name: 'inlineMath',
+  level: 'inline',
+  start: (source) => source.indexOf('$'),
+  tokenizer: (source) => {
+    const match = /^\$(?!\s)((?:\\.|[^$\\\n])+?)(?<!\s)\$(?!\d)/.exec(source)
+    return match ? { type: 'inlineMath', raw: match[0], text: match[1] } : undefined
+  },
+  renderer: (token) => `<code class="math-inline">${escapeHtml(String(token['text']))}</code>`,
+}
+
+const marked = new Marked({
+  gfm: true,
+  breaks: true,
+  extensions: [displayMath, inlineMath],
+  renderer: {
+    // A check box would be an input without a name.
+    checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
+  },
+})
+
+/** Markdown as HTML that is not safe yet. */
+export const parseMarkdown = (text: string): string => marked.parse(text, { async: false })

@@ -1,0 +1,72 @@
+import { harmless, harmlessMath } from './allowed.ts'
+import { parseMarkdown } from './parse.ts'
+
+/** A text's own headings begin below those of the page, and leave none out, so that the page's outline stays whole. */
+const firstHeading = 3
+
+const levelHeadings = (fragment: DocumentFragment): void => {
+  let last = firstHeading - 1
+  for (const heading of fragment.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
+    const wanted = Number(heading.nodeName.slice(1))
+    last = Math.min(6, last + 1, wanted + firstHeading - 1)
+    const levelled = document.createElement(`h${last}`)
+    levelled.dataset['size'] = String(wanted)
+    levelled.replaceChildren(...heading.childNodes)
+    heading.replaceWith(levelled)
+  }
+}
+
+const dropEmptyHeaders = (fragment: DocumentFragment): void => {
+  for (const cell of fragment.querySelectorAll('th')) {
+    if (cell.textContent.trim() !== '') continue
+    const plain = document.createElement('td')
+    plain.replaceChildren(...cell.childNodes)
+    cell.replaceWith(plain)
+  }
+}
+
+/** Markdown as harmless elements. Formulas and code are still plain; `dress` makes them beautiful. */
+export const renderMarkdown = (text: string): DocumentFragment => {
+  const fragment = harmless(parseMarkdown(text))
+  levelHeadings(fragment)
+  dropEmptyHeaders(fragment)
+  return fragment
+}
+
+const drawMath = async (root: ParentNode): Promise<void> => {
+  const formulas = [...root.querySelectorAll<HTMLElement>('.math-inline, .math-display')]
+  if (formulas.length === 0) return
+  const { default: katex } = await import('katex')
+  for (const formula of formulas) {
+    const displayMode = formula.classList.contains('math-display')
+    // MathML is drawn by the browser itself: no inline styles, which the page's policy forbids, and no fonts.
+    const html = katex.renderToString(formula.textContent, {
+      output: 'mathml',
+      displayMode,
+      throwOnError: false,
+      trust: false,
+      maxExpand: 200,
+    })
+    const math = harmlessMath(html)
+    if (math.querySelector('math')) formula.replaceWith(math)
+  }
+}
+
+const colourCode = async (root: ParentNode): Promise<void> => {
+  const blocks = [...root.querySelectorAll<HTMLElement>('pre > code[class^="language-"]')]
+  if (blocks.length === 0) return
+  const { highlight } = await import('./highlight.ts')
+  for (const block of blocks) {
+    const language = /language-([\w+#.-]+)/.exec(block.className)?.[1]
+    const html = language === undefined ? null : highlight(block.textContent, language)
+    if (html !== null) block.replaceChildren(harmless(html))
+  }
+}
+
+/** Draws formulas and colours code in elements that `renderMarkdown` made. What it needs is loaded only when there is any. */
+export const dress = async (root: ParentNode): Promise<void> => {
+  await Promise.all([drawMath(root), colourCode(root)])
+}
+
+export const needsDressing = (root: ParentNode): boolean =>
+  root.querySelector('.math-inline, .math-display, pre > code[class^="language-"]') !== null

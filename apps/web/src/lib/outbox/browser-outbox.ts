@@ -1,0 +1,38 @@
+import type { Device } from './device.ts'
+import { openDevice } from './device.ts'
+import { httpTransport } from './http-transport.ts'
+import type { Channel } from './outbox.ts'
+import { createOutbox } from './outbox.ts'
+
+const name = 'postil-outbox'
+
+/** One sender per browser. Where there are no locks (plain http from another machine), the names of the changes keep repeats harmless. */
+const alone = async (work: () => Promise<void>): Promise<void> => {
+  if ('locks' in navigator) await navigator.locks.request(name, work)
+  else await work()
+}
+
+const tabs = (): Channel => {
+  if (typeof BroadcastChannel === 'undefined') return { post: () => {}, listen: () => {} }
+  const channel = new BroadcastChannel(name)
+  return {
+    post: (message) => channel.postMessage(message),
+    listen: (listener) => channel.addEventListener('message', (event) => listener(event.data)),
+  }
+}
+
+let opened: Promise<Device> | null = null
+
+/** The storage of this browser, opened at the first use. */
+export const device = (): Promise<Device> => {
+  opened ??= openDevice()
+  return opened
+}
+
+/** The outbox of this browser tab. The application starts it at sign-in and stops it at sign-out. */
+export const outbox = createOutbox({ device: device(), transport: httpTransport, alone, channel: tabs() })
+
+window.addEventListener('online', outbox.wake)
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') outbox.wake()
+})

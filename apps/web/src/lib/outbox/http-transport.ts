@@ -1,0 +1,64 @@
+import type { clearMyResponse, putMyResponse } from '@postil/contract/responses.ts'
+import type { getMe } from '@postil/contract/users.ts'
+import { ApiError } from '#lib/api/api-error.ts'
+import { call, path } from '#lib/api/client.ts'
+import type { Outcome, Transport } from './transport.ts'
+import type { StandingAnswer } from './types.ts'
+
+/** Requests that the browser finishes after the tab is closed may have this many bytes; a little is left for others. */
+const keepaliveBytes = 48_000
+const timeout = 30_000
+
+/** The answer that stands, beside a version conflict. */
+const standingIn = (body: unknown): StandingAnswer | null | undefined =>
+  typeof body === 'object' && body !== null && 'response' in body ? (body.response as StandingAnswer | null) : undefined
+
+const outcomeOf = (error: unknown): Outcome => {
+  // A request that took too long may have done its work: it is sent again under the same name.
+  if (!(error instanceof ApiError)) return { kind: 'failed', everything: true, after: null }
+  const { status, body, detail, retryAfter, isTransient } = error
+  if (status === 401) return { kind: 'signed_out' }
+  if (isTransient || status === 408) {
+    return { kind: 'failed', everything: status !== 500, after: retryAfter === null ? null : retryAfter * 1000 }
+  }
+  const standing = status === 409 ? standingIn(body) : undefined
+  if (standing !== undefined) return { kind: 'contested', standing }
+  return { kind: 'refused', status, reason: detail }
+}
+
+const mine = (recordId: string): string => path('/api/v1/records', recordId, 'responses', 'mine')
+
+export const httpTransport: Transport = {
+  put: async ({ record_id, user_id, ...body }) => {
+    try {
+      const standing = await call<typeof putMyResponse>('PUT', mine(record_id), {
+        body,
+        keepalive: JSON.stringify(body).length * 3 < keepaliveBytes,
+        signal: AbortSignal.timeout(timeout),
+      })
+      return standing.user_id === user_id ? { kind: 'done', standing } : { kind: 'signed_out' }
+    } catch (error) {
+      return outcomeOf(error)
+    }
+  },
+  remove: async ({ record_id, mutation_id, base_version }) => {
+    try {
+      await call<typeof clearMyResponse>('DELETE', mine(record_id), {
+        query: { mutation_id, base_version },
+        keepalive: true,
+        signal: AbortSignal.timeout(timeout),
+      })
+      return { kind: 'done', standing: null }
+    } catch (error) {
+      return outcomeOf(error)
+    }
+  },
+  currentUser: async () => {
+    try {
+      const user = await call<typeof getMe>('GET', '/api/v1/me', { endsSession: false, signal: AbortSignal.timeout(timeout) })
+      return user.id
+    } catch (error) {
+      return error instanceof ApiError && error.status === 401 ? null : undefined
+    }
+  },
+}

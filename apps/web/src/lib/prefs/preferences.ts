@@ -1,0 +1,54 @@
+/**
+ * What the browser remembers between visits, as one JSON object under one key. `boot.ts` reads the theme from it before
+ * the first paint. Storage may be switched off: then nothing is remembered and everything still works.
+ */
+export type Theme = 'system' | 'light' | 'dark' | 'high-contrast'
+export type Preferences = {
+  readonly theme: Theme
+  /** null: never chosen. */
+  readonly language: string | null
+  /** Whether someone was signed in when this browser was last here: a guess for what to fetch first, no more. */
+  readonly signedIn: boolean
+  /** Path to return to after sign-in. */
+  readonly redirectTo: string | null
+  /** Sizes and open state of panels by a name of the panel's own. */
+  readonly layout: { readonly [panel: string]: number | boolean | string }
+}
+
+export const storageKey = 'postil'
+export const themes: readonly Theme[] = ['system', 'light', 'dark', 'high-contrast']
+const defaults: Preferences = { theme: 'system', language: null, signedIn: false, redirectTo: null, layout: {} }
+
+const parse = (text: string | null): Preferences => {
+  try {
+    const stored: unknown = JSON.parse(text ?? '{}')
+    return typeof stored === 'object' && stored !== null ? { ...defaults, ...stored } : defaults
+  } catch {
+    return defaults
+  }
+}
+
+let inMemory: string | null = null
+
+const load = (): string | null => {
+  try {
+    return localStorage.getItem(storageKey)
+  } catch {
+    return inMemory
+  }
+}
+
+const store = (text: string): void => {
+  inMemory = text
+  try {
+    localStorage.setItem(storageKey, text)
+  } catch {
+    // Kept in memory until the page is closed.
+  }
+}
+
+export const preferences = {
+  read: (): Preferences => parse(load()),
+  /** Other keys stay as they are, also those that another tab wrote meanwhile. */
+  write: (change: Partial<Preferences>): void => store(JSON.stringify({ ...parse(load()), ...change })),
+}

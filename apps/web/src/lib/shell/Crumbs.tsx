@@ -1,0 +1,35 @@
+import type { LinkProps } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type { HomeSearch } from '#lib/url/home-search.ts'
+import styles from './Crumbs.module.css'
+
+/** Where a crumb leads: the list of datasets, perhaps of one workspace, or a dataset. */
+export type CrumbLink =
+  | { readonly to: '/'; readonly search?: HomeSearch }
+  | { readonly to: '/dataset/$datasetId/annotation-mode'; readonly params: { readonly datasetId: string } }
+export type Crumb = { readonly label: string; readonly link: CrumbLink }
+
+/** Home, then what the page is in; the last one is the page itself. */
+export const Crumbs = ({ crumbs }: { readonly crumbs: readonly Crumb[] }) => {
+  const { t } = useTranslation()
+  const all: readonly Crumb[] = [{ label: t('nav.home'), link: { to: '/' } }, ...crumbs]
+  return (
+    <nav aria-label={t('nav.breadcrumbs')} className={styles['nav']}>
+      <ol className={styles['list']}>
+        {all.map(({ label, link }, index) => (
+          <li key={`${link.to} ${label}`} className={styles['crumb']}>
+            <Link
+              {...(link as LinkProps)}
+              className={styles['link']}
+              activeProps={{}}
+              aria-current={index === all.length - 1 ? 'page' : undefined}
+            >
+              <bdi>{label}</bdi>
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { createContext, use, useState } from 'react'
+import { createPortal } from 'react-dom'
+
+type Slots = { readonly crumbs: HTMLElement | null; readonly actions: HTMLElement | null }
+type Frame = { readonly crumbs: ReactNode; readonly actions: ReactNode }
+
+const SlotsContext = createContext<Slots>({ crumbs: null, actions: null })
+
+/** The header is drawn once by the shell; each page fills its two places, so that nothing flickers between pages. */
+export const HeaderSlots = ({
+  header,
+  children,
+}: {
+  readonly header: (frame: Frame) => ReactNode
+  readonly children: ReactNode
+}) => {
+  const [crumbs, setCrumbs] = useState<HTMLElement | null>(null)
+  const [actions, setActions] = useState<HTMLElement | null>(null)
+  const frame = {
+    crumbs: <div ref={setCrumbs} style={{ display: 'contents' }} />,
+    actions: <div ref={setActions} style={{ display: 'contents' }} />,
+  }
+  return (
+    <SlotsContext value={{ crumbs, actions }}>
+      {header(frame)}
+      {children}
+    </SlotsContext>
+  )
+}
+
+/** Puts a page's breadcrumbs and actions into the header of the shell. */
+export const InHeader = ({ crumbs, actions }: { readonly crumbs?: ReactNode; readonly actions?: ReactNode }) => {
+  const slots = use(SlotsContext)
+  return (
+    <>
+      {slots.crumbs && createPortal(crumbs, slots.crumbs)}
+      {slots.actions && createPortal(actions, slots.actions)}
+    </>
+  )
+}

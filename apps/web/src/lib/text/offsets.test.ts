@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { describe, expect, test as it } from 'vitest'
+import { offsetsOf } from './offsets.ts'
+
+/** Text with everything that makes the two countings differ: pairs, joined emoji, accents, right-to-left, lone halves, CRLF. */
+const awkward = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('👩‍👩‍👧‍👦', '🇩🇪', 'é', 'e\u0301', 'שלום', 'مرحبا', '\r\n', '\ud83d', '\ude00', '𐐷', 'a', ' '),
+    ),
+    { maxLength: 20 },
+  )
+  .map((parts) => parts.join(''))
+
+/** The definition: count by iterating. */
+const byIteration = (text: string, unit: number): number => {
+  let codePoints = 0
+  let at = 0
+  for (const character of text) {
+    if (at + character.length > unit) break
+    at += character.length
+    codePoints += 1
+  }
+  return codePoints
+}
+
+describe('code points and UTF-16 units', () => {
+  it('agree with iteration at every offset', () => {
+    fc.assert(
+      fc.property(awkward, (text) => {
+        const offsets = offsetsOf(text)
+        expect(offsets.length).toBe([...text].length)
+        for (let unit = 0; unit <= text.length; unit += 1) expect(offsets.toCodePoint(unit)).toBe(byIteration(text, unit))
+      }),
+    )
+  })
+
+  it('every code point offset survives the way to units and back, and cuts the same text', () => {
+    fc.assert(
+      fc.property(awkward, fc.nat(), fc.nat(), (text, a, b) => {
+        const all = [...text]
+        const [start, end] = [a % (all.length + 1), b % (all.length + 1)].sort((x, y) => x - y) as [number, number]
+        const offsets = offsetsOf(text)
+        expect(offsets.toCodePoint(offsets.toUnit(start))).toBe(start)
+        expect(text.slice(offsets.toUnit(start), offsets.toUnit(end))).toBe(all.slice(start, end).join(''))
+      }),
+    )
+  })
+
+  it('offsets outside the text are clamped', () => {
+    const offsets = offsetsOf('a😀b')
+    expect([offsets.toUnit(-3), offsets.toUnit(99), offsets.toCodePoint(-1), offsets.toCodePoint(99)]).toEqual([0, 4, 0, 3])
+  })
+})

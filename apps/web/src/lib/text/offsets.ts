@@ -1,0 +1,66 @@
+/**
+ * Offsets on the wire count Unicode code points; strings, the DOM and the selection count UTF-16 units.
+ * A lone surrogate counts as one code point, as it does for the server.
+ */
+export type Offsets = {
+  /** Length in code points. */
+  readonly length: number
+  /** The UTF-16 offset at which the code point `codePoint` begins; clamped to the text. */
+  readonly toUnit: (codePoint: number) => number
+  /** The number of code points before the UTF-16 offset `unit`; an offset inside a pair counts as before the pair. */
+  readonly toCodePoint: (unit: number) => number
+}
+
+const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
+const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
+
+/** UTF-16 offsets of the low half of every surrogate pair, ascending. */
+const lowHalves = (text: string): readonly number[] => {
+  const found: number[] = []
+  for (let i = 1; i < text.length; i += 1) {
+    if (isLow(text.charCodeAt(i)) && isHigh(text.charCodeAt(i - 1))) found.push(i)
+  }
+  return found
+}
+
+/** How many of the ascending `numbers` are below `limit`. */
+const countBelow = (numbers: readonly number[], limit: number): number => {
+  let low = 0
+  let high = numbers.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (numbers[middle]! < limit) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+const clamp = (value: number, max: number): number => Math.min(max, Math.max(0, value))
+
+const identity = (length: number): Offsets => ({
+  length,
+  toUnit: (codePoint) => clamp(codePoint, length),
+  toCodePoint: (unit) => clamp(unit, length),
+})
+
+/** Conversions for one text. Reading the text costs its length once; each conversion is a binary search over its pairs. */
+export const offsetsOf = (text: string): Offsets => {
+  const halves = lowHalves(text)
+  if (halves.length === 0) return identity(text.length)
+  const length = text.length - halves.length
+  // The code point that each pair is: where a code point offset passes it, units run ahead by one more.
+  const pairs = halves.map((at, before) => at - 1 - before)
+  return {
+    length,
+    toUnit: (codePoint) => {
+      const at = clamp(codePoint, length)
+      return at + countBelow(pairs, at)
+    },
+    toCodePoint: (unit) => {
+      const at = clamp(unit, text.length)
+      // An offset on a low half lies inside the pair: `at` itself is among the halves, and the pair is not yet passed.
+      const passed = countBelow(halves, at)
+      return halves[passed] === at ? at - 1 - passed : at - passed
+    },
+  }
+}

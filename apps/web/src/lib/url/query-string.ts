@@ -1,0 +1,10 @@
+/** Reads `?a=b` into plain text values: `page=1` is '1', not the number. The last of two equal keys counts. */
+export const parseQueryString = (query: string): { [key: string]: string } => Object.fromEntries(new URLSearchParams(query))
+
+/** Prints values as text, percent-encoded; `~`, `.`, `_`, `!` stay legible. Undefined and empty values are left out. */
+export const printQueryString = (search: { readonly [key: string]: unknown }): string => {
+  const parts = Object.entries(search)
+    .filter(([, value]) => value !== undefined && value !== null && value !== '')
+    .map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(String(value).toWellFormed())}`)
+  return parts.length === 0 ? '' : `?${parts.join('&')}`
+}

@@ -1,0 +1,14 @@
+/**
+ * A path that may be returned to after sign-in: of our own origin and below our prefix, and never sign-in itself. Anything
+ * else (`//host`, `/\host`, `javascript:`) becomes null. `origin` is like `https://host`, `base` like `` or `/prefix`.
+ */
+export const safeReturnPath = (path: string | null, origin: string, base: string): string | null => {
+  if (path === null || !path.startsWith('/') || /[\p{Cc}\\]/u.test(path)) return null
+  const url = URL.canParse(path, origin) ? new URL(path, origin) : null
+  // NOTE: `/..//host` has our origin and yet is `//host` once it is resolved.
+  if (!url || url.origin !== origin || url.pathname.startsWith('//')) return null
+  const inside = url.pathname === base || url.pathname.startsWith(`${base}/`) ? url.pathname.slice(base.length) || '/' : null
+  if (inside === null || inside.startsWith('//') || /^\/(sign-in|welcome-hf-sign-in|oauth)(\/|$)/.test(inside)) return null
+  const full = inside + url.search + url.hash
+  return full === '/' ? null : full
+}

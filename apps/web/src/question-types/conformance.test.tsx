@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AnswerValue } from '@postil/contract/answer-value.ts'
+import { questionKinds } from '@postil/contract/question-types/define.ts'
+import { questionType } from '@postil/contract/question-types/index.ts'
+import i18next from 'i18next'
+import type { ComponentProps } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { initReactI18next } from 'react-i18next'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { questionSlice, questionSlices } from './registry.ts'
+
+const languages = ['en', 'de', 'es'] as const
+const messagesOf = (
+  kind: string,
+  language: string,
+): { readonly name: string; readonly keys: { readonly [key: string]: string } } =>
+  JSON.parse(readFileSync(join(import.meta.dirname, kind, `messages.${language}.json`), 'utf8'))
+
+beforeAll(async () => {
+  const areas = ['shared', ...questionKinds].map((kind) => [`question-types/${kind}`, messagesOf(kind, 'en')] as const)
+  await i18next
+    .use(initReactI18next)
+    .init({ lng: 'en', resources: { en: Object.fromEntries(areas) }, interpolation: { escapeValue: false } })
+})
+
+const shared = { get: () => undefined, set: () => {}, subscribe: () => () => {} }
+
+/** Any slice with values of its own kind: what the registry forgets about types holds by the loop over kinds. */
+const propsOf = (kind: (typeof questionKinds)[number], value: AnswerValue | null, suggested: AnswerValue | null = null) => {
+  const { settings, fields = {} } = questionType(kind).fixtures
+  const question = {
+    id: 'q',
+    name: 'q',
+    title: 'Question',
+    description: null,
+    required: true,
+    dataset_id: 'd',
+    inserted_at: '',
+    updated_at: '',
+    settings,
+  }
+  const suggestion =
+    suggested === null
+      ? null
+      : { id: 's', question_id: 'q', type: null, agent: 'model', score: null, inserted_at: '', updated_at: '', value: suggested }
+  const common = { question, answer: { value, suggested }, suggestion, fields, shared, onChange: () => {} }
+  return { ...common, labelledBy: 'title', describedBy: undefined, value } as unknown as ComponentProps<
+    ReturnType<typeof questionSlice>['Editor']
+  > &
+    ComponentProps<ReturnType<typeof questionSlice>['Value']>
+}
+
+test('every kind of the contract has a slice, under its own name', () => {
+  expect(Object.keys(questionSlices).toSorted()).toEqual([...questionKinds].toSorted())
+  for (const kind of questionKinds) expect(questionSlice(kind).kind).toBe(kind)
+})
+
+test('a kind that does not exist says so', () => {
+  expect(() => questionSlice('constructor' as never)).toThrow('Question answer for type constructor is not implemented yet.')
+})
+
+describe.each(questionKinds)('%s', (kind) => {
+  const slice = questionSlice(kind)
+  const { fixtures } = questionType(kind)
+  const completeness = (value: AnswerValue | null) => slice.completeness(value as never, fixtures.settings as never)
+
+  test('is complete with every answer that can be submitted, but for a text without a letter', () => {
+    for (const value of fixtures.valid)
+      expect(completeness(value), JSON.stringify(value)).toBe(value === '' ? 'empty' : 'complete')
+  })
+
+  test('is not complete with an answer that cannot be submitted', () => {
+    for (const value of fixtures.submittedInvalid) expect(completeness(value), JSON.stringify(value)).not.toBe('complete')
+  })
+
+  test('stores for an untouched question only what the contract takes', () => {
+    const { untouched } = slice
+    const fault =
+      untouched === null
+        ? null
+        : questionType(kind).rules.check(untouched as AnswerValue, {
+            settings: fixtures.settings,
+            submitted: true,
+            fields: fixtures.fields ?? {},
+          })
+    expect(fault).toBeNull()
+    expect(completeness(null)).toBe(untouched === null ? 'empty' : 'complete')
+  })
+
+  test('draws its editor with and without an answer, given and suggested', () => {
+    for (const value of [null, ...fixtures.valid, ...fixtures.submittedInvalid]) {
+      const given = renderToStaticMarkup(<slice.Editor {...propsOf(kind, value)} />)
+      expect(given).toMatch(/<(button|textarea)/)
+      expect(given).toContain('aria-labelledby="title"')
+      expect(renderToStaticMarkup(<slice.Editor {...propsOf(kind, value, value)} />)).toMatch(/<(button|textarea|div)/)
+    }
+  })
+
+  test('draws its answers to be read', () => {
+    for (const value of fixtures.valid) expect(renderToStaticMarkup(<slice.Value {...propsOf(kind, value)} />)).toMatch(/^<\w+/)
+  })
+
+  test.each(languages)('says its name and its shortcuts in %s', (language) => {
+    const messages = messagesOf(kind, language)
+    expect(messages.name).not.toBe('')
+    expect(Object.keys(messages.keys).toSorted()).toEqual(slice.shortcuts.map((shortcut) => shortcut.message).toSorted())
+  })
+})

@@ -1,0 +1,18 @@
+import type { QuestionSlice } from '../define.ts'
+import { LabelSelectionEditor } from './Editor.tsx'
+import { LabelSelectionValue } from './Value.tsx'
+
+export const labelSelectionSlice: QuestionSlice<'label_selection'> = {
+  kind: 'label_selection',
+  Editor: LabelSelectionEditor,
+  Value: LabelSelectionValue,
+  completeness: (value) => (value === null ? 'empty' : 'complete'),
+  untouched: null,
+  scorePlace: 'items',
+  shortcuts: [
+    { keys: ['1', '…', '9'], message: 'pick' },
+    { keys: ['A', '…', 'Z'], message: 'byName' },
+    { keys: ['←', '→'], message: 'move' },
+    { keys: ['Space'], message: 'toggle' },
+  ],
+}

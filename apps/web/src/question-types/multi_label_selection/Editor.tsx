@@ -1,0 +1,37 @@
+import { useMemo } from 'react'
+import type { EditorProps } from '../define.ts'
+import { LabelOptions } from '../shared/LabelOptions.tsx'
+import { numbered, suggestedFirst } from '../shared/option-list.ts'
+import { pickMany } from '../shared/pick.ts'
+import { scoresBy } from '../shared/scores.ts'
+
+export const MultiLabelSelectionEditor = ({
+  question,
+  answer,
+  suggestion,
+  onChange,
+  labelledBy,
+  describedBy,
+}: EditorProps<'multi_label_selection'>) => {
+  const { settings } = question
+  const scores = useMemo(() => scoresBy(suggestion, String), [suggestion])
+  const options = useMemo(() => {
+    const natural = numbered(settings.options)
+    return settings.options_order === 'suggestion' ? suggestedFirst(natural, (value) => scores.get(value)) : natural
+  }, [settings, scores])
+  const picked = new Set(answer.value)
+  const suggested = new Set(answer.suggested)
+  return (
+    <LabelOptions
+      mode="many"
+      options={options}
+      visible={settings.visible_options}
+      isPicked={(value) => picked.has(value)}
+      isOnlySuggested={(value) => suggested.has(value)}
+      scoreOf={(value) => scores.get(value)}
+      onPick={(value) => onChange(pickMany(answer, value))}
+      labelledBy={labelledBy}
+      describedBy={describedBy}
+    />
+  )
+}

@@ -1,0 +1,18 @@
+import type { QuestionSlice } from '../define.ts'
+import { MultiLabelSelectionEditor } from './Editor.tsx'
+import { MultiLabelSelectionValue } from './Value.tsx'
+
+export const multiLabelSelectionSlice: QuestionSlice<'multi_label_selection'> = {
+  kind: 'multi_label_selection',
+  Editor: MultiLabelSelectionEditor,
+  Value: MultiLabelSelectionValue,
+  completeness: (value) => (value === null || value.length === 0 ? 'empty' : 'complete'),
+  untouched: null,
+  scorePlace: 'items',
+  shortcuts: [
+    { keys: ['1', '…', '9'], message: 'toggle' },
+    { keys: ['A', '…', 'Z'], message: 'byName' },
+    { keys: ['←', '→'], message: 'move' },
+    { keys: ['Space'], message: 'toggleFocused' },
+  ],
+}

@@ -1,0 +1,42 @@
+import type { MouseEventHandler, PointerEventHandler } from 'react'
+import { GripIcon } from '#ui/icons.tsx'
+import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
+import { SuggestionMark } from '../shared/SuggestionMark.tsx'
+import styles from './Editor.module.css'
+
+type Props = {
+  readonly value: string
+  readonly name: string
+  /** Its rank in words. */
+  readonly position: string
+  readonly isStop: boolean
+  readonly isDragged: boolean
+  readonly isOnlySuggested: boolean
+  readonly score: number | null | undefined
+  readonly describedBy: string
+  readonly onClick: MouseEventHandler
+  readonly onFocus: () => void
+  readonly onPointerDown: PointerEventHandler<HTMLElement>
+}
+
+export const Card = ({ value, name, position, isStop, isDragged, isOnlySuggested, score, describedBy, ...handlers }: Props) => (
+  <button
+    type="button"
+    className={styles['card']}
+    data-card={value}
+    data-option=""
+    data-stop={isStop ? '' : undefined}
+    data-dragged={isDragged ? '' : undefined}
+    data-state={isOnlySuggested ? 'suggested' : 'on'}
+    tabIndex={isStop ? 0 : -1}
+    aria-describedby={describedBy}
+    {...handlers}
+  >
+    <span data-grip="" className={styles['grip']}>
+      <GripIcon size={14} />
+    </span>
+    <bdi className={styles['name']}>{name}</bdi>
+    {score !== undefined && <SuggestionMark score={score} />}
+    <VisuallyHidden>{position}</VisuallyHidden>
+  </button>
+)

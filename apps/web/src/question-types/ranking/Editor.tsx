@@ -1,0 +1,143 @@
+import type { KeyboardEvent, MouseEvent } from 'react'
+import { useId, useLayoutEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { announce } from '#ui/announcer.ts'
+import type { EditorProps } from '../define.ts'
+import { useQuestionKeys } from '../question-keys.ts'
+import { rovingTarget } from '../shared/roving.ts'
+import { scoresBy } from '../shared/scores.ts'
+import { useDigits } from '../shared/use-digits.ts'
+import { Card } from './Card.tsx'
+import styles from './Editor.module.css'
+import { asShown, atRank, freeRank, move, place, rankOf, unranked } from './order.ts'
+import { useCardDrag } from './use-card-drag.ts'
+
+export const RankingEditor = ({ question, answer, suggestion, onChange, labelledBy, describedBy }: EditorProps<'ranking'>) => {
+  const { t } = useTranslation('question-types/ranking')
+  const { options } = question.settings
+  const ranking = answer.value
+  const [current, setCurrent] = useState<string | null>(null)
+  const group = useRef<HTMLDivElement>(null)
+  const wanted = useRef<string | null>(null)
+  const hintId = useId()
+  const cards = asShown(ranking, options)
+  const open = unranked(ranking, options)
+  const stop = current !== null && cards.includes(current) ? current : (open[0]?.value ?? cards[0] ?? '')
+  const nameOf = (value: string): string => options.find((option) => option.value === value)?.text || value
+  const scores = scoresBy(suggestion, (item) => (item as { readonly value: string }).value)
+
+  const change = (next: typeof ranking, value: string): void => {
+    onChange({ value: next, suggested: null })
+    const rank = rankOf(next, value)
+    announce(
+      rank === null ? t('unranked', { name: nameOf(value) }) : t('ranked', { name: nameOf(value), rank, count: options.length }),
+    )
+  }
+  const focusCard = (value: string): void => {
+    setCurrent(value)
+    wanted.current = value
+  }
+  // A card that moves is drawn anew where it then lies: it has the focus before the next key comes.
+  useLayoutEffect(() => {
+    if (wanted.current === null) return
+    group.current?.querySelector<HTMLElement>(`[data-card="${CSS.escape(wanted.current)}"]`)?.focus({ preventScroll: true })
+    wanted.current = null
+  })
+  const isOnCard = (): boolean =>
+    document.activeElement?.closest('[data-card]') !== null && group.current?.contains(document.activeElement) === true
+
+  const drag = useCardDrag((value, rank) => change(place(ranking, options, value, rank), value))
+
+  const digits = useDigits((rank) => {
+    const next = place(ranking, options, stop, rank)
+    change(next, stop)
+    const following = unranked(next, options)[0]?.value ?? asShown(next, options)[0]
+    if (following === undefined) return
+    if (isOnCard()) focusCard(following)
+    else setCurrent(following)
+  })
+  useQuestionKeys((press) => digits.press(press.key, press.ctrl || press.alt ? [] : options.map((_, index) => index + 1)))
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !isOnCard()) return
+    const { key } = event
+    if (key === 'ArrowUp' || key === 'ArrowDown') {
+      change(move(ranking, options, stop, key === 'ArrowUp' ? -1 : 1), stop)
+      focusCard(stop)
+    } else if (key === 'Delete' || key === '0') {
+      change(place(ranking, options, stop, null), stop)
+      focusCard(stop)
+    } else {
+      const target = rovingTarget(key, cards.indexOf(stop), cards.length)
+      const card = target === null ? undefined : cards[target]
+      if (card === undefined) return
+      focusCard(card)
+    }
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  /** Pressing cards one after another ranks them in that order; pressing again takes the rank. */
+  const onClick = (value: string) => (event: MouseEvent) => {
+    if (drag.endsDrag()) return
+    setCurrent(value)
+    if (answer.suggested !== null) change(ranking, value)
+    else change(place(ranking, options, value, rankOf(ranking, value) === null ? freeRank(ranking, options) : null), value)
+    if (event.detail > 0) group.current?.closest<HTMLElement>('[data-question]')?.focus({ preventScroll: true })
+  }
+
+  const card = (value: string) => (
+    <Card
+      key={value}
+      value={value}
+      name={nameOf(value)}
+      position={
+        rankOf(ranking, value) === null ? t('noRank') : t('rankOf', { rank: rankOf(ranking, value), count: options.length })
+      }
+      isStop={value === stop}
+      isDragged={drag.drag?.value === value}
+      isOnlySuggested={answer.suggested !== null && rankOf(ranking, value) !== null}
+      score={scores.get(value)}
+      describedBy={hintId}
+      onClick={onClick(value)}
+      onFocus={() => setCurrent(value)}
+      onPointerDown={drag.onPointerDown(value)}
+    />
+  )
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the cards are no fields
+    <div
+      ref={group}
+      role="group"
+      aria-labelledby={labelledBy}
+      aria-describedby={describedBy}
+      className={styles['ranking']}
+      onKeyDown={onKeyDown}
+    >
+      <ol className={styles['slots']}>
+        {options.map((option, index) => (
+          <li
+            key={option.value}
+            className={styles['slot']}
+            data-rank={index + 1}
+            data-over={drag.drag?.over === index + 1 ? '' : undefined}
+          >
+            <span className={styles['rank']} aria-hidden="true">
+              {index + 1}
+            </span>
+            <div className={styles['cards']}>{atRank(ranking, index + 1).map(card)}</div>
+          </li>
+        ))}
+      </ol>
+      {(open.length > 0 || drag.drag) && (
+        <div className={styles['open']} data-rank="" data-over={drag.drag?.over === null ? '' : undefined}>
+          {open.map((option) => card(option.value))}
+        </div>
+      )}
+      <p id={hintId} hidden>
+        {t('hint')}
+      </p>
+    </div>
+  )
+}

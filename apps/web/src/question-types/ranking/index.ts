@@ -1,0 +1,19 @@
+import type { QuestionSlice } from '../define.ts'
+import { RankingEditor } from './Editor.tsx'
+import { completeness } from './order.ts'
+import { RankingValue } from './Value.tsx'
+
+export const rankingSlice: QuestionSlice<'ranking'> = {
+  kind: 'ranking',
+  Editor: RankingEditor,
+  Value: RankingValue,
+  completeness: (value, { options }) => completeness(value, options),
+  untouched: null,
+  scorePlace: 'items',
+  shortcuts: [
+    { keys: ['1', '…', '9'], message: 'place' },
+    { keys: ['↑', '↓'], message: 'moveCard' },
+    { keys: ['←', '→'], message: 'chooseCard' },
+    { keys: ['Delete'], message: 'takeRank' },
+  ],
+}

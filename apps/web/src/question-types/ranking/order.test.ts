@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { asShown, completeness, freeRank, move, place, rankOf } from './order.ts'
+
+const options = ['a', 'b', 'c'].map((value) => ({ value, text: value, description: null }))
+const ranked = [
+  { value: 'a', rank: 1 },
+  { value: 'b', rank: 2 },
+  { value: 'c', rank: 3 },
+]
+
+describe('ranking', () => {
+  test('two may share a rank, and one may be left out', () => {
+    const tied = place(ranked, options, 'b', 1)
+    expect(tied).toEqual([
+      { value: 'a', rank: 1 },
+      { value: 'b', rank: 1 },
+      { value: 'c', rank: 3 },
+    ])
+    expect(completeness(tied, options)).toBe('complete')
+    expect(completeness(place(ranked, options, 'b', null), options)).toBe('partial')
+    expect(completeness(null, options)).toBe('empty')
+    expect(place([{ value: 'a', rank: 1 }], options, 'a', null)).toBeNull()
+  })
+
+  test('items lie in the order of their ranks', () => {
+    const turned = ['c', 'b', 'a'].reduce<ReturnType<typeof place>>(
+      (ranking, value, index) => place(ranking, options, value, index + 1),
+      null,
+    )
+    expect(turned?.map(({ value }) => value)).toEqual(['c', 'b', 'a'])
+  })
+
+  test('moving changes places with the one that stands there', () => {
+    expect(asShown(move(ranked, options, 'c', -1), options)).toEqual(['a', 'c', 'b'])
+    expect(move(ranked, options, 'a', -1)).toBe(ranked)
+  })
+
+  test('moving below the last rank takes it, and up from there gives the last', () => {
+    const without = move(ranked, options, 'c', 1)
+    expect(rankOf(without, 'c')).toBeNull()
+    expect(rankOf(move(without, options, 'c', -1), 'c')).toBe(3)
+  })
+
+  test('pressing in order of preference ranks in that order', () => {
+    const result = ['c', 'a', 'b'].reduce<ReturnType<typeof place>>(
+      (ranking, value) => place(ranking, options, value, freeRank(ranking, options)),
+      null,
+    )
+    expect(asShown(result, options)).toEqual(['c', 'a', 'b'])
+  })
+
+  test('whatever is done, every option is shown once and every rank is one of the places', () => {
+    const step = fc.tuple(
+      fc.constantFrom('a', 'b', 'c'),
+      fc.constantFrom<'up' | 'down' | 1 | 2 | 3 | null>('up', 'down', 1, 2, 3, null),
+    )
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+        let ranking: ReturnType<typeof place> = null
+        for (const [value, to] of steps) {
+          if (to === 'up') ranking = move(ranking, options, value, -1)
+          else if (to === 'down') ranking = move(ranking, options, value, 1)
+          else ranking = place(ranking, options, value, to)
+        }
+        expect(asShown(ranking, options).toSorted()).toEqual(['a', 'b', 'c'])
+        for (const item of ranking ?? []) expect([1, 2, 3]).toContain(item.rank)
+      }),
+    )
+  })
+})

@@ -1,0 +1,61 @@
+import type { RankingItem } from '@postil/contract/answer-value.ts'
+import type { Option } from '@postil/contract/question-types/options.ts'
+import type { Completeness } from '../define.ts'
+
+type Ranking = readonly RankingItem[] | null
+
+/** The rank of an option, from 1; null while it has none. */
+export const rankOf = (ranking: Ranking, value: string): number | null =>
+  ranking?.find((item) => item.value === value)?.rank ?? null
+
+export const atRank = (ranking: Ranking, rank: number): readonly string[] =>
+  (ranking ?? []).filter((item) => item.rank === rank).map((item) => item.value)
+
+/**
+ * Gives an option a rank, or takes it with null. Others stay: two may share one, and ranks may be left out. The items lie
+ * in the order of their ranks: the SDK gives them without.
+ */
+export const place = (ranking: Ranking, options: readonly Option[], value: string, rank: number | null): Ranking => {
+  const placed = options.flatMap((option) => {
+    const now = option.value === value ? rank : rankOf(ranking, option.value)
+    return now === null ? [] : [{ value: option.value, rank: now }]
+  })
+  return placed.length === 0 ? null : placed.toSorted((a, b) => a.rank - b.rank)
+}
+
+/**
+ * Moves an option one rank up (-1) or down (1). Where one other stands, the two change places. Below the last rank lies
+ * the place of those without one.
+ */
+export const move = (ranking: Ranking, options: readonly Option[], value: string, by: -1 | 1): Ranking => {
+  const rank = rankOf(ranking, value)
+  const target = (rank ?? options.length + 1) + by
+  if (target < 1 || target > options.length + 1) return ranking
+  if (target > options.length) return place(ranking, options, value, null)
+  const [other, ...more] = atRank(ranking, target)
+  const moved = place(ranking, options, value, target)
+  return rank !== null && other !== undefined && more.length === 0 ? place(moved, options, other, rank) : moved
+}
+
+/** The best rank that nobody has. */
+export const freeRank = (ranking: Ranking, options: readonly Option[]): number => {
+  const taken = new Set((ranking ?? []).map((item) => item.rank))
+  return options.findIndex((_, index) => !taken.has(index + 1)) + 1 || options.length
+}
+
+export const unranked = (ranking: Ranking, options: readonly Option[]): readonly Option[] =>
+  options.filter((option) => rankOf(ranking, option.value) === null)
+
+/** Cards as they lie on the screen: by rank, then those without one. */
+export const asShown = (ranking: Ranking, options: readonly Option[]): readonly string[] => [
+  ...options.flatMap((_, index) => atRank(ranking, index + 1)),
+  ...unranked(ranking, options).map((option) => option.value),
+]
+
+export const completeness = (ranking: Ranking, options: readonly Option[]): Completeness => {
+  const count = options.filter((option) => {
+    const rank = rankOf(ranking, option.value)
+    return rank !== null && rank >= 1 && rank <= options.length
+  }).length
+  return count === 0 ? 'empty' : count === options.length ? 'complete' : 'partial'
+}

@@ -1,0 +1,17 @@
+import type { QuestionSlice } from '../define.ts'
+import { RatingEditor } from './Editor.tsx'
+import { RatingValue } from './Value.tsx'
+
+export const ratingSlice: QuestionSlice<'rating'> = {
+  kind: 'rating',
+  Editor: RatingEditor,
+  Value: RatingValue,
+  completeness: (value) => (value === null ? 'empty' : 'complete'),
+  untouched: null,
+  scorePlace: 'header',
+  shortcuts: [
+    { keys: ['0', '…', '10'], message: 'pick' },
+    { keys: ['←', '→'], message: 'move' },
+    { keys: ['Space'], message: 'toggle' },
+  ],
+}

@@ -1,0 +1,28 @@
+import type { QuestionKind } from '@postil/contract/question-types/define.ts'
+import type { QuestionSlice } from './define.ts'
+import { labelSelectionSlice } from './label_selection/index.ts'
+import { multiLabelSelectionSlice } from './multi_label_selection/index.ts'
+import { rankingSlice } from './ranking/index.ts'
+import { ratingSlice } from './rating/index.ts'
+import { spanSlice } from './span/index.ts'
+import { textSlice } from './text/index.ts'
+
+/** Every kind of question has its slice here, or this does not compile. */
+export const questionSlices: { readonly [K in QuestionKind]: QuestionSlice<K> } = {
+  text: textSlice,
+  rating: ratingSlice,
+  label_selection: labelSelectionSlice,
+  multi_label_selection: multiLabelSelectionSlice,
+  ranking: rankingSlice,
+  span: spanSlice,
+}
+
+/**
+ * The slice of a kind with its own types forgotten: whoever uses it hands settings and values of the same question to it.
+ * @throws Error for a kind that this page does not know yet.
+ */
+export const questionSlice = (kind: QuestionKind): QuestionSlice<QuestionKind> => {
+  const slice: unknown = Object.hasOwn(questionSlices, kind) ? questionSlices[kind] : null
+  if (!slice) throw new Error(`Question answer for type ${kind} is not implemented yet.`)
+  return slice as QuestionSlice<QuestionKind>
+}

@@ -1,0 +1,55 @@
+import type { MouseEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatScore } from '#i18n/format.ts'
+import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
+import styles from './LabelOptions.module.css'
+import { labelColourProperties } from './label-colours.ts'
+import type { NumberedOption } from './option-list.ts'
+import { SuggestionMark } from './SuggestionMark.tsx'
+
+type Props = {
+  readonly option: NumberedOption
+  /** One of a group of radio buttons, or of a list box. */
+  readonly mode: 'one' | 'many'
+  readonly state: 'on' | 'suggested' | 'off'
+  readonly score: number | null | undefined
+  /** Hue of its colour, where options have one. */
+  readonly hue: number | null
+  /** Whether Tab stops here. */
+  readonly isStop: boolean
+  readonly onClick: (event: MouseEvent) => void
+  readonly onFocus: () => void
+}
+
+export const OptionButton = ({ option, mode, state, score, hue, isStop, onClick, onFocus }: Props) => {
+  const { t } = useTranslation('question-types/shared')
+  const isOn = state !== 'off'
+  return (
+    <button
+      type="button"
+      data-option=""
+      {...(mode === 'one' ? { role: 'radio', 'aria-checked': isOn } : { role: 'option', 'aria-selected': isOn })}
+      tabIndex={isStop ? 0 : -1}
+      className={styles['option']}
+      data-mode={mode}
+      data-state={state}
+      {...(hue !== null && { 'data-coloured': '', style: labelColourProperties(hue) })}
+      title={option.description ?? undefined}
+      onClick={onClick}
+      onFocus={onFocus}
+    >
+      <span className={styles['number']} aria-hidden="true">
+        {option.number}
+      </span>
+      <bdi className={styles['text']}>{option.text || option.value}</bdi>
+      {score !== undefined && (
+        <>
+          <SuggestionMark score={score} />
+          <VisuallyHidden>
+            {score === null ? t('suggested') : t('suggestedWithScore', { score: formatScore(score) })}
+          </VisuallyHidden>
+        </>
+      )}
+    </button>
+  )
+}

@@ -1,0 +1,19 @@
+import type { CSSProperties } from 'react'
+
+/**
+ * A label's colours in every theme: its hue at 80 % saturation and 80 % lightness, with lightness and chroma then set so
+ * that ink on `wash` and `line` on paper pass everywhere. The numbers are tokens of label-colours.css.
+ */
+export const labelColours = (hue: number): { readonly wash: string; readonly line: string } => {
+  const base = `hsl(${hue} 80% 80%)`
+  return {
+    wash: `oklch(from ${base} var(--label-wash-lightness) var(--label-wash-chroma) h)`,
+    line: `oklch(from ${base} var(--label-line-lightness) var(--label-line-chroma) h)`,
+  }
+}
+
+/** The colours as custom properties of an element. */
+export const labelColourProperties = (hue: number): CSSProperties => {
+  const { wash, line } = labelColours(hue)
+  return { '--label-wash': wash, '--label-line': line } as CSSProperties
+}

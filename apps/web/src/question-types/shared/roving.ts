@@ -1,0 +1,10 @@
+/** The index that an arrow, Home or End leads to from `current` in a row or wrapped rows of `length` items; null for other keys. */
+export const rovingTarget = (key: string, current: number, length: number, rtl = false): number | null => {
+  if (length === 0) return null
+  const forward = rtl ? 'ArrowLeft' : 'ArrowRight'
+  const backward = rtl ? 'ArrowRight' : 'ArrowLeft'
+  if (key === forward || key === 'ArrowDown') return (current + 1) % length
+  if (key === backward || key === 'ArrowUp') return (current - 1 + length) % length
+  if (key === 'Home') return 0
+  return key === 'End' ? length - 1 : null
+}

@@ -1,0 +1,73 @@
+import type { Span } from '@postil/contract/answer-value.ts'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { EditorProps } from '../define.ts'
+import type { KeyPress } from '../question-keys.ts'
+import { LabelOptions } from '../shared/LabelOptions.tsx'
+import '../shared/label-colours.css'
+import { numbered } from '../shared/option-list.ts'
+import styles from './Editor.module.css'
+import { labelHues } from './hue.ts'
+import { SpanList } from './SpanList.tsx'
+import { changeSession, useSpanSession } from './session.ts'
+import { useSpans } from './use-spans.ts'
+
+/** The labels to mark with, and the spans that are marked. The marking itself is done in the text. */
+export const SpanEditor = (props: EditorProps<'span'>) => {
+  const { question, fields, shared, labelledBy, describedBy } = props
+  const { t } = useTranslation('question-types/span')
+  const { settings } = question
+  const session = useSpanSession(shared)
+  const options = useMemo(() => numbered(settings.options), [settings.options])
+  const hues = useMemo(() => labelHues(settings.options.map((option) => option.value)), [settings.options])
+  const hueOf = (value: string): number => hues.get(value) ?? 0
+  const raw = Object.hasOwn(fields, settings.field) ? fields[settings.field] : null
+  const text = typeof raw === 'string' ? raw : null
+  const spans = useSpans({ ...props, text: text ?? '' })
+  const nameOf = (value: string): string => settings.options.find((option) => option.value === value)?.text || value
+
+  const pick = (value: string): void => {
+    const isActive = session.label === value
+    changeSession(shared, {
+      label: isActive && !session.current ? null : value,
+      wish: isActive && !session.current ? null : value,
+    })
+  }
+
+  const enterText = ({ key, shift, onQuestion }: KeyPress): boolean => {
+    const isMeant = onQuestion && shift && key === 'Enter'
+    if (isMeant) changeSession(shared, { enter: true })
+    return isMeant
+  }
+
+  if (text === null) return <p className={styles['note']}>{t('noText', { field: settings.field })}</p>
+  return (
+    <div className={styles['spans']}>
+      <LabelOptions
+        mode="one"
+        options={options}
+        visible={settings.visible_options}
+        isPicked={(value) => session.label === value}
+        isOnlySuggested={() => false}
+        scoreOf={() => undefined}
+        onPick={pick}
+        labelledBy={labelledBy}
+        describedBy={describedBy}
+        hueOf={hueOf}
+        onKey={enterText}
+      />
+      <SpanList
+        text={text}
+        spans={spans}
+        nameOf={nameOf}
+        hueOf={hueOf}
+        current={session.current}
+        onShow={(span: Span) => changeSession(shared, { current: span, reveal: span })}
+        onRemove={(span: Span) => {
+          spans.remove(span)
+          changeSession(shared, { current: null })
+        }}
+      />
+    </div>
+  )
+}

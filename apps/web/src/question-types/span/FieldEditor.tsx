@@ -1,0 +1,156 @@
+import type { Span } from '@postil/contract/answer-value.ts'
+import { lazy, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { directionOf } from '#lib/text/direction.ts'
+import { paint } from '#lib/text/highlights.ts'
+import { searchMarks } from '#lib/text/search-marks.ts'
+import { trimBlanks, widenToCharacters, widenToWords } from '#lib/text/words.ts'
+import { announce } from '#ui/announcer.ts'
+import type { FieldEditorProps } from '../define.ts'
+import { blocksOf } from './blocks.ts'
+import { labelHues } from './hue.ts'
+import { sameSpan } from './model.ts'
+import type { MenuAt } from './SpanMenu.tsx'
+import { SpanText } from './SpanText.tsx'
+import { changeSession, readSession, useSpanSession } from './session.ts'
+import type { TextElement } from './text-element.ts'
+import { textElement } from './text-element.ts'
+import { useSpans } from './use-spans.ts'
+import { useTextKeys } from './use-text-keys.ts'
+import { useTextPointer } from './use-text-pointer.ts'
+
+const SpanMenu = lazy(() => import('./SpanMenu.tsx').then((module) => ({ default: module.SpanMenu })))
+
+/** The text of a field, in which spans are marked by pointer or by keys. */
+export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
+  const { text, label, search, shared, question } = props
+  const { t } = useTranslation('question-types/span')
+  const { settings } = question
+  const session = useSpanSession(shared)
+  const spans = useSpans(props)
+  const blocks = useMemo(() => blocksOf(text), [text])
+  const root = useRef<HTMLDivElement>(null)
+  const [menu, setMenu] = useState<MenuAt | null>(null)
+  const hintId = useId()
+  const element = (): TextElement | null => (root.current ? textElement(root.current, text, blocks) : null)
+  const nameOf = (value: string): string => settings.options.find((option) => option.value === value)?.text || value
+  const hues = useMemo(() => labelHues(settings.options.map((option) => option.value)), [settings.options])
+  const hueOf = (value: string): number => hues.get(value) ?? 0
+  const setCurrent = (current: Span | null): void => changeSession(shared, { current })
+
+  const mark = (range: { readonly start: number; readonly end: number }, value: string): void => {
+    spans.add(range, value)
+    // Another label, picked next, is meant for the next selection.
+    setCurrent(null)
+    document.getSelection()?.collapseToEnd()
+    announce(t('marked', { label: nameOf(value), text: text.slice(range.start, range.end) }))
+  }
+  const remove = (span: Span): void => {
+    spans.remove(span)
+    setCurrent(null)
+    announce(t('removed', { label: nameOf(span.label), text: text.slice(span.start, span.end) }))
+  }
+  const relabel = (span: Span, value: string): void => {
+    setCurrent(spans.relabel(span, value))
+    announce(t('marked', { label: nameOf(value), text: text.slice(span.start, span.end) }))
+  }
+
+  // The browser closes what is open once a pointer is up: what that very press opens has to come after.
+  const openByPointer = (next: MenuAt): void => void setTimeout(() => setMenu(next))
+
+  const keys = useTextKeys({ text, element, spans: spans.spans, settings, session, shared, mark, remove, relabel, setMenu })
+  const pointer = useTextPointer({
+    text,
+    element,
+    spans: spans.spans,
+    canCutWords: settings.allow_character_annotation,
+    widen: (range, byCharacter) => (byCharacter ? trimBlanks(text, widenToCharacters(text, range)) : widenToWords(text, range)),
+    onSelect: (range) => {
+      const wanted = readSession(shared).label
+      if (wanted === null) return openByPointer({ kind: 'selection', range })
+      mark(range, wanted)
+      keys.setCursor({ anchor: range.end, focus: range.end })
+    },
+    onSpan: (span) => {
+      setCurrent(span)
+      openByPointer({ kind: 'span', span })
+    },
+    onPlace: (unit) => {
+      keys.setCursor({ anchor: unit, focus: unit })
+      setCurrent(null)
+    },
+  })
+
+  const { wish, reveal, enter } = session
+  useEffect(() => {
+    if (!wish) return
+    changeSession(shared, { wish: null })
+    keys.applyLabel(wish)
+  })
+  useEffect(() => {
+    if (!enter) return
+    root.current?.focus()
+    changeSession(shared, { enter: false })
+  })
+  useEffect(() => {
+    if (!reveal) return
+    element()?.reveal(reveal.start)
+    changeSession(shared, { reveal: null })
+  })
+  useEffect(() => {
+    const shown = root.current && search ? textElement(root.current, text, blocks) : null
+    return shown
+      ? paint(
+          'postil-search',
+          searchMarks(text, search ?? '').flatMap((range) => shown.rangeOf(range) ?? []),
+        )
+      : undefined
+  }, [search, text, blocks])
+
+  return (
+    <>
+      <SpanText
+        ref={root}
+        text={text}
+        blocks={blocks}
+        spans={spans.spans}
+        nameOf={nameOf}
+        hueOf={hueOf}
+        isOnlySuggested={spans.isOnlySuggested}
+        isCurrent={(span) => session.current !== null && sameSpan(span, session.current)}
+        scoreOf={spans.scoreOf}
+        caret={keys.caret}
+        direction={directionOf(text)}
+        label={label}
+        describedBy={hintId}
+        onKeyDown={keys.onKeyDown}
+        onFocus={keys.onFocus}
+        onBlur={keys.onBlur}
+        onPointerDown={pointer.onPointerDown}
+      />
+      <p id={hintId} hidden>
+        {t('textHint')}
+      </p>
+      {menu && (
+        <Suspense>
+          <SpanMenu
+            at={menu}
+            anchor={() => element()?.rangeOf(menu.kind === 'span' ? menu.span : menu.range) ?? root.current}
+            spans={spans}
+            question={question}
+            suggestion={props.suggestion}
+            text={text}
+            hueOf={hueOf}
+            onMark={mark}
+            onRelabel={relabel}
+            onRemove={remove}
+            onClose={() => {
+              setMenu(null)
+              root.current?.focus({ preventScroll: true })
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,94 @@
+import type { Span } from '@postil/contract/answer-value.ts'
+import type { FocusEventHandler, KeyboardEventHandler, PointerEventHandler, Ref } from 'react'
+import { useMemo } from 'react'
+import '../shared/label-colours.css'
+import type { Block } from './blocks.ts'
+import { spansByBlock } from './blocks.ts'
+import { placeSpans } from './model.ts'
+import styles from './SpanText.module.css'
+import type { Drawn } from './TextBlock.tsx'
+import { TextBlock } from './TextBlock.tsx'
+
+export type Caret = { readonly left: number; readonly top: number; readonly height: number }
+
+type Props = {
+  readonly ref: Ref<HTMLDivElement>
+  readonly text: string
+  readonly blocks: readonly Block[]
+  readonly spans: readonly Span[]
+  readonly nameOf: (label: string) => string
+  readonly hueOf: (label: string) => number
+  readonly isOnlySuggested: (span: Span) => boolean
+  readonly isCurrent: (span: Span) => boolean
+  readonly scoreOf: (span: Span) => number | null | undefined
+  readonly caret: Caret | null
+  readonly direction: 'ltr' | 'rtl'
+  readonly label: string
+  readonly describedBy: string
+  readonly onKeyDown: KeyboardEventHandler
+  readonly onFocus: FocusEventHandler
+  readonly onBlur: FocusEventHandler
+  readonly onPointerDown: PointerEventHandler
+}
+
+const none: readonly Drawn[] = []
+/** From so many blocks on, those out of sight are not drawn. */
+const many = 4
+const lettersPerLine = 80
+
+export const SpanText = ({
+  ref,
+  text,
+  blocks,
+  spans,
+  nameOf,
+  hueOf,
+  isOnlySuggested,
+  isCurrent,
+  scoreOf,
+  caret,
+  direction,
+  label,
+  describedBy,
+  ...handlers
+}: Props) => {
+  const placed = useMemo(() => placeSpans(spans), [spans])
+  const drawn = placed.map((span) => ({
+    ...span,
+    name: nameOf(span.label),
+    hue: hueOf(span.label),
+    isOnlySuggested: isOnlySuggested(span),
+    isCurrent: isCurrent(span),
+    score: scoreOf(span),
+  }))
+  const inBlock = spansByBlock(blocks, drawn)
+  return (
+    <div className={styles['root']}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a textarea cannot show marks; the text is read and selected, not edited */}
+      <div
+        ref={ref}
+        className={styles['text']}
+        data-span-text=""
+        role="textbox"
+        aria-multiline="true"
+        aria-readonly="true"
+        aria-label={label}
+        aria-describedby={describedBy}
+        tabIndex={0}
+        dir={direction}
+        {...handlers}
+      >
+        {blocks.map((block, index) => (
+          <TextBlock
+            key={block.start}
+            text={text}
+            block={block}
+            spans={inBlock.get(index) ?? none}
+            lines={blocks.length < many ? null : Math.ceil((block.end - block.start) / lettersPerLine)}
+          />
+        ))}
+        {caret && <span className={styles['caret']} style={{ left: caret.left, top: caret.top, height: caret.height }} />}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,129 @@
+import type { CSSProperties } from 'react'
+import { memo } from 'react'
+import { labelColourProperties, labelColours } from '../shared/label-colours.ts'
+import { SuggestionMark } from '../shared/SuggestionMark.tsx'
+import type { Block, Segment } from './blocks.ts'
+import { segmentsOf } from './blocks.ts'
+import type { Placed } from './model.ts'
+import { rowCount } from './model.ts'
+import styles from './SpanText.module.css'
+
+/** A span as it is drawn. Offsets are UTF-16 units. */
+export type Drawn = Placed & {
+  readonly name: string
+  readonly hue: number
+  readonly isOnlySuggested: boolean
+  readonly isCurrent: boolean
+  /** The suggestion's score for it: null without one, undefined when it was not suggested. */
+  readonly score: number | null | undefined
+}
+
+type Props = {
+  readonly text: string
+  readonly block: Block
+  readonly spans: readonly Drawn[]
+  /** Skips drawing while out of sight; the height that is assumed until then, in lines. */
+  readonly lines: number | null
+}
+
+/** The text behind a segment: a tint of its outermost span, and one line per span in that span's row. */
+const background = (spans: readonly Drawn[]): CSSProperties => {
+  const [outermost] = spans.toSorted((a, b) => a.level - b.level)
+  if (!outermost) return {}
+  const tint = labelColours(outermost.hue).wash
+  const layers = spans.map(({ hue, level, isOnlySuggested }) => {
+    const { line } = labelColours(hue)
+    const at = `0 calc(var(--row-start) + ${level} * var(--row))`
+    return isOnlySuggested
+      ? { image: `repeating-linear-gradient(90deg, ${line} 0 4px, transparent 4px 7px)`, position: at, size: '100% 2px' }
+      : { image: `linear-gradient(${line}, ${line})`, position: at, size: '100% 2px' }
+  })
+  const colour = outermost.isOnlySuggested ? `color-mix(in oklch, ${tint} 45%, transparent)` : tint
+  layers.push({ image: `linear-gradient(${colour}, ${colour})`, position: '0 0', size: '100% var(--row-start)' })
+  return {
+    backgroundImage: layers.map((layer) => layer.image).join(', '),
+    backgroundPosition: layers.map((layer) => layer.position).join(', '),
+    backgroundSize: layers.map((layer) => layer.size).join(', '),
+    paddingBlockEnd: `calc(${Math.max(...spans.map((span) => span.level)) + 1} * var(--row))`,
+  }
+}
+
+const Chip = ({ span }: { readonly span: Drawn }) => (
+  <span
+    className={styles['chip']}
+    data-chip=""
+    data-state={span.isOnlySuggested ? 'suggested' : 'on'}
+    style={
+      {
+        ...labelColourProperties(span.hue),
+        '--level': span.level,
+        ...(Number.isFinite(span.room) && { maxInlineSize: `max(1.75rem, calc(${span.room} * var(--text-read) * 0.48))` }),
+      } as CSSProperties
+    }
+  >
+    <bdi className={styles['chipText']}>{span.name}</bdi>
+    {span.score !== undefined && <SuggestionMark score={span.score} />}
+  </span>
+)
+
+const Marked = ({ text, segment }: { readonly text: string; readonly segment: Segment<Drawn> }) => (
+  <span
+    className={styles['marked']}
+    data-at={segment.start}
+    data-marked=""
+    data-current={segment.spans.some((span) => span.isCurrent) ? '' : undefined}
+    style={background(segment.spans)}
+  >
+    {segment.spans
+      .filter((span) => span.start === segment.start)
+      .map((span) => (
+        <Chip key={`${span.label} ${span.end}`} span={span} />
+      ))}
+    {text.slice(segment.start, segment.end)}
+  </span>
+)
+
+const same = (a: Drawn, b: Drawn): boolean =>
+  a.start === b.start &&
+  a.end === b.end &&
+  a.label === b.label &&
+  a.level === b.level &&
+  a.room === b.room &&
+  a.isOnlySuggested === b.isOnlySuggested &&
+  a.isCurrent === b.isCurrent
+
+const unchanged = (before: Props, after: Props): boolean =>
+  before.text === after.text &&
+  before.block === after.block &&
+  before.lines === after.lines &&
+  before.spans.length === after.spans.length &&
+  before.spans.every((span, index) => same(span, after.spans[index]!))
+
+/** One part of the text with the spans in it. Drawn anew only when one of them changes. */
+export const TextBlock = memo(
+  ({ text, block, spans, lines }: Props) => (
+    <div
+      data-block=""
+      className={styles['block']}
+      {...(lines !== null && { 'data-far': '' })}
+      style={
+        {
+          // A line without words needs no rows below it.
+          '--rows': spans.length > 0 ? rowCount(spans) : /\S/.test(text.slice(block.start, block.end)) ? 1 : 0,
+          ...(lines !== null && { containIntrinsicBlockSize: `auto calc(${lines} * var(--line))` }),
+        } as CSSProperties
+      }
+    >
+      {segmentsOf(block, spans).map((segment) =>
+        segment.spans.length === 0 ? (
+          <span key={segment.start} data-at={segment.start}>
+            {text.slice(segment.start, segment.end)}
+          </span>
+        ) : (
+          <Marked key={segment.start} text={text} segment={segment} />
+        ),
+      )}
+    </div>
+  ),
+  unchanged,
+)

@@ -1,0 +1,25 @@
+import { offsetsOf } from '#lib/text/offsets.ts'
+import type { ValueProps } from '../define.ts'
+import { labelColourProperties } from '../shared/label-colours.ts'
+import { labelHues } from './hue.ts'
+import styles from './Value.module.css'
+
+export const SpanValue = ({ question, value, fields }: ValueProps<'span'>) => {
+  const { field, options } = question.settings
+  const raw = Object.hasOwn(fields, field) ? fields[field] : ''
+  const text = typeof raw === 'string' ? raw : ''
+  const offsets = offsetsOf(text)
+  const hues = labelHues(options.map((option) => option.value))
+  return (
+    <ul className={styles['spans']}>
+      {value.map(({ label, start, end }) => (
+        <li key={`${start} ${end} ${label}`} className={styles['span']}>
+          <bdi className={styles['label']} style={labelColourProperties(hues.get(label) ?? 0)}>
+            {options.find((option) => option.value === label)?.text || label}
+          </bdi>
+          <bdi className={styles['text']}>{text.slice(offsets.toUnit(start), offsets.toUnit(end))}</bdi>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,26 @@
+import type { QuestionSlice } from '../define.ts'
+import { SpanEditor } from './Editor.tsx'
+import { SpanFieldEditor } from './FieldEditor.tsx'
+import { SpanValue } from './Value.tsx'
+
+export const spanSlice: QuestionSlice<'span'> = {
+  kind: 'span',
+  Editor: SpanEditor,
+  Value: SpanValue,
+  // No span is an answer too: there is nothing to mark.
+  completeness: () => 'complete',
+  untouched: [],
+  scorePlace: 'items',
+  shortcuts: [
+    { keys: ['Shift', 'Enter'], message: 'enterText' },
+    { keys: ['1', '…', '9'], message: 'pickLabel' },
+    { keys: ['←', '→'], message: 'moveCursor' },
+    { keys: ['Ctrl', '→'], message: 'moveWord' },
+    { keys: ['Shift', '→'], message: 'extend' },
+    { keys: ['Space'], message: 'mark' },
+    { keys: ['Tab'], message: 'nextSpan' },
+    { keys: ['F2'], message: 'openMenu' },
+    { keys: ['Delete'], message: 'removeSpan' },
+  ],
+  inField: { fieldOf: (settings) => settings.field, FieldEditor: SpanFieldEditor },
+}

@@ -1,0 +1,122 @@
+import type { Range as Units } from '#lib/text/words.ts'
+import type { Block } from './blocks.ts'
+import { blockAt } from './blocks.ts'
+import type { Lines } from './cursor.ts'
+import { pointAt, unitAt } from './positions.ts'
+
+/** The element that shows a text: where its units are on the screen, and what is selected in it. */
+export type TextElement = {
+  readonly selected: () => Units | null
+  readonly select: (anchor: number, focus: number) => void
+  readonly rangeOf: (units: Units) => Range | null
+  /** The place of a cursor, relative to the element; null where nothing is drawn. */
+  readonly caretAt: (unit: number) => { readonly left: number; readonly top: number; readonly height: number } | null
+  readonly unitAtPoint: (x: number, y: number) => number | null
+  readonly lines: Lines
+  readonly reveal: (unit: number) => void
+}
+
+const fromPoint = (x: number, y: number): { readonly node: Node; readonly offset: number } | null => {
+  const position = document.caretPositionFromPoint?.(x, y)
+  if (position) return { node: position.offsetNode, offset: position.offset }
+  const range = document.caretRangeFromPoint?.(x, y)
+  return range ? { node: range.startContainer, offset: range.startOffset } : null
+}
+
+export const textElement = (root: HTMLElement, text: string, blocks: readonly Block[]): TextElement => {
+  const blockElement = (unit: number): HTMLElement | null =>
+    root.querySelectorAll<HTMLElement>('[data-block]')[blockAt(blocks, unit)] ?? null
+
+  const point = (unit: number): { readonly node: Text; readonly offset: number } | null => {
+    const block = blockElement(unit)
+    return block && pointAt(block, unit)
+  }
+
+  const rangeOf = ({ start, end }: Units): Range | null => {
+    const from = point(start)
+    const to = point(end)
+    if (!from || !to) return null
+    const range = document.createRange()
+    range.setStart(from.node, from.offset)
+    range.setEnd(to.node, to.offset)
+    return range
+  }
+
+  /** The box of the character at a unit; at the end of the text, or of a line, the one before it. */
+  const boxAt = (unit: number): { readonly x: number; readonly top: number; readonly height: number } | null => {
+    const isAfter = unit >= text.length || (text[unit] === '\n' && unit > 0 && text[unit - 1] !== '\n')
+    const rects = rangeOf(
+      isAfter ? { start: Math.max(0, unit - 1), end: unit } : { start: unit, end: Math.min(text.length, unit + 1) },
+    )?.getClientRects()
+    const rect = rects && (isAfter ? rects[rects.length - 1] : rects[0])
+    if (!rect) return null
+    const rtl = getComputedStyle(root).direction === 'rtl'
+    return { x: isAfter === rtl ? rect.left : rect.right, top: rect.top, height: rect.height }
+  }
+
+  const unitAtPoint = (x: number, y: number): number | null => {
+    const found = fromPoint(x, y)
+    return found && unitAt(root, found.node, found.offset)
+  }
+
+  const lineHeight = (unit: number): number => {
+    const block = blockElement(unit)
+    return (block && Number.parseFloat(getComputedStyle(block).lineHeight)) || 28
+  }
+
+  const vertical =
+    (by: 1 | -1) =>
+    (unit: number): number => {
+      const box = boxAt(unit)
+      const beyond = by > 0 ? text.length : 0
+      if (!box) return beyond
+      const bounds = root.getBoundingClientRect()
+      const y = box.top + box.height / 2 + by * lineHeight(unit)
+      if (y < bounds.top || y > bounds.bottom) return beyond
+      return unitAtPoint(box.x, y) ?? beyond
+    }
+
+  const edge =
+    (end: boolean) =>
+    (unit: number): number => {
+      const box = boxAt(unit)
+      const bounds = root.getBoundingClientRect()
+      const atRight = end === (getComputedStyle(root).direction !== 'rtl')
+      const x = atRight ? bounds.right - 1 : bounds.left + 1
+      const lineBreak = text.indexOf('\n', unit)
+      const fallback = end ? (lineBreak < 0 ? text.length : lineBreak) : text.lastIndexOf('\n', unit - 1) + 1
+      return box ? (unitAtPoint(x, box.top + box.height / 2) ?? fallback) : fallback
+    }
+
+  return {
+    selected: () => {
+      const selection = document.getSelection()
+      if (!selection || selection.isCollapsed || !selection.anchorNode || !root.contains(selection.anchorNode)) return null
+      const range = selection.getRangeAt(0)
+      // A drag may end beside the text: then it goes to the text's own end.
+      const start = unitAt(root, range.startContainer, range.startOffset) ?? 0
+      const end = unitAt(root, range.endContainer, range.endOffset) ?? text.length
+      return start < end ? { start, end } : null
+    },
+    select: (anchor, focus) => {
+      const from = point(anchor)
+      const to = point(focus)
+      if (from && to) document.getSelection()?.setBaseAndExtent(from.node, from.offset, to.node, to.offset)
+    },
+    rangeOf,
+    caretAt: (unit) => {
+      const box = boxAt(unit)
+      const origin = root.getBoundingClientRect()
+      return box && { left: box.x - origin.left, top: box.top - origin.top, height: box.height }
+    },
+    unitAtPoint,
+    lines: { above: vertical(-1), below: vertical(1), start: edge(false), end: edge(true) },
+    reveal: (unit) => {
+      const { node } = point(unit) ?? {}
+      node?.parentElement?.scrollIntoView({
+        block: 'center',
+        behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth',
+      })
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import type { Span } from '@postil/contract/answer-value.ts'
+import { useMemo } from 'react'
+import { offsetsOf } from '#lib/text/offsets.ts'
+import type { Range } from '#lib/text/words.ts'
+import type { FieldEditorProps } from '../define.ts'
+import { itemScore } from '../shared/scores.ts'
+import { addSpan, relabelSpan, removeSpan, sameSpan } from './model.ts'
+
+type Props = Pick<FieldEditorProps<'span'>, 'question' | 'answer' | 'suggestion' | 'text' | 'onChange'>
+
+/** The answer with offsets in UTF-16 units, as the document counts, and what can be done to it. */
+export type Spans = ReturnType<typeof useSpans>
+
+const none: readonly Span[] = []
+
+export const useSpans = ({ question, answer, suggestion, text, onChange }: Props) => {
+  const offsets = useMemo(() => offsetsOf(text), [text])
+  const inUnits = useMemo(
+    () => (spans: readonly Span[] | null) =>
+      (spans ?? none).map((span) => ({ label: span.label, start: offsets.toUnit(span.start), end: offsets.toUnit(span.end) })),
+    [offsets],
+  )
+  const spans = useMemo(() => inUnits(answer.value), [inUnits, answer.value])
+  const suggested = useMemo(() => inUnits(answer.suggested), [inUnits, answer.suggested])
+  const scores = useMemo(() => {
+    const all = inUnits(suggestion?.value ?? null)
+    return (span: Span): number | null | undefined => {
+      const index = all.findIndex((other) => sameSpan(other, span))
+      return index < 0 || !suggestion ? undefined : itemScore(suggestion, index)
+    }
+  }, [inUnits, suggestion])
+
+  const inCodePoints = (list: readonly Span[]): readonly Span[] =>
+    list.map((span) => ({ label: span.label, start: offsets.toCodePoint(span.start), end: offsets.toCodePoint(span.end) }))
+
+  /** `touched` is no longer only suggested, nor is what is gone. */
+  const change = (next: readonly Span[], touched: Span | null): void => {
+    const left = suggested.filter((span) => !(touched && sameSpan(span, touched)) && next.some((other) => sameSpan(other, span)))
+    onChange({ value: inCodePoints(next), suggested: left.length === 0 ? null : inCodePoints(left) })
+  }
+  const { allow_overlapping } = question.settings
+
+  return {
+    spans,
+    isOnlySuggested: (span: Span): boolean => suggested.some((other) => sameSpan(other, span)),
+    scoreOf: scores,
+    add: ({ start, end }: Range, label: string): Span => {
+      const span = { label, start, end }
+      change(addSpan(spans, span, allow_overlapping), span)
+      return span
+    },
+    remove: (span: Span): void => change(removeSpan(spans, span), span),
+    relabel: (span: Span, label: string): Span => {
+      const next = { ...span, label }
+      change(relabelSpan(spans, span, label), next)
+      return next
+    },
+    accept: (span: Span): void => change(spans, span),
+  }
+}

@@ -1,0 +1,91 @@
+import type { Span } from '@postil/contract/answer-value.ts'
+import type { PointerEvent } from 'react'
+import { useEffect, useRef } from 'react'
+import { paint } from '#lib/text/highlights.ts'
+import type { Range } from '#lib/text/words.ts'
+import { spansAt } from './model.ts'
+import type { TextElement } from './text-element.ts'
+
+type Options = {
+  readonly text: string
+  readonly element: () => TextElement | null
+  readonly spans: readonly Span[]
+  /** Whether Shift may stop the widening to words. */
+  readonly canCutWords: boolean
+  readonly widen: (range: Range, byCharacter: boolean) => Range | null
+  readonly onSelect: (range: Range) => void
+  readonly onSpan: (span: Span) => void
+  readonly onPlace: (unit: number) => void
+}
+
+/** A finger adjusts a selection after lifting: it counts when it has rested for this long, in milliseconds. */
+const touchRest = 600
+
+/** Selecting text by mouse, pen or finger. While it goes on, what it will widen to is shown. */
+export const useTextPointer = (options: Options) => {
+  const latest = useRef(options)
+  useEffect(() => {
+    latest.current = options
+  })
+  const stop = useRef(() => {})
+  useEffect(() => () => stop.current(), [])
+
+  /** A press without a selection: on a span, or on a place in the text. */
+  const press = ({ clientX, clientY, target }: globalThis.PointerEvent): void => {
+    const { element, spans, onSpan, onPlace } = latest.current
+    const unit = element()?.unitAtPoint(clientX, clientY) ?? null
+    if (unit === null) return
+    const isOnSpan = target instanceof Element && target.closest('[data-marked]') !== null
+    const [shortest] = isOnSpan ? spansAt(spans, unit).toSorted((a, b) => a.end - a.start - (b.end - b.start)) : []
+    if (shortest) onSpan(shortest)
+    else onPlace(unit)
+  }
+
+  const onPointerDown = (down: PointerEvent): void => {
+    if (down.button !== 0) return
+    stop.current()
+    const isTouch = down.pointerType === 'touch'
+    let unpaint = (): void => {}
+    let rest: ReturnType<typeof setTimeout> | undefined
+    let byCharacter = down.shiftKey && options.canCutWords
+
+    const selected = (): Range | null => {
+      const { element, widen } = latest.current
+      const range = element()?.selected()
+      return range ? widen(range, byCharacter) : null
+    }
+    const finish = (): void => {
+      const range = selected()
+      stop.current()
+      if (range) latest.current.onSelect(range)
+    }
+    const onChange = (): void => {
+      unpaint()
+      const range = selected()
+      const shown = range && latest.current.element()?.rangeOf(range)
+      unpaint = shown ? paint('postil-selected', [shown]) : () => {}
+      clearTimeout(rest)
+      if (isTouch && range) rest = setTimeout(finish, touchRest)
+    }
+    const onUp = (up: globalThis.PointerEvent): void => {
+      byCharacter = up.shiftKey && latest.current.canCutWords
+      if (selected()) {
+        if (!isTouch) finish()
+        return
+      }
+      if (!isTouch) stop.current()
+      press(up)
+    }
+    stop.current = () => {
+      unpaint()
+      clearTimeout(rest)
+      document.removeEventListener('selectionchange', onChange)
+      window.removeEventListener('pointerup', onUp)
+      stop.current = () => {}
+    }
+    document.addEventListener('selectionchange', onChange)
+    window.addEventListener('pointerup', onUp)
+  }
+
+  return { onPointerDown }
+}

@@ -1,0 +1,114 @@
+import type { KeyboardEvent } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useTranslation } from 'react-i18next'
+import { directionOf } from '#lib/text/direction.ts'
+import { SuggestionIcon } from '#ui/icons.tsx'
+import type { EditorProps } from '../define.ts'
+import { useQuestionKeys } from '../question-keys.ts'
+import styles from './Editor.module.css'
+
+const Markdown = lazy(() => import('#lib/markdown/Markdown.tsx').then((module) => ({ default: module.Markdown })))
+
+/** Several letters in a row are one step of undo; after a pause of this many milliseconds a new one begins. */
+const stepPause = 1000
+
+export const TextEditor = ({ question, answer, suggestion, onChange, labelledBy, describedBy }: EditorProps<'text'>) => {
+  const { t } = useTranslation('question-types/text')
+  const value = answer.value ?? ''
+  const [isEditing, setEditing] = useState(false)
+  const [showsSuggestion, setShowsSuggestion] = useState(false)
+  const box = useRef<HTMLDivElement>(null)
+  const lastTyped = useRef(Number.NEGATIVE_INFINITY)
+  const isRendered = question.settings.use_markdown && value !== '' && !isEditing
+  const isChanged = suggestion !== null && suggestion.value !== value
+
+  const edit = (text: string): void => {
+    const now = performance.now()
+    const merge = now - lastTyped.current < stepPause
+    lastTyped.current = now
+    onChange({ value: text === '' ? null : text, suggested: null }, { merge })
+  }
+  const focusQuestion = (): void => box.current?.closest<HTMLElement>('[data-question]')?.focus({ preventScroll: true })
+  const startEditing = (): void => {
+    // At once: the next key is the first letter.
+    flushSync(() => setEditing(true))
+    const field = box.current?.querySelector('textarea')
+    field?.focus()
+    field?.setSelectionRange(field.value.length, field.value.length)
+  }
+
+  useQuestionKeys((press) => {
+    if (!press.onQuestion || press.key !== 'Enter' || !press.shift) return false
+    startEditing()
+    return true
+  })
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    event.stopPropagation()
+    setEditing(false)
+    focusQuestion()
+  }
+
+  return (
+    <div ref={box} className={styles['text']} data-state={answer.suggested === null ? 'on' : 'suggested'}>
+      {isRendered ? (
+        // biome-ignore lint/a11y/useSemanticElements: a button must not hold the links and headings of a rendered text
+        // biome-ignore lint/a11y/useKeyWithClickEvents: Shift+Enter on the question and the button below it start editing too
+        <div
+          className={styles['rendered']}
+          role="group"
+          aria-labelledby={labelledBy}
+          aria-describedby={describedBy}
+          onClick={(event) => (event.target as Element).closest('a') ?? startEditing()}
+        >
+          <Suspense fallback={<p className={styles['plain']}>{value}</p>}>
+            <Markdown text={value} />
+          </Suspense>
+        </div>
+      ) : (
+        <textarea
+          className={styles['field']}
+          rows={3}
+          dir={directionOf(value)}
+          aria-labelledby={labelledBy}
+          aria-describedby={describedBy}
+          aria-required={question.required || undefined}
+          value={value}
+          onChange={(event) => edit(event.target.value)}
+          onFocus={() => setEditing(true)}
+          onBlur={() => setEditing(false)}
+          onKeyDown={onKeyDown}
+        />
+      )}
+      {isRendered && (
+        <button type="button" className={styles['link']} onClick={startEditing}>
+          {t('edit')}
+        </button>
+      )}
+      {isChanged && (
+        <button
+          type="button"
+          className={styles['link']}
+          aria-expanded={showsSuggestion}
+          onClick={() => setShowsSuggestion(!showsSuggestion)}
+        >
+          <SuggestionIcon size={12} />
+          {showsSuggestion ? t('hideSuggestion') : t('showSuggestion')}
+        </button>
+      )}
+      {isChanged && showsSuggestion && (
+        <div className={styles['suggestion']}>
+          <p className={styles['plain']} dir={directionOf(suggestion.value)}>
+            {suggestion.value}
+          </p>
+          <button type="button" className={styles['link']} onClick={() => onChange({ value: suggestion.value, suggested: null })}>
+            {t('useSuggestion')}
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}

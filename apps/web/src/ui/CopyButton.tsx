@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { announce } from './announcer.ts'
+import styles from './CopyButton.module.css'
+import { classNames } from './class-names.ts'
+import { IconButton } from './IconButton.tsx'
+import { CheckIcon, CopyIcon } from './icons.tsx'
+import { toast } from './toast.ts'
+
+const copiedMs = 1000
+
+/** Copies a text and says so for a second. */
+export const CopyButton = ({
+  label,
+  text,
+  className,
+}: {
+  readonly label: string
+  readonly text: string
+  readonly className?: string | undefined
+}) => {
+  const { t } = useTranslation()
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), copiedMs)
+    return () => clearTimeout(timer)
+  }, [copied])
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setCopied(true)
+      announce(t('action.copied'))
+    } catch {
+      // NOTE: over plain http from another machine browsers have no clipboard.
+      toast({ text: t('action.copyFailed'), kind: 'danger', key: 'copy' })
+    }
+  }
+  return (
+    <span className={classNames(styles['copy'], className)}>
+      {copied && (
+        <span className={styles['copied']} aria-hidden="true">
+          {t('action.copied')}
+        </span>
+      )}
+      <IconButton icon={copied ? CheckIcon : CopyIcon} label={label} onClick={() => void copy()} />
+    </span>
+  )
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import { useEffect, useId, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { classNames } from './class-names.ts'
+import styles from './Dialog.module.css'
+import { IconButton } from './IconButton.tsx'
+import { CloseIcon } from './icons.tsx'
+
+type Props = {
+  readonly open: boolean
+  readonly onOpenChange: (open: boolean) => void
+  readonly title: string
+  readonly children: ReactNode
+  /** Buttons, the one to press last. */
+  readonly actions?: ReactNode
+  /** `sheet` comes from the side and is as high as the screen. */
+  readonly look?: 'box' | 'sheet'
+  readonly wide?: boolean
+}
+
+/** The browser's modal dialog: it keeps the focus inside, gives it back, and closes with Escape. */
+export const Dialog = ({ open, ...rest }: Props) => (open ? <OpenDialog {...rest} /> : null)
+
+const OpenDialog = ({ onOpenChange, title, children, actions, look = 'box', wide }: Omit<Props, 'open'>) => {
+  const { t } = useTranslation()
+  const id = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    return () => element?.close()
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      className={classNames(styles['dialog'], styles[look], wide && styles['wide'])}
+      onCancel={(event) => {
+        event.preventDefault()
+        onOpenChange(false)
+      }}
+      onClick={(event) => event.target === event.currentTarget && onOpenChange(false)}
+      // Keys of the page must not act while a dialog is open.
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <div className={styles['content']}>
+        <div className={styles['head']}>
+          <h2 id={id} className={styles['title']}>
+            {title}
+          </h2>
+          <IconButton icon={CloseIcon} label={t('action.close')} onClick={() => onOpenChange(false)} />
+        </div>
+        <div className={styles['body']}>{children}</div>
+        {actions && <div className={styles['actions']}>{actions}</div>}
+      </div>
+    </dialog>
+  )
+}

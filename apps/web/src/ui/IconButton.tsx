@@ -1,0 +1,17 @@
+import type { ComponentProps } from 'react'
+import { classNames } from './class-names.ts'
+import styles from './IconButton.module.css'
+import type { Icon } from './icons.tsx'
+
+export type IconButtonProps = Omit<ComponentProps<'button'>, 'children' | 'aria-label'> & {
+  readonly icon: Icon
+  /** What it does, in words: its accessible name. Wrap it in `Tooltip` where sighted users need the word too. */
+  readonly label: string
+  readonly pressed?: boolean
+}
+
+export const IconButton = ({ icon: Mark, label, pressed, className, ...rest }: IconButtonProps) => (
+  <button type="button" {...rest} aria-label={label} aria-pressed={pressed} className={classNames(styles['button'], className)}>
+    <Mark />
+  </button>
+)

@@ -1,0 +1,38 @@
+import { useId } from 'react'
+import { ChevronDownIcon } from './icons.tsx'
+import styles from './Select.module.css'
+
+export type Option<T extends string> = { readonly value: T; readonly label: string }
+
+type Props<T extends string> = {
+  readonly label: string
+  readonly value: T
+  readonly options: readonly Option<T>[]
+  readonly onChange: (value: T) => void
+}
+
+/** One of a list, shown in the control itself. The browser's own list: it fits every screen and every hand. */
+export const Select = <T extends string>({ label, value, options, onChange }: Props<T>) => {
+  const id = useId()
+  return (
+    <span className={styles['select']}>
+      <select
+        id={id}
+        aria-label={label}
+        className={styles['control']}
+        value={value}
+        onChange={(event) => {
+          const chosen = options.find((option) => option.value === event.target.value)
+          if (chosen) onChange(chosen.value)
+        }}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <ChevronDownIcon className={styles['icon']} />
+    </span>
+  )
+}

@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next'
+import type { Icon } from './icons.tsx'
+import { CompletedIcon, DiscardedIcon, DraftIcon, PendingIcon, SubmittedIcon } from './icons.tsx'
+import styles from './StatusBadge.module.css'
+
+export type Status = 'pending' | 'draft' | 'submitted' | 'discarded' | 'completed'
+
+export const statusIcons: { readonly [S in Status]: Icon } = {
+  pending: PendingIcon,
+  draft: DraftIcon,
+  submitted: SubmittedIcon,
+  discarded: DiscardedIcon,
+  completed: CompletedIcon,
+}
+
+/** Colour, shape and word together. */
+export const StatusBadge = ({ status }: { readonly status: Status }) => {
+  const { t } = useTranslation()
+  const Mark = statusIcons[status]
+  return (
+    <span className={styles['badge']} data-status={status}>
+      <Mark size={14} />
+      {t(`status.${status}`)}
+    </span>
+  )
+}

@@ -1,0 +1,55 @@
+import type { ReactNode, RefObject } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { classNames } from '../class-names.ts'
+import styles from '../popup.module.css'
+import type { Align, Side } from './place.ts'
+import type { Anchor } from './use-floating.ts'
+import { useFloating } from './use-floating.ts'
+
+type Props = {
+  /** Its accessible name. */
+  readonly label: string
+  readonly anchor: () => Anchor
+  /** Pressing elsewhere, Escape. The panel is open for as long as it is mounted. */
+  readonly onClose: () => void
+  /** What takes the focus; by default the panel itself. */
+  readonly initialFocus?: RefObject<HTMLElement | null>
+  readonly side?: Side
+  readonly align?: Align
+  readonly className?: string | undefined
+  readonly children: ReactNode
+}
+
+/** A small dialog beside something; the page around it stays usable. Focus goes back to where it was. */
+export const FloatingPanel = ({ label, anchor, onClose, initialFocus, side, align, className, children }: Props) => {
+  const panel = useRef<HTMLDivElement>(null)
+  const closing = useRef(onClose)
+  const anchored = useRef(anchor)
+  useLayoutEffect(() => {
+    closing.current = onClose
+    anchored.current = anchor
+    // The browser says that it is closed also after it was taken away: then it is nobody's news.
+    return () => {
+      closing.current = () => {}
+    }
+  })
+  const stableAnchor = useRef(() => anchored.current()).current
+  useFloating({ panel, anchor: stableAnchor, open: true, ...(side && { side }), ...(align && { align }) })
+  useEffect(() => {
+    const target = initialFocus?.current ?? panel.current
+    target?.focus({ preventScroll: true })
+  }, [initialFocus])
+  return (
+    <div
+      ref={panel}
+      popover="auto"
+      role="dialog"
+      aria-label={label}
+      tabIndex={-1}
+      className={classNames(styles['popup'], className ?? styles['panel'])}
+      onToggle={(event) => event.newState === 'closed' && closing.current()}
+    >
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { closeAnimation, createToastStore, queueCheck, showDelay, toastDuration } from './toast-store.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const texts = (store: ReturnType<typeof createToastStore>): readonly string[] => store.snapshot().map(({ text }) => text)
+
+describe('how long a notification stays', () => {
+  test.each([
+    ['', 6000],
+    ['a', 7000],
+    ['a'.repeat(120), 7000],
+    ['a'.repeat(121), 8000],
+    ['🙂'.repeat(120), 7000],
+  ])('%#', (text, expected) => {
+    expect(toastDuration(text)).toBe(expected)
+  })
+
+  test('it shows after 100 ms, closes by itself and takes 150 ms to fade', () => {
+    const store = createToastStore()
+    const onClose = vi.fn()
+    store.add({ text: 'saved', onClose })
+    vi.advanceTimersByTime(showDelay - 1)
+    expect(texts(store)).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(texts(store)).toEqual(['saved'])
+    vi.advanceTimersByTime(6999)
+    expect(store.snapshot()[0]?.closing).toBe(false)
+    vi.advanceTimersByTime(1)
+    expect(store.snapshot()[0]?.closing).toBe(true)
+    expect(onClose).toHaveBeenCalledOnce()
+    vi.advanceTimersByTime(closeAnimation)
+    expect(texts(store)).toEqual([])
+  })
+
+  test('a permanent one stays until it is closed', () => {
+    const store = createToastStore()
+    const id = store.add({ text: 'offline', permanent: true })
+    vi.advanceTimersByTime(3_600_000)
+    expect(texts(store)).toEqual(['offline'])
+    store.close(id)
+    vi.advanceTimersByTime(closeAnimation)
+    expect(texts(store)).toEqual([])
+  })
+
+  test('its time stands still while the pointer is on it', () => {
+    const store = createToastStore()
+    const id = store.add({ text: 'x', duration: 1000 })
+    vi.advanceTimersByTime(showDelay + 600)
+    store.pause(id)
+    vi.advanceTimersByTime(60_000)
+    expect(store.snapshot()[0]?.closing).toBe(false)
+    store.resume(id)
+    vi.advanceTimersByTime(399)
+    expect(store.snapshot()[0]?.closing).toBe(false)
+    vi.advanceTimersByTime(1)
+    expect(store.snapshot()[0]?.closing).toBe(true)
+  })
+})
+
+describe('more than one', () => {
+  test('they stack', () => {
+    const store = createToastStore()
+    store.add({ text: 'one' })
+    store.add({ text: 'two' })
+    vi.advanceTimersByTime(showDelay)
+    expect(texts(store)).toEqual(['one', 'two'])
+  })
+
+  test('a queued one waits for those at its position, looking every 250 ms', () => {
+    const store = createToastStore()
+    store.add({ text: 'one', duration: 1000 })
+    store.add({ text: 'elsewhere', position: 'top', permanent: true })
+    store.add({ text: 'two', mode: 'queue' })
+    vi.advanceTimersByTime(showDelay)
+    expect(texts(store)).toEqual(['one', 'elsewhere'])
+    vi.advanceTimersByTime(1000 + closeAnimation + queueCheck)
+    expect(texts(store)).toEqual(['elsewhere', 'two'])
+  })
+
+  test('a replacing one takes the place of those at its position at once', () => {
+    const store = createToastStore()
+    store.add({ text: 'one', permanent: true })
+    store.add({ text: 'elsewhere', position: 'top-left', permanent: true })
+    vi.advanceTimersByTime(showDelay)
+    store.add({ text: 'two', mode: 'replace' })
+    vi.advanceTimersByTime(showDelay)
+    expect(texts(store)).toEqual(['elsewhere', 'two'])
+  })
+
+  test('the same problem twice is one message', () => {
+    const store = createToastStore()
+    store.add({ text: 'no', key: 'problem' })
+    store.add({ text: 'still no', key: 'problem' })
+    vi.advanceTimersByTime(showDelay)
+    expect(texts(store)).toEqual(['still no'])
+  })
+
+  test('one that is not shown yet can be taken back', () => {
+    const store = createToastStore()
+    const id = store.add({ text: 'never' })
+    store.close(id)
+    vi.advanceTimersByTime(60_000)
+    expect(texts(store)).toEqual([])
+  })
+
+  test('everyone who listens is told of each change', () => {
+    const store = createToastStore()
+    const listener = vi.fn()
+    const stop = store.subscribe(listener)
+    store.add({ text: 'x', duration: 10 })
+    vi.advanceTimersByTime(showDelay + 10 + closeAnimation)
+    expect(listener).toHaveBeenCalledTimes(3)
+    stop()
+    store.add({ text: 'y' })
+    vi.advanceTimersByTime(showDelay)
+    expect(listener).toHaveBeenCalledTimes(3)
+  })
+})

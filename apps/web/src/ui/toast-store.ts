@@ -1,0 +1,147 @@
+/** The rules of notifications, apart from how they look. Times are in milliseconds. */
+export type ToastKind = 'info' | 'success' | 'warning' | 'danger'
+export type ToastPosition = 'top-right' | 'top' | 'top-left' | 'bottom-right' | 'bottom' | 'bottom-left'
+
+export type ToastOptions = {
+  readonly text: string
+  readonly kind?: ToastKind
+  readonly position?: ToastPosition
+  /** Overrides the time that the length of the text gives. */
+  readonly duration?: number
+  /** Stays until it is closed. */
+  readonly permanent?: boolean
+  readonly button?: { readonly label: string; readonly onClick: () => void }
+  readonly onClick?: () => void
+  readonly onClose?: () => void
+  /** `queue` waits until no other is shown at its position, `replace` takes the place of those there; otherwise they stack. */
+  readonly mode?: 'stack' | 'queue' | 'replace'
+  /** A new one with the same key replaces the old one: one message per problem. */
+  readonly key?: string
+}
+
+export type Toast = Required<Pick<ToastOptions, 'text' | 'kind' | 'position' | 'permanent'>> &
+  Pick<ToastOptions, 'button' | 'onClick' | 'onClose' | 'key'> & {
+    readonly id: number
+    readonly duration: number
+    readonly closing: boolean
+  }
+
+export const defaultPosition: ToastPosition = 'bottom-right'
+export const showDelay = 100
+export const closeAnimation = 150
+export const queueCheck = 250
+
+/** 6 s, and 1 s more for every 120 characters begun. */
+export const toastDuration = (text: string): number => 6000 + 1000 * Math.ceil(Array.from(text).length / 120)
+
+export type ToastStore = ReturnType<typeof createToastStore>
+
+export const createToastStore = () => {
+  let shown: readonly Toast[] = []
+  let nextId = 1
+  const listeners = new Set<() => void>()
+  const timers = new Map<number, { handle: ReturnType<typeof setTimeout>; startedAt: number; remaining: number }>()
+  const waiting = new Map<number, ReturnType<typeof setTimeout>>()
+
+  const change = (toasts: readonly Toast[]): void => {
+    shown = toasts
+    for (const listener of listeners) listener()
+  }
+
+  const startTimer = (id: number, remaining: number): void => {
+    timers.set(id, { handle: setTimeout(() => close(id), remaining), startedAt: Date.now(), remaining })
+  }
+
+  const stopTimer = (id: number): number | null => {
+    const timer = timers.get(id)
+    if (!timer) return null
+    clearTimeout(timer.handle)
+    timers.delete(id)
+    return Math.max(0, timer.remaining - (Date.now() - timer.startedAt))
+  }
+
+  const paused = new Map<number, number>()
+
+  const remove = (id: number): void => {
+    stopTimer(id)
+    paused.delete(id)
+    change(shown.filter((toast) => toast.id !== id))
+  }
+
+  /** Also takes back one that is not shown yet. */
+  const close = (id: number): void => {
+    clearTimeout(waiting.get(id))
+    waiting.delete(id)
+    const toast = shown.find((one) => one.id === id)
+    if (!toast || toast.closing) return
+    stopTimer(id)
+    change(shown.map((one) => (one.id === id ? { ...one, closing: true } : one)))
+    toast.onClose?.()
+    setTimeout(() => remove(id), closeAnimation)
+  }
+
+  const display = (toast: Toast, mode: ToastOptions['mode']): void => {
+    const inTheWay = shown.filter((one) => one.position === toast.position)
+    if (mode === 'queue' && inTheWay.length > 0) {
+      waiting.set(
+        toast.id,
+        setTimeout(() => display(toast, mode), queueCheck),
+      )
+      return
+    }
+    waiting.delete(toast.id)
+    if (mode === 'replace') for (const one of inTheWay) remove(one.id)
+    for (const one of shown.filter((other) => toast.key !== undefined && other.key === toast.key)) remove(one.id)
+    change([...shown, toast])
+    if (!toast.permanent) startTimer(toast.id, toast.duration)
+  }
+
+  return {
+    /** Shows a notification 100 ms from now; gives its id. */
+    add: ({
+      mode = 'stack',
+      kind = 'info',
+      position = defaultPosition,
+      permanent = false,
+      duration,
+      ...rest
+    }: ToastOptions): number => {
+      const id = nextId++
+      const toast: Toast = {
+        ...rest,
+        kind,
+        position,
+        permanent,
+        id,
+        closing: false,
+        duration: duration ?? toastDuration(rest.text),
+      }
+      waiting.set(
+        id,
+        setTimeout(() => display(toast, mode), showDelay),
+      )
+      return id
+    },
+    close,
+    closeAll: (): void => {
+      for (const id of [...waiting.keys(), ...shown.map((toast) => toast.id)]) close(id)
+    },
+    closeKind: (kind: ToastKind): void => {
+      for (const toast of shown.filter((one) => one.kind === kind)) close(toast.id)
+    },
+    pause: (id: number): void => {
+      const remaining = stopTimer(id)
+      if (remaining !== null) paused.set(id, remaining)
+    },
+    resume: (id: number): void => {
+      const remaining = paused.get(id)
+      paused.delete(id)
+      if (remaining !== undefined) startTimer(id, remaining)
+    },
+    subscribe: (listener: () => void): (() => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    snapshot: (): readonly Toast[] => shown,
+  }
+}

@@ -1,0 +1,9 @@
+import { useEffect } from 'react'
+
+/** Sets the window's title, most telling part first: "reviews · default · Postil". */
+export const useDocumentTitle = (...parts: readonly string[]): void => {
+  const title = [...parts.filter((part) => part !== ''), 'Postil'].join(' · ')
+  useEffect(() => {
+    document.title = title
+  }, [title])
+}

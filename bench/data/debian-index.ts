@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { aptUpdate } from '../../scripts/lib/apt.mjs'
+
+/** One package as Debian's own index describes it. `names` are the packages that it depends on, recommends or suggests. */
+export type DebianPackage = {
+  readonly name: string
+  readonly section: string
+  readonly description: string
+  /** Kilobytes on disk. */
+  readonly installedSize: number
+  readonly tags: readonly string[]
+  readonly homepage: string | undefined
+  readonly depends: readonly string[]
+  readonly suggests: readonly string[]
+}
+
+/** Fewer than this and the lists were never fetched: what is left are the installed packages. */
+const ENOUGH = 1000
+
+export const NO_LISTS =
+  "The data is made from Debian's index of packages, which this machine does not have: run 'apt-get update' as root first (on another system there is no such index)."
+
+const run = promisify(execFile)
+
+const namesIn = (value: string | undefined): string[] => [
+  ...new Set((value ?? '').split(/[,|]/).flatMap((part) => /^\s*([a-z0-9][a-z0-9+.-]+)/.exec(part)?.[1] ?? [])),
+]
+
+const fieldsOf = (paragraph: string): Map<string, string> => {
+  const fields = new Map<string, string>()
+  let key = ''
+  for (const line of paragraph.split('\n')) {
+    const match = /^([A-Za-z0-9-]+):\s*(.*)$/.exec(line)
+    if (match?.[1] !== undefined) {
+      key = match[1]
+      fields.set(key, match[2] ?? '')
+    } else if (key) {
+      fields.set(key, `${fields.get(key)} ${line.trim()}`)
+    }
+  }
+  return fields
+}
+
+const packageOf = (paragraph: string): DebianPackage | null => {
+  const fields = fieldsOf(paragraph)
+  const name = fields.get('Package')
+  const description = fields.get('Description')
+  const section = fields.get('Section')?.replace(/^.*\//, '')
+  if (!name || !description || !section) return null
+  return {
+    name,
+    section,
+    description,
+    installedSize: Number(fields.get('Installed-Size') ?? 0),
+    tags: (fields.get('Tag') ?? '').split(/,\s*/).filter((tag) => tag.includes('::')),
+    homepage: fields.get('Homepage'),
+    depends: namesIn(fields.get('Depends')),
+    suggests: namesIn(`${fields.get('Recommends') ?? ''},${fields.get('Suggests') ?? ''}`),
+  }
+}
+
+/** Reads the text of `apt-cache dumpavail`; of a package that is there twice, the first counts. */
+export const parseIndex = (text: string): DebianPackage[] => {
+  const byName = new Map<string, DebianPackage>()
+  for (const paragraph of text.split('\n\n')) {
+    const found = packageOf(paragraph)
+    if (found && !byName.has(found.name)) byName.set(found.name, found)
+  }
+  return [...byName.values()]
+}
+
+const dump = async (): Promise<DebianPackage[]> => {
+  try {
+    const { stdout } = await run('apt-cache', ['dumpavail'], { maxBuffer: 2 ** 30 })
+    return parseIndex(stdout)
+  } catch {
+    return []
+  }
+}
+
+/** All packages of the machine's index. Root fetches the lists when they are missing; anyone else gets a sentence. */
+export const readIndex = async (): Promise<DebianPackage[]> => {
+  let packages = await dump()
+  if (packages.length < ENOUGH && process.getuid?.() === 0) {
+    await aptUpdate().catch(() => undefined)
+    packages = await dump()
+  }
+  if (packages.length < ENOUGH) throw new Error(NO_LISTS)
+  return packages
+}

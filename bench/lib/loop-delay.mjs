@@ -1,0 +1,26 @@
+/**
+ * Loaded into a server under measurement (`node --import`): measures how late its event loop is, and how much memory it
+ * holds. On SIGUSR2 it writes both as a line of JSON to the file that POSTIL_BENCH_PROBE names, and starts anew.
+ */
+import { appendFileSync } from 'node:fs'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { isMainThread } from 'node:worker_threads'
+
+const file = process.env.POSTIL_BENCH_PROBE
+if (file && isMainThread) {
+  const RESOLUTION_MS = 1
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  delay.enable()
+  // NOTE: what is measured is the time between two ticks of the timer, of which the resolution is not a delay
+  const ms = (nanoseconds) => Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS)
+  process.on('SIGUSR2', () => {
+    const line = {
+      p50: ms(delay.percentile(50)),
+      p99: ms(delay.percentile(99)),
+      max: ms(delay.max),
+      rss: process.memoryUsage.rss(),
+    }
+    appendFileSync(file, `${JSON.stringify(line)}\n`)
+    delay.reset()
+  })
+}

@@ -1,0 +1,71 @@
+/** One line of the report. Times in milliseconds. */
+export type Line = {
+  readonly engine: string
+  readonly records: number
+  readonly what: string
+  readonly value: number
+  readonly unit: string
+  readonly p50?: number
+  readonly p95?: number
+  readonly max?: number
+  /** The same work by the bare driver in the same run, in the same unit. */
+  readonly bare?: number
+  /** How the value compares with the bare one: above 1 is slower (times) or faster (rates). */
+  readonly ratio?: number
+  readonly aim?: string
+  readonly met?: boolean
+}
+
+export const percentile = (values: readonly number[], p: number): number => {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.ceil((p / 100) * sorted.length) - 1)] ?? Number.NaN
+}
+
+export const mean = (values: readonly number[]): number => values.reduce((sum, x) => sum + x, 0) / values.length
+
+/** Times `run` that often, after a few calls that do not count. */
+export const timed = async (times: number, run: (i: number) => Promise<number>, warm = 3): Promise<number[]> => {
+  for (let i = 0; i < warm; i++) await run(-1 - i)
+  const all: number[] = []
+  for (let i = 0; i < times; i++) all.push(await run(i))
+  return all
+}
+
+/** The time of a piece of work. */
+export const clock = async (work: () => unknown): Promise<number> => {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+
+export const spread = (values: readonly number[]) => ({
+  p50: percentile(values, 50),
+  p95: percentile(values, 95),
+  max: Math.max(...values),
+})
+
+const short = (value: number | undefined): string => {
+  if (value === undefined) return ''
+  if (Math.abs(value) >= 100) return String(Math.round(value))
+  return value.toFixed(Math.abs(value) >= 10 ? 1 : 2)
+}
+
+const COLUMNS = ['engine', 'records', 'what', 'value', 'unit', 'p50', 'p95', 'max', 'bare', 'ratio', 'aim', 'met'] as const
+
+const cell = (line: Line, column: (typeof COLUMNS)[number]): string => {
+  const value = line[column]
+  if (column === 'records') return String(value)
+  if (typeof value === 'number') return short(value)
+  if (typeof value === 'boolean') return value ? 'yes' : 'NO'
+  return value ?? ''
+}
+
+/** The report as a table in Markdown, which reads well in a terminal too. */
+export const tableOf = (lines: readonly Line[]): string => {
+  const rows = [[...COLUMNS] as string[], ...lines.map((line) => COLUMNS.map((column) => cell(line, column)))]
+  const widths = COLUMNS.map((_, i) => Math.max(...rows.map((row) => (row[i] ?? '').length)))
+  const print = (row: readonly string[]) => `| ${row.map((text, i) => text.padEnd(widths[i] ?? 0)).join(' | ')} |`
+  return [print(rows[0] ?? []), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...rows.slice(1).map(print)].join(
+    '\n',
+  )
+}

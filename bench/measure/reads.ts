@@ -1,0 +1,148 @@
+import type { Bare, BareQuery } from '../bare/bare.ts'
+import { FILTER, PAGE, SCORE, WORDS } from '../bare/bare.ts'
+import type { Client } from '../lib/http.ts'
+import type { Line } from '../lib/stats.ts'
+import { spread, timed } from '../lib/stats.ts'
+
+type Filter = {
+  readonly type: 'terms' | 'range'
+  readonly scope: object
+  readonly values?: readonly string[]
+  readonly ge?: number
+  readonly le?: number
+}
+type Search = {
+  readonly query?: object
+  readonly filters?: { readonly and: readonly Filter[] }
+  readonly sort?: readonly object[]
+}
+
+const TIMES = 60
+
+const response = (status: string): Filter => ({
+  type: 'terms',
+  scope: { entity: 'response', property: 'status' },
+  values: [status],
+})
+const recordStatus = (status: string): Filter => ({
+  type: 'terms',
+  scope: { entity: 'record', property: 'status' },
+  values: [status],
+})
+
+/** What the page asks for when an annotator wants work. */
+export const PENDING: Search = { filters: { and: [response('pending'), recordStatus('pending')] } }
+
+const metadata = (name: string) => ({ entity: 'metadata', metadata_property: name })
+
+type Read = {
+  readonly what: string
+  readonly bare: BareQuery
+  readonly search: (vector: readonly number[]) => Search
+  readonly limit?: number
+  readonly mine?: boolean
+  readonly aim: number
+}
+
+const READS: readonly Read[] = [
+  { what: 'next page of 10 pending with total', bare: 'next', search: () => PENDING, limit: 10, mine: true, aim: 5 },
+  ...(['rare', 'medium', 'common'] as const).map(
+    (word): Read => ({
+      what: `text query, ${word} word`,
+      bare: `text-${word}`,
+      search: () => ({ query: { text: { q: WORDS[word] } } }),
+      aim: 30,
+    }),
+  ),
+  {
+    what: 'metadata terms and range',
+    bare: 'metadata',
+    search: () => ({
+      filters: {
+        and: [
+          { type: 'terms', scope: metadata('archive_section'), values: [FILTER.section] },
+          { type: 'range', scope: metadata('installed_size'), ge: FILTER.from, le: FILTER.to },
+        ],
+      },
+    }),
+    aim: 30,
+  },
+  {
+    what: 'suggestion score',
+    bare: 'score',
+    search: () => ({
+      filters: { and: [{ type: 'range', scope: { entity: 'suggestion', question: 'section', property: 'score' }, ge: SCORE }] },
+    }),
+    aim: 30,
+  },
+  {
+    what: 'sort by metadata',
+    bare: 'sort',
+    search: () => ({ sort: [{ scope: metadata('installed_size'), order: 'asc' }] }),
+    aim: 30,
+  },
+  { what: 'similarity', bare: 'similar', search: (value) => ({ query: { vector: { name: 'words', value } } }), aim: 30 },
+]
+
+type Measured = Pick<Line, 'what' | 'value' | 'unit' | 'p50' | 'p95' | 'max' | 'bare' | 'ratio' | 'aim' | 'met'>
+
+const compared = (what: string, ours: readonly number[], bare: readonly number[], aim: number): Measured => {
+  const { p50, p95, max } = spread(ours)
+  const plain = spread(bare).p50
+  return { what, value: p50, unit: 'ms', p50, p95, max, bare: plain, ratio: p50 / plain, aim: `p95 < ${aim} ms`, met: p95 < aim }
+}
+
+const measureRead = async (
+  client: Client,
+  datasetId: string,
+  read: Read,
+  vector: readonly number[],
+  bare: Bare,
+): Promise<Measured[]> => {
+  const path = `${read.mine ? '/me' : ''}/datasets/${datasetId}/records/search?limit=${read.limit ?? PAGE}`
+  const payload = Buffer.from(JSON.stringify(read.search(vector)))
+  const call = async () => (await client.send('POST', path, payload)).ms
+  const cold = await call()
+  const ours = await timed(TIMES, call)
+  const plain = await timed(TIMES, () => bare.query(read.bare))
+  return [{ what: `${read.what}, cold`, value: cold, unit: 'ms' }, compared(read.what, ours, plain, read.aim)]
+}
+
+const OFFSETS = [5_000, 50_000] as const
+
+/** Pages far into an unfiltered list and into a filtered search, which has no plain counterpart but the keyset page. */
+const measureOffsets = async (client: Client, datasetId: string, records: number, bare: Bare): Promise<Measured[]> => {
+  const lines: Measured[] = []
+  for (const offset of OFFSETS.filter((one) => one < records)) {
+    const plain = await timed(TIMES, () => bare.query('offset', offset))
+    const list = `/datasets/${datasetId}/records?offset=${offset}&limit=${PAGE}`
+    lines.push(
+      compared(`list at offset ${offset}`, await timed(TIMES, async () => (await client.call('GET', list)).ms), plain, 50),
+    )
+    const search = `/datasets/${datasetId}/records/search?offset=${Math.min(offset, Math.floor(records / 2))}&limit=${PAGE}`
+    const payload = Buffer.from(JSON.stringify({ filters: { and: [recordStatus('pending')] } }))
+    lines.push(
+      compared(
+        `filtered search at offset ${offset}`,
+        await timed(TIMES, async () => (await client.send('POST', search, payload)).ms),
+        plain,
+        50,
+      ),
+    )
+  }
+  return lines
+}
+
+/** Every read of the report. `annotator` asks for the queue, `owner` for everything else. */
+export const readLines = async (
+  clients: { readonly owner: Client; readonly annotator: Client },
+  datasetId: string,
+  records: number,
+  vector: readonly number[],
+  bare: Bare,
+): Promise<Measured[]> => {
+  const lines: Measured[] = []
+  for (const read of READS)
+    lines.push(...(await measureRead(read.mine ? clients.annotator : clients.owner, datasetId, read, vector, bare)))
+  return [...lines, ...(await measureOffsets(clients.owner, datasetId, records, bare))]
+}

@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { pythonWith } from '../../scripts/lib/python.mjs'
+import type { DataSet } from '../data/packages.ts'
+import type { Line } from '../lib/stats.ts'
+import type { BenchDataset, BenchServer } from '../lib/world.ts'
+import { BATCH } from './bulk.ts'
+
+const run = promisify(execFile)
+type Measured = Pick<Line, 'what' | 'value' | 'unit' | 'bare' | 'ratio' | 'aim' | 'met'>
+
+/** The same work through the published SDK; its bare figure is the SDK alone, with the server's answers played back. */
+export const sdkLines = async (server: BenchServer, dataset: BenchDataset, data: DataSet): Promise<Measured[]> => {
+  const python = await pythonWith('sdk-venv', 'e2e/sdk/requirements.txt')
+  const script = join(import.meta.dirname, '..', 'sdk', 'log_and_read.py')
+  const env = {
+    ...process.env,
+    ARGILLA_API_URL: server.url,
+    ARGILLA_API_KEY: server.apiKey,
+    HF_HUB_OFFLINE: '1',
+    PYTHONDONTWRITEBYTECODE: '1',
+  }
+  const { stdout } = await run(python, ['-W', 'ignore', script, data.recordsFile, dataset.id, String(BATCH)], {
+    env,
+    maxBuffer: 2 ** 26,
+  })
+  const { log, ceiling, read } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as {
+    log: number
+    ceiling: number
+    read: number
+  }
+  return [
+    {
+      what: 'SDK: records.log',
+      value: log,
+      unit: 'records/s',
+      bare: ceiling,
+      ratio: log / ceiling,
+      aim: '≥ 1500',
+      met: log >= 1500,
+    },
+    { what: 'SDK: read all', value: read, unit: 'records/s' },
+  ]
+}

@@ -1,0 +1,118 @@
+/**
+ * `npm run bench`: what the product costs beside the bare driver of its store, on real data, on both engines.
+ *
+ *   npm run bench -- [--engines sqlite,postgres] [--sizes 10000,100000] [--seconds 20] [--without sdk,starts]
+ *
+ * Prints a table, then one line of JSON with the same figures.
+ */
+import { cpus } from 'node:os'
+import { parseArgs } from 'node:util'
+import type { Engine } from '../e2e/harness/server.ts'
+import { emptyPlace } from '../e2e/harness/server.ts'
+import { startPostgres } from '../scripts/postgres.mjs'
+import { prepare } from '../scripts/prepare.mjs'
+import { barePostgres } from './bare/postgres.ts'
+import { bareSqlite } from './bare/sqlite.ts'
+import type { DataRecord } from './data/make-records.ts'
+import type { DataSet } from './data/packages.ts'
+import { dataset } from './data/packages.ts'
+import type { Client } from './lib/http.ts'
+import type { Line } from './lib/stats.ts'
+import { tableOf } from './lib/stats.ts'
+import { createAnnotator, createDataset, startBenchServer, wireValues } from './lib/world.ts'
+import { annotatorLines, submitLine } from './measure/answers.ts'
+import { bulkLine, sendAll } from './measure/bulk.ts'
+import { readLines } from './measure/reads.ts'
+import { sdkLines } from './measure/sdk.ts'
+import { startLines } from './measure/starts.ts'
+
+const ANNOTATORS = 17
+/** Answers that complete a record, so that a team of 16 does not run out of ten thousand in 20 seconds. */
+const MIN_SUBMITTED = 3
+
+type Options = { readonly seconds: number; readonly without: ReadonlySet<string> }
+
+const firstOf = async (data: DataSet): Promise<DataRecord> => {
+  for await (const record of data.records()) return record
+  throw new Error('the dataset is empty')
+}
+
+const measure = async (
+  engine: Engine,
+  records: number,
+  options: Options,
+  add: (line: Omit<Line, 'engine' | 'records'>) => void,
+): Promise<void> => {
+  const data = await dataset(records)
+  const sample = await firstOf(data)
+  const values = wireValues(sample)
+  const place = await emptyPlace(engine)
+  const server = await startBenchServer(engine, place)
+  const idle = (await server.look()).rss
+  add({ what: 'memory after the first start', value: idle / 2 ** 20, unit: 'MiB', aim: '< 200 MB', met: idle < 200e6 })
+  const made = await createDataset(server.owner, data.settings, `bench-${records}`, MIN_SUBMITTED)
+  const clients: Client[] = []
+  for (let i = 0; i < ANNOTATORS; i++) clients.push(await createAnnotator(server, made, `annotator-${i}`))
+  const [spare = server.owner, ...team] = clients
+
+  await server.look()
+  const sent = await sendAll(server, made, data)
+  const during = await server.look()
+  const bare = await (place.databaseUrl === undefined
+    ? bareSqlite(place.dataDir, made.id, JSON.stringify(values))
+    : barePostgres(place.databaseUrl, made.id, JSON.stringify(values)))
+  add(await bulkLine(sent, bare))
+  add({
+    what: 'bulk upsert: event loop delay',
+    value: during.p99,
+    unit: 'ms',
+    max: during.max,
+    aim: 'p99 < 20 ms',
+    met: during.p99 < 20,
+  })
+  await bare.settle()
+
+  for (const line of await readLines({ owner: server.owner, annotator: spare }, made.id, records, sample.vectors.words, bare))
+    add(line)
+  add(await submitLine(spare, made.id, values, bare))
+  for (const line of await annotatorLines(server, team, made.id, values, options.seconds, bare)) add(line)
+  await bare.close()
+  if (!options.without.has('sdk') && records <= 10_000) {
+    const other = await createDataset(server.owner, data.settings, 'bench-sdk', 1)
+    for (const line of await sdkLines(server, other, data)) add(line)
+  }
+  for (const client of [...clients, server.owner]) client.close()
+  await server.stop()
+  if (!options.without.has('starts')) for (const line of await startLines(engine, place)) add(line)
+  await place.drop()
+}
+
+const { values: flags } = parseArgs({
+  options: {
+    engines: { type: 'string', default: 'sqlite,postgres' },
+    sizes: { type: 'string', default: '10000,100000' },
+    seconds: { type: 'string', default: '20' },
+    without: { type: 'string', default: '' },
+  },
+})
+
+await prepare()
+const engines = flags.engines.split(',') as Engine[]
+const postgres = engines.includes('postgres') ? await startPostgres({ name: `bench-${process.pid}`, durable: true }) : null
+if (postgres) process.env.POSTIL_TEST_POSTGRES_URL = postgres.url
+const lines: Line[] = []
+const options = { seconds: Number(flags.seconds), without: new Set(flags.without.split(',')) }
+try {
+  for (const engine of engines) {
+    for (const records of flags.sizes.split(',').map(Number)) {
+      await measure(engine, records, options, (line) => {
+        lines.push({ engine, records, ...line })
+        console.error(`${engine} ${records} ${line.what}: ${Math.round(line.value * 100) / 100} ${line.unit}`)
+      })
+    }
+  }
+} finally {
+  await postgres?.stop()
+}
+console.log(`${tableOf(lines)}\n`)
+console.log(JSON.stringify({ node: process.version, cores: cpus().length, cpu: cpus()[0]?.model, lines }))

@@ -1,0 +1,163 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { postil } from './harness/cli.ts'
+import type { Place, RunningServer } from './harness/server.ts'
+import { emptyPlace, OWNER, startServer, testEngine } from './harness/server.ts'
+
+/** A test of the data folder's own protection; a database server refuses and recovers by itself. */
+const onEmbedded = (name: string, run: () => Promise<void>): void => {
+  if (testEngine() === 'sqlite') test(name, run)
+}
+
+const meWith = async (server: RunningServer, key: string): Promise<unknown> =>
+  (await fetch(`${server.url}/api/v1/me`, { headers: { 'X-Argilla-Api-Key': key } })).json()
+
+describe('while the server runs', () => {
+  let place: Place
+  let server: RunningServer
+  beforeAll(async () => {
+    place = await emptyPlace()
+    server = await startServer({ place })
+  })
+  afterAll(async () => {
+    await server.stop()
+    await place.drop()
+  })
+
+  test('a user is created with workspaces, and can call at once', async () => {
+    const args = ['database', 'users', 'create', '--username', 'ann', '--password', 'long enough', '--api-key', 'ann.api.key']
+    const made = await postil(place, [...args, '--workspace', 'w1', '--workspace', 'w2'])
+    expect(made).toMatchObject({ code: 0, stdout: "User 'ann' was created as annotator in w1, w2.\n" })
+    expect(await meWith(server, 'ann.api.key')).toMatchObject({ username: 'ann', first_name: 'ann', role: 'annotator' })
+    expect(await postil(place, args)).toMatchObject({ code: 0, stdout: "User 'ann' exists already. Nothing was changed.\n" })
+  })
+
+  test('a role is changed', async () => {
+    await postil(place, [
+      'database',
+      'users',
+      'create',
+      '--username',
+      'eve',
+      '--password',
+      'long enough',
+      '--api-key',
+      'eve.api.key',
+    ])
+    const update = (...args: string[]) => postil(place, ['database', 'users', 'update', ...args])
+    expect(await update('eve', '--role', 'admin')).toMatchObject({
+      code: 0,
+      stdout: "User 'eve' is admin now, and was annotator.\n",
+    })
+    expect(await meWith(server, 'eve.api.key')).toMatchObject({ role: 'admin' })
+    expect(await update('eve', '--role', 'admin')).toMatchObject({ code: 0, stdout: expect.stringContaining('already') })
+    expect(await update('nobody', '--role', 'admin')).toMatchObject({ code: 0, stdout: expect.stringContaining('no user') })
+    expect(await update('eve', '--role', 'king')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('owner, admin, annotator'),
+    })
+    expect(await update()).toMatchObject({ code: 2, stderr: expect.stringContaining('username') })
+  })
+
+  test('the default owner has no default secrets', async () => {
+    const made = await postil(place, ['database', 'users', 'create_default'])
+    const key = /API key +(\S+)/.exec(made.stdout)?.[1] ?? ''
+    expect(made.stdout).toMatch(/Password +\S{12,}/)
+    expect(await meWith(server, key)).toMatchObject({ username: 'argilla', role: 'owner', first_name: '' })
+    expect(await postil(place, ['database', 'users', 'create-default', '--quiet'])).toEqual({ code: 0, stdout: '', stderr: '' })
+  })
+
+  test.each([
+    [['database', 'users', 'create', '--username', 'x', '--password', 'short'], '--password: '],
+    [['database', 'users', 'create', '--username', 'x', '--password', 'long enough', '--workspace', 'a b'], '--workspace: '],
+    [['database', 'users', 'create', '--username', 'x', '--password', 'long enough', '--api-key', 'short'], '--api-key must'],
+    [['database', 'users', 'create'], '--username is missing.'],
+  ])('%s is refused', async (args, sentence) => {
+    expect(await postil(place, args)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(sentence) })
+  })
+
+  test('the schema is brought up to date and listed', async () => {
+    expect(await postil(place, ['database', 'migrate'])).toMatchObject({ code: 0, stdout: expect.stringContaining('up to date') })
+    expect(await postil(place, ['database', 'migrate', '--revision', '1.7'])).toMatchObject({ code: 1 })
+    expect(await postil(place, ['database', 'revisions'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^0001-/) })
+    expect(await postil(place, ['search-engine', 'reindex'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Nothing to do'),
+    })
+  })
+
+  test('what is not understood', async () => {
+    expect(await postil(place, ['strat'])).toMatchObject({ code: 2, stderr: expect.stringContaining("no command 'strat'") })
+    expect(await postil(place, ['start', '--prot', '1'])).toMatchObject({ code: 2, stderr: expect.stringContaining("'--prot'") })
+    expect(await postil(place, [])).toMatchObject({ code: 2, stdout: expect.stringContaining('Usage') })
+    expect(await postil(place, ['database', 'users', 'create', '--help'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('--workspace'),
+    })
+  })
+})
+
+describe('start', () => {
+  test('settings that make no sense are all told, and nothing starts', async () => {
+    const place = await emptyPlace()
+    const result = await postil(place, ['start'], { POSTIL_PORT: 'x', POSTIL_MAX_BODY: 'y' })
+    expect(result).toMatchObject({ code: 1, stdout: '' })
+    expect(result.stderr).toMatch(/POSTIL_PORT must .*\nPOSTIL_MAX_BODY must /)
+    await place.drop()
+  })
+
+  test('a port in use is told in a sentence', async () => {
+    const place = await emptyPlace()
+    const blocker = createServer()
+    const port = await new Promise<number>((done) =>
+      blocker.listen(0, '127.0.0.1', () => done((blocker.address() as { port: number }).port)),
+    )
+    const result = await postil(place, ['start', '--port', String(port)])
+    expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining(`Port ${port} on 127.0.0.1 is in use.`) })
+    blocker.close()
+    await place.drop()
+  })
+
+  onEmbedded('a second server on the same folder is refused, and after a crash a start works at once', async () => {
+    const place = await emptyPlace()
+    const first = await startServer({ place })
+    const second = await postil(place, ['start'])
+    expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('already running on the data folder') })
+    await first.kill()
+    const third = await startServer({ place })
+    expect(await meWith(third, OWNER.apiKey)).toMatchObject({ username: OWNER.username })
+    expect(await third.stop()).toBe(0)
+    await place.drop()
+  })
+
+  onEmbedded("the original's data folder is refused with the way over", async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'postil original '))
+    writeFileSync(join(folder, 'argilla.db'), 'SQLite format 3\u0000')
+    const place = { dataDir: folder, databaseUrl: undefined, drop: async () => undefined }
+    expect(await postil(place, ['start'])).toMatchObject({ code: 1, stderr: expect.stringContaining('migrate-from') })
+  })
+
+  test('secrets are printed by the first start only, and what was given is not repeated', async () => {
+    const place = await emptyPlace()
+    const first = await startServer({ place, env: { POSTIL_OWNER_PASSWORD: '', POSTIL_OWNER_API_KEY: '' } })
+    const key = /API key +(\S+)/.exec(first.printed())?.[1] ?? ''
+    expect(await meWith(first, key)).toMatchObject({ username: OWNER.username })
+    expect(first.printed()).toMatch(/Sign in +http:\S+\/sign-in#link=\S+/)
+    await first.stop()
+    const second = await startServer({ place })
+    expect(second.printed()).not.toMatch(/Password|API key|Sign in/)
+    await second.stop()
+    await place.drop()
+  })
+
+  test('everything moves under a base path', async () => {
+    const server = await startServer({ env: { ARGILLA_BASE_URL: 'annotation' } })
+    expect(server.url).toMatch(/\/annotation$/)
+    expect((await fetch(`${server.url}/api/v1/version`)).status).toBe(200)
+    expect((await fetch(`${new URL(server.url).origin}/api/v1/version`)).status).toBe(404)
+    await server.stop()
+  })
+})

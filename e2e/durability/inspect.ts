@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import { recount } from '@postil/server/features/records/service.ts'
+import type { Db } from '@postil/server/platform/db/db.ts'
+import { query } from '@postil/server/platform/db/operations.ts'
+import { openPostgres } from '@postil/server/platform/db/postgres/open.ts'
+import { openConnection } from '@postil/server/platform/db/sqlite/connection.ts'
+import { createDb } from '@postil/server/platform/db/sqlite/create-db.ts'
+import type { Store } from '@postil/server/platform/db/store.ts'
+import type { TableName } from '@postil/server/platform/db/tables.ts'
+import { tables } from '@postil/server/platform/db/tables.ts'
+import type { Place } from '#harness/server.ts'
+
+type Reader = Pick<Store, 'read'>
+
+/** Reads a place's data from this process, for as long as `use` takes. */
+const reading = async <T>({ dataDir, databaseUrl }: Place, use: (reader: Reader) => Promise<T>): Promise<T> => {
+  if (databaseUrl !== undefined) {
+    const store = await openPostgres({ url: databaseUrl, poolSize: 1 })
+    try {
+      return await use(store)
+    } finally {
+      await store.close()
+    }
+  }
+  const connection = openConnection(join(dataDir, 'postil.db'), 'reader')
+  const db: Db = createDb(connection)
+  try {
+    return await use({
+      read: async (operation, args) => {
+        connection.exec('BEGIN')
+        try {
+          return await operation.run(db, args)
+        } finally {
+          connection.exec('COMMIT')
+        }
+      },
+    })
+  } finally {
+    connection.close()
+  }
+}
+
+/** What is kept otherwise than it is counted from records and answers. */
+export const differences = (place: Place) =>
+  reading(place, (store) => recount({ store } as unknown as Parameters<typeof recount>[0]))
+
+const rowCounts = query('e2e.row-counts', async (db, { datasetId }: { datasetId: string }) => {
+  const dataset = await db.sql.selectFrom('datasets').select('no').where('id', '=', datasetId).executeTakeFirst()
+  const counts: { [table: string]: number } = {}
+  for (const [table, columns] of Object.entries(tables)) {
+    if (table === 'jobs' || table === 'outbox' || !('dataset_no' in columns) || dataset === undefined) continue
+    const { n } = await db.sql
+      .selectFrom(table as 'records')
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .where('dataset_no', '=', dataset.no)
+      .executeTakeFirstOrThrow()
+    if (n > 0) counts[table as TableName] = n
+  }
+  return counts
+})
+
+/** Rows of a dataset by table; nothing once it is purged. */
+export const rowsOfDataset = (place: Place, datasetId: string) => reading(place, (store) => store.read(rowCounts, { datasetId }))

@@ -1,0 +1,26 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import type { Place } from './server.ts'
+import { environment } from './server.ts'
+
+const program = join(import.meta.dirname, '..', '..', 'apps', 'server', 'dist', 'main.js')
+
+export type CliResult = { readonly code: number; readonly stdout: string; readonly stderr: string }
+
+/** Runs a command of the command line on a place's data, with nobody at the keyboard. */
+export const postil = (
+  place: Place,
+  args: readonly string[],
+  env: { readonly [name: string]: string } = {},
+): Promise<CliResult> =>
+  new Promise((done) => {
+    const child = execFile(
+      process.execPath,
+      [program, ...args],
+      { env: environment(place, env), cwd: place.dataDir },
+      (error, stdout, stderr) => {
+        done({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, stdout, stderr })
+      },
+    )
+    child.stdin?.end()
+  })

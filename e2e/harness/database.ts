@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+
+const adminUrl = (): string => {
+  const url = process.env.POSTIL_TEST_POSTGRES_URL
+  if (url === undefined) {
+    throw new Error(
+      'POSTIL_TEST_POSTGRES_URL names no PostgreSQL server: run "npm test", or "node scripts/postgres.mjs start" and set it',
+    )
+  }
+  return url
+}
+
+const admin = async (statement: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: adminUrl() })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A new database on the server of the tests. */
+export const emptyDatabase = async (): Promise<{ readonly url: string; readonly drop: () => Promise<void> }> => {
+  const name = `postil_e2e_${randomBytes(8).toString('hex')}`
+  await admin(`CREATE DATABASE ${name}`)
+  const url = new URL(adminUrl())
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => admin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+}

@@ -1,0 +1,60 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A request that the canary got. */
+export type Hit = { readonly path: string; readonly headers: IncomingHttpHeaders }
+
+export type Canary = {
+  /** Without a scheme: `//localhost:4000`. Another host than 127.0.0.1 for the browser, also for cookies, which know no ports. */
+  readonly host: string
+  readonly hits: () => readonly Hit[]
+  /** Shows texts as HTML, each in a page of its own without any protection, all in the page that this is the address of. */
+  readonly show: (texts: readonly string[]) => string
+  readonly close: () => Promise<void>
+}
+
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
+
+/**
+ * A server on this machine that only hostile text knows of. `/run/…` is asked for by what must never run, `/picture/…` by
+ * the pictures that a record may show.
+ */
+export const startCanary = async (): Promise<Canary> => {
+  const hits: Hit[] = []
+  let shown: readonly string[] = []
+  const server = createServer((request, response) => {
+    const path = request.url ?? ''
+    const bare = /^\/bare\/(\d+)$/.exec(path)
+    if (path === '/all') {
+      response.setHeader('content-type', 'text/html')
+      response.end(shown.map((_, index) => `<iframe src="/bare/${index}"></iframe>`).join(''))
+    } else if (bare) {
+      response.setHeader('content-type', 'text/html; charset=utf-8')
+      response.end(`<!doctype html><p>${shown[Number(bare[1])]}`)
+    } else if (!/^\/(run|picture)\//.test(path)) {
+      response.writeHead(404).end()
+    } else {
+      hits.push({ path, headers: request.headers })
+      response.writeHead(200, { 'content-type': 'image/gif', 'access-control-allow-origin': '*' }).end(PIXEL)
+    }
+  })
+  server.on('upgrade', (request, socket) => {
+    hits.push({ path: request.url ?? '', headers: request.headers })
+    socket.destroy()
+  })
+  await new Promise<void>((ready) => server.listen(0, 'localhost', ready))
+  const host = `//localhost:${(server.address() as AddressInfo).port}`
+  return {
+    host,
+    hits: () => [...hits],
+    show: (texts) => {
+      shown = texts
+      return `http:${host}/all`
+    },
+    close: () =>
+      new Promise((done) => {
+        server.closeAllConnections()
+        server.close(() => done())
+      }),
+  }
+}

@@ -1,0 +1,49 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { dataset } from '../../bench/data/packages.ts'
+
+/** Before every third text: from here on code points and UTF-16 units differ. */
+const PARCEL = '📦 '
+const PARCEL_LENGTH = [...PARCEL].length
+
+export type JobRecord = Awaited<ReturnType<typeof jobData>>['records'][number]
+export type Answer = JobRecord['answer']
+
+/** The real records of the benchmarks, as the SDK takes them. */
+export const jobData = async (count: number) => {
+  const { settings, records } = await dataset(count)
+  const all = await Array.fromAsync(records())
+  const taken = all.map((record, index) => {
+    const { name, description } = record.fields
+    if (index % 3 !== 0) return record
+    const mentions = record.answer.mentions.map(({ label, start, end }) => ({
+      label,
+      start: start + PARCEL_LENGTH,
+      end: end + PARCEL_LENGTH,
+    }))
+    return { ...record, fields: { name, description: PARCEL + description }, answer: { ...record.answer, mentions } }
+  })
+  return { settings, records: taken }
+}
+
+export type Annotator = { readonly username: string; readonly password: string }
+
+export type Plan = {
+  readonly workspace: string
+  readonly dataset: string
+  readonly users: readonly Annotator[]
+  readonly min_submitted: number
+}
+
+/** Writes the plan of `create.py` with its settings and records into a folder of its own. @returns the plan's file */
+export const writePlan = (plan: Plan, { settings, records }: Awaited<ReturnType<typeof jobData>>): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'postil main job '))
+  const settings_file = join(folder, 'settings.json')
+  const records_file = join(folder, 'records.jsonl')
+  const file = join(folder, 'plan.json')
+  writeFileSync(settings_file, JSON.stringify(settings))
+  writeFileSync(records_file, records.map((record) => `${JSON.stringify(record)}\n`).join(''))
+  writeFileSync(file, JSON.stringify({ ...plan, settings_file, records_file }))
+  return file
+}

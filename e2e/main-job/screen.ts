@@ -1,0 +1,56 @@
+import type { Page } from 'playwright-core'
+
+/** In UTF-16 units. */
+export type Range = { readonly start: number; readonly end: number }
+
+/** What an annotator sees. Nothing here acts upon the page. */
+export type Screen = ReturnType<typeof screenOf>
+
+/** Runs in the page: whether the focus is on a question as a whole, or, with none named, on any. */
+const atQuestion = (name: string): boolean => (document.activeElement as HTMLElement | null)?.dataset['question'] === name
+
+/** Runs in the page: the name of the package on the screen, once it is another than before and its form is in use. */
+const nextName = ([before, question]: readonly [string | null, string]): string | null => {
+  const shown = document.querySelector('section[aria-label="Record"] [dir]')?.textContent ?? null
+  const isReady = (document.activeElement as HTMLElement | null)?.dataset['question'] === question
+  return shown !== before && isReady ? shown : null
+}
+
+export const screenOf = (page: Page) => {
+  const question = (name: string) => page.locator(`[data-question="${name}"]`)
+  return {
+    /** The name of the record that follows the one named before, when its first question has the focus. */
+    next: async (before: string | null, firstQuestion: string): Promise<string> => {
+      const found = await page.waitForFunction(nextName, [before, firstQuestion] as const)
+      return (await found.jsonValue()) ?? ''
+    },
+    isPicked: async (name: string, option: string): Promise<void> => {
+      const picked = question(name).locator('[aria-checked=true], [aria-selected=true]')
+      await picked.filter({ has: page.getByText(option, { exact: true }) }).waitFor()
+    },
+    isAtQuestion: async (name: string): Promise<void> => {
+      await page.waitForFunction(atQuestion, name)
+    },
+    /** Waits until the focus is on what a selector finds. */
+    isAt: async (selector: string): Promise<void> => {
+      await page.locator(selector).and(page.locator(':focus')).waitFor()
+    },
+    /** What has the focus, in a word: its name for someone who cannot see it. */
+    focused: (): Promise<string> =>
+      page.evaluate(() => {
+        const element = document.activeElement
+        return element?.getAttribute('aria-label') ?? (element === document.body ? '' : (element?.textContent ?? ''))
+      }),
+    isInQuestion: (): Promise<boolean> => page.evaluate(() => document.activeElement?.closest('[data-question]') !== null),
+    /** The words of a text as this browser tells them apart. */
+    words: (text: string): Promise<Range[]> =>
+      page.evaluate(
+        (shown) =>
+          [...new Intl.Segmenter(undefined, { granularity: 'word' }).segment(shown)].flatMap(({ index, segment, isWordLike }) =>
+            isWordLike ? [{ start: index, end: index + segment.length }] : [],
+          ),
+        text,
+      ),
+    says: (text: string): Promise<void> => page.getByText(text, { exact: true }).first().waitFor(),
+  }
+}

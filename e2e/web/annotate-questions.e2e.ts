@@ -1,0 +1,370 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser, openPage, PHONE } from '../harness/browser.ts'
+import { type RunningServer, startServer } from '../harness/server.ts'
+import type { GivenRecord } from './support/annotation.ts'
+import {
+  answers,
+  dragOver,
+  givenAnnotation,
+  left,
+  openAnnotation,
+  placeOf,
+  question,
+  spansShown,
+  TEXT,
+} from './support/annotation.ts'
+import { givenWorkspace } from './support/given.ts'
+import { haveSession } from './support/sign-in.ts'
+
+let server: RunningServer
+let browser: Browser
+let workspaceId: string
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  workspaceId = await givenWorkspace(server, 'team')
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+let datasets = 0
+const givenRecords = (records: readonly GivenRecord[], more: object = {}) =>
+  givenAnnotation(server, { name: `questions ${++datasets}`, workspaceId, records, ...more })
+
+const open = async (
+  id: string,
+  options: Parameters<typeof openPage>[2] = {},
+): Promise<{ page: Page; done: () => Promise<void> }> => {
+  const opened = await openPage(browser, server.url, options)
+  await haveSession(opened.page, server.url)
+  await openAnnotation(opened.page, id)
+  return {
+    page: opened.page,
+    done: async () => {
+      expect(opened.complaints()).toEqual([])
+      await opened.close()
+    },
+  }
+}
+
+const onlyAnswer = async (id: string) => {
+  await expect.poll(async () => (await answers(server, id)).size).toBe(1)
+  return [...(await answers(server, id)).values()][0]
+}
+
+/** The answer that every way of answering gives: by mouse, by keys, by finger. */
+const WANTED = {
+  tone: 'neutral',
+  topics: ['topic-03', 'topic-05', 'topic-20'],
+  quality: 10,
+  replies: [
+    { value: 'reply-b', rank: 1 },
+    { value: 'reply-c', rank: 2 },
+    { value: 'reply-a', rank: 3 },
+  ],
+  // Code points: the family is five of them, the line break two.
+  entities: [
+    { label: 'person', start: 6, end: 18 },
+    { label: 'place', start: 59, end: 65 },
+  ],
+  note: 'Fine — as it is.',
+}
+
+describe('every question', () => {
+  test('is answered by mouse', async () => {
+    const id = await givenRecords([{ fields: { text: TEXT } }])
+    const { page, done } = await open(id)
+    await question(page, 'tone').getByText('Neutral').click()
+    const topics = question(page, 'topics')
+    await topics.getByText('Topic 03').click()
+    await topics.getByText('Topic 05').click()
+    await topics.getByRole('button', { name: '+18 more' }).click()
+    await topics.getByText('Topic 20').click()
+    await question(page, 'quality').getByText('10', { exact: true }).click()
+    for (const card of ['Reply B', 'Reply C', 'Reply A']) await question(page, 'replies').getByText(card).click()
+    await question(page, 'entities').getByText('Person').click()
+    await dragOver(page, 'da Lovela')
+    await question(page, 'entities').getByText('Place').click()
+    await dragOver(page, 'ondo')
+    expect(await spansShown(page)).toEqual(['Person: Ada Lovelace', 'Place: London'])
+    await question(page, 'note').locator('textarea').fill(WANTED.note)
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await left(page, '0 left')
+    expect(await onlyAnswer(id)).toEqual({ status: 'submitted', values: WANTED })
+    await done()
+  })
+
+  test('is answered by keys alone', async () => {
+    const id = await givenRecords([{ fields: { text: TEXT } }])
+    const { page, done } = await open(id)
+    const { keyboard } = page
+    // The first question has the focus; one label leads to the next question.
+    await keyboard.press('2')
+    await keyboard.press('3')
+    await keyboard.press('5')
+    // A letter looks for a label by its name.
+    await keyboard.type('topic 20')
+    await keyboard.press('Enter')
+    await keyboard.press('Escape')
+    await keyboard.press('ArrowDown')
+    await keyboard.press('1')
+    await keyboard.press('0')
+    await keyboard.press('3')
+    await keyboard.press('1')
+    await keyboard.press('2')
+    await keyboard.press('ArrowDown')
+    await keyboard.press('Shift+Enter')
+    await keyboard.press('Control+ArrowRight')
+    await keyboard.press('ArrowLeft')
+    await keyboard.press('ArrowLeft')
+    await keyboard.press('ArrowLeft')
+    await keyboard.press('Control+Shift+ArrowRight')
+    await keyboard.press('Control+Shift+ArrowRight')
+    await keyboard.press('1')
+    await keyboard.press('Control+End')
+    await keyboard.press('ArrowLeft')
+    await keyboard.press('Control+Shift+ArrowLeft')
+    await keyboard.press('2')
+    expect(await spansShown(page)).toEqual(['Person: Ada Lovelace', 'Place: London'])
+    await keyboard.press('Escape')
+    await keyboard.press('Escape')
+    await keyboard.press('ArrowDown')
+    await keyboard.press('Shift+Enter')
+    await keyboard.type(WANTED.note)
+    await keyboard.press('Escape')
+    await keyboard.press('Enter')
+    await left(page, '0 left')
+    expect(await onlyAnswer(id)).toEqual({ status: 'submitted', values: WANTED })
+    await done()
+  })
+
+  test('is answered by finger', async () => {
+    const id = await givenRecords([{ fields: { text: TEXT } }])
+    const { page, done } = await open(id, PHONE)
+    await question(page, 'tone').getByText('Neutral').tap()
+    await question(page, 'topics').getByText('Topic 03').tap()
+    await page.getByRole('button', { name: 'Show more of the questions' }).tap()
+    await question(page, 'quality').getByText('7', { exact: true }).tap()
+    await page.getByRole('button', { name: 'Submit' }).tap()
+    await left(page, '0 left')
+    expect((await onlyAnswer(id))?.values).toEqual({ tone: 'neutral', topics: ['topic-03'], quality: 7, entities: [] })
+    await done()
+  })
+})
+
+describe('suggestions', () => {
+  const suggestions = {
+    tone: { value: 'negative', score: 0.83, agent: 'tone-mini' },
+    topics: { value: ['topic-09', 'topic-02'], score: [0.9, 0.4], agent: 'tagger' },
+    quality: { value: 7, score: 0.6, agent: 'tone-mini' },
+    entities: { value: [{ label: 'person', start: 6, end: 18 }], score: [0.95], agent: 'ner' },
+    note: { value: 'Suggested words', score: 0.5, agent: 'writer' },
+  }
+
+  test('are shown with agent and score, and submitted as they are', async () => {
+    const id = await givenRecords([{ fields: { text: TEXT }, suggestions }])
+    const { page, done } = await open(id)
+    for (const agent of ['tone-mini', 'tagger', 'ner', 'writer']) await page.getByText(agent).first().waitFor()
+    await question(page, 'tone').getByText('0.8').first().waitFor()
+    expect(await question(page, 'tone').locator('[data-state=suggested]').innerText()).toContain('Negative')
+    await page.keyboard.press('Enter')
+    const answer = await onlyAnswer(id)
+    expect(answer?.values).toEqual({
+      tone: 'negative',
+      topics: ['topic-09', 'topic-02'],
+      quality: 7,
+      entities: suggestions.entities.value,
+      note: 'Suggested words',
+    })
+    await done()
+  })
+
+  test('are accepted by the first press and taken off by the next', async () => {
+    const id = await givenRecords([{ fields: { text: TEXT }, suggestions }])
+    const { page, done } = await open(id)
+    const negative = question(page, 'tone').getByRole('radio', { name: /Negative/ })
+    await page.keyboard.press('3')
+    expect(await negative.getAttribute('data-state')).toBe('on')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('3')
+    expect(await negative.getAttribute('data-state')).toBe('off')
+    const topic = question(page, 'topics').getByRole('option', { name: /Topic 02/ })
+    await topic.click()
+    expect(await topic.getAttribute('data-state')).toBe('on')
+    expect(
+      await question(page, 'topics')
+        .getByRole('option', { name: /Topic 09/ })
+        .getAttribute('data-state'),
+    ).toBe('suggested')
+    await done()
+  })
+
+  test('of a span can be accepted, given another label and removed', async () => {
+    const id = await givenRecords([{ fields: { text: TEXT }, suggestions }])
+    const { page, done } = await open(id)
+    const span = page.locator('[data-span-text] [data-marked]').first()
+    await span.click()
+    const menu = page.getByRole('dialog')
+    expect(await menu.innerText()).toContain('Suggested by ner, 1.0')
+    await menu.getByRole('combobox').fill('pla')
+    await page.keyboard.press('Enter')
+    expect(await spansShown(page)).toEqual(['Place: Ada Lovelace'])
+    // Not a double click, which would mark a word.
+    await page.waitForTimeout(700)
+    await span.click()
+    await menu.getByRole('button', { name: 'Remove' }).click()
+    expect(await spansShown(page)).toEqual([])
+    await page.keyboard.press('Control+z')
+    expect(await spansShown(page)).toEqual(['Place: Ada Lovelace'])
+    await done()
+  })
+})
+
+describe('spans', () => {
+  const span = (allow_overlapping: boolean) => ({
+    marks: {
+      title: 'Marks',
+      required: true,
+      settings: {
+        type: 'span',
+        field: 'text',
+        options: [
+          { value: 'a', text: 'Alpha' },
+          { value: 'b', text: 'Beta' },
+        ],
+        allow_overlapping,
+      },
+    },
+  })
+
+  test('widen to words, but not with Shift; a new one takes the place of what it touches', async () => {
+    const id = await givenRecords([{ fields: { text: 'unbelievable words stand here' } }], { questions: span(false) })
+    const { page, done } = await open(id)
+    await page.keyboard.press('1')
+    await dragOver(page, 'believ', 'Shift')
+    expect(await spansShown(page)).toEqual(['Alpha: believ'])
+    await page.keyboard.press('Escape')
+    await dragOver(page, 'nbelievable wor')
+    expect(await spansShown(page)).toEqual(['Alpha: unbelievable words'])
+    await page.getByRole('button', { name: 'Submit' }).click()
+    expect((await onlyAnswer(id))?.values).toEqual({ marks: [{ label: 'a', start: 0, end: 18 }] })
+    await done()
+  })
+
+  test('may overlap where that is allowed, with several labels on the same text', async () => {
+    const id = await givenRecords([{ fields: { text: 'one two three' } }], { questions: span(true) })
+    const { page, done } = await open(id)
+    await page.keyboard.press('1')
+    await dragOver(page, 'one two')
+    await page.keyboard.press('2')
+    await dragOver(page, 'two three')
+    const { x, y } = await placeOf(page, 'three')
+    await page.mouse.click(x + 4, y + 6)
+    await page.getByRole('dialog').getByRole('option', { name: 'Alpha' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Submit' }).click()
+    expect((await onlyAnswer(id))?.values).toEqual({
+      marks: [
+        { label: 'a', start: 0, end: 7 },
+        { label: 'a', start: 4, end: 13 },
+        { label: 'b', start: 4, end: 13 },
+      ],
+    })
+    await done()
+  })
+
+  test('are exact in right-to-left text and in a list for readers', async () => {
+    const id = await givenRecords([{ fields: { text: 'שלום עולם 42' } }], { questions: span(false) })
+    const { page, done } = await open(id)
+    expect(await page.locator('[data-span-text]').getAttribute('dir')).toBe('rtl')
+    await page.keyboard.press('2')
+    await dragOver(page, 'עולם')
+    await page.getByRole('button', { name: '1 span' }).click()
+    const line = page.getByRole('listbox', { name: 'Spans' }).getByRole('option')
+    expect(await line.innerText()).toMatch(/Beta\s+עולם/)
+    await page.getByRole('button', { name: 'Submit' }).click()
+    expect((await onlyAnswer(id))?.values).toEqual({ marks: [{ label: 'b', start: 5, end: 9 }] })
+    await done()
+  })
+
+  test('Tab goes through them and then out of the text', async () => {
+    const id = await givenRecords(
+      [
+        {
+          fields: { text: 'one two three' },
+          suggestions: {
+            marks: {
+              value: [
+                { label: 'a', start: 0, end: 3 },
+                { label: 'b', start: 8, end: 13 },
+              ],
+            },
+          },
+        },
+      ],
+      { questions: span(false) },
+    )
+    const { page, done } = await open(id)
+    await page.locator('[data-span-text]').focus()
+    const current = () => page.locator('[data-marked][data-current]').allInnerTexts()
+    await page.keyboard.press('Tab')
+    expect((await current()).join()).toContain('one')
+    await page.keyboard.press('Tab')
+    expect((await current()).join()).toContain('three')
+    await page.keyboard.press('Delete')
+    expect(await spansShown(page)).toEqual(['Alpha: one'])
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.hasAttribute('data-span-text'))).toBe(false)
+    await done()
+  })
+})
+
+test('ranking by dragging, by arrows, and with two on one rank', async () => {
+  const id = await givenRecords([{ fields: { text: TEXT } }])
+  const { page, done } = await open(id)
+  const replies = question(page, 'replies')
+  const drag = async (card: string, rank: number) => {
+    const from = (await replies.getByText(card).boundingBox())!
+    const to = (await replies.locator(`[data-rank="${rank}"]`).boundingBox())!
+    await page.mouse.move(from.x + 5, from.y + 5)
+    await page.mouse.down()
+    await page.mouse.move(to.x + 120, to.y + to.height / 2, { steps: 6 })
+    await page.mouse.up()
+  }
+  await drag('Reply A', 2)
+  await drag('Reply B', 2)
+  await drag('Reply C', 1)
+  await replies.locator('[data-card="reply-c"]').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.getByRole('button', { name: 'Save as draft' }).click()
+  expect((await onlyAnswer(id))?.values['replies']).toEqual([
+    { value: 'reply-a', rank: 2 },
+    { value: 'reply-b', rank: 2 },
+    { value: 'reply-c', rank: 3 },
+  ])
+  await done()
+})
+
+test('Tab goes through the questions in their order and out of the form, and back', async () => {
+  const id = await givenRecords([{ fields: { text: TEXT } }])
+  const { page, done } = await open(id)
+  const stops: string[] = []
+  for (let i = 0; i < 25; i += 1) {
+    await page.keyboard.press('Tab')
+    const stop = await page.evaluate(() => {
+      const element = document.activeElement as HTMLElement
+      return element.closest<HTMLElement>('[data-question]')?.dataset['question'] ?? element.textContent ?? ''
+    })
+    if (stops.at(-1) !== stop) stops.push(stop)
+    if (/Submit/.test(stop)) break
+  }
+  expect(stops.slice(0, 6)).toEqual(['tone', 'topics', 'quality', 'replies', 'entities', 'note'])
+  expect(stops.at(-1)).toMatch(/Submit/)
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Shift+Tab')
+  await done()
+})

@@ -1,0 +1,184 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser, openPage, PHONE } from '../harness/browser.ts'
+import { type RunningServer, startServer } from '../harness/server.ts'
+import { asOwner, givenDataset, givenUser, givenWorkspace, PASSWORD } from './support/given.ts'
+import { haveSession } from './support/sign-in.ts'
+
+let server: RunningServer
+let browser: Browser
+
+const HOSTILE = '<img src=x onerror="window.canary=1">{{constructor}}'
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  const team = await givenWorkspace(server, 'team')
+  const arts = await givenWorkspace(server, 'arts')
+  await givenWorkspace(server, 'lonely')
+  const first = await givenDataset(server, { name: 'set 10', workspaceId: team, records: 4 })
+  await givenDataset(server, { name: 'set 9', workspaceId: team, records: 2 })
+  await givenDataset(server, { name: 'Größe', workspaceId: arts, records: 1 })
+  await givenDataset(server, { name: HOSTILE, workspaceId: arts })
+  await givenDataset(server, { name: 'not yet', workspaceId: arts, publish: false })
+  await givenUser(server, 'ann', 'annotator', [team])
+  await givenUser(server, 'nobody', 'annotator')
+  const { items } = await asOwner<{ items: readonly { id: string }[] }>(server, 'GET', `/datasets/${first}/records`)
+  await asOwner(server, 'POST', `/records/${items[0]?.id}/responses`, {
+    status: 'submitted',
+    values: { label: { value: 'yes' } },
+  })
+  await asOwner(server, 'POST', `/records/${items[1]?.id}/responses`, { status: 'draft', values: {} })
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+const atHome = async (path = '/', username?: string, options = {}) => {
+  const opened = await openPage(browser, server.url, options)
+  await (username ? haveSession(opened.page, server.url, username, PASSWORD) : haveSession(opened.page, server.url))
+  await opened.page.goto(path)
+  await opened.page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+  return opened
+}
+
+const names = (page: Page): Promise<string[]> => page.locator('main li a').allTextContents()
+const row = (page: Page, name: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('link', { name, exact: true }) })
+const shown = (page: Page, expected: readonly string[]) => expect.poll(() => names(page)).toEqual(expected)
+
+describe('the list of datasets', () => {
+  test('comes in one call, first what waits, with progress of the team and of the user', async () => {
+    const opened = await openPage(browser, server.url)
+    await haveSession(opened.page, server.url)
+    const calls: string[] = []
+    opened.page.on('request', (request) => {
+      if (request.url().includes('/api/')) calls.push(new URL(request.url()).pathname)
+    })
+    await opened.page.goto('/')
+    await shown(opened.page, ['set 10', 'Größe', 'set 9', 'not yet', HOSTILE])
+    expect(calls).toEqual(['/api/v1/me', '/api/v1/me/home'])
+    const first = row(opened.page, 'set 10')
+    await first.getByText('2 left').waitFor()
+    await first.getByText('1 submitted').waitFor()
+    await first.getByText('1 draft').waitFor()
+    expect(await first.getByRole('progressbar').getAttribute('aria-valuetext')).toBe('25.00% of 4 records')
+    await row(opened.page, 'not yet').getByText('Not published').waitFor()
+    expect(await opened.page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
+      'Waiting for you',
+      'Nothing left for you',
+    ])
+    expect(await opened.page.evaluate(() => (window as { canary?: number }).canary)).toBeUndefined()
+    expect(opened.complaints()).toEqual([])
+    await opened.close()
+  })
+
+  test('is searched as one types, in the address, and cleared', async () => {
+    const { page, close } = await atHome()
+    await page.getByRole('searchbox', { name: 'Search by name' }).fill('gro')
+    await shown(page, ['Größe'])
+    await page.getByRole('status').getByText('1 of 5 datasets').waitFor()
+    expect(new URL(page.url()).search).toBe('?search=gro')
+    await page.reload()
+    await shown(page, ['Größe'])
+    await page.getByRole('searchbox').fill('no such thing')
+    await page.getByRole('heading', { name: '0 datasets found' }).waitFor()
+    await page.getByRole('main').getByRole('button', { name: 'Clear the search' }).last().click()
+    await expect.poll(() => names(page)).toHaveLength(5)
+    expect(await page.getByRole('searchbox').inputValue()).toBe('')
+    expect(new URL(page.url()).search).toBe('')
+    await close()
+  })
+
+  test('is filtered by workspaces, with counts; back leads back', async () => {
+    const { page, close } = await atHome()
+    await page.getByRole('button', { name: 'Workspaces' }).click()
+    expect(await page.getByRole('menuitemcheckbox').allTextContents()).toEqual(['arts3', 'default0', 'lonely0', 'team2'])
+    await page.getByRole('menuitemcheckbox', { name: 'team' }).click()
+    await shown(page, ['set 10', 'set 9'])
+    expect(new URL(page.url()).search).toBe('?workspaces=team')
+    await page.keyboard.press('Escape')
+    await page.goBack()
+    await expect.poll(() => names(page)).toHaveLength(5)
+    await page.goForward()
+    await shown(page, ['set 10', 'set 9'])
+    await close()
+  })
+
+  test('reads the link of a breadcrumb', async () => {
+    const { page, close } = await atHome('/?workspaces=arts')
+    await shown(page, ['Größe', 'not yet', HOSTILE])
+    await close()
+  })
+
+  test('is sorted by name, as people count', async () => {
+    const { page, close } = await atHome('/?workspaces=team,arts')
+    await page.getByRole('button', { name: /^Sorted by/ }).click()
+    await page.getByRole('menuitemradio', { name: 'Name' }).click()
+    await shown(page, ['Größe', 'set 9', 'set 10', HOSTILE, 'not yet'])
+    expect(new URL(page.url()).searchParams.get('sort')).toBe('name.asc')
+    await page.getByRole('button', { name: 'Sorted by Name, A to Z' }).click()
+    await page.getByRole('menuitemradio', { name: 'Z to A' }).click()
+    await shown(page, ['set 10', 'set 9', 'Größe', 'not yet', HOSTILE])
+    await close()
+  })
+
+  test('can be walked by keyboard, from the skip link on', async () => {
+    const { page, close } = await atHome('/?search=set 10')
+    await shown(page, ['set 10'])
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+    expect(new URL(page.url()).pathname).toBe('/')
+    for (let press = 0; press < 12; press += 1) {
+      await page.keyboard.press('Tab')
+      if ((await page.evaluate(() => document.activeElement?.textContent)) === 'set 10') break
+    }
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('A')
+    await close()
+  })
+
+  test('shows an annotator only their workspaces, and says when there is nothing', async () => {
+    const ann = await atHome('/', 'ann')
+    await expect.poll(() => names(ann.page)).toHaveLength(2)
+    await row(ann.page, 'set 9').getByText('2 left').waitFor()
+    await ann.close()
+    const nobody = await atHome('/', 'nobody')
+    await nobody.page.getByRole('heading', { name: 'There are no datasets yet.' }).waitFor()
+    await nobody.page.getByText('Ask an admin to add you').waitFor()
+    expect(await nobody.page.getByRole('button', { name: 'Copy' }).count()).toBe(0)
+    await nobody.close()
+  })
+
+  test('does not scroll sideways on a phone, and every target is large enough for a thumb', async () => {
+    const { page, close } = await atHome('/', undefined, PHONE)
+    await expect.poll(() => names(page)).toHaveLength(5)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll('button, input, header a')]
+        .filter((element) => element.getBoundingClientRect().height > 1 && element.getBoundingClientRect().height < 32)
+        .map((element) => element.outerHTML),
+    )
+    expect(small).toEqual([])
+    await close()
+  })
+})
+
+describe('first steps', () => {
+  test('an owner without datasets gets code that works, with a key that only the copy shows', async () => {
+    const empty = await startServer()
+    const opened = await openPage(browser, empty.url, { permissions: ['clipboard-read', 'clipboard-write'] })
+    await haveSession(opened.page, empty.url)
+    await opened.page.goto('/')
+    await opened.page.getByRole('heading', { name: 'There are no datasets yet.' }).waitFor()
+    expect(await opened.page.locator('pre').textContent()).not.toContain(empty.apiKey)
+    await opened.page.getByRole('button', { name: 'Copy' }).click()
+    const copied = await opened.page.evaluate(() => navigator.clipboard.readText())
+    expect(copied).toContain(`api_url="${empty.url}", api_key="${empty.apiKey}"`)
+    await opened.close()
+    await empty.stop()
+  })
+})

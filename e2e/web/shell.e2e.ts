@@ -1,0 +1,162 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type OpenPage, openBrowser, openPage } from '../harness/browser.ts'
+import { OWNER, type RunningServer, startServer } from '../harness/server.ts'
+import { haveSession } from './support/sign-in.ts'
+
+let server: RunningServer
+let browser: Browser
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+const signedIn = async (path: string, options = {}): Promise<OpenPage> => {
+  const opened = await openPage(browser, server.url, options)
+  await haveSession(opened.page, server.url)
+  await opened.page.goto(path)
+  await opened.page.locator('#main').waitFor()
+  return opened
+}
+
+const menuButton = (page: OpenPage['page'], words = 'settings and sign-out') =>
+  page.getByRole('button', { name: `${OWNER.username}: ${words}` })
+
+describe('themes', () => {
+  test('are chosen in the menu of the avatar, kept, and there before the first paint', async () => {
+    const { page, close } = await signedIn('/')
+    const theme = () => page.evaluate(() => document.documentElement.dataset.theme)
+    const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    expect(await theme()).toBe('system')
+    const light = await paper()
+    await menuButton(page).click()
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+    expect(await theme()).toBe('dark')
+    expect(await paper()).not.toBe(light)
+    await page.addInitScript(() => {
+      new MutationObserver((_records, observer) => {
+        if (!document.body) return
+        observer.disconnect()
+        Object.assign(window, { themeAtBody: document.documentElement.dataset.theme })
+      }).observe(document, { childList: true, subtree: true })
+    })
+    await page.reload()
+    await page.locator('#main').waitFor()
+    expect(await page.evaluate(() => (window as { themeAtBody?: string }).themeAtBody)).toBe('dark')
+    await close()
+  })
+
+  test('follow the system until one is chosen', async () => {
+    const { page, close } = await signedIn('/', { colorScheme: 'dark' })
+    const lightness = () =>
+      page.evaluate(() => {
+        const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+        if (!context) return -1
+        context.fillStyle = getComputedStyle(document.documentElement).backgroundColor
+        context.fillRect(0, 0, 1, 1)
+        return context.getImageData(0, 0, 1, 1).data[1] ?? -1
+      })
+    expect(await lightness()).toBeLessThan(60)
+    await page.emulateMedia({ colorScheme: 'light' })
+    expect(await lightness()).toBeGreaterThan(200)
+    await close()
+  })
+})
+
+describe('languages', () => {
+  test('are chosen in the menu, at once and for good, with <html lang>', async () => {
+    const { page, close } = await signedIn('/')
+    await menuButton(page).click()
+    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
+    await page.getByRole('heading', { name: 'Ihre Datensätze' }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('de')
+    expect(await page.title()).toBe('Ihre Datensätze · Postil')
+    await page.reload()
+    await page.getByRole('heading', { name: 'Ihre Datensätze' }).waitFor()
+    await close()
+  })
+
+  test('a region falls back to its language, an unknown language to English', async () => {
+    const german = await signedIn('/', { language: 'de-AT' })
+    await german.page.getByRole('heading', { name: 'Ihre Datensätze' }).waitFor()
+    await german.close()
+    const unknown = await signedIn('/', { language: 'xx' })
+    await unknown.page.getByRole('heading', { name: 'Your datasets' }).waitFor()
+    await unknown.close()
+  })
+})
+
+describe('what is not there', () => {
+  test.each(['/nothing', '/dataset', '/org/name', '/a/b/c'])('%s is the 404 page, with a way home', async (path) => {
+    const { page, close } = await signedIn(path)
+    await page.getByRole('heading', { name: '404 This page could not be found' }).waitFor()
+    await page.getByText("We can't seem to find the page you are looking for.").waitFor()
+    expect(await page.title()).toBe('404 This page could not be found · Postil')
+    await page.getByRole('link', { name: 'Back to home' }).click()
+    await page.getByRole('heading', { name: 'Your datasets' }).waitFor()
+    await close()
+  })
+
+  test('an error that no screen expects puts the error page on screen', async () => {
+    const opened = await openPage(browser, server.url)
+    await haveSession(opened.page, server.url)
+    await opened.page.route('**/api/v1/me', (route) => route.fulfill({ status: 500, json: { detail: 'x' } }))
+    await opened.page.goto('/')
+    await opened.page.getByRole('heading', { name: '500 An error occurred, please try again later' }).waitFor({ timeout: 15_000 })
+    await opened.page.unroute('**/api/v1/me')
+    await opened.page.getByRole('button', { name: 'Try again' }).click()
+    await opened.page.getByRole('heading', { name: 'Your datasets' }).waitFor()
+    await opened.close()
+  })
+})
+
+describe('the connection', () => {
+  test('going offline and coming back is told, by eye and by ear', async () => {
+    const { page, context, close } = await signedIn('/')
+    await context.setOffline(true)
+    const notifications = page.getByRole('region', { name: 'Notifications' })
+    await notifications.getByText('You are offline').waitFor()
+    await expect.poll(() => page.locator('.live-region[role=alert]').textContent()).toBe('You are offline')
+    await context.setOffline(false)
+    await notifications.getByText('You are online again').waitFor()
+    await expect.poll(() => notifications.getByText('You are offline').count()).toBe(0)
+    await close()
+  })
+})
+
+describe('moving between pages', () => {
+  test('takes the focus to the new page and says its title', async () => {
+    const { page, close } = await signedIn('/nothing')
+    await page.getByRole('link', { name: 'Back to home' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Your datasets' }).waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
+    await expect.poll(() => page.locator('.live-region[role=status]').textContent()).toBe('Your datasets · Postil')
+    await close()
+  })
+})
+
+describe('below a prefix', () => {
+  test('everything is there: files, routes, API, return after sign-in', async () => {
+    const prefixed = await startServer({ env: { POSTIL_BASE_URL: '/notes/' } })
+    const origin = new URL(prefixed.url).origin
+    const opened = await openPage(browser, origin)
+    await opened.page.goto('/notes/?workspaces=default')
+    await opened.page.waitForURL('**/notes/sign-in')
+    await opened.page.getByLabel('Username').fill(OWNER.username)
+    await opened.page.getByLabel('Password').fill(OWNER.password)
+    await opened.page.keyboard.press('Enter')
+    await opened.page.waitForURL('**/notes/?workspaces=default')
+    await opened.page.getByRole('heading', { name: 'Your datasets' }).waitFor()
+    await opened.page.goto('/notes/deep/down/there')
+    await opened.page.getByRole('heading', { name: /404/ }).waitFor()
+    expect(opened.complaints()).toEqual([])
+    await opened.close()
+    await prefixed.stop()
+  })
+})

@@ -1,0 +1,179 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type OpenPage, openBrowser, openPage } from '../harness/browser.ts'
+import { OWNER, type RunningServer, startServer } from '../harness/server.ts'
+import { givenDataset, givenWorkspace } from './support/given.ts'
+import { haveSession, signIn } from './support/sign-in.ts'
+
+let server: RunningServer
+let browser: Browser
+let datasetId: string
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  datasetId = await givenDataset(server, { name: 'reviews', workspaceId: await givenWorkspace(server, 'team'), records: 3 })
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+const withPage = async (run: (opened: OpenPage) => Promise<void>, path = '/', options = {}): Promise<void> => {
+  const opened = await openPage(browser, server.url, options)
+  try {
+    await opened.page.goto(path)
+    await run(opened)
+    expect(opened.complaints()).toEqual([])
+  } finally {
+    await opened.close()
+  }
+}
+
+const main = (page: OpenPage['page']) => page.locator('main')
+
+describe('signing in', () => {
+  test('whoever is not signed in comes to the form, and after it to the datasets', () =>
+    withPage(async ({ page }) => {
+      await page.waitForURL('**/sign-in')
+      await expect.poll(() => page.title()).toBe('Sign in · Postil')
+      await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('username')
+      await signIn(page)
+      await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+      expect(new URL(page.url()).pathname).toBe('/')
+    }))
+
+  test('a wrong password is told once, at the form, which keeps what was typed', () =>
+    withPage(async ({ page }) => {
+      await page.getByLabel('Username').fill('owner')
+      await page.getByLabel('Password').fill('not it')
+      await page.keyboard.press('Enter')
+      await page.getByText('Wrong username or password. Try again').waitFor()
+      await page.waitForTimeout(300)
+      expect(await page.getByText(/wrong|credentials/i).count()).toBe(1)
+      expect(await page.getByLabel('Username').inputValue()).toBe('owner')
+      expect(await page.getByLabel('Password').inputValue()).toBe('not it')
+    }, '/sign-in'))
+
+  test('nothing is sent while a field is empty', () =>
+    withPage(async ({ page }) => {
+      let sent = 0
+      page.on('request', (request) => {
+        if (request.method() === 'POST') sent += 1
+      })
+      await page.getByLabel('Username').fill('owner')
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Sign in' }).click({ force: true })
+      expect(sent).toBe(0)
+    }, '/sign-in'))
+
+  test('the password can be shown', () =>
+    withPage(async ({ page }) => {
+      await page.getByLabel('Password').fill('secret')
+      await page.getByRole('button', { name: 'Show' }).click()
+      expect(await page.getByLabel('Password').getAttribute('type')).toBe('text')
+    }, '/sign-in'))
+
+  test('the wanted page comes back after it, with its query', () =>
+    withPage(async ({ page }) => {
+      await page.waitForURL('**/sign-in')
+      await signIn(page)
+      await page.waitForURL((url) => url.pathname === `/dataset/${datasetId}/annotation-mode`)
+      expect(new URL(page.url()).searchParams.get('status')).toBe('draft')
+      expect(new URL(page.url()).searchParams.get('search')).toBe('a_b~all')
+    }, `/dataset/${datasetId}/annotation-mode?status=draft&search=a_b~all`))
+
+  test('a return path that someone else has put there is not followed', () =>
+    withPage(async ({ page }) => {
+      await page.evaluate(() => localStorage.setItem('postil', JSON.stringify({ redirectTo: '//evil.example/' })))
+      await page.reload()
+      await signIn(page)
+      expect(page.url()).toBe(`${server.url}/`)
+    }, '/sign-in'))
+
+  test('whoever is signed in is not asked again', () =>
+    withPage(async ({ page }) => {
+      await haveSession(page, server.url)
+      await page.goto('/sign-in')
+      await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+      await page.goto('/welcome-hf-sign-in')
+      await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+      await page.goto('/oauth/github/callback')
+      await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+    }))
+
+  test('the way of a hosted space is closed outside of one', () =>
+    withPage(async ({ page }) => {
+      await page.waitForURL('**/sign-in')
+      expect(await main(page).getByLabel('Username').count()).toBe(1)
+    }, '/welcome-hf-sign-in'))
+
+  test('the link of the first start signs in once', async () => {
+    const link = /http\S+sign-in#link=\S+/.exec(server.printed())?.[0] ?? ''
+    await withPage(async ({ page }) => {
+      await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+      expect(page.url()).not.toContain('link=')
+    }, link)
+    await withPage(async ({ page }) => {
+      await page.getByText('This sign-in link has been used or has run out.').waitFor()
+      await page.getByRole('link', { name: 'Sign in with username and password' }).click()
+      await page.getByLabel('Username').waitFor()
+      expect(page.url()).not.toContain('link=')
+    }, link)
+  })
+})
+
+describe('inside a hosted space', () => {
+  let space: RunningServer
+  beforeAll(async () => {
+    space = await startServer({ env: { SPACE_ID: 'team/notes' } })
+  })
+  afterAll(() => space?.stop())
+
+  test('its own way comes first, and omitCTA leads to the form', async () => {
+    const { page, close } = await openPage(browser, space.url)
+    await page.goto('/')
+    await page.waitForURL('**/welcome-hf-sign-in')
+    await page.getByRole('link', { name: 'Continue with Hugging Face' }).waitFor()
+    await page.getByRole('link', { name: 'Sign in with username and password' }).click()
+    await page.getByLabel('Username').waitFor()
+    expect(new URL(page.url()).searchParams.get('omitCTA')).toBe('true')
+    await page.reload()
+    await page.getByLabel('Username').waitFor()
+    await close()
+  })
+})
+
+describe('the end of a session', () => {
+  test('logging out ends it on the server, too', () =>
+    withPage(async ({ page, context }) => {
+      await signIn(page)
+      const cookies = await context.cookies()
+      await page.getByRole('button', { name: `${OWNER.username}: settings and sign-out` }).click()
+      await page.getByRole('menuitem', { name: 'Log out' }).click()
+      await page.waitForURL('**/sign-in')
+      await context.addCookies(cookies)
+      await page.goto('/')
+      await page.waitForURL('**/sign-in')
+    }))
+
+  test('a session that the server has ended leads to the form, and back', () =>
+    withPage(async ({ page, context }) => {
+      await signIn(page)
+      await context.clearCookies()
+      await page.goto('/?workspaces=team')
+      await page.waitForURL('**/sign-in')
+      await signIn(page)
+      await page.waitForURL((url) => url.searchParams.get('workspaces') === 'team')
+    }))
+
+  test('no script can read the session, and no token is kept in the page', () =>
+    withPage(async ({ page, context }) => {
+      await signIn(page)
+      const session = (await context.cookies()).find(({ name }) => name === 'postil_session')
+      expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
+      const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie)
+      expect(kept).not.toContain(session?.value)
+      expect(kept).not.toContain(server.apiKey)
+    }))
+})

@@ -1,0 +1,176 @@
+import type { Page } from 'playwright-core'
+import type { RunningServer } from '../../harness/server.ts'
+import { asOwner } from './given.ts'
+
+type Json = { readonly [key: string]: unknown }
+
+const option = (text: string) => ({ value: text.toLowerCase().replaceAll(' ', '-'), text })
+const options = (...texts: readonly string[]) => texts.map(option)
+
+export const TOPICS = Array.from({ length: 24 }, (_, index) => `Topic ${String(index + 1).padStart(2, '0')}`)
+
+/** Every question type, as the SDK would make them. */
+export const QUESTIONS = {
+  tone: {
+    title: 'Tone',
+    description: 'The tone of the writing.',
+    required: true,
+    settings: { type: 'label_selection', options: options('Positive', 'Neutral', 'Negative') },
+  },
+  topics: {
+    title: 'Topics',
+    required: true,
+    settings: { type: 'multi_label_selection', options: options(...TOPICS), visible_options: 6 },
+  },
+  quality: {
+    title: 'Quality',
+    required: true,
+    settings: { type: 'rating', options: Array.from({ length: 11 }, (_, value) => ({ value })) },
+  },
+  replies: {
+    title: 'Replies',
+    required: false,
+    settings: { type: 'ranking', options: options('Reply A', 'Reply B', 'Reply C') },
+  },
+  entities: {
+    title: 'Entities',
+    required: true,
+    settings: { type: 'span', field: 'text', options: options('Person', 'Place'), allow_overlapping: false },
+  },
+  note: { title: 'Note', required: false, settings: { type: 'text', use_markdown: false } },
+} as const
+export type QuestionName = keyof typeof QUESTIONS
+
+/** With a joined emoji before the names, so that units and code points differ. */
+export const TEXT = '👩‍👩‍👧 Ada Lovelace wrote to Charles Babbage.\r\nShe lived in London.'
+
+export type GivenRecord = {
+  readonly fields: Json
+  readonly external_id?: string
+  readonly metadata?: Json
+  /** Values by question name, or with agent and score. */
+  readonly suggestions?: {
+    readonly [question: string]: { readonly value: unknown; readonly score?: unknown; readonly agent?: string }
+  }
+}
+
+export type GivenAnnotation = {
+  readonly name: string
+  readonly workspaceId: string
+  readonly fields?: readonly Json[]
+  readonly questions?: { readonly [name: string]: Json }
+  readonly records: readonly GivenRecord[]
+  readonly guidelines?: string
+  readonly minSubmitted?: number
+}
+
+const textField = { name: 'text', title: 'Text', required: true, settings: { type: 'text', use_markdown: false } }
+
+/** A published dataset with its records; by default one text field and a question of every type. */
+export const givenAnnotation = async (server: RunningServer, given: GivenAnnotation): Promise<string> => {
+  const { name, workspaceId, fields = [textField], questions = QUESTIONS, records, guidelines, minSubmitted = 1 } = given
+  const { id } = await asOwner(server, 'POST', '/datasets', {
+    name,
+    workspace_id: workspaceId,
+    ...(guidelines && { guidelines }),
+    distribution: { strategy: 'overlap', min_submitted: minSubmitted },
+  })
+  for (const field of fields) await asOwner(server, 'POST', `/datasets/${id}/fields`, field)
+  const ids: { [name: string]: string } = {}
+  for (const [question, body] of Object.entries(questions)) {
+    ids[question] = (await asOwner(server, 'POST', `/datasets/${id}/questions`, { name: question, ...body })).id
+  }
+  await asOwner(server, 'PUT', `/datasets/${id}/publish`)
+  const items = records.map(({ suggestions = {}, ...record }) => ({
+    ...record,
+    suggestions: Object.entries(suggestions).map(([question, suggestion]) => ({ question_id: ids[question], ...suggestion })),
+  }))
+  for (let start = 0; start < items.length; start += 500) {
+    await asOwner(server, 'POST', `/datasets/${id}/records/bulk`, { items: items.slice(start, start + 500) })
+  }
+  return id
+}
+
+type Answer = { readonly status: string; readonly values: Json; readonly version: number }
+type Stored = {
+  readonly id: string
+  readonly external_id: string | null
+  readonly fields: Json
+  readonly responses: readonly Answer[]
+}
+
+/** Every record with its answers, as the server has them. */
+export const stored = async (server: RunningServer, datasetId: string): Promise<readonly Stored[]> =>
+  (await asOwner<{ items: Stored[] }>(server, 'GET', `/datasets/${datasetId}/records?include=responses&limit=1000`)).items
+
+/** The answers of a dataset with one annotator: values by question and status, by record id. */
+export const answers = async (
+  server: RunningServer,
+  datasetId: string,
+): Promise<ReadonlyMap<string, { status: string; values: Json }>> =>
+  new Map(
+    (await stored(server, datasetId)).flatMap(({ id, responses: [answer] }) => {
+      if (!answer) return []
+      const values = Object.fromEntries(
+        Object.entries(answer.values).map(([name, entry]) => [name, (entry as { value: unknown }).value]),
+      )
+      return [[id, { status: answer.status, values }] as const]
+    }),
+  )
+
+/** Opens the annotation screen and waits until a record, or the end of the list, is there. */
+export const openAnnotation = async (page: Page, datasetId: string, query = ''): Promise<void> => {
+  await page.goto(`/dataset/${datasetId}/annotation-mode${query}`)
+  await page.locator('[data-question], main h2').first().waitFor()
+}
+
+export const question = (page: Page, name: string) => page.locator(`[data-question="${name}"]`)
+export const recordText = (page: Page): Promise<string> => page.locator('section[aria-label="Record"]').innerText()
+/** What the toolbar says of how much is left. */
+export const left = (page: Page, wanted: string | RegExp) => page.locator('main').getByText(wanted).first().waitFor()
+
+/** Where a piece of the record's text is on the screen, whatever is marked in it. The piece has to stand on one line. */
+export const placeOf = (page: Page, piece: string) =>
+  page.evaluate((wanted) => {
+    const nodes = [...document.querySelectorAll('[data-span-text] [data-at]')].flatMap(({ lastChild }) =>
+      lastChild instanceof Text ? [lastChild] : [],
+    )
+    const at = nodes
+      .map((node) => node.data)
+      .join('')
+      .indexOf(wanted)
+    if (at < 0) throw new Error(`“${wanted}” is not in the text`)
+    const point = (unit: number): readonly [Text, number] => {
+      let before = 0
+      for (const node of nodes) {
+        if (unit <= before + node.length) return [node, unit - before]
+        before += node.length
+      }
+      throw new Error('beyond the text')
+    }
+    const range = document.createRange()
+    range.setStart(...point(at))
+    range.setEnd(...point(at + wanted.length))
+    const { left: x, top: y, width, height } = range.getBoundingClientRect()
+    return { x, y, width, height }
+  }, piece)
+
+/** Drags over a piece of the text, from just inside its first to just inside its last letter. */
+export const dragOver = async (page: Page, piece: string, modifier?: 'Shift'): Promise<void> => {
+  const { x, y, width, height } = await placeOf(page, piece)
+  await page.mouse.move(x + 2, y + height / 2)
+  await page.mouse.down()
+  await page.mouse.move(x + width / 2, y + height / 2, { steps: 3 })
+  await page.mouse.move(x + width - 2, y + height / 2, { steps: 3 })
+  if (modifier) await page.keyboard.down(modifier)
+  await page.mouse.up()
+  if (modifier) await page.keyboard.up(modifier)
+}
+
+/** The spans on the screen as “label: text”, in order of place. */
+export const spansShown = (page: Page): Promise<string[]> =>
+  page
+    .locator('[data-span-text] [data-chip]')
+    .evaluateAll((chips) =>
+      chips.map((chip) => `${chip.querySelector('bdi')?.textContent}: ${chip.parentElement?.lastChild?.textContent}`),
+    )

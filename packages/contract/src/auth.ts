@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { defineEndpoint } from './define-endpoint.ts'
+import { printedDatetime, text } from './scalars.ts'
+import { User } from './users.ts'
+
+export const Token = z.strictObject({ access_token: z.string(), token_type: z.literal('bearer') })
+export type Token = z.infer<typeof Token>
+
+/** Any text is tried: limits of length hold for new passwords only. */
+export const Credentials = z.object({ username: text({ keep: false }), password: text({ keep: false }) })
+export type Credentials = z.infer<typeof Credentials>
+
+export const Session = z.strictObject({ user: User, expires_at: printedDatetime() })
+export type Session = z.infer<typeof Session>
+
+export const createToken = defineEndpoint({
+  id: 'auth.token',
+  method: 'POST',
+  path: '/token',
+  access: 'none',
+  bodyKind: 'form',
+  body: Credentials,
+  status: 201,
+  result: Token,
+  summary: 'Exchange username and password for a bearer token',
+})
+export const createSession = defineEndpoint({
+  id: 'session.create',
+  method: 'POST',
+  path: '/session',
+  access: 'none',
+  body: Credentials,
+  status: 201,
+  result: Session,
+  errors: [403, 429],
+  addition: true,
+  summary: 'Sign a browser in: sets the session cookie',
+})
+export const createSessionByLink = defineEndpoint({
+  id: 'session.create_by_link',
+  method: 'POST',
+  path: '/session/link',
+  access: 'none',
+  body: z.object({ token: text({ keep: false }) }),
+  status: 201,
+  result: Session,
+  errors: [403, 429],
+  addition: true,
+  summary: 'Sign a browser in with a one-time link',
+})
+export const getSession = defineEndpoint({
+  id: 'session.get',
+  method: 'GET',
+  path: '/session',
+  result: Session,
+  addition: true,
+  summary: 'The browser session of the caller',
+})
+export const deleteSession = defineEndpoint({
+  id: 'session.delete',
+  method: 'DELETE',
+  path: '/session',
+  addition: true,
+  summary: 'Sign this browser out',
+})
+export const deleteAllSessions = defineEndpoint({
+  id: 'session.delete_all',
+  method: 'DELETE',
+  path: '/session/all',
+  addition: true,
+  summary: "End all of the caller's browser sessions and bearer tokens",
+})
+
+export const authEndpoints = [
+  createToken,
+  createSession,
+  createSessionByLink,
+  getSession,
+  deleteSession,
+  deleteAllSessions,
+] as const

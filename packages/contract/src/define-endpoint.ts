@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import type { Access, BodyKind, Endpoint, Method } from './endpoint.ts'
+import { uuid } from './scalars.ts'
+
+type Names<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | Names<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+type PathParams<Path extends string> = z.ZodType<{ [N in Names<Path>]: string }, { [N in Names<Path>]: string }>
+
+const none = z.undefined()
+const noQuery = z.object({})
+type NoQuery = typeof noQuery
+type None = typeof none
+
+type Spec<Path extends string, Q, B, R> = {
+  readonly id: string
+  readonly method: Method
+  readonly path: Path
+  readonly summary: string
+  readonly access?: Access
+  /** Path parameters that are not uuids, by name. */
+  readonly params?: { readonly [N in Names<Path>]?: z.ZodType<string, string> }
+  readonly query?: Q
+  readonly bodyKind?: BodyKind
+  readonly body?: B
+  /** Default: 200, or 204 without a result. */
+  readonly status?: number
+  readonly successes?: readonly number[]
+  readonly result?: R
+  readonly errors?: readonly number[]
+  readonly addition?: boolean
+}
+
+const pathParams = (path: string, others: { readonly [name: string]: z.ZodType | undefined }): z.ZodType =>
+  z.object(Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, others[name] ?? uuid()])))
+
+/** Declares a route below `/api/v1`; parameters of its path are uuids unless said otherwise. */
+export const defineEndpoint = <
+  const Path extends string,
+  Q extends z.ZodType = NoQuery,
+  B extends z.ZodType = None,
+  R extends z.ZodType = None,
+>(
+  spec: Spec<Path, Q, B, R>,
+): Endpoint<PathParams<Path>, Q, B, R> => {
+  const status = spec.status ?? (spec.result ? 200 : 204)
+  const { query = noQuery, body = none, result = none } = spec
+  return {
+    id: spec.id,
+    method: spec.method,
+    path: `/api/v1${spec.path}`,
+    access: spec.access ?? 'user',
+    // The defaults below stand exactly where the type parameters have theirs.
+    params: pathParams(spec.path, spec.params ?? {}) as PathParams<Path>,
+    query: query as Q,
+    bodyKind: spec.bodyKind ?? (spec.body ? 'json' : 'none'),
+    body: body as B,
+    status,
+    successes: spec.successes ?? [status],
+    result: result as R,
+    errors: spec.errors ?? [],
+    addition: spec.addition ?? false,
+    summary: spec.summary,
+  }
+}

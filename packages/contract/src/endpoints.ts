@@ -1,0 +1,41 @@
+import { authEndpoints } from './auth.ts'
+import { datasetEndpoints } from './datasets.ts'
+import type { AnyEndpoint } from './endpoint.ts'
+import { fieldEndpoints } from './fields.ts'
+import { homeEndpoints } from './home.ts'
+import { infoEndpoints } from './info.ts'
+import { jobEndpoints } from './jobs.ts'
+import { metadataPropertyEndpoints } from './metadata-properties.ts'
+import { oauthEndpoints } from './oauth.ts'
+import { progressEndpoints } from './progress.ts'
+import { questionEndpoints } from './questions.ts'
+import { recordEndpoints } from './records.ts'
+import { responseEndpoints } from './responses.ts'
+import { searchEndpoints } from './search.ts'
+import { suggestionEndpoints } from './suggestions.ts'
+import { userEndpoints } from './users.ts'
+import { vectorsSettingsEndpoints } from './vectors-settings.ts'
+import { webhookEndpoints } from './webhooks.ts'
+import { workspaceEndpoints } from './workspace-endpoints.ts'
+
+/** Every route of the wire, for the API documentation, the contract tests and clients. */
+export const endpoints: readonly AnyEndpoint[] = [
+  ...authEndpoints,
+  ...oauthEndpoints,
+  ...infoEndpoints,
+  ...userEndpoints,
+  ...workspaceEndpoints,
+  ...homeEndpoints,
+  ...datasetEndpoints,
+  ...fieldEndpoints,
+  ...questionEndpoints,
+  ...metadataPropertyEndpoints,
+  ...vectorsSettingsEndpoints,
+  ...recordEndpoints,
+  ...suggestionEndpoints,
+  ...responseEndpoints,
+  ...searchEndpoints,
+  ...progressEndpoints,
+  ...jobEndpoints,
+  ...webhookEndpoints,
+]

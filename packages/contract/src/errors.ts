@@ -1,0 +1,57 @@
+/**
+ * Every error that a handler may answer is made here. Only the HTTP layer turns a `Problem` into a status and a body,
+ * so features never name a status code.
+ */
+export type ValidationProblem = { readonly type: string; readonly loc: readonly (string | number)[]; readonly msg: string }
+
+export type ProblemKind =
+  | 'unauthorized'
+  | 'forbidden'
+  | 'validation'
+  | 'not_found'
+  | 'conflict'
+  | 'unprocessable'
+  | 'business'
+  | 'bad_request'
+  | 'method_not_allowed'
+  | 'too_large'
+  | 'too_many'
+  | 'unavailable'
+
+export type ProblemData = {
+  readonly kind: ProblemKind
+  /** One sentence for people; ids and names involved are part of it. */
+  readonly detail: string
+  /** Machine code of `business` problems, snake_case. */
+  readonly code?: string
+  readonly errors?: readonly ValidationProblem[]
+  /** Further keys of the body, for example the answer that stands beside a version conflict. */
+  readonly extra?: { readonly [key: string]: unknown }
+  readonly retryAfterSeconds?: number
+}
+
+/** An expected refusal. It crosses worker threads as its `data`, see `toData` and `fromData`. */
+export class Problem extends Error {
+  readonly data: ProblemData
+  constructor(data: ProblemData) {
+    super(data.detail)
+    this.name = 'Problem'
+    this.data = data
+  }
+}
+
+export const unauthorized = (detail = 'Could not validate credentials') => new Problem({ kind: 'unauthorized', detail })
+export const forbidden = () => new Problem({ kind: 'forbidden', detail: 'Operation not allowed' })
+export const invalid = (errors: readonly ValidationProblem[]) =>
+  new Problem({ kind: 'validation', detail: errors.map((e) => `${e.loc.join('.')}: ${e.msg}`).join('; '), errors })
+export const notFound = (what: string, id: string) =>
+  new Problem({ kind: 'not_found', detail: `${what} with id \`${id}\` not found` })
+export const notFoundBecause = (detail: string) => new Problem({ kind: 'not_found', detail })
+export const conflict = (detail: string, extra?: ProblemData['extra']) =>
+  new Problem({ kind: 'conflict', detail, ...(extra && { extra }) })
+export const unprocessable = (detail: string) => new Problem({ kind: 'unprocessable', detail })
+export const business = (code: string, detail: string) => new Problem({ kind: 'business', code, detail })
+export const tooLarge = (detail: string) => new Problem({ kind: 'too_large', detail })
+export const tooMany = (detail: string, retryAfterSeconds: number) => new Problem({ kind: 'too_many', detail, retryAfterSeconds })
+export const unavailable = (detail: string, retryAfterSeconds = 1) =>
+  new Problem({ kind: 'unavailable', detail, retryAfterSeconds })

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { bool } from '#scalars.ts'
+import { defineFieldType } from './define.ts'
+
+const ChatFieldSettings = z.strictObject({ type: z.literal('chat'), use_markdown: z.boolean() })
+export type ChatMessage = { readonly role: string; readonly content: string }
+
+export const chatField = defineFieldType({
+  kind: 'chat',
+  createSettings: z.object({ type: z.literal('chat'), use_markdown: bool().default(true) }),
+  updateSettings: z.object({ type: z.literal('chat'), use_markdown: bool() }),
+  settings: ChatFieldSettings,
+  // What a list holds is settled before the field's type is known: any list of a record consists of messages.
+  check: (value) => (Array.isArray(value) ? null : 'must be a list of messages'),
+  fixtures: {
+    settings: { type: 'chat', use_markdown: true },
+    valid: [[], [{ role: 'user', content: 'hi' }]],
+    invalid: [
+      'hi',
+      {},
+      1,
+      ['hi'],
+      [{ role: 'user' }],
+      [{ role: '', content: 'hi' }],
+      [{ role: 'user', content: '' }],
+      [{ role: 'r'.repeat(21), content: 'hi' }],
+      [{ role: 'user', content: 'c'.repeat(20_001) }],
+      [{ role: 'user', content: 1 }],
+      Array.from({ length: 501 }, () => ({ role: 'user', content: 'hi' })),
+    ],
+  },
+})

@@ -1,0 +1,26 @@
+import type { z } from 'zod'
+import type { JsonValue } from '#json.ts'
+
+export const fieldKinds = ['text', 'image', 'chat', 'custom'] as const
+export type FieldKind = (typeof fieldKinds)[number]
+
+export type FieldFixtures<S> = {
+  readonly settings: S
+  readonly valid: readonly JsonValue[]
+  readonly invalid: readonly unknown[]
+}
+
+export type FieldType<K extends FieldKind, S extends { readonly type: K }, I> = {
+  readonly kind: K
+  readonly createSettings: z.ZodType<S, I>
+  /** An update names every setting. */
+  readonly updateSettings: z.ZodType<S>
+  readonly settings: z.ZodType<S>
+  /** What is wrong with a non-null value, as the end of a sentence that begins with the field's name; null when nothing is. */
+  readonly check: (value: JsonValue) => string | null
+  readonly fixtures: FieldFixtures<S>
+}
+
+export const defineFieldType = <const K extends FieldKind, S extends { readonly type: K }, I>(
+  type: FieldType<K, S, I>,
+): FieldType<K, S, I> => type

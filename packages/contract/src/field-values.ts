@@ -1,0 +1,53 @@
+import { isAtLeast, isAtMost } from './code-points.ts'
+import type { ChatMessage } from './field-types/chat.ts'
+import { isJsonObject, type JsonObject, type JsonValue, jsonFault, textFault } from './json.ts'
+import { type Limits, maxChatMessages } from './limits.ts'
+import { Fault, scalar, valueError } from './scalar.ts'
+
+/** A record's content by field name; a list is a conversation. */
+export type FieldValues = JsonObject
+
+const messageFault = (item: unknown, { roleLength, messageLength }: Limits): string | null => {
+  if (!isJsonObject(item)) return 'is not an object with role and content'
+  const { role, content } = item
+  if (typeof role !== 'string' || typeof content !== 'string') return 'must have role and content as texts'
+  if (!isAtLeast(role, roleLength.min) || !isAtMost(role, roleLength.max)) {
+    return `must have a role of ${roleLength.min} to ${roleLength.max} characters`
+  }
+  if (!isAtLeast(content, messageLength.min) || !isAtMost(content, messageLength.max)) {
+    return `must have a content of ${messageLength.min} to ${messageLength.max} characters`
+  }
+  return textFault(role) ?? textFault(content)
+}
+
+const toMessages = (list: readonly unknown[], limits: Limits): readonly ChatMessage[] | Fault => {
+  if (list.length > maxChatMessages) return valueError(`a conversation has at most ${maxChatMessages} messages`)
+  for (const [index, item] of list.entries()) {
+    const fault = messageFault(item, limits)
+    if (fault !== null) return valueError(`message ${index} ${fault}`)
+  }
+  return (list as readonly ChatMessage[]).map(({ role, content }) => ({ role, content }))
+}
+
+const toFieldValue = (name: string, value: unknown, limits: Limits): JsonValue | Fault => {
+  if (value === null) return null
+  if (Array.isArray(value)) return toMessages(value, limits)
+  if (typeof value !== 'string' && !isJsonObject(value)) return new Fault('string_type', 'Input should be a valid string', [name])
+  const fault = jsonFault(value)
+  return fault === null ? value : valueError(fault, [name])
+}
+
+/** Fields as a client sends them: texts, objects, lists of messages, null. What each field takes is its type's matter. */
+export const fieldValues = (limits: Limits) =>
+  scalar<FieldValues>({ type: 'object' }, (value) => {
+    if (!isJsonObject(value)) return new Fault('dict_type', 'Input should be a valid dictionary')
+    const entries: [string, JsonValue][] = []
+    for (const [name, sent] of Object.entries(value)) {
+      const nameFault = textFault(name)
+      if (nameFault !== null) return valueError(nameFault)
+      const converted = toFieldValue(name, sent, limits)
+      if (converted instanceof Fault) return converted
+      entries.push([name, converted])
+    }
+    return Object.fromEntries(entries)
+  })

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { defineEndpoint } from './define-endpoint.ts'
+import { boolOr, text } from './scalars.ts'
+
+export const JobStatus = z.enum(['queued', 'started', 'finished', 'failed', 'deferred', 'scheduled', 'stopped', 'canceled'])
+export type JobStatus = z.infer<typeof JobStatus>
+export const Job = z.strictObject({ id: z.string(), status: JobStatus })
+export type Job = z.infer<typeof Job>
+
+const ColumnMapping = z.object({ source: text(), target: text() })
+const mappings = () =>
+  z
+    .array(ColumnMapping)
+    .nullish()
+    .transform((list) => list ?? [])
+
+export const HubImport = z.object({
+  name: text(),
+  subset: text(),
+  split: text(),
+  mapping: z.object({
+    fields: z.array(ColumnMapping).min(1),
+    metadata: mappings(),
+    suggestions: mappings(),
+    external_id: text().nullish(),
+  }),
+})
+export type HubImport = z.infer<typeof HubImport>
+
+const orDefault = (fallback: string) =>
+  text({ min: 1 })
+    .nullish()
+    .transform((value) => value ?? fallback)
+
+export const HubExport = z.object({
+  name: text({ min: 1 }),
+  subset: orDefault('default'),
+  split: orDefault('train'),
+  private: boolOr(false),
+  token: text({ min: 1 }),
+})
+export type HubExport = z.infer<typeof HubExport>
+
+export const getJob = defineEndpoint({
+  id: 'jobs.get',
+  method: 'GET',
+  path: '/jobs/:job_id',
+  params: { job_id: text({ keep: false }) },
+  result: Job,
+  errors: [403, 404],
+  summary: 'State of a background job',
+})
+export const importDataset = defineEndpoint({
+  id: 'hub.import',
+  method: 'POST',
+  path: '/datasets/:dataset_id/import',
+  body: HubImport,
+  status: 202,
+  result: Job,
+  errors: [403, 404],
+  summary: 'Import records from a dataset of the hub',
+})
+export const exportDataset = defineEndpoint({
+  id: 'hub.export',
+  method: 'POST',
+  path: '/datasets/:dataset_id/export',
+  body: HubExport,
+  status: 202,
+  result: Job,
+  errors: [403, 404],
+  summary: 'Push the dataset to the hub',
+})
+
+export const jobEndpoints = [getJob, importDataset, exportDataset] as const

@@ -1,0 +1,18 @@
+import type { z } from 'zod'
+import type { JsonValue } from '#json.ts'
+
+export const metadataKinds = ['terms', 'integer', 'float'] as const
+export type MetadataKind = (typeof metadataKinds)[number]
+
+export type MetadataType<K extends MetadataKind, S extends { readonly type: K }, I> = {
+  readonly kind: K
+  readonly createSettings: z.ZodType<S, I>
+  readonly settings: z.ZodType<S>
+  /** What is wrong with a non-null value, as the end of a sentence that begins with the property's name; null when nothing is. */
+  readonly check: (value: JsonValue, settings: S) => string | null
+  readonly fixtures: { readonly settings: S; readonly valid: readonly JsonValue[]; readonly invalid: readonly JsonValue[] }
+}
+
+export const defineMetadataType = <const K extends MetadataKind, S extends { readonly type: K }, I>(
+  type: MetadataType<K, S, I>,
+): MetadataType<K, S, I> => type

@@ -1,0 +1,65 @@
+import type { z } from 'zod'
+import type { ValidationProblem } from './errors.ts'
+import { tagOf } from './tagged.ts'
+
+export type Where = 'body' | 'query' | 'path'
+type Issue = z.core.$ZodIssue
+type Named = { readonly type: string; readonly msg: string }
+
+const absent = Symbol('absent')
+
+/** The part of the input that `path` leads to; parts that name a union's tag are no step. */
+const follow = (input: unknown, path: readonly PropertyKey[]): unknown => {
+  let value = input
+  for (const part of path) {
+    if (typeof part === 'symbol') continue
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return absent
+    value = Reflect.get(value, part)
+  }
+  return value === undefined ? absent : value
+}
+
+const byExpected: { readonly [expected: string]: Named } = {
+  object: { type: 'model_attributes_type', msg: 'Input should be a valid dictionary or object to extract fields from' },
+  record: { type: 'dict_type', msg: 'Input should be a valid dictionary' },
+  array: { type: 'list_type', msg: 'Input should be a valid list' },
+  string: { type: 'string_type', msg: 'Input should be a valid string' },
+}
+
+const size = (word: 'least' | 'most', limit: number | bigint): Named => ({
+  type: word === 'least' ? 'too_short' : 'too_long',
+  msg: `List should have at ${word} ${limit} ${limit === 1 ? 'item' : 'items'}`,
+})
+
+const oneOf = (values: readonly unknown[]): Named => ({
+  type: values.length === 1 ? 'literal_error' : 'enum',
+  msg: `Input should be ${values.map((value) => `'${value}'`).join(', ')}`,
+})
+
+const named = (issue: Issue): Named => {
+  if (issue.code === 'custom') return { type: String(issue.params?.type ?? 'value_error'), msg: issue.message }
+  if (issue.code === 'invalid_type') return byExpected[issue.expected] ?? { type: 'value_error', msg: issue.message }
+  if (issue.code === 'invalid_value') return oneOf(issue.values)
+  if (issue.code === 'too_small') return size('least', issue.minimum)
+  if (issue.code === 'too_big') return size('most', issue.maximum)
+  if (issue.code === 'invalid_format') return { type: 'string_pattern_mismatch', msg: issue.message }
+  return { type: 'value_error', msg: `Value error, ${issue.message}` }
+}
+
+const missing: Named = { type: 'missing', msg: 'Field required' }
+const isAboutPresence = (issue: Issue) => issue.code === 'invalid_type' || issue.code === 'invalid_value'
+
+/**
+ * Turns what a schema refused into the problems of an E-VAL body.
+ * @param where the part of the request that `input` is; it opens every `loc`
+ * @param input what was given to the schema, to tell a missing key from a wrong one
+ */
+export const toProblems = (
+  error: { readonly issues: readonly Issue[] },
+  where: Where,
+  input: unknown,
+): readonly ValidationProblem[] =>
+  error.issues.map((issue) => {
+    const { type, msg } = isAboutPresence(issue) && follow(input, issue.path) === absent ? missing : named(issue)
+    return { type, loc: [where, ...issue.path.map((part) => (typeof part === 'symbol' ? tagOf(part) : part))], msg }
+  })

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { AnswerValue } from '#answer-value.ts'
+import { defaultLimits } from '#limits.ts'
+import { questionKinds } from './define.ts'
+import { QuestionSettings, QuestionSettingsCreate, questionType } from './index.ts'
+import { checkAnswerValue } from './rules.ts'
+
+describe.each(questionKinds)('question type %s', (kind) => {
+  const { fixtures, createSettings } = questionType(kind)
+  const { settings, fields = {} } = fixtures
+  const check = (value: unknown, submitted: boolean) => {
+    const parsed = AnswerValue.safeParse(value)
+    return parsed.success ? checkAnswerValue(parsed.data, { settings, submitted, fields }) : 'not an answer value'
+  }
+
+  test('settings read back as they were created', () => {
+    expect(createSettings(defaultLimits).parse({ ...settings, unknown: 1 })).toEqual(settings)
+    expect(QuestionSettingsCreate(defaultLimits).parse(settings)).toEqual(settings)
+    expect(QuestionSettings.parse(settings)).toEqual(settings)
+  })
+
+  test('an update that repeats the settings changes nothing', () => {
+    const { updateSettings, merge } = questionType(kind)
+    expect(merge(settings, updateSettings.parse(settings))).toEqual(settings)
+  })
+
+  test.each(fixtures.valid.map((value) => [value]))('%j is valid whatever the status', (value) => {
+    expect(AnswerValue.parse(value)).toEqual(value)
+    expect([check(value, false), check(value, true)]).toEqual([null, null])
+  })
+
+  test.each(fixtures.invalid.map((value) => [value]))('%j is refused whatever the status', (value) => {
+    expect([check(value, false), check(value, true)]).toEqual([expect.any(String), expect.any(String)])
+  })
+
+  test('what is refused only when submitted', () => {
+    for (const value of fixtures.submittedInvalid) {
+      expect([check(value, false), check(value, true)]).toEqual([null, expect.any(String)])
+    }
+  })
+
+  test('values of the other types are refused or equally shaped', () => {
+    for (const other of questionKinds.filter((name) => name !== kind)) {
+      for (const value of questionType(other).fixtures.valid) expect(() => check(value, true)).not.toThrow()
+    }
+  })
+})

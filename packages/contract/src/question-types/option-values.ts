@@ -1,0 +1,17 @@
+type WithValue = { readonly value: string | number }
+const known = new WeakMap<readonly WithValue[], ReadonlySet<string | number>>()
+
+/** The values of a question's options; kept per list because bulks check thousands of values against the same one. */
+export const optionValues = (options: readonly WithValue[]): ReadonlySet<string | number> => {
+  const found = known.get(options)
+  if (found) return found
+  const values = new Set(options.map((option) => option.value))
+  known.set(options, values)
+  return values
+}
+
+export const notAnOption = (value: string | number, options: readonly WithValue[]): string => {
+  const shown = options.slice(0, 20).map((option) => JSON.stringify(option.value))
+  const more = options.length > shown.length ? `, and ${options.length - shown.length} more` : ''
+  return `${JSON.stringify(value)} is not a valid option; valid options are ${shown.join(', ')}${more}`
+}

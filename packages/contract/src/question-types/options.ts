@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { int, text } from '#scalars.ts'
+
+/** An option with a text of its own, as labels, rankings and spans have it. */
+export const Option = z.strictObject({ value: z.string(), text: z.string(), description: z.string().nullable() })
+export type Option = z.infer<typeof Option>
+
+const description = (schema: z.ZodType<string, string>) => schema.nullish().transform((value): string | null => value ?? null)
+
+const OptionCreate = z.object({
+  value: text({ min: 1, max: 200 }),
+  text: text({ min: 1, max: 500 }),
+  description: description(text({ min: 1, max: 1000 })),
+})
+/** Limits of length hold at creation only: later an option's text may even be empty. */
+const OptionUpdate = z.object({ value: text(), text: text(), description: description(text()) })
+
+const hasDuplicates = (options: readonly { readonly value: string | number }[]) =>
+  new Set(options.map((option) => option.value)).size < options.length
+
+/** A list of options with distinct values. */
+export const uniqueOptions = <T extends { readonly value: string | number }, I>(
+  option: z.ZodType<T, I>,
+  min: number,
+  max: number,
+) =>
+  z
+    .array(option)
+    .min(min)
+    .max(max)
+    .superRefine((options, ctx) => {
+      if (!hasDuplicates(options)) return
+      ctx.addIssue({ code: 'custom', message: 'Value error, Option values must be unique', params: { type: 'value_error' } })
+    })
+
+export const createOptions = (min: number, max: number) => uniqueOptions(OptionCreate, min, max)
+export const updateOptions = z.array(OptionUpdate)
+
+export const minVisibleOptions = 3
+/** In an update the number is judged together with the stored options, so here any integer passes. */
+export const anyInt = int()
+export const visibleOptions = () =>
+  int({ ge: minVisibleOptions })
+    .nullish()
+    .transform((value): number | null => value ?? null)
+
+type Choosable = { readonly options: readonly Option[]; readonly visible_options: number | null }
+const visibleFault = ({ options, visible_options }: Choosable): string | null => {
+  if (visible_options === null) return null
+  if (visible_options < minVisibleOptions) return `The value for 'visible_options' must be at least ${minVisibleOptions}`
+  if (visible_options > options.length) {
+    return `The value for 'visible_options' must be less or equal to the number of items in 'options' (${options.length})`
+  }
+  return null
+}
+
+export const refineVisible = (settings: Choosable, ctx: z.core.$RefinementCtx<unknown>) => {
+  const fault = visibleFault(settings)
+  if (fault !== null)
+    ctx.addIssue({ code: 'custom', message: `Value error, ${fault}`, params: { type: 'value_error' }, input: settings })
+}
+
+const sameValues = (a: readonly Option[], b: readonly Option[]): boolean => {
+  const values = new Set(b.map((option) => option.value))
+  return a.length === b.length && values.size === b.length && a.every((option) => values.has(option.value))
+}
+
+/** Settings after new order, texts or number of visible options, or one sentence on why they are refused. */
+export const mergeOptions = <S extends Choosable>(
+  stored: S,
+  update: { readonly options?: readonly Option[]; readonly visible_options?: number | null },
+): S | string => {
+  if (update.options && !sameValues(stored.options, update.options)) {
+    return `Options cannot be added or removed: the option values must stay ${stored.options.map((o) => `'${o.value}'`).join(', ')}`
+  }
+  const merged = {
+    ...stored,
+    ...(update.options && { options: update.options }),
+    ...(update.visible_options !== undefined && { visible_options: update.visible_options }),
+  }
+  return visibleFault(merged) ?? merged
+}

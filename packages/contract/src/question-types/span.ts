@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { patch } from '#patch.ts'
+import { bool, text } from '#scalars.ts'
+import type { Surroundings } from './define.ts'
+import { defineQuestionType } from './define.ts'
+import { anyInt, createOptions, mergeOptions, Option, refineVisible, updateOptions, visibleOptions } from './options.ts'
+import { spanRules } from './span.rules.ts'
+
+const SpanSettings = z.strictObject({
+  type: z.literal('span'),
+  field: z.string(),
+  options: z.array(Option),
+  visible_options: z.int().nullable(),
+  allow_overlapping: z.boolean(),
+  allow_character_annotation: z.boolean(),
+})
+export type SpanSettings = z.infer<typeof SpanSettings>
+
+/** Spans are marks in one text field, and each text field belongs to one span question at most. */
+const placementFault = ({ field }: SpanSettings, { fields, questions }: Surroundings): string | null => {
+  const texts = fields.filter(({ settings }) => settings.type === 'text').map(({ name }) => name)
+  if (!texts.includes(field)) {
+    return `\`${field}\` is not a valid field for a span question: valid fields are ${texts.map((name) => `\`${name}\``).join(', ') || 'none'}`
+  }
+  const other = questions.find(({ settings }) => {
+    const stored = SpanSettings.safeParse(settings)
+    return stored.success && stored.data.field === field
+  })
+  return other ? `Field \`${field}\` is already used by span question \`${other.name}\`` : null
+}
+
+export const spanQuestion = defineQuestionType({
+  kind: 'span',
+  createSettings: ({ spanOptions }) =>
+    z
+      .object({
+        type: z.literal('span'),
+        field: text({ min: 1, max: 200 }),
+        options: createOptions(1, spanOptions),
+        visible_options: visibleOptions(),
+        allow_overlapping: bool().default(false),
+      })
+      .superRefine(refineVisible)
+      .transform((settings) => ({ ...settings, allow_character_annotation: true })),
+  settings: SpanSettings,
+  updateSettings: patch(
+    { options: updateOptions, allow_overlapping: bool() },
+    { visible_options: anyInt },
+    { type: z.literal('span') },
+  ),
+  merge: (stored, update) => {
+    if (stored.allow_overlapping && update.allow_overlapping !== true) {
+      return "'allow_overlapping' cannot be turned off once it is on: repeat `true` in each update of the settings"
+    }
+    const merged = mergeOptions(stored, update)
+    if (typeof merged === 'string') return merged
+    return { ...merged, allow_overlapping: update.allow_overlapping ?? merged.allow_overlapping }
+  },
+  placementFault,
+  rules: spanRules,
+  fixtures: {
+    settings: {
+      type: 'span',
+      field: 'text',
+      options: [
+        { value: 'per', text: 'Person', description: null },
+        { value: 'loc', text: 'Place', description: null },
+      ],
+      visible_options: null,
+      allow_overlapping: false,
+      allow_character_annotation: true,
+    },
+    fields: { text: '😀 Ada in Rome' },
+    valid: [
+      [],
+      [{ label: 'per', start: 2, end: 5 }],
+      [
+        { label: 'loc', start: 9, end: 13 },
+        { label: 'per', start: 0, end: 9 },
+      ],
+    ],
+    invalid: [
+      'per',
+      ['per'],
+      null,
+      [{ label: 'org', start: 0, end: 1 }],
+      [{ label: 'per', start: 9, end: 14 }],
+      [{ label: 'per', start: 13, end: 14 }],
+      [{ label: 'per', start: 2, end: 2 }],
+      [{ label: 'per', start: -1, end: 2 }],
+      [
+        { label: 'per', start: 0, end: 3 },
+        { label: 'loc', start: 2, end: 5 },
+      ],
+      [{ label: 'per', start: 0 }],
+      [{ value: 'per', rank: 1 }],
+    ],
+    submittedInvalid: [],
+  },
+})

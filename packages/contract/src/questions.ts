@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { defineEndpoint } from './define-endpoint.ts'
+import { defaultLimits, type Limits } from './limits.ts'
+import { patch } from './patch.ts'
+import { QuestionSettings, QuestionSettingsCreate, QuestionSettingsUpdate } from './question-types/index.ts'
+import { boolOr, itemsOf, printedDatetime, printedUuid, text } from './scalars.ts'
+
+export const Question = z.strictObject({
+  id: printedUuid(),
+  name: z.string(),
+  title: z.string(),
+  description: z.string().nullable(),
+  required: z.boolean(),
+  settings: QuestionSettings,
+  dataset_id: printedUuid(),
+  inserted_at: printedDatetime(),
+  updated_at: printedDatetime(),
+})
+export type Question = z.infer<typeof Question>
+
+const title = text({ min: 1, max: 500 })
+const description = text({ min: 1, max: 1000 })
+
+export const QuestionCreate = (limits: Limits) =>
+  z.object({
+    name: text({ min: 1, max: 200 }),
+    title,
+    description: description.nullish(),
+    required: boolOr(false),
+    settings: QuestionSettingsCreate(limits),
+  })
+export type QuestionCreate = z.output<ReturnType<typeof QuestionCreate>>
+
+export const QuestionUpdate = patch({ title, settings: QuestionSettingsUpdate }, { description })
+export type QuestionUpdate = z.infer<typeof QuestionUpdate>
+
+export const listQuestions = defineEndpoint({
+  id: 'questions.list',
+  method: 'GET',
+  path: '/datasets/:dataset_id/questions',
+  result: itemsOf(Question),
+  errors: [403, 404],
+  summary: 'Questions of a dataset in creation order',
+})
+/** The operator sets how many options a question may have, so the route is made with the limits in force. */
+export const createQuestionWith = (limits: Limits) =>
+  defineEndpoint({
+    id: 'questions.create',
+    method: 'POST',
+    path: '/datasets/:dataset_id/questions',
+    body: QuestionCreate(limits),
+    status: 201,
+    result: Question,
+    errors: [403, 404, 409],
+    summary: 'Add a question to a draft dataset',
+  })
+export const createQuestion = createQuestionWith(defaultLimits)
+export const updateQuestion = defineEndpoint({
+  id: 'questions.update',
+  method: 'PATCH',
+  path: '/questions/:question_id',
+  body: QuestionUpdate,
+  result: Question,
+  errors: [403, 404],
+  summary: 'Change title, description or settings of a question',
+})
+export const deleteQuestion = defineEndpoint({
+  id: 'questions.delete',
+  method: 'DELETE',
+  path: '/questions/:question_id',
+  result: Question,
+  errors: [403, 404],
+  summary: 'Delete a question of a draft dataset',
+})
+
+export const questionEndpoints = [listQuestions, createQuestion, updateQuestion, deleteQuestion] as const

@@ -1,0 +1,137 @@
+import type { AnswerValue, AnswerValues } from './answer-value.ts'
+import type { FieldSettings } from './field-types/index.ts'
+import { fieldType } from './field-types/index.ts'
+import type { FieldValues } from './field-values.ts'
+import { type JsonObject, type JsonValue, jsonFault } from './json.ts'
+import { maxVectorDimensions } from './limits.ts'
+import type { MetadataSettings } from './metadata-types/index.ts'
+import { metadataType } from './metadata-types/index.ts'
+import type { QuestionSettings } from './question-types/index.ts'
+import { checkAnswerValue } from './question-types/rules.ts'
+import type { Vectors } from './records.ts'
+import type { ResponseStatus } from './responses.ts'
+import type { SuggestionScore } from './suggestions.ts'
+
+/**
+ * Rules that need a dataset's schema. Each returns one sentence for the first rule that is broken, in the order in which
+ * the wire checks them, or null.
+ */
+type Named = { readonly name: string }
+export type FieldRule = Named & { readonly required: boolean; readonly settings: FieldSettings }
+export type QuestionRule = Named & { readonly required: boolean; readonly settings: QuestionSettings }
+export type MetadataRule = Named & { readonly settings: MetadataSettings }
+export type VectorRule = Named & { readonly dimensions: number }
+
+const own = <T>(object: { readonly [key: string]: T }, key: string): T | undefined =>
+  Object.hasOwn(object, key) ? object[key] : undefined
+
+const indexes = new WeakMap<readonly Named[], ReadonlyMap<string, Named>>()
+/** Finds by name; kept per list because a bulk asks the same list thousands of times. */
+const byName = <T extends Named>(list: readonly T[], name: string): T | undefined => {
+  const index = indexes.get(list) ?? new Map(list.map((item) => [item.name, item]))
+  if (!indexes.has(list)) indexes.set(list, index)
+  // The map was made from this very list.
+  return index.get(name) as T | undefined
+}
+
+const firstOf = <T>(items: Iterable<T>, check: (item: T) => string | null): string | null => {
+  for (const item of items) {
+    const fault = check(item)
+    if (fault !== null) return fault
+  }
+  return null
+}
+
+const isUnset = (value: unknown) => value === undefined || value === null
+
+/** Checks a record's whole content. */
+export const checkRecordFields = (values: FieldValues, fields: readonly FieldRule[]): string | null => {
+  if (Object.keys(values).length === 0) return 'Record fields cannot be empty'
+  const absent = fields.find((field) => field.required && isUnset(own(values, field.name)))
+  if (absent) return `Missing required value for field: \`${absent.name}\``
+  const extra = Object.keys(values).filter((name) => !byName(fields, name))
+  if (extra.length > 0) return `Fields values not allowed: ${extra.map((name) => `\`${name}\``).join(', ')} not in the dataset`
+  return firstOf(Object.entries(values), ([name, value]) => {
+    const field = byName(fields, name)
+    const fault = field && value !== null ? fieldType(field.settings.type).check(value) : null
+    return fault && `Field \`${name}\` ${fault}`
+  })
+}
+
+const checkProperty = (property: MetadataRule, value: JsonValue): string | null => {
+  if (value === null) return null
+  const fault = metadataType(property.settings.type).check(value, property.settings)
+  return fault && `Metadata property \`${property.name}\` ${fault}`
+}
+
+/** Checks a record's metadata; null metadata is always fine. */
+export const checkMetadata = (
+  metadata: JsonObject | null | undefined,
+  properties: readonly MetadataRule[],
+  allowExtra: boolean,
+): string | null =>
+  firstOf(Object.entries(metadata ?? {}), ([name, value]) => {
+    const property = byName(properties, name)
+    if (property) return checkProperty(property, value)
+    if (!allowExtra) return `\`${name}\` is not a metadata property of the dataset and extra metadata is not allowed`
+    const fault = jsonFault(value)
+    return fault && `Metadata \`${name}\`: ${fault}`
+  })
+
+/** Checks a record's vectors. */
+export const checkVectors = (vectors: Vectors | null | undefined, settings: readonly VectorRule[]): string | null =>
+  firstOf(Object.entries(vectors ?? {}), ([name, vector]) => {
+    const setting = byName(settings, name)
+    if (!setting) return `Vector with name=${name} does not exist in the dataset`
+    return checkVector(name, vector, setting.dimensions)
+  })
+
+/** Checks one vector against the dimensions of its settings; zero vectors point nowhere and have no similarity. */
+export const checkVector = (name: string, vector: readonly number[], dimensions: number): string | null => {
+  if (vector.length !== dimensions) return `Vector \`${name}\` must have ${dimensions} elements, got ${vector.length} elements`
+  if (vector.length > maxVectorDimensions) return `Vector \`${name}\` must have at most ${maxVectorDimensions} elements`
+  return vector.every((value) => value === 0) ? `Vector \`${name}\` must not consist of zeros only` : null
+}
+
+const submittedFault = (values: AnswerValues | null | undefined, questions: readonly QuestionRule[]): string | null => {
+  if (!values || Object.keys(values).length === 0) return 'Missing response values for submitted response'
+  const absent = questions.find((question) => question.required && !Object.hasOwn(values, question.name))
+  return absent ? `Missing response value for required question with name=${absent.name}` : null
+}
+
+/** Checks a whole answer against the record's fields. */
+export const checkResponse = (
+  values: AnswerValues | null | undefined,
+  status: ResponseStatus,
+  questions: readonly QuestionRule[],
+  fields: FieldValues,
+): string | null => {
+  const submitted = status === 'submitted'
+  const fault = submitted ? submittedFault(values, questions) : null
+  if (fault !== null) return fault
+  const entries = Object.entries(values ?? {})
+  const unknown = entries.find(([name]) => !byName(questions, name))
+  if (unknown) return `Response value for question with name=${unknown[0]} found but the dataset has no such question`
+  return firstOf(entries, ([name, { value }]) => {
+    const question = byName(questions, name)
+    const problem = question ? checkAnswerValue(value, { settings: question.settings, submitted, fields }) : null
+    return problem && `Response value for question with name=${name} is not valid: ${problem}`
+  })
+}
+
+const scoreFault = (value: AnswerValue, score: SuggestionScore | null | undefined): string | null => {
+  if (isUnset(score)) return null
+  if (!Array.isArray(score)) return Array.isArray(value) ? 'a list of values needs a list of scores' : null
+  if (!Array.isArray(value)) return 'a single value needs a single score'
+  return score.length === value.length ? null : `found ${value.length} values but ${score.length} scores`
+}
+
+/** Checks a suggestion against its question, which the caller has found in the record's dataset. */
+export const checkSuggestion = (
+  { value, score }: { readonly value: AnswerValue; readonly score?: SuggestionScore | null | undefined },
+  question: QuestionRule,
+  fields: FieldValues,
+): string | null => {
+  const fault = checkAnswerValue(value, { settings: question.settings, submitted: false, fields }) ?? scoreFault(value, score)
+  return fault && `Suggestion for question with name=${question.name} is not valid: ${fault}`
+}

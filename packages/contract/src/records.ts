@@ -1,0 +1,207 @@
+import { z } from 'zod'
+import { defineEndpoint } from './define-endpoint.ts'
+import { fieldValues } from './field-values.ts'
+import { isJsonObject, type JsonObject, jsonFault } from './json.ts'
+import { defaultLimits, type Limits, maxBulkRecords } from './limits.ts'
+import { patch } from './patch.ts'
+import { idsQuery, includeQuery } from './query-lists.ts'
+import { RecordResponse, Response } from './responses.ts'
+import { Fault, scalar, valueError } from './scalar.ts'
+import { int, jsonObject, printedDatetime, printedUuid, textOrNumber, toFloat, uuid } from './scalars.ts'
+import { Suggestion, SuggestionCreate } from './suggestions.ts'
+
+export const RecordStatus = z.enum(['pending', 'completed'])
+export type RecordStatus = z.infer<typeof RecordStatus>
+
+/** Vectors by the name of their settings. */
+export type Vectors = { readonly [name: string]: readonly number[] }
+
+const vectorsJson = { type: 'object', additionalProperties: { type: 'array', items: { type: 'number' } } }
+const isNumbers = (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === 'number')
+// NOTE: a record schema of the library would leave out a name like `__proto__`
+const printedVectors = scalar<Vectors>(vectorsJson, (value) =>
+  isJsonObject(value) && Object.values(value).every(isNumbers) ? (value as Vectors) : valueError('not vectors by name'),
+)
+
+export const Record = z.strictObject({
+  id: printedUuid(),
+  status: RecordStatus,
+  fields: jsonObject(),
+  metadata: scalar<JsonObject>({ type: 'object' }, (value) =>
+    isJsonObject(value) ? value : valueError('not an object'),
+  ).nullable(),
+  external_id: z.string().nullable(),
+  responses: z.array(Response).exactOptional(),
+  suggestions: z.array(Suggestion).exactOptional(),
+  vectors: printedVectors.exactOptional(),
+  dataset_id: printedUuid(),
+  inserted_at: printedDatetime(),
+  updated_at: printedDatetime(),
+})
+export type Record = z.infer<typeof Record>
+
+/** Metadata as sent. Numbers at the top are left to the property's type: a float may be larger than any safe integer. */
+const metadata = scalar<JsonObject>({ type: 'object' }, (value) => {
+  if (!isJsonObject(value)) return new Fault('dict_type', 'Input should be a valid dictionary')
+  for (const [key, item] of Object.entries(value)) {
+    const fault = jsonFault(key) ?? (typeof item === 'number' && Number.isFinite(item) ? null : jsonFault(item))
+    if (fault !== null) return valueError(fault, [key])
+  }
+  return value
+})
+
+const toVector = (name: string, value: unknown): number[] | Fault => {
+  if (!Array.isArray(value)) return new Fault('list_type', 'Input should be a valid list', [name])
+  // Almost all vectors are plain numbers already and pass untouched.
+  if (value.every(Number.isFinite)) return value
+  const vector: number[] = []
+  for (const [index, item] of value.entries()) {
+    const number = toFloat(item)
+    if (number instanceof Fault) return new Fault(number.type, number.msg, [name, index])
+    vector.push(number)
+  }
+  return vector
+}
+
+const vectors = scalar<Vectors>(vectorsJson, (value) => {
+  if (!isJsonObject(value)) return new Fault('dict_type', 'Input should be a valid dictionary')
+  const entries: [string, number[]][] = []
+  for (const [name, sent] of Object.entries(value)) {
+    const vector = toVector(name, sent)
+    if (vector instanceof Fault) return vector
+    entries.push([name, vector])
+  }
+  return Object.fromEntries(entries)
+})
+
+const repeated = (values: readonly (string | null | undefined)[]): string | null => {
+  const seen = new Set<string>()
+  for (const value of values) {
+    if (value === null || value === undefined) continue
+    if (seen.has(value)) return value
+    seen.add(value)
+  }
+  return null
+}
+const refuse = (ctx: z.core.$RefinementCtx<unknown>, message: string) =>
+  ctx.addIssue({ code: 'custom', message: `Value error, ${message}`, params: { type: 'value_error' } })
+
+const responses = z.array(RecordResponse).superRefine((list, ctx) => {
+  const user = repeated(list.map((response) => response.user_id))
+  if (user !== null) refuse(ctx, `Responses must be by different users, found two by ${user}`)
+})
+
+const common = {
+  metadata: metadata.nullish(),
+  external_id: textOrNumber().nullish(),
+  responses: responses.nullish(),
+  suggestions: z.array(SuggestionCreate).nullish(),
+  vectors: vectors.nullish(),
+}
+export const RecordCreate = (limits: Limits) => z.object({ ...common, fields: fieldValues(limits) })
+export type RecordCreate = z.output<ReturnType<typeof RecordCreate>>
+export const RecordUpsert = (limits: Limits) =>
+  z.object({ ...common, id: uuid().nullish(), fields: fieldValues(limits).nullish() })
+export type RecordUpsert = z.output<ReturnType<typeof RecordUpsert>>
+export const RecordUpdate = (limits: Limits) =>
+  patch({ fields: fieldValues(limits), suggestions: z.array(SuggestionCreate) }, { metadata, vectors })
+export type RecordUpdate = z.output<ReturnType<typeof RecordUpdate>>
+
+const bulk = <T extends { readonly external_id?: string | null | undefined }, I>(item: z.ZodType<T, I>) =>
+  z.object({
+    items: z
+      .array(item)
+      .min(1)
+      .max(maxBulkRecords)
+      .superRefine((list, ctx) => {
+        const externalId = repeated(list.map((record) => record.external_id))
+        if (externalId !== null) refuse(ctx, `External ids must be unique, found ${JSON.stringify(externalId)} twice`)
+      }),
+  })
+
+export const pageQuery = {
+  offset: int({ ge: 0 }).default(0),
+  limit: int({ ge: 1, le: 1000 }).default(50),
+  include: includeQuery(),
+}
+const Records = z.strictObject({ items: z.array(Record) })
+
+export const listRecords = defineEndpoint({
+  id: 'records.list',
+  method: 'GET',
+  path: '/datasets/:dataset_id/records',
+  query: z.object(pageQuery),
+  result: z.strictObject({ items: z.array(Record), total: z.int() }),
+  errors: [403, 404],
+  summary: 'A page of all records in order of insertion',
+})
+/** The operator limits messages of conversations, so routes that take fields are made with the limits in force. */
+export const createRecordsWith = (limits: Limits) =>
+  defineEndpoint({
+    id: 'records.bulk_create',
+    method: 'POST',
+    path: '/datasets/:dataset_id/records/bulk',
+    body: bulk(RecordCreate(limits)),
+    status: 201,
+    result: Records,
+    errors: [403, 404],
+    summary: 'Create records, all or none',
+  })
+export const upsertRecordsWith = (limits: Limits) =>
+  defineEndpoint({
+    id: 'records.bulk_upsert',
+    method: 'PUT',
+    path: '/datasets/:dataset_id/records/bulk',
+    body: bulk(RecordUpsert(limits)),
+    result: Records,
+    errors: [403, 404],
+    summary: 'Create or change records by id or external id, all or none',
+  })
+export const updateRecordWith = (limits: Limits) =>
+  defineEndpoint({
+    id: 'records.update',
+    method: 'PATCH',
+    path: '/records/:record_id',
+    body: RecordUpdate(limits),
+    result: Record,
+    errors: [403, 404],
+    summary: 'Change a record',
+  })
+export const createRecords = createRecordsWith(defaultLimits)
+export const upsertRecords = upsertRecordsWith(defaultLimits)
+export const updateRecord = updateRecordWith(defaultLimits)
+
+export const deleteRecords = defineEndpoint({
+  id: 'records.delete_many',
+  method: 'DELETE',
+  path: '/datasets/:dataset_id/records',
+  query: z.object({ ids: idsQuery() }),
+  errors: [403, 404],
+  summary: 'Delete records by id; unknown ids are skipped',
+})
+export const getRecord = defineEndpoint({
+  id: 'records.get',
+  method: 'GET',
+  path: '/records/:record_id',
+  result: Record,
+  errors: [403, 404],
+  summary: 'One record with responses, suggestions and vectors',
+})
+export const deleteRecord = defineEndpoint({
+  id: 'records.delete',
+  method: 'DELETE',
+  path: '/records/:record_id',
+  result: Record,
+  errors: [403, 404],
+  summary: 'Delete a record',
+})
+
+export const recordEndpoints = [
+  listRecords,
+  createRecords,
+  upsertRecords,
+  deleteRecords,
+  getRecord,
+  updateRecord,
+  deleteRecord,
+] as const

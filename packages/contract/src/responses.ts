@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { AnswerValues } from './answer-value.ts'
+import { defineEndpoint } from './define-endpoint.ts'
+import { maxBulkResponses } from './limits.ts'
+import { int, printedDatetime, printedUuid, uuid } from './scalars.ts'
+import { tagged } from './tagged.ts'
+
+export const ResponseStatus = z.enum(['draft', 'submitted', 'discarded'])
+export type ResponseStatus = z.infer<typeof ResponseStatus>
+
+export const Response = z.strictObject({
+  id: printedUuid(),
+  values: AnswerValues,
+  status: ResponseStatus,
+  record_id: printedUuid(),
+  user_id: printedUuid(),
+  /** Counts the changes of this answer; what an idempotent answer is based on. */
+  version: z.int(),
+  inserted_at: printedDatetime(),
+  updated_at: printedDatetime(),
+})
+export type Response = z.infer<typeof Response>
+
+const optionalValues = AnswerValues.nullish()
+
+/** Status and values, with values required for an answer that is submitted. `common` keys come on top. */
+const byStatus = <S extends z.ZodRawShape>(common: S) =>
+  tagged('status', [
+    z.object({ ...common, status: z.literal('draft'), values: optionalValues }),
+    z.object({ ...common, status: z.literal('submitted'), values: AnswerValues }),
+    z.object({ ...common, status: z.literal('discarded'), values: optionalValues }),
+  ])
+
+export const ResponseCreate = z.object({ status: ResponseStatus, values: optionalValues })
+export type ResponseCreate = z.infer<typeof ResponseCreate>
+export const ResponseUpdate = byStatus({})
+export type ResponseUpdate = z.infer<typeof ResponseUpdate>
+export const BulkResponseItem = byStatus({ record_id: uuid() })
+export type BulkResponseItem = z.infer<typeof BulkResponseItem>
+export const MyResponse = byStatus({ mutation_id: uuid(), base_version: int({ ge: 0 }).nullable() })
+export type MyResponse = z.infer<typeof MyResponse>
+
+/** Answers that come inside a record: also drafts must have values there. */
+export const RecordResponse = tagged('status', [
+  z.object({ user_id: uuid(), status: z.literal('draft'), values: AnswerValues }),
+  z.object({ user_id: uuid(), status: z.literal('submitted'), values: AnswerValues }),
+  z.object({ user_id: uuid(), status: z.literal('discarded'), values: optionalValues }),
+])
+export type RecordResponse = z.infer<typeof RecordResponse>
+
+export const BulkResponseResult = z.union([
+  z.strictObject({ item: Response, error: z.null() }),
+  z.strictObject({ item: z.null(), error: z.strictObject({ detail: z.string() }) }),
+])
+export type BulkResponseResult = z.infer<typeof BulkResponseResult>
+
+export const createResponse = defineEndpoint({
+  id: 'responses.create',
+  method: 'POST',
+  path: '/records/:record_id/responses',
+  body: ResponseCreate,
+  status: 201,
+  result: Response,
+  errors: [403, 404, 409],
+  summary: 'Answer a record for the first time',
+})
+export const updateResponse = defineEndpoint({
+  id: 'responses.update',
+  method: 'PUT',
+  path: '/responses/:response_id',
+  body: ResponseUpdate,
+  result: Response,
+  errors: [403, 404],
+  summary: 'Replace status and values of an answer',
+})
+export const deleteResponse = defineEndpoint({
+  id: 'responses.delete',
+  method: 'DELETE',
+  path: '/responses/:response_id',
+  result: Response,
+  errors: [403, 404],
+  summary: 'Delete an answer',
+})
+export const bulkResponses = defineEndpoint({
+  id: 'responses.bulk',
+  method: 'POST',
+  path: '/me/responses/bulk',
+  body: z.object({ items: z.array(BulkResponseItem).min(1).max(maxBulkResponses) }),
+  result: z.strictObject({ items: z.array(BulkResponseResult) }),
+  summary: "Create or replace the caller's answers, each on its own",
+})
+export const putMyResponse = defineEndpoint({
+  id: 'responses.put_mine',
+  method: 'PUT',
+  path: '/records/:record_id/responses/mine',
+  body: MyResponse,
+  successes: [200, 201],
+  result: Response,
+  errors: [403, 404, 409],
+  addition: true,
+  summary: "Create or replace the caller's answer, safe to repeat",
+})
+export const clearMyResponse = defineEndpoint({
+  id: 'responses.clear_mine',
+  method: 'DELETE',
+  path: '/records/:record_id/responses/mine',
+  query: z.object({ mutation_id: uuid(), base_version: int({ ge: 0 }).nullish() }),
+  result: z.strictObject({ response: Response.nullable() }),
+  errors: [403, 404, 409],
+  addition: true,
+  summary: "Delete the caller's answer, safe to repeat",
+})
+
+export const responseEndpoints = [
+  createResponse,
+  updateResponse,
+  deleteResponse,
+  bulkResponses,
+  putMyResponse,
+  clearMyResponse,
+] as const

@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { isAtLeast, isAtMost } from './code-points.ts'
+import { isJsonObject, type JsonObject, type JsonValue, jsonFault, textFault } from './json.ts'
+import { Fault, scalar, valueError } from './scalar.ts'
+
+const hyphenated = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const plainHex = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/i
+
+/** Lower-case hyphenated form of a uuid in any case, hyphenated or as 32 hex digits; null when it is none. */
+export const parseUuid = (text: string): string | null => {
+  if (hyphenated.test(text)) return text.toLowerCase()
+  return plainHex.test(text) ? text.replace(plainHex, '$1-$2-$3-$4-$5').toLowerCase() : null
+}
+
+const toUuid = (value: unknown): string | Fault => {
+  if (typeof value !== 'string') return new Fault('uuid_type', 'UUID input should be a string')
+  return parseUuid(value) ?? new Fault('uuid_parsing', 'Input should be a valid UUID')
+}
+export const uuid = () => scalar<string>({ type: 'string', format: 'uuid' }, toUuid)
+
+const words: ReadonlyMap<string, boolean> = new Map([
+  ...['1', 'true', 't', 'yes', 'y', 'on'].map((word) => [word, true] as const),
+  ...['0', 'false', 'f', 'no', 'n', 'off'].map((word) => [word, false] as const),
+])
+
+const toBool = (value: unknown): boolean | Fault => {
+  if (typeof value === 'boolean') return value
+  if (typeof value !== 'string' && typeof value !== 'number') return new Fault('bool_type', 'Input should be a valid boolean')
+  return words.get(String(value).toLowerCase()) ?? new Fault('bool_parsing', 'Input should be a valid boolean')
+}
+export const bool = () => scalar<boolean>({ type: 'boolean' }, toBool)
+/** A bool that may be left out or null and then is `fallback`. */
+export const boolOr = (fallback: boolean) =>
+  bool()
+    .nullish()
+    .transform((value) => value ?? fallback)
+
+type Bounds = { readonly ge?: number; readonly gt?: number; readonly le?: number }
+const bounded = (value: number, { ge, gt, le }: Bounds): number | Fault => {
+  if (ge !== undefined && value < ge) return new Fault('greater_than_equal', `Input should be greater than or equal to ${ge}`)
+  if (gt !== undefined && value <= gt) return new Fault('greater_than', `Input should be greater than ${gt}`)
+  if (le !== undefined && value > le) return new Fault('less_than_equal', `Input should be less than or equal to ${le}`)
+  return value
+}
+const boundsJson = ({ ge, gt, le }: Bounds) => ({
+  ...(ge !== undefined && { minimum: ge }),
+  ...(gt !== undefined && { exclusiveMinimum: gt }),
+  ...(le !== undefined && { maximum: le }),
+})
+
+const integralText = /^\s*[+-]?\d+(?:\.0*)?\s*$/
+/** Reads an integer as leniently as the wire does: integral floats, numeric text and bools count. */
+export const toInt = (value: unknown): number | Fault => {
+  if (typeof value === 'boolean') return Number(value)
+  if (typeof value !== 'number' && typeof value !== 'string') return new Fault('int_type', 'Input should be a valid integer')
+  if (typeof value === 'string' && !integralText.test(value)) {
+    return new Fault('int_parsing', 'Input should be a valid integer, unable to parse string as an integer')
+  }
+  const number = Number(value)
+  if (!Number.isInteger(number))
+    return new Fault('int_from_float', 'Input should be a valid integer, got a number with a fractional part')
+  if (!Number.isSafeInteger(number)) return new Fault('int_parsing_size', 'Input should be an integer within ±(2^53−1)')
+  return number
+}
+export const int = (bounds: Bounds = {}) =>
+  scalar<number>({ type: 'integer', ...boundsJson(bounds) }, (value) => {
+    const number = toInt(value)
+    return typeof number === 'number' ? bounded(number, bounds) : number
+  })
+
+const numericText = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i
+/** Reads a finite number; numeric text and bools count. */
+export const toFloat = (value: unknown): number | Fault => {
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? value : new Fault('finite_number', 'Input should be a finite number')
+  if (typeof value === 'boolean') return Number(value)
+  if (typeof value !== 'string') return new Fault('float_type', 'Input should be a valid number')
+  if (!numericText.test(value)) {
+    return new Fault('float_parsing', 'Input should be a valid number, unable to parse string as a number')
+  }
+  const number = Number(value)
+  return Number.isFinite(number) ? number : new Fault('finite_number', 'Input should be a finite number')
+}
+export const float = (bounds: Bounds = {}) =>
+  scalar<number>({ type: 'number', ...boundsJson(bounds) }, (value) => {
+    const number = toFloat(value)
+    return typeof number === 'number' ? bounded(number, bounds) : number
+  })
+
+type TextRules = {
+  /** Limits in code points. */
+  readonly min?: number
+  readonly max?: number
+  readonly pattern?: RegExp
+  readonly trim?: boolean
+  /** Text that is only looked for, never kept, may hold anything: it matches nothing. */
+  readonly keep?: boolean
+}
+const textJson = ({ min, max, pattern }: TextRules) => ({
+  type: 'string',
+  ...(min !== undefined && { minLength: min }),
+  ...(max !== undefined && { maxLength: max }),
+  ...(pattern !== undefined && { pattern: pattern.source }),
+})
+const characters = (count: number) => (count === 1 ? '1 character' : `${count} characters`)
+
+const checkText = (sent: string, { min, max, pattern, trim, keep = true }: TextRules): string | Fault => {
+  const text = trim ? sent.trim() : sent
+  const fault = keep ? textFault(text) : null
+  if (fault !== null) return valueError(fault)
+  if (min !== undefined && !isAtLeast(text, min)) {
+    return new Fault('string_too_short', `String should have at least ${characters(min)}`)
+  }
+  if (max !== undefined && !isAtMost(text, max))
+    return new Fault('string_too_long', `String should have at most ${characters(max)}`)
+  if (pattern && !pattern.test(text))
+    return new Fault('string_pattern_mismatch', `String should match pattern '${pattern.source}'`)
+  return text
+}
+
+export const text = (rules: TextRules = {}) =>
+  scalar<string>(textJson(rules), (value) =>
+    typeof value === 'string' ? checkText(value, rules) : new Fault('string_type', 'Input should be a valid string'),
+  )
+/** Text where a number also passes and becomes its decimal form; bools do not. */
+export const textOrNumber = (rules: TextRules = {}) =>
+  scalar<string, string | number>({ ...textJson(rules), type: ['string', 'number'] }, (value) =>
+    typeof value === 'string' || typeof value === 'number'
+      ? checkText(String(value), rules)
+      : new Fault('string_type', 'Input should be a valid string'),
+  )
+
+/** Any JSON value that can be kept exactly. */
+export const json = () =>
+  scalar<JsonValue>({}, (value) => {
+    const fault = jsonFault(value)
+    return fault === null ? (value as JsonValue) : valueError(fault)
+  })
+/** A JSON object of any content. */
+export const jsonObject = () =>
+  scalar<JsonObject>({ type: 'object' }, (value) => {
+    if (!isJsonObject(value)) return new Fault('dict_type', 'Input should be a valid dictionary')
+    const fault = jsonFault(value)
+    return fault === null ? value : valueError(fault)
+  })
+
+const printedTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{6})?$/
+/** A time in an answer: UTC without zone suffix, microseconds unless they are zero. */
+export const printedDatetime = () => z.string().regex(printedTime)
+/** A uuid in an answer. */
+export const printedUuid = () => z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
+/** A list in an answer. */
+export const itemsOf = <T extends z.ZodType>(item: T) => z.strictObject({ items: z.array(item) })

@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import { defineEndpoint } from './define-endpoint.ts'
+import { pageQuery, Record } from './records.ts'
+import { Fault, scalar } from './scalar.ts'
+import { float, printedUuid, text, textOrNumber, uuid } from './scalars.ts'
+import { tagged } from './tagged.ts'
+
+/** Names that are only looked up: a name that no dataset can have is simply not found. */
+const wanted = text({ keep: false })
+
+export const RecordScope = z.object({
+  entity: z.literal('record'),
+  property: z.enum(['id', 'external_id', 'inserted_at', 'updated_at', 'status']),
+})
+export const ResponseScope = z.object({
+  entity: z.literal('response'),
+  question: wanted.nullish(),
+  property: z.literal('status').nullish(),
+})
+export const SuggestionScope = z.object({
+  entity: z.literal('suggestion'),
+  question: wanted,
+  property: z
+    .enum(['value', 'score', 'agent', 'type'])
+    .nullish()
+    .transform((property) => property ?? 'value'),
+})
+export const MetadataScope = z.object({ entity: z.literal('metadata'), metadata_property: wanted })
+/** What a filter or a sort looks at. */
+export const Scope = tagged('entity', [RecordScope, ResponseScope, SuggestionScope, MetadataScope])
+export type Scope = z.infer<typeof Scope>
+/** A scope as clients write it. */
+export type ScopeInput = z.input<typeof Scope>
+
+/** A bound is a number or a text; what a text means depends on the scope. */
+const bound = scalar<number | string>({ type: ['number', 'string'] }, (value) =>
+  typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))
+    ? value
+    : new Fault('float_type', 'Input should be a valid number or string'),
+).nullish()
+
+const refuse = (ctx: z.core.$RefinementCtx<unknown>, message: string) =>
+  ctx.addIssue({ code: 'custom', message: `Value error, ${message}`, params: { type: 'value_error' } })
+
+const isUnset = (value: unknown) => value === null || value === undefined
+
+export const TermsFilter = z.object({
+  type: z.literal('terms'),
+  scope: Scope,
+  values: z
+    .array(textOrNumber({ keep: false }))
+    .min(1)
+    .max(250),
+})
+export type TermsFilter = z.infer<typeof TermsFilter>
+
+export const RangeFilter = z
+  .object({ type: z.literal('range'), scope: Scope, ge: bound, le: bound })
+  .superRefine(({ ge, le }, ctx) => {
+    if (isUnset(ge) && isUnset(le)) return refuse(ctx, "At least one of 'ge' or 'le' must be provided")
+    if (isUnset(ge) || isUnset(le)) return
+    if (typeof ge !== typeof le) return refuse(ctx, "'ge' and 'le' must both be numbers or both be strings")
+    if (ge! > le!) refuse(ctx, "'ge' must be lower or equal than 'le'")
+  })
+export type RangeFilter = z.infer<typeof RangeFilter>
+
+export const Filter = tagged('type', [TermsFilter, RangeFilter])
+export type Filter = z.infer<typeof Filter>
+
+export const TextQuery = z.object({ q: textOrNumber({ keep: false }), field: wanted.nullish() })
+export type TextQuery = z.infer<typeof TextQuery>
+
+export const VectorQuery = z
+  .object({
+    name: wanted,
+    record_id: uuid().nullish(),
+    value: z.array(float()).nullish(),
+    order: z.enum(['most_similar', 'least_similar']).default('most_similar'),
+  })
+  .superRefine(({ record_id, value }, ctx) => {
+    const hasValue = value !== undefined && value !== null && value.length > 0
+    if (isUnset(record_id) === hasValue) return
+    refuse(ctx, "Either 'record_id' or 'value' must be provided, not both")
+  })
+export type VectorQuery = z.infer<typeof VectorQuery>
+
+export const Order = z.object({ scope: Scope, order: z.enum(['asc', 'desc']) })
+export type Order = z.infer<typeof Order>
+
+export const SearchBody = z.object({
+  query: z.object({ text: TextQuery.nullish(), vector: VectorQuery.nullish() }).nullish(),
+  filters: z.object({ and: z.array(Filter).min(1).max(50).nullish() }).nullish(),
+  sort: z.array(Order).min(1).max(10).nullish(),
+})
+export type SearchBody = z.infer<typeof SearchBody>
+/** A search as clients write it, before defaults. */
+export type SearchBodyInput = z.input<typeof SearchBody>
+
+export const SearchResult = z.strictObject({
+  items: z.array(z.strictObject({ record: Record, query_score: z.number().nullable() })),
+  total: z.int(),
+})
+export type SearchResult = z.infer<typeof SearchResult>
+
+export const SuggestionOptions = z.strictObject({
+  items: z.array(
+    z.strictObject({ question: z.strictObject({ id: printedUuid(), name: z.string() }), agents: z.array(z.string()) }),
+  ),
+})
+export type SuggestionOptions = z.infer<typeof SuggestionOptions>
+
+export const searchRecords = defineEndpoint({
+  id: 'search.records',
+  method: 'POST',
+  path: '/datasets/:dataset_id/records/search',
+  query: z.object(pageQuery),
+  body: SearchBody,
+  result: SearchResult,
+  errors: [403, 404],
+  summary: "Search records by everyone's responses",
+})
+export const searchMyRecords = defineEndpoint({
+  id: 'search.my_records',
+  method: 'POST',
+  path: '/me/datasets/:dataset_id/records/search',
+  query: z.object(pageQuery),
+  body: SearchBody,
+  result: SearchResult,
+  errors: [403, 404],
+  summary: "Search records by the caller's responses",
+})
+export const listSuggestionOptions = defineEndpoint({
+  id: 'search.suggestion_options',
+  method: 'GET',
+  path: '/datasets/:dataset_id/records/search/suggestions/options',
+  result: SuggestionOptions,
+  errors: [403, 404],
+  summary: 'Agents that gave suggestions, by question',
+})
+
+export const searchEndpoints = [searchRecords, searchMyRecords, listSuggestionOptions] as const

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+
+/** A path element that names the chosen member of a tagged union rather than a key of the input. */
+export const tagPart = (tag: string): symbol => Symbol.for(`tag:${tag}`)
+export const tagOf = (part: symbol): string => (Symbol.keyFor(part) ?? '').slice('tag:'.length)
+
+type TaggedDef = z.core.$ZodDiscriminatedUnionDef & { readonly tags: ReadonlySet<unknown> }
+type TaggedType = z.ZodType & { _zod: z.core.$ZodDiscriminatedUnionInternals & { def: TaggedDef } }
+
+const Tagged: z.core.$constructor<TaggedType, TaggedDef> = z.core.$constructor('Tagged', (inst, def) => {
+  z.ZodDiscriminatedUnion.init(inst as never, def as never)
+  const parse = inst._zod.parse
+  const list = [...def.tags].map((tag) => `'${tag}'`).join(', ')
+  const refuse = (payload: z.core.ParsePayload, type: string, message: string) => {
+    payload.issues.push({ code: 'custom', input: payload.value, inst, params: { type }, message })
+    return payload
+  }
+  inst._zod.parse = (payload, ctx) => {
+    const input = payload.value
+    if (typeof input !== 'object' || input === null || Array.isArray(input)) return parse(payload, ctx)
+    const tag: unknown = Reflect.get(input, def.discriminator)
+    if (tag === undefined) {
+      return refuse(payload, 'union_tag_not_found', `Unable to extract tag using discriminator '${def.discriminator}'`)
+    }
+    if (typeof tag !== 'string' || !def.tags.has(tag)) {
+      return refuse(
+        payload,
+        'union_tag_invalid',
+        `Input tag found using '${def.discriminator}' does not match any of the expected tags: ${list}`,
+      )
+    }
+    // A member may answer with a payload of its own, as pipes do; nothing of the wire is asynchronous.
+    const result = parse(payload, ctx) as z.core.ParsePayload
+    for (const issue of result.issues) Object.assign(issue, { path: [tagPart(tag), ...(issue.path ?? [])] })
+    return result
+  }
+})
+
+/** A union chosen by the literal text under `key`; problems inside a member carry the tag in their path. */
+export const tagged = <const Options extends readonly z.ZodType[]>(
+  key: string,
+  options: Options,
+): z.ZodType<z.output<Options[number]>, z.input<Options[number]>> => {
+  const union = z.discriminatedUnion(key, options as never) as unknown as { _zod: { def: z.core.$ZodDiscriminatedUnionDef } }
+  const tags = new Set<unknown>(options.flatMap((option) => [...(option._zod.propValues?.[key] ?? [])]))
+  const schema: unknown = new Tagged({ ...union._zod.def, tags })
+  return schema as z.ZodType<z.output<Options[number]>, z.input<Options[number]>>
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { defineEndpoint } from './define-endpoint.ts'
+import { maxUniqueName } from './limits.ts'
+import { patch } from './patch.ts'
+import { itemsOf, printedDatetime, printedUuid, text, uuid } from './scalars.ts'
+import { Workspace } from './workspaces.ts'
+
+export const UserRole = z.enum(['owner', 'admin', 'annotator'])
+export type UserRole = z.infer<typeof UserRole>
+
+export const User = z.strictObject({
+  id: printedUuid(),
+  first_name: z.string(),
+  last_name: z.string().nullable(),
+  username: z.string(),
+  role: UserRole,
+  /** Shown to oneself and to owners; `""` for others. */
+  api_key: z.string(),
+  inserted_at: printedDatetime(),
+  updated_at: printedDatetime(),
+})
+export type User = z.infer<typeof User>
+
+const name = text({ trim: true, min: 1 })
+const username = text({ min: 1, max: maxUniqueName })
+const password = text({ min: 8, max: 100 })
+
+export const UserCreate = z.object({
+  id: uuid().nullish(),
+  first_name: name,
+  last_name: name.nullish(),
+  username,
+  role: UserRole.nullish().transform((role): UserRole => role ?? 'annotator'),
+  password,
+})
+export type UserCreate = z.infer<typeof UserCreate>
+
+export const UserUpdate = patch({ first_name: name, username, role: UserRole, password }, { last_name: name })
+export type UserUpdate = z.infer<typeof UserUpdate>
+
+export const getMe = defineEndpoint({
+  id: 'users.me',
+  method: 'GET',
+  path: '/me',
+  result: User,
+  summary: 'The caller',
+})
+export const listUsers = defineEndpoint({
+  id: 'users.list',
+  method: 'GET',
+  path: '/users',
+  result: itemsOf(User),
+  errors: [403],
+  summary: 'All users, oldest first',
+})
+export const getUser = defineEndpoint({
+  id: 'users.get',
+  method: 'GET',
+  path: '/users/:user_id',
+  result: User,
+  errors: [403, 404],
+  summary: 'One user',
+})
+export const createUser = defineEndpoint({
+  id: 'users.create',
+  method: 'POST',
+  path: '/users',
+  body: UserCreate,
+  status: 201,
+  result: User,
+  errors: [403, 409],
+  summary: 'Create a user',
+})
+export const updateUser = defineEndpoint({
+  id: 'users.update',
+  method: 'PATCH',
+  path: '/users/:user_id',
+  body: UserUpdate,
+  result: User,
+  errors: [403, 404],
+  summary: 'Change a user',
+})
+export const deleteUser = defineEndpoint({
+  id: 'users.delete',
+  method: 'DELETE',
+  path: '/users/:user_id',
+  result: User,
+  errors: [403, 404],
+  summary: 'Delete a user with memberships and responses',
+})
+export const listUserWorkspaces = defineEndpoint({
+  id: 'users.workspaces',
+  method: 'GET',
+  path: '/users/:user_id/workspaces',
+  result: itemsOf(Workspace),
+  errors: [403, 404],
+  summary: 'Workspaces that a user sees',
+})
+
+export const userEndpoints = [getMe, listUsers, getUser, createUser, updateUser, deleteUser, listUserWorkspaces] as const

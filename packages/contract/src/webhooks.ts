@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { defineEndpoint } from './define-endpoint.ts'
+import { patch } from './patch.ts'
+import { Fault, scalar } from './scalar.ts'
+import { bool, itemsOf, printedDatetime, printedUuid, text } from './scalars.ts'
+
+export const WebhookEvent = z.enum([
+  'dataset.created',
+  'dataset.updated',
+  'dataset.deleted',
+  'dataset.published',
+  'record.created',
+  'record.updated',
+  'record.deleted',
+  'record.completed',
+  'response.created',
+  'response.updated',
+  'response.deleted',
+])
+export type WebhookEvent = z.infer<typeof WebhookEvent>
+
+export const Webhook = z.strictObject({
+  id: printedUuid(),
+  url: z.string(),
+  secret: z.string(),
+  events: z.array(WebhookEvent),
+  enabled: z.boolean(),
+  description: z.string().nullable(),
+  inserted_at: printedDatetime(),
+  updated_at: printedDatetime(),
+})
+export type Webhook = z.infer<typeof Webhook>
+
+const maxUrlLength = 2083
+/** An http or https URL in its normal form: a bare host gets a trailing slash. */
+const httpUrl = scalar<string>({ type: 'string', format: 'uri' }, (value) => {
+  if (typeof value !== 'string') return new Fault('url_type', 'URL input should be a string or URL')
+  if (value.length > maxUrlLength) return new Fault('url_too_long', `URL should have at most ${maxUrlLength} characters`)
+  const url = URL.parse(value.trim())
+  if (url === null) return new Fault('url_parsing', 'Input should be a valid URL')
+  const isWeb = url.protocol === 'http:' || url.protocol === 'https:'
+  return isWeb ? url.href : new Fault('url_scheme', "URL scheme should be 'http' or 'https'")
+})
+
+const events = z
+  .array(WebhookEvent)
+  .min(1)
+  .superRefine((list, ctx) => {
+    if (new Set(list).size === list.length) return
+    ctx.addIssue({ code: 'custom', message: 'Value error, Events must be unique', params: { type: 'value_error' } })
+  })
+const description = text({ min: 1, max: 1000 })
+
+export const WebhookCreate = z.object({ url: httpUrl, events, description: description.nullish() })
+export type WebhookCreate = z.infer<typeof WebhookCreate>
+export const WebhookUpdate = patch({ url: httpUrl, events, enabled: bool() }, { description })
+export type WebhookUpdate = z.infer<typeof WebhookUpdate>
+
+export const listWebhooks = defineEndpoint({
+  id: 'webhooks.list',
+  method: 'GET',
+  path: '/webhooks',
+  result: itemsOf(Webhook),
+  errors: [403],
+  summary: 'All webhooks, oldest first',
+})
+export const createWebhook = defineEndpoint({
+  id: 'webhooks.create',
+  method: 'POST',
+  path: '/webhooks',
+  body: WebhookCreate,
+  status: 201,
+  result: Webhook,
+  errors: [403],
+  summary: 'Create a webhook',
+})
+export const updateWebhook = defineEndpoint({
+  id: 'webhooks.update',
+  method: 'PATCH',
+  path: '/webhooks/:webhook_id',
+  body: WebhookUpdate,
+  result: Webhook,
+  errors: [403, 404],
+  summary: 'Change a webhook',
+})
+export const deleteWebhook = defineEndpoint({
+  id: 'webhooks.delete',
+  method: 'DELETE',
+  path: '/webhooks/:webhook_id',
+  result: Webhook,
+  errors: [403, 404],
+  summary: 'Delete a webhook',
+})
+export const pingWebhook = defineEndpoint({
+  id: 'webhooks.ping',
+  method: 'POST',
+  path: '/webhooks/:webhook_id/ping',
+  errors: [403, 404],
+  summary: 'Send a test event',
+})
+
+export const webhookEndpoints = [listWebhooks, createWebhook, updateWebhook, deleteWebhook, pingWebhook] as const

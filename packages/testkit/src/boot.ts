@@ -1,0 +1,74 @@
+import type { AppOptions } from '@postil/server/app.ts'
+import { type App, createApp } from '@postil/server/app.ts'
+import { ensureOwner } from '@postil/server/features/auth/first-start.ts'
+import { type Env, readConfig } from '@postil/server/platform/config/read-config.ts'
+import { type Client, createClient } from './client.ts'
+import { createFactories, type Factories, type TestUser } from './factories.ts'
+import { type Engine, emptyPlace } from './store.ts'
+
+export type BootOptions = Partial<Omit<AppOptions, 'pageDir'>> & {
+  readonly engine?: Engine
+  /** Settings as the environment gives them, for example `{ POSTIL_BASE_URL: '/foo/' }`. */
+  readonly env?: Env
+  readonly pageDir?: string
+}
+
+export type TestServer = Factories & {
+  /** Address with the prefix, without a slash at the end. */
+  readonly url: string
+  readonly app: App
+  readonly owner: TestUser
+  /** Speaks over HTTP as the user, with the API key; null: as nobody. */
+  readonly as: (user: { readonly api_key: string } | null) => Client
+  readonly close: () => Promise<void>
+}
+
+const OWNER = { POSTIL_OWNER_PASSWORD: 'owner-password', POSTIL_OWNER_API_KEY: 'owner-api-key' }
+/** The least that the algorithm takes: tests make many users. */
+const CHEAP = { memoryCost: 8, timeCost: 1 }
+
+/**
+ * Boots the real server in process on an empty store of its own, listening on a free port of the loopback interface.
+ * Every answer is compared with the contract. There is one user, `owner`, in the workspace `default`.
+ */
+export const bootServer = async (options: BootOptions = {}): Promise<TestServer> => {
+  const place = await emptyPlace(options.engine)
+  try {
+    const result = readConfig({
+      POSTIL_DATA_DIR: place.folder,
+      POSTIL_DATABASE_URL: place.url,
+      POSTIL_SECRET: 'a secret of the tests, long enough',
+      POSTIL_PORT: '0',
+      POSTIL_LOG_LEVEL: 'silent',
+      ...OWNER,
+      ...options.env,
+    })
+    if (!result.ok) throw new Error(result.problems.join('\n'))
+    const { config } = result
+    const app = await createApp(config, {
+      pageDir: `${place.folder}/no page`,
+      passwordCost: CHEAP,
+      validateResponses: true,
+      ...options,
+    })
+    await ensureOwner(app.ctx)
+    const url = (await app.listen()) + config.baseUrl.slice(0, -1)
+    const as: TestServer['as'] = (user) => createClient(url, user)
+    const me = await as({ api_key: OWNER.POSTIL_OWNER_API_KEY }).get<TestUser>('/me')
+    const owner = { ...me.body, api_key: OWNER.POSTIL_OWNER_API_KEY, password: OWNER.POSTIL_OWNER_PASSWORD }
+    return {
+      ...createFactories(as(owner)),
+      url,
+      app,
+      owner,
+      as,
+      close: async () => {
+        await app.close()
+        await place.drop()
+      },
+    }
+  } catch (error) {
+    await place.drop()
+    throw error
+  }
+}

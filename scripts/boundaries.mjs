@@ -1,0 +1,213 @@
+/**
+ * Checks the direction of imports from the folder names, and the few rules of style that a linter cannot know:
+ * file length, relative imports, and comparisons with a question kind outside its slice. Plain JavaScript, so that it
+ * runs on any Node from 20 on and before anything is installed.
+ */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, posix, relative, resolve, sep } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+
+/** Files that may be longer than the limit, each with the reason. */
+const LONG_FILES = {
+  'apps/server/src/wire/testing/forms/records.ts': 'one table: every key of the record bodies with its limits',
+  'apps/server/src/wire/testing/refusals.ts': 'one table: every refusal of every route',
+  'e2e/web/annotate-questions.e2e.ts': 'one walk a question type, by mouse and by keyboard',
+}
+const MAX_LINES = 300
+
+const SOURCE = /\.(ts|tsx|mts|js|mjs)$/
+const SKIP = new Set(['node_modules', 'dist', '.cache', '.git', '.venv', '__pycache__'])
+
+/** The kinds are read from the contract's slices, so that the rule cannot lag behind them. */
+const kindsIn = (folder) => {
+  const files = existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : []
+  return files.flatMap((name) =>
+    [...readFileSync(join(root, folder, name), 'utf8').matchAll(/^ {2}kind: '(\w+)',$/gm)].map(([, kind]) => kind),
+  )
+}
+
+/** Distinct enough to be a kind wherever they stand; `text`, `image`, `chat`, `custom`, `span` also mean other things. */
+const AMBIGUOUS = new Set(['text', 'image', 'chat', 'custom', 'span'])
+
+/** The layer of a path, from the one that may import most to the one that may import least. */
+const SERVER = ['app', 'features', 'question-types', 'platform']
+const WEB = ['app', 'features', 'question-types', 'base']
+
+const serverLayer = (rest) => {
+  if (rest.startsWith('features/')) return 'features'
+  if (rest.startsWith('question-types/') || rest.startsWith('field-types/')) return 'question-types'
+  // NOTE: the context is a plain type that everything takes; what makes it belongs to the app
+  if (rest.startsWith('platform/') || rest === 'context.ts') return 'platform'
+  return 'app'
+}
+
+const webLayer = (rest) => {
+  if (rest.startsWith('features/')) return 'features'
+  if (rest.startsWith('question-types/') || rest.startsWith('field-types/')) return 'question-types'
+  if (/^(ui|lib|i18n|styles|frame)\//.test(rest)) return 'base'
+  return 'app'
+}
+
+/** Which part of the repository a file is in; `unit` is the feature, when it is in one. */
+const place = (path) => {
+  const match = /^(packages\/contract|packages\/testkit|packages\/client|apps\/server|apps\/web)\/src\/(.+)$/.exec(path)
+  if (!match) return { side: path.split('/')[0], layer: 'tool', unit: null, rest: path }
+  const [, base, rest] = match
+  const side = base.split('/')[1]
+  const layer = side === 'server' ? serverLayer(rest) : side === 'web' ? webLayer(rest) : 'base'
+  const unit = rest.startsWith('features/') ? rest.split('/')[1] : null
+  return { side, layer, unit, rest }
+}
+
+const SIDES = {
+  contract: ['contract'],
+  server: ['contract', 'server'],
+  web: ['contract', 'web'],
+  client: ['contract', 'client'],
+}
+const isTest = (path) => /\.(test|e2e)\.tsx?$/.test(path) || path.includes('/testing/')
+
+const packagePath = {
+  contract: 'packages/contract',
+  testkit: 'packages/testkit',
+  server: 'apps/server',
+  web: 'apps/web',
+  client: 'packages/client',
+}
+
+/** The repository path that an import names, or null for a package from outside. */
+const target = (from, specifier) => {
+  if (specifier.startsWith('.')) return posix.normalize(posix.join(posix.dirname(from), specifier))
+  if (specifier.startsWith('#')) {
+    const base = from.split('/').slice(0, 2).join('/')
+    return from.startsWith('apps/') || from.startsWith('packages/')
+      ? `${base}/src/${specifier.slice(1)}`
+      : `${from.split('/')[0]}/${specifier.slice(1)}`
+  }
+  const match = /^@postil\/([a-z]+)\/(.+)$/.exec(specifier)
+  return match && packagePath[match[1]] ? `${packagePath[match[1]]}/src/${match[2]}` : null
+}
+
+const IMPORT = /(?:^|[\s;}])(?:import|export)\s(?:[^'"`;]*?\sfrom\s*)?['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g
+
+const importsOf = (text) =>
+  [...text.matchAll(IMPORT)].map((m) => ({
+    specifier: m[1] ?? m[2],
+    at: text.slice(0, m.index + m[0].length).split('\n').length,
+  }))
+
+const withoutComments = (text) =>
+  text.replace(/\/\*[\s\S]*?\*\//g, (c) => c.replace(/[^\n]/g, ' ')).replace(/(^|[^:'"`])\/\/[^\n]*/g, '$1')
+
+const checkImport = (file, specifier) => {
+  if (/^(\.\.\/){3,}/.test(specifier)) return `relative import above two levels: use '#…' instead of '${specifier}'`
+  const to = target(file, specifier)
+  if (to === null) return null
+  const a = place(file)
+  const b = place(to)
+  if (a.side in SIDES && !SIDES[a.side].includes(b.side) && !(isTest(file) && b.side === 'testkit')) {
+    return `${a.side} must not import ${b.side} ('${specifier}')`
+  }
+  if (a.side !== b.side || isTest(file)) return null
+  const order = a.side === 'server' ? SERVER : a.side === 'web' ? WEB : null
+  if (order && order.indexOf(b.layer) < order.indexOf(a.layer)) return `${a.layer} must not import ${b.layer} ('${specifier}')`
+  if (a.layer === 'features' && b.layer === 'features' && a.unit !== b.unit && !isService(a.side, to)) {
+    return `a feature imports another only through its service ('${specifier}')`
+  }
+  return null
+}
+
+/** What a feature shows to the others: its service on the server, its data hooks on the page. */
+const isService = (side, to) => (side === 'server' ? to.endsWith('/service.ts') : /\/(service|api)\.ts$/.test(to))
+
+const inSlice = (file) => /\/(question-types|field-types)\//.test(file)
+
+const kindComparisons = (file, text, kinds) => {
+  if (!/^(apps|packages)\//.test(file) || inSlice(file) || isTest(file) || file.startsWith('packages/testkit/')) return []
+  const any = kinds.join('|')
+  if (!any) return []
+  const distinct = kinds.filter((kind) => !AMBIGUOUS.has(kind)).join('|')
+  const rules = [
+    new RegExp(
+      `(?:===?|!==?)\\s*['"](?:${distinct})['"]|['"](?:${distinct})['"]\\s*(?:===?|!==?)|\\bcase\\s+['"](?:${distinct})['"]`,
+    ),
+    new RegExp(
+      `\\b(?:settings|question|field)\\??\\.(?:type|kind)\\s*(?:===?|!==?)\\s*['"](?:${any})['"]|\\bswitch\\s*\\([^)]*\\b(?:settings|question)\\??\\.(?:type|kind)\\)`,
+    ),
+  ]
+  return text
+    .split('\n')
+    .flatMap((line, i) =>
+      rules.some((rule) => rule.test(line)) ? [{ line: i + 1, message: "comparison with a type's name outside its slice" }] : [],
+    )
+}
+
+/** Cycles between features, through any of their files. */
+const featureCycles = (edges) => {
+  const found = new Set()
+  const visit = (node, path) => {
+    const at = path.indexOf(node)
+    if (at >= 0) {
+      const cycle = path.slice(at)
+      found.add(
+        cycle
+          .slice(cycle.indexOf([...cycle].sort()[0]))
+          .concat(cycle.slice(0, cycle.indexOf([...cycle].sort()[0])))
+          .join(' → '),
+      )
+      return
+    }
+    for (const next of edges.get(node) ?? []) visit(next, [...path, node])
+  }
+  for (const node of edges.keys()) visit(node, [])
+  return [...found]
+}
+
+/** All problems of the given files, as `{file, line, message}`. */
+export const problemsOf = (files, kinds) => {
+  const problems = []
+  const edges = new Map()
+  for (const [file, raw] of files) {
+    const lines = raw.split('\n').length - 1
+    if (lines > MAX_LINES && !(file in LONG_FILES))
+      problems.push({ file, line: lines, message: `${lines} lines, ${MAX_LINES} are allowed: split it` })
+    const text = withoutComments(raw)
+    for (const { specifier, at } of importsOf(text)) {
+      const message = checkImport(file, specifier)
+      if (message) problems.push({ file, line: at, message })
+      const to = target(file, specifier)
+      const a = place(file)
+      const b = to && place(to)
+      if (b && a.unit && b.unit && a.side === b.side && a.unit !== b.unit && !isTest(file)) {
+        const from = `${a.side}/${a.unit}`
+        edges.set(from, (edges.get(from) ?? new Set()).add(`${b.side}/${b.unit}`))
+      }
+    }
+    for (const found of kindComparisons(file, text, kinds)) problems.push({ file, ...found })
+  }
+  for (const cycle of featureCycles(edges))
+    problems.push({ file: cycle, line: 0, message: 'features import each other in a circle' })
+  return problems
+}
+
+const walk = (folder) =>
+  readdirSync(folder).flatMap((name) => {
+    if (SKIP.has(name)) return []
+    const path = join(folder, name)
+    if (statSync(path).isDirectory()) return walk(path)
+    return SOURCE.test(name) && !name.endsWith('.gen.ts') ? [path] : []
+  })
+
+const main = () => {
+  const folders = ['apps', 'packages', 'scripts', 'bench', 'e2e'].map((name) => join(root, name))
+  const files = folders.flatMap(walk).map((path) => [relative(root, path).split(sep).join('/'), readFileSync(path, 'utf8')])
+  const kinds = [...kindsIn('packages/contract/src/question-types'), ...kindsIn('packages/contract/src/field-types')]
+  const problems = problemsOf(files, kinds)
+  for (const { file, line, message } of problems) console.error(`${file}:${line} ${message}`)
+  console.log(problems.length === 0 ? `boundaries: ${files.length} files, no problem` : `boundaries: ${problems.length} problems`)
+  process.exitCode = problems.length === 0 ? 0 : 1
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main()

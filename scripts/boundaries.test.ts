@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { problemsOf } from './boundaries.mjs'
+
+const KINDS = ['rating', 'text', 'label_selection']
+const told = (files: { readonly [path: string]: string }): string[] =>
+  problemsOf(Object.entries(files), KINDS).map(({ file, line, message }) => `${file}:${line} ${message}`)
+
+test.each([
+  ['contract', 'packages/contract/src/a.ts', "import { x } from '@postil/server/y.ts'", 'contract must not import server'],
+  ['web and server', 'apps/web/src/lib/a.ts', "import type { x } from '@postil/server/y.ts'", 'web must not import server'],
+  [
+    'platform',
+    'apps/server/src/platform/a.ts',
+    "import { x } from '#features/b/service.ts'",
+    'platform must not import features',
+  ],
+  [
+    'slices',
+    'apps/server/src/question-types/a.ts',
+    "import { x } from '#features/b/service.ts'",
+    'question-types must not import features',
+  ],
+  ['features', 'apps/server/src/features/a/b.ts', "import { x } from '#app.ts'", 'features must not import app'],
+  [
+    'foreign insides',
+    'apps/server/src/features/a/b.ts',
+    "import { x } from '#features/c/queries.ts'",
+    'only through its service',
+  ],
+  ['a relative way round', 'apps/server/src/features/a/b.ts', "import { x } from '../c/queries.ts'", 'only through its service'],
+  [
+    'imports at run time',
+    'apps/web/src/lib/a.ts',
+    "const x = await import('#features/b/Page.tsx')",
+    'base must not import features',
+  ],
+  ['long ways', 'apps/web/src/lib/a/b/c/d.ts', "import { x } from '../../../e.ts'", 'above two levels'],
+  ['exports', 'apps/web/src/ui/a.ts', "export { x } from '#app/b.ts'", 'base must not import app'],
+])('%s', (_, file, text, message) => {
+  expect(told({ [file]: `// a line above\n${text}\n` })).toEqual([expect.stringMatching(new RegExp(`^${file}:2 .*${message}`))])
+})
+
+test.each([
+  ["if (question.settings.type === 'text') {", 1],
+  ["if (kind === 'rating') {", 1],
+  ["case 'label_selection':", 1],
+  ['switch (question.settings.type) {', 1],
+  ["if (kind === 'text') {", 0],
+  ["// kind === 'rating' is for its slice to know", 0],
+])('a comparison with a kind: %s', (text, count) => {
+  expect(told({ 'apps/server/src/features/a/b.ts': text })).toHaveLength(count)
+  expect(told({ 'apps/server/src/question-types/rating.ts': text })).toHaveLength(0)
+})
+
+test('features in a circle', () => {
+  const files = {
+    'apps/server/src/features/a/service.ts': "import { b } from '#features/b/service.ts'",
+    'apps/server/src/features/b/service.ts': "import { c } from '#features/c/service.ts'",
+    'apps/server/src/features/c/service.ts': "import { a } from '#features/a/service.ts'",
+  }
+  expect(told(files)).toEqual([expect.stringContaining('server/a → server/b → server/c')])
+})
+
+test('a file that has grown too long', () => {
+  expect(told({ 'apps/server/src/app.ts': 'const x = 1\n'.repeat(301) })).toEqual([expect.stringContaining('301 lines')])
+})
+
+test('what is allowed', () => {
+  const files = {
+    'apps/server/src/app.ts': "import { a } from '#features/a/queries.ts'",
+    'apps/server/src/features/a/service.ts':
+      "import type { AppContext } from '#context.ts'\nimport { b } from '#features/b/service.ts'\nimport { x } from '@postil/contract/x.ts'\nimport { y } from 'pg'",
+    'apps/server/src/features/a/a.test.ts':
+      "import { b } from '#features/b/queries.ts'\nimport { t } from '@postil/testkit/t.ts'",
+    'packages/testkit/src/a.ts': "import { b } from '@postil/server/app.ts'",
+  }
+  expect(told(files)).toEqual([])
+})

@@ -1,0 +1,41 @@
+// Builds the server into plain JavaScript: what `npm start` runs and what the published package carries.
+// A bundle starts in a third of the time and memory of the sources, whose types every thread would strip again.
+import { rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const source = join(root, 'apps/server/src')
+
+/** Entries by built name; `platform/entry.ts` finds them by the same rule. */
+const entries = {
+  main: 'main.ts',
+  operations: 'operations.ts',
+  endpoints: 'endpoints.ts',
+  'db-sqlite-worker': 'platform/db/sqlite/worker.ts',
+  'http-body-worker': 'platform/http/body-worker.ts',
+}
+
+/** Native or platform-dependent packages stay outside the bundle. */
+const external = [/^node:/, '@node-rs/argon2', '@node-rs/bcrypt', 'sqlite-vec', 'pg-native']
+
+/** Builds into `out` (default `apps/server/dist`). */
+export const buildServer = async (out = join(root, 'apps/server/dist')) => {
+  await rm(out, { recursive: true, force: true })
+  const bundle = await rolldown({
+    input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(source, file)])),
+    platform: 'node',
+    external,
+  })
+  await bundle.write({
+    dir: out,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+    minify: 'dce-only',
+  })
+  await bundle.close()
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildServer()

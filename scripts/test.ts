@@ -1,0 +1,71 @@
+/**
+ * `npm test`: everything, on both engines, with nothing to install by hand. Two jobs run at a time. The closing line
+ * sums up all runners; the exit code is 0 only when something ran and nothing failed.
+ *
+ *   npm test                 all jobs
+ *   npm test -- unit e2e     the jobs whose names contain one of the words
+ */
+import { availableParallelism } from 'node:os'
+import { endChildren } from './lib/run.mjs'
+import type { Job } from './test/jobs.ts'
+import { jobs, logOf } from './test/jobs.ts'
+import { setUp } from './test/setup.ts'
+import type { Tally } from './test/tally.ts'
+import { add, FAILED, NOTHING } from './test/tally.ts'
+
+const LINES_OF_A_FAILURE = 400
+
+const runJob = async (job: Job): Promise<Tally> => {
+  const log = logOf(job.name)
+  const began = performance.now()
+  let tally: Tally
+  try {
+    tally = await job.run(log.write)
+  } catch (error) {
+    log.write(String(error instanceof Error ? (error.name === 'Sentence' ? error.message : error.stack) : error))
+    tally = FAILED
+  }
+  await log.end()
+  const seconds = Math.round((performance.now() - began) / 1000)
+  if (tally.failed > 0) console.log(`\n──── ${job.name}\n${log.text().split('\n').slice(-LINES_OF_A_FAILURE).join('\n')}────`)
+  console.log(
+    `${tally.failed > 0 ? 'FAILED' : 'ok    '} ${job.name.padEnd(20)} ${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped (${seconds} s)`,
+  )
+  return tally
+}
+
+const runAll = async (all: readonly Job[]): Promise<Tally> => {
+  const queue = [...all]
+  let total = NOTHING
+  const lane = async () => {
+    for (let job = queue.shift(); job; job = queue.shift()) {
+      const tally = await runJob(job)
+      // NOTE: after the wait, because the other lane adds to it meanwhile
+      total = add(total, tally)
+    }
+  }
+  const lanes = Math.max(1, Math.min(2, availableParallelism()))
+  await Promise.all(Array.from({ length: lanes }, lane))
+  return total
+}
+
+const words = process.argv.slice(2)
+const setup = setUp()
+const stopPostgres = async () => {
+  const postgres = await setup.postgres.catch(() => null)
+  await postgres?.stop()
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => {
+    endChildren()
+    void stopPostgres().finally(() => process.exit(130))
+  })
+}
+
+const wanted = jobs(setup).filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
+const total = await runAll(wanted)
+await stopPostgres()
+if (total.passed + total.failed === 0) console.error('No test ran.')
+console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
+process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0)

@@ -1,0 +1,141 @@
+import { createWriteStream, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Engine } from '../../e2e/harness/server.ts'
+import { startServer } from '../../e2e/harness/server.ts'
+import { statics } from '../check.mjs'
+import { cache, root, run } from '../lib/run.mjs'
+import type { Setup } from './setup.ts'
+import type { Tally } from './tally.ts'
+import { FAILED, ofJunit, ofVitest, withExit } from './tally.ts'
+
+export type Job = {
+  readonly name: string
+  readonly run: (log: (line: string) => void) => Promise<Tally>
+}
+
+const reports = join(cache, 'test-reports')
+const report = (name: string) => {
+  mkdirSync(reports, { recursive: true })
+  const file = join(reports, name)
+  rmSync(file, { force: true })
+  return file
+}
+
+/** What the PostgreSQL tests and the browser tests find their tools by. */
+const environment = async (engine: Engine, setup: Setup, browser: boolean): Promise<NodeJS.ProcessEnv> => {
+  if (browser) await setup.data
+  return {
+    ...process.env,
+    FORCE_COLOR: '0',
+    POSTIL_TEST_BUILT: '1',
+    POSTIL_TEST_ENGINE: engine,
+    ...(engine === 'postgres' && { POSTIL_TEST_POSTGRES_URL: (await setup.postgres).url }),
+    ...(browser && { POSTIL_TEST_CHROMIUM: await setup.browser, POSTIL_TEST_PYTHON: (await setup.python).python }),
+  }
+}
+
+const vitest = (name: string, projects: readonly string[], env: () => Promise<NodeJS.ProcessEnv>): Job => ({
+  name,
+  run: async (log) => {
+    const file = report(`${name}.json`)
+    const args = [
+      'run',
+      ...projects.map((project) => `--project=${project}`),
+      '--maxWorkers=1',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${file}`,
+    ]
+    const { code } = await run(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), ...args], {
+      env: await env(),
+      onLine: log,
+    })
+    return withExit(ofVitest(file), code)
+  },
+})
+
+type Pytest = {
+  readonly name: string
+  readonly engine: Engine
+  readonly folder: (setup: Setup) => Promise<string>
+  readonly args: readonly string[]
+  readonly atLeast: number
+}
+
+/** Runs a folder of Python tests against a server of their own. */
+const pytest = (setup: Setup, { name, engine, folder, args, atLeast }: Pytest): Job => ({
+  name,
+  run: async (log) => {
+    const { python } = await setup.python
+    if (engine === 'postgres') process.env.POSTIL_TEST_POSTGRES_URL = (await setup.postgres).url
+    const server = await startServer({ engine })
+    const file = report(`${name}.xml`)
+    try {
+      const env = {
+        ...process.env,
+        ARGILLA_API_URL: server.url,
+        ARGILLA_API_KEY: server.apiKey,
+        HF_HUB_OFFLINE: '1',
+        HF_HOME: join(cache, 'hub'),
+        PYTHONDONTWRITEBYTECODE: '1',
+      }
+      const all = ['-m', 'pytest', await folder(setup), '-q', '-p', 'no:cacheprovider', `--junitxml=${file}`, ...args]
+      const { code, output } = await run(python, all, { env, onLine: log, cwd: server.place.dataDir })
+      const tally = withExit(ofJunit(file), code)
+      if (/\b(RETRY|retried)\b/.test(output)) log('A test needed a retry, which hides a fault.')
+      const isShort = tally.passed < atLeast || /\b(RETRY|retried)\b/.test(output)
+      if (isShort) log(`${atLeast} tests should pass, ${tally.passed} did.`)
+      return isShort && tally.failed === 0 ? { ...tally, failed: FAILED.failed } : tally
+    } finally {
+      log(server.printed())
+      await server.stop()
+    }
+  },
+})
+
+const staticChecks: Job = {
+  name: 'static',
+  run: async () => ((await statics()) ? { passed: 1, failed: 0, skipped: 0 } : FAILED),
+}
+
+/** The published SDK's own suite: of its 133 tests, 19 skip themselves without an account at the hub. */
+const SDK_SUITE = 114
+
+/** Everything that `npm test` runs, the longest first. */
+export const jobs = (setup: Setup): Job[] => {
+  const engines: readonly Engine[] = ['sqlite', 'postgres']
+  const env =
+    (engine: Engine, browser = false) =>
+    () =>
+      environment(engine, setup, browser)
+  return [
+    vitest('unit', ['contract', 'server-sqlite', 'web', 'scripts'], env('sqlite')),
+    vitest('unit-postgres', ['server-postgres'], env('postgres')),
+    ...engines.map((engine) => vitest(`e2e-${engine}`, [`e2e-${engine}`], env(engine, true))),
+    vitest('package', ['package'], env('sqlite')),
+    ...engines.flatMap((engine) => [
+      pytest(setup, {
+        name: `sdk-suite-${engine}`,
+        engine,
+        folder: async ({ python }) => (await python).sdkTests,
+        args: [],
+        atLeast: SDK_SUITE,
+      }),
+      pytest(setup, { name: `sdk-own-${engine}`, engine, folder: async () => join(root, 'e2e', 'sdk'), args: [], atLeast: 1 }),
+    ]),
+    staticChecks,
+  ]
+}
+
+/** The file that a job's output goes to, and its text. */
+export const logOf = (name: string) => {
+  const file = report(`${name}.log`)
+  const out = createWriteStream(file)
+  return {
+    write: (line: string) => {
+      out.write(`${line}\n`)
+    },
+    text: () => readFileSync(file, 'utf8'),
+    end: () => new Promise<void>((done) => out.end(() => done())),
+  }
+}

@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { dataset } from '../../bench/data/packages.ts'
+import { chromium } from '../lib/chromium.mjs'
+import { pythonWith } from '../lib/python.mjs'
+import { cache, must } from '../lib/run.mjs'
+import { startPostgres } from '../postgres.mjs'
+
+const SDK = 'argilla==2.8.0'
+/** How many records the main job of the tests takes. */
+const RECORDS = 2000
+
+/** The SDK's own tests, from its source distribution: fetched once, never part of this repository. */
+const sdkTests = async (python: string): Promise<string> => {
+  const folder = join(cache, 'sdk-source')
+  const tests = () =>
+    existsSync(folder)
+      ? readdirSync(folder)
+          .map((name) => join(folder, name, 'tests', 'integration'))
+          .find(existsSync)
+      : undefined
+  const found = tests()
+  if (found) return found
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  await must(python, [
+    '-m',
+    'pip',
+    'download',
+    '--quiet',
+    '--disable-pip-version-check',
+    '--no-deps',
+    '--no-binary',
+    ':all:',
+    '-d',
+    folder,
+    SDK,
+  ])
+  const unpack = 'import glob,sys,tarfile\nfor f in glob.glob(sys.argv[1]+"/*.tar.gz"): tarfile.open(f).extractall(sys.argv[1])'
+  await must(python, ['-c', unpack, folder])
+  const unpacked = tests()
+  if (!unpacked) throw new Error(`The source distribution of ${SDK} has no tests/integration`)
+  return unpacked
+}
+
+export type Python = { readonly python: string; readonly sdkTests: string }
+export type Postgres = Awaited<ReturnType<typeof startPostgres>>
+
+export type Setup = {
+  readonly browser: Promise<string>
+  /** The real data of the main job, in the cache. */
+  readonly data: Promise<unknown>
+  readonly python: Promise<Python>
+  readonly postgres: Promise<Postgres>
+}
+
+const preparePython = async (): Promise<Python> => {
+  const python = await pythonWith('sdk-venv', 'e2e/sdk/requirements.txt')
+  return { python, sdkTests: await sdkTests(python) }
+}
+
+/** Starts to set up everything that the tests need besides npm's packages; each part is there when its promise is. */
+export const setUp = (): Setup => {
+  const setup = {
+    browser: chromium(),
+    data: dataset(RECORDS),
+    python: preparePython(),
+    postgres: startPostgres({ name: `test-${process.pid}` }),
+  }
+  // NOTE: who needs a part learns of its failure; until then it must not end the process as an unhandled one
+  for (const part of Object.values(setup)) part.catch(() => undefined)
+  return setup
+}

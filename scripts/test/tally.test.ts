@@ -1,0 +1,30 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { add, FAILED, NOTHING, ofJunit, ofVitest, withExit } from './tally.ts'
+
+const file = (content: string) => {
+  const path = join(mkdtempSync(join(tmpdir(), 'postil tally ')), 'report')
+  writeFileSync(path, content)
+  return path
+}
+
+test("pytest's file is counted, errors of set-up as failures", () => {
+  const path = file(
+    '<?xml version="1.0"?><testsuites><testsuite name="pytest" errors="1" failures="2" skipped="3" tests="10" time="1"></testsuite></testsuites>',
+  )
+  expect(ofJunit(path)).toEqual({ passed: 4, failed: 3, skipped: 3 })
+})
+
+test("Vitest's report is counted", () => {
+  const path = file(JSON.stringify({ numPassedTests: 5, numFailedTests: 1, numPendingTests: 2, numTodoTests: 1 }))
+  expect(ofVitest(path)).toEqual({ passed: 5, failed: 1, skipped: 3 })
+})
+
+test('a runner that died without a word is a failure', () => {
+  expect(ofVitest('/nowhere')).toEqual(NOTHING)
+  expect(withExit(NOTHING, 1)).toEqual(FAILED)
+  expect(withExit(add(FAILED, FAILED), 1)).toEqual({ passed: 0, failed: 2, skipped: 0 })
+  expect(withExit(NOTHING, 0)).toEqual(NOTHING)
+})

@@ -1,0 +1,9 @@
+/** Gives the tests of the PostgreSQL projects a server: the one that is named, or one for the time of the run. */
+import { startPostgres } from './postgres.mjs'
+
+export const setup = async () => {
+  if (process.env.POSTIL_TEST_POSTGRES_URL) return undefined
+  const { url, stop } = await startPostgres({ name: `vitest-${process.pid}` })
+  process.env.POSTIL_TEST_POSTGRES_URL = url
+  return stop
+}

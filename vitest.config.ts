@@ -1,0 +1,48 @@
+import { join } from 'node:path'
+import { defineConfig } from 'vitest/config'
+
+/** What the store's threads compile, kept from one test file to the next. */
+const compiled = join(import.meta.dirname, '.cache', 'compiled-tests')
+
+/** Tests of one engine run the same files; testkit reads POSTIL_TEST_ENGINE to know which store to boot. */
+const server = (engine: 'sqlite' | 'postgres') => ({
+  test: {
+    name: `server-${engine}`,
+    include: ['apps/server/src/**/*.test.ts', 'packages/testkit/src/**/*.test.ts'],
+    env: { POSTIL_TEST_ENGINE: engine, NODE_COMPILE_CACHE: compiled },
+    ...(engine === 'postgres' && { globalSetup: ['./scripts/vitest.postgres.mjs'] }),
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
+})
+
+const wholeProduct = (engine: 'sqlite' | 'postgres') => ({
+  test: {
+    name: `e2e-${engine}`,
+    include: ['e2e/**/*.e2e.ts'],
+    exclude: ['e2e/package/**'],
+    env: { POSTIL_TEST_ENGINE: engine },
+    globalSetup: ['./scripts/vitest.build.mjs', ...(engine === 'postgres' ? ['./scripts/vitest.postgres.mjs'] : [])],
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    fileParallelism: false,
+  },
+})
+
+export default defineConfig({
+  test: {
+    // One core stays free for PostgreSQL, Chromium or the servers under test.
+    maxWorkers: 2,
+    passWithNoTests: true,
+    projects: [
+      { test: { name: 'contract', include: ['packages/contract/src/**/*.test.ts'] } },
+      server('sqlite'),
+      server('postgres'),
+      { test: { name: 'web', include: ['apps/web/src/**/*.test.{ts,tsx}', 'apps/web/scripts/**/*.test.ts'] } },
+      { test: { name: 'scripts', include: ['scripts/**/*.test.ts', 'bench/**/*.test.ts', 'e2e/**/*.test.ts'] } },
+      { test: { name: 'package', include: ['e2e/package/*.e2e.ts'], testTimeout: 600_000, hookTimeout: 600_000 } },
+      wholeProduct('sqlite'),
+      wholeProduct('postgres'),
+    ],
+  },
+})
