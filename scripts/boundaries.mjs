@@ -11,8 +11,6 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
 /** Files that may be longer than the limit, each with the reason. */
 const LONG_FILES = {
-  'apps/server/src/wire/testing/forms/records.ts': 'one table: every key of the record bodies with its limits',
-  'apps/server/src/wire/testing/refusals.ts': 'one table: every refusal of every route',
   'e2e/web/annotate-questions.e2e.ts': 'one walk a question type, by mouse and by keyboard',
 }
 const MAX_LINES = 300

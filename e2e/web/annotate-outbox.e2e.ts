@@ -43,7 +43,8 @@ const open = async (id: string, username?: string) => {
   return opened
 }
 const unsent = (page: Page, wanted: string) => page.locator('header').getByText(wanted).waitFor()
-const answered = (id: string, count: number) => expect.poll(async () => (await answers(server, id)).size, { timeout: 20_000 }).toBe(count)
+const answered = (id: string, count: number) =>
+  expect.poll(async () => (await answers(server, id)).size, { timeout: 20_000 }).toBe(count)
 const mine = (url: string | URL): boolean => String(url).endsWith('/responses/mine')
 /** Answers the next request for an answer with something else. */
 const answerWith = (context: BrowserContext, status: number, body: object, times = 1) =>
@@ -104,7 +105,7 @@ describe('answers', () => {
     await answerWith(context, 422, { detail: 'This answer will not do' })
     await page.keyboard.press('1')
     await page.keyboard.press('Enter')
-    await page.getByText('The server did not accept an answer of yours.').waitFor()
+    await page.getByText('The server did not accept an answer of yours.').first().waitFor()
     await left(page, '5 left')
     await page.getByRole('button', { name: 'Show it' }).click()
     await page.getByText('This answer will not do').waitFor()
@@ -217,7 +218,9 @@ describe('undo', () => {
     await page.keyboard.press('Backspace')
     await expect.poll(async () => [...(await answers(server, id)).values()][0]?.status).toBe('discarded')
     await page.keyboard.press('Control+z')
-    await expect.poll(async () => [...(await answers(server, id)).values()][0]).toEqual({ status: 'draft', values: { label: 'yes' } })
+    await expect
+      .poll(async () => [...(await answers(server, id)).values()][0])
+      .toEqual({ status: 'draft', values: { label: 'yes' } })
     await close()
   })
 })

@@ -29,16 +29,19 @@ describe('passwords', () => {
   it('of nobody never match and take as long', async () => {
     const passwords = createPasswords({ memoryCost: 32_768, timeCost: 3 })
     const stored = await passwords.hash('secret')
-    const fastest = async (of: string | null) => {
-      let best = Number.POSITIVE_INFINITY
-      for (let i = 0; i < 7; i += 1) {
+    const fastest = { nobody: Number.POSITIVE_INFINITY, somebody: Number.POSITIVE_INFINITY }
+    // NOTE: by turns, so that whatever else the machine does slows both
+    for (let i = 0; i < 10; i += 1) {
+      for (const [who, of] of [
+        ['nobody', null],
+        ['somebody', stored],
+      ] as const) {
         const start = performance.now()
         expect((await passwords.verify(of, 'nobody has this password')).matches).toBe(false)
-        best = Math.min(best, performance.now() - start)
+        fastest[who] = Math.min(fastest[who], performance.now() - start)
       }
-      return best
     }
-    const ratio = (await fastest(null)) / (await fastest(stored))
+    const ratio = fastest.nobody / fastest.somebody
     expect(ratio).toBeGreaterThan(0.5)
     expect(ratio).toBeLessThan(2)
   })

@@ -23,7 +23,7 @@ describe('sealed texts', () => {
   it('open with the same secret only, differ each time and show nothing', () => {
     const sealed = secrets.encrypt('kéy')
     expect(secrets.encrypt('kéy')).not.toBe(sealed)
-    expect(Buffer.from(sealed.slice(3), 'base64url').toString('latin1')).not.toContain('k')
+    expect(Buffer.from(sealed.slice(3), 'base64url').includes('kéy')).toBe(false)
     expect(secrets.decrypt(sealed)).toBe('kéy')
     expect(createSecrets('one secret of the tests').decrypt(sealed)).toBe('kéy')
     expect(createSecrets('another secret').decrypt(sealed)).toBeNull()

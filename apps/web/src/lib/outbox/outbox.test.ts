@@ -1,71 +1,19 @@
-import 'fake-indexeddb/auto'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { fleetingDevice, openDevice } from './device.ts'
-import type { Channel, Outbox } from './outbox.ts'
-import { createOutbox, saveStateOf } from './outbox.ts'
-import type { AnswerServer } from './testing/answer-server.ts'
-import { startAnswerServer } from './testing/answer-server.ts'
-import type { Base, Change } from './types.ts'
-
-let server: AnswerServer
-let databases = 0
-let database = ''
-let opened: Outbox[] = []
-
-const { fetch: realFetch } = globalThis
-
-/** Several tabs of one browser share a lock and a channel, as they share the database. */
-const createBrowser = () => {
-  let last: Promise<void> = Promise.resolve()
-  const listeners = new Set<{ of: object; listener: (message: unknown) => void }>()
-  const alone = (work: () => Promise<void>): Promise<void> => {
-    last = last.then(work, work)
-    return last
-  }
-  const channel = (): Channel => {
-    const of = {}
-    return {
-      post: (message) => {
-        for (const other of listeners) if (other.of !== of) other.listener(structuredClone(message))
-      },
-      listen: (listener) => listeners.add({ of, listener }),
-    }
-  }
-  return { alone, channel }
-}
-
-const openTab = async (browser = createBrowser(), device = openDevice(database)): Promise<Outbox> => {
-  const { httpTransport } = await import('./http-transport.ts')
-  const tab = createOutbox({ device, transport: httpTransport, alone: browser.alone, channel: browser.channel() })
-  opened.push(tab)
-  return tab
-}
-
-const save = (value: string, status: 'draft' | 'submitted' | 'discarded' = 'submitted'): Change => ({
-  kind: 'save',
-  status,
-  values: { q: { value } },
-})
-const at = (recordId: string) => ({ datasetId: 'd', recordId })
-const answerOf = (recordId: string) => server.answers.get(recordId)?.values['q']?.value
-const settled = (tab: Outbox) => vi.waitFor(() => expect(tab.snapshot().lines.size).toBe(0), { timeout: 8000, interval: 10 })
-const state = (tab: Outbox, recordId: string) => saveStateOf(tab.snapshot(), recordId)
-const becomes = (tab: Outbox, recordId: string, wanted: string) =>
-  vi.waitFor(() => expect(state(tab, recordId)).toBe(wanted), { timeout: 8000, interval: 10 })
-const baseOf = (recordId: string): Base => server.answers.get(recordId)?.version ?? null
-
-beforeEach(async () => {
-  server = await startAnswerServer()
-  database = `outbox-${++databases}`
-  opened = []
-  vi.stubGlobal('document', { baseURI: `${server.origin}/`, cookie: '' })
-  vi.stubGlobal('fetch', (url: string, init: RequestInit) => realFetch(new URL(url, server.origin), init))
-})
-afterEach(async () => {
-  for (const tab of opened) tab.stop()
-  vi.unstubAllGlobals()
-  await server.close()
-})
+import { describe, expect, test, vi } from 'vitest'
+import { openDevice } from './device.ts'
+import {
+  answerOf,
+  at,
+  baseOf,
+  becomes,
+  createBrowser,
+  database,
+  openTab,
+  save,
+  server,
+  serverIsBackOn,
+  settled,
+  state,
+} from './testing/tabs.ts'
 
 describe('an answer', () => {
   test('is shown as saving at once and as saved when the server has it', async () => {
@@ -163,7 +111,7 @@ describe('an answer', () => {
     expect(await next.pendingCount('ada')).toBe(2)
     await next.start('ada')
     expect(next.snapshot().lines.size).toBe(2)
-    server = await startAnswerServer(port)
+    await serverIsBackOn(port)
     next.wake()
     await settled(next)
     expect([answerOf('r1'), answerOf('r2'), server.answers.get('r2')?.status]).toEqual(['a', 'b', 'discarded'])
@@ -245,76 +193,4 @@ describe('an answer', () => {
     await settled(tab)
     expect(server.answers.get('r1')?.version).toBe(7)
   })
-})
-
-describe('a user', () => {
-  test('whose session ended gets their answers sent after signing in again', async () => {
-    const tab = await openTab()
-    await tab.start('ada')
-    server.signIn(null)
-    await tab.save(at('r1'), null, save('a'))
-    await vi.waitFor(() => expect(tab.snapshot().sender).toBe('signed_out'))
-    expect(await tab.pendingCount('ada')).toBe(1)
-    server.signIn('ada')
-    await tab.start('ada')
-    await settled(tab)
-    expect(answerOf('r1')).toBe('a')
-  })
-
-  test('never gets the answers of another one', async () => {
-    const tab = await openTab()
-    await tab.start('ada')
-    server.signIn(null)
-    await tab.save(at('r1'), null, save('a'))
-    await vi.waitFor(() => expect(tab.snapshot().sender).toBe('signed_out'))
-    tab.stop()
-    server.signIn('ben')
-    await tab.start('ben')
-    await tab.save(at('r2'), null, save('b'))
-    await settled(tab)
-    expect([...server.answers.keys()]).toEqual(['r2'])
-    expect(await tab.pendingCount('ada')).toBe(1)
-  })
-
-  test('who signs in from another tab does not send what this one has', async () => {
-    const tab = await openTab()
-    await tab.start('ada')
-    server.signIn('ben')
-    await tab.save(at('r1'), null, save('a'))
-    await vi.waitFor(() => expect(tab.snapshot().sender).toBe('signed_out'))
-    expect(server.answers.size).toBe(0)
-  })
-})
-
-describe('two tabs', () => {
-  test('send each answer once and both know', async () => {
-    const browser = createBrowser()
-    const [a, b] = await Promise.all([openTab(browser), openTab(browser)])
-    const told: string[] = []
-    b.onConfirmed(({ recordId }) => told.push(recordId))
-    await Promise.all([a.start('ada'), b.start('ada')])
-    await Promise.all(Array.from({ length: 20 }, (_, i) => a.save(at(`r${i}`), null, save(`${i}`))))
-    await Promise.all([settled(a), settled(b)])
-    expect([server.answers.size, server.writes(), told.length]).toEqual([20, 20, 20])
-  })
-
-  test('without locks repeat harmlessly', async () => {
-    const browser = { ...createBrowser(), alone: (work: () => Promise<void>) => work() }
-    const [a, b] = await Promise.all([openTab(browser), openTab(browser)])
-    await Promise.all([a.start('ada'), b.start('ada')])
-    await Promise.all(Array.from({ length: 10 }, (_, i) => (i % 2 ? a : b).save(at(`r${i}`), null, save(`${i}`))))
-    a.wake()
-    b.wake()
-    await Promise.all([settled(a), settled(b)])
-    expect([server.answers.size, server.writes()]).toEqual([10, 10])
-  })
-})
-
-test('a browser without storage still sends, and says that nothing is kept', async () => {
-  const tab = await openTab(createBrowser(), Promise.resolve(fleetingDevice()))
-  await tab.start('ada')
-  await tab.save(at('r1'), null, save('a'))
-  expect(tab.snapshot().isLasting).toBe(false)
-  await settled(tab)
-  expect(answerOf('r1')).toBe('a')
 })

@@ -1,6 +1,6 @@
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { StandingAnswer } from '#lib/outbox/types.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import { createQueue } from './queue.ts'
@@ -78,6 +78,15 @@ const setUp = (count: number, start = 1, status: RecordFilterStatus = 'pending')
 }
 
 describe('the queue', () => {
+  test('counts anew when an answer that was given in another list arrives', async () => {
+    const { queue, list } = setUp(57)
+    await queue.open()
+    const elsewhere = list[40]!
+    elsewhere.answer = 'submitted'
+    queue.confirm(elsewhere.id, standingOf(elsewhere.id))
+    await vi.waitFor(() => expect(queue.snapshot().total).toBe(56))
+  })
+
   test('shows every record once while answers leave the list, sent or not', async () => {
     for (const sends of [true, false]) {
       const { queue, answer, send, shown } = setUp(57)

@@ -106,6 +106,21 @@ export const createQueue = ({ status, start, fetchPage, statusOf }: Options) => 
     return { records, total: counted }
   }
 
+  let recounting = false
+  /** An answer to a record that is not known here was still in the count when the list was read. */
+  const recount = async (): Promise<void> => {
+    if (recounting || tally === null) return
+    recounting = true
+    try {
+      count((await fetchCounted({ offset: 0, limit: 1 })).total)
+      publish()
+    } catch {
+      // The count comes with the next page.
+    } finally {
+      recounting = false
+    }
+  }
+
   /** Records that came in, or came back, before the place where the list was read. */
   const scanForUnseen = async (total: number): Promise<void> => {
     for (let offset = 0; offset < total; offset += scanSize) {
@@ -253,6 +268,7 @@ export const createQueue = ({ status, start, fetchPage, statusOf }: Options) => 
     /** The server has taken an answer. */
     confirm: (recordId: string, standing: StandingAnswer | null): void => {
       confirmations += 1
+      if (!isKnown(recordId)) void recount()
       items = items.map((item) => (item.record.id === recordId ? { ...item, standing } : item))
       publish()
     },

@@ -1,0 +1,75 @@
+import { describe, expect, test, vi } from 'vitest'
+import { fleetingDevice } from './device.ts'
+import { answerOf, at, createBrowser, openTab, save, server, settled } from './testing/tabs.ts'
+
+describe('a user', () => {
+  test('whose session ended gets their answers sent after signing in again', async () => {
+    const tab = await openTab()
+    await tab.start('ada')
+    server.signIn(null)
+    await tab.save(at('r1'), null, save('a'))
+    await vi.waitFor(() => expect(tab.snapshot().sender).toBe('signed_out'))
+    expect(await tab.pendingCount('ada')).toBe(1)
+    server.signIn('ada')
+    await tab.start('ada')
+    await settled(tab)
+    expect(answerOf('r1')).toBe('a')
+  })
+
+  test('never gets the answers of another one', async () => {
+    const tab = await openTab()
+    await tab.start('ada')
+    server.signIn(null)
+    await tab.save(at('r1'), null, save('a'))
+    await vi.waitFor(() => expect(tab.snapshot().sender).toBe('signed_out'))
+    tab.stop()
+    server.signIn('ben')
+    await tab.start('ben')
+    await tab.save(at('r2'), null, save('b'))
+    await settled(tab)
+    expect([...server.answers.keys()]).toEqual(['r2'])
+    expect(await tab.pendingCount('ada')).toBe(1)
+  })
+
+  test('who signs in from another tab does not send what this one has', async () => {
+    const tab = await openTab()
+    await tab.start('ada')
+    server.signIn('ben')
+    await tab.save(at('r1'), null, save('a'))
+    await vi.waitFor(() => expect(tab.snapshot().sender).toBe('signed_out'))
+    expect(server.answers.size).toBe(0)
+  })
+})
+
+describe('two tabs', () => {
+  test('send each answer once and both know', async () => {
+    const browser = createBrowser()
+    const [a, b] = await Promise.all([openTab(browser), openTab(browser)])
+    const told: string[] = []
+    b.onConfirmed(({ recordId }) => told.push(recordId))
+    await Promise.all([a.start('ada'), b.start('ada')])
+    await Promise.all(Array.from({ length: 20 }, (_, i) => a.save(at(`r${i}`), null, save(`${i}`))))
+    await Promise.all([settled(a), settled(b)])
+    expect([server.answers.size, server.writes(), told.length]).toEqual([20, 20, 20])
+  })
+
+  test('without locks repeat harmlessly', async () => {
+    const browser = { ...createBrowser(), alone: (work: () => Promise<void>) => work() }
+    const [a, b] = await Promise.all([openTab(browser), openTab(browser)])
+    await Promise.all([a.start('ada'), b.start('ada')])
+    await Promise.all(Array.from({ length: 10 }, (_, i) => (i % 2 ? a : b).save(at(`r${i}`), null, save(`${i}`))))
+    a.wake()
+    b.wake()
+    await Promise.all([settled(a), settled(b)])
+    expect([server.answers.size, server.writes()]).toEqual([10, 10])
+  })
+})
+
+test('a browser without storage still sends, and says that nothing is kept', async () => {
+  const tab = await openTab(createBrowser(), Promise.resolve(fleetingDevice()))
+  await tab.start('ada')
+  await tab.save(at('r1'), null, save('a'))
+  expect(tab.snapshot().isLasting).toBe(false)
+  await settled(tab)
+  expect(answerOf('r1')).toBe('a')
+})
