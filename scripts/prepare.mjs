@@ -109,7 +109,8 @@ const buildWhenStale = async ({ name, sources, result, command }) => {
   if (stamp.content !== content) {
     console.log(`Building the ${name} …`)
     rmSync(stampFile, { force: true })
-    await must(pinnedNode, command)
+    // NOTE: under a test runner the page would otherwise be built with React's development code
+    await must(pinnedNode, command, { env: { ...process.env, NODE_ENV: 'production' } })
   }
   mkdirSync(cache, { recursive: true })
   writeFileSync(stampFile, JSON.stringify({ quick, content }))

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AxeResults, RunOptions } from 'axe-core'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
@@ -72,15 +73,29 @@ const rules: RunOptions = {
   resultTypes: ['violations'],
 }
 
+const colourRules: RunOptions = {
+  runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
+  resultTypes: ['violations'],
+}
+
+/** Chooses a theme as another tab would. */
+export const wearTheme = (page: Page, theme: Theme): Promise<void> =>
+  page.evaluate((chosen) => {
+    if (location.protocol === 'about:') return
+    localStorage.setItem('postil', JSON.stringify({ ...JSON.parse(localStorage.getItem('postil') ?? '{}'), theme: chosen }))
+    window.dispatchEvent(new StorageEvent('storage', { key: 'postil' }))
+  }, theme)
+
+const axe = readFileSync(axePath, 'utf8')
+
 /** What axe-core finds on the page as it stands, one line per element; empty when all is well. */
-export const violations = async (page: Page): Promise<readonly string[]> => {
+export const violations = async (page: Page, looked: 'all' | 'colours' = 'all'): Promise<readonly string[]> => {
   // Colours are measured at rest.
   await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))))
-  const source = await import('node:fs/promises').then(({ readFile }) => readFile(axePath, 'utf8'))
-  await page.evaluate(source)
+  if (await page.evaluate(() => !('axe' in window))) await page.evaluate(axe)
   const found = await page.evaluate(
     (options) => (window as unknown as { axe: { run: (options: unknown) => Promise<AxeResults> } }).axe.run(options),
-    rules,
+    looked === 'all' ? rules : colourRules,
   )
   return found.violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`),
