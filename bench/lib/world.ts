@@ -28,7 +28,7 @@ export const startBenchServer = async (engine: Engine, place?: Place): Promise<B
     engine,
     ...(place && { place }),
     env: { POSTIL_BENCH_PROBE: file },
-    program: [process.execPath, '--import', probe, program],
+    program: [process.execPath, ...(process.env.PROFARGS?.split(' ') ?? []), '--import', probe, program],
   })
   const lines = () => {
     try {

@@ -1,10 +1,10 @@
 import type { ResponseMetrics } from '@postil/contract/progress.ts'
 import type { Db } from '#platform/db/db.ts'
-import type { RecordStatus, ResponseStatus } from '#platform/db/tables.ts'
+import type { CountKind, RecordStatus, ResponseStatus } from '#platform/db/tables.ts'
 
 export type RecordCounts = { readonly total: number; readonly completed: number; readonly pending: number }
 
-const totals = (rows: readonly { readonly kind: RecordStatus; readonly n: number }[]): RecordCounts => {
+const totals = (rows: readonly { readonly kind: CountKind; readonly n: number }[]): RecordCounts => {
   const of = (wanted: RecordStatus) => rows.filter(({ kind }) => kind === wanted).reduce((sum, { n }) => sum + n, 0)
   const [completed, pending] = [of('completed'), of('pending')]
   return { total: completed + pending, completed, pending }

@@ -5,6 +5,7 @@ import type { SelectQueryBuilder } from 'kysely'
 import { metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Tables } from '#platform/db/tables.ts'
+import { together } from '#platform/db/together.ts'
 import { viewVector } from '#platform/db/vector-values.ts'
 import type { Actor } from './policy.ts'
 import { recordPolicy } from './policy.ts'
@@ -85,8 +86,11 @@ const printResponses = async (db: Db, place: Place, include: Include, { response
 
 const printSuggestions = async (db: Db, datasetId: string, place: Place, include: Include): Promise<Printed> => {
   if (!include.suggestions) return null
-  const ids = new Map((await questionRows(db, datasetId)).map(({ no, id }) => [no, id]))
-  const rows = await rowsAt(db, 'suggestions', place).select(suggestionColumns).orderBy('inserted_at').orderBy('id').execute()
+  const [questions, rows] = await together([
+    questionRows(db, datasetId),
+    rowsAt(db, 'suggestions', place).select(suggestionColumns).orderBy('inserted_at').orderBy('id').execute(),
+  ])
+  const ids = new Map(questions.map(({ no, id }) => [no, id]))
   return printedBySeq(rows as unknown as readonly SuggestionRow[], (row) => {
     const questionId = ids.get(row.question_no)
     return questionId === undefined ? null : printSuggestion(row, printSuggestionContent(row, questionId))
@@ -140,11 +144,13 @@ export const presentRecords = async (
 ): Promise<{ readonly seq: number; readonly text: string }[]> => {
   if (seqs.length === 0) return []
   const place = { dataset_no: dataset.no, seqs }
-  const rows = await rowsAt(db, 'records', place).select(recordColumns).execute()
+  const [rows, responses, suggestions, vectors] = await together([
+    rowsAt(db, 'records', place).select(recordColumns).execute(),
+    printResponses(db, place, include, viewer),
+    printSuggestions(db, dataset.id, place, include),
+    printVectors(db, dataset.id, place, include),
+  ])
   const records = new Map((rows as unknown as readonly StoredRecord[]).map((record) => [record.seq, record]))
-  const responses = await printResponses(db, place, include, viewer)
-  const suggestions = await printSuggestions(db, dataset.id, place, include)
-  const vectors = await printVectors(db, dataset.id, place, include)
   const present = (record: StoredRecord): string => {
     const { seq, metadata_json } = record
     const shown = viewer.metadata === null ? record : { ...record, metadata_json: shownMetadata(metadata_json, viewer.metadata) }

@@ -1,6 +1,7 @@
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { RecordStatus, ResponseStatus } from '#platform/db/tables.ts'
+import { together } from '#platform/db/together.ts'
 import type { Outbox } from '#platform/events/outbox.ts'
 import { closedOutbox, openOutbox } from '#platform/events/outbox.ts'
 import { newDatasetId } from '#platform/ids.ts'
@@ -53,55 +54,65 @@ const storedAfter = (change: Change, at: Micros): StoredResponse | null => {
 const writeResponse = async (db: Db, change: Change, stored: StoredResponse | null, at: Micros): Promise<void> => {
   const { scope, before } = change
   const place = { dataset_no: scope.dataset.no, seq: scope.record.seq }
+  const steps: Promise<unknown>[] = []
   if (before !== null) {
-    await keepImages(db, [{ ...place, before, action: stored === null ? 'delete' : 'update' }], change.actor, at)
+    steps.push(keepImages(db, [{ ...place, before, action: stored === null ? 'delete' : 'update' }], change.actor, at))
   }
   if (stored === null && before !== null) {
-    await db.sql.deleteFrom('responses').where('dataset_no', '=', place.dataset_no).where('id', '=', before.id).execute()
-    await leaveTombstones(db, [{ ...place, before }], at, change.mutationId)
+    steps.push(
+      db.sql.deleteFrom('responses').where('dataset_no', '=', place.dataset_no).where('id', '=', before.id).execute(),
+      leaveTombstones(db, [{ ...place, before }], at, change.mutationId),
+    )
   } else if (stored !== null && before !== null) {
     const { status, version, last_mutation_id, updated_at } = stored
-    await db.sql
-      .updateTable('responses')
-      .set({ values: json(stored.values), status, version, last_mutation_id, updated_at })
-      .where('dataset_no', '=', place.dataset_no)
-      .where('id', '=', before.id)
-      .execute()
+    steps.push(
+      db.sql
+        .updateTable('responses')
+        .set({ values: json(stored.values), status, version, last_mutation_id, updated_at })
+        .where('dataset_no', '=', place.dataset_no)
+        .where('id', '=', before.id)
+        .execute(),
+    )
   } else if (stored !== null) {
-    await db.sql
-      .insertInto('responses')
-      .values({ ...place, ...stored, values: json(stored.values) })
-      .execute()
+    steps.push(
+      db.sql
+        .insertInto('responses')
+        .values({ ...place, ...stored, values: json(stored.values) })
+        .execute(),
+    )
   }
-  await replaceIndexRows(db, place.dataset_no, change.questions, [
-    { seq: place.seq, user_id: change.author, existed: before !== null, values: stored?.values ?? {} },
-  ])
+  const reindexed = { seq: place.seq, user_id: change.author, existed: before !== null, values: stored?.values ?? {} }
+  steps.push(replaceIndexRows(db, place.dataset_no, change.questions, [reindexed]))
+  await together(steps)
 }
 
 type Status = ResponseStatus | null
+type Outcome = { readonly status: RecordStatus; readonly written: Promise<unknown> }
 const answered = (user_id: string, status: Status) => (status === null ? [] : [{ user_id, status }])
 
 /** The record's number of submitted answers, its status and every counter that depends on them. */
-const settleRecord = async (db: Db, change: Change, at: Micros): Promise<RecordStatus> => {
+const settleRecord = (db: Db, change: Change, at: Micros): Outcome => {
   const { dataset, record } = change.scope
   const from: Status = change.before?.status ?? null
   const to: Status = change.after?.status ?? null
   const submitted = record.submitted + submittedDelta(from, to)
   const status = recordStatus(submitted, dataset.min_submitted)
   const flipped = status !== record.status
-  await settleRecords(db, dataset.no, [{ seq: record.seq, from: record, to: { submitted, status } }], at)
   const others = flipped ? change.answers.filter(({ user_id }) => user_id !== change.author) : []
   const tally = new Tally()
   tally.addChange(
     { status: record.status, answers: [...others, ...answered(change.author, from)] },
     { status, answers: [...others, ...answered(change.author, to)] },
   )
-  // NOTE: counters come last in every command, each table in the order of its key: no two commands wait for each other in a circle
-  if (change.before === null && !change.scope.remembered) await rememberUsers(db, dataset.no, [change.author], at)
   const slot = slotOf(change.actor)
-  await writeTally(db, dataset.no, slot, tally)
-  await touchActivity(db, dataset.no, slot, at)
-  return status
+  // NOTE: counters come last in every command, each table in the order of its key: no two commands wait for each other in a circle
+  const written = together([
+    settleRecords(db, dataset.no, [{ seq: record.seq, from: record, to: { submitted, status } }], at),
+    ...(change.before === null && !change.scope.remembered ? [rememberUsers(db, dataset.no, [change.author], at)] : []),
+    writeTally(db, dataset.no, slot, tally),
+    touchActivity(db, dataset.no, change.actor, at),
+  ])
+  return { status, written }
 }
 
 const outboxOf = async (db: Db, { told }: Scope): Promise<Outbox> => (told ? openOutbox(db) : closedOutbox)
@@ -116,8 +127,9 @@ export const applyChange = async (db: Db, change: Change): Promise<StoredRespons
   const outcome = stored ?? change.before
   if (outcome === null) throw new Error('nothing to delete')
   const outbox = await outboxOf(db, change.scope)
-  await writeResponse(db, change, stored, at)
-  const status = await settleRecord(db, change, at)
+  const response = writeResponse(db, change, stored, at)
+  const { status, written } = settleRecord(db, change, at)
+  await together([response, written])
   const event = stored === null ? 'response.deleted' : change.before === null ? 'response.created' : 'response.updated'
   await emitChange(db, outbox, { scope: change.scope, status, response: outcome, event, at })
   return outcome
@@ -131,7 +143,7 @@ export const applyUnchanged = async (
   const at = now()
   const { scope, before } = change
   const outbox = await outboxOf(db, scope)
-  await touchActivity(db, scope.dataset.no, slotOf(change.actor), at)
+  await touchActivity(db, scope.dataset.no, change.actor, at)
   await emitChange(db, outbox, { scope, status: scope.record.status, response: before, event: 'response.updated', at })
   return before
 }

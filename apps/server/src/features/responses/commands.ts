@@ -11,27 +11,26 @@ import { responsePolicy } from './policy.ts'
 import type { StoredResponse } from './rows.ts'
 import { printResponse } from './rows.ts'
 import type { Answers, Scope } from './scope.ts'
-import { loadAnswers, loadQuestions, scopeOfRecord, scopeOfResponse } from './scope.ts'
-import { ownAnswers, putAnswer } from './write.ts'
+import { loadAnswers, loadQuestions, scopeOfResponse } from './scope.ts'
+import { meetRecord, putAnswer } from './write.ts'
 
 type ForRecord = { readonly user: Actor; readonly record_id: string; readonly sent: Sent }
 
 /** The caller's first answer. @throws Problem not_found, forbidden, conflict, unprocessable */
 export const createResponse = command('responses.create', async (db, { user, record_id, sent }: ForRecord): Promise<Response> => {
-  const scope = await scopeOfRecord(db, record_id, user.id)
-  if (!responsePolicy.create(user, scope)) throw forbidden()
-  const own = await ownAnswers(db, scope, user.id)
-  if (own.standing !== null) {
+  const met = await meetRecord(db, record_id, user.id)
+  if (!responsePolicy.create(user, met.scope)) throw forbidden()
+  if (met.own.standing !== null) {
     throw conflict(`Response already exists for record with id \`${record_id}\` and user with id \`${user.id}\``)
   }
-  return putAnswer(db, scope, { user, own, sent })
+  return putAnswer(db, met, { user, sent })
 })
 
 /** An item of a bulk: the caller's answer, created or replaced. @throws Problem not_found, forbidden, unprocessable */
 export const upsertResponse = command('responses.upsert', async (db, { user, record_id, sent }: ForRecord): Promise<Response> => {
-  const scope = await scopeOfRecord(db, record_id, user.id)
-  if (!responsePolicy.create(user, scope)) throw forbidden()
-  return putAnswer(db, scope, { user, own: await ownAnswers(db, scope, user.id), sent })
+  const met = await meetRecord(db, record_id, user.id)
+  if (!responsePolicy.create(user, met.scope)) throw forbidden()
+  return putAnswer(db, met, { user, sent })
 })
 
 type Found = { readonly scope: Scope; readonly before: StoredResponse; readonly answers: Answers['answers'] }
@@ -39,7 +38,8 @@ type Found = { readonly scope: Scope; readonly before: StoredResponse; readonly 
 /** @throws Problem not_found, forbidden */
 const changeable = async (db: Db, id: string, user: Actor): Promise<Found> => {
   const scope = await scopeOfResponse(db, id, user.id)
-  const { standing, answers } = await loadAnswers(db, scope, { column: 'id', is: id })
+  const place = { dataset_no: scope.dataset.no, id: scope.record.id }
+  const { standing, answers } = await loadAnswers(db, place, { column: 'id', is: id })
   if (standing === null) throw notFound('response', id)
   if (!responsePolicy.change(user, scope, standing.user_id)) throw forbidden()
   return { scope, before: standing, answers }
@@ -50,7 +50,7 @@ export const updateResponse = command(
   'responses.update',
   async (db, { user, id, sent }: { user: Actor; id: string; sent: Sent }): Promise<Response> => {
     const { scope, before, answers } = await changeable(db, id, user)
-    const questions = await loadQuestions(db, scope.dataset.id)
+    const questions = await loadQuestions(db, scope.dataset.no)
     await checkAnswer(db, scope, questions, sent)
     if (before.status === sent.status && jsonEquals(before.values, sent.values)) {
       return printResponse(await applyUnchanged(db, { scope, before, actor: user.id }))

@@ -1,6 +1,7 @@
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { ResponseValues } from '#platform/db/tables.ts'
+import { together } from '#platform/db/together.ts'
 import { answerIndexRows } from '#question-types/index-rows.ts'
 import type { ScopeQuestion } from './scope.ts'
 
@@ -41,28 +42,27 @@ export const replaceIndexRows = async (
   questions: readonly ScopeQuestion[],
   answers: readonly Reindexed[],
 ): Promise<void> => {
-  for (const { seq, user_id, existed } of answers) {
-    if (!existed) continue
-    for (const table of ['response_terms', 'response_numbers'] as const) {
-      await db.sql
-        .deleteFrom(table)
-        .where('dataset_no', '=', datasetNo)
-        .where('seq', '=', seq)
-        .where('user_id', '=', user_id)
-        .execute()
-    }
-  }
+  await together(
+    answers
+      .filter(({ existed }) => existed)
+      .flatMap(({ seq, user_id }) =>
+        (['response_terms', 'response_numbers'] as const).map((table) =>
+          db.sql
+            .deleteFrom(table)
+            .where('dataset_no', '=', datasetNo)
+            .where('seq', '=', seq)
+            .where('user_id', '=', user_id)
+            .execute(),
+        ),
+      ),
+  )
   const rows = answers.map(({ seq, user_id, values }) => indexRowsOf({ dataset_no: datasetNo, seq, user_id }, questions, values))
-  await db.dialect.insertMany(
-    db.sql,
-    'response_terms',
-    rows.flatMap(({ terms }) => terms),
-  )
-  await db.dialect.insertMany(
-    db.sql,
-    'response_numbers',
-    rows.flatMap(({ numbers }) => numbers),
-  )
+  const terms = rows.flatMap((row) => row.terms)
+  const numbers = rows.flatMap((row) => row.numbers)
+  await together([
+    db.dialect.insertMany(db.sql, 'response_terms', terms),
+    db.dialect.insertMany(db.sql, 'response_numbers', numbers),
+  ])
 }
 
 /** Removes the narrow rows of all answers to some records. */

@@ -9,9 +9,8 @@ import type { Actor } from './policy.ts'
 import { responsePolicy } from './policy.ts'
 import type { StoredResponse } from './rows.ts'
 import { printResponse } from './rows.ts'
-import type { Answers, Scope } from './scope.ts'
-import { scopeOfRecord } from './scope.ts'
-import { ownAnswers, putAnswer } from './write.ts'
+import type { Met } from './write.ts'
+import { meetRecord, putAnswer } from './write.ts'
 
 /*
  * Idempotent requests about the caller's own answer: each carries the name of its change and the version that it is based on.
@@ -23,24 +22,24 @@ type Mine = {
   readonly base_version: number | null
 }
 
-type Met = { readonly replayed: StoredResponse } | { readonly replayed: null; readonly scope: Scope; readonly own: Answers }
+type Outcome = { readonly replayed: StoredResponse; readonly met: null } | { readonly replayed: null; readonly met: Met }
 
 /** What the request meets: its own first outcome, or the answer to change. @throws Problem not_found, forbidden, conflict */
-const meet = async (db: Db, { user, record_id, mutation_id, base_version }: Mine): Promise<Met> => {
-  const scope = await scopeOfRecord(db, record_id, user.id)
-  const own = await ownAnswers(db, scope, user.id)
-  const { standing, buried } = own
+const meet = async (db: Db, { user, record_id, mutation_id, base_version }: Mine): Promise<Outcome> => {
+  const met = await meetRecord(db, record_id, user.id)
+  const { scope } = met
+  const { standing, buried } = met.own
   // NOTE: one's own answers stay one's own after leaving the workspace
   if (standing === null && !responsePolicy.create(user, scope)) throw forbidden()
-  if (standing?.last_mutation_id === mutation_id) return { replayed: standing }
+  if (standing?.last_mutation_id === mutation_id) return { replayed: standing, met: null }
   const isBase = base_version === (standing?.version ?? null)
   // NOTE: versions only rise, so a request whose base still stands was not carried out, unless what it made was deleted
   if (!isBase || (standing === null && buried)) {
     const place = { dataset_no: scope.dataset.no, seq: scope.record.seq }
     const replayed = await firstOutcome(db, place, { user_id: user.id, mutation_id })
-    if (replayed !== null) return { replayed }
+    if (replayed !== null) return { replayed, met: null }
   }
-  if (isBase) return { replayed: null, scope, own }
+  if (isBase) return { replayed: null, met }
   throw conflict(`The answer to record with id \`${record_id}\` is not the one that this change is based on`, {
     response: standing === null ? null : printResponse(standing),
   })
@@ -50,18 +49,17 @@ const meet = async (db: Db, { user, record_id, mutation_id, base_version }: Mine
 export const putMyResponse = command(
   'responses.put-mine',
   async (db, { sent, ...mine }: Mine & { sent: Sent }): Promise<{ response: Response; created: boolean }> => {
-    const met = await meet(db, mine)
-    if (met.replayed !== null) return { response: printResponse(met.replayed), created: false }
-    const { scope, own } = met
-    const response = await putAnswer(db, scope, { user: mine.user, own, sent, mutationId: mine.mutation_id })
-    return { response, created: own.standing === null }
+    const { replayed, met } = await meet(db, mine)
+    if (replayed !== null) return { response: printResponse(replayed), created: false }
+    const response = await putAnswer(db, met, { user: mine.user, sent, mutationId: mine.mutation_id })
+    return { response, created: met.own.standing === null }
   },
 )
 
 /** Deletes the caller's answer once. @returns the answer as it was, or null. @throws Problem not_found, forbidden, conflict */
 export const clearMyResponse = command('responses.clear-mine', async (db, mine: Mine): Promise<Response | null> => {
-  const met = await meet(db, mine)
-  if (met.replayed !== null) return printResponse(met.replayed)
+  const { replayed, met } = await meet(db, mine)
+  if (replayed !== null) return printResponse(replayed)
   const { scope, own } = met
   if (own.standing === null) return null
   const { user, mutation_id: mutationId } = mine

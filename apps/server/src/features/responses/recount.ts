@@ -70,7 +70,7 @@ const recountDataset = async (
   dataset: { id: string; no: number; min_submitted: number },
   report: Report,
 ): Promise<void> => {
-  const questions = await loadQuestions(db, dataset.id)
+  const questions = await loadQuestions(db, dataset.no)
   const tally = new Tally()
   let answers = 0
   let after = -1
@@ -122,6 +122,7 @@ const compareCounters = async (db: Db, report: Report, datasetNo: number, tally:
     .selectFrom('dataset_counts')
     .select(['kind', (eb) => eb.fn.sum<number>('n').as('n')])
     .where('dataset_no', '=', datasetNo)
+    .where('kind', '!=', 'reopened')
     .groupBy('kind')
     .execute()
   compare(

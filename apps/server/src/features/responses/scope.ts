@@ -2,6 +2,7 @@ import { notFound } from '@postil/contract/errors.ts'
 import type { QuestionSettings } from '@postil/contract/question-types/index.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { RecordStatus } from '#platform/db/tables.ts'
+import { together } from '#platform/db/together.ts'
 import { datasetNoOf } from '#platform/ids.ts'
 import type { StoredResponse } from './rows.ts'
 import type { Answered } from './tally.ts'
@@ -72,14 +73,14 @@ const recordColumns = ['id', 'seq', 'status', 'submitted'] as const
 
 /** Locks a record. @throws Problem not_found */
 export const scopeOfRecord = async (db: Db, recordId: string, userId: string): Promise<Scope> => {
-  const held = await holdDataset(db, datasetNoOf(recordId), userId)
-  if (held === null) throw notFound('record', recordId)
-  const record = await db.dialect
-    .forUpdate(
-      db.sql.selectFrom('records').select(recordColumns).where('dataset_no', '=', held.dataset.no).where('id', '=', recordId),
-    )
-    .executeTakeFirst()
-  if (record === undefined) throw notFound('record', recordId)
+  const no = datasetNoOf(recordId)
+  const [held, record] = await together([
+    holdDataset(db, no, userId),
+    db.dialect
+      .forUpdate(db.sql.selectFrom('records').select(recordColumns).where('dataset_no', '=', no).where('id', '=', recordId))
+      .executeTakeFirst(),
+  ])
+  if (held === null || record === undefined) throw notFound('record', recordId)
   return { ...held, record }
 }
 
@@ -119,7 +120,7 @@ export type Answers = {
  */
 export const loadAnswers = async (
   db: Db,
-  { dataset, record }: Scope,
+  record: { readonly dataset_no: number; readonly id: string },
   wanted: { readonly column: 'user_id' | 'id'; readonly is: string },
 ): Promise<Answers> => {
   const rows = await db.sql
@@ -142,8 +143,8 @@ export const loadAnswers = async (
         )
         .as('buried'),
     ])
-    .where('records.dataset_no', '=', dataset.no)
-    .where('records.seq', '=', record.seq)
+    .where('records.dataset_no', '=', record.dataset_no)
+    .where('records.id', '=', record.id)
     .execute()
   // NOTE: the record's own row comes alone when there is no answer
   const found = rows.filter(({ id }) => id !== null) as unknown as readonly (StoredResponse & { readonly buried: unknown })[]
@@ -157,11 +158,11 @@ export const loadAnswers = async (
 }
 
 /** The dataset's questions in creation order. */
-export const loadQuestions = async (db: Db, datasetId: string): Promise<readonly ScopeQuestion[]> => {
+export const loadQuestions = async (db: Db, datasetNo: number): Promise<readonly ScopeQuestion[]> => {
   const rows = await db.sql
     .selectFrom('questions')
     .select(['no', 'name', 'required', 'settings'])
-    .where('dataset_id', '=', datasetId)
+    .where('dataset_id', '=', (eb) => eb.selectFrom('datasets').select('datasets.id').where('datasets.no', '=', datasetNo))
     .orderBy('no')
     .execute()
   // Settings were made by the schemas of their types when they were stored.

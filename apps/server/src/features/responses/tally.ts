@@ -1,4 +1,4 @@
-import type { RecordStatus, ResponseStatus } from '#platform/db/tables.ts'
+import type { CountKind, RecordStatus, ResponseStatus } from '#platform/db/tables.ts'
 
 /** Who answered a record, and how. */
 export type Answered = { readonly user_id: string; readonly status: ResponseStatus }
@@ -26,6 +26,7 @@ const compare = (a: string, b: string): number => Number(a > b) - Number(a < b)
 export class Tally {
   readonly #users = new Map<string, UserDelta>()
   readonly #records = new Map<RecordStatus, number>()
+  #reopened = 0
 
   addAnswer(answered: Answered, record_status: RecordStatus, n: number): void {
     const { user_id, status: response_status } = answered
@@ -47,6 +48,8 @@ export class Tally {
   ): void {
     this.addRecord(before.status, -1)
     this.addRecord(after.status, 1)
+    const isTakenBack = before.answers.some(({ user_id }) => !after.answers.some((answered) => answered.user_id === user_id))
+    if (isTakenBack || (before.status === 'completed' && after.status === 'pending')) this.#reopened += 1
     for (const answered of before.answers) this.addAnswer(answered, before.status, -1)
     for (const answered of after.answers) this.addAnswer(answered, after.status, 1)
   }
@@ -63,5 +66,10 @@ export class Tally {
       .filter(([, n]) => n !== 0)
       .sort(([a], [b]) => compare(a, b))
       .map(([kind, n]) => ({ kind, n }))
+  }
+
+  /** Records by status, and how many may be in a queue again that they had left: who remembers a place in one looks at that. */
+  counts(): readonly { readonly kind: CountKind; readonly n: number }[] {
+    return this.#reopened === 0 ? this.records() : [...this.records(), { kind: 'reopened', n: this.#reopened }]
   }
 }

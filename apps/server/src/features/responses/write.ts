@@ -1,17 +1,29 @@
 import type { Response } from '@postil/contract/responses.ts'
 import type { Db } from '#platform/db/db.ts'
+import { together } from '#platform/db/together.ts'
+import { datasetNoOf } from '#platform/ids.ts'
 import { applyChange } from './change.ts'
 import type { Sent } from './check.ts'
 import { checkAnswer } from './check.ts'
 import { gravesOf } from './history.ts'
 import type { Actor } from './policy.ts'
 import { printResponse } from './rows.ts'
-import type { Answers, Scope } from './scope.ts'
-import { loadAnswers, loadQuestions } from './scope.ts'
+import type { Answers, Scope, ScopeQuestion } from './scope.ts'
+import { loadAnswers, loadQuestions, scopeOfRecord } from './scope.ts'
 
-/** The caller's answer to a locked record, and who else answered it. */
-export const ownAnswers = (db: Db, scope: Scope, userId: string): Promise<Answers> =>
-  loadAnswers(db, scope, { column: 'user_id', is: userId })
+/** What an answer of a user to a record meets. */
+export type Met = { readonly scope: Scope; readonly own: Answers; readonly questions: readonly ScopeQuestion[] }
+
+/** Locks the record; then reads the user's answer to it, who else answered it, and the questions. @throws Problem not_found */
+export const meetRecord = async (db: Db, recordId: string, userId: string): Promise<Met> => {
+  const dataset_no = datasetNoOf(recordId)
+  const [scope, own, questions] = await together([
+    scopeOfRecord(db, recordId, userId),
+    loadAnswers(db, { dataset_no, id: recordId }, { column: 'user_id', is: userId }),
+    loadQuestions(db, dataset_no),
+  ])
+  return { scope, own, questions }
+}
 
 /** The version that a deleted answer of the user reached, 0 when there was none. */
 const buriedVersion = async (db: Db, { dataset, record }: Scope, userId: string): Promise<number> =>
@@ -20,11 +32,10 @@ const buriedVersion = async (db: Db, { dataset, record }: Scope, userId: string)
 /** Checks, then creates or replaces the caller's answer. @throws Problem unprocessable */
 export const putAnswer = async (
   db: Db,
-  scope: Scope,
-  { user, own, sent, mutationId }: { user: Actor; own: Answers; sent: Sent; mutationId?: string },
+  { scope, own, questions }: Met,
+  { user, sent, mutationId }: { user: Actor; sent: Sent; mutationId?: string },
 ): Promise<Response> => {
   const { standing: before, answers, buried } = own
-  const questions = await loadQuestions(db, scope.dataset.id)
   await checkAnswer(db, scope, questions, sent)
   const lastVersion = before === null && buried ? await buriedVersion(db, scope, user.id) : 0
   const who = { author: user.id, actor: user.id }

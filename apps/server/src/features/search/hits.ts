@@ -2,14 +2,14 @@ import { pageSeqs } from '#features/records/service.ts'
 import { type Atom, type AtomOf, isVolatile, keyOf } from './atoms.ts'
 import type { Search } from './compile.ts'
 import { allOf, type Conditions, conditionsOf } from './conditions.ts'
-import { isQueue, queuePage } from './queue-page.ts'
+import { isQueue, markFirst, queuePage } from './queue-page.ts'
 import { rankedBy } from './ranked.ts'
 import { type Reach, recordsIn } from './reach.ts'
 import type { Page } from './select-page.ts'
 import { intersect, type SeqSet } from './seq-set.ts'
 import { type Similar, similarTo } from './similar.ts'
 import { pageSorted } from './sorted.ts'
-import { type Hit, pageInUserOrder } from './user-order.ts'
+import { FULLY_SHUFFLED, type Hit, pageInUserOrder } from './user-order.ts'
 
 export type Hits = { readonly hits: readonly Hit[]; readonly total: number; readonly large?: Similar['large'] }
 
@@ -66,7 +66,11 @@ export const findHits = async (reach: Reach, search: Search, order: string | nul
   const total = set.count()
   if (page.offset >= total) return { hits: [], total }
   if (sort.length > 0) return { hits: scored(await pageSorted(reach, set, sort, page), null), total }
-  if (order !== null) return { hits: await pageInUserOrder(reach, set, order, page), total }
+  if (order !== null) {
+    const hits = await pageInUserOrder(reach, set, order, page)
+    if (page.offset === 0 && isQueue(atoms) && recordsIn(reach) > FULLY_SHUFFLED) markFirst(reach, order, hits)
+    return { hits, total }
+  }
   const ranked = await byRelevance(reach, atoms, conditions, set, page)
   return { hits: ranked ?? scored(set.slice(page.offset, page.limit), 1), total }
 }

@@ -3,11 +3,12 @@ import type { Include } from '@postil/contract/query-lists.ts'
 import type { SearchBody } from '@postil/contract/search.ts'
 import { datasetFor, type FoundDataset } from '#features/datasets/service.ts'
 import { unfilledProperties } from '#features/jobs/service.ts'
-import { presentRecords, viewerOf } from '#features/records/service.ts'
+import { presentRecords, type Viewer, viewerOf } from '#features/records/service.ts'
 import { fieldRows, metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
-import type { RecordStatus } from '#platform/db/tables.ts'
+import type { CountKind } from '#platform/db/tables.ts'
+import { together } from '#platform/db/together.ts'
 import { compile, type Search, type SearchSchema } from './compile.ts'
 import { findHits, type Hits } from './hits.ts'
 import { Cold, Keeper, type KeptEntry, type Stamp } from './kept.ts'
@@ -36,50 +37,63 @@ const entitiesOf = ({ query: asked, filters, sort }: SearchBody): ReadonlySet<st
   return new Set([
     ...(asked?.text ? ['field'] : []),
     ...(asked?.vector ? ['vector'] : []),
-    ...scopes.map((scope) => (scope.entity === 'metadata' ? 'property' : scope.entity === 'record' ? 'record' : 'question')),
+    ...scopes.map((scope) => {
+      if (scope.entity === 'metadata') return 'property'
+      return 'question' in scope && typeof scope.question === 'string' ? 'question' : 'record'
+    }),
   ])
 }
 
 const loadSchema = async (db: Db, datasetId: string, user: Actor, body: SearchBody): Promise<SearchSchema> => {
   const named = entitiesOf(body)
-  const properties = named.has('property') ? await metadataPropertyRows(db, datasetId) : []
-  return {
-    fields: named.has('field') ? await fieldRows(db, datasetId) : [],
-    questions: named.has('question') ? await questionRows(db, datasetId) : [],
-    properties: searchPolicy.seeHidden(user) ? properties : properties.filter((property) => property.visible_for_annotators),
-    vectors: named.has('vector') ? await vectorSettingsRows(db, datasetId) : [],
-  }
+  const [fields, questions, properties, vectors] = await together([
+    named.has('field') ? fieldRows(db, datasetId) : [],
+    named.has('question') ? questionRows(db, datasetId) : [],
+    named.has('property') ? metadataPropertyRows(db, datasetId) : [],
+    named.has('vector') ? vectorSettingsRows(db, datasetId) : [],
+  ])
+  const seen = searchPolicy.seeHidden(user) ? properties : properties.filter((property) => property.visible_for_annotators)
+  return { fields, questions, properties: seen, vectors }
 }
 
 const looksAtMetadata = ({ atoms, sort }: Search): boolean =>
   [...atoms, ...sort].some((one) => 'values' in one && one.values.origin.in === 'metadata')
 
-type State = { readonly stamp: Stamp; readonly counts: Reach['counts'] }
+type State = { readonly stamp: Stamp; readonly counts: Reach['counts']; readonly reopened: number }
 
 const stateOf = async (db: Db, datasetNo: number): Promise<State> => {
-  const { content_version, next_seq, pending, completed } = await db.sql
+  const { content_version, next_seq, pending, completed, reopened } = await db.sql
     .selectFrom('dataset_state')
     .select((eb) => {
-      const counted = (kind: RecordStatus) =>
+      const counted = (kind: CountKind) =>
         eb
           .selectFrom('dataset_counts')
           .select((of) => of.fn.sum<number | null>('n').as('n'))
           .where('dataset_no', '=', datasetNo)
           .where('kind', '=', kind)
-      return ['content_version', 'next_seq', counted('pending').as('pending'), counted('completed').as('completed')]
+      return [
+        'content_version',
+        'next_seq',
+        counted('pending').as('pending'),
+        counted('completed').as('completed'),
+        counted('reopened').as('reopened'),
+      ]
     })
     .where('dataset_no', '=', datasetNo)
     .executeTakeFirstOrThrow()
-  return { stamp: { version: content_version, nextSeq: next_seq }, counts: { pending: pending ?? 0, completed: completed ?? 0 } }
+  return {
+    stamp: { version: content_version, nextSeq: next_seq },
+    counts: { pending: pending ?? 0, completed: completed ?? 0 },
+    reopened: reopened ?? 0,
+  }
 }
 
 const print = async (
   db: Db,
   dataset: FoundDataset,
-  { user, mine, include }: SearchArgs,
+  { include, viewer }: { readonly include: Include; readonly viewer: Viewer },
   { hits, total }: Hits,
 ): Promise<string> => {
-  const viewer = await viewerOf(db, dataset.id, user, { own: mine })
   const seqs = hits.map(({ seq }) => seq)
   const presented = new Map((await presentRecords(db, dataset, seqs, { include, viewer })).map(({ seq, text }) => [seq, text]))
   const items = hits.map(({ seq, score }) => `{"record":${presented.get(seq)},"query_score":${JSON.stringify(score)}}`)
@@ -94,10 +108,13 @@ export const runSearch = query('search.run', async (db, args: SearchArgs & Searc
   const { user, mine, offset, limit } = args
   const dataset = await datasetFor(db, args.dataset_id, user)
   if (!searchPolicy[mine ? 'mine' : 'all'](user, dataset)) throw forbidden()
-  const schema = await loadSchema(db, dataset.id, user, args.body)
+  const [schema, { stamp, counts, reopened }, viewer] = await together([
+    loadSchema(db, dataset.id, user, args.body),
+    stateOf(db, dataset.no),
+    viewerOf(db, dataset.id, user, { own: mine }),
+  ])
   const search = compile(args.body, schema, { user: mine ? user.id : null })
   if (dataset.status === 'draft') return { text: '{"items":[],"total":0}', made: [], large: null }
-  const { stamp, counts } = await stateOf(db, dataset.no)
   const keeper = new Keeper(db, dataset.no, stamp, args)
   const reach: Reach = {
     db,
@@ -105,12 +122,17 @@ export const runSearch = query('search.run', async (db, args: SearchArgs & Searc
     size: stamp.nextSeq,
     fields: schema.fields,
     counts,
+    reopened,
     unfilled: looksAtMetadata(search) ? await unfilledProperties(db, dataset.no) : new Set(),
     keeper,
   }
   try {
     const found = await findHits(reach, search, mine ? user.id : null, { offset, limit })
-    return { text: await print(db, dataset, args, found), made: keeper.made, large: found.large ?? null }
+    return {
+      text: await print(db, dataset, { include: args.include, viewer }, found),
+      made: keeper.made,
+      large: found.large ?? null,
+    }
   } catch (error) {
     if (error instanceof Cold) return { cold: error.keys, stamp }
     throw error

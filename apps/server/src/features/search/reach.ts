@@ -11,6 +11,8 @@ export type Reach = {
   readonly size: number
   readonly fields: readonly FieldRow[]
   readonly counts: { readonly [S in RecordStatus]: number }
+  /** Rises whenever a record may have come back to somebody's queue. */
+  readonly reopened: number
   /** Numbers of metadata properties whose narrow rows are not complete yet. */
   readonly unfilled: ReadonlySet<number>
   readonly keeper: Keeper

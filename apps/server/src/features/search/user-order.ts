@@ -56,8 +56,13 @@ export const orderOf = (userId: string, datasetNo: number, records: number): Use
   return order
 }
 
+/** The place of a record's bucket among the user's, in a large dataset. */
+export const bucketRankOf = (key: number): number => Math.floor(key / 2 ** 24)
+
 /** What the wire calls a score: falling along the order, greater than 0, at most 1. */
 export const scoreOfKey = (key: number): number => 1 - key / ORDER_KEYS
+
+export const keyOfScore = (score: number): number => Math.round((1 - score) * ORDER_KEYS)
 
 const shufflesFrom = ({ db, datasetNo }: Reach, from: number) => {
   const query = db.sql.selectFrom('records').where('dataset_no', '=', datasetNo)

@@ -30,6 +30,8 @@ type JsonObject = { [key: string]: unknown }
 export type Role = 'owner' | 'admin' | 'annotator'
 export type DatasetStatus = 'draft' | 'ready'
 export type RecordStatus = 'pending' | 'completed'
+/** What a dataset's counters count: records by status, and how often one came back to somebody's queue. */
+export type CountKind = RecordStatus | 'reopened'
 export type ResponseStatus = 'draft' | 'submitted' | 'discarded'
 /** A response's `values` as on the wire. */
 export type ResponseValues = { [question: string]: { value: unknown } }
@@ -97,7 +99,7 @@ export const tables = {
    */
   dataset_state: { dataset_no: int(), next_seq: int(), next_no: int(), content_version: int() },
   /** Totals in 16 slots, kept in the transaction of what they count; the sum over the slots is the count. */
-  dataset_counts: { dataset_no: int(), slot: int(), kind: text<RecordStatus>(), n: int() },
+  dataset_counts: { dataset_no: int(), slot: int(), kind: text<CountKind>(), n: int() },
   dataset_activity: { dataset_no: int(), slot: int(), last_activity_at: time() },
   /** Who ever answered in the dataset, first first; rows stay when the answer goes. */
   dataset_users: { dataset_no: int(), user_id: uuid(), inserted_at: time() },

@@ -159,7 +159,7 @@ export const storeInside = command(
           .orderBy('seq'),
       )
       .execute()
-    const questions = await loadQuestions(db, dataset.id)
+    const questions = await loadQuestions(db, dataset.no)
     const users = await knownUsers(
       db,
       items.flatMap(({ responses }) => responses.map(({ user_id }) => user_id)),

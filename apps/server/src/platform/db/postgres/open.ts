@@ -1,15 +1,16 @@
-import type { KyselyPlugin } from 'kysely'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { decodeRows } from '../codecs.ts'
-import type { Db, Sql } from '../db.ts'
+import type { Db } from '../db.ts'
 import { migrate } from '../migrate.ts'
 import type { Command, Query } from '../operations.ts'
 import type { Store } from '../store.ts'
 import { StoreError } from '../store.ts'
 import type { Tables } from '../tables.ts'
+import { clientWith } from './client.ts'
+import { kyselyOn } from './driver.ts'
 import { functions } from './functions.ts'
 import { postgresSchema } from './schema.ts'
+import { StatementNames } from './statement-names.ts'
 import { textIndex } from './text-index.ts'
 import { vectorIndex } from './vectors.ts'
 
@@ -28,14 +29,6 @@ const types: pg.CustomTypesConfig = {
     return pg.types.getTypeParser(oid, format as 'text') as (value: string) => unknown
   },
 } as pg.CustomTypesConfig
-
-const codecs: KyselyPlugin = {
-  transformQuery: ({ node }) => node,
-  transformResult: ({ result }) => {
-    decodeRows(result.rows)
-    return Promise.resolve(result)
-  },
-}
 
 const ATTEMPTS = 3
 /** Serialisation failure, deadlock, and a unique key that another transaction has just taken: run again. */
@@ -69,31 +62,78 @@ const migrateOn = async (url: string): Promise<void> => {
 /** Opens a store on PostgreSQL with pgvector, migrating it first. Rejects with `StoreError` for people. */
 export const openPostgres = async (options: PostgresOptions): Promise<Store> => {
   await migrateOn(options.directUrl ?? options.url)
-  const pool = new pg.Pool({ connectionString: options.url, max: options.poolSize ?? 15, types })
+  // NOTE: an address beside the pooler's says that there is a pooler, through which names do not last
+  const names = new StatementNames(options.directUrl === undefined)
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize ?? 15,
+    types,
+    Client: clientWith(names),
+    pipeline: true,
+  })
   // NOTE: a connection that breaks must not end the process: an idle one is replaced, one inside a transaction fails its next query
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  const kysely: Sql = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [codecs] })
   const dialect = { ...functions, text: textIndex, vectors: vectorIndex }
-  const dbOn = (handle: Sql): Db => ({ sql: handle, dialect })
+  const onPool: Db = { sql: kyselyOn(pool), dialect }
+  const onClient = new WeakMap<pg.PoolClient, Db>()
+  const dbOn = (client: pg.PoolClient): Db => {
+    const db = onClient.get(client) ?? { sql: kyselyOn(client), dialect }
+    onClient.set(client, db)
+    return db
+  }
+
+  const inTransaction = async <R>(begin: string, run: (db: Db) => Promise<R>, end: (client: pg.PoolClient) => Promise<void>) => {
+    const client = await pool.connect()
+    // NOTE: sent with the first statement, whose failure tells as well
+    const begun = client.query(begin, [])
+    begun.catch(() => undefined)
+    try {
+      const result = await run(dbOn(client))
+      await begun
+      await end(client)
+      return result
+    } catch (error) {
+      await client.query('rollback', []).then(
+        () => client.release(),
+        (fault: Error) => client.release(fault),
+      )
+      throw error
+    }
+  }
+  const commit = async (client: pg.PoolClient): Promise<void> => {
+    const { command } = await client.query('commit', [])
+    // NOTE: a transaction in which a statement failed ends as well, but otherwise
+    if (command !== 'COMMIT') throw new Error('the transaction was rolled back')
+    client.release()
+  }
+  /** What was read is known; nobody waits for the snapshot to be given back. */
+  const leave = async (client: pg.PoolClient): Promise<void> => {
+    client.query('commit', []).then(
+      () => client.release(),
+      (fault: Error) => client.release(fault),
+    )
+  }
+  const rerunOn = (error: unknown): boolean => names.giveUp(error) || RERUN.has((error as { code?: string }).code ?? '')
 
   const write = async <A, R>(command: Command<A, R>, args: A): Promise<R> => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await kysely.transaction().execute((trx) => command.run(dbOn(trx), args))
+        return await inTransaction('begin', (db) => command.run(db, args), commit)
       } catch (error) {
-        if (attempt >= ATTEMPTS || !RERUN.has((error as { code?: string }).code ?? '')) throw error
+        if (attempt >= ATTEMPTS || !rerunOn(error)) throw error
       }
     }
   }
-  const read = <A, R>(query: Query<A, R>, args: A): Promise<R> =>
+  const readOnce = <A, R>(query: Query<A, R>, args: A): Promise<R> =>
     query.single
-      ? query.run(dbOn(kysely), args)
-      : kysely
-          .transaction()
-          .setIsolationLevel('repeatable read')
-          .setAccessMode('read only')
-          .execute((trx) => query.run(dbOn(trx), args))
+      ? query.run(onPool, args)
+      : inTransaction('start transaction isolation level repeatable read read only', (db) => query.run(db, args), leave)
+  const read = <A, R>(query: Query<A, R>, args: A): Promise<R> =>
+    readOnce(query, args).catch((error: unknown) => {
+      if (!names.giveUp(error)) throw error
+      return readOnce(query, args)
+    })
   return {
     write,
     read,
@@ -101,10 +141,10 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
       const { rows } = await sql<{
         version: string
         name: string
-      }>`SELECT version() AS version, current_database() AS name`.execute(kysely)
+      }>`SELECT version() AS version, current_database() AS name`.execute(onPool.sql)
       const row = rows[0]
       return { engine: 'postgres', version: row?.version ?? '', location: row?.name ?? '' }
     },
-    close: () => kysely.destroy(),
+    close: () => pool.end(),
   }
 }

@@ -1,0 +1,77 @@
+import type { Dataset } from '@postil/contract/datasets.ts'
+import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
+import type { Client } from '@postil/testkit/client.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { addRecords, answerStatus, must, recordStatus, search } from './testing/searching.ts'
+
+const COUNT = 1200
+let server: TestServer
+let dataset: Dataset
+let annotators: { readonly id: string; readonly client: Client }[]
+
+const add = async (count: number, from: number) => {
+  const items = Array.from({ length: count }, (_, i) => ({ fields: { text: `record ${from + i}` } }))
+  for (let at = 0; at < count; at += 500) await addRecords(server.as(server.owner), dataset, items.slice(at, at + 500))
+}
+beforeAll(async () => {
+  server = await bootServer()
+  dataset = await server.createDataset({ distribution: { strategy: 'overlap', min_submitted: 2 } })
+  await add(COUNT, 0)
+  annotators = await Promise.all(
+    [0, 1].map(async () => {
+      const user = await server.createUser({ workspaces: [dataset.workspace_id] })
+      return { id: user.id, client: server.as(user) }
+    }),
+  )
+})
+afterAll(() => server.close())
+
+const pending = [answerStatus('pending'), recordStatus('pending')]
+const ever = { type: 'range', scope: { entity: 'record', property: 'inserted_at' }, ge: '2000-01-01T00:00:00' }
+const idsOf = ({ items, total }: Awaited<ReturnType<typeof search>>) => ({ ids: items.map(({ record }) => record.id), total })
+
+/** The queue as it is walked, and as it is found by a search that cannot be walked. */
+const bothWays = async (client: Client, page = '?limit=10') => {
+  const found = async (filters: readonly object[]) =>
+    idsOf(await search(client, dataset, { filters: { and: filters } }, { mine: true, page }))
+  return [await found(pending), await found([...pending, ever])] as const
+}
+const isSame = async (page?: string) => {
+  for (const { client } of annotators) {
+    const [walked, found] = await bothWays(client, page)
+    expect(walked).toEqual(found)
+    expect(walked.ids.length).toBeGreaterThan(0)
+  }
+}
+const answer = async ({ client }: (typeof annotators)[number], record: string, status = 'submitted') =>
+  must(await client.post<{ id: string }>(`/records/${record}/responses`, { status, values: { label: { value: 'yes' } } })).id
+
+it('goes on where work is left, and comes back to what was reopened', async () => {
+  const [ada, ben] = annotators as [(typeof annotators)[0], (typeof annotators)[0]]
+  await isSame()
+  const [{ ids: first }] = await bothWays(ada.client, '?limit=40')
+  const answers: string[] = []
+  for (const id of first) answers.push(await answer(ada, id))
+  await isSame()
+
+  // One of the first is taken back: it is the next.
+  must(await ada.client.delete(`/responses/${answers[3]}`))
+  expect((await bothWays(ada.client))[0].ids[0]).toBe(first[3])
+  await isSame()
+
+  // Completed by both, then no more: the record is open for a third, and for nobody who answered it.
+  const late = await answer(ben, first[0] as string)
+  await isSame()
+  must(await ben.client.put(`/responses/${late}`, { status: 'draft', values: {} }))
+  await isSame()
+  must(await ben.client.delete(`/responses/${late}`))
+  await isSame()
+
+  // New records come into the order anywhere.
+  await answer(ada, first[3] as string)
+  await isSame('?limit=25&offset=7')
+  await add(300, COUNT)
+  await isSame()
+  must(await server.as(server.owner).delete(`/datasets/${dataset.id}/records?ids=${(await bothWays(ada.client))[0].ids[0]}`))
+  await isSame()
+})
