@@ -8,6 +8,8 @@ import type { DataSettings } from '../data/settings.ts'
 import { Client } from './http.ts'
 
 const program = join(import.meta.dirname, '..', '..', 'apps', 'server', 'dist', 'main.js')
+/** As `npm start` gives them: young memory has a bound. */
+const nodeFlags = ['--max-semi-space-size=4']
 const probe = join(import.meta.dirname, 'loop-delay.mjs')
 
 export type Probe = { readonly p50: number; readonly p99: number; readonly max: number; readonly rss: number }
@@ -28,7 +30,7 @@ export const startBenchServer = async (engine: Engine, place?: Place): Promise<B
     engine,
     ...(place && { place }),
     env: { POSTIL_BENCH_PROBE: file },
-    program: [process.execPath, ...(process.env.PROFARGS?.split(' ') ?? []), '--import', probe, program],
+    program: [process.execPath, ...nodeFlags, '--import', probe, program],
   })
   const lines = () => {
     try {

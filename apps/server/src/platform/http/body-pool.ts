@@ -28,6 +28,11 @@ export type BodyPool = {
 /** Large bodies are parsed beside the event loop, which meanwhile serves others. */
 export const LARGE_BODY = 256 * 1024
 
+/** After this long without a large body the thread ends, and gives its memory back. */
+const IDLE_MS = 10_000
+/** What a body is made into is gone once it is handed over: it need not be kept long. */
+const YOUNG_MB = 24
+
 type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
 type Running = { readonly worker: Worker; readonly waiting: Map<number, Waiting> }
 
@@ -50,14 +55,27 @@ export const createBodyPool = (setup: PoolSetup): BodyPool => {
 
   const start = (): Running => {
     const waiting = new Map<number, Waiting>()
-    const worker = new Worker(entryUrl('http/body-worker'), { workerData: setup, name: 'bodies' })
+    const worker = new Worker(entryUrl('http/body-worker'), {
+      workerData: setup,
+      name: 'bodies',
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    })
     const started = { worker, waiting }
+    const idle = setTimeout(() => {
+      if (waiting.size > 0) return
+      if (running === started) running = null
+      void worker.terminate()
+    }, IDLE_MS).unref()
     const end = () => {
+      clearTimeout(idle)
       if (running === started) running = null
       for (const { reject } of waiting.values()) reject(unavailable('The body could not be worked on; send smaller ones'))
       waiting.clear()
     }
-    worker.on('message', (answer: PoolAnswer) => settle(waiting, answer))
+    worker.on('message', (answer: PoolAnswer) => {
+      settle(waiting, answer)
+      if (waiting.size === 0) idle.refresh()
+    })
     worker.on('error', end)
     worker.on('exit', end)
     worker.unref()

@@ -3,6 +3,9 @@ import { Problem } from '@postil/contract/errors.ts'
 import { entryUrl } from '../../entry.ts'
 import type { Answer, WorkerSetup } from './protocol.ts'
 
+/** What a thread makes is gone with its answer; without a limit each holds some 50 MB of it before it looks. */
+const YOUNG_MB = 12
+
 type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
 
 /** A worker thread that owns one connection and answers operations by name, in the order of asking. */
@@ -14,7 +17,11 @@ export class Thread {
   readonly ready: Promise<void>
 
   constructor(setup: WorkerSetup) {
-    this.#worker = new Worker(entryUrl('db/sqlite/worker'), { workerData: setup, name: `store ${setup.mode}` })
+    this.#worker = new Worker(entryUrl('db/sqlite/worker'), {
+      workerData: setup,
+      name: `store ${setup.mode}`,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    })
     this.ready = new Promise((resolve, reject) => {
       this.#worker.once('error', (error: Error) => {
         this.#end(error)
