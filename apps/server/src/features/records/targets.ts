@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import type { SentResponse } from '#features/responses/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { valueKey } from '#platform/db/index-keys.ts'
+import { together } from '#platform/db/together.ts'
 import type { PreparedFields, PreparedMetadata, PreparedRecord, PreparedSuggestion, PreparedVector } from './prepare.ts'
 import type { Schema } from './schema.ts'
 import { recordColumns, type StoredRecord } from './stored-record.ts'
@@ -75,14 +77,24 @@ export const takenExternalIds = async (
 ): Promise<readonly string[]> => {
   const keys = filled(items.map(({ external_id }) => external_id)).map(valueKey)
   if (keys.length === 0) return []
-  const rows = await db.sql
-    .selectFrom('records')
-    .select('external_id')
-    .where('dataset_no', '=', datasetNo)
-    .where('external_key', 'in', keys)
-    .orderBy('seq')
-    .execute()
+  const { rows } = await sql<{ external_id: string | null }>`
+    select (select external_id from records where dataset_no = ${datasetNo} and external_key = each.value) as external_id
+    from ${db.dialect.each(keys, 'text')}`.execute(db.sql)
   return filled(rows.map(({ external_id }) => external_id))
+}
+
+/** Of the records that have one of the values. */
+const seqsBy = async (
+  db: Db,
+  datasetNo: number,
+  column: 'id' | 'external_key',
+  values: readonly string[],
+): Promise<readonly number[]> => {
+  if (values.length === 0) return []
+  const { rows } = await sql<{ seq: number | null }>`
+    select (select seq from records where dataset_no = ${datasetNo} and ${sql.ref(column)} = each.value) as seq
+    from ${db.dialect.each(values, column === 'id' ? 'uuid' : 'text')}`.execute(db.sql)
+  return rows.map(({ seq }) => seq).filter((seq) => seq !== null)
 }
 
 export type Lookup = (item: PreparedRecord) => StoredRecord | null
@@ -91,10 +103,8 @@ export type Lookup = (item: PreparedRecord) => StoredRecord | null
 export const lookUp = async (db: Db, datasetNo: number, items: readonly PreparedRecord[]): Promise<Lookup> => {
   const ids = filled(items.map(({ id }) => id))
   const keys = filled(items.map(({ external_id }) => external_id)).map(valueKey)
-  const records = () => db.sql.selectFrom('records').select('seq').where('dataset_no', '=', datasetNo)
-  const byIds = ids.length === 0 ? [] : await records().where('id', 'in', ids).execute()
-  const byKeys = keys.length === 0 ? [] : await records().where('external_key', 'in', keys).execute()
-  const seqs = new Set([...byIds, ...byKeys].map(({ seq }) => seq))
+  const found = await together([seqsBy(db, datasetNo, 'id', ids), seqsBy(db, datasetNo, 'external_key', keys)])
+  const seqs = new Set(found.flat())
   const held = await holdRecords(
     db,
     datasetNo,

@@ -4,6 +4,7 @@ import { contentChanged } from '#platform/db/content-version.ts'
 import type { Db } from '#platform/db/db.ts'
 import { indexKey } from '#platform/db/index-keys.ts'
 import type { TextChange } from '#platform/db/text-index.ts'
+import { together } from '#platform/db/together.ts'
 import { type Micros, now } from '#platform/time.ts'
 import { metadataIndexRows } from '#question-types/index-rows.ts'
 import { Derived, dropDerived } from './derived.ts'
@@ -144,16 +145,18 @@ export const writeTargets = async (
     replace: target.replaceSuggestions,
     vectors: target.vectors,
   }))
-  const suggestions = await storeSuggestions(db, dataset.no, schema, { changes, derived })
-  await derived.insert(db)
-  await storeVectors(db, dataset.no, changes)
-  await db.dialect.text.index(db.sql, dataset.no, textChanges(batch, working))
-  await countInBlocks(
-    db,
-    dataset.no,
-    fresh.map(({ seq }) => seq),
-    1,
-  )
+  const suggestionsAndIndex = async () => {
+    const stored = await storeSuggestions(db, dataset.no, schema, { changes, derived })
+    await derived.insert(db)
+    return stored
+  }
+  const newSeqs = fresh.map(({ seq }) => seq)
+  const [suggestions] = await together([
+    suggestionsAndIndex(),
+    storeVectors(db, dataset.no, changes),
+    db.dialect.text.index(db.sql, dataset.no, textChanges(batch, working)),
+    countInBlocks(db, dataset.no, newSeqs, 1),
+  ])
   if (fresh.length > 0) await countNew(db, batch, fresh.length)
   const settled = await writeResponses(db, batch, working, standing)
   return working.map(({ seq, target }) => {

@@ -61,15 +61,16 @@ const looksAtMetadata = ({ atoms, sort }: Search): boolean =>
 
 type State = { readonly stamp: Stamp; readonly counts: Reach['counts']; readonly reopened: number }
 
-const stateOf = async (db: Db, datasetNo: number): Promise<State> => {
+const stateOf = async (db: Db, datasetId: string): Promise<State> => {
   const { content_version, next_seq, pending, completed, reopened } = await db.sql
     .selectFrom('dataset_state')
+    .innerJoin('datasets', 'datasets.no', 'dataset_state.dataset_no')
     .select((eb) => {
       const counted = (kind: CountKind) =>
         eb
           .selectFrom('dataset_counts')
           .select((of) => of.fn.sum<number | null>('n').as('n'))
-          .where('dataset_no', '=', datasetNo)
+          .whereRef('dataset_counts.dataset_no', '=', 'datasets.no')
           .where('kind', '=', kind)
       return [
         'content_version',
@@ -79,7 +80,7 @@ const stateOf = async (db: Db, datasetNo: number): Promise<State> => {
         counted('reopened').as('reopened'),
       ]
     })
-    .where('dataset_no', '=', datasetNo)
+    .where('datasets.id', '=', datasetId)
     .executeTakeFirstOrThrow()
   return {
     stamp: { version: content_version, nextSeq: next_seq },
@@ -106,13 +107,13 @@ const print = async (
  */
 export const runSearch = query('search.run', async (db, args: SearchArgs & SearchLane): Promise<SearchOutcome> => {
   const { user, mine, offset, limit } = args
-  const dataset = await datasetFor(db, args.dataset_id, user)
-  if (!searchPolicy[mine ? 'mine' : 'all'](user, dataset)) throw forbidden()
-  const [schema, { stamp, counts, reopened }, viewer] = await together([
-    loadSchema(db, dataset.id, user, args.body),
-    stateOf(db, dataset.no),
-    viewerOf(db, dataset.id, user, { own: mine }),
+  const [dataset, schema, { stamp, counts, reopened }, viewer] = await together([
+    datasetFor(db, args.dataset_id, user),
+    loadSchema(db, args.dataset_id, user, args.body),
+    stateOf(db, args.dataset_id),
+    viewerOf(db, args.dataset_id, user, { own: mine }),
   ])
+  if (!searchPolicy[mine ? 'mine' : 'all'](user, dataset)) throw forbidden()
   const search = compile(args.body, schema, { user: mine ? user.id : null })
   if (dataset.status === 'draft') return { text: '{"items":[],"total":0}', made: [], large: null }
   const keeper = new Keeper(db, dataset.no, stamp, args)

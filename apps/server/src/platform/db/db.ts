@@ -25,6 +25,11 @@ export type DialectFunctions = {
   readonly skipLocked: <DB, T extends keyof DB, O>(query: SelectQueryBuilder<DB, T, O>) => SelectQueryBuilder<DB, T, O>
   /** Any number of integers as one parameter, for the right side of `in`. */
   readonly listed: (numbers: readonly number[]) => RawBuilder<number>
+  /**
+   * A table `each` with the column `value`, for `from`. With a subquery for one value it looks each of them up by an index,
+   * whatever an engine believes to know of the table.
+   */
+  readonly each: (values: readonly string[], kind: 'text' | 'uuid') => RawBuilder<unknown>
   readonly text: TextIndex
   readonly vectors: VectorIndex
 }

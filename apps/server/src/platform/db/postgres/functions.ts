@@ -1,7 +1,8 @@
-import { CompiledQuery, sql as raw } from 'kysely'
+import { CompiledQuery, type Insertable, sql as raw } from 'kysely'
 import type { DialectFunctions, Sql } from '../db.ts'
-import type { ColumnKind } from '../tables.ts'
+import type { ColumnKind, TableName, Tables } from '../tables.ts'
 import { columnKindsOf } from '../tables.ts'
+import type { Statistics } from './statistics.ts'
 
 const arrayTypes: { readonly [K in ColumnKind]: string } = {
   int: 'int8[]',
@@ -16,7 +17,12 @@ const arrayTypes: { readonly [K in ColumnKind]: string } = {
 }
 
 /** One statement with an array per column, whatever the number of rows. */
-const insertMany: DialectFunctions['insertMany'] = async (sql, table, rows, options) => {
+const insertMany = async <T extends TableName>(
+  sql: Sql,
+  table: T,
+  rows: readonly Insertable<Tables[T]>[],
+  options?: { readonly ignoreConflicts?: boolean },
+): Promise<void> => {
   const first = rows[0]
   if (first === undefined) return
   const kinds = columnKindsOf(table)
@@ -29,13 +35,19 @@ const insertMany: DialectFunctions['insertMany'] = async (sql, table, rows, opti
   })
   const text = `insert into "${table}" (${names}) select * from unnest(${arrays.join(', ')})${options?.ignoreConflicts === true ? ' on conflict do nothing' : ''}`
   const values = columns.map((c) => (rows as readonly { [column: string]: unknown }[]).map((row) => row[c] ?? null))
-  await (sql as Sql).executeQuery(CompiledQuery.raw(text, values))
+  await sql.executeQuery(CompiledQuery.raw(text, values))
 }
 
-export const functions: Pick<DialectFunctions, 'insertMany' | 'forUpdate' | 'forShare' | 'skipLocked' | 'listed'> = {
-  insertMany,
+export const functionsWith = (
+  statistics: Statistics,
+): Pick<DialectFunctions, 'insertMany' | 'forUpdate' | 'forShare' | 'skipLocked' | 'listed' | 'each'> => ({
+  insertMany: async (sql, table, rows, options) => {
+    await insertMany(sql, table, rows, options)
+    statistics.note(table, rows.length)
+  },
   forUpdate: (query) => query.forUpdate(),
   forShare: (query) => query.forKeyShare(),
   skipLocked: (query) => query.forUpdate().skipLocked(),
   listed: (numbers) => raw`(select unnest(${[...numbers]}::int8[]))`,
-}
+  each: (values, kind) => raw`unnest(${[...values]}::${raw.raw(arrayTypes[kind])}) as each(value)`,
+})

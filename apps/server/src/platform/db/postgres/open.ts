@@ -8,9 +8,10 @@ import { StoreError } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { clientWith } from './client.ts'
 import { kyselyOn } from './driver.ts'
-import { functions } from './functions.ts'
+import { functionsWith } from './functions.ts'
 import { postgresSchema } from './schema.ts'
 import { StatementNames } from './statement-names.ts'
+import { Statistics } from './statistics.ts'
 import { textIndex } from './text-index.ts'
 import { vectorIndex } from './vectors.ts'
 
@@ -74,7 +75,8 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
   // NOTE: a connection that breaks must not end the process: an idle one is replaced, one inside a transaction fails its next query
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  const dialect = { ...functions, text: textIndex, vectors: vectorIndex }
+  const statistics = new Statistics(pool)
+  const dialect = { ...functionsWith(statistics), text: textIndex, vectors: vectorIndex }
   const onPool: Db = { sql: kyselyOn(pool), dialect }
   const onClient = new WeakMap<pg.PoolClient, Db>()
   const dbOn = (client: pg.PoolClient): Db => {
@@ -145,6 +147,9 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
       const row = rows[0]
       return { engine: 'postgres', version: row?.version ?? '', location: row?.name ?? '' }
     },
-    close: () => pool.end(),
+    close: async () => {
+      statistics.stop()
+      await pool.end()
+    },
   }
 }

@@ -5,7 +5,7 @@ import type { Statements } from './driver.ts'
 /** The functions on one connection. Rows go straight to prepared statements: half of a bulk's time is here. */
 export const functionsOn = (
   statements: Statements,
-): Pick<DialectFunctions, 'insertMany' | 'forUpdate' | 'forShare' | 'skipLocked' | 'listed'> => ({
+): Pick<DialectFunctions, 'insertMany' | 'forUpdate' | 'forShare' | 'skipLocked' | 'listed' | 'each'> => ({
   insertMany: async (_sql, table, rows, options) => {
     const first = rows[0]
     if (first === undefined) return
@@ -19,4 +19,5 @@ export const functionsOn = (
   forShare: (query) => query,
   skipLocked: (query) => query,
   listed: (numbers) => sql`(select value from json_each(${JSON.stringify(numbers)}))`,
+  each: (values) => sql`json_each(${JSON.stringify(values)}) as each`,
 })
