@@ -12,12 +12,15 @@ const pragmas = [
   'synchronous = FULL',
   'foreign_keys = OFF',
   'temp_store = MEMORY',
-  'cache_size = -16000',
-  'mmap_size = 268435456',
+  // NOTE: the system keeps the file's pages; mapped into each thread they would count as ours several times
+  'mmap_size = 0',
   // NOTE: about 16 MB of log, after which a commit carries it over into the database file
   'wal_autocheckpoint = 4000',
   'journal_size_limit = 67108864',
 ]
+
+/** In KiB. A bulk touches pages all over the indexes; a page of records a few. */
+const CACHE = { writer: 32_000, reader: 16_000 } as const
 
 /**
  * Opens the database file of the embedded store; a reader's connection refuses every write.
@@ -34,7 +37,7 @@ export const openConnection = (path: string, mode: 'writer' | 'reader', timeoutM
   }
   db.loadExtension(getLoadablePath())
   db.enableLoadExtension(false)
-  for (const pragma of pragmas) db.exec(`PRAGMA ${pragma}`)
+  for (const pragma of [...pragmas, `cache_size = -${CACHE[mode]}`]) db.exec(`PRAGMA ${pragma}`)
   if (mode === 'reader') db.exec('PRAGMA query_only = ON')
   return db
 }

@@ -21,6 +21,9 @@ export type SqliteOptions = {
   readonly timeoutMs?: number
 }
 
+/** How long the slow lane's thread stays without work. */
+const SLOW_IDLE_MS = 10_000
+
 /** Opens the embedded store of a data folder, migrating it first. Rejects with `StoreError` for people. */
 export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
   const lock = options.exclusive ? lockFolder(options.folder) : null
@@ -42,12 +45,18 @@ export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
     }
     const writer = new Thread({ ...setup, mode: 'writer' })
     const fast = Array.from({ length: options.readers ?? 1 }, () => new Thread({ ...setup, mode: 'reader' }))
-    // NOTE: the slow lane starts with its first use; most small stores never need it
+    // NOTE: the slow lane starts with its first use, most small stores never need it; unused for a while, it gives its memory back
     let slow: Thread | null = null
+    const rest = setTimeout(() => {
+      if (slow === null || slow.load > 0) return
+      void slow.close()
+      slow = null
+    }, SLOW_IDLE_MS).unref()
     const lanes: { readonly [L in Lane]: () => Thread } = {
       fast: () => fast.reduce((best, thread) => (thread.load < best.load ? thread : best)),
       slow: () => {
         slow ??= new Thread({ ...setup, mode: 'reader' })
+        rest.refresh()
         return slow
       },
     }
@@ -55,12 +64,15 @@ export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
     return {
       write: <A, R>(command: Command<A, R>, args: A) => writer.run(command.name, args) as Promise<R>,
       read: async <A, R>(query: Query<A, R>, args: A, read?: { readonly lane?: Lane }) => {
-        const thread = lanes[read?.lane ?? 'fast']()
-        await thread.ready
-        return thread.run(query.name, args) as Promise<R>
+        const lane = read?.lane ?? 'fast'
+        const thread = lanes[lane]()
+        if (lane === 'fast') return thread.run(query.name, args) as Promise<R>
+        // NOTE: a thread that starts counts what waits for it as load, so that it does not go to rest meanwhile
+        return thread.run(query.name, args).finally(() => rest.refresh()) as Promise<R>
       },
       health: async () => ({ engine: 'sqlite', version: process.versions.sqlite ?? '', location: path }),
       close: async () => {
+        clearTimeout(rest)
         await Promise.all([...fast, ...(slow ? [slow] : [])].map((thread) => thread.close()))
         await writer.close()
         lock?.release()

@@ -33,6 +33,8 @@ export class Thread {
       })
     })
     this.#worker.on('exit', () => this.#end(new Error('the store is closed')))
+    // NOTE: who does not wait for it learns of a failure by what they run
+    this.ready.catch(() => undefined)
   }
 
   /** How many operations wait or run. */
