@@ -20,7 +20,10 @@ export const ResponseMetrics = z.strictObject({
   submitted: z.int(),
   discarded: z.int(),
   draft: z.int(),
+  /** Records without an answer of the caller, completed ones too. */
   pending: z.int(),
+  /** Records that are pending and without an answer of the caller: what is in their queue. An addition to the wire. */
+  left: z.int(),
 })
 export type ResponseMetrics = z.infer<typeof ResponseMetrics>
 export const MyMetrics = z.strictObject({ responses: ResponseMetrics })

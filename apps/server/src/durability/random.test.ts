@@ -50,7 +50,10 @@ const compareAll = async (stage: Stage): Promise<void> => {
     expect(shown).toEqual(answered === 0 ? undefined : { username: user.username, ...own })
     const mine = await server.as(user).get(`/me/datasets/${dataset}/metrics`)
     if (mine.status === 401) expect(answered).toBe(0)
-    else expect(mine.body).toEqual({ responses: { total: records.length, ...all, pending: records.length - answered } })
+    else {
+      const left = counts.pending - own.pending.submitted - own.pending.discarded - own.pending.draft
+      expect(mine.body).toEqual({ responses: { total: records.length, ...all, pending: records.length - answered, left } })
+    }
   }
 }
 

@@ -14,25 +14,28 @@ const totals = (rows: readonly { readonly kind: CountKind; readonly n: number }[
 export const recordCounts = async (db: Db, datasetNo: number): Promise<RecordCounts> =>
   totals(await db.sql.selectFrom('dataset_counts').select(['kind', 'n']).where('dataset_no', '=', datasetNo).execute())
 
-type OwnCount = { readonly response_status: ResponseStatus; readonly n: number }
+type OwnCount = { readonly record_status: RecordStatus; readonly response_status: ResponseStatus; readonly n: number }
 
-const metricsFrom = (total: number, rows: readonly OwnCount[]): ResponseMetrics => {
+const metricsFrom = (records: RecordCounts, rows: readonly OwnCount[]): ResponseMetrics => {
+  const { total } = records
   const of = (wanted: ResponseStatus) =>
     rows.filter(({ response_status }) => response_status === wanted).reduce((sum, { n }) => sum + n, 0)
   const [submitted, discarded, draft] = [of('submitted'), of('discarded'), of('draft')]
-  return { total, submitted, discarded, draft, pending: total - submitted - discarded - draft }
+  const answered = rows.filter(({ record_status }) => record_status === 'pending').reduce((sum, { n }) => sum + n, 0)
+  const left = records.pending - answered
+  return { total, submitted, discarded, draft, pending: total - submitted - discarded - draft, left }
 }
 
 /** One user's answers by status, and the records that they have not answered. */
 export const ownMetrics = async (db: Db, datasetNo: number, userId: string): Promise<ResponseMetrics> => {
-  const { total } = await recordCounts(db, datasetNo)
+  const records = await recordCounts(db, datasetNo)
   const rows = await db.sql
     .selectFrom('user_counts')
-    .select(['response_status', 'n'])
+    .select(['record_status', 'response_status', 'n'])
     .where('dataset_no', '=', datasetNo)
     .where('user_id', '=', userId)
     .execute()
-  return metricsFrom(total, rows)
+  return metricsFrom(records, rows)
 }
 
 export type DatasetCounts = { readonly progress: RecordCounts; readonly metrics: ResponseMetrics }
@@ -52,7 +55,7 @@ export const countsOfDatasets = async (
     .execute()
   const own = await db.sql
     .selectFrom('user_counts')
-    .select(['dataset_no', 'response_status', 'n'])
+    .select(['dataset_no', 'record_status', 'response_status', 'n'])
     .where('dataset_no', 'in', among)
     .where('user_id', '=', userId)
     .execute()
@@ -60,6 +63,6 @@ export const countsOfDatasets = async (
   const ownOf = Map.groupBy(own, ({ dataset_no }) => dataset_no)
   return (datasetNo) => {
     const progress = totals(recordsOf.get(datasetNo) ?? [])
-    return { progress, metrics: metricsFrom(progress.total, ownOf.get(datasetNo) ?? []) }
+    return { progress, metrics: metricsFrom(progress, ownOf.get(datasetNo) ?? []) }
   }
 }

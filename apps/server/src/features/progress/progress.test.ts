@@ -27,7 +27,7 @@ const addRecords = async (dataset: string, count: number): Promise<string[]> => 
 }
 const answer = (user: TestUser, record: string | undefined, status: string) =>
   server.as(user).post(`/records/${record}/responses`, { status, values: { label: { value: 'yes' } } })
-const metrics = (numbers: object) => ({ total: 0, submitted: 0, discarded: 0, draft: 0, pending: 0, ...numbers })
+const metrics = (numbers: object) => ({ total: 0, submitted: 0, discarded: 0, draft: 0, pending: 0, left: 0, ...numbers })
 const home = async (user: TestUser) => (await server.as(user).get<Home>('/me/home')).body
 
 describe('progress', () => {
@@ -80,7 +80,7 @@ describe('progress', () => {
         },
       ],
     })
-    expect(mine?.body).toEqual({ responses: metrics({ total: 4, submitted: 1, draft: 1, pending: 2 }) })
+    expect(mine?.body).toEqual({ responses: metrics({ total: 4, submitted: 1, draft: 1, pending: 2, left: 1 }) })
   })
 })
 

@@ -61,8 +61,8 @@ describe('what follows from an answer', () => {
       { username: admin.username, completed: zero, pending: one('draft') },
     ])
     expect((await as(ann).get<{ users: unknown[] }>(`/datasets/${twice.id}/progress`)).body.users).toHaveLength(3)
-    expect(await metricsOf(ann, twice.id)).toEqual({ total: 2, submitted: 0, discarded: 0, draft: 0, pending: 2 })
-    expect(await metricsOf(bob, twice.id)).toEqual({ total: 2, submitted: 1, discarded: 0, draft: 0, pending: 1 })
+    expect(await metricsOf(ann, twice.id)).toEqual({ total: 2, submitted: 0, discarded: 0, draft: 0, pending: 2, left: 2 })
+    expect(await metricsOf(bob, twice.id)).toEqual({ total: 2, submitted: 1, discarded: 0, draft: 0, pending: 1, left: 1 })
     expect(await differences()).toEqual([])
   })
 

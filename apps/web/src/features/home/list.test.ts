@@ -35,7 +35,7 @@ const item = ({
     updated_at: created,
   },
   progress: { total: 10, completed: 0, pending: 10 },
-  metrics: { total: 10, submitted: 0, discarded: 0, draft, pending },
+  metrics: { total: 10, submitted: 0, discarded: 0, draft, pending, left: pending },
   field_types: [],
   question_types: [],
 })

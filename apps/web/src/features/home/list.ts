@@ -43,7 +43,7 @@ export const sortRows = (rows: readonly Row[], { key, order }: HomeSort): readon
 }
 
 /** What the user can answer now, drafts of theirs included. */
-const waits = ({ dataset, metrics }: Row): boolean => dataset.status === 'ready' && metrics.pending + metrics.draft > 0
+const waits = ({ dataset, metrics }: Row): boolean => dataset.status === 'ready' && metrics.left + metrics.draft > 0
 
 /** What waits for this user, then the rest, each in the order given. */
 export const splitRows = (rows: readonly Row[]): { readonly waiting: readonly Row[]; readonly others: readonly Row[] } => ({

@@ -32,23 +32,25 @@ export const ActionBar = ({ status, canSubmit, onSubmit, onDiscard, onSaveDraft,
     </Button>
   )
   return (
-    <div className={styles['bar']}>
-      <Button look="quiet" size="main" className={styles['clear']} onClick={onClear}>
-        {t('action.clear')}
-      </Button>
-      <span className={styles['space']} />
-      {status !== 'discarded' && (
-        <Button size="main" aria-keyshortcuts="Backspace" onClick={onDiscard}>
-          {t('action.discard')}
-          <Kbd>⌫</Kbd>
+    <div className={styles['frame']}>
+      <div className={styles['bar']}>
+        <Button look="quiet" size="main" className={styles['clear']} onClick={onClear}>
+          {t('action.clear')}
         </Button>
-      )}
-      <Button size="main" aria-keyshortcuts="Control+S" onClick={onSaveDraft}>
-        <span className={styles['long']}>{t('action.saveDraft')}</span>
-        <span className={styles['short']}>{t('action.draft')}</span>
-        <Kbd>{`${commandKey} S`}</Kbd>
-      </Button>
-      {canSubmit ? submit : <Tooltip text={t('form.toSubmit')}>{submit}</Tooltip>}
+        <span className={styles['space']} />
+        {status !== 'discarded' && (
+          <Button size="main" aria-keyshortcuts="Backspace" onClick={onDiscard}>
+            {t('action.discard')}
+            <Kbd>⌫</Kbd>
+          </Button>
+        )}
+        <Button size="main" aria-keyshortcuts="Control+S" onClick={onSaveDraft}>
+          <span className={styles['long']}>{t('action.saveDraft')}</span>
+          <span className={styles['short']}>{t('action.draft')}</span>
+          <Kbd>{`${commandKey} S`}</Kbd>
+        </Button>
+        {canSubmit ? submit : <Tooltip text={t('form.toSubmit')}>{submit}</Tooltip>}
+      </div>
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import type { ResponseMetrics } from '@postil/contract/progress.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { formatCount, formatProgress } from '#i18n/format.ts'
@@ -10,6 +11,10 @@ import { metricsQuery, progressQuery } from '../api.ts'
 import styles from './Progress.module.css'
 
 const mine = ['pending', 'draft', 'discarded', 'submitted'] as const satisfies readonly Status[]
+
+/** What is pending for the caller is what their queue has: not the records that others have completed. */
+const counted = (metrics: ResponseMetrics, status: (typeof mine)[number]): number =>
+  status === 'pending' ? metrics.left : metrics[status]
 
 /** The caller's answers by status, and how far the team is. */
 export const Progress = ({ datasetId, annotator }: { readonly datasetId: string; readonly annotator: Annotator }) => {
@@ -29,7 +34,9 @@ export const Progress = ({ datasetId, annotator }: { readonly datasetId: string;
             <dt>
               <StatusBadge status={status} />
             </dt>
-            <dd className={styles['count']}>{metrics ? formatCount(Math.max(0, metrics[status] + shift[status])) : '–'}</dd>
+            <dd className={styles['count']}>
+              {metrics ? formatCount(Math.max(0, counted(metrics, status) + shift[status])) : '–'}
+            </dd>
           </div>
         ))}
       </dl>

@@ -22,12 +22,12 @@ export const DatasetRow = ({ row: { dataset, workspace, progress, metrics } }: {
         </p>
       </div>
       <div className={styles['mine']}>
-        <Waiting pending={metrics.pending} drafts={metrics.draft} hasRecords={total > 0} />
+        <Waiting left={metrics.left} drafts={metrics.draft} hasRecords={total > 0} />
         <p className={styles['about']}>
           {metrics.submitted > 0 && (
             <span>{t('submitted', { count: metrics.submitted, number: formatCount(metrics.submitted) })}</span>
           )}
-          {metrics.pending > 0 && metrics.draft > 0 && (
+          {metrics.left > 0 && metrics.draft > 0 && (
             <span>{t('drafts', { count: metrics.draft, number: formatCount(metrics.draft) })}</span>
           )}
         </p>
@@ -47,12 +47,12 @@ export const DatasetRow = ({ row: { dataset, workspace, progress, metrics } }: {
   )
 }
 
-type WaitingProps = { readonly pending: number; readonly drafts: number; readonly hasRecords: boolean }
+type WaitingProps = { readonly left: number; readonly drafts: number; readonly hasRecords: boolean }
 
 /** The first thing that waits for this user: records, else their own drafts. */
-const Waiting = ({ pending, drafts, hasRecords }: WaitingProps) => {
+const Waiting = ({ left, drafts, hasRecords }: WaitingProps) => {
   const { t } = useTranslation('features/home')
-  if (pending > 0) return <p className={styles['left']}>{t('left', { count: pending, number: formatCount(pending) })}</p>
+  if (left > 0) return <p className={styles['left']}>{t('left', { count: left, number: formatCount(left) })}</p>
   if (drafts > 0) return <p className={styles['left']}>{t('drafts', { count: drafts, number: formatCount(drafts) })}</p>
   return <p className={styles['done']}>{hasRecords ? t('allDone') : ''}</p>
 }
