@@ -1,9 +1,9 @@
 /**
  * `npm run bench`: what the product costs beside the bare driver of its store, on real data, on both engines.
  *
- *   npm run bench -- [--engines sqlite,postgres] [--sizes 10000,100000] [--seconds 20] [--without sdk,starts]
+ *   npm run bench -- [--engines sqlite,postgres] [--sizes 10000,100000] [--seconds 20] [--without sdk,starts] [--report]
  *
- * Prints a table, then one line of JSON with the same figures.
+ * Prints a table, then one line of JSON with the same figures; with --report it also writes docs/measurements.md.
  */
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -25,6 +25,7 @@ import { bulkLine, sendAll } from './measure/bulk.ts'
 import { readLines } from './measure/reads.ts'
 import { sdkLines } from './measure/sdk.ts'
 import { startLines } from './measure/starts.ts'
+import { writeReport } from './report.ts'
 
 const ANNOTATORS = 17
 /** Answers that complete a record, so that a team of 16 does not run out of ten thousand in 20 seconds. */
@@ -93,6 +94,7 @@ const { values: flags } = parseArgs({
     sizes: { type: 'string', default: '10000,100000' },
     seconds: { type: 'string', default: '20' },
     without: { type: 'string', default: '' },
+    report: { type: 'boolean', default: false },
   },
 })
 
@@ -114,5 +116,6 @@ try {
 } finally {
   await postgres?.stop()
 }
+if (flags.report) writeReport(lines)
 console.log(`${tableOf(lines)}\n`)
 console.log(JSON.stringify({ node: process.version, cores: cpus().length, cpu: cpus()[0]?.model, lines }))

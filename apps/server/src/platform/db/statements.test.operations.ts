@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import { json } from './codecs.ts'
+import { command, query } from './operations.ts'
+import { together } from './together.ts'
+
+const count = (name: string, by: number) => sql`
+  insert into counters (name, n) values (${name}, ${by}) on conflict (name) do update set n = counters.n + excluded.n`
+
+export const addOnce = command('test.add-once', async (db, { name }: { name: string }) => {
+  await count(name, 1).execute(db.sql)
+})
+export const numberOf = query('test.number-of', async (db, { name }: { name: string }): Promise<number> => {
+  const row = await db.sql.selectFrom('counters').select('n').where('name', '=', name).executeTakeFirst()
+  return row?.n ?? 0
+})
+
+/** A failing step between two that write, the last one in two statements. */
+export const failTogether = command('test.fail-together', (db, { name }: { name: string }) =>
+  together([
+    count(name, 1).execute(db.sql),
+    sql`insert into counters (name, n) values (null, 1)`.execute(db.sql),
+    count(name, 1)
+      .execute(db.sql)
+      .then(() => count(name, 1).execute(db.sql)),
+  ]).then(() => undefined),
+)
+
+/** A command that does not mind that a statement of it fails. */
+export const overlook = command('test.overlook', async (db, { name }: { name: string }) => {
+  await count(name, 1).execute(db.sql)
+  await sql`insert into counters (name, n) values (null, 1)`.execute(db.sql).catch(() => undefined)
+})
+
+/** What a pooler does to a connection between two transactions. */
+export const forgetStatements = query(
+  'test.forget-statements',
+  async (db, _: object) => {
+    await sql`deallocate all`.execute(db.sql)
+  },
+  { single: true },
+)
+export const preparedStatements = query(
+  'test.prepared-statements',
+  async (db, _: object): Promise<number> => {
+    const { rows } = await sql<{
+      n: number
+    }>`select count(*) as n from pg_prepared_statements where name like 'postil_%'`.execute(db.sql)
+    return rows[0]?.n ?? 0
+  },
+  { single: true },
+)
+
+export const insertQuestions = command('test.insert-questions', async (db, { rows }: { rows: number }) => {
+  const at = 1_763_000_000_000_000
+  const questions = Array.from({ length: rows }, (_, i) => ({
+    id: `00000000-0000-7000-8000-${String(i).padStart(12, '0')}`,
+    dataset_id: '00000000-0000-7000-8000-000000000001',
+    no: i,
+    name: `q${i}`,
+    title: 'T',
+    description: null,
+    required: true,
+    settings: json({ type: 'text' }),
+    inserted_at: at,
+    updated_at: at,
+  }))
+  await db.dialect.insertMany(db.sql, 'questions', questions)
+})
+/** How many rows the planner believes the table to have. */
+export const believedQuestions = query(
+  'test.believed-questions',
+  async (db, _: object): Promise<number> => {
+    const { rows } = await sql<{ n: number }>`select reltuples::int8 as n from pg_class where relname = 'questions'`.execute(
+      db.sql,
+    )
+    return rows[0]?.n ?? 0
+  },
+  { single: true },
+)

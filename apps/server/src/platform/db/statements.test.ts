@@ -1,0 +1,96 @@
+import { emptyPlace, testEngine } from '@postil/testkit/store.ts'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openPostgres } from './postgres/open.ts'
+import { openSqlite } from './sqlite/open.ts'
+import {
+  addOnce,
+  believedQuestions,
+  failTogether,
+  forgetStatements,
+  insertQuestions,
+  numberOf,
+  overlook,
+  preparedStatements,
+} from './statements.test.operations.ts'
+import type { Store } from './store.ts'
+import { together } from './together.ts'
+
+const operations = new URL('./statements.test.operations.ts', import.meta.url).href
+const stores: Store[] = []
+let place: Awaited<ReturnType<typeof emptyPlace>>
+
+/** One connection: what happens to it happens to every operation. */
+const open = async (more: { readonly directUrl?: string } = {}): Promise<Store> => {
+  const store =
+    place.url === undefined
+      ? await openSqlite({ folder: place.folder, operations, exclusive: false })
+      : await openPostgres({ url: place.url, poolSize: 1, ...more })
+  stores.push(store)
+  return store
+}
+beforeAll(async () => {
+  place = await emptyPlace()
+})
+afterAll(async () => {
+  for (const store of stores) await store.close()
+  await place.drop()
+})
+
+describe('steps that go together', () => {
+  it('are all waited for, and the first fault in their order is told', async () => {
+    const ended: string[] = []
+    const step = async (name: string, ms: number, fault?: string) => {
+      await new Promise((resolve) => setTimeout(resolve, ms))
+      ended.push(name)
+      if (fault !== undefined) throw new Error(fault)
+      return name
+    }
+    await expect(together([step('a', 30), step('b', 20, 'second'), step('c', 0, 'third')])).rejects.toThrow('second')
+    expect(ended).toEqual(['c', 'b', 'a'])
+    expect(await together([step('d', 5), step('e', 0)])).toEqual(['d', 'e'])
+  })
+
+  it('are undone together, and leave the connection fit for others', async () => {
+    const store = await open()
+    for (let i = 0; i < 5; i += 1) {
+      await expect(store.write(failTogether, { name: 'undone' })).rejects.toThrow(/null/i)
+      await store.write(addOnce, { name: 'others' })
+    }
+    expect(await store.read(numberOf, { name: 'undone' })).toBe(0)
+    expect(await store.read(numberOf, { name: 'others' })).toBe(5)
+  })
+})
+
+if (testEngine() === 'postgres') {
+  describe('statements that come often', () => {
+    it('are prepared, and done without where the preparation gets lost', async () => {
+      const store = await open()
+      for (let i = 0; i < 6; i += 1) await store.write(addOnce, { name: 'prepared' })
+      expect(await store.read(preparedStatements, {})).toBeGreaterThan(0)
+      await store.read(forgetStatements, {})
+      for (let i = 0; i < 6; i += 1) await store.write(addOnce, { name: 'prepared' })
+      expect(await store.read(numberOf, { name: 'prepared' })).toBe(12)
+      await store.read(forgetStatements, {})
+      for (let i = 0; i < 6; i += 1) expect(await store.read(numberOf, { name: 'prepared' })).toBe(12)
+      expect(await store.read(preparedStatements, {})).toBe(0)
+    })
+
+    it('are not prepared through a pooler', async () => {
+      const store = await open({ directUrl: place.url ?? '' })
+      for (let i = 0; i < 6; i += 1) await store.write(addOnce, { name: 'pooled' })
+      expect(await store.read(preparedStatements, {})).toBe(0)
+    })
+  })
+
+  it('a transaction that the server gave up is never taken for a confirmed one', async () => {
+    const store = await open()
+    await expect(store.write(overlook, { name: 'overlooked' })).rejects.toThrow('rolled back')
+    expect(await store.read(numberOf, { name: 'overlooked' })).toBe(0)
+  })
+
+  it('the planner learns of a table that grows within seconds', async () => {
+    const store = await open()
+    await store.write(insertQuestions, { rows: 1500 })
+    await vi.waitFor(async () => expect(await store.read(believedQuestions, {})).toBe(1500), { timeout: 10_000, interval: 100 })
+  })
+}
