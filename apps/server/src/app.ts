@@ -56,6 +56,7 @@ const httpSettings = (config: Config, { pageDir, http }: AppOptions): HttpSettin
   answerIdleMs: 300_000,
   shutdownMs: 10_000,
   accessLog: config.accessLog,
+  apiDocs: config.docsEnabled,
   limits: limitsOf(config),
   ...http,
 })

@@ -119,7 +119,7 @@ export const settings = {
     parse: bool,
     fallback: true,
     shown: '`true`',
-    doc: 'For the API documentation at `/api/v1/docs`, which this version does not serve yet.',
+    doc: 'Serve the documentation of the API: `/api/v1/docs` and `/api/v1/openapi.json`.',
   }),
   maxBody: setting({
     names: ['POSTIL_MAX_BODY'],

@@ -27,7 +27,7 @@ const PACKED: readonly (readonly [Encoding, string])[] = [
 ]
 /** Files in this folder have a hash of their content in the name. */
 const HASHED = 'assets/'
-const NOT_BUILT = 'The page is not built yet: run "npm run build" once, then reload.'
+const NOT_BUILT = 'The page is not built yet: "npm start" builds it.'
 
 type Headers = { readonly [name: string]: string }
 type Document = {

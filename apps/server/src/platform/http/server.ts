@@ -13,6 +13,7 @@ import {
 import type { AppContext } from '#context.ts'
 import { type Admission, type Authenticate, admit, hideContentType } from './admit.ts'
 import { RawJson, Reply } from './answers.ts'
+import { serveApiDocs } from './api-docs/routes.ts'
 import { createBodyPool } from './body-pool.ts'
 import { answerFault } from './check-answer.ts'
 import { cors } from './cors.ts'
@@ -175,6 +176,7 @@ export const createHttp = (options: HttpOptions): FastifyInstance => {
       handler: (request, reply) => (hasEmptyParam(request) ? fallback(request, reply) : handle(request, reply)),
     })
   }
+  if (settings.apiDocs) serveApiDocs(app, registrations, settings.baseUrl)
   app.setNotFoundHandler(fallback)
 
   const closeSilent = trackSilentConnections(app.server)

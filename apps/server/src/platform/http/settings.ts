@@ -21,6 +21,8 @@ export type HttpSettings = BodyLimits & {
   /** How long answers in flight may take to finish after the server was told to stop. */
   readonly shutdownMs: number
   readonly accessLog: boolean
+  /** Whether the documentation of the API is served. */
+  readonly apiDocs: boolean
   /** Limits of the contract that the operator can change. */
   readonly limits: Limits
 }

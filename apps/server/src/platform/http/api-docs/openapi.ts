@@ -1,0 +1,138 @@
+import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
+import { z } from 'zod'
+
+type Json = { readonly [key: string]: unknown }
+export type Parameter = {
+  readonly name: string
+  readonly in: 'path' | 'query'
+  readonly required: boolean
+  readonly schema: Json
+}
+export type Answer = { readonly description: string; readonly content?: { readonly [type: string]: { readonly schema: Json } } }
+export type Operation = {
+  readonly operationId: string
+  readonly summary: string
+  readonly description?: string
+  readonly tags: readonly string[]
+  readonly security: readonly Json[]
+  readonly parameters: readonly Parameter[]
+  readonly requestBody?: { readonly required: true; readonly content: { readonly [type: string]: { readonly schema: Json } } }
+  readonly responses: { readonly [status: string]: Answer }
+}
+export type OpenApi = {
+  readonly openapi: '3.1.0'
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly servers: readonly { readonly url: string }[]
+  readonly tags: readonly { readonly name: string }[]
+  readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } }
+  readonly components: { readonly securitySchemes: Json; readonly schemas: Json }
+}
+
+const DESCRIPTIONS: { readonly [status: number]: string } = {
+  200: 'Success',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'Done, without a body',
+  400: 'The request cannot be read',
+  401: 'Nobody is signed in, or the credentials are wrong',
+  403: 'Not allowed',
+  404: 'Not found',
+  409: 'In conflict with what is there',
+  413: 'The body is larger than `POSTIL_MAX_BODY`',
+  422: 'A value breaks a rule',
+  429: 'Too many tries',
+  503: 'Busy; try again after `Retry-After` seconds',
+}
+const describe = (status: number): string => DESCRIPTIONS[status] ?? `Status ${status}`
+
+const schemaOf = (type: z.ZodType, io: 'input' | 'output'): Json => {
+  const { $schema: _, ...schema } = z.toJSONSchema(type, { io, unrepresentable: 'any' })
+  return schema
+}
+
+const parametersOf = (type: z.ZodType, where: Parameter['in']): Parameter[] => {
+  const { properties = {}, required = [] } = schemaOf(type, 'input') as {
+    readonly properties?: { readonly [name: string]: Json }
+    readonly required?: readonly string[]
+  }
+  return Object.entries(properties).map(([name, { default: fallback, ...schema }]) => ({
+    name,
+    in: where,
+    required: where === 'path' || required.includes(name),
+    // NOTE: what a list is read into is nothing that could be sent
+    schema: fallback === undefined || typeof fallback === 'object' ? schema : { ...schema, default: fallback },
+  }))
+}
+
+const problem = { $ref: '#/components/schemas/Problem' }
+const json = (schema: Json) => ({ 'application/json': { schema } })
+
+const answersOf = ({ successes, errors, result, access, bodyKind }: AnyEndpoint): Operation['responses'] => {
+  const good = successes.map((status): [string, Answer] => [
+    String(status),
+    { description: describe(status), ...(status !== 204 && { content: json(schemaOf(result, 'output')) }) },
+  ])
+  // NOTE: strangers send bodies only to sign in
+  const credentials = access === 'user' ? [401] : bodyKind === 'none' ? [] : [401, 429]
+  const refused = new Set([...errors, 422, ...credentials, ...(bodyKind === 'none' ? [] : [413, 503])])
+  const bad = [...refused]
+    .sort((a, b) => a - b)
+    .map((status): [string, Answer] => [String(status), { description: describe(status), content: json(problem) }])
+  return Object.fromEntries([...good, ...bad])
+}
+
+const bodyOf = ({ bodyKind, body }: AnyEndpoint): Pick<Operation, 'requestBody'> => {
+  if (bodyKind === 'none') return {}
+  const schema = schemaOf(body, 'input')
+  if (bodyKind === 'json') return { requestBody: { required: true, content: json(schema) } }
+  const content = { 'application/x-www-form-urlencoded': { schema }, 'multipart/form-data': { schema } }
+  return { requestBody: { required: true, content } }
+}
+
+const tagOf = ({ id }: AnyEndpoint): string => (id.split('.')[0] ?? id).replaceAll('_', ' ')
+
+const operationOf = (endpoint: AnyEndpoint): Operation => ({
+  operationId: endpoint.id,
+  summary: endpoint.summary,
+  ...(endpoint.addition && { description: 'An addition to the published wire.' }),
+  tags: [tagOf(endpoint)],
+  security: endpoint.access === 'none' ? [] : [{ apiKey: [] }, { bearer: [] }, { session: [] }],
+  parameters: [...parametersOf(endpoint.params, 'path'), ...parametersOf(endpoint.query, 'query')],
+  ...bodyOf(endpoint),
+  responses: answersOf(endpoint),
+})
+
+/**
+ * What the server offers, as OpenAPI 3.1, made from the schemas that check requests and answers.
+ * @param url what the paths are relative to, without a slash at its end
+ */
+export const openApiOf = (endpoints: readonly AnyEndpoint[], { url, version }: { url: string; version: string }): OpenApi => {
+  const paths: { [path: string]: { [method: string]: Operation } } = {}
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Postil', version, description: 'Datasets, their records, and what a team answers about them.' },
+    servers: [{ url: url === '' ? '/' : url }],
+    tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-Argilla-Api-Key' },
+        bearer: { type: 'http', scheme: 'bearer' },
+        session: { type: 'apiKey', in: 'cookie', name: 'postil_session', description: 'The session of the page' },
+      },
+      schemas: {
+        Problem: {
+          type: 'object',
+          properties: {
+            detail: { description: 'A sentence, a list of what is wrong with the values, or a code with its parameters' },
+          },
+          required: ['detail'],
+        },
+      },
+    },
+  }
+}

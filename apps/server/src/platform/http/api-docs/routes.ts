@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify'
+import { VERSION } from '../../version.ts'
+import type { Registration } from '../route.ts'
+import { everywhere, ofApi } from '../security-headers.ts'
+import { send } from '../send.ts'
+import { docsPage, docsPolicy } from './docs-page.ts'
+import { type OpenApi, openApiOf } from './openapi.ts'
+
+/** Serves the documentation of all routes: for programs as `openapi.json`, for people as `docs` and `redoc`. */
+export const serveApiDocs = (app: FastifyInstance, registrations: readonly Registration[], baseUrl: string): void => {
+  const root = `${baseUrl}api/v1`
+  let known: OpenApi | undefined
+  // NOTE: made when it is first asked for, which most servers never are
+  const made = () => {
+    known ??= openApiOf(
+      registrations.map(({ endpoint }) => endpoint),
+      { url: baseUrl.slice(0, -1), version: VERSION },
+    )
+    return known
+  }
+  app.get(`${root}/openapi.json`, (_request, reply) =>
+    send(reply.headers({ ...everywhere, ...ofApi }), { status: 200, body: JSON.stringify(made()) }),
+  )
+  for (const name of ['docs', 'redoc']) {
+    app.get(`${root}/${name}`, (_request, reply) =>
+      send(reply.headers({ ...everywhere, 'content-security-policy': docsPolicy }), {
+        status: 200,
+        body: docsPage(made()),
+        contentType: 'text/html; charset=utf-8',
+      }),
+    )
+  }
+}
