@@ -11,7 +11,7 @@ nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1rem; padding: 0; list-styl
 details { border-block-start: 1px solid color-mix(in srgb, currentColor 20%, transparent); }
 summary { display: flex; flex-wrap: wrap; gap: 0 .75rem; padding: .5rem .25rem; cursor: pointer; }
 summary:hover { background: color-mix(in srgb, currentColor 6%, transparent); }
-.method { min-width: 4rem; font-weight: 600; }
+.method { min-width: 4.5rem; font-weight: 600; }
 .path, pre, td code { font-family: ui-monospace, monospace; font-size: .875rem; overflow-wrap: anywhere; }
 .about { flex-basis: 100%; }
 .inside { padding: 0 .25rem 1rem; }

@@ -110,7 +110,7 @@ export const FocusView = ({ dataset, fields, questions, query, annotation, lastD
             <Skeleton height="9lh" />
           ) : (
             <QueueEnd
-              datasetId={dataset.id}
+              dataset={dataset}
               query={query}
               problem={shown.phase === 'failed' ? shown.problem : null}
               onAgain={() => void queue.open()}
@@ -169,20 +169,20 @@ export const FocusView = ({ dataset, fields, questions, query, annotation, lastD
     />
   ) : (
     <div className={styles['noForm']}>
-      {lastDeed !== null && <SaveState recordId="" isEdited={false} isAnswered={false} last={lastDeed} onUndo={deeds.undo} />}
+      {lastDeed !== null && <SaveState recordId={null} isEdited={false} isAnswered={false} last={lastDeed} onUndo={deeds.undo} />}
     </div>
   )
 
   const margin = (
     <>
-      <div className={styles['form']}>{form}</div>
-      {!isSmall && <Progress datasetId={dataset.id} annotator={annotator} />}
+      <div className={styles[item ? 'form' : 'bare']}>{form}</div>
+      {(!isSmall || !item) && <Progress datasetId={dataset.id} annotator={annotator} />}
     </>
   )
   const Layout = isSmall ? Sheet : Split
   return (
     <>
-      <Layout datasetId={dataset.id} record={record} form={margin} />
+      <Layout datasetId={dataset.id} record={record} form={margin} hasForm={item !== null} />
       {showsHelp && (
         <Suspense>
           <ShortcutSheet

@@ -58,7 +58,7 @@ export const QuestionForm = ({ ref, questions, record, notice, after, footer, ..
             />
           ))}
         </div>
-        {after}
+        {after && <div className={styles['after']}>{after}</div>}
       </div>
       {footer}
     </form>

@@ -1,3 +1,4 @@
+import type { Dataset } from '@postil/contract/datasets.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -9,7 +10,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { progressQuery } from '../api.ts'
 
 type Props = {
-  readonly datasetId: string
+  readonly dataset: Dataset
   readonly query: AnnotationQuery
   /** What went wrong when nothing could be fetched; null when there is nothing to show. */
   readonly problem: unknown
@@ -19,10 +20,10 @@ type Props = {
 }
 
 /** Where a list ends, or never began: what is so, what to do, and the button that does it. */
-export const QueueEnd = ({ datasetId, query, problem, onAgain, onStatus, onClearSearch }: Props) => {
+export const QueueEnd = ({ dataset, query, problem, onAgain, onStatus, onClearSearch }: Props) => {
   const { t } = useTranslation('features/annotate')
   const user = useUser()
-  const { data: progress } = useQuery(progressQuery(datasetId))
+  const { data: progress } = useQuery(progressQuery(dataset.id))
   const again = <Button onClick={onAgain}>{t('end.again')}</Button>
   if (problem !== null) return <EmptyState title={t('end.failed')} hint={problemMessage(problem)} action={again} />
   if (query.search) {
@@ -31,6 +32,7 @@ export const QueueEnd = ({ datasetId, query, problem, onAgain, onStatus, onClear
   }
   if (progress?.total === 0) {
     const who = user.role === 'annotator' ? 'annotator' : 'admin'
+    if (dataset.status === 'draft') return <EmptyState title={t('end.draft')} hint={t(`end.draftHint.${who}`)} action={again} />
     return <EmptyState title={t('end.empty')} hint={t(`end.emptyHint.${who}`)} action={again} />
   }
   if (query.status === 'pending') {

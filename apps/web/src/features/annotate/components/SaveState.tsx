@@ -9,7 +9,8 @@ import styles from './SaveState.module.css'
 export type LastDeed = { readonly recordId: string; readonly label: string }
 
 type Props = {
-  readonly recordId: string
+  /** Null where no record is shown. */
+  readonly recordId: string | null
   readonly isEdited: boolean
   /** Whether the record has an answer that was given. */
   readonly isAnswered: boolean
@@ -42,16 +43,18 @@ const LastState = ({ recordId, label }: LastDeed) => {
 /** Where this record's answer is, always in sight, and the way back from what was done last. */
 export const SaveState = ({ recordId, isEdited, isAnswered, last, onUndo }: Props) => {
   const { t } = useTranslation('features/annotate')
-  const state = useSaveState(recordId)
+  const state = useSaveState(recordId ?? '')
   const { isLasting } = useOutbox()
   const shown = isEdited && state === 'saved' ? 'edited' : isAnswered || state !== 'saved' ? state : 'open'
   const Mark = shown === 'edited' ? EditIcon : shown === 'open' ? null : icons[shown]
   return (
     <div className={styles['line']} data-state={shown}>
-      <span className={styles['state']}>
-        {Mark && <Mark size={14} />}
-        {isLasting ? t(`save.${shown}`) : t(shown === 'kept' || shown === 'edited' ? 'save.notLasting' : `save.${shown}`)}
-      </span>
+      {recordId !== null && (
+        <span className={styles['state']}>
+          {Mark && <Mark size={14} />}
+          {isLasting ? t(`save.${shown}`) : t(shown === 'kept' || shown === 'edited' ? 'save.notLasting' : `save.${shown}`)}
+        </span>
+      )}
       {last && (
         <span className={styles['undo']}>
           <LastState {...last} />

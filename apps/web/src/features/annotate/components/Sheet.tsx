@@ -5,7 +5,13 @@ import { ChevronDownIcon, ChevronUpIcon } from '#ui/icons.tsx'
 import { useKept } from '../layout-store.ts'
 import styles from './Sheet.module.css'
 
-type Props = { readonly datasetId: string; readonly record: ReactNode; readonly form: ReactNode }
+type Props = {
+  readonly datasetId: string
+  readonly record: ReactNode
+  readonly form: ReactNode
+  /** Without one there is nothing to pull up. */
+  readonly hasForm: boolean
+}
 
 /** Heights of the sheet as a share of the room: half, so that record and form are seen together, or most of it. */
 const [low, high] = [0.54, 0.88] as const
@@ -14,7 +20,7 @@ const least = 0.3
 const threshold = 6
 
 /** On a small screen the record lies on top and the form in a sheet that can be pulled up, by finger or by its button. */
-export const Sheet = ({ datasetId, record, form }: Props) => {
+export const Sheet = ({ datasetId, record, form, hasForm }: Props) => {
   const { t } = useTranslation('features/annotate')
   const [isHigh, setHigh] = useKept(`sheet:${datasetId}`, false as boolean)
   const [dragged, setDragged] = useState<number | null>(null)
@@ -48,22 +54,25 @@ export const Sheet = ({ datasetId, record, form }: Props) => {
       className={styles['stack']}
       style={{ '--share': share } as CSSProperties}
       data-dragged={dragged === null ? undefined : ''}
+      data-bare={hasForm ? undefined : ''}
     >
       <div className={styles['record']}>{record}</div>
       <div className={styles['sheet']}>
-        <button
-          type="button"
-          className={styles['handle']}
-          aria-expanded={isHigh}
-          aria-label={isHigh ? t('sheet.lower') : t('sheet.raise')}
-          onPointerDown={onPointerDown}
-          onPointerMove={onPointerMove}
-          onPointerUp={onPointerUp}
-          onPointerCancel={onPointerUp}
-          onClick={() => !wasDragged.current && setHigh(!isHigh)}
-        >
-          <Arrow size={16} />
-        </button>
+        {hasForm && (
+          <button
+            type="button"
+            className={styles['handle']}
+            aria-expanded={isHigh}
+            aria-label={isHigh ? t('sheet.lower') : t('sheet.raise')}
+            onPointerDown={onPointerDown}
+            onPointerMove={onPointerMove}
+            onPointerUp={onPointerUp}
+            onPointerCancel={onPointerUp}
+            onClick={() => !wasDragged.current && setHigh(!isHigh)}
+          >
+            <Arrow size={16} />
+          </button>
+        )}
         <div className={styles['form']}>{form}</div>
       </div>
     </div>

@@ -4,7 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { useKept } from '../layout-store.ts'
 import styles from './Split.module.css'
 
-type Props = { readonly datasetId: string; readonly record: ReactNode; readonly form: ReactNode }
+type Props = {
+  readonly datasetId: string
+  readonly record: ReactNode
+  readonly form: ReactNode
+  /** Whether there is a record to answer. */
+  readonly hasForm: boolean
+}
 
 /** Share of the record's side in percent; neither side gets too narrow to be of use. */
 const [least, most, usual] = [38, 66, 60] as const
