@@ -78,7 +78,7 @@ const measure = async (
   add(await submitLine(spare, made.id, values, bare))
   for (const line of await annotatorLines(server, team, made.id, values, options.seconds, bare)) add(line)
   await bare.close()
-  if (!options.without.has('sdk') && records <= 10_000) {
+  if (!options.without.has('sdk')) {
     const other = await createDataset(server.owner, data.settings, 'bench-sdk', 1)
     for (const line of await sdkLines(server, other, data)) add(line)
   }

@@ -34,7 +34,8 @@ export const startBenchServer = async (engine: Engine, place?: Place): Promise<B
   })
   const lines = () => {
     try {
-      return readFileSync(file, 'utf8').trim().split('\n')
+      // NOTE: after the last line break there may be the half of a line
+      return readFileSync(file, 'utf8').split('\n').slice(0, -1)
     } catch {
       return []
     }
