@@ -77,3 +77,12 @@ export const believedQuestions = query(
   },
   { single: true },
 )
+
+/** The server ends the connection in the middle of a transaction. */
+export const breakConnection = command('test.break-connection', async (db, { name }: { name: string }) => {
+  await together([
+    count(name, 1).execute(db.sql),
+    sql`select pg_terminate_backend(pg_backend_pid())`.execute(db.sql),
+    count(name, 1).execute(db.sql),
+  ])
+})

@@ -5,6 +5,7 @@ import { openSqlite } from './sqlite/open.ts'
 import {
   addOnce,
   believedQuestions,
+  breakConnection,
   failTogether,
   forgetStatements,
   insertQuestions,
@@ -86,6 +87,16 @@ if (testEngine() === 'postgres') {
     const store = await open()
     await expect(store.write(overlook, { name: 'overlooked' })).rejects.toThrow('rolled back')
     expect(await store.read(numberOf, { name: 'overlooked' })).toBe(0)
+  })
+
+  it('a connection that breaks fails what ran on it, and nothing after it', async () => {
+    const store = await open()
+    for (let i = 0; i < 3; i += 1) {
+      await expect(store.write(breakConnection, { name: 'broken' })).rejects.toMatchObject({ data: { kind: 'unavailable' } })
+      await store.write(addOnce, { name: 'after' })
+    }
+    expect(await store.read(numberOf, { name: 'broken' })).toBe(0)
+    expect(await store.read(numberOf, { name: 'after' })).toBe(3)
   })
 
   it('the planner learns of a table that grows within seconds', async () => {

@@ -1,3 +1,4 @@
+import { unavailable } from '@postil/contract/errors.ts'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Db } from '../db.ts'
@@ -7,6 +8,7 @@ import type { Store } from '../store.ts'
 import { StoreError } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { clientWith } from './client.ts'
+import { isConnectionFault } from './connection-fault.ts'
 import { kyselyOn } from './driver.ts'
 import { functionsWith } from './functions.ts'
 import { postgresSchema } from './schema.ts'
@@ -31,6 +33,8 @@ const types: pg.CustomTypesConfig = {
   },
 } as pg.CustomTypesConfig
 
+/** How long a request waits for a connection. */
+const CONNECT_MS = 15_000
 const ATTEMPTS = 3
 /** Serialisation failure, deadlock, and a unique key that another transaction has just taken: run again. */
 const RERUN = new Set(['40001', '40P01', '23505'])
@@ -60,6 +64,9 @@ const migrateOn = async (url: string): Promise<void> => {
   }
 }
 
+const told = (error: unknown): unknown =>
+  isConnectionFault(error) ? unavailable('The database cannot be reached at the moment; try again') : error
+
 /** Opens a store on PostgreSQL with pgvector, migrating it first. Rejects with `StoreError` for people. */
 export const openPostgres = async (options: PostgresOptions): Promise<Store> => {
   await migrateOn(options.directUrl ?? options.url)
@@ -71,6 +78,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
     types,
     Client: clientWith(names),
     pipeline: true,
+    connectionTimeoutMillis: CONNECT_MS,
   })
   // NOTE: a connection that breaks must not end the process: an idle one is replaced, one inside a transaction fails its next query
   pool.on('error', () => undefined)
@@ -123,7 +131,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
       try {
         return await inTransaction('begin', (db) => command.run(db, args), commit)
       } catch (error) {
-        if (attempt >= ATTEMPTS || !rerunOn(error)) throw error
+        if (attempt >= ATTEMPTS || !rerunOn(error)) throw told(error)
       }
     }
   }
@@ -132,10 +140,14 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
       ? query.run(onPool, args)
       : inTransaction('start transaction isolation level repeatable read read only', (db) => query.run(db, args), leave)
   const read = <A, R>(query: Query<A, R>, args: A): Promise<R> =>
-    readOnce(query, args).catch((error: unknown) => {
-      if (!names.giveUp(error)) throw error
-      return readOnce(query, args)
-    })
+    readOnce(query, args)
+      .catch((error: unknown) => {
+        if (!names.giveUp(error)) throw error
+        return readOnce(query, args)
+      })
+      .catch((error: unknown) => {
+        throw told(error)
+      })
   return {
     write,
     read,
