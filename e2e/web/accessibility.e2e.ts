@@ -95,6 +95,7 @@ const screens: { readonly [name: string]: Screen } = {
     who: 'owner',
     ready: (page) => page.locator('main h2').first().waitFor(),
   },
+  'my settings': { path: '/user-settings', who: 'owner', ready: (page) => page.locator('main li a').first().waitFor() },
   'not found': { path: '/nothing', who: 'owner', ready: (page) => page.locator('h1').waitFor() },
 }
 

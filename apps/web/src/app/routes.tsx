@@ -109,9 +109,17 @@ const dataset = createRoute({
   },
 })
 
+const profile = createRoute({
+  getParentRoute: () => inside,
+  path: '/user-settings',
+  staticData: { messages: 'features/profile' },
+  loader: () => preloadMessages('features/profile'),
+  component: lazyRouteComponent(() => import('#features/profile/components/ProfilePage.tsx'), 'ProfilePage'),
+})
+
 export const routeTree = root.addChildren([
   signIn,
   hostingSignIn,
   providerCallback,
-  inside.addChildren([home, dataset, annotation]),
+  inside.addChildren([home, dataset, annotation, profile]),
 ])

@@ -45,6 +45,10 @@ export const FilterIcon = stroke('M2 4h12', 'M4.5 8h7', 'M7 12h2')
 export const MoreIcon = stroke('M8 3.5v.01', 'M8 8v.01', 'M8 12.5v.01')
 export const CopyIcon = stroke('M5.5 5.5h7.5v7.5H5.5z', 'M10.5 5.5V3H3v7.5h2.5')
 export const ExternalIcon = stroke('M6.5 3H3v10h10V9.5', 'M9.5 3H13v3.5', 'M13 3L7.5 8.5')
+export const UserIcon = stroke(
+  'M8 2.25a2.75 2.75 0 1 1 0 5.5a2.75 2.75 0 1 1 0-5.5z',
+  'M2.75 13.75c.5-2.6 2.6-4 5.25-4s4.75 1.4 5.25 4',
+)
 export const EyeIcon = stroke(
   'M1.5 8S4 3.5 8 3.5S14.5 8 14.5 8S12 12.5 8 12.5S1.5 8 1.5 8z',
   'M8 6.25a1.75 1.75 0 1 1 0 3.5a1.75 1.75 0 1 1 0-3.5z',

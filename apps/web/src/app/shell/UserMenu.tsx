@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '#features/auth/service.ts'
 import { languageName, languages } from '#i18n/languages.ts'
@@ -7,7 +8,7 @@ import { themes } from '#lib/prefs/preferences.ts'
 import { changeTheme, useTheme } from '#lib/prefs/theme.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import type { Icon } from '#ui/icons.tsx'
-import { ContrastIcon, MoonIcon, ScreenIcon, SignOutIcon, SunIcon } from '#ui/icons.tsx'
+import { ContrastIcon, MoonIcon, ScreenIcon, SignOutIcon, SunIcon, UserIcon } from '#ui/icons.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import { MenuChoice, MenuItem, MenuSeparator } from '#ui/MenuItems.tsx'
 import { SignOutDialog } from './SignOutDialog.tsx'
@@ -25,6 +26,7 @@ export const UserMenu = () => {
   const { t, i18n } = useTranslation()
   const user = useUser()
   const theme = useTheme()
+  const navigate = useNavigate()
   const { ask, unsent, stay, leave, isPending } = useSignOut()
   return (
     <>
@@ -57,6 +59,9 @@ export const UserMenu = () => {
           closeOnClick={false}
         />
         <MenuSeparator />
+        <MenuItem icon={UserIcon} onSelect={() => void navigate({ to: '/user-settings' })}>
+          {t('user.settings')}
+        </MenuItem>
         <MenuItem icon={SignOutIcon} onSelect={() => void ask()}>
           {t('user.signOut')}
         </MenuItem>

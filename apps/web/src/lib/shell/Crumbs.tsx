@@ -4,9 +4,10 @@ import { useTranslation } from 'react-i18next'
 import type { HomeSearch } from '#lib/url/home-search.ts'
 import styles from './Crumbs.module.css'
 
-/** Where a crumb leads: the list of datasets, perhaps of one workspace, or a dataset. */
+/** Where a crumb leads: the list of datasets, perhaps of one workspace, a dataset, or the user's own page. */
 export type CrumbLink =
   | { readonly to: '/'; readonly search?: HomeSearch }
+  | { readonly to: '/user-settings' }
   | { readonly to: '/dataset/$datasetId/annotation-mode'; readonly params: { readonly datasetId: string } }
 export type Crumb = { readonly label: string; readonly link: CrumbLink }
 

@@ -1,0 +1,30 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '#ui/Button.tsx'
+import { CopyButton } from '#ui/CopyButton.tsx'
+import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
+import styles from './ProfilePage.module.css'
+
+const dots = '•'.repeat(24)
+
+/** The key that programs of the user sign in with: hidden from whoever looks over their shoulder, one press from the clipboard. */
+export const ApiKey = ({ value }: { readonly value: string }) => {
+  const { t } = useTranslation('features/profile')
+  const [isShown, setShown] = useState(false)
+  return (
+    <section className={styles['part']} aria-labelledby="key">
+      <h2 id="key">{t('key')}</h2>
+      <p className={styles['hint']}>{t('keyHint')}</p>
+      <div className={styles['key']}>
+        <code className={styles['value']}>
+          {isShown ? value : <span aria-hidden="true">{dots}</span>}
+          {!isShown && <VisuallyHidden>{t('keyHidden')}</VisuallyHidden>}
+        </code>
+        <CopyButton label={t('copyKey')} text={value} />
+        <Button aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+          {isShown ? t('hideKey') : t('showKey')}
+        </Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,40 @@
+import { useTranslation } from 'react-i18next'
+import { languageName, languages } from '#i18n/languages.ts'
+import { changeLanguage } from '#i18n/setup.ts'
+import { themes } from '#lib/prefs/preferences.ts'
+import { changeTheme, useTheme } from '#lib/prefs/theme.ts'
+import { Select } from '#ui/Select.tsx'
+import styles from './ProfilePage.module.css'
+
+/** How the page looks in this browser, and the language that it speaks. */
+export const Appearance = () => {
+  const { t } = useTranslation('features/profile')
+  const { t: common, i18n } = useTranslation()
+  const theme = useTheme()
+  return (
+    <section className={styles['part']} aria-labelledby="appearance">
+      <h2 id="appearance">{t('appearance')}</h2>
+      <p className={styles['hint']}>{t('appearanceHint')}</p>
+      <div className={styles['choices']}>
+        <div className={styles['choice']}>
+          <span aria-hidden="true">{common('user.theme')}</span>
+          <Select
+            label={common('user.theme')}
+            value={theme}
+            options={themes.map((value) => ({ value, label: common(`user.themes.${value}`) }))}
+            onChange={changeTheme}
+          />
+        </div>
+        <div className={styles['choice']}>
+          <span aria-hidden="true">{common('user.language')}</span>
+          <Select
+            label={common('user.language')}
+            value={i18n.language}
+            options={languages.map((value) => ({ value, label: languageName(value) }))}
+            onChange={(code) => void changeLanguage(code)}
+          />
+        </div>
+      </div>
+    </section>
+  )
+}

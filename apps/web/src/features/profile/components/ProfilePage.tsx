@@ -1,0 +1,56 @@
+import { useTranslation } from 'react-i18next'
+import { useUser } from '#features/auth/service.ts'
+import { Crumbs } from '#lib/shell/Crumbs.tsx'
+import { InHeader } from '#lib/shell/header-slots.tsx'
+import { Avatar } from '#ui/Avatar.tsx'
+import { useDocumentTitle } from '#ui/use-document-title.ts'
+import { ApiKey } from './ApiKey.tsx'
+import { Appearance } from './Appearance.tsx'
+import styles from './ProfilePage.module.css'
+import { Workspaces } from './Workspaces.tsx'
+
+/** What the server knows of the user, their key for programs, and how the page looks to them. */
+export const ProfilePage = () => {
+  const { t } = useTranslation('features/profile')
+  const { t: common } = useTranslation()
+  const user = useUser()
+  useDocumentTitle(t('title'))
+  const about: readonly (readonly [string, string])[] = [
+    [t('username'), user.username],
+    [t('firstName'), user.first_name],
+    [t('lastName'), user.last_name ?? ''],
+    [t('role'), common(`user.role.${user.role}`)],
+  ]
+  return (
+    <main id="main" tabIndex={-1} className={styles['page']}>
+      <InHeader crumbs={<Crumbs crumbs={[{ label: t('title'), link: { to: '/user-settings' } }]} />} />
+      <div className={styles['top']}>
+        <Avatar name={user.username} />
+        <h1 className={styles['title']}>{t('title')}</h1>
+      </div>
+      <section className={styles['part']} aria-labelledby="about">
+        <h2 id="about">{t('about')}</h2>
+        <dl className={styles['about']}>
+          {about
+            .filter(([, value]) => value !== '')
+            .map(([name, value]) => (
+              <div key={name} className={styles['row']}>
+                <dt>{name}</dt>
+                <dd>
+                  <bdi>{value}</bdi>
+                </dd>
+              </div>
+            ))}
+          <div className={styles['row']}>
+            <dt>{t('workspaces')}</dt>
+            <dd>
+              <Workspaces />
+            </dd>
+          </div>
+        </dl>
+      </section>
+      <ApiKey value={user.api_key} />
+      <Appearance />
+    </main>
+  )
+}

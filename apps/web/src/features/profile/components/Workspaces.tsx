@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { problemMessage } from '#lib/api/messages.ts'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { myWorkspacesQuery } from '../api.ts'
+import styles from './ProfilePage.module.css'
+
+/** The user's workspaces, each leading to its datasets. */
+export const Workspaces = () => {
+  const { t } = useTranslation('features/profile')
+  const { data, error } = useQuery(myWorkspacesQuery())
+  if (error) return <span role="alert">{problemMessage(error)}</span>
+  if (!data) return <Skeleton width="8rem" height="1lh" />
+  if (data.length === 0) return <span>{t('noWorkspaces')}</span>
+  return (
+    <ul className={styles['workspaces']}>
+      {data.map(({ id, name }) => (
+        <li key={id}>
+          <Link to="/" search={{ workspaces: name }}>
+            <bdi>{name}</bdi>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

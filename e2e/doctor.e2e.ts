@@ -1,0 +1,62 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createClient } from '@postil/testkit/client.ts'
+import { createFactories } from '@postil/testkit/factories.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { postil } from './harness/cli.ts'
+import type { Place, RunningServer } from './harness/server.ts'
+import { emptyPlace, OWNER, startServer } from './harness/server.ts'
+
+const BULKS = 8
+const IN_BULK = 500
+const KILLS = 3
+const owner = { api_key: OWNER.apiKey }
+
+let place: Place
+let server: RunningServer
+beforeEach(async () => {
+  place = await emptyPlace()
+  server = await startServer({ place })
+})
+afterEach(async () => {
+  await server.kill()
+  await place.drop()
+})
+
+type Report = { ok: boolean; datasets: { rebuilding: boolean; records: number; differences: unknown[] }[] }
+const examine = async (): Promise<Report> => JSON.parse((await postil(place, ['doctor', '--json'])).stdout) as Report
+
+const makeDataset = async (): Promise<string> => {
+  const client = createClient(server.url, owner)
+  const dataset = await createFactories(client).createDataset({})
+  for (let bulk = 0; bulk < BULKS; bulk += 1) {
+    const items = Array.from({ length: IN_BULK }, (_, i) => ({ fields: { text: `hello record ${bulk} ${i}` } }))
+    expect((await client.post(`/datasets/${dataset.id}/records/bulk`, { items })).status).toBe(201)
+  }
+  return dataset.id
+}
+
+const found = async (dataset: string, q: string): Promise<number> => {
+  const body = { query: { text: { q } } }
+  const path = `/datasets/${dataset}/records/search?limit=1`
+  return (await createClient(server.url, owner).post<{ total: number }>(path, body)).body.total
+}
+
+test('what is marked to be rebuilt survives that its server is killed, and is searched exactly all the while', async () => {
+  const dataset = await makeDataset()
+  expect(await postil(place, ['doctor'])).toMatchObject({ code: 0, stdout: expect.stringContaining('4000 records, in order\n') })
+  await server.stop()
+  expect(await postil(place, ['doctor', '--rebuild'])).toMatchObject({ code: 0, stdout: expect.stringContaining('1 dataset') })
+  expect(await examine()).toMatchObject({ ok: true, datasets: [{ rebuilding: true, records: 4000, differences: [] }] })
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    server = await startServer({ place })
+    expect([await found(dataset, 'hello'), await found(dataset, 'record 7')]).toEqual([4000, 507])
+    await pause(randomInt(0, 200))
+    await server.kill()
+    expect(await examine()).toMatchObject({ ok: true, datasets: [{ rebuilding: true, records: 4000 }] })
+  }
+  server = await startServer({ place })
+  const finished = { ok: true, datasets: [{ rebuilding: false, records: 4000, differences: [] }] }
+  await vi.waitFor(async () => expect(await examine()).toMatchObject(finished), { timeout: 60_000, interval: 200 })
+  expect([await found(dataset, 'hello'), await found(dataset, 'record 7')]).toEqual([4000, 507])
+})
