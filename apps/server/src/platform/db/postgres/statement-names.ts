@@ -4,7 +4,9 @@ import { createHash } from 'node:crypto'
 const OFTEN = 3
 /** What a connection keeps has a bound, on both of its ends. */
 const MAX_NAMED = 400
-const MAX_COUNTED = 5000
+const MAX_COUNTED = 1000
+/** Longer ones are lists of so many values, which seldom come twice. */
+const MAX_LENGTH = 8000
 
 /**
  * The server does not know the name, knows it already, or made another plan of it: a pooler hands the connection's
@@ -30,7 +32,7 @@ export class StatementNames {
   }
 
   of(text: string): string | undefined {
-    if (!this.#isOn) return undefined
+    if (!this.#isOn || text.length > MAX_LENGTH) return undefined
     const known = this.#names.get(text)
     if (known !== undefined || this.#names.size >= MAX_NAMED) return known
     const count = (this.#counts.get(text) ?? 0) + 1
