@@ -49,6 +49,8 @@ describe('steps that go together', () => {
     await expect(together([step('a', 30), step('b', 20, 'second'), step('c', 0, 'third')])).rejects.toThrow('second')
     expect(ended).toEqual(['c', 'b', 'a'])
     expect(await together([step('d', 5), step('e', 0)])).toEqual(['d', 'e'])
+    const consequence = Promise.reject(Object.assign(new Error('aborted'), { code: '25P02' }))
+    await expect(together([consequence, step('f', 0, 'the cause')])).rejects.toThrow('the cause')
   })
 
   it('are undone together, and leave the connection fit for others', async () => {

@@ -1,12 +1,17 @@
+/** PostgreSQL's code for a statement that fails because one before it did. */
+const FAILED_BEFORE = '25P02'
+const isConsequence = (reason: unknown): boolean => (reason as { readonly code?: unknown } | null)?.code === FAILED_BEFORE
+
 /**
  * Runs steps of one operation that do not need each other's results: on PostgreSQL they travel in one packet. Steps reach the
  * store in their order. When one fails the others are waited for, so that none outlives the operation's transaction; then the
- * first fault in the order of the steps is thrown.
+ * first fault in the order of the steps is thrown, but none that another one brought about.
  */
 export const together = async <T extends readonly unknown[] | []>(
   steps: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> => {
   const settled = await Promise.allSettled(steps)
-  for (const one of settled) if (one.status === 'rejected') throw one.reason
+  const faults = settled.filter((one) => one.status === 'rejected').map(({ reason }) => reason as unknown)
+  if (faults.length > 0) throw faults.find((fault) => !isConsequence(fault)) ?? faults[0]
   return settled.map((one) => (one as PromiseFulfilledResult<unknown>).value) as { -readonly [K in keyof T]: Awaited<T[K]> }
 }
