@@ -11,7 +11,7 @@ export const together = async <T extends readonly unknown[] | []>(
   steps: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> => {
   const settled = await Promise.allSettled(steps)
-  const faults = settled.filter((one) => one.status === 'rejected').map(({ reason }) => reason as unknown)
+  const faults = settled.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []))
   if (faults.length > 0) throw faults.find((fault) => !isConsequence(fault)) ?? faults[0]
   return settled.map((one) => (one as PromiseFulfilledResult<unknown>).value) as { -readonly [K in keyof T]: Awaited<T[K]> }
 }
