@@ -1,5 +1,6 @@
 import type { Limits } from '@postil/contract/limits.ts'
 import type { FastifyInstance } from 'fastify'
+import { resumeTextRebuilds } from '#features/jobs/service.ts'
 import { createAuthenticate } from '#platform/auth/authenticate.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { entryUrl } from '#platform/entry.ts'
@@ -64,6 +65,7 @@ const httpSettings = (config: Config, { pageDir, http }: AppOptions): HttpSettin
 /** Puts the server together: configuration, store, features, HTTP. Not listening yet. @throws StoreError for people */
 export const createApp = async (config: Config, options: AppOptions): Promise<App> => {
   const ctx = await openContext(config, { ...options, exclusive: true })
+  await resumeTextRebuilds(ctx)
   const settings = httpSettings(config, options)
   const http = createHttp({
     ctx,

@@ -1,5 +1,6 @@
 import type { CliCommand } from './command.ts'
 import { databaseMigrate, databaseRevisions } from './database.ts'
+import { doctor } from './doctor.ts'
 import { reindex } from './reindex.ts'
 import { start } from './start.ts'
 import { usersCreate } from './users-create.ts'
@@ -16,6 +17,7 @@ export const commands: readonly CliCommand[] = [
   usersCreate,
   usersCreateDefault,
   usersUpdate,
+  doctor,
   reindex,
   worker,
   version,

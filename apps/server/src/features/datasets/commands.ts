@@ -7,6 +7,7 @@ import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import { newId } from '#platform/ids.ts'
 import { enqueueJob } from '#platform/jobs/kinds.ts'
+import { TOKENIZER_VERSION } from '#platform/text/tokens.ts'
 import { now } from '#platform/time.ts'
 import { emitDataset } from './events.ts'
 import type { Actor } from './policy.ts'
@@ -80,7 +81,10 @@ export const createDataset = command(
       .insertInto('datasets')
       .values({ ...row, metadata: metadata && json(metadata), gone_at: null })
       .execute()
-    await db.sql.insertInto('dataset_state').values({ dataset_no: row.no, next_seq: 1, next_no: 1, content_version: 0 }).execute()
+    await db.sql
+      .insertInto('dataset_state')
+      .values({ dataset_no: row.no, next_seq: 1, next_no: 1, content_version: 0, text_version: TOKENIZER_VERSION })
+      .execute()
     await emitDataset(db, 'dataset.created', row)
     return printDataset({ ...row, metadata, active_at: null })
   },

@@ -56,7 +56,8 @@ const purgeRemains = async (db: Db, datasetNo: number): Promise<number> => {
   return 0
 }
 
-const purgeTokens = async (db: Db, datasetNo: number): Promise<number> => {
+/** Drops some of a dataset's counted tokens. @returns how many */
+export const purgeTokens = async (db: Db, datasetNo: number): Promise<number> => {
   const rows = await db.sql
     .selectFrom('dataset_tokens')
     .select('token')

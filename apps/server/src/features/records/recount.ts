@@ -1,13 +1,16 @@
-import { unfilledProperties } from '#features/jobs/service.ts'
+import { isTextIndexed, unfilledProperties } from '#features/jobs/service.ts'
 import type { Difference } from '#features/responses/service.ts'
 import { recordTokens } from '#field-types/record-tokens.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
+import { forEachSeq } from '#platform/db/seq-list.ts'
 import { blockOf } from './record-rows.ts'
 import { addTo, type Counts, compareChunk, compareCounts, type Report } from './recount-rows.ts'
-import { loadSchema } from './schema.ts'
+import { loadSchema, type Schema } from './schema.ts'
 
 const RECORDS_AT_ONCE = 500
+/** No `seq` is greater, for the text index of the embedded store. */
+const MAX_SEQ = 2 ** 40 - 1
 
 type Dataset = { readonly id: string; readonly no: number }
 
@@ -21,21 +24,63 @@ const nextRecords = (db: Db, { no }: Dataset, after: number) =>
     .limit(RECORDS_AT_ONCE)
     .execute()
 
+const compareTokens = async (db: Db, report: Report, datasetNo: number, tokens: Counts | null): Promise<void> => {
+  if (tokens === null) return
+  const stored = await db.sql.selectFrom('dataset_tokens').select(['token', 'df']).where('dataset_no', '=', datasetNo).execute()
+  compareCounts(report, 'dataset_tokens', new Map(stored.map(({ token, df }) => [token, df])), tokens)
+}
+
 const compareTotals = async (
   db: Db,
   report: Report,
   { no }: Dataset,
-  { blocks, tokens, last }: { readonly blocks: Counts; readonly tokens: Counts; readonly last: number },
+  { blocks, tokens, last }: { readonly blocks: Counts; readonly tokens: Counts | null; readonly last: number },
 ): Promise<void> => {
   const storedBlocks = await db.sql.selectFrom('record_blocks').select(['block', 'n']).where('dataset_no', '=', no).execute()
   // NOTE: a block whose records are all deleted keeps its row
   const filled = storedBlocks.filter(({ n }) => n !== 0)
   compareCounts(report, 'record_blocks', new Map(filled.map(({ block, n }) => [String(block), n])), blocks)
-  const storedTokens = await db.sql.selectFrom('dataset_tokens').select(['token', 'df']).where('dataset_no', '=', no).execute()
-  compareCounts(report, 'dataset_tokens', new Map(storedTokens.map(({ token, df }) => [token, df])), tokens)
+  await compareTokens(db, report, no, tokens)
   const state = await db.sql.selectFrom('dataset_state').select('next_seq').where('dataset_no', '=', no).executeTakeFirst()
   const next = state?.next_seq ?? 0
   if (next <= last) report({ what: 'dataset_state', key: 'next_seq', stored: next, counted: last + 1 })
+}
+
+/** NOTE: while it is being made again, nobody asks the text index, and it has only a part of the records. */
+const hasTextIndex = async (db: Db, { no }: Dataset): Promise<boolean> => {
+  const state = await db.sql
+    .selectFrom('dataset_state')
+    .select(['text_version', 'text_rebuilt_to'])
+    .where('dataset_no', '=', no)
+    .executeTakeFirst()
+  return state !== undefined && isTextIndexed(state)
+}
+
+type Texts = {
+  readonly dataset: Dataset
+  readonly schema: Schema
+  readonly after: number
+  readonly last: number
+  readonly records: Awaited<ReturnType<typeof nextRecords>>
+}
+
+/** Which of some records the text index has; their tokens are added to those of the dataset. */
+const compareTexts = async (
+  db: Db,
+  report: Report,
+  tokens: Counts,
+  { dataset, schema, after, last, records }: Texts,
+): Promise<void> => {
+  const counted: Counts = new Map()
+  for (const { seq, fields } of records) {
+    const found = recordTokens(schema.fields, fields).flatMap((field) => field.tokens)
+    for (const token of new Set(found)) addTo(tokens, token)
+    if (found.length > 0) addTo(counted, `record number ${seq}`)
+  }
+  const stored: Counts = new Map()
+  const end = Math.min(last, MAX_SEQ)
+  forEachSeq(await db.dialect.text.listed(db.sql, dataset.no, after + 1, end), (seq) => addTo(stored, `record number ${seq}`))
+  compareCounts(report, 'record_text', stored, counted)
 }
 
 const recountDataset = async (db: Db, dataset: Dataset, report: Report): Promise<void> => {
@@ -43,17 +88,14 @@ const recountDataset = async (db: Db, dataset: Dataset, report: Report): Promise
   const unfilled = await unfilledProperties(db, dataset.no)
   const indexed = new Set([...schema.questions, ...schema.properties].map(({ no }) => no).filter((no) => !unfilled.has(no)))
   const blocks: Counts = new Map()
-  const tokens: Counts = new Map()
+  const tokens: Counts | null = (await hasTextIndex(db, dataset)) ? new Map() : null
   let after = -1
   for (;;) {
     const records = await nextRecords(db, dataset, after)
     const last = records.at(-1)?.seq ?? Number.MAX_SAFE_INTEGER
     await compareChunk(db, report, { dataset, schema, indexed, after, last, records })
-    for (const { seq, fields } of records) {
-      addTo(blocks, String(blockOf(seq)))
-      const found = recordTokens(schema.fields, fields).flatMap((field) => field.tokens)
-      for (const token of new Set(found)) addTo(tokens, token)
-    }
+    for (const { seq } of records) addTo(blocks, String(blockOf(seq)))
+    if (tokens !== null) await compareTexts(db, report, tokens, { dataset, schema, after, last, records })
     if (records.length === 0) break
     after = last
   }

@@ -1,3 +1,4 @@
+import { indexText } from '#features/jobs/service.ts'
 import { removeResponsesOfRecords, slotOf, Tally, writeTally } from '#features/responses/service.ts'
 import { contentChanged } from '#platform/db/content-version.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -26,8 +27,8 @@ export const removeRecords = async (
   for (const table of ['suggestions', 'vectors', 'leases', 'records'] as const) {
     await db.sql.deleteFrom(table).where('dataset_no', '=', dataset.no).where('seq', 'in', db.dialect.listed(seqs)).execute()
   }
-  await db.dialect.text.index(
-    db.sql,
+  await indexText(
+    db,
     dataset.no,
     records.map(({ seq, fields_json }) => ({ seq, before: storedTokens(fields_json, schema), after: null })),
   )

@@ -1,3 +1,4 @@
+import { indexText } from '#features/jobs/service.ts'
 import type { RecordWithResponses, Settled } from '#features/responses/service.ts'
 import { slotOf, storeBulkResponses, Tally, writeTally } from '#features/responses/service.ts'
 import { contentChanged } from '#platform/db/content-version.ts'
@@ -154,7 +155,7 @@ export const writeTargets = async (
   const [suggestions] = await together([
     suggestionsAndIndex(),
     storeVectors(db, dataset.no, changes),
-    db.dialect.text.index(db.sql, dataset.no, textChanges(batch, working)),
+    indexText(db, dataset.no, textChanges(batch, working)),
     countInBlocks(db, dataset.no, newSeqs, 1),
   ])
   if (fresh.length > 0) await countNew(db, batch, fresh.length)

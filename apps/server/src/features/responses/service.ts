@@ -11,10 +11,11 @@ export type { RecordWithResponses, SentResponse, Settled } from './bulk-store.ts
 export { knownUsers, recordResponsesFault, storeBulkResponses } from './bulk-store.ts'
 export { slotOf, touchActivity, writeTally } from './counts.ts'
 export { responsesOfRecords } from './queries.ts'
+export { rebuildCounters, rebuildResponseRows } from './rebuild.ts'
 export { type Difference, recountResponses } from './recount.ts'
 export { removeResponsesOfRecords, removeResponsesOfUser } from './removal.ts'
 export { printResponse } from './rows.ts'
-export { enqueueStatuses } from './statuses.ts'
+export { enqueueStatuses, recomputeStatuses } from './statuses.ts'
 export { recordStatus, Tally } from './tally.ts'
 
 type Ctx = { readonly store: Store }

@@ -36,7 +36,12 @@ const emitFlipped = async (db: Db, datasetNo: number, flipped: readonly Flipped[
  * Brings status and number of submitted answers of the next records after a `seq` in line with the dataset's distribution and their answers.
  * @returns the last `seq` of the batch, null at the end
  */
-export const recomputeStatuses = async (db: Db, datasetNo: number, after: number): Promise<number | null> => {
+export const recomputeStatuses = async (
+  db: Db,
+  datasetNo: number,
+  after: number,
+  limit = RECORDS_AT_ONCE,
+): Promise<number | null> => {
   const dataset = await db.dialect
     .forShare(db.sql.selectFrom('datasets').select('min_submitted').where('no', '=', datasetNo).where('gone_at', 'is', null))
     .executeTakeFirst()
@@ -49,7 +54,7 @@ export const recomputeStatuses = async (db: Db, datasetNo: number, after: number
         .where('dataset_no', '=', datasetNo)
         .where('seq', '>', after)
         .orderBy('seq')
-        .limit(RECORDS_AT_ONCE),
+        .limit(limit),
     )
     .execute()
   const last = records.at(-1)

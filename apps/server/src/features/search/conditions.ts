@@ -14,7 +14,7 @@ import type { Wanted } from './kept.ts'
 import { withNumberRange, withNumbers, withTermRange, withTerms } from './narrow.ts'
 import { type Reach, recordsIn } from './reach.ts'
 import { SeqSet, type Signed } from './seq-set.ts'
-import { findText, isFuzzy, type PreparedText, parseText, prepareText, textCost } from './text-hits.ts'
+import { findText, isFuzzy, type PreparedText, parseText, prepareText, RECHECK, textCost } from './text-hits.ts'
 import { scanAtom, unfilledProperty } from './unfilled.ts'
 
 /** As it is kept: threads hand over plain objects only. */
@@ -122,11 +122,11 @@ export type Conditions = {
 
 const prepared = (reach: Reach, atom: AtomOf<'text'>): Promise<PreparedText> => {
   const parsed = parseText(reach, atom)
-  if (!isFuzzy(parsed)) return prepareText(reach, parsed)
+  if (reach.textIndexed && !isFuzzy(parsed)) return prepareText(reach, parsed)
   return reach.keeper.take({
     key: `words ${keyOf(atom)}`,
-    // NOTE: the vocabulary is read
-    cost: recordsIn(reach) / 2,
+    // NOTE: the vocabulary is read, or without an index all texts
+    cost: recordsIn(reach) * (reach.textIndexed ? 0.5 : RECHECK),
     make: () => prepareText(reach, parsed),
     bytes: () => 10_000,
   })

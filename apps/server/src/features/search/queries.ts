@@ -2,7 +2,7 @@ import { forbidden } from '@postil/contract/errors.ts'
 import type { Include } from '@postil/contract/query-lists.ts'
 import type { SearchBody } from '@postil/contract/search.ts'
 import { datasetFor, type FoundDataset } from '#features/datasets/service.ts'
-import { unfilledProperties } from '#features/jobs/service.ts'
+import { isTextIndexed, unfilledProperties } from '#features/jobs/service.ts'
 import { presentRecords, type Viewer, viewerOf } from '#features/records/service.ts'
 import { fieldRows, metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/service.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -59,10 +59,10 @@ const loadSchema = async (db: Db, datasetId: string, user: Actor, body: SearchBo
 const looksAtMetadata = ({ atoms, sort }: Search): boolean =>
   [...atoms, ...sort].some((one) => 'values' in one && one.values.origin.in === 'metadata')
 
-type State = { readonly stamp: Stamp; readonly counts: Reach['counts']; readonly reopened: number }
+type State = { readonly stamp: Stamp; readonly textIndexed: boolean } & Pick<Reach, 'counts' | 'reopened'>
 
 const stateOf = async (db: Db, datasetId: string): Promise<State> => {
-  const { content_version, next_seq, pending, completed, reopened } = await db.sql
+  const { content_version, next_seq, text_version, text_rebuilt_to, pending, completed, reopened } = await db.sql
     .selectFrom('dataset_state')
     .innerJoin('datasets', 'datasets.no', 'dataset_state.dataset_no')
     .select((eb) => {
@@ -75,6 +75,8 @@ const stateOf = async (db: Db, datasetId: string): Promise<State> => {
       return [
         'content_version',
         'next_seq',
+        'text_version',
+        'text_rebuilt_to',
         counted('pending').as('pending'),
         counted('completed').as('completed'),
         counted('reopened').as('reopened'),
@@ -86,6 +88,7 @@ const stateOf = async (db: Db, datasetId: string): Promise<State> => {
     stamp: { version: content_version, nextSeq: next_seq },
     counts: { pending: pending ?? 0, completed: completed ?? 0 },
     reopened: reopened ?? 0,
+    textIndexed: isTextIndexed({ text_version, text_rebuilt_to }),
   }
 }
 
@@ -107,7 +110,7 @@ const print = async (
  */
 export const runSearch = query('search.run', async (db, args: SearchArgs & SearchLane): Promise<SearchOutcome> => {
   const { user, mine, offset, limit } = args
-  const [dataset, schema, { stamp, counts, reopened }, viewer] = await together([
+  const [dataset, schema, { stamp, counts, reopened, textIndexed }, viewer] = await together([
     datasetFor(db, args.dataset_id, user),
     loadSchema(db, args.dataset_id, user, args.body),
     stateOf(db, args.dataset_id),
@@ -125,6 +128,7 @@ export const runSearch = query('search.run', async (db, args: SearchArgs & Searc
     counts,
     reopened,
     unfilled: looksAtMetadata(search) ? await unfilledProperties(db, dataset.no) : new Set(),
+    textIndexed,
     keeper,
   }
   try {

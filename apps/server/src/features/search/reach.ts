@@ -15,6 +15,8 @@ export type Reach = {
   readonly reopened: number
   /** Numbers of metadata properties whose narrow rows are not complete yet. */
   readonly unfilled: ReadonlySet<number>
+  /** False while the text index is being made again: texts are then compared with the records themselves. */
+  readonly textIndexed: boolean
   readonly keeper: Keeper
 }
 

@@ -3,12 +3,14 @@ import { serverFieldType } from '#field-types/registry.ts'
 import { documentFrequencies, expandFuzzy } from '#platform/db/token-counts.ts'
 import { scoredTokens } from '#platform/text/bm25.ts'
 import { evaluateNormal, type FieldTokens, indexField } from '#platform/text/evaluate.ts'
+import { fuzzyCollector } from '#platform/text/fuzzy.ts'
 import { parseTextQuery } from '#platform/text/query.ts'
 import { indexable } from '#platform/text/relax.ts'
 import { type Expr, leavesOf, mapLeaves, type Normal, normalise } from '#platform/text/tree.ts'
 import type { AtomOf } from './atoms.ts'
 import { type Reach, recordsIn } from './reach.ts'
 import { SeqSet, type Signed } from './seq-set.ts'
+import { scanTokens, scanWords } from './unindexed.ts'
 
 /** A text query as it is asked of this dataset: without roles where there are none, fuzzy words replaced. */
 export type PreparedText = { readonly normal: Normal; readonly fuzzy: boolean; readonly df: ReadonlyMap<string, number> }
@@ -16,12 +18,15 @@ export type PreparedText = { readonly normal: Normal; readonly fuzzy: boolean; r
 const hasRoles = ({ fields }: Reach, field: number | null): boolean =>
   fields.some(({ settings }, place) => (field === null || field === place) && serverFieldType(settings.type).hasRoles)
 
-const expandAll = async ({ db, datasetNo }: Reach, expr: Expr): Promise<Expr> => {
+/** What a fuzzy word stands for. */
+type Expand = (token: string, distance: number) => readonly string[] | Promise<readonly string[]>
+
+const expandAll = async (expr: Expr, expand: Expand): Promise<Expr> => {
   const words = new Map<string, readonly string[]>()
   for (const leaf of leavesOf(expr)) {
     if (leaf.kind !== 'fuzzy') continue
     const name = `${leaf.token} ${leaf.distance}`
-    if (!words.has(name)) words.set(name, await expandFuzzy(db.sql, datasetNo, leaf.token, leaf.distance))
+    if (!words.has(name)) words.set(name, await expand(leaf.token, leaf.distance))
   }
   return mapLeaves(expr, (leaf) => {
     if (leaf.kind !== 'fuzzy') return leaf
@@ -39,10 +44,25 @@ export const parseText = (reach: Reach, { q, field }: AtomOf<'text'>): Normal =>
 
 export const isFuzzy = ({ expr }: Normal): boolean => leavesOf(expr).some(({ kind }) => kind === 'fuzzy')
 
+/** The same as `prepareText` while the counts of tokens are not complete. */
+const prepareUnindexed = async (reach: Reach, parsed: Normal): Promise<PreparedText> => {
+  const counts = await scanWords(reach, parsed.expr)
+  const expr = await expandAll(parsed.expr, (token, distance) => {
+    const { offer, taken } = fuzzyCollector(token, distance)
+    for (const [near, df] of counts) offer({ token: near, df })
+    return taken()
+  })
+  const df = new Map(scoredTokens(expr).map((token) => [token, counts.get(token) ?? 0]))
+  return { normal: { ...parsed, expr }, fuzzy: isFuzzy(parsed), df }
+}
+
 export const prepareText = async (reach: Reach, parsed: Normal): Promise<PreparedText> => {
+  const { db, datasetNo, textIndexed } = reach
+  if (!textIndexed) return prepareUnindexed(reach, parsed)
   const fuzzy = isFuzzy(parsed)
-  const normal = fuzzy ? { ...parsed, expr: await expandAll(reach, parsed.expr) } : parsed
-  return { normal, fuzzy, df: await documentFrequencies(reach.db.sql, reach.datasetNo, scoredTokens(normal.expr)) }
+  const expand: Expand = (token, distance) => expandFuzzy(db.sql, datasetNo, token, distance)
+  const normal = fuzzy ? { ...parsed, expr: await expandAll(parsed.expr, expand) } : parsed
+  return { normal, fuzzy, df: await documentFrequencies(db.sql, datasetNo, scoredTokens(normal.expr)) }
 }
 
 /** About how many postings a tree reads. */
@@ -60,9 +80,10 @@ const postings = (expr: Expr, df: ReadonlyMap<string, number>, all: number): num
 }
 
 /** How much more comparing the text of a record costs than an entry of an index. */
-const RECHECK = 50
+export const RECHECK = 50
 
 export const textCost = (reach: Reach, { normal, df }: PreparedText): number => {
+  if (!reach.textIndexed) return RECHECK * recordsIn(reach)
   const { expr, recheck, negated } = indexable(normal)
   const read = postings(expr, df, recordsIn(reach))
   return recheck ? RECHECK * (negated ? recordsIn(reach) : read) : read
@@ -99,14 +120,19 @@ export const findText = async (
   range: { readonly from: number; readonly all: () => Promise<SeqSet> },
 ): Promise<Signed> => {
   const { db, datasetNo, size } = reach
+  const found = SeqSet.empty(size)
+  const visit = (seq: number, tokens: readonly FieldTokens[]) => {
+    if (evaluateNormal(normal, inField(tokens, field).map(indexField))) found.add(seq)
+  }
+  if (!reach.textIndexed) {
+    await scanTokens(reach, range.from, visit)
+    return { negated: false, set: found }
+  }
   const { negated, expr, recheck } = indexable(normal)
   const set = SeqSet.parse(size, await db.dialect.text.hits(db.sql, datasetNo, expr, { field, from: range.from }))
   if (!recheck) return { negated, set }
   const candidates = negated ? (await range.all()).grown(size).minus(set) : set
-  const found = SeqSet.empty(size)
   const seqs = candidates.toArray().filter((seq) => seq >= range.from)
-  await readTokens(reach, seqs, (seq, tokens) => {
-    if (evaluateNormal(normal, inField(tokens, field).map(indexField))) found.add(seq)
-  })
+  await readTokens(reach, seqs, visit)
   return { negated: false, set: found }
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Sql } from './db.ts'
 import { foundations } from './migrations/0001-foundations.ts'
 import { search } from './migrations/0002-search.ts'
+import { textVersion } from './migrations/0003-text-version.ts'
 import { StoreError } from './store.ts'
 import type { ColumnKind } from './tables.ts'
 
@@ -19,7 +20,7 @@ export type Migration = {
 }
 
 /** In order; a name never changes once it is released. */
-export const migrations: readonly Migration[] = [foundations, search]
+export const migrations: readonly Migration[] = [foundations, search, textVersion]
 
 const print = (statement: string, dialect: SchemaDialect): string =>
   statement.replace(/\{(\w+)\}/g, (_, key: string) => {

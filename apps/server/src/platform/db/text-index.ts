@@ -25,6 +25,8 @@ export type TextIndex = {
   readonly index: (sql: Sql, datasetNo: number, changes: readonly TextChange[]) => Promise<void>
   /** Drops the text of records `from` to `to` without counting; the dataset's tokens are dropped by whoever purges it. */
   readonly purge: (sql: Sql, datasetNo: number, from: number, to: number) => Promise<void>
+  /** The `seq`s from `from` to `to` of which the index has a text, in no order, as a `SeqList`. */
+  readonly listed: (sql: Sql, datasetNo: number, from: number, to: number) => Promise<string>
   /**
    * The `seq`s of the records that match, in no order, as a `SeqList`. Exact for every tree that `indexable` of
    * `platform/text/relax.ts` has made; such a tree has no fuzzy word and no phrase with slop.

@@ -1,5 +1,5 @@
 import type { Record as WireRecord } from '@postil/contract/records.ts'
-import type { TestServer } from '@postil/testkit/boot.ts'
+import type { BootOptions, TestServer } from '@postil/testkit/boot.ts'
 import { bootServer } from '@postil/testkit/boot.ts'
 import type { Response } from '@postil/testkit/client.ts'
 import type { DatasetSpec, TestUser } from '@postil/testkit/factories.ts'
@@ -69,8 +69,8 @@ export const must = <T>({ status, body }: Response<T>): T => {
   return body
 }
 
-export const bootGround = async (overrides: DatasetSpec = {}): Promise<Ground> => {
-  const server = await bootServer()
+export const bootGround = async (overrides: DatasetSpec = {}, options: BootOptions = {}): Promise<Ground> => {
+  const server = await bootServer(options)
   const { dataDir, databaseUrl } = server.app.ctx.config
   const operations = new URL('./operations.ts', import.meta.url).href
   const tool = await openStore({ dataDir, databaseUrl, operations, exclusive: false })

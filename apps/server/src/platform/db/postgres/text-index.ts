@@ -132,5 +132,14 @@ export const textIndex: TextIndex = {
   purge: async (sql, datasetNo, from, to) => {
     await run(sql, 'delete from record_text where dataset_no = $1 and seq between $2 and $3', [datasetNo, from, to])
   },
+  listed: async (sql, datasetNo, from, to) => {
+    const rows = await run<{ seqs: string | null }>(
+      sql,
+      `select string_agg(seq::text, ',') as seqs from (select distinct seq from record_text
+        where dataset_no = $1 and seq between $2 and $3) as found`,
+      [datasetNo, from, to],
+    )
+    return rows[0]?.seqs ?? ''
+  },
   hits,
 }

@@ -95,6 +95,14 @@ export const textIndexOn = (statements: Statements): TextIndex => ({
   purge: async (_sql, datasetNo, from, to) => {
     statements.run('delete from record_text where rowid between ? and ?', [rowid(datasetNo, from), rowid(datasetNo, to)])
   },
+  listed: async (_sql, datasetNo, from, to) => {
+    const { rows } = statements.run(`select group_concat(rowid - ?, ',') as seqs from record_text where rowid between ? and ?`, [
+      rowid(datasetNo, 0),
+      rowid(datasetNo, from),
+      rowid(datasetNo, to),
+    ])
+    return (rows[0] as { seqs: string | null } | undefined)?.seqs ?? ''
+  },
   hits: async (_sql, datasetNo, expr, { field, from }) => {
     if (expr.kind === 'none') return ''
     const { rows } = statements.run(

@@ -1,8 +1,8 @@
 import { defaultLimits } from '@postil/contract/limits.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { routesWith } from '../../../routes.ts'
-import type { OpenApi, Operation } from './openapi.ts'
+import type { OpenApi, Operation } from '#platform/http/api-docs/openapi.ts'
+import { routesWith } from './routes.ts'
 
 let server: TestServer
 let document: OpenApi

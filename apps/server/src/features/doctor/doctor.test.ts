@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { runCli } from '#cli/run.ts'
+import type { Ground } from '#features/records/testing/boot.ts'
+import { bootGround } from '#features/records/testing/boot.ts'
+import { openStore } from '#platform/db/open.ts'
+import type { Store } from '#platform/db/store.ts'
+import { datasetNoOf } from '#platform/ids.ts'
+import { allWays, spoil, type Way } from './testing/operations.ts'
+
+let ground: Ground
+let tool: Store
+let no: number
+
+const fill = async (): Promise<void> => {
+  const { questions, ann, bob } = ground
+  const { body } = await ground.post(
+    Array.from({ length: 60 }, (_, i) => ({
+      fields: { text: `word${i} common` },
+      metadata: { lang: i % 2 === 0 ? 'en' : 'de', size: i, ratio: 0.5 },
+      suggestions: [{ question_id: questions.label, value: 'a', agent: `agent${i % 3}`, score: 0.25, type: 'model' }],
+      responses:
+        i % 4 === 0 ? [{ user_id: ann.id, status: 'submitted', values: { label: { value: 'b' }, stars: { value: 2 } } }] : [],
+    })),
+  )
+  for (const { id } of body.items.slice(0, 9)) {
+    await ground.server.as(bob).post(`/records/${id}/responses`, { status: 'draft', values: { label: { value: '1' } } })
+  }
+  no = datasetNoOf(body.items[0]?.id ?? '')
+}
+
+beforeAll(async () => {
+  ground = await bootGround()
+  await fill()
+  const { dataDir, databaseUrl } = ground.server.app.ctx.config
+  const operations = new URL('./testing/operations.ts', import.meta.url).href
+  tool = await openStore({ dataDir, databaseUrl, operations, exclusive: false })
+})
+afterAll(async () => {
+  await tool.close()
+  await ground.close()
+})
+
+/** Runs the command line on the server's data, beside the server. */
+const postil = async (...args: string[]): Promise<{ code: number; out: string }> => {
+  const { dataDir, databaseUrl } = ground.server.app.ctx.config
+  vi.stubEnv('POSTIL_SECRET', 'a secret of the tests, long enough')
+  vi.stubEnv('POSTIL_DATA_DIR', dataDir)
+  vi.stubEnv('POSTIL_DATABASE_URL', databaseUrl ?? '')
+  let out = ''
+  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+    out += String(chunk)
+    return true
+  })
+  try {
+    return { code: await runCli(['doctor', ...args]), out }
+  } finally {
+    spy.mockRestore()
+    vi.unstubAllEnvs()
+  }
+}
+
+const whats: { readonly [W in Way]: readonly string[] } = {
+  counter: ['dataset_counts'],
+  users: ['user_counts'],
+  authors: ['dataset_users'],
+  blocks: ['record_blocks'],
+  statuses: ['records.status'],
+  submitted: ['records.submitted'],
+  lost: ['record_numbers', 'record_terms', 'response_numbers', 'response_terms'],
+  added: ['record_numbers', 'record_terms'],
+  text: ['record_text'],
+  next: ['dataset_state'],
+}
+
+/** Until no dataset is being rebuilt any more. */
+const rebuilt = () =>
+  vi.waitFor(
+    async () => {
+      const { datasets } = JSON.parse((await postil('--json')).out) as { datasets: { rebuilding: boolean }[] }
+      expect(datasets.map(({ rebuilding }) => rebuilding)).toEqual([false])
+    },
+    { timeout: 20_000, interval: 100 },
+  )
+
+describe('postil doctor', () => {
+  it('says that all is well, in words and as JSON', async () => {
+    const { code, out } = await postil()
+    expect(out).toMatch(
+      /^Settings {2}in order\nStore {5}(sqlite|postgres) .+, schema \d{4}-.+\nDataset {3}.+: 60 records, in order\n/,
+    )
+    expect([code, out.trimEnd().split('\n').at(-1)]).toEqual([0, 'Everything is in order.'])
+    const json = await postil('--json', '--dataset', ground.dataset)
+    expect([json.code, JSON.parse(json.out)]).toEqual([
+      0,
+      {
+        ok: true,
+        store: expect.anything(),
+        datasets: [expect.objectContaining({ id: ground.dataset, records: 60, differences: [] })],
+      },
+    ])
+  })
+
+  it('names a wrong counter in one line', async () => {
+    await tool.write(spoil, { dataset_no: no, way: 'counter' })
+    const { code, out } = await postil()
+    expect(code).toBe(1)
+    expect(out).toMatch(/\n {2}dataset_counts of pending: \d+ is stored, 45 is counted\n/)
+    const { datasets } = JSON.parse((await postil('--json')).out)
+    expect(datasets[0].differences).toEqual([{ what: 'dataset_counts', key: 'pending', stored: expect.anything(), counted: 45 }])
+  })
+
+  it('refuses a dataset that is not there', async () => {
+    const id = '00000000-0000-7000-8000-000000000000'
+    const { code, out } = await postil('--json', '--dataset', id)
+    expect([code, JSON.parse(out)]).toEqual([1, { ok: false, problem: `There is no dataset with the id '${id}'.` }])
+  })
+})
+
+describe('postil doctor --rebuild', () => {
+  it.each(allWays)('has a running server put right what is wrong with: %s', async (way) => {
+    await postil('--rebuild')
+    await rebuilt()
+    expect(await ground.differences()).toEqual([])
+    await tool.write(spoil, { dataset_no: no, way })
+    const { datasets } = JSON.parse((await postil('--json')).out) as { datasets: { differences: { what: string }[] }[] }
+    expect([...new Set(datasets[0]?.differences.map(({ what }) => what))].sort()).toEqual(whats[way])
+    const { code, out } = await postil('--rebuild', '--dataset', ground.dataset)
+    expect([code, out]).toEqual([0, expect.stringContaining('Marked to be rebuilt: 1 dataset.')])
+    await rebuilt()
+    expect(await ground.differences()).toEqual([])
+  })
+})

@@ -1,0 +1,93 @@
+import { beginTextRebuild } from '#features/jobs/service.ts'
+import { loadSchema, rebuildBlocks, rebuildRecordRows } from '#features/records/service.ts'
+import { rebuildCounters, rebuildResponseRows, recomputeStatuses } from '#features/responses/service.ts'
+import { contentChanged } from '#platform/db/content-version.ts'
+import type { Db } from '#platform/db/db.ts'
+import { command } from '#platform/db/operations.ts'
+import { enqueueJob, jobKind, stepTime } from '#platform/jobs/kinds.ts'
+
+const RECORDS_AT_ONCE = 25
+
+const datasetOf = (db: Db, no: number) =>
+  db.sql.selectFrom('datasets').select('id').where('no', '=', no).where('gone_at', 'is', null)
+
+/** Brings some records after a `seq` in line with their answers, metadata and suggestions. @returns the last one's `seq`, null at the end */
+const rebuildNext = async (db: Db, no: number, datasetId: string, after: number): Promise<number | null> => {
+  // NOTE: takes the locks of the records, which answers and suggestions to them wait for
+  const last = await recomputeStatuses(db, no, after, RECORDS_AT_ONCE)
+  if (last === null) return null
+  const records = await db.sql
+    .selectFrom('records')
+    .select('seq')
+    .where('dataset_no', '=', no)
+    .where('seq', '>', after)
+    .where('seq', '<=', last)
+    .execute()
+  await rebuildRecordRows(db, no, await loadSchema(db, datasetId), { after, last })
+  await rebuildResponseRows(db, no, { after, last, seqs: records.map(({ seq }) => seq) })
+  return last
+}
+
+const bySeq = ['record_terms', 'record_numbers', 'response_terms', 'response_numbers'] as const
+
+/** Drops what hangs on records that are not there, beyond the last one, and gives its number to no other. */
+const settleEnd = async (db: Db, no: number): Promise<void> => {
+  const { last } = await db.sql
+    .selectFrom('records')
+    .select((eb) => eb.fn.max<number | null>('seq').as('last'))
+    .where('dataset_no', '=', no)
+    .executeTakeFirstOrThrow()
+  for (const table of bySeq) {
+    await db.sql
+      .deleteFrom(table)
+      .where('dataset_no', '=', no)
+      .where('seq', '>', last ?? 0)
+      .execute()
+  }
+  const next = (last ?? 0) + 1
+  await db.sql
+    .updateTable('dataset_state')
+    .set({ next_seq: next })
+    .where('dataset_no', '=', no)
+    .where('next_seq', '<', next)
+    .execute()
+}
+
+/**
+ * Counts again. NOTE: in one step, however long it takes: those who write to the dataset wait for its row, so that nothing is
+ * counted twice or not at all.
+ */
+const recountAll = async (db: Db, no: number): Promise<void> => {
+  await db.dialect.forUpdate(datasetOf(db, no)).executeTakeFirst()
+  await settleEnd(db, no)
+  await rebuildBlocks(db, no)
+  await rebuildCounters(db, no)
+  await contentChanged(db, no)
+}
+
+/** Makes statuses, narrow rows and counters of a dataset again from its records, suggestions and answers. */
+export const rebuildDataset = jobKind('dataset.rebuild', async (db, { dataset_no, args }) => {
+  if (dataset_no === null) throw new Error('a rebuild belongs to a dataset')
+  const dataset = await datasetOf(db, dataset_no).executeTakeFirst()
+  if (dataset === undefined) return { finished: true }
+  const inTime = stepTime()
+  let after = Number(args.after_seq ?? -1)
+  while (args.counting !== true && inTime()) {
+    const last = await rebuildNext(db, dataset_no, dataset.id, after)
+    // NOTE: counting begins a step of its own, without the locks of this one
+    if (last === null) return { finished: false, args: { counting: true } }
+    after = last
+  }
+  if (args.counting !== true) return { finished: false, args: { after_seq: after }, done: after }
+  await recountAll(db, dataset_no)
+  return { finished: true }
+})
+
+/** Has all that follows from a dataset's records and answers made again in the background. */
+export const markForRebuild = command(
+  'doctor.mark-for-rebuild',
+  async (db, { dataset_no }: { readonly dataset_no: number }): Promise<void> => {
+    await beginTextRebuild(db, dataset_no)
+    await enqueueJob(db, rebuildDataset, { dataset_no })
+  },
+)

@@ -1,0 +1,52 @@
+import type { Db } from '#platform/db/db.ts'
+import { command } from '#platform/db/operations.ts'
+
+/** Everything that the application and the tests of text indexes declare, and below it what only these tests need. */
+import '#features/jobs/testing/operations.ts'
+
+type Spoil = (db: Db, dataset_no: number) => Promise<unknown>
+const bySeq = ['record_terms', 'record_numbers', 'response_terms', 'response_numbers'] as const
+
+/** Each way in which what follows from records and answers can be wrong. */
+const ways = {
+  counter: (db, no) =>
+    db.sql
+      .updateTable('dataset_counts')
+      .set((eb) => ({ n: eb('n', '+', 1) }))
+      .where('dataset_no', '=', no)
+      .where('kind', '=', 'pending')
+      .execute(),
+  users: (db, no) => db.sql.updateTable('user_counts').set({ n: 77 }).where('dataset_no', '=', no).execute(),
+  authors: (db, no) => db.sql.deleteFrom('dataset_users').where('dataset_no', '=', no).execute(),
+  blocks: (db, no) => db.sql.insertInto('record_blocks').values({ dataset_no: no, block: 9, n: 4 }).execute(),
+  statuses: (db, no) => db.sql.updateTable('records').set({ status: 'completed' }).where('dataset_no', '=', no).execute(),
+  submitted: (db, no) => db.sql.updateTable('records').set({ submitted: 5 }).where('dataset_no', '=', no).execute(),
+  lost: async (db, no) => {
+    for (const table of bySeq) await db.sql.deleteFrom(table).where('dataset_no', '=', no).where('seq', '<', 4).execute()
+  },
+  added: async (db, no) => {
+    const place = { dataset_no: no, seq: 2 }
+    const term = await db.sql.selectFrom('record_terms').select('key').where('dataset_no', '=', no).executeTakeFirstOrThrow()
+    await db.sql
+      .insertInto('record_terms')
+      .values({ ...place, key: term.key, value_key: 'nowhere' })
+      .execute()
+    const number = await db.sql.selectFrom('record_numbers').select('key').where('dataset_no', '=', no).executeTakeFirstOrThrow()
+    await db.sql
+      .insertInto('record_numbers')
+      .values({ ...place, key: number.key, number: 4, seq: 999 })
+      .execute()
+  },
+  text: (db, no) => db.dialect.text.purge(db.sql, no, 2, 3),
+  next: (db, no) => db.sql.updateTable('dataset_state').set({ next_seq: 3 }).where('dataset_no', '=', no).execute(),
+} satisfies { readonly [way: string]: Spoil }
+
+export type Way = keyof typeof ways
+export const allWays = Object.keys(ways) as Way[]
+
+export const spoil = command(
+  'test.spoil',
+  async (db, { dataset_no, way }: { readonly dataset_no: number; readonly way: Way }): Promise<void> => {
+    await ways[way](db, dataset_no)
+  },
+)

@@ -1,0 +1,91 @@
+import type { Db } from '#platform/db/db.ts'
+import { now } from '#platform/time.ts'
+import { rememberUsers } from './counts.ts'
+import { indexRowsOf } from './index-rows.ts'
+import { responsesOfRecords } from './queries.ts'
+import { loadQuestions } from './scope.ts'
+
+/**
+ * Makes the narrow rows of the answers to some records again, and drops those of records that are not there. The records
+ * are locked by the caller.
+ * @param seqs of the records from the one after `after` to `last`
+ */
+export const rebuildResponseRows = async (
+  db: Db,
+  datasetNo: number,
+  { after, last, seqs }: { readonly after: number; readonly last: number; readonly seqs: readonly number[] },
+): Promise<void> => {
+  for (const table of ['response_terms', 'response_numbers'] as const) {
+    await db.sql.deleteFrom(table).where('dataset_no', '=', datasetNo).where('seq', '>', after).where('seq', '<=', last).execute()
+  }
+  const questions = await loadQuestions(db, datasetNo)
+  const rows = [...(await responsesOfRecords(db, datasetNo, seqs))].flatMap(([seq, answers]) =>
+    answers.map(({ user_id, values }) => indexRowsOf({ dataset_no: datasetNo, seq, user_id }, questions, values)),
+  )
+  await db.dialect.insertMany(
+    db.sql,
+    'response_terms',
+    rows.flatMap(({ terms }) => terms),
+  )
+  await db.dialect.insertMany(
+    db.sql,
+    'response_numbers',
+    rows.flatMap(({ numbers }) => numbers),
+  )
+}
+
+const countRecords = async (db: Db, datasetNo: number): Promise<void> => {
+  const counted = await db.sql
+    .selectFrom('records')
+    .select((eb) => ['status', eb.fn.countAll<number>().as('n')])
+    .where('dataset_no', '=', datasetNo)
+    .groupBy('status')
+    .execute()
+  await db.sql.deleteFrom('dataset_counts').where('dataset_no', '=', datasetNo).where('kind', '!=', 'reopened').execute()
+  const rows = counted.map(({ status, n }) => ({ dataset_no: datasetNo, slot: 0, kind: status, n }))
+  await db.dialect.insertMany(db.sql, 'dataset_counts', rows)
+  // NOTE: who remembers a place in a queue looks at the whole queue again
+  await db.sql
+    .insertInto('dataset_counts')
+    .values({ dataset_no: datasetNo, slot: 0, kind: 'reopened', n: 1 })
+    .onConflict((c) => c.columns(['dataset_no', 'slot', 'kind']).doUpdateSet((eb) => ({ n: eb('dataset_counts.n', '+', 1) })))
+    .execute()
+}
+
+const countAnswers = async (db: Db, datasetNo: number): Promise<void> => {
+  const rows = await db.sql
+    .selectFrom('responses')
+    .innerJoin('records', (join) =>
+      join.onRef('records.dataset_no', '=', 'responses.dataset_no').onRef('records.seq', '=', 'responses.seq'),
+    )
+    .select((eb) => [
+      'responses.user_id',
+      'records.status as record_status',
+      'responses.status as response_status',
+      eb.fn.countAll<number>().as('n'),
+    ])
+    .where('responses.dataset_no', '=', datasetNo)
+    .groupBy(['responses.user_id', 'records.status', 'responses.status'])
+    .execute()
+  await db.sql.deleteFrom('user_counts').where('dataset_no', '=', datasetNo).execute()
+  await db.dialect.insertMany(
+    db.sql,
+    'user_counts',
+    rows.map((row) => ({ dataset_no: datasetNo, ...row })),
+  )
+  await rememberUsers(
+    db,
+    datasetNo,
+    rows.map(({ user_id }) => user_id),
+    now(),
+  )
+}
+
+/**
+ * Counts records by status and everyone's answers again, and completes the list of who answered. The statuses of the records are
+ * right, and the caller keeps all writers of records and answers out.
+ */
+export const rebuildCounters = async (db: Db, datasetNo: number): Promise<void> => {
+  await countRecords(db, datasetNo)
+  await countAnswers(db, datasetNo)
+}

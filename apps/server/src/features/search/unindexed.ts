@@ -1,0 +1,48 @@
+import { recordTokens } from '#field-types/record-tokens.ts'
+import { scoredTokens } from '#platform/text/bm25.ts'
+import type { FieldTokens } from '#platform/text/evaluate.ts'
+import { nearnessTo } from '#platform/text/fuzzy.ts'
+import { type Expr, leavesOf } from '#platform/text/tree.ts'
+import type { Reach } from './reach.ts'
+
+const RECORDS_AT_ONCE = 500
+
+type Place = Pick<Reach, 'db' | 'datasetNo' | 'fields'>
+
+/** Reads the tokens of all records from a `seq` on off the records themselves, for the time until the text index is complete. */
+export const scanTokens = async (
+  { db, datasetNo, fields }: Place,
+  from: number,
+  visit: (seq: number, tokens: readonly FieldTokens[]) => void,
+): Promise<void> => {
+  for (let next = from; ; ) {
+    const rows = await db.sql
+      .selectFrom('records')
+      .select(['seq', 'fields'])
+      .where('dataset_no', '=', datasetNo)
+      .where('seq', '>=', next)
+      .orderBy('seq')
+      .limit(RECORDS_AT_ONCE)
+      .execute()
+    for (const { seq, fields: values } of rows) visit(seq, recordTokens(fields, values))
+    const last = rows.at(-1)
+    if (last === undefined) return
+    next = last.seq + 1
+  }
+}
+
+/** In how many records each token occurs that a tree scores by or that one of its fuzzy words may stand for. */
+export const scanWords = async (place: Place, expr: Expr): Promise<ReadonlyMap<string, number>> => {
+  const scored = new Set(scoredTokens(expr))
+  const nearnesses = leavesOf(expr).flatMap((leaf) => (leaf.kind === 'fuzzy' ? [nearnessTo(leaf.token, leaf.distance)] : []))
+  const isNear = (token: string) => nearnesses.some((nearness) => nearness(token) !== Number.POSITIVE_INFINITY)
+  const counts = new Map<string, number>()
+  await scanTokens(place, 0, (_, fields) => {
+    for (const token of new Set(fields.flatMap(({ tokens }) => tokens))) {
+      const known = counts.get(token)
+      if (known !== undefined) counts.set(token, known + 1)
+      else if (scored.has(token) || isNear(token)) counts.set(token, 1)
+    }
+  })
+  return counts
+}
