@@ -46,7 +46,7 @@ const approximate = async (sql: Sql, query: NearestQuery): Promise<number[]> => 
   const { length } = query.value
   // NOTE: local to the snapshot of this read
   await run(sql, `select set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'strict_order', true)`, [
-    String(Math.min(1000, Math.max(200, query.limit * 2))),
+    String(Math.min(1000, Math.max(400, query.limit * 4))),
   ])
   const rows = await run<{ seq: number }>(
     sql,
