@@ -284,7 +284,7 @@ describe('spans', () => {
     await dragOver(page, 'עולם')
     await page.getByRole('button', { name: '1 span' }).click()
     const line = page.getByRole('listbox', { name: 'Spans' }).getByRole('option')
-    expect(await line.innerText()).toMatch(/Beta\s+עולם/)
+    await expect.poll(() => line.innerText()).toMatch(/Beta\s+עולם/)
     await page.getByRole('button', { name: 'Submit' }).click()
     expect((await onlyAnswer(id))?.values).toEqual({ marks: [{ label: 'b', start: 5, end: 9 }] })
     await done()

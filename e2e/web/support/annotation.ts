@@ -155,9 +155,21 @@ export const placeOf = (page: Page, piece: string) =>
     return { x, y, width, height }
   }, piece)
 
+/** The same once the fonts are there and nothing moves any more. */
+const steadyPlaceOf = async (page: Page, piece: string): ReturnType<typeof placeOf> => {
+  await page.evaluate(() => document.fonts.ready)
+  let place = await placeOf(page, piece)
+  for (;;) {
+    await page.waitForTimeout(50)
+    const now = await placeOf(page, piece)
+    if (JSON.stringify(now) === JSON.stringify(place)) return now
+    place = now
+  }
+}
+
 /** Drags over a piece of the text, from just inside its first to just inside its last letter. */
 export const dragOver = async (page: Page, piece: string, modifier?: 'Shift'): Promise<void> => {
-  const { x, y, width, height } = await placeOf(page, piece)
+  const { x, y, width, height } = await steadyPlaceOf(page, piece)
   await page.mouse.move(x + 2, y + height / 2)
   await page.mouse.down()
   await page.mouse.move(x + width / 2, y + height / 2, { steps: 3 })

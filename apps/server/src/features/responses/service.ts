@@ -52,7 +52,8 @@ export const bulk = async (
       const item = await ctx.store.write(commands.upsertResponse, { user: actorOf(user), record_id, sent: sentOf(body) })
       results.push({ item, error: null })
     } catch (error) {
-      if (!(error instanceof Problem)) throw error
+      // NOTE: a store that cannot be reached says nothing of the item: the whole request is sent again
+      if (!(error instanceof Problem) || error.data.kind === 'unavailable') throw error
       results.push({ item: null, error: { detail: detailOf(error) } })
     }
   }

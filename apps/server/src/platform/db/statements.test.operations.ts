@@ -6,16 +6,16 @@ import { together } from './together.ts'
 const count = (name: string, by: number) => sql`
   insert into counters (name, n) values (${name}, ${by}) on conflict (name) do update set n = counters.n + excluded.n`
 
-export const addOnce = command('test.add-once', async (db, { name }: { name: string }) => {
+export const addOnce = command('test.statements.add', async (db, { name }: { name: string }) => {
   await count(name, 1).execute(db.sql)
 })
-export const numberOf = query('test.number-of', async (db, { name }: { name: string }): Promise<number> => {
+export const numberOf = query('test.statements.number', async (db, { name }: { name: string }): Promise<number> => {
   const row = await db.sql.selectFrom('counters').select('n').where('name', '=', name).executeTakeFirst()
   return row?.n ?? 0
 })
 
 /** A failing step between two that write, the last one in two statements. */
-export const failTogether = command('test.fail-together', (db, { name }: { name: string }) =>
+export const failTogether = command('test.statements.fail-together', (db, { name }: { name: string }) =>
   together([
     count(name, 1).execute(db.sql),
     sql`insert into counters (name, n) values (null, 1)`.execute(db.sql),
@@ -26,21 +26,21 @@ export const failTogether = command('test.fail-together', (db, { name }: { name:
 )
 
 /** A command that does not mind that a statement of it fails. */
-export const overlook = command('test.overlook', async (db, { name }: { name: string }) => {
+export const overlook = command('test.statements.overlook', async (db, { name }: { name: string }) => {
   await count(name, 1).execute(db.sql)
   await sql`insert into counters (name, n) values (null, 1)`.execute(db.sql).catch(() => undefined)
 })
 
 /** What a pooler does to a connection between two transactions. */
 export const forgetStatements = query(
-  'test.forget-statements',
+  'test.statements.forget',
   async (db, _: object) => {
     await sql`deallocate all`.execute(db.sql)
   },
   { single: true },
 )
 export const preparedStatements = query(
-  'test.prepared-statements',
+  'test.statements.prepared',
   async (db, _: object): Promise<number> => {
     const { rows } = await sql<{
       n: number
@@ -50,7 +50,7 @@ export const preparedStatements = query(
   { single: true },
 )
 
-export const insertQuestions = command('test.insert-questions', async (db, { rows }: { rows: number }) => {
+export const insertQuestions = command('test.statements.insert-questions', async (db, { rows }: { rows: number }) => {
   const at = 1_763_000_000_000_000
   const questions = Array.from({ length: rows }, (_, i) => ({
     id: `00000000-0000-7000-8000-${String(i).padStart(12, '0')}`,
@@ -68,7 +68,7 @@ export const insertQuestions = command('test.insert-questions', async (db, { row
 })
 /** How many rows the planner believes the table to have. */
 export const believedQuestions = query(
-  'test.believed-questions',
+  'test.statements.believed-questions',
   async (db, _: object): Promise<number> => {
     const { rows } = await sql<{ n: number }>`select reltuples::int8 as n from pg_class where relname = 'questions'`.execute(
       db.sql,
@@ -79,7 +79,7 @@ export const believedQuestions = query(
 )
 
 /** The server ends the connection in the middle of a transaction. */
-export const breakConnection = command('test.break-connection', async (db, { name }: { name: string }) => {
+export const breakConnection = command('test.statements.break-connection', async (db, { name }: { name: string }) => {
   await together([
     count(name, 1).execute(db.sql),
     sql`select pg_terminate_backend(pg_backend_pid())`.execute(db.sql),
