@@ -78,6 +78,7 @@ const pytest = (setup: Setup, { name, engine, folder, args, atLeast }: Pytest): 
         HF_HUB_OFFLINE: '1',
         HF_HOME: join(cache, 'hub'),
         PYTHONDONTWRITEBYTECODE: '1',
+        PYTHONPATH: import.meta.dirname,
       }
       const all = ['-m', 'pytest', await folder(setup), '-q', '-p', 'no:cacheprovider', `--junitxml=${file}`, ...args]
       const { code, output } = await run(python, all, { env, onLine: log, cwd: server.place.dataDir })
@@ -118,7 +119,7 @@ export const jobs = (setup: Setup): Job[] => {
         name: `sdk-suite-${engine}`,
         engine,
         folder: async ({ python }) => (await python).sdkTests,
-        args: [],
+        args: ['-p', 'own_second'],
         atLeast: SDK_SUITE,
       }),
       pytest(setup, { name: `sdk-own-${engine}`, engine, folder: async () => join(root, 'e2e', 'sdk'), args: [], atLeast: 1 }),
