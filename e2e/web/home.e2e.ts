@@ -65,10 +65,9 @@ describe('the list of datasets', () => {
     await first.getByText('1 draft').waitFor()
     expect(await first.getByRole('progressbar').getAttribute('aria-valuetext')).toBe('25.00% of 4 records')
     await row(opened.page, 'not yet').getByText('Not published').waitFor()
-    expect(await opened.page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
-      'Waiting for you',
-      'Nothing left for you',
-    ])
+    await expect
+      .poll(() => opened.page.getByRole('heading', { level: 2 }).allTextContents())
+      .toEqual(['Waiting for you', 'Nothing left for you'])
     expect(await opened.page.evaluate(() => (window as { canary?: number }).canary)).toBeUndefined()
     expect(opened.complaints()).toEqual([])
     await opened.close()
@@ -94,7 +93,9 @@ describe('the list of datasets', () => {
   test('is filtered by workspaces, with counts; back leads back', async () => {
     const { page, close } = await atHome()
     await page.getByRole('button', { name: 'Workspaces' }).click()
-    expect(await page.getByRole('menuitemcheckbox').allTextContents()).toEqual(['arts3', 'default0', 'lonely0', 'team2'])
+    await expect
+      .poll(() => page.getByRole('menuitemcheckbox').allTextContents())
+      .toEqual(['arts3', 'default0', 'lonely0', 'team2'])
     await page.getByRole('menuitemcheckbox', { name: 'team' }).click()
     await shown(page, ['set 10', 'set 9'])
     expect(new URL(page.url()).search).toBe('?workspaces=team')

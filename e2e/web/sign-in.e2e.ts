@@ -50,7 +50,7 @@ describe('signing in', () => {
       await page.keyboard.press('Enter')
       await page.getByText('Wrong username or password. Try again').waitFor()
       await page.waitForTimeout(300)
-      expect(await page.getByText(/wrong|credentials/i).count()).toBe(1)
+      await expect.poll(() => page.getByText(/wrong|credentials/i).count()).toBe(1)
       expect(await page.getByLabel('Username').inputValue()).toBe('owner')
       expect(await page.getByLabel('Password').inputValue()).toBe('not it')
     }, '/sign-in'))
@@ -105,7 +105,7 @@ describe('signing in', () => {
   test('the way of a hosted space is closed outside of one', () =>
     withPage(async ({ page }) => {
       await page.waitForURL('**/sign-in')
-      expect(await main(page).getByLabel('Username').count()).toBe(1)
+      await expect.poll(() => main(page).getByLabel('Username').count()).toBe(1)
     }, '/welcome-hf-sign-in'))
 
   test('the link of the first start signs in once', async () => {
