@@ -30,6 +30,8 @@ const wholeProduct = (engine: 'sqlite' | 'postgres') => ({
     globalSetup: ['./scripts/vitest.build.mjs', ...(engine === 'postgres' ? ['./scripts/vitest.postgres.mjs'] : [])],
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    // NOTE: what a crowded machine does to a browser once; vitest names every test that needed it
+    retry: 1,
     fileParallelism: false,
   },
 })

@@ -141,6 +141,9 @@ describe('in the page nothing of them runs', () => {
     const span = page.locator('[data-span-text] [data-marked]').first()
     await span.click({ position: { x: 2, y: 5 } })
     await page.keyboard.press('Escape')
+    // The menu of the span gives the focus back once it is gone, which would close the next one.
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    await page.waitForTimeout(200)
     await page.getByRole('button', { name: 'More about this record' }).click()
     await page.getByRole('menuitem', { name: 'View metadata' }).click()
     await page.getByRole('dialog').getByRole('cell').first().waitFor()
