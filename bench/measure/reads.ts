@@ -41,7 +41,8 @@ type Read = {
   readonly search: (vector: readonly number[]) => Search
   readonly limit?: number
   readonly mine?: boolean
-  readonly aim: number
+  /** Milliseconds, of the 95th percentile. Similarity has none: it is judged by its ratio to the bare scan. */
+  readonly aim?: number
 }
 
 const READS: readonly Read[] = [
@@ -81,15 +82,16 @@ const READS: readonly Read[] = [
     search: () => ({ sort: [{ scope: metadata('installed_size'), order: 'asc' }] }),
     aim: 30,
   },
-  { what: 'similarity', bare: 'similar', search: (value) => ({ query: { vector: { name: 'words', value } } }), aim: 100 },
+  { what: 'similarity', bare: 'similar', search: (value) => ({ query: { vector: { name: 'words', value } } }) },
 ]
 
 type Measured = Pick<Line, 'what' | 'value' | 'unit' | 'p50' | 'p95' | 'max' | 'bare' | 'ratio' | 'aim' | 'met'>
 
-const compared = (what: string, ours: readonly number[], bare: readonly number[], aim: number): Measured => {
+const compared = (what: string, ours: readonly number[], bare: readonly number[], aim?: number): Measured => {
   const { p50, p95, max } = spread(ours)
   const plain = spread(bare).p50
-  return { what, value: p50, unit: 'ms', p50, p95, max, bare: plain, ratio: p50 / plain, aim: `p95 < ${aim} ms`, met: p95 < aim }
+  const line = { what, value: p50, unit: 'ms', p50, p95, max, bare: plain, ratio: p50 / plain }
+  return aim === undefined ? line : { ...line, aim: `p95 < ${aim} ms`, met: p95 < aim }
 }
 
 const measureRead = async (
