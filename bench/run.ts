@@ -22,7 +22,7 @@ import { tableOf } from './lib/stats.ts'
 import { createAnnotator, createDataset, startBenchServer, wireValues } from './lib/world.ts'
 import { annotatorLines, submitLine } from './measure/answers.ts'
 import { bulkLine, sendAll } from './measure/bulk.ts'
-import { readLines } from './measure/reads.ts'
+import { readLines, settledSimilarityLine } from './measure/reads.ts'
 import { sdkLines } from './measure/sdk.ts'
 import { startLines } from './measure/starts.ts'
 import { writeReport } from './report.ts'
@@ -75,6 +75,7 @@ const measure = async (
 
   for (const line of await readLines({ owner: server.owner, annotator: spare }, made.id, records, sample.vectors.words, bare))
     add(line)
+  add(await settledSimilarityLine(server.owner, made.id, sample.vectors.words, bare))
   add(await submitLine(spare, made.id, values, bare))
   for (const line of await annotatorLines(server, team, made.id, values, options.seconds, bare)) add(line)
   await bare.close()

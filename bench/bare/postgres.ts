@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { indexKey } from '@postil/server/platform/db/index-keys.ts'
 import { printer } from '@postil/server/platform/db/index-tokens.ts'
 import { openPostgres } from '@postil/server/platform/db/postgres/open.ts'
@@ -31,6 +32,9 @@ const TYPES: { readonly [column: string]: string } = {
   df: 'int8',
 }
 const CASTS: { readonly [column: string]: string } = { tsv: 'tsvector', embedding: 'vector' }
+
+const isIndexing = async (client: pg.Client): Promise<boolean> =>
+  (await client.query('SELECT 1 FROM pg_stat_progress_create_index LIMIT 1')).rows.length > 0
 
 const readBatches = async (source: pg.Client, datasetNo: number, size: number): Promise<Batch[]> => {
   const batches: Rows[][] = []
@@ -200,6 +204,7 @@ export const barePostgres = async (databaseUrl: string, datasetId: string, value
     batches: (size) => readBatches(source, no, size),
     insert: (batches) => clock(() => insertBatches(client, batches)),
     settle: async () => {
+      while (await isIndexing(source)) await sleep(200)
       await source.query('VACUUM ANALYZE')
       await client.query('VACUUM ANALYZE')
     },

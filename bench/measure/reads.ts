@@ -45,6 +45,12 @@ type Read = {
   readonly aim?: number
 }
 
+const SIMILARITY: Read = {
+  what: 'similarity',
+  bare: 'similar',
+  search: (value) => ({ query: { vector: { name: 'words', value } } }),
+}
+
 const READS: readonly Read[] = [
   { what: 'next page of 10 pending with total', bare: 'next', search: () => PENDING, limit: 10, mine: true, aim: 5 },
   ...(['rare', 'medium', 'common'] as const).map(
@@ -82,7 +88,7 @@ const READS: readonly Read[] = [
     search: () => ({ sort: [{ scope: metadata('installed_size'), order: 'asc' }] }),
     aim: 30,
   },
-  { what: 'similarity', bare: 'similar', search: (value) => ({ query: { vector: { name: 'words', value } } }) },
+  SIMILARITY,
 ]
 
 type Measured = Pick<Line, 'what' | 'value' | 'unit' | 'p50' | 'p95' | 'max' | 'bare' | 'ratio' | 'aim' | 'met'>
@@ -147,4 +153,17 @@ export const readLines = async (
   for (const read of READS)
     lines.push(...(await measureRead(read.mine ? clients.annotator : clients.owner, datasetId, read, vector, bare)))
   return [...lines, ...(await measureOffsets(clients.owner, datasetId, records, bare))]
+}
+
+/** Similarity once the store has made what it makes in the background after the first such search. */
+export const settledSimilarityLine = async (
+  client: Client,
+  datasetId: string,
+  vector: readonly number[],
+  bare: Bare,
+): Promise<Measured> => {
+  await bare.settle()
+  const [, warm] = await measureRead(client, datasetId, { ...SIMILARITY, what: 'similarity, later' }, vector, bare)
+  if (warm === undefined) throw new Error('nothing was measured')
+  return warm
 }

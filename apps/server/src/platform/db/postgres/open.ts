@@ -1,7 +1,7 @@
 import { unavailable } from '@postil/contract/errors.ts'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import type { Db } from '../db.ts'
+import type { Db, Sql } from '../db.ts'
 import { migrate } from '../migrate.ts'
 import type { Command, Query } from '../operations.ts'
 import type { Store } from '../store.ts'
@@ -15,7 +15,7 @@ import { postgresSchema } from './schema.ts'
 import { StatementNames } from './statement-names.ts'
 import { Statistics } from './statistics.ts'
 import { textIndex } from './text-index.ts'
-import { vectorIndex } from './vectors.ts'
+import { vectorIndexWith } from './vectors.ts'
 
 export type PostgresOptions = {
   readonly url: string
@@ -64,6 +64,20 @@ const migrateOn = async (url: string): Promise<void> => {
   }
 }
 
+const aloneOn =
+  (url: string) =>
+  async (work: (sql: Sql) => Promise<void>): Promise<void> => {
+    const client = new pg.Client({ connectionString: url, types })
+    // NOTE: a connection that breaks fails the statement that waits for it, which says so to the caller
+    client.on('error', () => undefined)
+    await client.connect()
+    try {
+      await work(kyselyOn(client))
+    } finally {
+      await client.end()
+    }
+  }
+
 const told = (error: unknown): unknown =>
   isConnectionFault(error) ? unavailable('The database cannot be reached at the moment; try again') : error
 
@@ -84,7 +98,11 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const statistics = new Statistics(pool)
-  const dialect = { ...functionsWith(statistics), text: textIndex, vectors: vectorIndex }
+  const dialect = {
+    ...functionsWith(statistics),
+    text: textIndex,
+    vectors: vectorIndexWith(aloneOn(options.directUrl ?? options.url)),
+  }
   const onPool: Db = { sql: kyselyOn(pool), dialect }
   const onClient = new WeakMap<pg.PoolClient, Db>()
   const dbOn = (client: pg.PoolClient): Db => {

@@ -57,8 +57,16 @@ const approximate = async (sql: Sql, query: NearestQuery): Promise<number[]> => 
   return rows.map(({ seq }) => seq)
 }
 
+/**
+ * Runs `work` on a connection of its own, outside the pool and past a pooler, whose settings end with it.
+ */
+export type Alone = (work: (sql: Sql) => Promise<void>) => Promise<void>
+
+/** One worker, so that people keep the other processors; memory for a graph of some hundred thousand vectors, else the build takes twice as long. */
+const BUILD_SETTINGS = [`set max_parallel_maintenance_workers = 0`, `set maintenance_work_mem = '512MB'`]
+
 /** Similarity by pgvector: an exact scan, and an HNSW index per setting once it is large. */
-export const vectorIndex: VectorIndex = {
+export const vectorIndexWith = (alone: Alone): VectorIndex => ({
   encode,
   nearest: async (sql, query) => {
     const candidates = query.among?.count ?? query.stored
@@ -71,14 +79,21 @@ export const vectorIndex: VectorIndex = {
     if (dimensions > MAX_INDEXED_DIMENSIONS) return
     const state = await indexState(sql, name)
     if (state === 'good') return
-    if (state === 'broken') await run(sql, `drop index concurrently if exists ${name}`)
-    await run(
-      sql,
-      `create index concurrently if not exists ${name} on vectors using hnsw ((embedding::vector(${dimensions})) vector_cosine_ops)
-        with (m = 16, ef_construction = 128) where dataset_no = ${datasetNo} and setting_no = ${settingNo}`,
-    )
+    await alone(async (own) => {
+      for (const setting of BUILD_SETTINGS) await run(own, setting)
+      if (state === 'broken') await run(own, `drop index concurrently if exists ${name}`)
+      await run(
+        own,
+        `create index concurrently if not exists ${name} on vectors using hnsw ((embedding::vector(${dimensions})) vector_cosine_ops)
+          where dataset_no = ${datasetNo} and setting_no = ${settingNo}`,
+      )
+    })
   },
   dropIndex: async (sql, { datasetNo, settingNo }) => {
-    await run(sql, `drop index concurrently if exists ${indexName(datasetNo, settingNo)}`)
+    const name = indexName(datasetNo, settingNo)
+    if ((await indexState(sql, name)) === 'none') return
+    await alone(async (own) => {
+      await run(own, `drop index concurrently if exists ${name}`)
+    })
   },
-}
+})
