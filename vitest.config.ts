@@ -19,7 +19,18 @@ const server = (engine: 'sqlite' | 'postgres') => ({
 })
 
 /** What the store cannot change: these screens are looked at on one engine. */
-const pageOnly = ['accessibility', 'budget', 'frame', 'home', 'shell', 'sign-in'].map((name) => `e2e/web/${name}.e2e.ts`)
+const pageOnly = [
+  'accessibility',
+  'administration',
+  'budget',
+  'download',
+  'frame',
+  'home',
+  'settings',
+  'shell',
+  'sign-in',
+  'webhooks',
+].map((name) => `e2e/web/${name}.e2e.ts`)
 
 const wholeProduct = (engine: 'sqlite' | 'postgres') => ({
   test: {

@@ -33,6 +33,10 @@ describe('while the server runs', () => {
     expect(made).toMatchObject({ code: 0, stdout: "User 'ann' was created as annotator in w1, w2.\n" })
     expect(await meWith(server, 'ann.api.key')).toMatchObject({ username: 'ann', first_name: 'ann', role: 'annotator' })
     expect(await postil(place, args)).toMatchObject({ code: 0, stdout: "User 'ann' exists already. Nothing was changed.\n" })
+    const body = new URLSearchParams({ username: 'ann', password: 'long enough' })
+    expect((await fetch(`${server.url}/api/v1/token`, { method: 'POST', body })).status).toBe(201)
+    const sameKey = args.map((arg) => (arg === 'ann' ? 'ben' : arg))
+    expect(await postil(place, sameKey)).toMatchObject({ code: 0, stdout: expect.stringContaining('this API key already') })
   })
 
   test('a role is changed', async () => {
@@ -74,7 +78,8 @@ describe('while the server runs', () => {
     [['database', 'users', 'create', '--username', 'x', '--password', 'short'], '--password: '],
     [['database', 'users', 'create', '--username', 'x', '--password', 'long enough', '--workspace', 'a b'], '--workspace: '],
     [['database', 'users', 'create', '--username', 'x', '--password', 'long enough', '--api-key', 'short'], '--api-key must'],
-    [['database', 'users', 'create'], '--username is missing.'],
+    [['database', 'users', 'create'], '--username and --password are missing, and there is no terminal to ask on.'],
+    [['database', 'users', 'create', '--username', 'x'], '--password is missing'],
   ])('%s is refused', async (args, sentence) => {
     expect(await postil(place, args)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(sentence) })
   })
@@ -82,11 +87,37 @@ describe('while the server runs', () => {
   test('the schema is brought up to date and listed', async () => {
     expect(await postil(place, ['database', 'migrate'])).toMatchObject({ code: 0, stdout: expect.stringContaining('up to date') })
     expect(await postil(place, ['database', 'migrate', '--revision', '1.7'])).toMatchObject({ code: 1 })
-    expect(await postil(place, ['database', 'revisions'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^0001-/) })
+    const behind = await postil(place, ['database', 'migrate', '--revision', '0001-foundations'])
+    expect(behind).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Nothing to do: .* never goes back/) })
+    const { code, stdout } = await postil(place, ['database', 'revisions'])
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^0001-foundations +applied\n/) })
+    expect(stdout).not.toContain('not applied')
     expect(await postil(place, ['search-engine', 'reindex'])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('Nothing to do'),
     })
+  })
+
+  test('an empty store is brought to a revision, and on from there', async () => {
+    const empty = await emptyPlace()
+    const run = (...args: string[]) => postil(empty, ['database', ...args])
+    expect((await run('revisions')).stdout).toMatch(/^0001-foundations +not applied\n/)
+    expect(await run('migrate', '--revision', '0002-search')).toMatchObject({
+      code: 0,
+      stdout: 'The schema was brought to 0002-search; added: 0001-foundations, 0002-search.\n',
+    })
+    expect((await run('revisions')).stdout).toMatch(/0002-search +applied\n0003-text-version +not applied\n/)
+    expect((await run('migrate')).stdout).toMatch(/^The schema was brought to .*; added: 0003-text-version, /)
+    expect((await run('revisions')).stdout).not.toContain('not applied')
+    await empty.drop()
+  })
+
+  test('help', async () => {
+    expect((await postil(place, ['help', 'export'])).stdout).toMatch(/^Usage: postil export DATASET/)
+    expect((await postil(place, ['database', '--help'])).stdout).toContain('database users create ')
+    expect(await postil(place, ['help', 'nothing'])).toMatchObject({ code: 2, stderr: expect.stringContaining("'nothing'") })
+    expect(await postil(place, ['database', 'users'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--help') })
+    expect(await postil(place, ['doctor', 'all'])).toMatchObject({ code: 2, stderr: expect.stringContaining("no 'all'") })
   })
 
   test('what is not understood', async () => {

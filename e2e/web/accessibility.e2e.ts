@@ -3,12 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DESKTOP, openBrowser, openPage, PHONE, THEMES, violations, wearTheme } from '../harness/browser.ts'
 import { OWNER, type RunningServer, startServer } from '../harness/server.ts'
 import { givenEverything } from './support/everything.ts'
-import { givenDataset, givenUser, givenWorkspace, PASSWORD } from './support/given.ts'
+import { givenFilterable } from './support/filterable.ts'
+import { asOwner, givenDataset, givenUser, givenWorkspace, PASSWORD } from './support/given.ts'
 import { haveSession } from './support/sign-in.ts'
 
 let server: RunningServer
 let browser: Browser
 let everything = ''
+let filterable = ''
 
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([startServer(), openBrowser()])
@@ -22,7 +24,10 @@ beforeAll(async () => {
     })
   }
   everything = await givenEverything(server, team, 2)
+  filterable = await givenFilterable(server, { name: 'filterable', workspaceId: team, vectors: ['v', 'w'] })
   await givenUser(server, 'nobody', 'annotator')
+  // Nothing of the kind happens here, so nothing is sent.
+  await asOwner(server, 'POST', '/webhooks', { url: 'http://127.0.0.1/hook', events: ['dataset.deleted'] })
 })
 
 afterAll(async () => {
@@ -38,6 +43,28 @@ type Screen = {
 
 const ANNOTATION = '/dataset/:everything/annotation-mode'
 const annotating = (page: Page) => page.getByText('The committee met').first().waitFor()
+
+const FILTERED = '/dataset/:filterable/annotation-mode'
+const filtering = (page: Page) =>
+  page
+    .getByText(/^Review \d+$/)
+    .first()
+    .waitFor()
+const panel = (page: Page) => page.locator('[popover]:popover-open')
+/** Opens the first or second of the two panels: filters, sort. */
+const openPanel = async (page: Page, number: number): Promise<void> => {
+  await filtering(page)
+  await page.locator('main button[aria-haspopup=dialog]').nth(number).click()
+  await panel(page).locator('button').first().waitFor()
+}
+/** By the button beside the record, or on a phone from its menu. */
+const askForSimilar = async (page: Page): Promise<void> => {
+  await filtering(page)
+  const find = page.getByText('Find similar')
+  if ((page.viewportSize()?.width ?? 0) < 900) await page.locator('section[data-status] button[aria-haspopup=menu]').click()
+  await find.click()
+  await page.getByRole('dialog').getByRole('radio').first().waitFor()
+}
 
 const screens: { readonly [name: string]: Screen } = {
   'sign-in': { path: '/sign-in', ready: (page) => page.locator('input[name=password]').waitFor() },
@@ -95,6 +122,117 @@ const screens: { readonly [name: string]: Screen } = {
     who: 'owner',
     ready: (page) => page.locator('main h2').first().waitFor(),
   },
+  ...Object.fromEntries(
+    ['general', 'fields', 'questions', 'metadata', 'vectors', 'danger'].map((tab) => [
+      `dataset settings, ${tab}`,
+      {
+        path: `/dataset/:everything/settings?tab=${tab}`,
+        who: 'owner' as const,
+        ready: (page: Page) => page.locator('#section-title').waitFor(),
+      },
+    ]),
+  ),
+  'dataset settings, deletion': {
+    path: '/dataset/:everything/settings?tab=danger',
+    who: 'owner',
+    ready: async (page) => {
+      await page.locator('main button').last().click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  'administration, users': {
+    path: '/administration',
+    who: 'owner',
+    ready: (page) => page.locator('main section li').first().waitFor(),
+  },
+  'administration, a new user': {
+    path: '/administration',
+    who: 'owner',
+    ready: async (page) => {
+      await page.locator('main section button').first().click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  'administration, workspaces': {
+    path: '/administration?tab=workspaces',
+    who: 'owner',
+    ready: async (page) => {
+      await page.locator('main section li button[aria-expanded]').first().click()
+      await page.locator('main section li ul').first().waitFor({ state: 'attached' })
+    },
+  },
+  'annotation, filters by terms': {
+    path: `${FILTERED}?metadata=source.web~length.ge20&suggestion=tone.score.le0!2E9`,
+    who: 'owner',
+    ready: async (page) => {
+      await openPanel(page, 0)
+      await panel(page).getByRole('checkbox').first().waitFor()
+    },
+  },
+  'annotation, filters by suggestion': {
+    path: FILTERED,
+    who: 'owner',
+    ready: async (page) => {
+      await openPanel(page, 0)
+      await panel(page).locator('section').last().locator('h3 button').nth(1).click()
+      await panel(page).getByRole('slider').first().waitFor()
+      await panel(page).getByRole('radio').first().waitFor()
+    },
+  },
+  'annotation, sort': {
+    path: `${FILTERED}?sort=metadata.length.desc~suggestion.tone.score.asc`,
+    who: 'owner',
+    ready: async (page) => {
+      await openPanel(page, 1)
+      await panel(page).locator('button[aria-expanded]').click()
+      await panel(page).locator('h2').first().waitFor()
+    },
+  },
+  'annotation, which similar records': { path: FILTERED, who: 'owner', ready: (page) => askForSimilar(page) },
+  'annotation, similar records': {
+    path: FILTERED,
+    who: 'owner',
+    ready: async (page) => {
+      await askForSimilar(page)
+      await page.getByRole('dialog').locator('button').last().click()
+      await page.getByText(/ \d+\.\d%$/).waitFor()
+    },
+  },
+  'annotation, filters that nothing fits': {
+    path: `${FILTERED}?metadata=length.ge900`,
+    who: 'owner',
+    ready: (page) => page.locator('main h2').first().waitFor(),
+  },
+  'annotation, a filter of what is gone': {
+    path: `${FILTERED}?metadata=gone.x`,
+    who: 'owner',
+    ready: (page) => page.locator('main h2').first().waitFor(),
+  },
+  'administration, webhooks': {
+    path: '/administration?tab=webhooks',
+    who: 'owner',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Deliveries' }).click()
+      await page.getByText('Nothing has been sent yet.').waitFor()
+    },
+  },
+  'administration, a new webhook': {
+    path: '/administration?tab=webhooks',
+    who: 'owner',
+    ready: async (page) => {
+      await page.locator('main section button').first().click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  'annotation, the download': {
+    path: ANNOTATION,
+    who: 'owner',
+    ready: async (page) => {
+      await annotating(page)
+      await page.getByRole('button', { name: 'Download' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
   'my settings': { path: '/user-settings', who: 'owner', ready: (page) => page.locator('main li a').first().waitFor() },
   'not found': { path: '/nothing', who: 'owner', ready: (page) => page.locator('h1').waitFor() },
 }
@@ -116,7 +254,7 @@ test.each([1440, 390] as const)('no violations at %i px in any theme', async (si
     await wearTheme(page, 'light')
     // Also where only what is after the # differs the page is loaded anew.
     await page.goto('about:blank')
-    await page.goto(path.replace(':everything', everything))
+    await page.goto(path.replace(':everything', everything).replace(':filterable', filterable))
     await ready(page)
     for (const theme of THEMES) {
       await wearTheme(page, theme)

@@ -1,6 +1,7 @@
 import type { Limits } from '@postil/contract/limits.ts'
 import type { FastifyInstance } from 'fastify'
 import { resumeTextRebuilds } from '#features/jobs/service.ts'
+import { type DeliveryOptions, startDelivery } from '#features/webhooks/delivery.ts'
 import { createAuthenticate } from '#platform/auth/authenticate.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { entryUrl } from '#platform/entry.ts'
@@ -29,6 +30,8 @@ export type AppOptions = Omit<ContextOptions, 'exclusive'> & {
   readonly validateResponses?: boolean
   readonly http?: Partial<HttpSettings>
   readonly background?: BackgroundOptions
+  /** Tests: null leaves the events of webhooks where they are. */
+  readonly delivery?: DeliveryOptions | null
   readonly extraRoutes?: readonly Registration[]
   /** Tests: URL of a `BodyModule` that knows the routes above. */
   readonly bodyModule?: string
@@ -76,14 +79,14 @@ export const createApp = async (config: Config, options: AppOptions): Promise<Ap
     validateResponses: options.validateResponses === true,
   })
   const background = startBackground(ctx, options.background)
+  const delivery = options.delivery === null ? null : startDelivery(ctx, options.delivery)
   let closed: Promise<void> | null = null
   return {
     ctx,
     http,
     listen: () => http.listen({ host: config.host, port: config.port }),
     close: () => {
-      closed ??= http
-        .close()
+      closed ??= Promise.all([http.close(), delivery?.stop()])
         .then(() => background.stop())
         .then(() => ctx.store.close())
       return closed

@@ -1,15 +1,18 @@
 import type { Limits } from '@postil/contract/limits.ts'
 import { authRoutes } from '#features/auth/routes.ts'
 import { datasetRoutes } from '#features/datasets/routes.ts'
+import { fileRoutes } from '#features/files/routes.ts'
 import { jobRoutes } from '#features/jobs/routes.ts'
 import { oauthRoutes } from '#features/oauth/routes.ts'
 import { progressRoutes } from '#features/progress/routes.ts'
+import { queueRoutes } from '#features/queue/routes.ts'
 import { recordRoutes } from '#features/records/routes.ts'
 import { responseRoutes } from '#features/responses/routes.ts'
 import { schemaRoutes } from '#features/schema/routes.ts'
 import { searchRoutes } from '#features/search/routes.ts'
 import { suggestionRoutes } from '#features/suggestions/routes.ts'
 import { userRoutes } from '#features/users/routes.ts'
+import { webhookRoutes } from '#features/webhooks/routes.ts'
 import { workspaceRoutes } from '#features/workspaces/routes.ts'
 import type { Registration } from '#platform/http/route.ts'
 
@@ -22,9 +25,12 @@ export const routesWith = (limits: Limits): readonly Registration[] => [
   ...datasetRoutes,
   ...schemaRoutes(limits),
   ...jobRoutes,
+  ...webhookRoutes,
   ...progressRoutes,
   ...recordRoutes(limits),
   ...suggestionRoutes,
   ...responseRoutes,
   ...searchRoutes,
+  ...queueRoutes,
+  ...fileRoutes,
 ]

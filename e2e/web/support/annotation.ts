@@ -48,6 +48,7 @@ export type GivenRecord = {
   readonly fields: Json
   readonly external_id?: string
   readonly metadata?: Json
+  readonly vectors?: { readonly [name: string]: readonly number[] }
   /** Values by question name, or with agent and score. */
   readonly suggestions?: {
     readonly [question: string]: { readonly value: unknown; readonly score?: unknown; readonly agent?: string }
@@ -59,6 +60,9 @@ export type GivenAnnotation = {
   readonly workspaceId: string
   readonly fields?: readonly Json[]
   readonly questions?: { readonly [name: string]: Json }
+  readonly metadata?: readonly Json[]
+  /** Titles and dimensions of vectors by name. */
+  readonly vectors?: { readonly [name: string]: Json }
   readonly records: readonly GivenRecord[]
   readonly guidelines?: string
   readonly minSubmitted?: number
@@ -69,6 +73,7 @@ const textField = { name: 'text', title: 'Text', required: true, settings: { typ
 /** A published dataset with its records; by default one text field and a question of every type. */
 export const givenAnnotation = async (server: RunningServer, given: GivenAnnotation): Promise<string> => {
   const { name, workspaceId, fields = [textField], questions = QUESTIONS, records, guidelines, minSubmitted = 1 } = given
+  const { metadata = [], vectors = {} } = given
   const { id } = await asOwner(server, 'POST', '/datasets', {
     name,
     workspace_id: workspaceId,
@@ -79,6 +84,10 @@ export const givenAnnotation = async (server: RunningServer, given: GivenAnnotat
   const ids: { [name: string]: string } = {}
   for (const [question, body] of Object.entries(questions)) {
     ids[question] = (await asOwner(server, 'POST', `/datasets/${id}/questions`, { name: question, ...body })).id
+  }
+  for (const property of metadata) await asOwner(server, 'POST', `/datasets/${id}/metadata-properties`, property)
+  for (const [vector, body] of Object.entries(vectors)) {
+    await asOwner(server, 'POST', `/datasets/${id}/vectors-settings`, { name: vector, ...body })
   }
   await asOwner(server, 'PUT', `/datasets/${id}/publish`)
   const items = records.map(({ suggestions = {}, ...record }) => ({

@@ -31,6 +31,7 @@ type Spec<Path extends string, Q, B, R> = {
   readonly result?: R
   readonly errors?: readonly number[]
   readonly addition?: boolean
+  readonly media?: readonly string[]
 }
 
 const pathParams = (path: string, others: { readonly [name: string]: z.ZodType | undefined }): z.ZodType =>
@@ -62,6 +63,7 @@ export const defineEndpoint = <
     result: result as R,
     errors: spec.errors ?? [],
     addition: spec.addition ?? false,
+    media: spec.media ?? [],
     summary: spec.summary,
   }
 }

@@ -31,6 +31,8 @@ export type Endpoint<
   readonly errors: readonly number[]
   /** True for routes that the published wire does not have. */
   readonly addition: boolean
+  /** Content types of a success that is a file; empty for JSON. */
+  readonly media: readonly string[]
   readonly summary: string
 }
 

@@ -2,6 +2,7 @@ import { authEndpoints } from './auth.ts'
 import { datasetEndpoints } from './datasets.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { fieldEndpoints } from './fields.ts'
+import { fileEndpoints } from './files.ts'
 import { homeEndpoints } from './home.ts'
 import { infoEndpoints } from './info.ts'
 import { jobEndpoints } from './jobs.ts'
@@ -9,6 +10,7 @@ import { metadataPropertyEndpoints } from './metadata-properties.ts'
 import { oauthEndpoints } from './oauth.ts'
 import { progressEndpoints } from './progress.ts'
 import { questionEndpoints } from './questions.ts'
+import { queueEndpoints } from './queue.ts'
 import { recordEndpoints } from './records.ts'
 import { responseEndpoints } from './responses.ts'
 import { searchEndpoints } from './search.ts'
@@ -35,6 +37,8 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...suggestionEndpoints,
   ...responseEndpoints,
   ...searchEndpoints,
+  ...queueEndpoints,
+  ...fileEndpoints,
   ...progressEndpoints,
   ...jobEndpoints,
   ...webhookEndpoints,

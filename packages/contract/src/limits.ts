@@ -25,4 +25,6 @@ export const maxVectorSettings = 5
 export const maxBulkRecords = 500
 export const maxBulkResponses = 100
 export const maxIdsInQuery = 100
+export const maxQueueRecords = 100
+export const maxExcludedRecords = 1000
 export const maxWebhooks = 10

@@ -5,6 +5,8 @@ export const DatasetProgress = z.strictObject({
   total: z.int(),
   completed: z.int(),
   pending: z.int(),
+  /** Submitted answers beyond what completes their records. An addition to the wire. */
+  surplus: z.int(),
   users: z.array(z.strictObject({ username: z.string() })),
 })
 export type DatasetProgress = z.infer<typeof DatasetProgress>

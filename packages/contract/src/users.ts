@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from './define-endpoint.ts'
 import { maxUniqueName } from './limits.ts'
 import { patch } from './patch.ts'
-import { itemsOf, printedDatetime, printedUuid, text, uuid } from './scalars.ts'
+import { bool, itemsOf, printedDatetime, printedUuid, text, uuid } from './scalars.ts'
 import { Workspace } from './workspaces.ts'
 
 export const UserRole = z.enum(['owner', 'admin', 'annotator'])
@@ -16,6 +16,8 @@ export const User = z.strictObject({
   role: UserRole,
   /** Shown to oneself and to owners; `""` for others. */
   api_key: z.string(),
+  /** False for whoever may not sign in. */
+  active: z.boolean(),
   inserted_at: printedDatetime(),
   updated_at: printedDatetime(),
 })
@@ -35,7 +37,7 @@ export const UserCreate = z.object({
 })
 export type UserCreate = z.infer<typeof UserCreate>
 
-export const UserUpdate = patch({ first_name: name, username, role: UserRole, password }, { last_name: name })
+export const UserUpdate = patch({ first_name: name, username, role: UserRole, password, active: bool() }, { last_name: name })
 export type UserUpdate = z.infer<typeof UserUpdate>
 
 export const getMe = defineEndpoint({
@@ -80,6 +82,15 @@ export const updateUser = defineEndpoint({
   errors: [403, 404],
   summary: 'Change a user',
 })
+export const changeApiKey = defineEndpoint({
+  id: 'users.change_api_key',
+  method: 'POST',
+  path: '/users/:user_id/api-key',
+  addition: true,
+  result: User,
+  errors: [403, 404],
+  summary: 'Give a user, or oneself, a new API key; the old one ends at once',
+})
 export const deleteUser = defineEndpoint({
   id: 'users.delete',
   method: 'DELETE',
@@ -97,4 +108,13 @@ export const listUserWorkspaces = defineEndpoint({
   summary: 'Workspaces that a user sees',
 })
 
-export const userEndpoints = [getMe, listUsers, getUser, createUser, updateUser, deleteUser, listUserWorkspaces] as const
+export const userEndpoints = [
+  getMe,
+  listUsers,
+  getUser,
+  createUser,
+  updateUser,
+  changeApiKey,
+  deleteUser,
+  listUserWorkspaces,
+] as const

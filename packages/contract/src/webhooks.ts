@@ -72,7 +72,7 @@ export const createWebhook = defineEndpoint({
   status: 201,
   result: Webhook,
   errors: [403],
-  summary: 'Create a webhook',
+  summary: 'Create a webhook; there can be ten',
 })
 export const updateWebhook = defineEndpoint({
   id: 'webhooks.update',
@@ -99,4 +99,66 @@ export const pingWebhook = defineEndpoint({
   summary: 'Send a test event',
 })
 
-export const webhookEndpoints = [listWebhooks, createWebhook, updateWebhook, deleteWebhook, pingWebhook] as const
+export const DeliveryStatus = z.enum(['waiting', 'sending', 'delivered', 'given_up'])
+export type DeliveryStatus = z.infer<typeof DeliveryStatus>
+
+/** One event on its way to one webhook, or what became of it. */
+export const WebhookDelivery = z.strictObject({
+  id: printedUuid(),
+  /** The header `webhook-id` of every attempt. */
+  message_id: z.string(),
+  event: WebhookEvent,
+  status: DeliveryStatus,
+  /** Since the event, or since it was last sent again. */
+  attempts: z.int(),
+  /** Of the last attempt, as are the next three: null where there was none, or no answer to it. */
+  http_status: z.int().nullable(),
+  duration_ms: z.int().nullable(),
+  error: z.string().nullable(),
+  attempted_at: printedDatetime().nullable(),
+  /** Null when it is not waiting, or its webhook is disabled. */
+  next_attempt_at: printedDatetime().nullable(),
+  /** When the event happened. */
+  inserted_at: printedDatetime(),
+})
+export type WebhookDelivery = z.infer<typeof WebhookDelivery>
+
+export const listDeliveries = defineEndpoint({
+  id: 'webhooks.deliveries',
+  method: 'GET',
+  path: '/webhooks/:webhook_id/deliveries',
+  query: z.object({ status: DeliveryStatus.optional() }),
+  result: itemsOf(WebhookDelivery),
+  errors: [403, 404],
+  addition: true,
+  summary: 'The last 1,000 deliveries of a webhook, newest first',
+})
+export const resendDelivery = defineEndpoint({
+  id: 'webhooks.resend',
+  method: 'POST',
+  path: '/webhooks/:webhook_id/deliveries/:delivery_id/resend',
+  result: WebhookDelivery,
+  errors: [403, 404],
+  addition: true,
+  summary: 'Send a delivery again, or without waiting for its next attempt',
+})
+export const rotateWebhookSecret = defineEndpoint({
+  id: 'webhooks.rotate_secret',
+  method: 'POST',
+  path: '/webhooks/:webhook_id/secret',
+  result: Webhook,
+  errors: [403, 404],
+  addition: true,
+  summary: 'Give a webhook a new secret',
+})
+
+export const webhookEndpoints = [
+  listWebhooks,
+  createWebhook,
+  updateWebhook,
+  deleteWebhook,
+  pingWebhook,
+  listDeliveries,
+  resendDelivery,
+  rotateWebhookSecret,
+] as const

@@ -1,7 +1,16 @@
-import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Config, Env } from '#platform/config/read-config.ts'
 
 export type Values = { readonly [name: string]: string | boolean | (string | boolean)[] | undefined }
+
+/** An option of a command; the parser reads all of it but `about` and `shows`, which are for the help. */
+export type Option = {
+  readonly type: 'string' | 'boolean'
+  readonly multiple?: boolean
+  readonly default?: string
+  readonly about: string
+  /** What stands for the value in the help, `TEXT` when left out. */
+  readonly shows?: string
+}
 
 export type CliInput = {
   readonly config: Config
@@ -16,12 +25,12 @@ export type CliCommand = {
   /** What is typed, for example `database users create`; further spellings after it. */
   readonly names: readonly [string, ...string[]]
   readonly summary: string
-  readonly options: ParseArgsOptionsConfig
+  readonly options: { readonly [name: string]: Option }
   /** Names of positional arguments, in order; all are required. */
   readonly positionals: readonly string[]
   /** Which flags of the configuration it takes: all of them, or those that say where the data is. */
   readonly flags: 'all' | 'data'
-  /** Returns the exit code. @throws CommandError, StoreError or Problem for people */
+  /** Returns the exit code. @throws CommandError, UsageError, StoreError or Problem for people */
   readonly run: (input: CliInput) => Promise<number>
 }
 
@@ -33,7 +42,21 @@ export class CommandError extends Error {
   }
 }
 
+/** What was typed cannot be done here whatever the data is: printed as it is; the exit code is 2. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'UsageError'
+  }
+}
+
 /** Prints a line on standard output. Logs go elsewhere: what is printed here may be secret. */
 export const say = (line = ''): void => {
   process.stdout.write(`${line}\n`)
+}
+
+/** The value of an option that takes one. */
+export const textOf = (values: Values, name: string): string | undefined => {
+  const value = values[name]
+  return typeof value === 'string' ? value : undefined
 }

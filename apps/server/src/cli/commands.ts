@@ -1,24 +1,37 @@
+import { backup, restore } from './backup.ts'
 import type { CliCommand } from './command.ts'
 import { databaseMigrate, databaseRevisions } from './database.ts'
 import { doctor } from './doctor.ts'
+import { exportDataset } from './export.ts'
 import { reindex } from './reindex.ts'
 import { start } from './start.ts'
 import { usersCreate } from './users-create.ts'
 import { usersCreateDefault } from './users-create-default.ts'
+import { usersList } from './users-list.ts'
 import { usersUpdate } from './users-update.ts'
 import { version } from './version.ts'
 import { worker } from './worker.ts'
+import { workspacesAddUser, workspacesCreate, workspacesDelete, workspacesList, workspacesRemoveUser } from './workspaces.ts'
 
 /** Every command, in the order of the help. */
 export const commands: readonly CliCommand[] = [
   start,
+  worker,
   databaseMigrate,
   databaseRevisions,
   usersCreate,
   usersCreateDefault,
   usersUpdate,
+  usersList,
+  workspacesList,
+  workspacesCreate,
+  workspacesAddUser,
+  workspacesRemoveUser,
+  workspacesDelete,
+  exportDataset,
+  backup,
+  restore,
   doctor,
   reindex,
-  worker,
   version,
 ]

@@ -1,38 +1,53 @@
 import { migrations } from '#platform/db/migrate.ts'
-import { openContext } from '../open-context.ts'
+import { appliedRevisions, migrateStore } from '#platform/db/revisions.ts'
 import type { CliCommand } from './command.ts'
-import { CommandError, say } from './command.ts'
+import { CommandError, say, textOf } from './command.ts'
+import { columns } from './printable.ts'
+
+const known = migrations.map(({ name }) => name)
+const head = known.at(-1) ?? ''
 
 export const databaseMigrate: CliCommand = {
   names: ['database migrate'],
   summary: 'Bring the schema up to date. The server does the same when it starts.',
-  options: { revision: { type: 'string', default: 'head' } },
+  options: {
+    revision: {
+      type: 'string',
+      default: 'head',
+      shows: 'NAME',
+      about: "'head' for the newest one [head], or one of those that 'database revisions' prints.",
+    },
+  },
   positionals: [],
   flags: 'data',
   run: async ({ config, values }) => {
-    const known = migrations.map(({ name }) => name)
-    const wanted = values.revision
-    if (wanted !== 'head' && wanted !== known.at(-1)) {
+    const revision = textOf(values, 'revision') ?? 'head'
+    const wanted = revision === 'head' ? head : revision
+    if (!known.includes(wanted)) {
       throw new CommandError(
-        `The only revision that this version works with is head (${known.at(-1)}): the schema never goes back.`,
+        `This version knows no revision '${revision}': give head, or one of those that 'postil database revisions' prints.`,
       )
     }
-    const ctx = await openContext(config, { exclusive: false })
-    const { engine, location } = await ctx.store.health()
-    await ctx.store.close()
-    say(`The schema is up to date at ${known.at(-1)} (${engine}, ${location}).`)
+    const ran = await migrateStore(config, wanted)
+    const at = (await appliedRevisions(config)).at(-1) ?? ''
+    if (ran.length > 0) say(`The schema was brought to ${at}; added: ${ran.join(', ')}.`)
+    else if (wanted < at) say(`Nothing to do: the schema is at ${at}, beyond ${wanted}, and never goes back.`)
+    else say(`Nothing to do: the schema is up to date at ${at}.`)
     return 0
   },
 }
 
 export const databaseRevisions: CliCommand = {
   names: ['database revisions'],
-  summary: 'Print the revisions of the schema that this version knows, oldest first.',
+  summary: 'Print the revisions of the schema, oldest first, and which of them the store has.',
   options: {},
   positionals: [],
   flags: 'data',
-  run: async () => {
-    for (const { name } of migrations) say(name)
+  run: async ({ config }) => {
+    const applied = new Set(await appliedRevisions(config))
+    const rows = known.map((name) => [name, applied.has(name) ? 'applied' : 'not applied'])
+    const newer = [...applied].filter((name) => !known.includes(name)).map((name) => [name, 'applied by a newer version'])
+    for (const line of columns([...rows, ...newer])) say(line)
     return 0
   },
 }

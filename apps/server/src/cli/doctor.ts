@@ -5,6 +5,7 @@ import { StoreError } from '#platform/db/store.ts'
 import { openContext } from '../open-context.ts'
 import type { CliCommand } from './command.ts'
 import { CommandError, say } from './command.ts'
+import { printable } from './printable.ts'
 
 type Report = {
   readonly ok: boolean
@@ -28,10 +29,6 @@ const chosen = async (ctx: AppContext, id: unknown): Promise<readonly Patient[]>
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 const numbered = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
-
-/** NOTE: names and keys are texts of strangers, and a terminal obeys some characters. */
-const printable = (line: string): string =>
-  line.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`)
 
 /** What a dataset has to say, a line for each difference. */
 const linesOf = ({ name, workspace, id, records, rebuilding, differences }: Examined): string[] => {
@@ -101,7 +98,11 @@ const withJson = async (json: boolean, run: () => Promise<number>): Promise<numb
 export const doctor: CliCommand = {
   names: ['doctor'],
   summary: 'Count everything again and say what differs; with --rebuild have it made again. Works while the server runs.',
-  options: { dataset: { type: 'string' }, rebuild: { type: 'boolean' }, json: { type: 'boolean' } },
+  options: {
+    dataset: { type: 'string', shows: 'ID', about: 'Only this dataset.' },
+    rebuild: { type: 'boolean', about: 'Have what follows from records and answers made again.' },
+    json: { type: 'boolean', about: 'Print one JSON object.' },
+  },
   positionals: [],
   flags: 'data',
   run: async ({ config, values }) => {

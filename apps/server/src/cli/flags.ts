@@ -25,5 +25,5 @@ export const flagsIn = (values: Values): Flags =>
 /** Lines of help, one per flag. */
 export const flagHelp = (which: CliCommand['flags']): string[] =>
   all.flatMap(({ flag, doc, shown }) =>
-    flag !== undefined && namesFor(which).includes(flag) ? [`  --${flag.padEnd(18)}${doc} [${shown.replaceAll('`', '')}]`] : [],
+    flag !== undefined && namesFor(which).includes(flag) ? [`  --${flag.padEnd(22)} ${doc} [${shown.replaceAll('`', '')}]`] : [],
   )

@@ -5,7 +5,7 @@ import { say } from './command.ts'
 export const reindex: CliCommand = {
   names: ['search-engine reindex'],
   summary: 'Does nothing: search data is written with the records and cannot fall behind.',
-  options: { 'dataset-id': { type: 'string' } },
+  options: { 'dataset-id': { type: 'string', shows: 'ID', about: 'Accepted, without a meaning.' } },
   positionals: [],
   flags: 'data',
   run: async () => {

@@ -3,9 +3,10 @@ import { Problem } from '@postil/contract/errors.ts'
 import { readConfig } from '#platform/config/read-config.ts'
 import { StoreError } from '#platform/db/store.ts'
 import type { CliCommand } from './command.ts'
-import { CommandError, say } from './command.ts'
+import { CommandError, UsageError } from './command.ts'
 import { commands } from './commands.ts'
-import { flagHelp, flagOptions, flagsIn } from './flags.ts'
+import { flagOptions, flagsIn } from './flags.ts'
+import { groupOf, helpOn, helpOnGroup, overview } from './help.ts'
 
 const USAGE_ERROR = 2
 
@@ -27,22 +28,6 @@ const find = (args: readonly string[]): { command: CliCommand; rest: string[] } 
   return best
 }
 
-const overview = (): void => {
-  say('Usage: postil <command> [options]\n')
-  const width = Math.max(...commands.map(({ names }) => names[0].length)) + 2
-  for (const { names, summary } of commands) say(`  ${names[0].padEnd(width)}${summary}`)
-  say('\nOptions of a command: postil <command> --help')
-}
-
-const helpOn = (command: CliCommand): void => {
-  const places = command.positionals.map((name) => ` ${name.toUpperCase()}`).join('')
-  say(`Usage: postil ${command.names[0]}${places} [options]\n\n${command.summary}\n`)
-  for (const [name, { type, multiple }] of Object.entries(command.options)) {
-    say(`  --${name}${type === 'string' ? ' TEXT' : ''}${multiple ? ' (may be repeated)' : ''}`)
-  }
-  for (const line of flagHelp(command.flags)) say(line)
-}
-
 const parse = (command: CliCommand, args: string[]) =>
   parseArgs({
     args,
@@ -54,6 +39,13 @@ const parse = (command: CliCommand, args: string[]) =>
 const isForPeople = (error: unknown): error is Error =>
   error instanceof CommandError || error instanceof StoreError || error instanceof Problem
 
+/** What nobody foresaw is one sentence too; whoever looks for the place in the program asks for it. */
+const tellFault = (error: unknown, log: string): void => {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error))
+  if (log === 'debug' || log === 'trace') complain(stack ?? message)
+  else complain(`This did not work: ${message}. (POSTIL_LOG_LEVEL=debug shows where.)`)
+}
+
 const runCommand = async (command: CliCommand, { values, positionals }: ReturnType<typeof parse>): Promise<number> => {
   const result = readConfig(process.env, flagsIn(values))
   if (!result.ok) {
@@ -64,23 +56,62 @@ const runCommand = async (command: CliCommand, { values, positionals }: ReturnTy
   try {
     return await command.run({ config: result.config, values, positionals, env: process.env })
   } catch (error) {
-    if (!isForPeople(error)) throw error
-    complain(error.message)
+    if (error instanceof UsageError) throw error
+    if (isForPeople(error)) complain(error.message)
+    else tellFault(error, result.config.logLevel)
     return 1
   }
 }
 
+const isHelp = (arg: string | undefined): boolean => arg === 'help' || arg === '--help' || arg === '-h'
+
+/** Help on what the words name: everything, a group of commands, or one. @returns null where they name nothing */
+const help = (words: readonly string[]): number | null => {
+  const found = find(words)
+  if (words.length === 0) overview()
+  else if (found !== null && found.rest.length === 0) helpOn(found.command)
+  else if (groupOf(words).length > 0) helpOnGroup(words)
+  else return null
+  return 0
+}
+
+/** What a parser of options says in several sentences, as one. */
+const sentenceOf = (error: Error): string => (error.message.split('. To specify')[0] ?? error.message).replace(/\.$/, '')
+
+const isFromParser = (error: unknown): error is Error =>
+  error instanceof TypeError && (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true
+
+const placesProblem = ({ names: [name], positionals }: CliCommand, given: readonly string[]): string => {
+  const count = `${positionals.length} argument${positionals.length === 1 ? '' : 's'} (${positionals.join(', ')})`
+  const wanted = positionals.length === 0 ? `no '${given.join(' ')}'` : count
+  return `'postil ${name}' takes ${wanted}: see postil ${name} --help.`
+}
+
+const unknown = (words: readonly string[]): number => {
+  const known = groupOf(words).length > 0
+  complain(
+    known
+      ? `'${words.join(' ')}' needs one word more: see postil ${words.join(' ')} --help.`
+      : `There is no command '${words.join(' ')}': see postil --help.`,
+  )
+  return USAGE_ERROR
+}
+
 /** Runs what was typed. @returns the exit code: 0 done, 1 refused, 2 not understood */
 export const runCli = async (args: readonly string[]): Promise<number> => {
-  if (args.length === 0 || args[0] === '--help' || args[0] === '-h' || args[0] === 'help') {
+  // NOTE: a reader that has seen enough (`| head`) is no fault; what has to know of it asks each write
+  process.stdout.on('error', () => undefined)
+  if (args.length === 0) {
     overview()
-    return args.length === 0 ? USAGE_ERROR : 0
-  }
-  const found = find(args)
-  if (!found) {
-    complain(`There is no command '${args.filter((arg) => !arg.startsWith('-')).join(' ')}': see postil --help.`)
     return USAGE_ERROR
   }
+  const words = args.filter((arg) => !arg.startsWith('-'))
+  if (isHelp(args[0])) {
+    const asked = words.filter((_, i) => i > 0 || words[0] !== 'help')
+    return help(asked) ?? unknown(asked)
+  }
+  const found = find(args)
+  if (!found) return (args.slice(words.length).some(isHelp) ? help(words) : null) ?? unknown(words)
   const { command, rest } = found
   try {
     const parsed = parse(command, rest)
@@ -89,17 +120,13 @@ export const runCli = async (args: readonly string[]): Promise<number> => {
       return 0
     }
     if (parsed.positionals.length !== command.positionals.length) {
-      throw new TypeError(
-        `'${command.names[0]}' takes ${command.positionals.length} argument(s): ${command.positionals.join(' ') || 'none'}`,
-      )
+      throw new UsageError(placesProblem(command, parsed.positionals))
     }
     return await runCommand(command, parsed)
   } catch (error) {
-    if (!(error instanceof TypeError && isUsage(error))) throw error
-    complain(`${error.message.split('. To specify')[0]}. See postil ${command.names[0]} --help.`)
+    if (error instanceof UsageError) complain(error.message)
+    else if (isFromParser(error)) complain(`${sentenceOf(error)}: see postil ${command.names[0]} --help.`)
+    else throw error
     return USAGE_ERROR
   }
 }
-
-const isUsage = (error: TypeError & { code?: string }): boolean =>
-  error.code?.startsWith('ERR_PARSE_ARGS') === true || error.message.includes('argument(s)')

@@ -12,3 +12,18 @@ export const untilAsked = (): Promise<NodeJS.Signals> =>
       })
     }
   })
+
+/**
+ * Has what is only half made removed when the process is asked to end before it is done.
+ * @returns to be called when it is done
+ */
+export const removeWhenAsked = (remove: () => void): (() => void) => {
+  const end = () => {
+    remove()
+    process.exit(1)
+  }
+  for (const signal of ENDINGS) process.on(signal, end)
+  return () => {
+    for (const signal of ENDINGS) process.off(signal, end)
+  }
+}

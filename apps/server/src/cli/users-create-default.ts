@@ -12,7 +12,11 @@ const DEFAULT_NAME = 'argilla'
 export const usersCreateDefault: CliCommand = {
   names: ['database users create_default', 'database users create-default'],
   summary: `Create the owner '${DEFAULT_NAME}' and a workspace of that name. There is no default password or key: both are generated.`,
-  options: { 'api-key': { type: 'string' }, password: { type: 'string' }, quiet: { type: 'boolean' } },
+  options: {
+    'api-key': { type: 'string', about: 'API key; generated when left out.' },
+    password: { type: 'string', about: 'Password; generated when left out.' },
+    quiet: { type: 'boolean', about: 'Print only what was generated.' },
+  },
   positionals: [],
   flags: 'data',
   run: async ({ config, values }) => {

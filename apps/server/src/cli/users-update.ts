@@ -9,7 +9,7 @@ import { findByName } from './users-lookup.ts'
 export const usersUpdate: CliCommand = {
   names: ['database users update'],
   summary: 'Change the role of a user.',
-  options: { role: { type: 'string' } },
+  options: { role: { type: 'string', shows: 'ROLE', about: 'owner, admin or annotator.' } },
   positionals: ['username'],
   flags: 'data',
   run: async ({ config, values, positionals: [username = ''] }) => {

@@ -1,19 +1,55 @@
+import { resumeTextRebuilds } from '#features/jobs/service.ts'
+import { startDelivery } from '#features/webhooks/delivery.ts'
+import { integer } from '#platform/config/parsers.ts'
+import type { Config } from '#platform/config/read-config.ts'
+import { startBackground } from '#platform/jobs/background.ts'
 import type { CliCommand } from './command.ts'
-import { say } from './command.ts'
+import { CommandError, say, textOf } from './command.ts'
 import { untilAsked } from './signals.ts'
+import { withContext } from './with-context.ts'
 
-/** Kept for set-ups that start one process for the server and one for its jobs, and restart what ends. */
+const loops = integer(1, 64)
+
+/** Takes jobs and webhooks beside any number of servers and other workers, until the process is asked to end. */
+const work = (config: Config, number: number): Promise<void> =>
+  withContext(config, async (ctx) => {
+    const asked = untilAsked()
+    await resumeTextRebuilds(ctx)
+    const backgrounds = Array.from({ length: number }, () => startBackground(ctx))
+    const delivery = startDelivery(ctx)
+    say('Postil works on background jobs and webhooks.')
+    await asked
+    await Promise.all([delivery.stop(), ...backgrounds.map((background) => background.stop())])
+  })
+
+/** NOTE: set-ups made for the original server restart a worker that ends, so on the embedded store it stays. */
+const wait = async (): Promise<void> => {
+  const asked = untilAsked()
+  say('With the embedded store the server does this work itself; this process only waits until it is ended.')
+  const alive = setInterval(() => undefined, 2 ** 30)
+  await asked
+  clearInterval(alive)
+}
+
 export const worker: CliCommand = {
   names: ['worker'],
-  summary: 'Does nothing and stays: the server runs its jobs itself.',
-  options: { queues: { type: 'string', multiple: true }, 'num-workers': { type: 'string' } },
+  summary: 'With PostgreSQL: work on background jobs and webhooks, beside the servers, without HTTP.',
+  options: {
+    queues: {
+      type: 'string',
+      multiple: true,
+      shows: 'NAME',
+      about: 'Accepted, without a meaning: every worker takes every job.',
+    },
+    'num-workers': { type: 'string', default: '2', shows: 'NUMBER', about: 'Steps of jobs that go on at once [2].' },
+  },
   positionals: [],
   flags: 'data',
-  run: async () => {
-    say('The server runs its jobs itself; this process only waits until it is ended.')
-    const alive = setInterval(() => undefined, 2 ** 30)
-    await untilAsked()
-    clearInterval(alive)
+  run: async ({ config, values }) => {
+    const number = loops(textOf(values, 'num-workers') ?? '2')
+    if ('problem' in number) throw new CommandError(`--num-workers ${number.problem}.`)
+    if (config.databaseUrl === undefined) await wait()
+    else await work(config, number.value)
     return 0
   },
 }

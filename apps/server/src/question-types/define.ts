@@ -4,6 +4,9 @@ import type { QuestionKind } from '@postil/contract/question-types/define.ts'
 /** What of a value can be filtered by: terms are compared as text, numbers as numbers, nothing never matches. */
 export type Indexed = 'terms' | 'numbers' | 'nothing'
 
+/** How a value stands in a table: as a text, a whole number, a list of texts, or anything else as JSON. */
+export type ValueColumn = 'text' | 'integer' | 'texts' | 'json'
+
 /** What the server knows of a question type beside the contract. */
 export type ServerQuestionType<K extends QuestionKind> = {
   readonly kind: K
@@ -12,6 +15,8 @@ export type ServerQuestionType<K extends QuestionKind> = {
   readonly terms: (value: AnswerValue) => readonly string[]
   /** What a filter by numbers finds a value by. */
   readonly numbers: (value: AnswerValue) => readonly number[]
+  /** How exported tables carry a value. */
+  readonly column: ValueColumn
   /** Whether records can be sorted by suggested values, and by answers (their mean). */
   readonly sortable: { readonly suggestions: boolean; readonly responses: boolean }
 }

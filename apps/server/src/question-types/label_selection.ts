@@ -2,6 +2,7 @@ import { defineServerQuestionType, noNumbers } from './define.ts'
 
 export const labelSelectionQuestion = defineServerQuestionType({
   kind: 'label_selection',
+  column: 'text',
   indexed: 'terms',
   terms: (value) => (typeof value === 'string' ? [value] : []),
   numbers: noNumbers,

@@ -2,6 +2,7 @@ import { defineServerQuestionType, noNumbers, noTerms } from './define.ts'
 
 export const rankingQuestion = defineServerQuestionType({
   kind: 'ranking',
+  column: 'json',
   indexed: 'nothing',
   terms: noTerms,
   numbers: noNumbers,

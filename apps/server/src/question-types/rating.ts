@@ -2,6 +2,7 @@ import { defineServerQuestionType, noTerms } from './define.ts'
 
 export const ratingQuestion = defineServerQuestionType({
   kind: 'rating',
+  column: 'integer',
   indexed: 'numbers',
   terms: noTerms,
   numbers: (value) => (typeof value === 'number' ? [value] : []),

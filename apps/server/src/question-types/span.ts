@@ -2,6 +2,7 @@ import { defineServerQuestionType, noNumbers, noTerms } from './define.ts'
 
 export const spanQuestion = defineServerQuestionType({
   kind: 'span',
+  column: 'json',
   indexed: 'nothing',
   terms: noTerms,
   numbers: noNumbers,

@@ -2,6 +2,7 @@ import { defineServerQuestionType, noNumbers, noTerms } from './define.ts'
 
 export const textQuestion = defineServerQuestionType({
   kind: 'text',
+  column: 'text',
   indexed: 'nothing',
   terms: noTerms,
   numbers: noNumbers,

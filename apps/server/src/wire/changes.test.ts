@@ -103,6 +103,14 @@ const kinds: readonly Kind[] = [
     fixed: { ...fixedPart, title: 'T', dimensions: 4 },
   },
   {
+    name: 'webhooks',
+    list: () => '/webhooks',
+    one: (id) => `/webhooks/${id}`,
+    make: (name) => post('/webhooks', { url: `https://x.test/${encodeURI(name)}`, events: ['response.deleted'] }),
+    change: { events: ['response.deleted', 'record.deleted'] },
+    fixed: { ...elsewhere, secret: 'mine' },
+  },
+  {
     name: 'records',
     list: () => `/datasets/${stage.rich.dataset.id}/records?limit=1000`,
     one: (id) => `/records/${id}`,

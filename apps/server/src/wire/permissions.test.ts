@@ -14,7 +14,8 @@ const canary = 'canary'
 let server: TestServer
 let stage: Stage
 beforeAll(async () => {
-  server = await bootServer()
+  // NOTE: webhooks reach the server itself
+  server = await bootServer({ env: { POSTIL_WEBHOOKS_ALLOW_PRIVATE: 'true' } })
   stage = await setStage(server, canary)
 })
 afterAll(() => server.close())

@@ -27,6 +27,12 @@ type SignInSearch = { readonly omitCTA?: string; readonly link?: string }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
+/** The part of a page that is shown. */
+const readTab = (raw: { readonly [key: string]: unknown }): { readonly tab?: string } => {
+  const tab = text(raw['tab'])
+  return tab === undefined ? {} : { tab }
+}
+
 const root = createRootRouteWithContext<Context>()({ component: RootShell })
 
 const signIn = createRoute({
@@ -109,6 +115,26 @@ const dataset = createRoute({
   },
 })
 
+const settings = createRoute({
+  getParentRoute: () => inside,
+  path: '/dataset/$datasetId/settings',
+  validateSearch: readTab,
+  staticData: { messages: 'features/settings' },
+  loader: async () => (await import('#features/settings/service.ts')).loadSettingsMessages(),
+  component: lazyRouteComponent(() => import('#features/settings/components/SettingsPage.tsx'), 'SettingsPage'),
+  notFoundComponent: NotFoundPage,
+})
+
+const administration = createRoute({
+  getParentRoute: () => inside,
+  path: '/administration',
+  validateSearch: readTab,
+  staticData: { messages: 'features/administration' },
+  loader: () => preloadMessages('features/administration'),
+  component: lazyRouteComponent(() => import('#features/administration/components/AdministrationPage.tsx'), 'AdministrationPage'),
+  notFoundComponent: NotFoundPage,
+})
+
 const profile = createRoute({
   getParentRoute: () => inside,
   path: '/user-settings',
@@ -121,5 +147,5 @@ export const routeTree = root.addChildren([
   signIn,
   hostingSignIn,
   providerCallback,
-  inside.addChildren([home, dataset, annotation, profile]),
+  inside.addChildren([home, dataset, annotation, settings, administration, profile]),
 ])

@@ -15,7 +15,12 @@ const oneDecimal = cached((language) => new Intl.NumberFormat(language, { minimu
 const percentTwo = cached(
   (language) => new Intl.NumberFormat(language, { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 }),
 )
-const percentOne = cached((language) => new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 }))
+const percentOne = cached(
+  (language) => new Intl.NumberFormat(language, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+)
+const anyNumber = cached((language) => new Intl.NumberFormat(language, { maximumFractionDigits: 10 }))
+const oneOf = cached((language) => new Intl.ListFormat(language, { type: 'disjunction' }))
+const allOf = cached((language) => new Intl.ListFormat(language, { type: 'conjunction' }))
 const dateTime = cached((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }))
 const relative = cached((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }))
 
@@ -25,8 +30,12 @@ export const formatCount = (count: number): string => integer().format(count)
 export const formatScore = (score: number): string => oneDecimal().format(score)
 /** A share of 0 to 1 as a percentage with two decimals, as progress shows it. */
 export const formatProgress = (share: number): string => percentTwo().format(share)
-/** A share of 0 to 1 as a percentage with at most one decimal, as similarity shows it. */
+/** A share of 0 to 1 as a percentage with one decimal, as similarity shows it. */
 export const formatPercent = (share: number): string => percentOne().format(share)
+/** A number as it is, with the language's separators. */
+export const formatNumber = (value: number): string => anyNumber().format(value)
+/** "a, b, or c" where one of them is enough, "a, b, and c" where all have to be. */
+export const formatList = (texts: readonly string[], all: boolean): string => (all ? allOf() : oneOf()).format(texts)
 
 /** The wire's times are UTC without a zone suffix. */
 export const parseWireTime = (time: string): Date => new Date(/(Z|[+-]\d\d:?\d\d)$/.test(time) ? time : `${time}Z`)

@@ -97,6 +97,15 @@ describe.each(questionKinds)('%s', (kind) => {
     }
   })
 
+  test('can be filtered by every answer that can be given, where it can be filtered by its value', () => {
+    const filter = slice.valueFilter?.(fixtures.settings as never)
+    for (const value of filter ? fixtures.valid.flat() : []) {
+      if (filter?.by === 'terms') expect(filter.options.map((option) => option.value)).toContain(value)
+      if (filter?.by === 'range') expect([value >= (filter.min ?? value), value <= (filter.max ?? value)]).toEqual([true, true])
+    }
+    expect(filter?.by === 'terms' && filter.together).toBe(fixtures.valid.some((value) => filter && Array.isArray(value)))
+  })
+
   test('draws its answers to be read', () => {
     for (const value of fixtures.valid) expect(renderToStaticMarkup(<slice.Value {...propsOf(kind, value)} />)).toMatch(/^<\w+/)
   })

@@ -5,6 +5,7 @@ import type { SettingsOf } from '@postil/contract/question-types/index.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Suggestion } from '@postil/contract/suggestions.ts'
 import type { ComponentType } from 'react'
+import type { ValueFilter } from './value-filter.ts'
 
 /** What an answer to a question of a kind is. */
 export type ValueOf = {
@@ -83,6 +84,8 @@ export type QuestionSlice<K extends QuestionKind> = {
   readonly shortcuts: readonly Shortcut[]
   /** Where the suggestion's score is shown: on the items themselves, or beside the agent's name. */
   readonly scorePlace: 'items' | 'header'
+  /** How answers and suggestions can be filtered by their value, and sorted where it is a number; null where they cannot. */
+  readonly valueFilter: ((settings: SettingsOf<K>) => ValueFilter) | null
   /** For questions that are answered inside the text of a field: which one, and the editor that stands in its place. */
   readonly inField?: {
     readonly fieldOf: (settings: SettingsOf<K>) => string

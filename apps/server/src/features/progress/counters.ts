@@ -14,6 +14,18 @@ const totals = (rows: readonly { readonly kind: CountKind; readonly n: number }[
 export const recordCounts = async (db: Db, datasetNo: number): Promise<RecordCounts> =>
   totals(await db.sql.selectFrom('dataset_counts').select(['kind', 'n']).where('dataset_no', '=', datasetNo).execute())
 
+/** Submitted answers beyond what completes their records: each completed record has at least as many as complete it. */
+export const surplusOf = async (db: Db, datasetNo: number, completed: number, minSubmitted: number): Promise<number> => {
+  const row = await db.sql
+    .selectFrom('user_counts')
+    .select((eb) => eb.fn.sum<number | null>('n').as('n'))
+    .where('dataset_no', '=', datasetNo)
+    .where('record_status', '=', 'completed')
+    .where('response_status', '=', 'submitted')
+    .executeTakeFirst()
+  return (row?.n ?? 0) - completed * minSubmitted
+}
+
 type OwnCount = { readonly record_status: RecordStatus; readonly response_status: ResponseStatus; readonly n: number }
 
 const metricsFrom = (records: RecordCounts, rows: readonly OwnCount[]): ResponseMetrics => {

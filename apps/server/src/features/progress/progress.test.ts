@@ -46,7 +46,7 @@ describe('progress', () => {
     for (const publish of [false, true]) {
       const { id } = await server.createDataset({ workspace_id: workspace, publish })
       const [progress, users, mine] = await Promise.all(paths(id).map((path) => server.as(ann).get(path)))
-      expect(progress?.body).toEqual({ total: 0, completed: 0, pending: 0, users: [] })
+      expect(progress?.body).toEqual({ total: 0, completed: 0, pending: 0, surplus: 0, users: [] })
       expect(users?.body).toEqual({ users: [] })
       expect(mine?.body).toEqual({ responses: metrics({}) })
     }
@@ -64,6 +64,7 @@ describe('progress', () => {
       total: 4,
       completed: 2,
       pending: 2,
+      surplus: 0,
       users: [{ username: bob.username }, { username: ann.username }],
     })
     expect(users?.body).toEqual({

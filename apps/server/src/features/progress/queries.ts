@@ -4,7 +4,7 @@ import type { Actor, FoundDataset } from '#features/datasets/service.ts'
 import { datasetFor, maySee } from '#features/datasets/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
-import { ownMetrics, recordCounts } from './counters.ts'
+import { ownMetrics, recordCounts, surplusOf } from './counters.ts'
 
 type OfDataset = { readonly user: Actor; readonly dataset_id: string }
 
@@ -15,9 +15,9 @@ const visible = async (db: Db, { user, dataset_id }: OfDataset): Promise<FoundDa
   return dataset
 }
 
-/** Records by status, and everyone who ever answered, first first. @throws Problem not_found, forbidden */
+/** Records by status, how many answers are surplus, and everyone who ever answered, first first. @throws Problem not_found, forbidden */
 export const datasetProgress = query('progress.dataset', async (db, of: OfDataset): Promise<DatasetProgress> => {
-  const { no } = await visible(db, of)
+  const { no, min_submitted } = await visible(db, of)
   const users = await db.sql
     .selectFrom('dataset_users')
     .innerJoin('users', 'users.id', 'dataset_users.user_id')
@@ -26,7 +26,8 @@ export const datasetProgress = query('progress.dataset', async (db, of: OfDatase
     .orderBy('dataset_users.inserted_at')
     .orderBy('users.id')
     .execute()
-  return { ...(await recordCounts(db, no)), users }
+  const counts = await recordCounts(db, no)
+  return { ...counts, surplus: await surplusOf(db, no, counts.completed, min_submitted), users }
 })
 
 const none = () => ({ submitted: 0, discarded: 0, draft: 0 })

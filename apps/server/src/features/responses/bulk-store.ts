@@ -10,6 +10,7 @@ import { now } from '#platform/time.ts'
 import { rememberUsers, slotOf, writeTally } from './counts.ts'
 import { keepImages } from './history.ts'
 import { replaceIndexRows } from './index-rows.ts'
+import { endManyLeases } from './leases.ts'
 import type { StoredResponse } from './rows.ts'
 import { responseColumns } from './rows.ts'
 import type { ScopeDataset, ScopeQuestion, ScopeRecord } from './scope.ts'
@@ -166,6 +167,11 @@ const storeList = async (
   }
   await settleRecords(db, dataset.no, settling, at)
   await writeRows(db, dataset.no, allWrites)
+  await endManyLeases(
+    db,
+    dataset.no,
+    allWrites.flatMap(({ seq, after }) => (after.status === 'draft' ? [] : [{ seq, user_id: after.user_id }])),
+  )
   const replaced = allWrites.flatMap(({ seq, before }) =>
     before === null ? [] : [{ dataset_no: dataset.no, seq, before, action: 'update' as const }],
   )

@@ -12,6 +12,7 @@ import { rememberUsers, slotOf, touchActivity, writeTally } from './counts.ts'
 import { emitChange } from './events.ts'
 import { keepImages, leaveTombstones } from './history.ts'
 import { replaceIndexRows } from './index-rows.ts'
+import { endLease } from './leases.ts'
 import type { StoredResponse } from './rows.ts'
 import type { Scope, ScopeQuestion } from './scope.ts'
 import { settleRecords } from './settle.ts'
@@ -81,6 +82,7 @@ const writeResponse = async (db: Db, change: Change, stored: StoredResponse | nu
         .execute(),
     )
   }
+  if (stored !== null && stored.status !== 'draft') steps.push(endLease(db, place, change.author))
   const reindexed = { seq: place.seq, user_id: change.author, existed: before !== null, values: stored?.values ?? {} }
   steps.push(replaceIndexRows(db, place.dataset_no, change.questions, [reindexed]))
   await together(steps)

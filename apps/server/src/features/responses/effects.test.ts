@@ -44,6 +44,7 @@ describe('what follows from an answer', () => {
       total: 2,
       completed: 1,
       pending: 1,
+      surplus: 0,
       users: [{ username: ann.username }, { username: bob.username }, { username: admin.username }],
     })
     const one = (status: string) => ({ submitted: 0, discarded: 0, draft: 0, [status]: 1 })

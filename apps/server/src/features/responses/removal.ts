@@ -144,7 +144,7 @@ const removeWhile = async (db: Db, userId: string, more: () => boolean): Promise
     removed += await removeSome(db, dataset.no, dataset.min_submitted, userId)
     if (!more()) return { finished: false, removed }
   }
-  for (const table of ['user_counts', 'dataset_users'] as const) {
+  for (const table of ['user_counts', 'dataset_users', 'leases'] as const) {
     for (const { no } of await db.sql.selectFrom('datasets').select('no').execute()) {
       await db.sql.deleteFrom(table).where('dataset_no', '=', no).where('user_id', '=', userId).execute()
     }

@@ -61,7 +61,8 @@ const looksAtMetadata = ({ atoms, sort }: Search): boolean =>
 
 type State = { readonly stamp: Stamp; readonly textIndexed: boolean } & Pick<Reach, 'counts' | 'reopened'>
 
-const stateOf = async (db: Db, datasetId: string): Promise<State> => {
+/** Where a dataset stands: what is counted of it, and up to where it reaches. */
+export const stateOf = async (db: Db, datasetId: string): Promise<State> => {
   const { content_version, next_seq, text_version, text_rebuilt_to, pending, completed, reopened } = await db.sql
     .selectFrom('dataset_state')
     .innerJoin('datasets', 'datasets.no', 'dataset_state.dataset_no')
@@ -104,12 +105,14 @@ const print = async (
   return `{"items":[${items.join(',')}],"total":${total}}`
 }
 
+type Asked = Pick<SearchArgs, 'user' | 'dataset_id' | 'mine' | 'body'> & SearchLane
+
 /**
- * A search from the dataset to the answer's JSON, on one snapshot.
+ * What a search needs to be carried out, read from the snapshot; `reach` is null for a draft, which has no records.
  * @throws Problem not_found, forbidden, unprocessable, business
  */
-export const runSearch = query('search.run', async (db, args: SearchArgs & SearchLane): Promise<SearchOutcome> => {
-  const { user, mine, offset, limit } = args
+const prepareSearch = async (db: Db, args: Asked) => {
+  const { user, mine } = args
   const [dataset, schema, { stamp, counts, reopened, textIndexed }, viewer] = await together([
     datasetFor(db, args.dataset_id, user),
     loadSchema(db, args.dataset_id, user, args.body),
@@ -118,8 +121,8 @@ export const runSearch = query('search.run', async (db, args: SearchArgs & Searc
   ])
   if (!searchPolicy[mine ? 'mine' : 'all'](user, dataset)) throw forbidden()
   const search = compile(args.body, schema, { user: mine ? user.id : null })
-  if (dataset.status === 'draft') return { text: '{"items":[],"total":0}', made: [], large: null }
   const keeper = new Keeper(db, dataset.no, stamp, args)
+  if (dataset.status === 'draft') return { dataset, search, viewer, stamp, keeper, reach: null }
   const reach: Reach = {
     db,
     datasetNo: dataset.no,
@@ -131,6 +134,17 @@ export const runSearch = query('search.run', async (db, args: SearchArgs & Searc
     textIndexed,
     keeper,
   }
+  return { dataset, search, viewer, stamp, keeper, reach }
+}
+
+/**
+ * A search from the dataset to the answer's JSON, on one snapshot.
+ * @throws Problem not_found, forbidden, unprocessable, business
+ */
+export const runSearch = query('search.run', async (db, args: SearchArgs & SearchLane): Promise<SearchOutcome> => {
+  const { user, mine, offset, limit } = args
+  const { dataset, search, viewer, stamp, keeper, reach } = await prepareSearch(db, args)
+  if (reach === null) return { text: '{"items":[],"total":0}', made: [], large: null }
   try {
     const found = await findHits(reach, search, mine ? user.id : null, { offset, limit })
     return {
@@ -143,3 +157,17 @@ export const runSearch = query('search.run', async (db, args: SearchArgs & Searc
     throw error
   }
 })
+
+/**
+ * All records that a search by everyone's answers finds, in its order, as their `seq`s. Takes its time: for the slow lane.
+ * @throws Problem not_found, forbidden, unprocessable, business
+ */
+export const findAll = query(
+  'search.find-all',
+  async (db, args: Pick<SearchArgs, 'user' | 'dataset_id' | 'body'>): Promise<Float64Array> => {
+    const { search, reach } = await prepareSearch(db, { ...args, mine: false, quick: false, given: [] })
+    if (reach === null) return new Float64Array()
+    const { hits } = await findHits(reach, search, null, { offset: 0, limit: Math.max(1, reach.size) })
+    return Float64Array.from(hits, ({ seq }) => seq)
+  },
+)

@@ -20,4 +20,4 @@ export type Reach = {
   readonly keeper: Keeper
 }
 
-export const recordsIn = ({ counts }: Reach): number => counts.pending + counts.completed
+export const recordsIn = ({ counts }: Pick<Reach, 'counts'>): number => counts.pending + counts.completed

@@ -9,6 +9,14 @@ import type { Actor } from './policy.ts'
 import * as queries from './queries.ts'
 import { buildVectorIndex } from './vector-index.ts'
 
+/*
+ * For other features, inside their queries:
+ */
+// biome-ignore lint/performance/noBarrelFile: the feature's one door: what others call inside their own operations
+export { stateOf } from './queries.ts'
+export { openRecords, type Placed, type QueueReach } from './queue-walk.ts'
+export { orderOf } from './user-order.ts'
+
 type Log = { readonly warn: (fields: object, message: string) => void }
 type Ctx = { readonly store: Store; readonly log: Log }
 const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
@@ -87,6 +95,10 @@ export const searchAll = (ctx: Ctx, user: Actor, dataset_id: string, body: Body)
 /** By the caller's answers, in the caller's order. @throws Problem not_found, forbidden, unprocessable, business */
 export const searchMine = (ctx: Ctx, user: Actor, dataset_id: string, body: Body): Promise<RawJson> =>
   search(ctx, { user: actorOf(user), dataset_id, mine: true, ...body })
+
+/** `seq`s of all records that a search by everyone's answers finds, in its order. @throws Problem as `searchAll` */
+export const findAll = (ctx: Ctx, user: Actor, dataset_id: string, body: queries.SearchArgs['body']): Promise<Float64Array> =>
+  ctx.store.read(queries.findAll, { user: actorOf(user), dataset_id, body }, { lane: 'slow' })
 
 /** Agents by question. @throws Problem not_found, forbidden */
 export const suggestionOptions = (ctx: Ctx, user: Actor, dataset_id: string): Promise<SuggestionOptions> =>

@@ -25,7 +25,7 @@ const idOfName = (db: Db, username: string) =>
 /** Runs inside a command. */
 export const insertUser = async (db: Db, user: NewUser): Promise<UserRow> => {
   const at = now()
-  const row = { ...user, id: user.id ?? newId(), inserted_at: at, updated_at: at }
+  const row = { ...user, id: user.id ?? newId(), deactivated_at: null, inserted_at: at, updated_at: at }
   await db.sql.insertInto('users').values(row).execute()
   const { password_hash: _, api_key_hash: __, ...made } = row
   return made
@@ -46,22 +46,27 @@ export type UserChange = {
   readonly username?: string
   readonly role?: Role
   readonly password_hash?: string
+  readonly active?: boolean
 }
 
 /**
- * Changes what is given and differs. A new password signs the user out everywhere; `at` is when, by the clock that bearer
- * tokens are made by.
+ * Changes what is given and differs. A new password and a deactivation sign the user out everywhere; `at` is when, by the
+ * clock that bearer tokens are made by.
  */
 export const updateUser = command(
   'users.update',
   async (db, { id, change, at }: { id: string; change: UserChange; at: Micros }): Promise<UserRow> => {
     const user = await db.dialect.forUpdate(db.sql.selectFrom('users').selectAll().where('id', '=', id)).executeTakeFirst()
     if (user === undefined) throw notFound('User', id)
-    const { username, password_hash } = change
+    const { active, ...values } = change
+    const { username, password_hash } = values
+    const isActive = user.deactivated_at === null
+    const deactivated_at = active === undefined || active === isActive ? user.deactivated_at : active ? null : at
     if (username !== undefined && username !== user.username && (await idOfName(db, username))) {
       throw unprocessable(`User with username \`${username}\` already exists`)
     }
-    const entries = Object.entries(change).filter(([key, value]) => value !== user[key as keyof UserChange])
+    const wanted = { ...values, deactivated_at }
+    const entries = Object.entries(wanted).filter(([key, value]) => value !== user[key as keyof typeof wanted])
     if (entries.length > 0) {
       await db.sql
         .updateTable('users')
@@ -69,7 +74,7 @@ export const updateUser = command(
         .where('id', '=', id)
         .execute()
     }
-    if (password_hash !== undefined) await signOutEverywhere(db, id, at)
+    if (password_hash !== undefined || (isActive && deactivated_at !== null)) await signOutEverywhere(db, id, at)
     const changed = await userRow(db, id)
     if (changed === null) throw notFound('User', id)
     return changed
@@ -87,6 +92,21 @@ export const deleteUser = command('users.delete', async (db, { id }: { id: strin
   await removeResponsesOfUser(db, id)
   return user
 })
+
+/** Gives a user another API key; the old one ends with it. */
+export const changeApiKey = command(
+  'users.change_api_key',
+  async (db, { id, ...key }: { id: string; api_key_hash: string; api_key_sealed: string }): Promise<UserRow> => {
+    await db.sql
+      .updateTable('users')
+      .set({ ...key, updated_at: now() })
+      .where('id', '=', id)
+      .execute()
+    const changed = await userRow(db, id)
+    if (changed === null) throw notFound('User', id)
+    return changed
+  },
+)
 
 /** A hash of the same password by today's rules: nothing that the wire shows has changed. */
 export const renewPasswordHash = command(

@@ -8,6 +8,7 @@ export const userPolicy = {
   create: isOwner,
   update: isOwner,
   delete: isOwner,
+  changeApiKey: (u: User, id: string) => isOwner(u) || u.id === id,
   /** An admin who could read everybody's key could act as an owner. */
   seeApiKey: (u: User, id: string) => isOwner(u) || u.id === id,
 }

@@ -13,6 +13,7 @@ export const presentUser = (secrets: Secrets, viewer: User, row: UserRow): UserP
   username: row.username,
   role: row.role,
   api_key: userPolicy.seeApiKey(viewer, row.id) ? (secrets.decrypt(row.api_key_sealed) ?? '') : '',
+  active: row.deactivated_at === null,
   inserted_at: printTime(row.inserted_at),
   updated_at: printTime(row.updated_at),
 })

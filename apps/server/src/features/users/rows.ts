@@ -10,6 +10,7 @@ export type UserRow = {
   readonly username: string
   readonly role: Role
   readonly api_key_sealed: string
+  readonly deactivated_at: Micros | null
   readonly inserted_at: Micros
   readonly updated_at: Micros
 }
@@ -21,6 +22,7 @@ export const userColumns = [
   'users.username',
   'users.role',
   'users.api_key_sealed',
+  'users.deactivated_at',
   'users.inserted_at',
   'users.updated_at',
 ] as const

@@ -1,4 +1,4 @@
-import { forbidden, notFound } from '@postil/contract/errors.ts'
+import { forbidden, notFound, unprocessable } from '@postil/contract/errors.ts'
 import type { UserCreate, User as UserPayload, UserUpdate } from '@postil/contract/users.ts'
 import type { AppContext } from '#context.ts'
 import { hashToken, newApiKey } from '#platform/auth/credentials.ts'
@@ -69,12 +69,26 @@ export const createUser = async (ctx: AppContext, user: User, body: UserCreate):
 export const updateUser = async (ctx: AppContext, user: User, id: string, body: UserUpdate): Promise<UserPayload> => {
   await load(ctx, id)
   if (!userPolicy.update(user)) throw forbidden()
+  if (body.active === false && id === user.id) throw unprocessable('You cannot deactivate yourself')
   const { password, ...change } = body
   const password_hash = password === undefined ? undefined : await ctx.passwords.hash(password)
   const row = await ctx.store.write(commands.updateUser, {
     id,
     change: { ...change, ...(password_hash !== undefined && { password_hash }) },
     at: now(),
+  })
+  return present(ctx, user, row)
+}
+
+/** Gives a user, or the caller, a new API key in place of the old one. */
+export const changeApiKey = async (ctx: AppContext, user: User, id: string): Promise<UserPayload> => {
+  await load(ctx, id)
+  if (!userPolicy.changeApiKey(user, id)) throw forbidden()
+  const apiKey = newApiKey()
+  const row = await ctx.store.write(commands.changeApiKey, {
+    id,
+    api_key_hash: hashToken(apiKey),
+    api_key_sealed: ctx.secrets.encrypt(apiKey),
   })
   return present(ctx, user, row)
 }

@@ -42,6 +42,7 @@ describe('creating', () => {
       username: ' spaced ',
       role: 'annotator',
       api_key: expect.stringMatching(/^[\w-]{107}$/),
+      active: true,
       inserted_at: expect.any(String),
       updated_at: body.inserted_at,
     })
@@ -154,6 +155,78 @@ describe('changing', () => {
     expect((await server.as(user).get('/users')).status).toBe(200)
     await owner().patch(`/users/${user.id}`, { role: 'annotator' })
     expect(await server.as(user).get('/users')).toMatchObject(forbidden)
+  })
+})
+
+describe('deactivating', () => {
+  const signIn = (user: TestUser) =>
+    server
+      .as(null)
+      .post(
+        '/session',
+        { username: user.username, password: user.password },
+        { 'sec-fetch-site': 'same-origin', 'x-postil-csrf': '1' },
+      )
+  const meBySession = async (cookie: string) => (await server.as(null).get('/me', { cookie })).status
+  const cookieOf = ({ headers }: { readonly headers: Headers }) => (headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  const tokenOf = async (user: TestUser) => {
+    const form = new URLSearchParams({ username: user.username, password: user.password })
+    const response = await fetch(`${server.url}/api/v1/token`, { method: 'POST', body: form })
+    return response.ok ? ((await response.json()) as { access_token: string }).access_token : null
+  }
+  const meByToken = async (token: string | null) =>
+    (await fetch(`${server.url}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } })).status
+
+  it('ends every way in at once, keeps the user and the answers, and is taken back', async () => {
+    const user = await server.createUser()
+    const cookie = cookieOf(await signIn(user))
+    const token = await tokenOf(user)
+    expect([await meBySession(cookie), await meByToken(token), (await server.as(user).get('/me')).status]).toEqual([
+      200, 200, 200,
+    ])
+    const answer = await owner().patch<User>(`/users/${user.id}`, { active: false })
+    expect(answer).toMatchObject({ status: 200, body: { id: user.id, active: false } })
+    expect([await meBySession(cookie), await meByToken(token), (await server.as(user).get('/me')).status]).toEqual([
+      401, 401, 401,
+    ])
+    expect((await signIn(user)).status).toBe(401)
+    expect(await tokenOf(user)).toBeNull()
+    const { body } = await owner().get<{ items: User[] }>('/users')
+    expect(body.items.find(({ id }) => id === user.id)).toMatchObject({ active: false, username: user.username })
+    expect((await owner().patch<User>(`/users/${user.id}`, { first_name: 'Still away' })).body.active).toBe(false)
+    await owner().patch(`/users/${user.id}`, { active: true })
+    expect((await server.as(user).get('/me')).status).toBe(200)
+    // What was signed in before stays signed out.
+    expect([await meBySession(cookie), await meByToken(token)]).toEqual([401, 401])
+    expect((await signIn(user)).status).toBe(201)
+  })
+
+  it('is not for oneself', async () => {
+    const user = await server.createUser({ role: 'owner' })
+    expect(await server.as(user).patch(`/users/${user.id}`, { active: false })).toMatchObject({
+      status: 422,
+      body: { detail: 'You cannot deactivate yourself' },
+    })
+    expect((await server.as(user).get('/me')).status).toBe(200)
+  })
+})
+
+describe('a new API key', () => {
+  it('takes the place of the old one, for oneself and by owners', async () => {
+    const user = await server.createUser()
+    const mine = await server.as(user).post<User>(`/users/${user.id}/api-key`)
+    expect(mine).toMatchObject({ status: 200, body: { id: user.id, api_key: expect.stringMatching(/^[\w-]{107}$/) } })
+    expect((await server.as(user).get('/me')).status).toBe(401)
+    expect(await server.as(mine.body).get('/me')).toMatchObject({ status: 200, body: { api_key: mine.body.api_key } })
+    const given = await owner().post<User>(`/users/${user.id}/api-key`)
+    expect(given.body.api_key).not.toBe(mine.body.api_key)
+    expect((await server.as(given.body).get('/me')).status).toBe(200)
+  })
+
+  it('is not given to others', async () => {
+    expect(await server.as(admin).post(`/users/${annotator.id}/api-key`)).toMatchObject(forbidden)
+    expect(await server.as(annotator).post(`/users/${admin.id}/api-key`)).toMatchObject(forbidden)
+    expect((await owner().post(`/users/${nobodysId}/api-key`)).status).toBe(404)
   })
 })
 

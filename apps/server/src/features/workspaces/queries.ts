@@ -59,6 +59,7 @@ const members = (db: Db, id: string) =>
       'users.username',
       'users.role',
       'users.api_key_sealed',
+      'users.deactivated_at',
       'users.inserted_at',
       'users.updated_at',
     ])

@@ -3,7 +3,8 @@ import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StoreError } from '#platform/db/store.ts'
 
-const FILE = 'secret'
+/** Name of the file in the data folder. */
+export const SECRET_FILE = 'secret'
 const BYTES = 32
 
 const readExisting = async (path: string): Promise<string | null> => {
@@ -17,6 +18,9 @@ const readExisting = async (path: string): Promise<string | null> => {
     throw error
   }
 }
+
+/** The secret that a data folder holds, null where it holds none. @throws StoreError for a file that cannot be one */
+export const readSecretFile = (dataDir: string): Promise<string | null> => readExisting(join(dataDir, SECRET_FILE))
 
 /** Writes a new secret so that no reader ever sees half of it, and that it is on disk before anything is sealed with it. */
 const make = async (folder: string, path: string): Promise<void> => {
@@ -55,7 +59,7 @@ export const masterSecret = async (options: {
       'POSTIL_SECRET is required with PostgreSQL: any text of 16 characters or more that only the servers know.',
     )
   }
-  const path = join(options.dataDir, FILE)
+  const path = join(options.dataDir, SECRET_FILE)
   const existing = await readExisting(path)
   if (existing !== null) return existing
   await make(options.dataDir, path)

@@ -39,6 +39,7 @@ const findSession = query(
       .innerJoin('users', 'users.id', 'sessions.user_id')
       .select(['users.id', 'users.username', 'users.first_name', 'users.role', 'sessions.seen_at', 'sessions.expires_at'])
       .where('sessions.token_hash', '=', token_hash)
+      .where('users.deactivated_at', 'is', null)
       .where('sessions.expires_at', '>', at)
       .where('sessions.seen_at', '>', at - idleSeconds * MICROS)
       .executeTakeFirst()

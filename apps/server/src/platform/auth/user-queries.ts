@@ -3,7 +3,9 @@ import { query } from '#platform/db/operations.ts'
 import type { Micros } from '#platform/time.ts'
 import type { User } from './user.ts'
 
-const users = (db: Db) => db.sql.selectFrom('users').select(['id', 'username', 'first_name', 'role'])
+/** Users who may sign in: whoever is deactivated is nobody here. */
+const users = (db: Db) =>
+  db.sql.selectFrom('users').select(['id', 'username', 'first_name', 'role']).where('deactivated_at', 'is', null)
 
 export const findUserByKey = query(
   'auth.user_by_key',

@@ -33,6 +33,12 @@ export const seconds: Parser<number> = (raw) => {
   return value <= 86_400 ? fine(Math.round(value * 1000)) : wrong('must be a number of seconds')
 }
 
+/** Minutes, also with a fraction, as milliseconds; up to a day. */
+export const minutes: Parser<number> = (raw) => {
+  const value = /^\d+(\.\d+)?$/.test(raw.trim()) ? Number(raw) : Number.NaN
+  return value > 0 && value <= 1440 ? fine(Math.ceil(value * 60_000)) : wrong('must be a number of minutes, at most 1440')
+}
+
 const TRUE = new Set(['1', 'true', 't', 'yes', 'y', 'on'])
 const FALSE = new Set(['0', 'false', 'f', 'no', 'n', 'off'])
 

@@ -3,7 +3,7 @@ import { authSettings } from './auth-settings.ts'
 import type { DatabasePlace } from './database-url.ts'
 import { databasePlace } from './database-url.ts'
 import { both, optional, setting } from './define-setting.ts'
-import { basePath, bool, bytes, folder, integer, oneOf, origin, origins, pattern, seconds, text } from './parsers.ts'
+import { basePath, bool, bytes, folder, integer, minutes, oneOf, origin, origins, pattern, seconds, text } from './parsers.ts'
 
 const count = integer(1, 1_000_000)
 const workspaceName = pattern(/^[a-zA-Z0-9_-]+$/, 'letters, digits, - and _ only')
@@ -127,6 +127,20 @@ export const settings = {
     fallback: 64_000_000,
     shown: '`64 MB`',
     doc: 'Largest request body.',
+  }),
+  webhooksAllowPrivate: setting({
+    names: ['POSTIL_WEBHOOKS_ALLOW_PRIVATE'],
+    parse: bool,
+    fallback: false,
+    shown: '`false`',
+    doc: 'Let webhooks reach private addresses: this machine and its own network.',
+  }),
+  leaseMs: setting({
+    names: ['POSTIL_LEASE_MINUTES'],
+    parse: minutes,
+    fallback: 900_000,
+    shown: '`15`',
+    doc: 'Minutes that a record is kept for the annotator whom the queue has handed it to.',
   }),
   labelOptionsMax: setting({
     names: both('LABEL_SELECTION_OPTIONS_MAX_ITEMS'),

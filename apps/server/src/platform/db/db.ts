@@ -23,6 +23,8 @@ export type DialectFunctions = {
   readonly forShare: <DB, T extends keyof DB, O>(query: SelectQueryBuilder<DB, T, O>) => SelectQueryBuilder<DB, T, O>
   /** As `forUpdate`, but rows that others hold are left out: the base of the claim primitive. */
   readonly skipLocked: <DB, T extends keyof DB, O>(query: SelectQueryBuilder<DB, T, O>) => SelectQueryBuilder<DB, T, O>
+  /** The database's clock, as times are stored: that of the statement. Processes whose own clocks are wrong agree on it. */
+  readonly now: RawBuilder<number>
   /** Any number of integers as one parameter, for the right side of `in`. */
   readonly listed: (numbers: readonly number[]) => RawBuilder<number>
   /**

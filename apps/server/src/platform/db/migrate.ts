@@ -3,6 +3,9 @@ import type { Sql } from './db.ts'
 import { foundations } from './migrations/0001-foundations.ts'
 import { search } from './migrations/0002-search.ts'
 import { textVersion } from './migrations/0003-text-version.ts'
+import { webhookDeliveries } from './migrations/0004-webhook-deliveries.ts'
+import { deactivatedUsers } from './migrations/0005-deactivated-users.ts'
+import { queue } from './migrations/0006-queue.ts'
 import { StoreError } from './store.ts'
 import type { ColumnKind } from './tables.ts'
 
@@ -20,7 +23,7 @@ export type Migration = {
 }
 
 /** In order; a name never changes once it is released. */
-export const migrations: readonly Migration[] = [foundations, search, textVersion]
+export const migrations: readonly Migration[] = [foundations, search, textVersion, webhookDeliveries, deactivatedUsers, queue]
 
 const print = (statement: string, dialect: SchemaDialect): string =>
   statement.replace(/\{(\w+)\}/g, (_, key: string) => {

@@ -24,6 +24,8 @@ const blob = column<Uint8Array>('blob')
 const vector = column<Uint8Array | string>('vector')
 const text = <T extends string = string>(): Column<T, T> => ({ kind: 'text' })
 const json = <T = unknown>(): Column<T, Json> => ({ kind: 'json' })
+/** Given by the store to a row that is inserted without it. */
+const rising = column<number, number | undefined>('int')
 const nullable = <S, I>(c: Column<S, I>): Column<S | null, I | null> => c as Column<S | null, I | null>
 
 type JsonObject = { [key: string]: unknown }
@@ -57,6 +59,8 @@ export const tables = {
     api_key_sealed: text(),
     /** Bearer tokens made before do not count: set by signing out everywhere and by a new password. */
     tokens_valid_from: nullable(time()),
+    /** Since when the user may not sign in; null for all others. */
+    deactivated_at: nullable(time()),
     ...times,
   },
   workspaces: { id: uuid(), name: text(), ...times },
@@ -207,8 +211,13 @@ export const tables = {
     description: nullable(text()),
     ...times,
   },
-  /** Events that an enabled webhook wants, written in the transaction that causes them. */
+  /**
+   * Events that an enabled webhook wants, written in the transaction that causes them; what was delivered or given up stays as the
+   * webhook's log.
+   */
   outbox: {
+    /** Rises in the order in which transactions about one subject commit, also where several processes with clocks of their own write. */
+    no: rising(),
     id: uuid(),
     webhook_id: uuid(),
     dataset_no: int(),
@@ -220,6 +229,11 @@ export const tables = {
     state: text<'waiting' | 'held' | 'delivered' | 'given_up'>(),
     attempts: int(),
     available_at: time(),
+    /** Of the last attempt. */
+    attempted_at: nullable(time()),
+    http_status: nullable(int()),
+    duration_ms: nullable(int()),
+    error: nullable(text()),
   },
   jobs: {
     id: uuid(),

@@ -47,7 +47,6 @@ export const openOutbox = async (db: Db): Promise<Outbox> => {
         webhooks
           .filter((webhook) => webhook.events.includes(event))
           .map((webhook) => ({
-            // NOTE: ids rise, so that the order of ids is the order of emitting
             id: newDatasetId(dataset_no),
             webhook_id: webhook.id,
             dataset_no,

@@ -6,6 +6,19 @@ export class RawJson {
   }
 }
 
+/** A file that is made while it is sent. */
+export class FileStream {
+  readonly name: string
+  readonly contentType: string
+  readonly chunks: AsyncIterable<Uint8Array>
+  /** @param name may hold anything; what a header cannot carry is left out of the plain form of it */
+  constructor(name: string, contentType: string, chunks: AsyncIterable<Uint8Array>) {
+    this.name = name
+    this.contentType = contentType
+    this.chunks = chunks
+  }
+}
+
 /** An answer with a status or headers of its own. */
 export class Reply<R> {
   readonly status: number
@@ -19,7 +32,7 @@ export class Reply<R> {
 }
 
 /** What a handler may return: the body, the body already printed, or either with a status and headers. */
-export type Answer<R> = R | RawJson | Reply<R>
+export type Answer<R> = R | RawJson | FileStream | Reply<R>
 
 /** JSON that is sent as it is; the caller vouches for its shape. */
 export const rawJson = (text: string | Buffer): RawJson => new RawJson(text)

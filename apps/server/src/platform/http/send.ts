@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import type { FileStream } from './answers.ts'
 import { acceptedEncoding, compress } from './compression.ts'
 
 export type Outgoing = {
@@ -23,6 +25,19 @@ export const send = async (reply: FastifyReply, answer: Outgoing): Promise<Fasti
   reply.header('content-type', answer.contentType ?? 'application/json').header('vary', vary(reply))
   if (packed !== null && encoding !== null) reply.header('content-encoding', encoding)
   return reply.header('server-timing', timing(reply)).send(packed ?? body)
+}
+
+/**
+ * Sends a file while it is made. What goes wrong on the way ends the connection before the end of the file, so that nobody
+ * takes a part for the whole.
+ */
+export const sendFile = (reply: FastifyReply, { name, contentType, chunks }: FileStream): FastifyReply => {
+  const plain = name.replace(/[^\w. -]/g, '_')
+  const exact = encodeURIComponent(name).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)
+  return reply
+    .header('content-type', contentType)
+    .header('content-disposition', `attachment; filename="${plain}"; filename*=UTF-8''${exact}`)
+    .send(Readable.from(chunks, { objectMode: false, highWaterMark: 2 ** 18 }))
 }
 
 const vary = (reply: FastifyReply): string => {

@@ -12,7 +12,7 @@ import {
 } from 'fastify'
 import type { AppContext } from '#context.ts'
 import { type Admission, type Authenticate, admit, hideContentType } from './admit.ts'
-import { RawJson, Reply } from './answers.ts'
+import { FileStream, RawJson, Reply } from './answers.ts'
 import { serveApiDocs } from './api-docs/routes.ts'
 import { createBodyPool } from './body-pool.ts'
 import { answerFault } from './check-answer.ts'
@@ -22,7 +22,7 @@ import { createPage } from './page.ts'
 import { type ErrorAnswer, faultAnswer, HttpRefusal, problemAnswer } from './problem-answers.ts'
 import type { Registration, UserCall } from './route.ts'
 import { everywhere, ofApi } from './security-headers.ts'
-import { type Outgoing, send, sendJson } from './send.ts'
+import { type Outgoing, send, sendFile, sendJson } from './send.ts'
 import type { HttpSettings } from './settings.ts'
 import { trackSilentConnections } from './silent-connections.ts'
 
@@ -83,6 +83,7 @@ const handlerOf = (registration: Registration, options: HttpOptions, admission: 
       // NOTE: `admit` leaves the user out for public routes only, whose handlers have no `user`
       const user = admitted.user as NonNullable<typeof admitted.user>
       const answer = await registration.handle({ ctx: options.ctx, ...admitted, user, request } as UserCall<AnyEndpoint, unknown>)
+      if (answer instanceof FileStream) return await sendFile(reply, answer)
       return await send(reply, outgoing(registration, answer, validate))
     } catch (error) {
       const answer = errorAnswer(error, request)

@@ -58,37 +58,52 @@ export const claimJobs = async (db: Db, kinds: readonly string[], { limit, hold 
 }
 
 /**
- * Takes events that are due. Of the events of one webhook about one subject only the oldest unfinished one can be taken, so that they go out in
- * order.
+ * Events of a webhook in one state that may be taken: due, and of those about one subject only the oldest unfinished one, so that they
+ * go out in order. One state at a time, so that an index has them in the order in which they became due.
  */
-export const claimEvents = async (db: Db, { limit, hold }: ClaimOptions): Promise<readonly Held[]> => {
-  const at = now()
-  const due = await db.dialect
-    .skipLocked(
-      db.sql
-        .selectFrom('outbox')
-        .select('id')
-        .where('state', 'in', ['waiting', 'held'])
-        .where('available_at', '<=', at)
-        .where((eb) =>
-          eb.not(
-            eb.exists(
-              eb
-                .selectFrom('outbox as older')
-                .select('older.id')
-                .whereRef('older.webhook_id', '=', 'outbox.webhook_id')
-                .whereRef('older.subject_id', '=', 'outbox.subject_id')
-                .whereRef('older.id', '<', 'outbox.id')
-                .where('older.state', 'in', ['waiting', 'held']),
-            ),
-          ),
-        )
-        .orderBy('available_at')
-        .orderBy('id')
-        .limit(limit),
+const dueEvents = (db: Db, webhookId: string, state: 'waiting' | 'held', at: Micros) =>
+  db.sql
+    .selectFrom('outbox')
+    .select('id')
+    .where('webhook_id', '=', webhookId)
+    .where('state', '=', state)
+    .where('available_at', '<=', at)
+    .where((eb) =>
+      // NOTE: a subquery for one value, which is looked up by its index whatever an engine believes to know of the table
+      eb(
+        eb
+          .selectFrom('outbox as older')
+          .select('older.no')
+          .where('older.webhook_id', '=', webhookId)
+          .whereRef('older.subject_id', '=', 'outbox.subject_id')
+          .where('older.state', 'in', ['waiting', 'held'])
+          .whereRef('older.no', '<', 'outbox.no')
+          .limit(1),
+        'is',
+        null,
+      ),
     )
-    .execute()
-  const ids = due.map(({ id }) => id)
+    .orderBy('available_at')
+    .orderBy('no')
+
+/** Whether a webhook has an event that may be taken; a read for polling that locks nothing. */
+export const someEventDue = async (db: Db, webhookId: string): Promise<boolean> => {
+  const at = now()
+  for (const state of ['held', 'waiting'] as const) {
+    if ((await dueEvents(db, webhookId, state, at).limit(1).executeTakeFirst()) !== undefined) return true
+  }
+  return false
+}
+
+/** Takes events of a webhook that are due and that nobody holds, see `dueEvents`; first those whose holder is gone. */
+export const claimEvents = async (db: Db, webhookId: string, { limit, hold }: ClaimOptions): Promise<readonly Held[]> => {
+  const at = now()
+  const ids: string[] = []
+  for (const state of ['held', 'waiting'] as const) {
+    if (ids.length === limit) break
+    const due = await db.dialect.skipLocked(dueEvents(db, webhookId, state, at).limit(limit - ids.length)).execute()
+    ids.push(...due.map(({ id }) => id))
+  }
   if (ids.length === 0) return []
   const until = at + hold
   await db.sql
@@ -99,12 +114,17 @@ export const claimEvents = async (db: Db, { limit, hold }: ClaimOptions): Promis
   return ids.map((id) => ({ id, until }))
 }
 
+/** What the log keeps of an attempt. */
+export type Attempted = {
+  readonly attempted_at: Micros
+  readonly http_status: number | null
+  readonly duration_ms: number
+  readonly error: string | null
+}
+type Settled = { readonly state: 'delivered' | 'given_up' } | { readonly state: 'waiting'; readonly available_at: Micros }
+
 /** Ends the work on an event, or gives it back to be taken from `available_at` on. @returns false when it is no longer held */
-export const settleEvent = async (
-  db: Db,
-  held: Held,
-  to: { readonly state: 'delivered' | 'given_up' } | { readonly state: 'waiting'; readonly available_at: Micros },
-): Promise<boolean> => {
+export const settleEvent = async (db: Db, held: Held, to: Settled & Partial<Attempted>): Promise<boolean> => {
   const { numUpdatedRows } = await db.sql
     .updateTable('outbox')
     .set(to)
@@ -113,4 +133,15 @@ export const settleEvent = async (
     .where('available_at', '=', held.until)
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n
+}
+
+/** Gives an event back as if it had not been taken. */
+export const giveBackEvent = async (db: Db, held: Held): Promise<void> => {
+  await db.sql
+    .updateTable('outbox')
+    .set((eb) => ({ state: 'waiting', available_at: now(), attempts: eb('attempts', '-', 1) }))
+    .where('id', '=', held.id)
+    .where('state', '=', 'held')
+    .where('available_at', '=', held.until)
+    .execute()
 }

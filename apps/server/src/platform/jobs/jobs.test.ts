@@ -144,31 +144,42 @@ describe('the runner', () => {
 })
 
 describe('taking events', () => {
-  const takeAll = () => store.write(takeEvents, { limit: 100, hold: 60 * SECOND })
+  const takeAll = (webhook_id: string) => store.write(takeEvents, { webhook_id, limit: 100, hold: 60 * SECOND })
 
   it('keeps the order of one webhook about one record, whoever takes', async () => {
     const [hook, record, other] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
     const first = await store.write(addEvent, { webhook_id: hook, subject_id: record })
     const second = await store.write(addEvent, { webhook_id: hook, subject_id: record })
     const beside = await store.write(addEvent, { webhook_id: hook, subject_id: other })
-    const taken = (await Promise.all([takeAll(), takeAll()])).flat()
+    const taken = (await Promise.all([takeAll(hook), takeAll(hook)])).flat()
     expect(taken.map(({ id }) => id).sort()).toEqual([first, beside].sort())
     const held = taken.find(({ id }) => id === first)
     if (held === undefined) throw new Error('not taken')
     expect(await store.write(settle, { held: { ...held, until: held.until - 1 }, to: { state: 'delivered' } })).toBe(false)
     expect(await store.write(settle, { held, to: { state: 'delivered' } })).toBe(true)
-    expect((await takeAll()).map(({ id }) => id)).toEqual([second])
+    expect((await takeAll(hook)).map(({ id }) => id)).toEqual([second])
+  })
+
+  it('goes by the order of writing, also where the clocks of processes differ', async () => {
+    const event = { webhook_id: crypto.randomUUID(), subject_id: crypto.randomUUID() }
+    const ahead = await store.write(addEvent, { ...event, id: 'ffffffff-ffff-7fff-8fff-000000000001' })
+    const behind = await store.write(addEvent, { ...event, id: '00000000-0000-7000-8000-000000000001' })
+    for (const id of [ahead, behind]) {
+      const [held, ...more] = await takeAll(event.webhook_id)
+      expect([held?.id, more]).toEqual([id, []])
+      if (held !== undefined) await store.write(settle, { held, to: { state: 'delivered' } })
+    }
   })
 
   it('takes an event again when it was given back or its holder was too slow', async () => {
     const event = { webhook_id: crypto.randomUUID(), subject_id: crypto.randomUUID() }
     const id = await store.write(addEvent, event)
-    const [lost] = await store.write(takeEvents, { limit: 100, hold: 1 })
-    const [held] = await takeAll()
+    const [lost] = await store.write(takeEvents, { webhook_id: event.webhook_id, limit: 100, hold: 1 })
+    const [held] = await takeAll(event.webhook_id)
     if (lost === undefined || held === undefined) throw new Error('not taken')
     expect([lost.id, held.id]).toEqual([id, id])
     expect(await store.write(settle, { held: lost, to: { state: 'given_up' } })).toBe(false)
     expect(await store.write(settle, { held, to: { state: 'waiting', available_at: 1 } })).toBe(true)
-    expect((await takeAll()).map((one) => one.id)).toEqual([id])
+    expect((await takeAll(event.webhook_id)).map((one) => one.id)).toEqual([id])
   })
 })

@@ -8,7 +8,7 @@ import { themes } from '#lib/prefs/preferences.ts'
 import { changeTheme, useTheme } from '#lib/prefs/theme.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import type { Icon } from '#ui/icons.tsx'
-import { ContrastIcon, MoonIcon, ScreenIcon, SignOutIcon, SunIcon, UserIcon } from '#ui/icons.tsx'
+import { ContrastIcon, GearIcon, MoonIcon, ScreenIcon, SignOutIcon, SunIcon, UserIcon } from '#ui/icons.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import { MenuChoice, MenuItem, MenuSeparator } from '#ui/MenuItems.tsx'
 import { SignOutDialog } from './SignOutDialog.tsx'
@@ -62,6 +62,11 @@ export const UserMenu = () => {
         <MenuItem icon={UserIcon} onSelect={() => void navigate({ to: '/user-settings' })}>
           {t('user.settings')}
         </MenuItem>
+        {user.role === 'owner' && (
+          <MenuItem icon={GearIcon} onSelect={() => void navigate({ to: '/administration' })}>
+            {t('user.administration')}
+          </MenuItem>
+        )}
         <MenuItem icon={SignOutIcon} onSelect={() => void ask()}>
           {t('user.signOut')}
         </MenuItem>

@@ -8,19 +8,22 @@ import { useTranslation } from 'react-i18next'
 import { useUser } from '#features/auth/service.ts'
 import { formatCount } from '#i18n/format.ts'
 import { ApiError } from '#lib/api/api-error.ts'
+import { datasetQuery, fieldsQuery, questionsQuery, workspaceQuery } from '#lib/api/dataset-queries.ts'
 import type { Crumb } from '#lib/shell/Crumbs.tsx'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { InHeader } from '#lib/shell/header-slots.tsx'
 import { printAnnotationQuery, readAnnotationQuery } from '#lib/url/annotation-search.ts'
-import type { AnnotationQuery } from '#lib/url/grammar.ts'
+import type { QueryChange } from '#lib/url/grammar.ts'
 import { printWorkspaces } from '#lib/url/home-search.ts'
 import { announce } from '#ui/announcer.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { useDocumentTitle } from '#ui/use-document-title.ts'
 import styles from './AnnotatePage.module.css'
-import { datasetQuery, fieldsQuery, questionsQuery, workspaceQuery } from './api.ts'
+import { DownloadButton } from './components/DownloadButton.tsx'
 import { FocusView } from './components/FocusView.tsx'
 import type { LastDeed } from './components/SaveState.tsx'
+import { SettingsLink } from './components/SettingsLink.tsx'
+import { searchOfAll } from './search-body.ts'
 import { useAddress } from './use-address.ts'
 import type { Deed } from './use-annotation.ts'
 import { useAnnotation } from './use-annotation.ts'
@@ -34,6 +37,9 @@ const isUnknown = (error: unknown): boolean => error instanceof ApiError && (err
 /** The annotation screen of a dataset. */
 export const AnnotatePage = () => {
   const { datasetId } = route.useParams()
+  const search = route.useSearch()
+  const found = useMemo(() => searchOfAll(readAnnotationQuery(search)), [search])
+  const mayDownload = useUser().role !== 'annotator'
   const dataset = useQuery(datasetQuery(datasetId))
   const fields = useQuery(fieldsQuery(datasetId))
   const questions = useQuery(questionsQuery(datasetId))
@@ -54,7 +60,15 @@ export const AnnotatePage = () => {
     : []
   return (
     <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!questions.data}>
-      <InHeader crumbs={<Crumbs crumbs={crumbs} />} />
+      <InHeader
+        crumbs={<Crumbs crumbs={crumbs} />}
+        actions={
+          <>
+            {mayDownload && questions.data && <DownloadButton datasetId={datasetId} questions={questions.data} search={found} />}
+            {dataset.data && <SettingsLink datasetId={datasetId} />}
+          </>
+        }
+      />
       {dataset.data && fields.data && questions.data ? (
         <Screen key={datasetId} dataset={dataset.data} fields={fields.data} questions={questions.data} />
       ) : (
@@ -91,10 +105,17 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
   const { shown, queue } = annotation
 
   const goTo = useCallback(
-    (change: Partial<AnnotationQuery>, replace: boolean): void => {
-      void navigate({ search: printAnnotationQuery({ ...query, ...change }), replace })
+    (change: QueryChange, replace: boolean): void => {
+      void navigate({
+        // From the address as it is then: another change may be on its way.
+        search: (before) => {
+          const now = readAnnotationQuery(before)
+          return printAnnotationQuery({ ...now, ...(typeof change === 'function' ? change(now) : change) })
+        },
+        replace,
+      })
     },
-    [navigate, query],
+    [navigate],
   )
 
   const { item, position, total } = shown
@@ -109,12 +130,13 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
 
   const count = useRef(total)
   count.current = total
-  const recordId = item?.record.id
+  // The end of a list is told like a record: a filter that nothing fits has to be heard too.
+  const place = item?.record.id ?? (shown.phase === 'ready' ? 'end' : null)
   useEffect(() => {
     // Told once per record, not with every count.
-    if (recordId !== undefined && count.current !== null)
+    if (place !== null && count.current !== null)
       announce(t('announce.left', { count: count.current, formatted: formatCount(count.current) }))
-  }, [recordId, t])
+  }, [place, t])
 
   return (
     <>
@@ -128,7 +150,9 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
         query={query}
         annotation={annotation}
         lastDeed={lastDeed}
-        onQuery={(change) => goTo({ page: { mode: 'focus', number: 1 }, ...change }, false)}
+        onQuery={(change) =>
+          goTo((now) => ({ ...(typeof change === 'function' ? change(now) : change), page: { mode: 'focus', number: 1 } }), false)
+        }
       />
     </>
   )

@@ -1,47 +1,14 @@
-import type { getDataset } from '@postil/contract/datasets.ts'
-import type { listFields } from '@postil/contract/fields.ts'
+import type { getMetadataMetrics } from '@postil/contract/metadata-properties.ts'
 import type { getMyMetrics, getProgress } from '@postil/contract/progress.ts'
-import type { listQuestions } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord, getRecord } from '@postil/contract/records.ts'
-import type { SearchBodyInput, searchMyRecords } from '@postil/contract/search.ts'
-import type { getWorkspace } from '@postil/contract/workspace-endpoints.ts'
+import type { listSuggestionOptions, SearchBodyInput, searchMyRecords } from '@postil/contract/search.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call, path } from '#lib/api/client.ts'
+import { schemaStaleTime } from '#lib/api/dataset-queries.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
 
 const datasets = '/api/v1/datasets'
 const mine = '/api/v1/me/datasets'
-
-/** What a dataset is made of changes seldom, and only through its settings. */
-const schemaStaleTime = 60_000
-
-export const datasetQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['dataset', id],
-    queryFn: ({ signal }) => call<typeof getDataset>('GET', path(datasets, id), { signal }),
-    staleTime: schemaStaleTime,
-  })
-
-export const fieldsQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['dataset', id, 'fields'],
-    queryFn: async ({ signal }) => (await call<typeof listFields>('GET', path(datasets, id, 'fields'), { signal })).items,
-    staleTime: schemaStaleTime,
-  })
-
-export const questionsQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['dataset', id, 'questions'],
-    queryFn: async ({ signal }) => (await call<typeof listQuestions>('GET', path(datasets, id, 'questions'), { signal })).items,
-    staleTime: schemaStaleTime,
-  })
-
-export const workspaceQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['workspace', id],
-    queryFn: ({ signal }) => call<typeof getWorkspace>('GET', path('/api/v1/workspaces', id), { signal }),
-    staleTime: schemaStaleTime,
-  })
 
 export const metricsQuery = (id: string) =>
   queryOptions({
@@ -55,27 +22,58 @@ export const progressQuery = (id: string) =>
     queryFn: ({ signal }) => call<typeof getProgress>('GET', path(datasets, id, 'progress'), { signal }),
   })
 
+/** What values a metadata property has: terms with counts, or the least and the greatest number. */
+export const metadataMetricsQuery = (propertyId: string) =>
+  queryOptions({
+    queryKey: ['metadata-metrics', propertyId],
+    queryFn: ({ signal }) =>
+      call<typeof getMetadataMetrics>('GET', path('/api/v1/metadata-properties', propertyId, 'metrics'), { signal }),
+  })
+
+/** The names of the agents that gave suggestions, by the id of the question. */
+export const agentsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['dataset', id, 'agents'],
+    queryFn: async ({ signal }) => {
+      const url = path(datasets, id, 'records', 'search', 'suggestions', 'options')
+      const { items } = await call<typeof listSuggestionOptions>('GET', url, { signal })
+      return new Map(items.map(({ question, agents }) => [question.id, agents]))
+    },
+  })
+
 export type RecordPage = { readonly records: readonly AnnotationRecord[]; readonly total: number }
+
+export type FoundPage = RecordPage & {
+  /** How similar records are to the one asked for, 0 to 1, by their ids; empty where none is asked for. */
+  readonly scores: ReadonlyMap<string, number>
+}
 
 /** A page of the caller's own search, with the caller's answers and all suggestions. @throws ApiError */
 export const searchRecords = async (
   datasetId: string,
   body: SearchBodyInput,
   page: { readonly offset: number; readonly limit: number },
-): Promise<RecordPage> => {
+): Promise<FoundPage> => {
   const query = { ...page, include: ['responses', 'suggestions'] }
   const { items, total } = await call<typeof searchMyRecords>('POST', path(mine, datasetId, 'records', 'search'), { query, body })
-  return { records: items.map((item) => item.record), total }
+  const scores = body.query?.vector ? items.map(({ record, query_score }) => [record.id, query_score ?? 0] as const) : []
+  return { records: items.map((item) => item.record), total, scores: new Map(scores) }
 }
 
 const firstPageLimit = 10
 
+/** Where a list is read first. What is similar comes as one page: its limit is all of it. */
+export const firstPageOf = ({ page, similarity }: Pick<AnnotationQuery, 'page' | 'similarity'>) =>
+  similarity
+    ? { offset: 0, limit: similarity.limit }
+    : { offset: (page.mode === 'focus' ? page.number : page.start) - 1, limit: firstPageLimit }
+
 /** The page that a list begins with, so that it can be asked for before the code that shows it is there. */
-export const firstPageQuery = (datasetId: string, body: SearchBodyInput, { page }: Pick<AnnotationQuery, 'page'>) => {
-  const offset = (page.mode === 'focus' ? page.number : page.start) - 1
+export const firstPageQuery = (datasetId: string, body: SearchBodyInput, query: Pick<AnnotationQuery, 'page' | 'similarity'>) => {
+  const first = firstPageOf(query)
   return queryOptions({
-    queryKey: ['dataset', datasetId, 'first-page', body, offset],
-    queryFn: () => searchRecords(datasetId, body, { offset, limit: firstPageLimit }),
+    queryKey: ['dataset', datasetId, 'first-page', body, first],
+    queryFn: () => searchRecords(datasetId, body, first),
     // Taken once: the list changes with every answer.
     staleTime: 0,
     gcTime: 10_000,
@@ -84,3 +82,6 @@ export const firstPageQuery = (datasetId: string, body: SearchBodyInput, { page 
 
 /** One record by its id, with the caller's answer. @throws ApiError */
 export const fetchRecord = (id: string): Promise<AnnotationRecord> => call<typeof getRecord>('GET', path('/api/v1/records', id))
+
+export const recordQuery = (id: string) =>
+  queryOptions({ queryKey: ['record', id], queryFn: () => fetchRecord(id), staleTime: schemaStaleTime })

@@ -1,14 +1,71 @@
-import type { SearchBodyInput } from '@postil/contract/search.ts'
-import type { AnnotationQuery } from '#lib/url/grammar.ts'
+import type { Scope, ScopeInput, SearchBodyInput } from '@postil/contract/search.ts'
+import type { AnnotationQuery, Condition, Similarity, SortKey, TextSearch } from '#lib/url/grammar.ts'
 
 type FilterInput = NonNullable<NonNullable<SearchBodyInput['filters']>['and']>[number]
+type QueryInput = NonNullable<SearchBodyInput['query']>
+type RecordProperty = Extract<Scope, { entity: 'record' }>['property']
+
+/** Filters are joined by "and": a condition that asks for all its values is one filter for each of them. */
+const filtersOf = (scope: ScopeInput, condition: Condition): readonly FilterInput[] => {
+  if (condition.kind === 'range') {
+    const { ge, le } = condition
+    return [{ type: 'range', scope, ...(ge !== undefined && { ge }), ...(le !== undefined && { le }) }]
+  }
+  return condition.all
+    ? condition.values.map((value) => ({ type: 'terms', scope, values: [value] }))
+    : [{ type: 'terms', scope, values: [...condition.values] }]
+}
+
+const sortScopes: { readonly [E in SortKey['entity']]: (key: SortKey) => ScopeInput } = {
+  // NOTE: a name that is no property of records is the server's to refuse, with its reason
+  record: ({ name }) => ({ entity: 'record', property: name as RecordProperty }),
+  metadata: ({ name }) => ({ entity: 'metadata', metadata_property: name }),
+  suggestion: ({ name, property }) => ({ entity: 'suggestion', question: name, property: property ?? 'value' }),
+  response: ({ name }) => ({ entity: 'response', question: name }),
+}
+
+const textOf = ({ text, field }: TextSearch): QueryInput => ({ text: { q: text, ...(field !== null && { field }) } })
+
+const vectorOf = ({ recordId, vector, order }: Similarity): QueryInput => ({
+  vector: { name: vector, record_id: recordId, order: order === 'most' ? 'most_similar' : 'least_similar' },
+})
+
+/** What of a query does not depend on whose answers are asked for. */
+const contentFilters = (query: Omit<AnnotationQuery, 'page'>): readonly FilterInput[] => [
+  ...query.metadata.flatMap(({ name, condition }) => filtersOf({ entity: 'metadata', metadata_property: name }, condition)),
+  ...query.response.flatMap(({ name, condition }) => filtersOf({ entity: 'response', question: name }, condition)),
+  ...query.suggestion.flatMap(({ name, property, condition }) =>
+    filtersOf({ entity: 'suggestion', question: name, property }, condition),
+  ),
+]
+const sortOf = (query: Omit<AnnotationQuery, 'page'>) =>
+  query.sort.map((key) => ({ scope: sortScopes[key.entity](key), order: key.order }))
+
+/**
+ * The same search by everyone's answers and whatever the caller's own status, as a download asks for it; null when nothing is
+ * searched, filtered or sorted. What is similar is a list of its own length and no part of it.
+ */
+export const searchOfAll = (query: Omit<AnnotationQuery, 'page'>): SearchBodyInput | null => {
+  const filters = contentFilters(query)
+  const sort = sortOf(query)
+  if (query.search === null && filters.length === 0 && sort.length === 0) return null
+  return {
+    ...(query.search && { query: textOf(query.search) }),
+    ...(filters.length > 0 && { filters: { and: [...filters] } }),
+    ...(sort.length > 0 && { sort }),
+  }
+}
 
 /** What the address asks for, as the wire asks for it. Records that are complete leave the queue of those that are pending. */
-export const searchBody = ({ status, search }: Pick<AnnotationQuery, 'status' | 'search'>): SearchBodyInput => {
+export const searchBody = (query: Omit<AnnotationQuery, 'page'>): SearchBodyInput => {
+  const { status, search, similarity } = query
   const ofResponse: FilterInput = { type: 'terms', scope: { entity: 'response', property: 'status' }, values: [status] }
   const ofRecord: FilterInput = { type: 'terms', scope: { entity: 'record', property: 'status' }, values: ['pending'] }
+  const filters: readonly FilterInput[] = [ofResponse, ...(status === 'pending' ? [ofRecord] : []), ...contentFilters(query)]
+  const sort = sortOf(query)
   return {
-    ...(search && { query: { text: { q: search.text, ...(search.field !== null && { field: search.field }) } } }),
-    filters: { and: status === 'pending' ? [ofResponse, ofRecord] : [ofResponse] },
+    ...((search || similarity) && { query: { ...(search && textOf(search)), ...(similarity && vectorOf(similarity)) } }),
+    filters: { and: [...filters] },
+    ...(sort.length > 0 && { sort }),
   }
 }

@@ -1,8 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { preloadMessages } from '#i18n/setup.ts'
+import { datasetQuery, fieldsQuery, questionsQuery } from '#lib/api/dataset-queries.ts'
 import type { AnnotationSearch } from '#lib/url/annotation-search.ts'
 import { readAnnotationQuery } from '#lib/url/annotation-search.ts'
-import { datasetQuery, fieldsQuery, firstPageQuery, metricsQuery, progressQuery, questionsQuery } from './api.ts'
+import { firstPageQuery, metricsQuery, progressQuery } from './api.ts'
 import { searchBody } from './search-body.ts'
 
 const areas = [

@@ -6,8 +6,8 @@ import { device, outbox } from '#lib/outbox/browser-outbox.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import type { Annotator } from './annotator.ts'
 import { createAnnotator } from './annotator.ts'
-import type { RecordPage } from './api.ts'
-import { firstPageQuery, metricsQuery, progressQuery, searchRecords } from './api.ts'
+import type { FoundPage } from './api.ts'
+import { firstPageOf, firstPageQuery, metricsQuery, progressQuery, searchRecords } from './api.ts'
 import { listKey } from './list-key.ts'
 import type { Queue, QueueSnapshot } from './queue/queue.ts'
 import { createQueue } from './queue/queue.ts'
@@ -25,7 +25,13 @@ type Options = {
   readonly onDeed: (deed: Deed, recordId: string) => void
 }
 
-export type Annotation = { readonly annotator: Annotator; readonly queue: Queue; readonly shown: QueueSnapshot }
+export type Annotation = {
+  readonly annotator: Annotator
+  readonly queue: Queue
+  readonly shown: QueueSnapshot
+  /** How similar a record of the list is to the one asked for, 0 to 1; null where none is asked for. */
+  readonly similarityOf: (recordId: string) => number | null
+}
 
 /** Counts are asked for again when this long nothing was sent, in milliseconds. */
 const countPause = 400
@@ -47,20 +53,31 @@ export const useAnnotation = ({ datasetId, userId, questions, query, epoch, onDe
 
   const key = `${epoch} ${listKey(query)}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list changes with its key; its place is followed elsewhere
-  const queue = useMemo(() => {
+  const { queue, similarityOf } = useMemo(() => {
     const body = searchBody(query)
+    const first = firstPageOf(query)
+    const scores = new Map<string, number>()
     const start = query.page.mode === 'focus' ? query.page.number : query.page.start
     const opening = firstPageQuery(datasetId, body, query)
-    const fetchPage = async (page: { readonly offset: number; readonly limit: number }): Promise<RecordPage> => {
+    const find = async (page: { readonly offset: number; readonly limit: number }): Promise<FoundPage> => {
       const known = queryClient.getQueryState(opening.queryKey)
-      if (!known || page.offset !== start - 1) return searchRecords(datasetId, body, page)
+      if (!known || page.offset !== first.offset) return searchRecords(datasetId, body, page)
       try {
         return await queryClient.ensureQueryData(opening)
       } finally {
         queryClient.removeQueries({ queryKey: opening.queryKey })
       }
     }
-    return createQueue({ status: query.status, start, statusOf: annotator.statusOf, fetchPage })
+    const fetchPage: typeof find = async (page) => {
+      const found = await find(page)
+      for (const [id, score] of found.scores) scores.set(id, score)
+      return found
+    }
+    const whole = query.similarity?.limit ?? null
+    return {
+      queue: createQueue({ status: query.status, start, whole, statusOf: annotator.statusOf, fetchPage }),
+      similarityOf: (recordId: string): number | null => scores.get(recordId) ?? null,
+    }
   }, [annotator, datasetId, key])
 
   useEffect(() => {
@@ -91,5 +108,5 @@ export const useAnnotation = ({ datasetId, userId, questions, query, epoch, onDe
   }, [annotator, queue, queryClient, datasetId])
 
   const shown = useSyncExternalStore(queue.subscribe, queue.snapshot)
-  return { annotator, queue, shown }
+  return { annotator, queue, shown, similarityOf }
 }

@@ -2,12 +2,12 @@ import type { Question } from '@postil/contract/questions.ts'
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { Answer } from '#lib/drafts/draft.ts'
 import type { ChangeOptions, Shared } from '#question-types/define.ts'
+import { createShared } from '#question-types/shared-state.ts'
 import type { Annotator } from './annotator.ts'
 import { missing } from './form/answers.ts'
 import type { FormSnapshot } from './form/form.ts'
 import { createFormKeys } from './form-keys.ts'
 import type { QueueItem } from './queue/queue.ts'
-import { createShared } from './shared-state.ts'
 
 const noForm: FormSnapshot = { answers: {}, isEdited: false, canUndo: false, canRedo: false, depth: 0 }
 const nothing = (): (() => void) => () => {}

@@ -63,6 +63,11 @@ export const signOut = async (queryClient: QueryClient): Promise<void> => {
 
 export const forgetSession = (queryClient: QueryClient): void => becomes(queryClient, null)
 
+/** The same user, changed: a new key, another name. */
+export const keepUser = (queryClient: QueryClient, user: User): void => {
+  queryClient.setQueryData(sessionKey, user)
+}
+
 /** What the server says about its surroundings. */
 export const settingsQuery = () =>
   queryOptions({

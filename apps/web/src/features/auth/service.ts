@@ -5,7 +5,7 @@ import { basePath } from '#lib/api/base.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
 import { safeReturnPath } from '#lib/url/redirect.ts'
 import type { Provider } from './api.ts'
-import { signOut as endOnServer, forgetSession, providersQuery, sessionQuery, settingsQuery } from './api.ts'
+import { signOut as endOnServer, forgetSession, keepUser as keep, providersQuery, sessionQuery, settingsQuery } from './api.ts'
 
 const rememberPath = (path: string): void =>
   preferences.write({ redirectTo: safeReturnPath(basePath + path, location.origin, basePath) })
@@ -76,6 +76,9 @@ export const endSession = (queryClient: QueryClient, path: string): void => {
 
 /** Signs out on the server; rejects when that did not work, and then nothing has changed. */
 export const signOut = (queryClient: QueryClient): Promise<void> => endOnServer(queryClient)
+
+/** The signed-in user has changed on the server. */
+export const keepUser = (queryClient: QueryClient, user: User): void => keep(queryClient, user)
 
 const inside = getRouteApi('/inside')
 

@@ -1,6 +1,8 @@
+import type { deleteAllSessions } from '@postil/contract/auth.ts'
+import type { changeApiKey, User } from '@postil/contract/users.ts'
 import type { listMyWorkspaces } from '@postil/contract/workspace-endpoints.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '#lib/api/client.ts'
+import { call, path } from '#lib/api/client.ts'
 
 /** The workspaces that the caller works in. */
 export const myWorkspacesQuery = () =>
@@ -8,3 +10,10 @@ export const myWorkspacesQuery = () =>
     queryKey: ['my-workspaces'],
     queryFn: async ({ signal }) => (await call<typeof listMyWorkspaces>('GET', '/api/v1/me/workspaces', { signal })).items,
   })
+
+/** A new API key for the user; the old one ends at once. @returns the user with it */
+export const renewApiKey = (userId: string): Promise<User> =>
+  call<typeof changeApiKey>('POST', path('/api/v1/users', userId, 'api-key'))
+
+/** Ends the user's sessions in all browsers, this one too. */
+export const endAllSessions = (): Promise<void> => call<typeof deleteAllSessions>('DELETE', '/api/v1/session/all')

@@ -3,12 +3,13 @@ const minimumPause = 60_000
 
 /**
  * After a new release a page that is still open asks for files that are gone: loading it again brings the new ones.
- * At most once a minute, so that a file that never loads does not become a loop.
+ * At most once a minute, so that a file that never loads does not become a loop; and never without a network, where nothing
+ * would come back.
  */
 export const reloadOnStaleFiles = (now: () => number = Date.now, reload: () => void = () => location.reload()): void => {
   window.addEventListener('vite:preloadError', (event) => {
     const last = Number(sessionStorage.getItem(key) ?? 0)
-    if (now() - last < minimumPause) return
+    if (!navigator.onLine || now() - last < minimumPause) return
     sessionStorage.setItem(key, String(now()))
     event.preventDefault()
     reload()

@@ -4,11 +4,14 @@ import { useTranslation } from 'react-i18next'
 import type { HomeSearch } from '#lib/url/home-search.ts'
 import styles from './Crumbs.module.css'
 
-/** Where a crumb leads: the list of datasets, perhaps of one workspace, a dataset, or the user's own page. */
+/** Where a crumb leads: the list of datasets, perhaps of one workspace, a dataset or its settings, or the user's own page. */
 export type CrumbLink =
   | { readonly to: '/'; readonly search?: HomeSearch }
-  | { readonly to: '/user-settings' }
-  | { readonly to: '/dataset/$datasetId/annotation-mode'; readonly params: { readonly datasetId: string } }
+  | { readonly to: '/user-settings' | '/administration' }
+  | {
+      readonly to: '/dataset/$datasetId/annotation-mode' | '/dataset/$datasetId/settings'
+      readonly params: { readonly datasetId: string }
+    }
 export type Crumb = { readonly label: string; readonly link: CrumbLink }
 
 /** Home, then what the page is in; the last one is the page itself. */

@@ -71,7 +71,9 @@ describe('steps', () => {
       expect(at).toBe(text.length / 2 + 599)
       return performance.now() - started
     }
-    const small = walk('lorem ipsum '.repeat(1000))
-    expect(walk('lorem ipsum '.repeat(100_000))).toBeLessThan(small * 10 + 50)
+    // The best of some: a busy machine makes one of them wait.
+    const best = (text: string): number => Math.min(...Array.from({ length: 5 }, () => walk(text)))
+    const small = best('lorem ipsum '.repeat(1000))
+    expect(best('lorem ipsum '.repeat(100_000))).toBeLessThan(small * 10 + 50)
   })
 })

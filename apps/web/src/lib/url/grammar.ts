@@ -42,6 +42,9 @@ export type AnnotationQuery = {
   readonly similarity: Similarity | null
 }
 
+/** Another query: what changes, or how it follows from the query as it is then. */
+export type QueryChange = Partial<AnnotationQuery> | ((now: AnnotationQuery) => Partial<AnnotationQuery>)
+
 export const pageSizes: readonly number[] = [10, 25, 50, 100, 500, 1000]
 export const similarityLimits: readonly number[] = [10, 50, 100, 200]
 

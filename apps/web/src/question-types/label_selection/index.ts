@@ -1,4 +1,5 @@
 import type { QuestionSlice } from '../define.ts'
+import { labelFilter } from '../shared/label-filter.ts'
 import { LabelSelectionEditor } from './Editor.tsx'
 import { LabelSelectionValue } from './Value.tsx'
 
@@ -9,6 +10,7 @@ export const labelSelectionSlice: QuestionSlice<'label_selection'> = {
   completeness: (value) => (value === null ? 'empty' : 'complete'),
   untouched: null,
   scorePlace: 'items',
+  valueFilter: ({ options }) => labelFilter(options, false),
   shortcuts: [
     { keys: ['1', '…', '9'], message: 'pick' },
     { keys: ['A', '…', 'Z'], message: 'byName' },

@@ -1,4 +1,5 @@
 import type { QuestionSlice } from '../define.ts'
+import { labelFilter } from '../shared/label-filter.ts'
 import { MultiLabelSelectionEditor } from './Editor.tsx'
 import { MultiLabelSelectionValue } from './Value.tsx'
 
@@ -9,6 +10,7 @@ export const multiLabelSelectionSlice: QuestionSlice<'multi_label_selection'> = 
   completeness: (value) => (value === null || value.length === 0 ? 'empty' : 'complete'),
   untouched: null,
   scorePlace: 'items',
+  valueFilter: ({ options }) => labelFilter(options, true),
   shortcuts: [
     { keys: ['1', '…', '9'], message: 'toggle' },
     { keys: ['A', '…', 'Z'], message: 'byName' },

@@ -10,6 +10,7 @@ export const rankingSlice: QuestionSlice<'ranking'> = {
   completeness: (value, { options }) => completeness(value, options),
   untouched: null,
   scorePlace: 'items',
+  valueFilter: null,
   shortcuts: [
     { keys: ['1', '…', '9'], message: 'place' },
     { keys: ['↑', '↓'], message: 'moveCard' },

@@ -9,6 +9,10 @@ export const ratingSlice: QuestionSlice<'rating'> = {
   completeness: (value) => (value === null ? 'empty' : 'complete'),
   untouched: null,
   scorePlace: 'header',
+  valueFilter: ({ options }) => {
+    const values = options.map((option) => option.value)
+    return { by: 'range', min: Math.min(...values), max: Math.max(...values), whole: true }
+  },
   shortcuts: [
     { keys: ['0', '…', '10'], message: 'pick' },
     { keys: ['←', '→'], message: 'move' },

@@ -11,6 +11,7 @@ export const spanSlice: QuestionSlice<'span'> = {
   completeness: () => 'complete',
   untouched: [],
   scorePlace: 'items',
+  valueFilter: null,
   shortcuts: [
     { keys: ['Shift', 'Enter'], message: 'enterText' },
     { keys: ['1', '…', '9'], message: 'pickLabel' },

@@ -9,6 +9,7 @@ export const textSlice: QuestionSlice<'text'> = {
   completeness: (value) => (value === null || value === '' ? 'empty' : 'complete'),
   untouched: null,
   scorePlace: 'header',
+  valueFilter: null,
   shortcuts: [
     { keys: ['Shift', 'Enter'], message: 'startEditing' },
     { keys: ['Esc'], message: 'stopEditing' },

@@ -42,7 +42,7 @@ export const spec: DatasetSpec = {
 export type Items = { items: WireRecord[] }
 export type Refusal = { detail: unknown }
 
-/** A published dataset of `spec` with what tests of its records need. */
+/** A published dataset of `spec` with what tests of its records need; what webhooks are told stays in the outbox. */
 export type Ground = {
   readonly server: TestServer
   /** The server's own data through a handle of its own, which also knows the operations of the tests. */
@@ -70,7 +70,7 @@ export const must = <T>({ status, body }: Response<T>): T => {
 }
 
 export const bootGround = async (overrides: DatasetSpec = {}, options: BootOptions = {}): Promise<Ground> => {
-  const server = await bootServer(options)
+  const server = await bootServer({ delivery: null, ...options })
   const { dataDir, databaseUrl } = server.app.ctx.config
   const operations = new URL('./operations.ts', import.meta.url).href
   const tool = await openStore({ dataDir, databaseUrl, operations, exclusive: false })

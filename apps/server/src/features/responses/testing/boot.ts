@@ -14,9 +14,9 @@ export type ResponsesServer = TestServer & {
   ) => Promise<string[]>
 }
 
-/** A server with a second handle on its store. */
+/** A server with a second handle on its store; what it tells webhooks stays in the outbox. */
 export const bootWithTool = async (): Promise<ResponsesServer> => {
-  const server = await bootServer()
+  const server = await bootServer({ delivery: null })
   const { dataDir, databaseUrl } = server.app.ctx.config
   const tool = await openStore({
     dataDir,

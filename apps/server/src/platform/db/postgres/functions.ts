@@ -40,7 +40,7 @@ const insertMany = async <T extends TableName>(
 
 export const functionsWith = (
   statistics: Statistics,
-): Pick<DialectFunctions, 'insertMany' | 'forUpdate' | 'forShare' | 'skipLocked' | 'listed' | 'each'> => ({
+): Pick<DialectFunctions, 'insertMany' | 'forUpdate' | 'forShare' | 'skipLocked' | 'now' | 'listed' | 'each'> => ({
   insertMany: async (sql, table, rows, options) => {
     await insertMany(sql, table, rows, options)
     statistics.note(table, rows.length)
@@ -48,6 +48,7 @@ export const functionsWith = (
   forUpdate: (query) => query.forUpdate(),
   forShare: (query) => query.forKeyShare(),
   skipLocked: (query) => query.forUpdate().skipLocked(),
+  now: raw`(extract(epoch from statement_timestamp()) * 1000000)::int8`,
   listed: (numbers) => raw`(select unnest(${[...numbers]}::int8[]))`,
   each: (values, kind) => raw`unnest(${[...values]}::${raw.raw(arrayTypes[kind])}) as each(value)`,
 })

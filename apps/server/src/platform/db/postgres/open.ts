@@ -1,17 +1,14 @@
 import { unavailable } from '@postil/contract/errors.ts'
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { sql } from 'kysely'
 import pg from 'pg'
 import type { Db, Sql } from '../db.ts'
-import { migrate } from '../migrate.ts'
 import type { Command, Query } from '../operations.ts'
 import type { Store } from '../store.ts'
-import { StoreError } from '../store.ts'
-import type { Tables } from '../tables.ts'
 import { clientWith } from './client.ts'
 import { isConnectionFault } from './connection-fault.ts'
 import { kyselyOn } from './driver.ts'
 import { functionsWith } from './functions.ts'
-import { postgresSchema } from './schema.ts'
+import { migrateOn } from './revisions.ts'
 import { StatementNames } from './statement-names.ts'
 import { Statistics } from './statistics.ts'
 import { textIndex } from './text-index.ts'
@@ -38,31 +35,6 @@ const CONNECT_MS = 15_000
 const ATTEMPTS = 3
 /** Serialisation failure, deadlock, and a unique key that another transaction has just taken: run again. */
 const RERUN = new Set(['40001', '40P01', '23505'])
-const MIGRATION_LOCK = 7_276_014
-
-const migrateOn = async (url: string): Promise<void> => {
-  const pool = new pg.Pool({ connectionString: url, max: 1, types })
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  try {
-    await kysely.transaction().execute(async (trx) => {
-      // NOTE: a transaction's lock, not a session's: safe through a pooler; two starting processes queue up here
-      await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx)
-      try {
-        await sql`CREATE EXTENSION IF NOT EXISTS vector`.execute(trx)
-      } catch (error) {
-        throw new StoreError(
-          `The PostgreSQL server has no pgvector extension (${(error as Error).message}). Install pgvector, or run "CREATE EXTENSION vector" as a superuser.`,
-        )
-      }
-      await migrate(trx, postgresSchema)
-    })
-  } catch (error) {
-    if (error instanceof StoreError) throw error
-    throw new StoreError(`The PostgreSQL database cannot be used: ${(error as Error).message}.`)
-  } finally {
-    await kysely.destroy()
-  }
-}
 
 const aloneOn =
   (url: string) =>

@@ -1,9 +1,9 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
-import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import type { QueryResult } from 'kysely'
+import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { decodeRows } from '../codecs.ts'
 import type { Sql } from '../db.ts'
-import type { Tables } from '../tables.ts'
+import { kyselyOn as kyselyBy, type Parts } from '../kysely-on.ts'
 
 const MAX_STATEMENTS = 500
 const ROWS_AT_ONCE = 32
@@ -75,43 +75,18 @@ export class Statements {
   }
 }
 
-class Connection implements DatabaseConnection {
-  readonly #statements: Statements
-  constructor(statements: Statements) {
-    this.#statements = statements
-  }
-  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+const parts: Parts = {
+  createAdapter: () => new SqliteAdapter(),
+  createIntrospector: (db) => new SqliteIntrospector(db),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+}
+
+/** A Kysely whose queries run at once in this thread. */
+export const kyselyOn = (statements: Statements): Sql =>
+  kyselyBy(({ sql, parameters }) => {
     try {
-      return Promise.resolve(this.#statements.run(query.sql, query.parameters) as QueryResult<R>)
+      return Promise.resolve(statements.run(sql, parameters))
     } catch (error) {
       return Promise.reject(error)
     }
-  }
-  // biome-ignore lint/correctness/useYield: the embedded store answers at once, nothing is streamed
-  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('streaming is done by keyset pages')
-  }
-}
-
-const refuse = (): Promise<never> => Promise.reject(new Error('transactions are begun by the store, not by a query'))
-
-/** A Kysely whose queries run at once in this thread; begin and commit belong to the store. */
-export const kyselyOn = (statements: Statements): Sql => {
-  const connection = new Connection(statements)
-  const driver: Driver = {
-    init: () => Promise.resolve(),
-    acquireConnection: () => Promise.resolve(connection),
-    beginTransaction: refuse,
-    commitTransaction: refuse,
-    rollbackTransaction: refuse,
-    releaseConnection: () => Promise.resolve(),
-    destroy: () => Promise.resolve(),
-  }
-  const dialect: Dialect = {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => driver,
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-  }
-  return new Kysely<Tables>({ dialect })
-}
+  }, parts)

@@ -5,7 +5,7 @@ import type { Statements } from './driver.ts'
 /** The functions on one connection. Rows go straight to prepared statements: half of a bulk's time is here. */
 export const functionsOn = (
   statements: Statements,
-): Pick<DialectFunctions, 'insertMany' | 'forUpdate' | 'forShare' | 'skipLocked' | 'listed' | 'each'> => ({
+): Pick<DialectFunctions, 'insertMany' | 'forUpdate' | 'forShare' | 'skipLocked' | 'now' | 'listed' | 'each'> => ({
   insertMany: async (_sql, table, rows, options) => {
     const first = rows[0]
     if (first === undefined) return
@@ -18,6 +18,7 @@ export const functionsOn = (
   forUpdate: (query) => query,
   forShare: (query) => query,
   skipLocked: (query) => query,
+  now: sql`cast(unixepoch('subsec') * 1000000 as integer)`,
   listed: (numbers) => sql`(select value from json_each(${JSON.stringify(numbers)}))`,
   each: (values) => sql`json_each(${JSON.stringify(values)}) as each`,
 })

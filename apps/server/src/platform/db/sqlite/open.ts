@@ -1,12 +1,10 @@
 import { getCompileCacheDir } from 'node:module'
 import { join } from 'node:path'
-import { migrate } from '../migrate.ts'
 import type { Command, Query } from '../operations.ts'
 import type { Lane, Store } from '../store.ts'
-import { DATABASE_FILE, openConnection } from './connection.ts'
-import { createDb } from './create-db.ts'
+import { DATABASE_FILE } from './connection.ts'
 import { lockFolder } from './lock.ts'
-import { sqliteSchema } from './schema.ts'
+import { migrateFile } from './revisions.ts'
 import { Thread } from './thread.ts'
 
 export type SqliteOptions = {
@@ -29,14 +27,7 @@ export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
   const lock = options.exclusive ? lockFolder(options.folder) : null
   const path = join(options.folder, DATABASE_FILE)
   try {
-    const connection = openConnection(path, 'writer', options.timeoutMs)
-    try {
-      connection.exec('BEGIN IMMEDIATE')
-      await migrate(createDb(connection).sql, sqliteSchema)
-      connection.exec('COMMIT')
-    } finally {
-      connection.close()
-    }
+    await migrateFile(path, options.timeoutMs)
     const setup = {
       path,
       timeoutMs: options.timeoutMs,

@@ -67,10 +67,16 @@ const parametersOf = (type: z.ZodType, where: Parameter['in']): Parameter[] => {
 const problem = { $ref: '#/components/schemas/Problem' }
 const json = (schema: Json) => ({ 'application/json': { schema } })
 
-const answersOf = ({ successes, errors, result, access, bodyKind }: AnyEndpoint): Operation['responses'] => {
+/** A file in one of its forms, or JSON. */
+const contentOf = (media: readonly string[], result: AnyEndpoint['result']) =>
+  media.length === 0
+    ? json(schemaOf(result, 'output'))
+    : Object.fromEntries(media.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]))
+
+const answersOf = ({ successes, errors, result, media, access, bodyKind }: AnyEndpoint): Operation['responses'] => {
   const good = successes.map((status): [string, Answer] => [
     String(status),
-    { description: describe(status), ...(status !== 204 && { content: json(schemaOf(result, 'output')) }) },
+    { description: describe(status), ...(status !== 204 && { content: contentOf(media, result) }) },
   ])
   // NOTE: strangers send bodies only to sign in
   const credentials = access === 'user' ? [401] : bodyKind === 'none' ? [] : [401, 429]

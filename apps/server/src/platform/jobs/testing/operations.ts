@@ -39,8 +39,7 @@ export const letTimePass = command('test.pass-time', async (db, { age }: { age: 
 
 export const addEvent = command(
   'test.event',
-  async (db, { webhook_id, subject_id }: { webhook_id: string; subject_id: string }) => {
-    const id = newId()
+  async (db, { webhook_id, subject_id, id = newId() }: { webhook_id: string; subject_id: string; id?: string }) => {
     const at = now()
     await db.sql
       .insertInto('outbox')
@@ -60,7 +59,10 @@ export const addEvent = command(
     return id
   },
 )
-export const takeEvents = command('test.take-events', (db, options: { limit: number; hold: number }) => claimEvents(db, options))
+export const takeEvents = command(
+  'test.take-events',
+  (db, { webhook_id, ...options }: { webhook_id: string; limit: number; hold: number }) => claimEvents(db, webhook_id, options),
+)
 export const settle = command(
   'test.settle',
   (db, { held, to }: { held: Parameters<typeof settleEvent>[1]; to: Parameters<typeof settleEvent>[2] }) =>

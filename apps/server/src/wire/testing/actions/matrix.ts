@@ -3,7 +3,9 @@ import { must } from '../stage.ts'
 import type { Action } from './action.ts'
 import { datasetActions, schemaActions } from './datasets.ts'
 import { sessionActions, userActions, workspaceActions } from './people.ts'
+import { queueActions } from './queue.ts'
 import { recordActions, responseActions } from './records.ts'
+import { webhookActions } from './webhooks.ts'
 
 const jobActions: readonly Action[] = [
   {
@@ -27,5 +29,7 @@ export const matrix: readonly Action[] = [
   ...schemaActions,
   ...recordActions,
   ...responseActions,
+  ...queueActions,
   ...jobActions,
+  ...webhookActions,
 ]

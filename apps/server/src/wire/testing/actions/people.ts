@@ -52,6 +52,13 @@ export const userActions: readonly Action[] = [
     request: ({ users }, who) => ({ params: { user_id: users[who].id }, body: {} }),
   },
   {
+    id: 'users.change_api_key',
+    what: "somebody else's",
+    allowed: owners,
+    missing: 'found first',
+    request: async ({ newUser }) => ({ params: { user_id: (await newUser()).id } }),
+  },
+  {
     id: 'users.delete',
     allowed: owners,
     missing: 'found first',

@@ -16,6 +16,12 @@ export const recordActions: readonly Action[] = [
     request: (stage) => ({ ...inRich(stage), query: included }),
   },
   {
+    id: 'files.download',
+    allowed: admins,
+    missing: 'found first',
+    request: (stage) => ({ ...inRich(stage), query: { format: 'jsonl' } }),
+  },
+  {
     id: 'records.bulk_create',
     allowed: admins,
     missing: 'found first',

@@ -1,8 +1,10 @@
 import { questionForms } from './questions.ts'
+import { queueForms } from './queue.ts'
 import { answerForms, recordForms } from './records.ts'
 import { datasetForms, fieldForms, peopleForms, propertyForms, vectorForms } from './resources.ts'
 import type { Form } from './rule.ts'
 import { searchForms } from './search.ts'
+import { webhookForms } from './webhooks.ts'
 
 /** The bodies of all routes that take one in JSON. */
 export const forms: readonly Form[] = [
@@ -15,4 +17,6 @@ export const forms: readonly Form[] = [
   ...recordForms,
   ...answerForms,
   ...searchForms,
+  ...queueForms,
+  ...webhookForms,
 ]

@@ -53,6 +53,7 @@ export const peopleForms: readonly Form[] = [
       text('username', patched, { min: 1, max: 500 }),
       text('password', { ...patched, writeOnly: true }, { min: 8, max: 100 }),
       oneOf('role', patched, ['owner', 'admin', 'annotator']),
+      bool('active', patched),
     ],
   },
   {

@@ -2,6 +2,7 @@ import { answerRefusals, recordRefusals, searchRefusals } from './records.ts'
 import type { Refusal } from './refusal.ts'
 import { datasetRefusals, peopleRefusals } from './resources.ts'
 import { schemaRefusals } from './schema.ts'
+import { webhookRefusals } from './webhooks.ts'
 
 /** At least one request for every 409 and every rule that a route documents. */
 export const refusals: readonly Refusal[] = [
@@ -11,4 +12,5 @@ export const refusals: readonly Refusal[] = [
   ...recordRefusals,
   ...answerRefusals,
   ...searchRefusals,
+  ...webhookRefusals,
 ]

@@ -57,6 +57,13 @@ export const recordRefusals: readonly Refusal[] = [
       beforePermission: true,
       sent: async (stage) => ({ ...(await onRecord(stage)), query: { ids: query } }),
     },
+    {
+      id: 'queue.give_back',
+      why,
+      status: 422,
+      beforePermission: true,
+      sent: (stage) => ({ ...inRich(stage), query: { ids: query } }),
+    },
   ]),
   {
     id: 'records.update',

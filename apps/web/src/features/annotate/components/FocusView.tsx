@@ -2,10 +2,14 @@ import type { Dataset } from '@postil/contract/datasets.ts'
 import type { Field } from '@postil/contract/fields.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import type { AnnotationQuery } from '#lib/url/grammar.ts'
+import type { AnnotationQuery, QueryChange } from '#lib/url/grammar.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { FilterBar } from '../filters/FilterBar.tsx'
+import { FilterChips } from '../filters/FilterChips.tsx'
+import { isFiltered } from '../filters/filters.ts'
 import { useKept } from '../layout-store.ts'
 import type { Deed } from '../shortcuts.ts'
+import { SimilarityBar } from '../similarity/SimilarityBar.tsx'
 import type { Annotation } from '../use-annotation.ts'
 import { useMedia } from '../use-media.ts'
 import { useRecordScreen } from '../use-record-screen.ts'
@@ -34,7 +38,7 @@ type Props = {
   readonly annotation: Annotation
   /** What was done last to an answer, for the offer to undo it; null when nothing was. */
   readonly lastDeed: LastDeed | null
-  readonly onQuery: (change: Partial<AnnotationQuery>) => void
+  readonly onQuery: (change: QueryChange) => void
 }
 
 /** One record and its questions. */
@@ -76,16 +80,20 @@ export const FocusView = ({ dataset, fields, questions, query, annotation, lastD
   useEffect(() => {
     if (recordId === undefined) return
     recordElement.current?.scrollTo({ top: 0 })
-    // Who is writing a search stays there.
-    if (document.activeElement?.matches('input, select') !== true) focusQuestion(questions[0]?.name)
+    // Who is writing a search, or choosing filters, stays there.
+    if (!document.activeElement?.closest('input, select, [popover], [data-keeps-focus]')) focusQuestion(questions[0]?.name)
   }, [recordId, questions, focusQuestion])
 
+  const parts = { datasetId: dataset.id, questions, query, onQuery }
+  const filters = <FilterBar {...parts} />
+  const chips = isFiltered(query) && <FilterChips {...parts} />
   const record = (
     <>
       <Toolbar
         query={query}
         fields={fields}
         shown={shown}
+        filters={!isSmall && filters}
         guidelinesOpen={guidelinesOpen}
         onStatus={(status) => onQuery({ status })}
         onSearch={(search) => onQuery({ search })}
@@ -94,6 +102,22 @@ export const FocusView = ({ dataset, fields, questions, query, annotation, lastD
         onNext={queue.next}
         onPrevious={() => void queue.previous()}
       />
+      {isSmall ? (
+        <div className={styles['filters']}>
+          {filters}
+          {chips}
+        </div>
+      ) : (
+        chips
+      )}
+      {query.similarity && (
+        <SimilarityBar
+          datasetId={dataset.id}
+          fields={fields}
+          similarity={query.similarity}
+          onSimilarity={(similarity) => onQuery({ similarity })}
+        />
+      )}
       {item ? (
         <RecordPane
           ref={recordElement}
@@ -102,6 +126,9 @@ export const FocusView = ({ dataset, fields, questions, query, annotation, lastD
           fields={fields}
           questions={questions}
           search={query.search}
+          score={annotation.similarityOf(item.record.id)}
+          similarity={query.similarity}
+          onFindSimilar={(similarity) => onQuery({ similarity })}
           screen={screen}
         />
       ) : (
@@ -111,11 +138,12 @@ export const FocusView = ({ dataset, fields, questions, query, annotation, lastD
           ) : (
             <QueueEnd
               dataset={dataset}
+              fields={fields}
+              questions={questions}
               query={query}
               problem={shown.phase === 'failed' ? shown.problem : null}
               onAgain={() => void queue.open()}
-              onStatus={(status) => onQuery({ status })}
-              onClearSearch={() => onQuery({ search: null })}
+              onQuery={onQuery}
             />
           )}
         </div>

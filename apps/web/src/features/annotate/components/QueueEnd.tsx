@@ -1,35 +1,68 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
+import type { Field } from '@postil/contract/fields.ts'
+import type { Question } from '@postil/contract/questions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '#features/auth/service.ts'
+import { ApiError } from '#lib/api/api-error.ts'
 import { problemMessage } from '#lib/api/messages.ts'
-import type { AnnotationQuery, RecordFilterStatus } from '#lib/url/grammar.ts'
+import type { AnnotationQuery, QueryChange } from '#lib/url/grammar.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { progressQuery } from '../api.ts'
+import { isFiltered, noFilters } from '../filters/filters.ts'
+import { RefusedQuery } from './RefusedQuery.tsx'
 
 type Props = {
   readonly dataset: Dataset
+  readonly fields: readonly Field[]
+  readonly questions: readonly Question[]
   readonly query: AnnotationQuery
   /** What went wrong when nothing could be fetched; null when there is nothing to show. */
   readonly problem: unknown
   readonly onAgain: () => void
-  readonly onStatus: (status: RecordFilterStatus) => void
-  readonly onClearSearch: () => void
+  readonly onQuery: (change: QueryChange) => void
+}
+
+/** Where no record fits: by words, by filters, by both, or none that is similar. One button gives the others back. */
+const NoMatch = ({ query, onQuery }: Pick<Props, 'query' | 'onQuery'>) => {
+  const { t } = useTranslation('features/annotate')
+  const { search, similarity } = query
+  const filtered = isFiltered(query)
+  const everything = { ...noFilters, search: null, similarity: null }
+  const clear = (label: string) => <Button onClick={() => onQuery(everything)}>{label}</Button>
+  if (similarity && !search && !filtered)
+    return <EmptyState title={t('end.noSimilar')} hint={t('end.noSimilarHint')} action={clear(t('similarity.remove'))} />
+  if (search && !filtered)
+    return (
+      <EmptyState
+        title={t('end.noMatch', { query: search.text })}
+        hint={t('end.noMatchHint')}
+        action={clear(t('end.clearSearch'))}
+      />
+    )
+  return (
+    <EmptyState
+      title={search ? t('end.noFilteredMatch', { query: search.text }) : t('end.noFiltered')}
+      hint={t('end.noFilteredHint')}
+      action={clear(search ? t('end.clearBoth') : t('end.clearFilters'))}
+    />
+  )
 }
 
 /** Where a list ends, or never began: what is so, what to do, and the button that does it. */
-export const QueueEnd = ({ dataset, query, problem, onAgain, onStatus, onClearSearch }: Props) => {
+export const QueueEnd = ({ dataset, fields, questions, query, problem, onAgain, onQuery }: Props) => {
   const { t } = useTranslation('features/annotate')
   const user = useUser()
   const { data: progress } = useQuery(progressQuery(dataset.id))
   const again = <Button onClick={onAgain}>{t('end.again')}</Button>
-  if (problem !== null) return <EmptyState title={t('end.failed')} hint={problemMessage(problem)} action={again} />
-  if (query.search) {
-    const action = <Button onClick={onClearSearch}>{t('end.clearSearch')}</Button>
-    return <EmptyState title={t('end.noMatch', { query: query.search.text })} hint={t('end.noMatchHint')} action={action} />
+  if (problem instanceof ApiError && problem.status === 422) {
+    const parts = { datasetId: dataset.id, fields, questions, query, problem, onQuery }
+    return <RefusedQuery {...parts} />
   }
+  if (problem !== null) return <EmptyState title={t('end.failed')} hint={problemMessage(problem)} action={again} />
+  if (query.search || query.similarity || isFiltered(query)) return <NoMatch query={query} onQuery={onQuery} />
   if (progress?.total === 0) {
     const who = user.role === 'annotator' ? 'annotator' : 'admin'
     if (dataset.status === 'draft') return <EmptyState title={t('end.draft')} hint={t(`end.draftHint.${who}`)} action={again} />
@@ -46,6 +79,6 @@ export const QueueEnd = ({ dataset, query, problem, onAgain, onStatus, onClearSe
       />
     )
   }
-  const toPending = <Button onClick={() => onStatus('pending')}>{t('end.toPending')}</Button>
+  const toPending = <Button onClick={() => onQuery({ status: 'pending' })}>{t('end.toPending')}</Button>
   return <EmptyState title={t(`end.none.${query.status}`)} hint={t(`end.noneHint.${query.status}`)} action={toPending} />
 }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { fieldSlice } from '#field-types/registry.ts'
 import { announce } from '#ui/announcer.ts'
 import { IconButton } from '#ui/IconButton.tsx'
-import { CopyIcon, InfoIcon, MoreIcon } from '#ui/icons.tsx'
+import { CopyIcon, InfoIcon, MoreIcon, SimilarIcon } from '#ui/icons.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import { MenuItem } from '#ui/MenuItems.tsx'
 import { toast } from '#ui/toast.ts'
@@ -20,8 +20,15 @@ const asText = (record: AnnotationRecord, fields: readonly Field[]): string =>
     })
     .join('\n\n')
 
-/** What else can be had of a record: its metadata, a copy. */
-export const RecordMenu = ({ record, fields }: { readonly record: AnnotationRecord; readonly fields: readonly Field[] }) => {
+type Props = {
+  readonly record: AnnotationRecord
+  readonly fields: readonly Field[]
+  /** Finds what is similar; null where there is another button for it, or nothing to find it by. */
+  readonly onFindSimilar: (() => void) | null
+}
+
+/** What else can be had of a record: its metadata, a copy, others like it. */
+export const RecordMenu = ({ record, fields, onFindSimilar }: Props) => {
   const { t } = useTranslation('features/annotate')
   const { t: common } = useTranslation()
   const [showsInfo, setShowsInfo] = useState(false)
@@ -43,6 +50,11 @@ export const RecordMenu = ({ record, fields }: { readonly record: AnnotationReco
         <MenuItem icon={CopyIcon} onSelect={() => void copy()}>
           {t('record.copy')}
         </MenuItem>
+        {onFindSimilar && (
+          <MenuItem icon={SimilarIcon} onSelect={onFindSimilar}>
+            {t('similarity.find')}
+          </MenuItem>
+        )}
       </Menu>
       {showsInfo && (
         <Suspense>

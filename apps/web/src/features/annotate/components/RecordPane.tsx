@@ -2,9 +2,16 @@ import type { Field } from '@postil/contract/fields.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Ref } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { RecordFilterStatus, TextSearch } from '#lib/url/grammar.ts'
+import { formatPercent } from '#i18n/format.ts'
+import type { RecordFilterStatus, Similarity, TextSearch } from '#lib/url/grammar.ts'
+import { Button } from '#ui/Button.tsx'
+import { classNames } from '#ui/class-names.ts'
+import { SimilarIcon } from '#ui/icons.tsx'
 import { StatusBadge } from '#ui/StatusBadge.tsx'
+import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import type { QueueItem } from '../queue/queue.ts'
+import { useFindSimilar } from '../similarity/use-find-similar.tsx'
+import { useMedia } from '../use-media.ts'
 import type { useRecordScreen } from '../use-record-screen.ts'
 import { RecordFields } from './RecordFields.tsx'
 import { RecordMenu } from './RecordMenu.tsx'
@@ -17,20 +24,37 @@ type Props = {
   readonly fields: readonly Field[]
   readonly questions: readonly Question[]
   readonly search: TextSearch | null
+  /** How similar it is to the record that was asked for, 0 to 1; null where none was. */
+  readonly score: number | null
+  readonly similarity: Similarity | null
+  readonly onFindSimilar: (similarity: Similarity) => void
   readonly screen: Pick<ReturnType<typeof useRecordScreen>, 'answers' | 'sharedOf' | 'onAnswer' | 'onFocusQuestion'>
 }
 
 /** The text beside whose margin the answers are written. */
-export const RecordPane = ({ ref, item, status, fields, questions, search, screen }: Props) => {
+export const RecordPane = ({ ref, item, status, fields, questions, search, score, similarity, screen, ...on }: Props) => {
   const { t } = useTranslation('features/annotate')
   const { record } = item
+  const isSmall = useMedia('(max-width: 56rem)')
+  const { find, dialog } = useFindSimilar({ record, onFind: on.onFindSimilar })
+  const className = classNames(styles['pane'], find && !isSmall && styles['withFind'])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
-    <section ref={ref} className={styles['pane']} aria-label={t('record.name')} tabIndex={0} data-status={status}>
+    <section ref={ref} className={className} aria-label={t('record.name')} tabIndex={0} data-status={status}>
       <div className={styles['head']}>
+        {score !== null && similarity && (
+          <span className={styles['score']}>
+            <VisuallyHidden>{t(`similarity.score.${similarity.order}`)}</VisuallyHidden> {formatPercent(score)}
+          </span>
+        )}
+        {find && !isSmall && (
+          <Button look="quiet" icon={SimilarIcon} className={styles['find']} onClick={find}>
+            {t('similarity.find')}
+          </Button>
+        )}
         <StatusBadge status={status} />
         {record.status === 'completed' && status !== 'submitted' && <StatusBadge status="completed" />}
-        <RecordMenu record={record} fields={fields} />
+        <RecordMenu record={record} fields={fields} onFindSimilar={isSmall ? find : null} />
       </div>
       <RecordFields
         key={record.id}
@@ -43,6 +67,7 @@ export const RecordPane = ({ ref, item, status, fields, questions, search, scree
         onAnswer={screen.onAnswer}
         onFocusQuestion={screen.onFocusQuestion}
       />
+      {dialog}
     </section>
   )
 }

@@ -1,4 +1,5 @@
 import type { Field } from '@postil/contract/fields.ts'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AnnotationQuery, RecordFilterStatus } from '#lib/url/grammar.ts'
 import { IconButton } from '#ui/IconButton.tsx'
@@ -13,6 +14,8 @@ type Props = {
   readonly query: AnnotationQuery
   readonly fields: readonly Field[]
   readonly shown: QueueSnapshot
+  /** The filters, where there is room for them in the same line. */
+  readonly filters: ReactNode
   readonly guidelinesOpen: boolean
   readonly onStatus: (status: RecordFilterStatus) => void
   readonly onSearch: (search: AnnotationQuery['search']) => void
@@ -23,12 +26,13 @@ type Props = {
 }
 
 /** Which records, and where among them. */
-export const Toolbar = ({ query, fields, shown, guidelinesOpen, ...on }: Props) => {
+export const Toolbar = ({ query, fields, shown, filters, guidelinesOpen, ...on }: Props) => {
   const { t } = useTranslation('features/annotate')
   return (
     <div className={styles['toolbar']}>
       <StatusFilter status={query.status} onStatus={on.onStatus} />
       <TextSearch search={query.search} fields={fields} onSearch={on.onSearch} />
+      {filters}
       <span className={styles['space']} />
       <IconButton icon={BookIcon} label={t('guidelines.title')} pressed={guidelinesOpen} onClick={on.onGuidelines} />
       <IconButton

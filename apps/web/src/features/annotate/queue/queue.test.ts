@@ -31,7 +31,7 @@ const standingOf = (id: string): StandingAnswer => ({
 })
 
 /** A server with a list in a fixed order, and a browser whose answers reach it late. */
-const setUp = (count: number, start = 1, status: RecordFilterStatus = 'pending') => {
+const setUp = (count: number, start = 1, status: RecordFilterStatus = 'pending', whole: number | null = null) => {
   let made = 0
   const make = (): Stored => ({ id: `r${String(made++).padStart(4, '0')}`, answer: 'none', completed: false })
   const list: Stored[] = Array.from({ length: count }, make)
@@ -41,6 +41,7 @@ const setUp = (count: number, start = 1, status: RecordFilterStatus = 'pending')
   const queue = createQueue({
     status,
     start,
+    whole,
     fetchPage: async ({ offset, limit }) => {
       requests += 1
       const matching = pending()
@@ -85,6 +86,33 @@ describe('the queue', () => {
     elsewhere.answer = 'submitted'
     queue.confirm(elsewhere.id, standingOf(elsewhere.id))
     await vi.waitFor(() => expect(queue.snapshot().total).toBe(56))
+  })
+
+  test('that is read at once ends after its limit, whatever leaves it, and looks for more only when asked', async () => {
+    const { queue, answer, send, requests } = setUp(30, 1, 'pending', 10)
+    await queue.open()
+    expect(queue.snapshot().total).toBe(10)
+    for (let answered = 1; answered <= 10; answered += 1) {
+      await answer()
+      if (answered % 4 === 0) send()
+      expect(queue.snapshot().total).toBe(10 - answered)
+    }
+    send()
+    expect(queue.snapshot()).toMatchObject({ item: null, phase: 'ready', total: 0 })
+    expect(requests()).toBe(1)
+    await queue.open()
+    expect(queue.snapshot()).toMatchObject({ phase: 'ready', total: 10 })
+    expect(queue.snapshot().item?.record.id).toBe('r0010')
+    expect(requests()).toBe(2)
+  })
+
+  test('that is read at once begins at a later record, or at the first where it is shorter', async () => {
+    const later = setUp(30, 4, 'pending', 10)
+    await later.queue.open()
+    expect(later.queue.snapshot()).toMatchObject({ position: 4, total: 10, hasPrevious: true })
+    const beyond = setUp(30, 11, 'pending', 10)
+    await beyond.queue.open()
+    expect(beyond.queue.snapshot()).toMatchObject({ position: 1, total: 10 })
   })
 
   test('shows every record once while answers leave the list, sent or not', async () => {

@@ -30,6 +30,8 @@ type Options = {
   readonly status: RecordFilterStatus
   /** The 1-based place to begin at. */
   readonly start: number
+  /** For a list that is read at once and ends there: how many it may have. null reads page by page. */
+  readonly whole?: number | null
   readonly fetchPage: (page: { readonly offset: number; readonly limit: number }) => Promise<RecordPage>
   /** The status that a record's answer has in this browser, whether or not the server knows. */
   readonly statusOf: (item: QueueItem) => RecordFilterStatus
@@ -44,10 +46,10 @@ const recounts = 5
 const toItem = (record: AnnotationRecord): QueueItem => ({ record, standing: record.responses?.[0] ?? null })
 
 /** The records of one list in the annotator's order, each shown once, none left out. */
-export const createQueue = ({ status, start, fetchPage, statusOf }: Options) => {
+export const createQueue = ({ status, start, whole = null, fetchPage, statusOf }: Options) => {
   let items: readonly QueueItem[] = []
   let index = 0
-  let before = Math.max(0, start - 1)
+  let before = whole === null ? Math.max(0, start - 1) : 0
   let tally: Tally | null = null
   /** The end of the list was seen, and nothing unseen lies before it. */
   let isExhausted = false
@@ -109,7 +111,7 @@ export const createQueue = ({ status, start, fetchPage, statusOf }: Options) => 
   let recounting = false
   /** An answer to a record that is not known here was still in the count when the list was read. */
   const recount = async (): Promise<void> => {
-    if (recounting || tally === null) return
+    if (recounting || tally === null || whole !== null) return
     recounting = true
     try {
       count((await fetchCounted({ offset: 0, limit: 1 })).total)
@@ -162,6 +164,16 @@ export const createQueue = ({ status, start, fetchPage, statusOf }: Options) => 
       await scanForUnseen(page.total)
   }
 
+  /** What comes in later is not in a list that was read at once: it counts what it holds. */
+  const loadWhole = async (limit: number): Promise<void> => {
+    const { records } = await fetchPage({ offset: 0, limit })
+    append(records)
+    if (tally === null && start <= items.length) index = start - 1
+    count(items.filter(isCounted).length)
+    isExhausted = true
+  }
+  const loadMore = (): Promise<void> => (whole === null ? loadNext() : loadWhole(whole))
+
   const load = (work: () => Promise<void>): Promise<void> => {
     loading ??= work()
       .then(
@@ -182,14 +194,14 @@ export const createQueue = ({ status, start, fetchPage, statusOf }: Options) => 
 
   const isAhead = (): boolean => items.length - 1 - index > ahead
   const fill = (): void => {
-    if (!isExhausted && !isAhead() && loading === null) void load(loadNext)
+    if (!isExhausted && !isAhead() && loading === null) void load(loadMore)
   }
 
   const settle = async (): Promise<void> => {
     // A record that was answered and is not sent yet is still in the server's list.
     while (items[index] && !isIn(items[index]!)) index += 1
     if (!items[index] && !isExhausted && problem === null) {
-      await load(loadNext)
+      await load(loadMore)
       if (problem === null) return settle()
     }
     publish()
@@ -209,7 +221,7 @@ export const createQueue = ({ status, start, fetchPage, statusOf }: Options) => 
     if (known !== null && (known > from || isExhausted)) return goTo(known)
     if (isExhausted) return goTo(items.length)
     goTo(items.length)
-    await load(loadNext)
+    await load(loadMore)
     if (problem !== null) return
     const found = nextIn(items.map(isIn), from)
     if (found === null && !isExhausted) return advance()

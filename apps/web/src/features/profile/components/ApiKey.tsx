@@ -3,12 +3,13 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '#ui/Button.tsx'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
+import { NewKey } from './NewKey.tsx'
 import styles from './ProfilePage.module.css'
 
 const dots = '•'.repeat(24)
 
 /** The key that programs of the user sign in with: hidden from whoever looks over their shoulder, one press from the clipboard. */
-export const ApiKey = ({ value }: { readonly value: string }) => {
+export const ApiKey = ({ value, userId }: { readonly value: string; readonly userId: string }) => {
   const { t } = useTranslation('features/profile')
   const [isShown, setShown] = useState(false)
   return (
@@ -24,6 +25,7 @@ export const ApiKey = ({ value }: { readonly value: string }) => {
         <Button aria-expanded={isShown} onClick={() => setShown(!isShown)}>
           {isShown ? t('hideKey') : t('showKey')}
         </Button>
+        <NewKey userId={userId} />
       </div>
     </section>
   )

@@ -7,6 +7,7 @@ import { useDocumentTitle } from '#ui/use-document-title.ts'
 import { ApiKey } from './ApiKey.tsx'
 import { Appearance } from './Appearance.tsx'
 import styles from './ProfilePage.module.css'
+import { Sessions } from './Sessions.tsx'
 import { Workspaces } from './Workspaces.tsx'
 
 /** What the server knows of the user, their key for programs, and how the page looks to them. */
@@ -49,8 +50,9 @@ export const ProfilePage = () => {
           </div>
         </dl>
       </section>
-      <ApiKey value={user.api_key} />
+      <ApiKey value={user.api_key} userId={user.id} />
       <Appearance />
+      <Sessions />
     </main>
   )
 }

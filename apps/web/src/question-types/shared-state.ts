@@ -1,4 +1,4 @@
-import type { Shared } from '#question-types/define.ts'
+import type { Shared } from './define.ts'
 
 /** A place for what the parts of one question share while a record is on the screen. */
 export const createShared = (): Shared => {

@@ -1,0 +1,29 @@
+import { listUsers } from '#features/users/service.ts'
+import type { CliCommand } from './command.ts'
+import { say } from './command.ts'
+import { columns } from './printable.ts'
+import { OPERATOR, withContext } from './with-context.ts'
+
+export const usersList: CliCommand = {
+  names: ['users list'],
+  summary: 'Print the users, oldest first. API keys are not shown.',
+  options: { json: { type: 'boolean', about: 'Print one JSON object.' } },
+  positionals: [],
+  flags: 'data',
+  run: ({ config, values }) =>
+    withContext(config, async (ctx) => {
+      const { items } = await listUsers(ctx, OPERATOR)
+      if (values.json === true) say(JSON.stringify({ items: items.map(({ api_key: _, ...user }) => user) }))
+      else if (items.length === 0) say('There are no users.')
+      else {
+        const rows = items.map(({ username, role, active, first_name, last_name }) => [
+          username,
+          role,
+          active ? 'active' : 'deactivated',
+          [first_name, last_name].filter(Boolean).join(' '),
+        ])
+        for (const line of columns([['USERNAME', 'ROLE', 'STATE', 'NAME'], ...rows])) say(line)
+      }
+      return 0
+    }),
+}

@@ -1,0 +1,63 @@
+import { existsSync, rmSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { CommandError } from './command.ts'
+import { removeWhenAsked } from './signals.ts'
+
+/**
+ * The path of a file that is to be written.
+ * @throws CommandError where its folder is missing, or it is there and may not be replaced
+ */
+export const newFile = (given: string, force: boolean): string => {
+  const path = resolve(given)
+  if (!existsSync(dirname(path))) throw new CommandError(`There is no folder ${dirname(path)}.`)
+  if (!force && existsSync(path)) throw new CommandError(`The file ${path} is there already. Replace it with --force.`)
+  return path
+}
+
+/**
+ * Writes chunks under another name, which becomes the file's own when all of them are on disk: what breaks never looks whole.
+ * @returns how many bytes
+ */
+export const writeWhole = async (path: string, chunks: AsyncIterable<Uint8Array>, force: boolean): Promise<number> => {
+  const draft = `${path}.part`
+  const done = removeWhenAsked(() => rmSync(draft, { force: true }))
+  const handle = await open(draft, 'w')
+  let bytes = 0
+  try {
+    for await (const chunk of chunks) {
+      await handle.writeFile(chunk)
+      bytes += chunk.length
+    }
+    await handle.sync()
+    await handle.close()
+    await rename(draft, newFile(path, force))
+  } catch (error) {
+    await handle.close().catch(() => undefined)
+    await rm(draft, { force: true })
+    throw error
+  } finally {
+    done()
+  }
+  return bytes
+}
+
+/** Writes chunks to standard output, no faster than they are read there. */
+export const writeOut = async (chunks: AsyncIterable<Uint8Array>): Promise<void> => {
+  for await (const chunk of chunks) {
+    await new Promise<void>((done, fail) => {
+      process.stdout.write(chunk, (error) => {
+        if (error) fail(new CommandError(`Standard output was closed before the end: ${error.message}.`))
+        else done()
+      })
+    })
+  }
+}
+
+const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB']
+
+/** A size for people, in decimal units. */
+export const sizeOf = (bytes: number): string => {
+  const step = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1)
+  return `${step === 0 ? bytes : (bytes / 1000 ** step).toFixed(1)} ${UNITS[step]}`
+}

@@ -1,0 +1,121 @@
+import { Problem } from '@postil/contract/errors.ts'
+import { WorkspaceCreate } from '@postil/contract/workspaces.ts'
+import type { AppContext } from '#context.ts'
+import * as workspaces from '#features/workspaces/service.ts'
+import type { User } from '#platform/auth/user.ts'
+import { checked } from './checked.ts'
+import type { CliCommand } from './command.ts'
+import { CommandError, say } from './command.ts'
+import { columns } from './printable.ts'
+import { findByName } from './users-lookup.ts'
+import { OPERATOR, withContext } from './with-context.ts'
+
+const workspaceNamed = async (ctx: AppContext, name: string) => {
+  const { items } = await workspaces.listMine(ctx, OPERATOR)
+  const found = items.find((one) => one.name === name)
+  if (found === undefined) throw new CommandError(`There is no workspace '${name}'.`)
+  return found
+}
+
+const userNamed = async (ctx: AppContext, name: string): Promise<User> => {
+  const user = await findByName(ctx, name)
+  if (user === null) throw new CommandError(`There is no user '${name}'.`)
+  return user
+}
+
+/** The same refusal with the names that were typed in place of ids. */
+const refusedAs =
+  (kind: Problem['data']['kind'], sentence: string) =>
+  (error: unknown): never => {
+    throw error instanceof Problem && error.data.kind === kind ? new CommandError(sentence) : error
+  }
+
+export const workspacesList: CliCommand = {
+  names: ['workspaces list'],
+  summary: 'Print the workspaces, oldest first, with the number of their users.',
+  options: { json: { type: 'boolean', about: 'Print one JSON object.' } },
+  positionals: [],
+  flags: 'data',
+  run: ({ config, values }) =>
+    withContext(config, async (ctx) => {
+      const { items } = await workspaces.listMine(ctx, OPERATOR)
+      const users = await Promise.all(
+        items.map(async ({ id }) =>
+          (await workspaces.listWorkspaceUsers(ctx, OPERATOR, id)).items.map(({ username }) => username),
+        ),
+      )
+      if (values.json === true) say(JSON.stringify({ items: items.map((item, i) => ({ ...item, users: users[i] ?? [] })) }))
+      else if (items.length === 0) say('There are no workspaces.')
+      else {
+        const rows = items.map(({ name }, i) => [name, String(users[i]?.length ?? 0), (users[i] ?? []).join(', ')])
+        for (const line of columns([['NAME', 'USERS', ''], ...rows])) say(line)
+      }
+      return 0
+    }),
+}
+
+export const workspacesCreate: CliCommand = {
+  names: ['workspaces create'],
+  summary: 'Create a workspace.',
+  options: {},
+  positionals: ['name'],
+  flags: 'data',
+  run: ({ config, positionals: [given = ''] }) => {
+    const { name } = checked(WorkspaceCreate, { name: given }, () => 'name')
+    return withContext(config, async (ctx) => {
+      await workspaces
+        .createWorkspace(ctx, OPERATOR, { name })
+        .catch(refusedAs('conflict', `Workspace '${name}' exists already. Nothing was changed.`))
+      say(`Workspace '${name}' was created.`)
+      return 0
+    })
+  },
+}
+
+export const workspacesAddUser: CliCommand = {
+  names: ['workspaces add-user'],
+  summary: 'Let a user into a workspace.',
+  options: {},
+  positionals: ['name', 'username'],
+  flags: 'data',
+  run: ({ config, positionals: [name = '', username = ''] }) =>
+    withContext(config, async (ctx) => {
+      const [workspace, user] = [await workspaceNamed(ctx, name), await userNamed(ctx, username)]
+      await workspaces
+        .addWorkspaceUser(ctx, OPERATOR, workspace.id, user.id)
+        .catch(refusedAs('conflict', `User '${username}' is in workspace '${name}' already. Nothing was changed.`))
+      say(`User '${username}' is in workspace '${name}' now.`)
+      return 0
+    }),
+}
+
+export const workspacesRemoveUser: CliCommand = {
+  names: ['workspaces remove-user'],
+  summary: 'Take a user out of a workspace. Their answers stay.',
+  options: {},
+  positionals: ['name', 'username'],
+  flags: 'data',
+  run: ({ config, positionals: [name = '', username = ''] }) =>
+    withContext(config, async (ctx) => {
+      const [workspace, user] = [await workspaceNamed(ctx, name), await userNamed(ctx, username)]
+      await workspaces
+        .removeWorkspaceUser(ctx, OPERATOR, workspace.id, user.id)
+        .catch(refusedAs('not_found', `User '${username}' is not in workspace '${name}'. Nothing was changed.`))
+      say(`User '${username}' is no longer in workspace '${name}'.`)
+      return 0
+    }),
+}
+
+export const workspacesDelete: CliCommand = {
+  names: ['workspaces delete'],
+  summary: 'Delete a workspace that has no datasets.',
+  options: {},
+  positionals: ['name'],
+  flags: 'data',
+  run: ({ config, positionals: [name = ''] }) =>
+    withContext(config, async (ctx) => {
+      await workspaces.deleteWorkspace(ctx, OPERATOR, (await workspaceNamed(ctx, name)).id)
+      say(`Workspace '${name}' was deleted.`)
+      return 0
+    }),
+}

@@ -1,0 +1,167 @@
+import type { FieldKind } from '@postil/contract/field-types/define.ts'
+import type { JsonValue } from '@postil/contract/json.ts'
+import type { Record as RecordPayload } from '@postil/contract/records.ts'
+import type { Response } from '@postil/contract/responses.ts'
+import type { ValueColumn } from '#question-types/define.ts'
+import { serverQuestionType } from '#question-types/registry.ts'
+import type { FileContext } from './context.ts'
+
+/** What stands in a cell, inside `depth` lists. */
+export type Column = {
+  readonly name: string
+  readonly kind: 'text' | 'integer' | 'number' | 'json'
+  readonly depth: 0 | 1 | 2
+}
+export type Row = readonly JsonValue[]
+
+/** Columns, and the rows that a record makes. */
+export type Table = { readonly columns: readonly Column[]; readonly rowsOf: (record: RecordPayload) => readonly Row[] }
+
+type Cell<T> = { readonly column: Column; readonly read: (from: T) => JsonValue }
+const cell = <T>(name: string, kind: Column['kind'], depth: Column['depth'], read: (from: T) => JsonValue): Cell<T> => ({
+  column: { name, kind, depth },
+  read,
+})
+
+const fieldKinds: { readonly [K in FieldKind]: Column['kind'] } = { text: 'text', image: 'text', chat: 'json', custom: 'json' }
+const valueKinds: { readonly [C in ValueColumn]: Pick<Column, 'kind' | 'depth'> } = {
+  text: { kind: 'text', depth: 0 },
+  integer: { kind: 'integer', depth: 0 },
+  texts: { kind: 'text', depth: 1 },
+  json: { kind: 'json', depth: 0 },
+}
+
+const asText = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** Terms are a list of texts whatever was sent; `[null]` where a record has none. */
+const terms = (value: JsonValue | undefined): JsonValue => {
+  if (value === undefined || value === null) return [null]
+  return (Array.isArray(value) ? value : [value]).map((one) => (one === null ? null : asText(one)))
+}
+const number = (value: JsonValue | undefined): JsonValue =>
+  typeof value === 'number' ? value : value === true ? 1 : value === false ? 0 : null
+
+const recordCells = (context: FileContext): readonly Cell<RecordPayload>[] => [
+  cell('id', 'text', 0, ({ external_id }) => external_id),
+  cell('status', 'text', 0, ({ status }) => status),
+  cell('inserted_at', 'text', 0, ({ inserted_at }) => inserted_at),
+  cell('updated_at', 'text', 0, ({ updated_at }) => updated_at),
+  cell('_server_id', 'text', 0, ({ id }) => id),
+  ...context.fields.map(({ name, settings }) =>
+    cell<RecordPayload>(name, fieldKinds[settings.type], 0, ({ fields }) => fields[name] ?? null),
+  ),
+]
+
+const metadataCells = ({ properties, dataset }: FileContext): readonly Cell<RecordPayload>[] => {
+  const known = new Set(properties.map(({ name }) => name))
+  const extra = cell<RecordPayload>('extra_metadata', 'json', 0, ({ metadata }) => {
+    const others = Object.entries(metadata ?? {}).filter(([name]) => !known.has(name))
+    return others.length === 0 ? null : Object.fromEntries(others)
+  })
+  return [
+    ...properties.map(({ name, settings: { type } }) =>
+      type === 'terms'
+        ? cell<RecordPayload>(`metadata.${name}`, 'text', 1, ({ metadata }) => terms(metadata?.[name]))
+        : cell<RecordPayload>(`metadata.${name}`, type === 'integer' ? 'integer' : 'number', 0, ({ metadata }) =>
+            number(metadata?.[name]),
+          ),
+    ),
+    ...(dataset.allow_extra_metadata ? [extra] : []),
+  ]
+}
+
+const vectorCells = ({ vectors }: FileContext): readonly Cell<RecordPayload>[] =>
+  vectors.map(({ name }) =>
+    cell(`vector.${name}`, 'number', 1, (record) => (record.vectors?.[name] as JsonValue | undefined) ?? null),
+  )
+
+const answered = ({ values }: Response, question: string): JsonValue =>
+  (values?.[question]?.value as JsonValue | undefined) ?? null
+
+const questionCells = ({ questions }: FileContext): readonly Cell<RecordPayload>[] =>
+  questions.flatMap(({ id, name, settings: { type } }) => {
+    const { column } = serverQuestionType(type)
+    const { kind, depth } = valueKinds[column]
+    const deeper = (depth + 1) as Column['depth']
+    // NOTE: null where nobody has answered, as clients of the hub's tables expect it
+    const each =
+      (of: (response: Response) => JsonValue) =>
+      ({ responses = [] }: RecordPayload) =>
+        responses.length === 0 ? null : responses.map(of)
+    const suggested =
+      (of: (suggestion: NonNullable<RecordPayload['suggestions']>[number]) => JsonValue) => (record: RecordPayload) => {
+        const found = record.suggestions?.find(({ question_id }) => question_id === id)
+        return found === undefined ? null : of(found)
+      }
+    const hasOneScore = column === 'text' || column === 'integer'
+    return [
+      cell<RecordPayload>(
+        `${name}.responses`,
+        kind,
+        deeper,
+        each((response) => answered(response, name)),
+      ),
+      cell<RecordPayload>(
+        `${name}.responses.users`,
+        'text',
+        1,
+        each(({ user_id }) => user_id),
+      ),
+      cell<RecordPayload>(
+        `${name}.responses.status`,
+        'text',
+        1,
+        each(({ status }) => status),
+      ),
+      cell<RecordPayload>(
+        `${name}.suggestion`,
+        kind,
+        depth,
+        suggested(({ value }) => value as JsonValue),
+      ),
+      cell<RecordPayload>(
+        `${name}.suggestion.agent`,
+        'text',
+        0,
+        suggested(({ agent }) => agent),
+      ),
+      cell<RecordPayload>(
+        `${name}.suggestion.score`,
+        hasOneScore ? 'number' : 'json',
+        0,
+        suggested(({ score }) => score as JsonValue),
+      ),
+    ]
+  })
+
+/** One row a record. */
+export const wideTable = (context: FileContext): Table => {
+  const cells = [...recordCells(context), ...questionCells(context), ...metadataCells(context), ...vectorCells(context)]
+  return { columns: cells.map(({ column }) => column), rowsOf: (record) => [cells.map(({ read }) => read(record))] }
+}
+
+/** One row an answer, whatever its status; a record without answers has none. */
+export const longTable = (context: FileContext): Table => {
+  const ofRecord = [...recordCells(context), ...metadataCells(context)]
+  const ofAnswer: readonly Cell<Response>[] = [
+    cell('user_id', 'text', 0, ({ user_id }) => user_id),
+    cell('username', 'text', 0, ({ user_id }) => context.usernames.get(user_id) ?? null),
+    cell('response.status', 'text', 0, ({ status }) => status),
+    cell('response.inserted_at', 'text', 0, ({ inserted_at }) => inserted_at),
+    cell('response.updated_at', 'text', 0, ({ updated_at }) => updated_at),
+    ...context.questions.map(({ name, settings: { type } }) => {
+      const { kind, depth } = valueKinds[serverQuestionType(type).column]
+      return cell<Response>(`response.${name}`, kind, depth, (response) => answered(response, name))
+    }),
+  ]
+  return {
+    columns: [...ofRecord, ...ofAnswer].map(({ column }) => column),
+    rowsOf: (record) => {
+      const start = ofRecord.map(({ read }) => read(record))
+      return (record.responses ?? []).map((response) => [...start, ...ofAnswer.map(({ read }) => read(response))])
+    },
+  }
+}
+
+export const tableFor = (context: FileContext, shape: 'wide' | 'long'): Table =>
+  ({ wide: wideTable, long: longTable })[shape](context)

@@ -1,0 +1,38 @@
+import { unprocessable } from '@postil/contract/errors.ts'
+import type { Record as RecordPayload } from '@postil/contract/records.ts'
+import type { FileContext } from '../context.ts'
+
+type Span = { readonly start: number; readonly end: number; readonly label: string }
+export type SpanQuestion = { readonly name: string; readonly field: string; readonly allow_overlapping: boolean }
+
+/** The span question that is asked for, or the only one. @throws Problem unprocessable where there is none such */
+export const spanQuestionOf = ({ questions }: FileContext, wanted: string | undefined): SpanQuestion => {
+  const spans = questions.flatMap(({ name, settings }) => ('field' in settings ? [{ name, ...settings }] : []))
+  const names = spans.map(({ name }) => `\`${name}\``).join(', ')
+  if (spans.length === 0) throw unprocessable('This format carries spans, and the dataset has no span question')
+  const found = wanted === undefined ? (spans.length === 1 ? spans[0] : undefined) : spans.find(({ name }) => name === wanted)
+  if (found !== undefined) return found
+  throw unprocessable(
+    wanted === undefined
+      ? `Say by \`question\` which spans to export: ${names}`
+      : `\`${wanted}\` is no span question of this dataset: there are ${names}`,
+  )
+}
+
+export type Annotated = {
+  readonly text: string
+  readonly spans: readonly Span[]
+  readonly record: RecordPayload
+  readonly userId: string
+}
+
+/** The submitted answers of a record, each with the text it was given for. Spans in order of place. */
+export const annotatedTexts = (record: RecordPayload, { name, field }: SpanQuestion): readonly Annotated[] => {
+  const text = record.fields[field]
+  if (typeof text !== 'string') return []
+  return (record.responses ?? []).flatMap(({ status, values, user_id }) => {
+    const spans = values?.[name]?.value as readonly Span[] | undefined
+    if (status !== 'submitted' || spans === undefined) return []
+    return [{ text, spans: [...spans].sort((a, b) => a.start - b.start || a.end - b.end), record, userId: user_id }]
+  })
+}

@@ -1,0 +1,84 @@
+import { forbidden, notFound } from '@postil/contract/errors.ts'
+import { includeAll } from '@postil/contract/query-lists.ts'
+import { datasetFor } from '#features/datasets/service.ts'
+import { type Actor, everything, presentRecords, recordPolicy } from '#features/records/service.ts'
+import { fieldRows, metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/service.ts'
+import type { Db } from '#platform/db/db.ts'
+import { query } from '#platform/db/operations.ts'
+import { together } from '#platform/db/together.ts'
+import type { FileContext } from './context.ts'
+
+type Which = { readonly user: Actor; readonly dataset_id: string }
+
+const datasetToRead = async (db: Db, { user, dataset_id }: Which) => {
+  const dataset = await datasetFor(db, dataset_id, user)
+  if (!recordPolicy.list(user, dataset)) throw forbidden()
+  return dataset
+}
+
+/**
+ * What a file's columns follow from, and where it begins.
+ * @returns `afterSeq`: the place of the record `after`, 0 when it is left out. @throws Problem not_found, forbidden
+ */
+export const fileContext = query(
+  'files.context',
+  async (db, args: Which & { readonly after: string | undefined }): Promise<FileContext & { readonly afterSeq: number }> => {
+    const dataset = await datasetToRead(db, args)
+    const [fields, questions, properties, vectors, users, last] = await together([
+      fieldRows(db, dataset.id),
+      questionRows(db, dataset.id),
+      metadataPropertyRows(db, dataset.id),
+      vectorSettingsRows(db, dataset.id),
+      db.sql.selectFrom('users').select(['id', 'username']).execute(),
+      args.after === undefined
+        ? null
+        : db.sql
+            .selectFrom('records')
+            .select('seq')
+            .where('dataset_no', '=', dataset.no)
+            .where('id', '=', args.after)
+            .executeTakeFirst(),
+    ])
+    if (args.after !== undefined && !last) throw notFound('Record', args.after)
+    return {
+      dataset: { id: dataset.id, name: dataset.name, allow_extra_metadata: dataset.allow_extra_metadata },
+      fields,
+      questions,
+      properties,
+      vectors,
+      usernames: new Map(users.map(({ id, username }) => [id, username])),
+      afterSeq: last?.seq ?? 0,
+    }
+  },
+)
+
+type Page = { readonly records: readonly string[]; readonly lastSeq: number | null }
+
+/** Records after a place in order of insertion, as JSON. @throws Problem not_found, forbidden */
+export const recordsAfter = query(
+  'files.records-after',
+  async (db, args: Which & { readonly seq: number; readonly limit: number }): Promise<Page> => {
+    const dataset = await datasetToRead(db, args)
+    const rows = await db.sql
+      .selectFrom('records')
+      .select('seq')
+      .where('dataset_no', '=', dataset.no)
+      .where('seq', '>', args.seq)
+      .orderBy('seq')
+      .limit(args.limit)
+      .execute()
+    const seqs = rows.map(({ seq }) => seq)
+    const presented = await presentRecords(db, dataset, seqs, { include: includeAll, viewer: everything })
+    return { records: presented.map(({ text }) => text), lastSeq: seqs.at(-1) ?? null }
+  },
+)
+
+/** Records by place, as JSON; those that are gone are left out. @throws Problem not_found, forbidden */
+export const recordsAt = query(
+  'files.records-at',
+  async (db, args: Which & { readonly seqs: readonly number[] }): Promise<readonly string[]> => {
+    const dataset = await datasetToRead(db, args)
+    const presented = await presentRecords(db, dataset, args.seqs, { include: includeAll, viewer: everything })
+    return presented.map(({ text }) => text)
+  },
+)

@@ -1,0 +1,67 @@
+import type { QueryOf } from '@postil/contract/endpoint.ts'
+import type { downloadRecords, FileFormat } from '@postil/contract/files.ts'
+import { fileTypes } from '@postil/contract/files.ts'
+import type { Record as RecordPayload } from '@postil/contract/records.ts'
+import type { Actor } from '#features/records/service.ts'
+import { findAll } from '#features/search/service.ts'
+import type { Store } from '#platform/db/store.ts'
+import { FileStream } from '#platform/http/answers.ts'
+import { formats } from './formats/index.ts'
+import * as queries from './queries.ts'
+
+type Log = { readonly warn: (fields: object, message: string) => void }
+type Ctx = { readonly store: Store; readonly log: Log }
+
+/** Records of one read: enough to keep the store busy, few enough to keep memory flat. */
+const PAGE = 500
+const parse = (texts: readonly string[]): RecordPayload[] => texts.map((text) => JSON.parse(text) as RecordPayload)
+
+type Which = { readonly user: Actor; readonly dataset_id: string }
+
+async function* all({ store }: Ctx, which: Which, afterSeq: number): AsyncGenerator<RecordPayload[]> {
+  for (let seq: number | null = afterSeq; seq !== null; ) {
+    const page: { records: readonly string[]; lastSeq: number | null } = await store.read(queries.recordsAfter, {
+      ...which,
+      seq,
+      limit: PAGE,
+    })
+    seq = page.lastSeq
+    if (page.records.length > 0) yield parse(page.records)
+  }
+}
+
+/** In the order of `found`, from behind the record at `afterSeq` on. */
+async function* some({ store }: Ctx, which: Which, found: Float64Array, afterSeq: number): AsyncGenerator<RecordPayload[]> {
+  for (let at = afterSeq === 0 ? 0 : found.indexOf(afterSeq) + 1; at < found.length; at += PAGE) {
+    const seqs = [...found.subarray(at, at + PAGE)]
+    yield parse(await store.read(queries.recordsAt, { ...which, seqs }))
+  }
+}
+
+const nameOf = (dataset: string, format: FileFormat): string => `${dataset}.${fileTypes[format].extension}`
+
+/**
+ * A dataset's records with their answers as a file, made while it is sent. The same data gives the same bytes. What a search
+ * finds is settled once at the beginning; each page of records is read as it is then.
+ * @throws Problem not_found, forbidden, unprocessable, business
+ */
+export const download = async (
+  ctx: Ctx,
+  user: Actor,
+  dataset_id: string,
+  { format, shape, question, escape_formulas, search, after }: QueryOf<typeof downloadRecords>,
+): Promise<FileStream> => {
+  const which: Which = { user: { id: user.id, role: user.role }, dataset_id }
+  const { afterSeq, ...context } = await ctx.store.read(queries.fileContext, { ...which, after })
+  const file = formats[format](context, { shape, question, escapeFormulas: escape_formulas, isContinued: after !== undefined })
+  const found = search === undefined ? null : await findAll(ctx, user, dataset_id, search)
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    for await (const records of found === null ? all(ctx, which, afterSeq) : some(ctx, which, found, afterSeq)) {
+      const bytes = file.push(records)
+      if (bytes.length > 0) yield bytes
+    }
+    const bytes = file.end()
+    if (bytes.length > 0) yield bytes
+  }
+  return new FileStream(nameOf(context.dataset.name, format), fileTypes[format].contentType, chunks())
+}

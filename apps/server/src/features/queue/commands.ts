@@ -1,0 +1,92 @@
+import { command } from '#platform/db/operations.ts'
+import type { Micros } from '#platform/time.ts'
+import { type Grant, grant, lockOffered } from './grants.ts'
+import { removeStale } from './leased.ts'
+import { clockOf, type InDataset, queueDataset, seqsOf } from './scope.ts'
+
+type TakeArgs = InDataset & {
+  /** What `queue.find` has found: in the user's hand, and the next ones, of which some are wanted. */
+  readonly own: readonly number[]
+  readonly next: readonly number[]
+  readonly wanted: number
+  /** How long to hand out for, in microseconds. */
+  readonly lease: number
+}
+
+/**
+ * Leaves in the user's hand what is there, and hands out of the next records as many as are wanted: none of which as many answers
+ * are there or in others' hands as complete it. @throws Problem not_found, forbidden
+ */
+export const takeRecords = command(
+  'queue.take',
+  async (db, { user, own, next, wanted, lease, ...of }: TakeArgs): Promise<readonly Grant[]> => {
+    const dataset = await queueDataset(db, { user, ...of }, 'take', { hold: true })
+    const place = { datasetNo: dataset.no, userId: user.id, minSubmitted: dataset.min_submitted }
+    const granted: Grant[] = []
+    // NOTE: the only step that waits for others comes first, in the order in which everybody locks records
+    if (own.length > 0) {
+      const { at, offered } = await lockOffered(db, place, own, { wait: true })
+      const kept = own.filter((seq) => {
+        const record = offered.get(seq)
+        return record?.lease === 'live' || record?.free === true
+      })
+      granted.push(...(await grant(db, place, kept, at + lease)))
+    }
+    let missing = wanted
+    for (let from = 0; missing > 0 && from < next.length; ) {
+      const some = next.slice(from, from + missing)
+      from += some.length
+      const { at, offered } = await lockOffered(db, place, some, { wait: false })
+      const free = some.filter((seq) => offered.get(seq)?.free)
+      granted.push(...(await grant(db, place, free, at + lease)))
+      missing -= free.length
+    }
+    return granted
+  },
+)
+
+type RenewArgs = InDataset & { readonly record_ids: readonly string[]; readonly lease: number }
+export type Renewed = { readonly record_id: string; readonly until: Micros | null }
+
+/**
+ * Keeps records in the user's hand, also those whose time was over and whose place nobody took. What is lost, by an answer or
+ * because somebody else took it, has no `until`. @throws Problem not_found, forbidden
+ */
+export const renewLeases = command(
+  'queue.renew',
+  async (db, { user, record_ids, lease, ...of }: RenewArgs): Promise<readonly Renewed[]> => {
+    const dataset = await queueDataset(db, { user, ...of }, 'renew', { hold: true })
+    const place = { datasetNo: dataset.no, userId: user.id, minSubmitted: dataset.min_submitted }
+    const seqs = await seqsOf(db, dataset.no, record_ids)
+    if (seqs.size === 0) return record_ids.map((record_id) => ({ record_id, until: null }))
+    const { at, offered } = await lockOffered(db, place, [...seqs.values()], { wait: true })
+    const kept = [...offered.values()].filter(({ lease: own, free }) => own === 'live' || (own === 'over' && free))
+    const granted = await grant(
+      db,
+      place,
+      kept.map(({ seq }) => seq),
+      at + lease,
+    )
+    const untils = new Map(granted.map(({ seq, until }) => [seq, until]))
+    return record_ids.map((record_id) => ({ record_id, until: untils.get(seqs.get(record_id) ?? -1) ?? null }))
+  },
+)
+
+type GiveBackArgs = InDataset & { readonly record_ids: readonly string[] | null }
+
+/** Others may have at once what the user gives back. @param record_ids null: all. @throws Problem not_found, forbidden */
+export const giveBackLeases = command('queue.give-back', async (db, { user, record_ids, ...of }: GiveBackArgs): Promise<void> => {
+  const dataset = await queueDataset(db, { user, ...of }, 'giveBack', { hold: false })
+  let given = db.sql.deleteFrom('leases').where('dataset_no', '=', dataset.no).where('user_id', '=', user.id)
+  if (record_ids !== null) {
+    const seqs = await seqsOf(db, dataset.no, record_ids)
+    given = given.where('seq', 'in', db.dialect.listed([...seqs.values()]))
+  }
+  await given.execute()
+})
+
+/** Forgets leases that were over long ago. @throws Problem not_found, forbidden */
+export const forgetLeases = command('queue.forget', async (db, of: InDataset): Promise<void> => {
+  const dataset = await queueDataset(db, of, 'take', { hold: false })
+  await removeStale(db, dataset.no, await clockOf(db))
+})

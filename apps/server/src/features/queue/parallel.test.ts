@@ -1,0 +1,60 @@
+import { randomInt } from 'node:crypto'
+import type { TestServer } from '@postil/testkit/boot.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Annotator, bootQueue, makeTeam } from './testing/team.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await bootQueue()
+})
+afterAll(() => server.close())
+
+/** Works until nothing is left: answers most of what comes, and gives some back. */
+const work = async (one: Annotator): Promise<void> => {
+  for (;;) {
+    const { ids, left } = await one.next(randomInt(1, 6))
+    if (ids.length === 0 && left === 0) return
+    for (const id of ids) {
+      const chance = randomInt(10)
+      if (chance === 0) await one.giveBack(id)
+      else if (chance > 1) await one.answer(id)
+    }
+  }
+}
+
+describe('many who ask at once', () => {
+  it.each([1, 2, 3])('have never more than %i of a record in hand', async (target) => {
+    const { ids, members } = await makeTeam(server, { records: 25, target, members: 8 })
+    for (let round = 0; round < 4; round++) {
+      // Some ask twice at the same time.
+      const asked = [...members, ...members.slice(0, 3)]
+      const held = await Promise.all(asked.map(async (one) => ({ one, ...(await one.next(randomInt(1, 12))) })))
+      const holders = new Map<string, Set<Annotator>>()
+      for (const { one, ids: given } of held) for (const id of given) holders.set(id, (holders.get(id) ?? new Set()).add(one))
+      expect(Math.max(...[...holders.values()].map((some) => some.size))).toBeLessThanOrEqual(target)
+      await Promise.all(members.map((one) => one.giveBack()))
+    }
+    expect((await members[0]?.next(100))?.ids.length).toBe(ids.length)
+  })
+
+  it('and one who asks while answering leave nothing in hand that is answered', async () => {
+    const { ids: all, members } = await makeTeam(server, { records: 30, target: 2, members: 2 })
+    const [ann, bob] = members as [Annotator, Annotator]
+    for (;;) {
+      const { ids } = await ann.next(3)
+      if (ids.length === 0) break
+      await Promise.all([...ids.map((id) => ann.answer(id)), ...[1, 2, 3].flatMap(() => [ann.next(4), ann.renew(...ids)])])
+    }
+    // What Ann had in hand of an answered record would be a place that Bob does not get.
+    expect((await bob.next(100)).ids.length).toBe(all.length)
+  })
+
+  it('complete every record with as many answers as are wanted, each by another person', async () => {
+    const { ids, members, progress, dataset } = await makeTeam(server, { records: 40, target: 3, members: 7 })
+    await Promise.all(members.map(work))
+    expect(await progress()).toMatchObject({ completed: ids.length, surplus: 0 })
+    type Listed = { items: { responses: { user_id: string; status: string }[] }[] }
+    const { body } = await server.as(server.owner).get<Listed>(`/datasets/${dataset}/records?limit=1000&include=responses`)
+    expect(body.items.map(({ responses }) => responses.length)).toEqual(ids.map(() => 3))
+  })
+})

@@ -1,0 +1,13 @@
+import type { Role } from '#platform/db/tables.ts'
+
+export type Actor = { readonly id: string; readonly role: Role }
+/** `member`: linked to the dataset's workspace. */
+export type Standing = { readonly member: boolean }
+
+const isOwner = (u: Actor) => u.role === 'owner'
+
+export const queuePolicy = {
+  take: (u: Actor, s: Standing) => isOwner(u) || s.member,
+  renew: (u: Actor, s: Standing) => isOwner(u) || s.member,
+  giveBack: (u: Actor, s: Standing) => isOwner(u) || s.member,
+}

@@ -1,0 +1,10 @@
+import { giveBackLeases, renewLeases, takeFromQueue } from '@postil/contract/queue.ts'
+import type { Registration } from '#platform/http/route.ts'
+import { route } from '#platform/http/route.ts'
+import * as queue from './service.ts'
+
+export const queueRoutes: readonly Registration[] = [
+  route(takeFromQueue, ({ ctx, user, params, body }) => queue.take(ctx, user, params.dataset_id, body)),
+  route(renewLeases, ({ ctx, user, params, body }) => queue.renew(ctx, user, params.dataset_id, body.record_ids)),
+  route(giveBackLeases, ({ ctx, user, params, query }) => queue.giveBack(ctx, user, params.dataset_id, query.ids)),
+]

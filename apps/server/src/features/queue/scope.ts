@@ -1,0 +1,39 @@
+import { forbidden } from '@postil/contract/errors.ts'
+import { sql } from 'kysely'
+import { datasetScope, type ScopeDataset } from '#features/records/service.ts'
+import type { Db } from '#platform/db/db.ts'
+import type { Micros } from '#platform/time.ts'
+import { type Actor, queuePolicy } from './policy.ts'
+
+export type InDataset = { readonly user: Actor; readonly dataset_id: string }
+
+/**
+ * The dataset, for who may do that in it.
+ * @param hold its distribution stays as it is until the command ends
+ * @throws Problem not_found, forbidden
+ */
+export const queueDataset = async (
+  db: Db,
+  { user, dataset_id }: InDataset,
+  action: keyof typeof queuePolicy,
+  hold: { readonly hold: boolean },
+): Promise<ScopeDataset> => {
+  const dataset = await datasetScope(db, dataset_id, user, hold)
+  if (!queuePolicy[action](user, dataset)) throw forbidden()
+  return dataset
+}
+
+/** `seq`s of those of the records that are there, by id. */
+export const seqsOf = async (db: Db, datasetNo: number, ids: readonly string[]): Promise<ReadonlyMap<string, number>> => {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; seq: number | null }>`
+    select each.value as id, (select seq from records where dataset_no = ${datasetNo} and id = each.value) as seq
+    from ${db.dialect.each(ids, 'uuid')}`.execute(db.sql)
+  return new Map(rows.flatMap(({ id, seq }): [string, number][] => (seq === null ? [] : [[id, seq]])))
+}
+
+/** What the database's clock says: processes do not compare leases with their own. */
+export const clockOf = async (db: Db): Promise<Micros> => {
+  const { at } = await db.sql.selectNoFrom(db.dialect.now.as('at')).executeTakeFirstOrThrow()
+  return at
+}

@@ -1,0 +1,69 @@
+import type { LeasesResult, QueueBody } from '@postil/contract/queue.ts'
+import type { Config } from '#platform/config/read-config.ts'
+import type { Store } from '#platform/db/store.ts'
+import { type RawJson, rawJson } from '#platform/http/answers.ts'
+import { printTime } from '#platform/time.ts'
+import * as commands from './commands.ts'
+import type { Grant } from './grants.ts'
+import type { Actor } from './policy.ts'
+import * as queries from './queries.ts'
+import type { InDataset } from './scope.ts'
+
+type Ctx = { readonly store: Store; readonly config: Pick<Config, 'leaseMs'> }
+const inDataset = ({ id, role }: Actor, dataset_id: string): InDataset => ({ user: { id, role }, dataset_id })
+const leaseOf = ({ config }: Ctx): number => config.leaseMs * 1000
+
+/** How often to look again when others were quicker with all that was found. */
+const ROUNDS = 3
+
+type Wanted = { readonly limit: number; readonly exclude: readonly string[] }
+
+/** On the page's path, unless that would hold it up. */
+const findNext = async ({ store }: Ctx, of: InDataset, wanted: Wanted): Promise<queries.Found> => {
+  const quick = await store.read(queries.findNext, { ...of, ...wanted, far: false })
+  const found = quick ?? (await store.read(queries.findNext, { ...of, ...wanted, far: true }, { lane: 'slow' }))
+  if (found === null) throw new Error('the slow lane takes its time')
+  return found
+}
+
+const takeSome = async (ctx: Ctx, of: InDataset, asked: Wanted): Promise<readonly Grant[]> => {
+  let granted: readonly Grant[] = []
+  for (let round = 1; round <= ROUNDS; round++) {
+    const { own, next, wanted, stale } = await findNext(ctx, of, asked)
+    if (stale) await ctx.store.write(commands.forgetLeases, of)
+    if (own.length + next.length === 0) return []
+    granted = await ctx.store.write(commands.takeRecords, { ...of, own, next, wanted, lease: leaseOf(ctx) })
+    // NOTE: what was granted in this round is the caller's own in the next
+    if (granted.length >= own.length + Math.min(wanted, next.length)) break
+  }
+  return granted
+}
+
+/**
+ * Hands the next records to the caller, those first that the caller has in hand already.
+ * @throws Problem not_found, forbidden
+ */
+export const take = async (ctx: Ctx, user: Actor, dataset_id: string, { limit, exclude }: QueueBody): Promise<RawJson> => {
+  const of = inDataset(user, dataset_id)
+  const granted = await takeSome(ctx, of, { limit, exclude: exclude ?? [] })
+  return rawJson(await ctx.store.read(queries.presentQueue, { ...of, granted }))
+}
+
+/** Keeps records in the caller's hand. @throws Problem not_found, forbidden */
+export const renew = async (ctx: Ctx, user: Actor, dataset_id: string, record_ids: readonly string[]): Promise<LeasesResult> => {
+  const args = { ...inDataset(user, dataset_id), record_ids, lease: leaseOf(ctx) }
+  const items = await ctx.store.write(commands.renewLeases, args)
+  return {
+    items: items.map(({ record_id, until }) => ({ record_id, lease: until === null ? null : { until: printTime(until) } })),
+  }
+}
+
+/** Takes records out of the caller's hand, all when none are named. @throws Problem not_found, forbidden */
+export const giveBack = async (
+  ctx: Ctx,
+  user: Actor,
+  dataset_id: string,
+  record_ids: readonly string[] | undefined,
+): Promise<undefined> => {
+  await ctx.store.write(commands.giveBackLeases, { ...inDataset(user, dataset_id), record_ids: record_ids ?? null })
+}

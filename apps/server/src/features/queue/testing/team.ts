@@ -1,0 +1,85 @@
+import type { QueueResult } from '@postil/contract/queue.ts'
+import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
+import type { Client, Response } from '@postil/testkit/client.ts'
+import type { TestUser } from '@postil/testkit/factories.ts'
+
+/** Long enough for what a test does in the meantime, and short enough to wait for. */
+export const SHORT_MS = 2000
+export const SHORT = { POSTIL_LEASE_MINUTES: String(SHORT_MS / 60_000) }
+
+export type Annotator = {
+  readonly user: TestUser
+  readonly client: Client
+  /** The next records: their ids, and how many are left. */
+  readonly next: (limit?: number, body?: object) => Promise<{ readonly ids: string[]; readonly left: number }>
+  readonly answer: (record: string, status?: string) => Promise<string>
+  readonly giveBack: (...ids: string[]) => Promise<void>
+  /** Of the records, those that stay in hand. */
+  readonly renew: (...ids: string[]) => Promise<string[]>
+}
+
+export type Team = {
+  readonly server: TestServer
+  readonly dataset: string
+  readonly ids: readonly string[]
+  readonly members: readonly Annotator[]
+  readonly progress: () => Promise<{ readonly completed: number; readonly surplus: number }>
+}
+
+export const must = <T>({ status, body }: Response<T>): T => {
+  if (status >= 300) throw new Error(`the server answered ${status} ${JSON.stringify(body)}`)
+  return body
+}
+
+const annotator = (client: Client, user: TestUser, dataset: string): Annotator => {
+  const path = `/me/datasets/${dataset}/queue`
+  return {
+    user,
+    client,
+    next: async (limit = 10, body = {}) => {
+      const { items, left } = must(await client.post<QueueResult>(path, { limit, ...body }))
+      return { ids: items.map(({ record }) => record.id), left }
+    },
+    answer: async (record, status = 'submitted') =>
+      must(await client.post<{ id: string }>(`/records/${record}/responses`, { status, values: { label: { value: 'yes' } } })).id,
+    giveBack: async (...ids) => {
+      must(await client.delete(`${path}/leases${ids.length === 0 ? '' : `?ids=${ids.join(',')}`}`))
+    },
+    renew: async (...ids) => {
+      type Kept = { items: { record_id: string; lease: object | null }[] }
+      const { items } = must(await client.put<Kept>(`${path}/leases`, { record_ids: ids }))
+      return items.filter(({ lease }) => lease !== null).map(({ record_id }) => record_id)
+    },
+  }
+}
+
+/** A dataset with records, and annotators for it, on a server that is there already or on `server`. */
+export const makeTeam = async (
+  server: TestServer,
+  { records, target, members }: { readonly records: number; readonly target: number; readonly members: number },
+): Promise<Team> => {
+  const { id, workspace_id } = await server.createDataset({
+    distribution: { strategy: 'overlap', min_submitted: target },
+  })
+  const owner = server.as(server.owner)
+  const ids: string[] = []
+  while (ids.length < records) {
+    const items = Array.from({ length: Math.min(500, records - ids.length) }, (_, i) => ({
+      fields: { text: `text ${ids.length + i}` },
+    }))
+    const made = must(await owner.post<{ items: { id: string }[] }>(`/datasets/${id}/records/bulk`, { items }))
+    ids.push(...made.items.map((record) => record.id))
+  }
+  const users: TestUser[] = []
+  while (users.length < members) users.push(await server.createUser({ workspaces: [workspace_id] }))
+  return {
+    server,
+    dataset: id,
+    ids,
+    members: users.map((user) => annotator(server.as(user), user, id)),
+    progress: async () => must(await owner.get(`/datasets/${id}/progress`)),
+  }
+}
+
+export const bootQueue = (env: { readonly [name: string]: string } = {}): Promise<TestServer> =>
+  bootServer({ delivery: null, env })

@@ -1,0 +1,76 @@
+import { notFound, unprocessable } from '@postil/contract/errors.ts'
+import type { WebhookUpdate } from '@postil/contract/webhooks.ts'
+import { json } from '#platform/db/codecs.ts'
+import type { Db } from '#platform/db/db.ts'
+import { command } from '#platform/db/operations.ts'
+import { newId } from '#platform/ids.ts'
+import { now } from '#platform/time.ts'
+import { dropRows } from './delivery-commands.ts'
+import { selectWebhooks, type WebhookRow } from './rows.ts'
+
+const MOST = 10
+
+export type NewWebhook = Pick<WebhookRow, 'url' | 'secret_sealed' | 'events' | 'description'>
+
+/** @throws Problem unprocessable when there are ten */
+export const createWebhook = command('webhooks.create', async (db, webhook: NewWebhook): Promise<WebhookRow> => {
+  // NOTE: takes the counter's row, so that those who create at once are counted one after the other
+  await db.sql
+    .updateTable('counters')
+    .set((eb) => ({ n: eb('n', '+', 1) }))
+    .where('name', '=', 'webhooks')
+    .execute()
+  const existing = await db.sql.selectFrom('webhooks').select('id').execute()
+  if (existing.length >= MOST) throw unprocessable(`There are ${existing.length} webhooks, and there can be no more than ${MOST}`)
+  const at = now()
+  const row = { ...webhook, id: newId(), enabled: true, inserted_at: at, updated_at: at }
+  await db.sql
+    .insertInto('webhooks')
+    .values({ ...row, events: json(row.events) })
+    .execute()
+  return row
+})
+
+/** @throws Problem not_found */
+const lockWebhook = async (db: Db, id: string): Promise<WebhookRow> => {
+  const row = await db.dialect.forUpdate(selectWebhooks(db).where('id', '=', id)).executeTakeFirst()
+  if (row === undefined) throw notFound('Webhook', id)
+  return row
+}
+
+/** Changes what is given and differs. @throws Problem not_found */
+export const updateWebhook = command(
+  'webhooks.update',
+  async (db, { id, change }: { id: string; change: WebhookUpdate }): Promise<WebhookRow> => {
+    const before = await lockWebhook(db, id)
+    const after = { ...before, ...change }
+    if (json(after) === json(before)) return before
+    const updated_at = now()
+    const { url, events, enabled, description } = after
+    await db.sql
+      .updateTable('webhooks')
+      .set({ url, events: json(events), enabled, description, updated_at })
+      .where('id', '=', id)
+      .execute()
+    return { ...before, url, events, enabled, description, updated_at }
+  },
+)
+
+/** @throws Problem not_found */
+export const changeSecret = command(
+  'webhooks.change-secret',
+  async (db, { id, secret_sealed }: { id: string; secret_sealed: string }): Promise<WebhookRow> => {
+    const before = await lockWebhook(db, id)
+    const updated_at = now()
+    await db.sql.updateTable('webhooks').set({ secret_sealed, updated_at }).where('id', '=', id).execute()
+    return { ...before, secret_sealed, updated_at }
+  },
+)
+
+/** Deletes a webhook, and with it what waits for it; what is not done in a moment the delivery loop does. @throws Problem not_found */
+export const deleteWebhook = command('webhooks.delete', async (db, { id }: { id: string }): Promise<WebhookRow> => {
+  const row = await lockWebhook(db, id)
+  await db.sql.deleteFrom('webhooks').where('id', '=', id).execute()
+  await dropRows(db, { webhook_id: id, up_to: null })
+  return row
+})

@@ -1,0 +1,69 @@
+import { notFound, unprocessable } from '@postil/contract/errors.ts'
+import type { Db } from '#platform/db/db.ts'
+import { command } from '#platform/db/operations.ts'
+import type { Attempted, Held } from '#platform/jobs/claim.ts'
+import { claimEvents, giveBackEvent, settleEvent } from '#platform/jobs/claim.ts'
+import { now } from '#platform/time.ts'
+import type { Surplus } from './queries.ts'
+import { type DeliveryRow, deliveryColumns } from './rows.ts'
+
+/** Takes events that are due, for `hold` microseconds. */
+export const takeDeliveries = command(
+  'webhooks.take',
+  (db, { webhook_id, ...options }: { webhook_id: string; limit: number; hold: number }) => claimEvents(db, webhook_id, options),
+)
+
+type Settling = {
+  readonly held: Held
+  readonly attempted: Attempted
+  /** Microseconds until the next attempt; null when there is none. */
+  readonly retryAfter: number | null
+  readonly delivered: boolean
+}
+/** Writes down what became of an attempt. @returns false when the delivery was no longer held */
+export const settleDelivery = command(
+  'webhooks.settle',
+  (db, { held, attempted, retryAfter, delivered }: Settling): Promise<boolean> => {
+    if (delivered) return settleEvent(db, held, { state: 'delivered', ...attempted })
+    if (retryAfter === null) return settleEvent(db, held, { state: 'given_up', ...attempted })
+    return settleEvent(db, held, { state: 'waiting', available_at: now() + retryAfter, ...attempted })
+  },
+)
+
+export const giveBackDelivery = command('webhooks.give-back', (db, { held }: { readonly held: Held }) => giveBackEvent(db, held))
+
+type Resending = { readonly webhook_id: string; readonly id: string }
+/**
+ * Has a delivery sent again, with all its attempts; one that waits is sent at once, one on its way stays as it is.
+ * @throws Problem not_found, unprocessable when the webhook is disabled
+ */
+export const resendDelivery = command('webhooks.resend', async (db, { webhook_id, id }: Resending): Promise<DeliveryRow> => {
+  const webhook = await db.sql.selectFrom('webhooks').select('enabled').where('id', '=', webhook_id).executeTakeFirst()
+  if (webhook === undefined) throw notFound('Webhook', webhook_id)
+  const row = await db.dialect
+    .forUpdate(db.sql.selectFrom('outbox').select(deliveryColumns).where('id', '=', id).where('webhook_id', '=', webhook_id))
+    .executeTakeFirst()
+  if (row === undefined) throw notFound('Delivery', id)
+  if (!webhook.enabled) throw unprocessable(`Webhook with id \`${webhook_id}\` is disabled: nothing is sent to it`)
+  if (row.state === 'held') return row
+  const change = { state: 'waiting' as const, available_at: now(), attempts: row.state === 'waiting' ? row.attempts : 0 }
+  await db.sql.updateTable('outbox').set(change).where('id', '=', id).execute()
+  return { ...row, ...change }
+})
+
+const ROWS_AT_ONCE = 500
+
+/** @returns how many went */
+export const dropRows = async (db: Db, { webhook_id, up_to }: Surplus): Promise<number> => {
+  const all = db.sql.selectFrom('outbox').select('no').where('webhook_id', '=', webhook_id)
+  const done = up_to === null ? all : all.where('state', 'in', ['delivered', 'given_up']).where('no', '<=', up_to)
+  const rows = await done.orderBy('no').limit(ROWS_AT_ONCE).execute()
+  const numbers = rows.map(({ no }) => no)
+  if (numbers.length > 0) {
+    await db.sql.deleteFrom('outbox').where('webhook_id', '=', webhook_id).where('no', 'in', db.dialect.listed(numbers)).execute()
+  }
+  return numbers.length
+}
+
+/** Drops a part of what may go. @returns how many rows went; 0 when none are left */
+export const dropSurplus = command('webhooks.drop-surplus', (db, surplus: Surplus) => dropRows(db, surplus))

@@ -1,0 +1,45 @@
+import type { AppContext } from '#context.ts'
+import { postOnce } from '#platform/outgoing/post.ts'
+import type { Resolve } from '#platform/outgoing/resolve.ts'
+import type { Micros } from '#platform/time.ts'
+import { now } from '#platform/time.ts'
+import { messageBody, messageId, signedHeaders } from './message.ts'
+
+export const TIMEOUT_MS = 20_000
+
+export type Outgoing = {
+  /** A uuid. */
+  readonly id: string
+  readonly url: string
+  readonly secret_sealed: string
+  readonly event: string
+  /** When it happened. */
+  readonly at: Micros
+  /** JSON. */
+  readonly data: string
+}
+export type SendOptions = { readonly timeoutMs?: number; readonly signal?: AbortSignal; readonly resolve?: Resolve | undefined }
+
+/** `http_status` is null when there was no answer, and `reason` then says why. */
+export type Sent =
+  | { readonly http_status: number; readonly reason: null }
+  | { readonly http_status: null; readonly reason: string }
+
+type Context = Pick<AppContext, 'secrets'> & { readonly config: Pick<AppContext['config'], 'webhooksAllowPrivate'> }
+
+/** Signs a message with the present time and sends it once. @throws the reason of the signal */
+export const sendMessage = async (ctx: Context, message: Outgoing, options: SendOptions = {}): Promise<Sent> => {
+  const secret = ctx.secrets.decrypt(message.secret_sealed)
+  if (secret === null) return { http_status: null, reason: 'The secret of the webhook cannot be read: give it a new one' }
+  const { timeoutMs = TIMEOUT_MS, ...rest } = options
+  const body = messageBody(message)
+  const headers = signedHeaders({ id: messageId(message.id), body, secret, at: now() })
+  const posted = await postOnce(message.url, {
+    headers,
+    body,
+    timeoutMs,
+    allowPrivate: ctx.config.webhooksAllowPrivate,
+    ...rest,
+  })
+  return posted.status === null ? { http_status: null, reason: posted.reason } : { http_status: posted.status, reason: null }
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import { forbidden, notFound, unprocessable } from '@postil/contract/errors.ts'
+import { wireVersion } from '@postil/contract/info.ts'
+import type { DeliveryStatus, Webhook, WebhookCreate, WebhookDelivery, WebhookUpdate } from '@postil/contract/webhooks.ts'
+import type { AppContext } from '#context.ts'
+import type { User } from '#platform/auth/user.ts'
+import { newId } from '#platform/ids.ts'
+import { now } from '#platform/time.ts'
+import * as commands from './commands.ts'
+import { resendDelivery as resendCommand } from './delivery-commands.ts'
+import { webhookPolicy } from './policy.ts'
+import * as queries from './queries.ts'
+import { printDelivery, printWebhook, type WebhookRow } from './rows.ts'
+import { sendMessage } from './send.ts'
+
+const SECRET_BYTES = 64
+
+/** The webhook, after it was found and before anything is done with it. @throws Problem not_found, then forbidden */
+const load = async (ctx: AppContext, user: User, id: string, action: keyof typeof webhookPolicy): Promise<WebhookRow> => {
+  const row = await ctx.store.read(queries.getWebhook, { id })
+  if (row === null) throw notFound('Webhook', id)
+  if (!webhookPolicy[action](user)) throw forbidden()
+  return row
+}
+
+const newSecret = (ctx: AppContext): string => ctx.secrets.encrypt(randomBytes(SECRET_BYTES).toString('base64'))
+
+export const listWebhooks = async (ctx: AppContext, user: User): Promise<{ items: Webhook[] }> => {
+  if (!webhookPolicy.list(user)) throw forbidden()
+  const rows = await ctx.store.read(queries.listWebhooks, null)
+  return { items: rows.map((row) => printWebhook(ctx.secrets, row)) }
+}
+
+export const createWebhook = async (ctx: AppContext, user: User, body: WebhookCreate): Promise<Webhook> => {
+  if (!webhookPolicy.create(user)) throw forbidden()
+  const { url, events, description = null } = body
+  return printWebhook(
+    ctx.secrets,
+    await ctx.store.write(commands.createWebhook, { url, events, description, secret_sealed: newSecret(ctx) }),
+  )
+}
+
+export const updateWebhook = async (ctx: AppContext, user: User, id: string, change: WebhookUpdate): Promise<Webhook> => {
+  await load(ctx, user, id, 'update')
+  return printWebhook(ctx.secrets, await ctx.store.write(commands.updateWebhook, { id, change }))
+}
+
+export const deleteWebhook = async (ctx: AppContext, user: User, id: string): Promise<Webhook> => {
+  await load(ctx, user, id, 'delete')
+  return printWebhook(ctx.secrets, await ctx.store.write(commands.deleteWebhook, { id }))
+}
+
+/** The old secret signs nothing that is sent from now on. */
+export const rotateSecret = async (ctx: AppContext, user: User, id: string): Promise<Webhook> => {
+  await load(ctx, user, id, 'rotateSecret')
+  return printWebhook(ctx.secrets, await ctx.store.write(commands.changeSecret, { id, secret_sealed: newSecret(ctx) }))
+}
+
+// NOTE: receivers know the peer by this name
+const PING = JSON.stringify({ agent: 'argilla-server', version: wireVersion })
+
+/** Sends a test event at once, also to a disabled webhook. @throws Problem unprocessable when nothing answers */
+export const pingWebhook = async (ctx: AppContext, user: User, id: string): Promise<undefined> => {
+  const { url, secret_sealed } = await load(ctx, user, id, 'ping')
+  const sent = await sendMessage(ctx, { id: newId(), url, secret_sealed, event: 'ping', at: now(), data: PING })
+  if (sent.http_status === null) throw unprocessable(`Webhook with id \`${id}\` cannot be reached: ${sent.reason}`)
+}
+
+export const listDeliveries = async (
+  ctx: AppContext,
+  user: User,
+  id: string,
+  status: DeliveryStatus | undefined,
+): Promise<{ items: WebhookDelivery[] }> => {
+  const webhook = await load(ctx, user, id, 'seeDeliveries')
+  const rows = await ctx.store.read(queries.listDeliveries, { webhook_id: id, status })
+  return { items: rows.map((row) => printDelivery(row, webhook)) }
+}
+
+export const resendDelivery = async (
+  ctx: AppContext,
+  user: User,
+  ids: { readonly webhook_id: string; readonly delivery_id: string },
+): Promise<WebhookDelivery> => {
+  await load(ctx, user, ids.webhook_id, 'resend')
+  const row = await ctx.store.write(resendCommand, { webhook_id: ids.webhook_id, id: ids.delivery_id })
+  return printDelivery(row, { enabled: true })
+}

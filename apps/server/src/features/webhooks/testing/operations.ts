@@ -1,0 +1,30 @@
+import { command, query } from '#platform/db/operations.ts'
+import { openOutbox } from '#platform/events/outbox.ts'
+import { newId } from '#platform/ids.ts'
+import { now } from '#platform/time.ts'
+
+/** Everything that the application declares, and below it what only tests need. */
+import '#operations.ts'
+
+/** Tells webhooks of changes of datasets, `count` times: of one, or of as many others. */
+export const emitMany = command(
+  'test.webhook-events',
+  async (db, { subject_id, count }: { subject_id?: string; count: number }) => {
+    const outbox = await openOutbox(db)
+    const ids = Array.from({ length: count }, () => subject_id ?? newId())
+    await outbox.emit(
+      ids.map((id, i) => ({
+        event: 'dataset.updated' as const,
+        dataset_no: 1,
+        subject_id: id,
+        at: now(),
+        data: { id, number: i },
+      })),
+    )
+  },
+)
+
+export const rowsOfWebhook = query('test.webhook-rows', async (db, { webhook_id }: { webhook_id: string }): Promise<number> => {
+  const rows = await db.sql.selectFrom('outbox').select('no').where('webhook_id', '=', webhook_id).execute()
+  return rows.length
+})

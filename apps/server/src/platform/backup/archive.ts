@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { constants, createGunzip, createGzip } from 'node:zlib'
+import { packTar, type TarSource, unpackTar } from 'modern-tar/fs'
+import { z } from 'zod'
+import { StoreError } from '#platform/db/store.ts'
+
+/** What a backup can hold, in this order; `secret` is missing where the server was given it by its environment. */
+export const MEMBERS = ['secret', 'postil.db'] as const
+type Member = (typeof MEMBERS)[number]
+const MANIFEST = 'manifest.json'
+
+const Content = z.object({ bytes: z.int(), sha256: z.string() })
+const Manifest = z.object({
+  format: z.literal('postil backup'),
+  format_version: z.literal(1),
+  postil: z.string(),
+  created_at: z.string(),
+  revisions: z.array(z.string()),
+  files: z.object({ secret: Content.optional(), 'postil.db': Content }),
+})
+/** What a backup says about itself, its first member. */
+export type Manifest = z.infer<typeof Manifest>
+
+/** What is in a file. */
+const contentOf = async (path: string): Promise<z.infer<typeof Content>> => {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash)
+  return { bytes: (await stat(path)).size, sha256: hash.digest('hex') }
+}
+
+type About = Pick<Manifest, 'postil' | 'created_at' | 'revisions'>
+
+/** Packs members that lie in a folder into a new file that only its owner can read. */
+export const packBackup = async (folder: string, members: readonly Member[], about: About, target: string): Promise<void> => {
+  const contents = await Promise.all(members.map(async (name) => [name, await contentOf(join(folder, name))] as const))
+  const manifest = { format: 'postil backup', format_version: 1, ...about, files: Object.fromEntries(contents) }
+  const sources: TarSource[] = [
+    { type: 'content', target: MANIFEST, content: `${JSON.stringify(manifest, null, 2)}\n`, mode: 0o600 },
+    ...members.map((name) => ({ type: 'file', target: name, source: join(folder, name), mode: 0o600 }) as const),
+  ]
+  await pipeline(
+    packTar(sources),
+    createGzip({ level: constants.Z_BEST_SPEED }),
+    createWriteStream(target, { flags: 'wx', mode: 0o600, flush: true }),
+  )
+}
+
+const notOurs = (file: string) => new StoreError(`The file ${file} is no backup of Postil.`)
+const damaged = (file: string, how: string) =>
+  new StoreError(`The backup ${file} is damaged or not complete (${how}). Nothing was changed.`)
+
+const readManifest = async (file: string, folder: string): Promise<Manifest> => {
+  try {
+    return Manifest.parse(JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')))
+  } catch {
+    throw notOurs(file)
+  }
+}
+
+/**
+ * Unpacks a backup into an empty folder and compares every byte with what was packed.
+ * @throws StoreError for a file that is no backup, or not whole
+ */
+export const unpackBackup = async (file: string, folder: string): Promise<Manifest> => {
+  const names = new Set<string>([MANIFEST, ...MEMBERS])
+  const unpack = unpackTar(folder, {
+    strict: true,
+    fmode: 0o600,
+    filter: ({ name, type }) => names.has(name) && (type === undefined || type === 'file'),
+  })
+  try {
+    await pipeline(createReadStream(file), createGunzip(), unpack)
+  } catch (error) {
+    const { code, syscall, message } = error as NodeJS.ErrnoException
+    if (syscall !== undefined) throw error
+    if (code === 'Z_DATA_ERROR' && message.includes('header')) throw notOurs(file)
+    throw damaged(file, message)
+  }
+  const manifest = await readManifest(file, folder)
+  for (const name of MEMBERS) {
+    const packed = manifest.files[name]
+    if (packed === undefined) continue
+    const found = await contentOf(join(folder, name)).catch(() => null)
+    if (found?.sha256 !== packed.sha256) throw damaged(file, `${name} is not what was packed`)
+  }
+  return manifest
+}

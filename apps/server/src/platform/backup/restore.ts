@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs'
+import { access, constants, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { SECRET_FILE } from '#platform/auth/master-secret.ts'
+import { createSecrets } from '#platform/auth/secrets.ts'
+import { isSecretOf, SECRET_CHECK } from '#platform/auth/store-secret.ts'
+import { migrations } from '#platform/db/migrate.ts'
+import { DATABASE_FILE } from '#platform/db/sqlite/connection.ts'
+import { lockFolder } from '#platform/db/sqlite/lock.ts'
+import { revisionsOfFile } from '#platform/db/sqlite/revisions.ts'
+import { replaceDatabase, settingIn, syncPath } from '#platform/db/sqlite/snapshot.ts'
+import { StoreError } from '#platform/db/store.ts'
+import { type Manifest, unpackBackup } from './archive.ts'
+import type { EmbeddedPlace } from './take.ts'
+
+/** Beside the data, so that putting it in place is a change of name. */
+const DRAFT = 'restore.part'
+
+const refuseNewer = async (file: string, database: string): Promise<void> => {
+  const known = new Set(migrations.map(({ name }) => name))
+  const newer = (await revisionsOfFile(database)).filter((name) => !known.has(name))
+  if (newer.length === 0) return
+  throw new StoreError(
+    `The backup ${file} was made by a newer version of Postil (${newer.join(', ')}). Restore it with that version. Nothing was changed.`,
+  )
+}
+
+/** What is sealed in the database must be readable with the secret that the server will have. */
+const refuseOtherSecret = async (draft: string, given: string | undefined, { files }: Manifest): Promise<void> => {
+  const packed = files.secret === undefined ? undefined : (await readFile(join(draft, 'secret'), 'utf8')).trim()
+  const secret = given ?? packed
+  if (secret === undefined) {
+    throw new StoreError(
+      'This backup holds no secret, because its server was given one by POSTIL_SECRET. Set the same POSTIL_SECRET. Nothing was changed.',
+    )
+  }
+  const check = settingIn(join(draft, DATABASE_FILE), SECRET_CHECK)
+  if (check === null || isSecretOf(createSecrets(secret), check)) return
+  const advice = packed === undefined ? 'Set the one that its server had.' : 'Leave it out, the backup holds its own.'
+  throw new StoreError(`POSTIL_SECRET is not the one that this backup was made with. ${advice} Nothing was changed.`)
+}
+
+/**
+ * Puts what a backup holds in the place of an embedded store, which no server may be using.
+ * @param force replace data that is there. @throws StoreError, and nothing was changed
+ */
+export const restoreBackup = async (
+  { dataDir, secret }: EmbeddedPlace,
+  file: string,
+  { force }: { readonly force: boolean },
+): Promise<Manifest> => {
+  await access(file, constants.R_OK).catch(() => {
+    throw new StoreError(`The file ${file} is not there, or cannot be read.`)
+  })
+  const lock = lockFolder(dataDir)
+  const draft = join(dataDir, DRAFT)
+  try {
+    const there = [DATABASE_FILE, SECRET_FILE].find((name) => existsSync(join(dataDir, name)))
+    if (there !== undefined && !force) {
+      throw new StoreError(
+        `The folder ${dataDir} has data already (${there}). Choose another folder, or replace it all with --force.`,
+      )
+    }
+    await rm(draft, { recursive: true, force: true })
+    await mkdir(draft, { mode: 0o700 })
+    const manifest = await unpackBackup(file, draft)
+    await refuseNewer(file, join(draft, DATABASE_FILE))
+    await refuseOtherSecret(draft, secret, manifest)
+    await replaceDatabase(dataDir, join(draft, DATABASE_FILE), async () => {
+      if (manifest.files.secret === undefined) return
+      await syncPath(join(draft, 'secret'))
+      await rename(join(draft, 'secret'), join(dataDir, SECRET_FILE))
+    })
+    return manifest
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+    lock.release()
+  }
+}

@@ -1,0 +1,58 @@
+import { mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { readSecretFile } from '#platform/auth/master-secret.ts'
+import { revisionsOfFile } from '#platform/db/sqlite/revisions.ts'
+import { copyDatabase, syncPath } from '#platform/db/sqlite/snapshot.ts'
+import { StoreError } from '#platform/db/store.ts'
+import { VERSION } from '#platform/version.ts'
+import { packBackup } from './archive.ts'
+
+/** What the configuration says about an embedded store. */
+export type EmbeddedPlace = {
+  readonly dataDir: string
+  readonly secret: string | undefined
+  readonly sqliteTimeoutMs: number
+}
+
+export type Taken = { readonly bytes: number; readonly revision: string | undefined; readonly holdsSecret: boolean }
+
+export type Taking = {
+  /** The folder of what is only half made, as soon as there is one. */
+  readonly onDraft?: (folder: string) => void
+}
+
+/**
+ * Writes the whole embedded store as it is now into one file; a server may be running. The file appears when it is whole.
+ * Needs room for a copy of the database beside it meanwhile. The store stays as it is, also one of an older version.
+ * @throws StoreError
+ */
+export const takeBackup = async (
+  { dataDir, secret, sqliteTimeoutMs }: EmbeddedPlace,
+  file: string,
+  { onDraft }: Taking = {},
+): Promise<Taken> => {
+  const draft = await mkdtemp(`${file}.part-`)
+  onDraft?.(draft)
+  try {
+    const database = join(draft, 'postil.db')
+    await copyDatabase(dataDir, database, sqliteTimeoutMs)
+    // NOTE: a file that is not used must not come back as the secret
+    const sealedWith = secret === undefined ? await readSecretFile(dataDir) : null
+    if (secret === undefined && sealedWith === null) {
+      throw new StoreError(
+        `The folder ${dataDir} holds no secret, and POSTIL_SECRET is not set: what is sealed could not be read.`,
+      )
+    }
+    if (sealedWith !== null) await writeFile(join(draft, 'secret'), `${sealedWith}\n`, { mode: 0o600 })
+    const revisions = [...(await revisionsOfFile(database))]
+    const packed = join(draft, 'packed')
+    const about = { postil: VERSION, created_at: new Date().toISOString(), revisions }
+    await packBackup(draft, sealedWith === null ? ['postil.db'] : ['secret', 'postil.db'], about, packed)
+    const { size } = await stat(packed)
+    await rename(packed, file)
+    await syncPath(dirname(file))
+    return { bytes: size, revision: revisions.at(-1), holdsSecret: sealedWith !== null }
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+}

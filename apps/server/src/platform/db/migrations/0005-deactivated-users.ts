@@ -1,0 +1,7 @@
+import type { Migration } from '../migrate.ts'
+
+export const deactivatedUsers: Migration = {
+  name: '0005-deactivated-users',
+  statements: ['ALTER TABLE users ADD COLUMN deactivated_at {time}'],
+  only: { sqlite: [], postgres: [] },
+}

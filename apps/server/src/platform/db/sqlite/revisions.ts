@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs'
+import { appliedMigrations, migrate } from '../migrate.ts'
+import { openConnection } from './connection.ts'
+import { createDb } from './create-db.ts'
+import { sqliteSchema } from './schema.ts'
+
+/** Brings the schema of a database file up to date, or up to a revision. @returns the revisions that this added */
+export const migrateFile = async (path: string, timeoutMs?: number, upTo?: string): Promise<readonly string[]> => {
+  const connection = openConnection(path, 'writer', timeoutMs)
+  try {
+    connection.exec('BEGIN IMMEDIATE')
+    const ran = await migrate(createDb(connection).sql, sqliteSchema, upTo)
+    connection.exec('COMMIT')
+    return ran
+  } finally {
+    connection.close()
+  }
+}
+
+/** The revisions of a database file, which stays as it is; none where there is no file. */
+export const revisionsOfFile = async (path: string, timeoutMs?: number): Promise<readonly string[]> => {
+  if (!existsSync(path)) return []
+  const connection = openConnection(path, 'reader', timeoutMs)
+  try {
+    const known = connection.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'").get()
+    return known === undefined ? [] : await appliedMigrations(createDb(connection).sql)
+  } finally {
+    connection.close()
+  }
+}

@@ -1,0 +1,117 @@
+import type { LookupAddress } from 'node:dns'
+import { type ClientRequest, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { isPublicAddress } from './public-address.ts'
+import type { Resolve } from './resolve.ts'
+import { resolveHost } from './resolve.ts'
+
+export type PostOptions = {
+  readonly headers: { readonly [name: string]: string }
+  readonly body: string
+  /** Milliseconds from the first look at the name to the end of the answer. */
+  readonly timeoutMs: number
+  /** False: addresses that are not public are refused. */
+  readonly allowPrivate: boolean
+  /** Ends it early. */
+  readonly signal?: AbortSignal
+  /** Tests: how names become addresses. */
+  readonly resolve?: Resolve | undefined
+}
+
+/** The status of an answer, whatever it is, or one sentence on why there is none. */
+export type Posted = { readonly status: number } | { readonly status: null; readonly reason: string }
+
+/** What is read of the body of an answer, so that the connection ends in peace; nobody needs it. */
+const READ_BYTES = 65_536
+
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
+
+const SENTENCES: { readonly [code: string]: (target: URL) => string } = {
+  ECONNREFUSED: ({ host }) => `Nothing listens at ${host}`,
+  ECONNRESET: ({ host }) => `${host} closed the connection without an answer`,
+  EHOSTUNREACH: ({ host }) => `There is no way to ${host}`,
+  ENETUNREACH: ({ host }) => `There is no way to ${host}`,
+  ETIMEDOUT: ({ host }) => `${host} did not accept the connection in time`,
+  ENOTFOUND: ({ hostname }) => `The name ${hostname} has no address`,
+  EAI_AGAIN: ({ hostname }) => `The name ${hostname} could not be looked up`,
+}
+const sentenceOf = (error: NodeJS.ErrnoException, target: URL): string =>
+  SENTENCES[error.code ?? '']?.(target) ?? `${target.host} could not be reached: ${error.message || error.code}`
+
+/** Waits for what cannot be ended, no longer than until the signal. */
+const until = <T>(signal: AbortSignal, promise: Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    promise.then(resolve, reject)
+  })
+
+/** Connects to the addresses that were looked at, whatever the name stands for by now. */
+const pinnedTo =
+  (addresses: readonly LookupAddress[]): LookupFunction =>
+  (_host, options, done) => {
+    const [first] = addresses
+    if (options.all) done(null, [...addresses])
+    else done(first === undefined ? new Error('no address') : null, first?.address ?? '', first?.family ?? 0)
+  }
+
+const statusOf = (request: ClientRequest, body: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    request.on('error', reject)
+    request.on('response', (response) => {
+      const status = response.statusCode ?? 0
+      let read = 0
+      response.on('data', (chunk: Buffer) => {
+        read += chunk.length
+        if (read > READ_BYTES) response.destroy()
+      })
+      // NOTE: the answer stands from here on, even if its body never ends
+      response.on('error', () => resolve(status))
+      response.on('close', () => resolve(status))
+      request.off('error', reject).on('error', () => resolve(status))
+    })
+    request.end(body)
+  })
+
+/**
+ * Sends one POST to an address that somebody chose. The name is looked up once, what it stands for is judged, and the connection goes
+ * there and nowhere else; redirects are answers like any other.
+ * @throws what the signal was given as its reason, when it ends the attempt
+ */
+export const postOnce = async (url: string, options: PostOptions): Promise<Posted> => {
+  const { headers, body, timeoutMs, allowPrivate } = options
+  const target = new URL(url)
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const signal = options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal])
+  try {
+    const addresses = await until(signal, resolveHost(hostOf(target), options.resolve))
+    const refused = allowPrivate ? undefined : addresses.find(({ address }) => !isPublicAddress(address))
+    if (refused !== undefined) {
+      return {
+        status: null,
+        reason:
+          target.hostname === refused.address
+            ? `${refused.address} is not a public address`
+            : `${target.hostname} is ${refused.address}, which is not a public address`,
+      }
+    }
+    const request = (target.protocol === 'https:' ? requestHttps : requestHttp)({
+      protocol: target.protocol,
+      hostname: hostOf(target),
+      ...(target.port !== '' && { port: target.port }),
+      path: target.pathname + target.search,
+      ...(target.username !== '' && { auth: `${decodeURIComponent(target.username)}:${decodeURIComponent(target.password)}` }),
+      method: 'POST',
+      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+      agent: false,
+      lookup: pinnedTo(addresses),
+      signal,
+    })
+    return { status: await statusOf(request, body) }
+  } catch (error) {
+    options.signal?.throwIfAborted()
+    if (timeout.aborted) return { status: null, reason: `${target.host} did not answer within ${timeoutMs / 1000} seconds` }
+    return { status: null, reason: sentenceOf(error as NodeJS.ErrnoException, target) }
+  }
+}

@@ -1,0 +1,28 @@
+import type { Stage } from '../stage.ts'
+import { type Action, members } from './action.ts'
+
+const inRich = ({ rich }: Stage) => ({ params: { dataset_id: rich.dataset.id } })
+
+export const queueActions: readonly Action[] = [
+  {
+    id: 'queue.take',
+    allowed: members,
+    missing: 'found first',
+    request: async (stage) => {
+      await stage.newRecord()
+      return { ...inRich(stage), body: { limit: 2 } }
+    },
+  },
+  {
+    id: 'queue.renew',
+    allowed: members,
+    missing: 'found first',
+    request: async (stage) => ({ ...inRich(stage), body: { record_ids: [(await stage.newRecord()).id] } }),
+  },
+  {
+    id: 'queue.give_back',
+    allowed: members,
+    missing: 'found first',
+    request: async (stage) => ({ ...inRich(stage), query: { ids: (await stage.newRecord()).id } }),
+  },
+]

@@ -1,0 +1,86 @@
+import type {
+  changeApiKey,
+  createUser,
+  deleteUser,
+  listUsers,
+  listUserWorkspaces,
+  UserCreate,
+  UserUpdate,
+  updateUser,
+} from '@postil/contract/users.ts'
+import type {
+  addWorkspaceUser,
+  createWorkspace,
+  deleteWorkspace,
+  listMyWorkspaces,
+  listWorkspaceUsers,
+  removeWorkspaceUser,
+} from '@postil/contract/workspace-endpoints.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
+import { call, path } from '#lib/api/client.ts'
+
+const users = '/api/v1/users'
+const workspaces = '/api/v1/workspaces'
+
+/** All users, oldest first. For owners. */
+export const usersQuery = () =>
+  queryOptions({
+    queryKey: ['administration', 'users'],
+    queryFn: async ({ signal }) => (await call<typeof listUsers>('GET', users, { signal })).items,
+  })
+
+/** All workspaces: an owner sees every one. */
+export const workspacesQuery = () =>
+  queryOptions({
+    queryKey: ['administration', 'workspaces'],
+    queryFn: async ({ signal }) => (await call<typeof listMyWorkspaces>('GET', '/api/v1/me/workspaces', { signal })).items,
+  })
+
+export const membersQuery = (workspaceId: string) =>
+  queryOptions({
+    queryKey: ['administration', 'members', workspaceId],
+    queryFn: async ({ signal }) =>
+      (await call<typeof listWorkspaceUsers>('GET', path(workspaces, workspaceId, 'users'), { signal })).items,
+  })
+
+export const workspacesOfUserQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['administration', 'workspaces-of', userId],
+    queryFn: async ({ signal }) =>
+      (await call<typeof listUserWorkspaces>('GET', path(users, userId, 'workspaces'), { signal })).items,
+  })
+
+export type NewUser = Pick<UserCreate, 'first_name' | 'last_name' | 'username' | 'role' | 'password'>
+
+/** What the page changes. Each call rejects with ApiError; afterwards everything on the page is asked for again. */
+export const administrationCalls = (client: QueryClient) => {
+  const thenRefresh = async <T>(done: Promise<T>): Promise<T> => {
+    try {
+      return await done
+    } finally {
+      await client.invalidateQueries({ queryKey: ['administration'] })
+    }
+  }
+  const addMember = (workspaceId: string, userId: string) =>
+    call<typeof addWorkspaceUser>('POST', path(workspaces, workspaceId, 'users'), { body: { user_id: userId } })
+  return {
+    createUser: (user: NewUser, memberOf: readonly string[]) =>
+      thenRefresh(
+        call<typeof createUser>('POST', users, { body: user }).then(async (made) => {
+          for (const workspaceId of memberOf) await addMember(workspaceId, made.id)
+          return made
+        }),
+      ),
+    updateUser: (id: string, change: UserUpdate) =>
+      thenRefresh(call<typeof updateUser>('PATCH', path(users, id), { body: change })),
+    changeApiKey: (id: string) => thenRefresh(call<typeof changeApiKey>('POST', path(users, id, 'api-key'))),
+    deleteUser: (id: string) => thenRefresh(call<typeof deleteUser>('DELETE', path(users, id))),
+    createWorkspace: (name: string) => thenRefresh(call<typeof createWorkspace>('POST', workspaces, { body: { name } })),
+    deleteWorkspace: (id: string) => thenRefresh(call<typeof deleteWorkspace>('DELETE', path(workspaces, id))),
+    addMember: (workspaceId: string, userId: string) => thenRefresh(addMember(workspaceId, userId)),
+    removeMember: (workspaceId: string, userId: string) =>
+      thenRefresh(call<typeof removeWorkspaceUser>('DELETE', path(workspaces, workspaceId, 'users', userId))),
+  }
+}
+export type AdministrationCalls = ReturnType<typeof administrationCalls>

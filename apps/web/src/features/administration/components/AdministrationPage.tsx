@@ -1,0 +1,59 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link, notFound } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useUser } from '#features/auth/service.ts'
+import { Crumbs } from '#lib/shell/Crumbs.tsx'
+import { InHeader } from '#lib/shell/header-slots.tsx'
+import { useDocumentTitle } from '#ui/use-document-title.ts'
+import { administrationCalls } from '../api.ts'
+import type { Section } from '../sections.ts'
+import { readSection, sections } from '../sections.ts'
+import styles from './AdministrationPage.module.css'
+import { UsersSection } from './UsersSection.tsx'
+import { WebhooksSection } from './WebhooksSection.tsx'
+import { WorkspacesSection } from './WorkspacesSection.tsx'
+
+const route = getRouteApi('/inside/administration')
+
+/** Who works here and where, and which programs are told. For owners; for others the page does not exist. */
+export const AdministrationPage = () => {
+  const { t } = useTranslation('features/administration')
+  const user = useUser()
+  const client = useQueryClient()
+  const calls = useMemo(() => administrationCalls(client), [client])
+  const current = readSection(route.useSearch().tab)
+  useDocumentTitle(t(`section.${current}`), t('title'))
+  if (user.role !== 'owner') throw notFound()
+  const parts: { readonly [S in Section]: () => ReactNode } = {
+    users: () => <UsersSection calls={calls} me={user} />,
+    workspaces: () => <WorkspacesSection calls={calls} />,
+    webhooks: () => <WebhooksSection />,
+  }
+  return (
+    <main id="main" tabIndex={-1} className={styles['page']}>
+      <InHeader crumbs={<Crumbs crumbs={[{ label: t('title'), link: { to: '/administration' } }]} />} />
+      <h1 className={styles['title']}>{t('title')}</h1>
+      <nav aria-label={t('sections')} className={styles['nav']}>
+        <ul>
+          {sections.map((section) => (
+            <li key={section}>
+              <Link
+                to="/administration"
+                search={{ tab: section }}
+                replace
+                className={styles['navLink']}
+                activeProps={{}}
+                aria-current={section === current ? 'page' : undefined}
+              >
+                {t(`section.${section}`)}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <section aria-labelledby="section-title">{parts[current]()}</section>
+    </main>
+  )
+}

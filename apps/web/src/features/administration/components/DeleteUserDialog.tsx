@@ -1,0 +1,42 @@
+import type { User } from '@postil/contract/users.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Input } from '#ui/Input.tsx'
+import { toast } from '#ui/toast.ts'
+import type { AdministrationCalls } from '../api.ts'
+import { useDeed } from '../use-deed.ts'
+import { FormDialog } from './FormDialog.tsx'
+
+type Props = { readonly user: User; readonly calls: AdministrationCalls; readonly onClose: () => void }
+
+/** Takes a user away with all answers, which is seldom what one wants: the name has to be typed. */
+export const DeleteUserDialog = ({ user, calls, onClose }: Props) => {
+  const { t } = useTranslation('features/administration')
+  const [typed, setTyped] = useState('')
+  const { busy, problem, run } = useDeed()
+  const remove = async (): Promise<void> => {
+    if (!(await run(() => calls.deleteUser(user.id)))) return
+    toast({ text: t('users.isDeleted', { username: user.username }), kind: 'success' })
+    onClose()
+  }
+  return (
+    <FormDialog
+      title={t('users.deleteTitle', { username: user.username })}
+      verb={t('users.deleteVerb')}
+      look="danger"
+      busy={busy}
+      blocked={typed.trim() !== user.username.trim()}
+      problem={problem}
+      onSubmit={() => void remove()}
+      onClose={onClose}
+    >
+      <p>{t('users.deleteExplain')}</p>
+      <Input
+        label={t('typeToConfirm', { name: user.username })}
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,37 @@
+import type { User } from '@postil/contract/users.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { announce } from '#ui/announcer.ts'
+import type { AdministrationCalls } from '../api.ts'
+import { useDeed } from '../use-deed.ts'
+import { FormDialog } from './FormDialog.tsx'
+import type { Names } from './NamesInputs.tsx'
+import { hasNames, NamesInputs } from './NamesInputs.tsx'
+
+type Props = { readonly user: User; readonly calls: AdministrationCalls; readonly onClose: () => void }
+
+export const EditUserDialog = ({ user, calls, onClose }: Props) => {
+  const { t } = useTranslation('features/administration')
+  const { username, first_name, last_name } = user
+  const [names, setNames] = useState<Names>({ username, first_name, last_name: last_name ?? '' })
+  const { busy, problem, run } = useDeed()
+  const save = async (): Promise<void> => {
+    const change = { ...names, last_name: names.last_name.trim() || null }
+    if (!(await run(() => calls.updateUser(user.id, change)))) return
+    announce(t('users.saved', { username: names.username }))
+    onClose()
+  }
+  return (
+    <FormDialog
+      title={t('users.editTitle', { username })}
+      verb={t('save')}
+      busy={busy}
+      blocked={!hasNames(names)}
+      problem={problem}
+      onSubmit={() => void save()}
+      onClose={onClose}
+    >
+      <NamesInputs names={names} onChange={setNames} />
+    </FormDialog>
+  )
+}

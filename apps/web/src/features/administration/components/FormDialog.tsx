@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { Notice } from '#ui/Notice.tsx'
+import styles from './AdministrationPage.module.css'
+
+type Props = {
+  readonly title: string
+  readonly verb: string
+  readonly look?: 'primary' | 'danger'
+  readonly busy: boolean
+  readonly blocked?: boolean
+  readonly problem: string | null
+  readonly onSubmit: () => void
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** A question with one answer that changes something: Enter gives it too. */
+export const FormDialog = ({ title, verb, look = 'primary', busy, blocked, problem, onSubmit, onClose, children }: Props) => {
+  const { t } = useTranslation('features/administration')
+  const id = useId()
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={title}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button type="submit" form={id} look={look} busy={busy} blocked={blocked ?? false}>
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={id}
+        className={styles['form']}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!busy && !blocked) onSubmit()
+        }}
+      >
+        {children}
+        {problem && (
+          <div role="alert">
+            <Notice kind="danger">{problem}</Notice>
+          </div>
+        )}
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,68 @@
+import type { User } from '@postil/contract/users.ts'
+import type { Workspace } from '@postil/contract/workspaces.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { announce } from '#ui/announcer.ts'
+import { Button } from '#ui/Button.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { CloseIcon, PlusIcon } from '#ui/icons.tsx'
+import { Select } from '#ui/Select.tsx'
+import { toastProblem } from '#ui/toast.ts'
+import type { AdministrationCalls } from '../api.ts'
+import { usersQuery } from '../api.ts'
+import styles from './AdministrationPage.module.css'
+
+type Props = { readonly workspace: Workspace; readonly members: readonly User[]; readonly calls: AdministrationCalls }
+
+/** Who works in a workspace. Owners need no membership, so they are not offered. */
+export const Members = ({ workspace, members, calls }: Props) => {
+  const { t } = useTranslation('features/administration')
+  const { t: common } = useTranslation()
+  const { data: users = [] } = useQuery(usersQuery())
+  const [chosen, setChosen] = useState('')
+  const inside = new Set(members.map(({ id }) => id))
+  const others = users.filter(({ id, role }) => role !== 'owner' && !inside.has(id))
+  const picked = others.find(({ id }) => id === chosen) ?? others[0]
+  const add = (user: User): void => {
+    calls
+      .addMember(workspace.id, user.id)
+      .then(() => announce(t('workspaces.joined', { username: user.username, name: workspace.name })), toastProblem)
+  }
+  const remove = (user: User): void => {
+    calls
+      .removeMember(workspace.id, user.id)
+      .then(() => announce(t('workspaces.left', { username: user.username, name: workspace.name })), toastProblem)
+  }
+  return (
+    <div className={styles['members']}>
+      {members.length === 0 && <p className={styles['none']}>{t('workspaces.noMembers')}</p>}
+      <ul className={styles['memberList']} aria-label={t('workspaces.membersOf', { name: workspace.name })}>
+        {members.map((user) => (
+          <li key={user.id} className={styles['member']}>
+            <bdi>{user.username}</bdi>
+            <span className={styles['memberRole']}>{common(`user.role.${user.role}`)}</span>
+            <IconButton
+              icon={CloseIcon}
+              label={t('workspaces.remove', { username: user.username, name: workspace.name })}
+              onClick={() => remove(user)}
+            />
+          </li>
+        ))}
+      </ul>
+      {picked && (
+        <div className={styles['addMember']}>
+          <Select
+            label={t('workspaces.whom', { name: workspace.name })}
+            value={picked.id}
+            options={others.map(({ id, username }) => ({ value: id, label: username }))}
+            onChange={setChosen}
+          />
+          <Button icon={PlusIcon} onClick={() => add(picked)}>
+            {t('workspaces.addMember')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

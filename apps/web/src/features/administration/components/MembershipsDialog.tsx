@@ -1,0 +1,45 @@
+import type { User } from '@postil/contract/users.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { announce } from '#ui/announcer.ts'
+import type { AdministrationCalls } from '../api.ts'
+import { workspacesOfUserQuery, workspacesQuery } from '../api.ts'
+import { useDeed } from '../use-deed.ts'
+import { FormDialog } from './FormDialog.tsx'
+import { WorkspaceChoice } from './WorkspaceChoice.tsx'
+
+type Props = { readonly user: User; readonly calls: AdministrationCalls; readonly onClose: () => void }
+
+/** The workspaces of one user. */
+export const MembershipsDialog = ({ user, calls, onClose }: Props) => {
+  const { t } = useTranslation('features/administration')
+  const { data: workspaces = [] } = useQuery(workspacesQuery())
+  const { data: stored } = useQuery(workspacesOfUserQuery(user.id))
+  const [edited, setEdited] = useState<ReadonlySet<string> | null>(null)
+  const { busy, problem, run } = useDeed()
+  const was = new Set(stored?.map(({ id }) => id))
+  const chosen = edited ?? was
+  const save = async (): Promise<void> => {
+    const saved = await run(async () => {
+      for (const id of chosen) if (!was.has(id)) await calls.addMember(id, user.id)
+      for (const id of was) if (!chosen.has(id)) await calls.removeMember(id, user.id)
+    })
+    if (!saved) return
+    announce(t('users.saved', { username: user.username }))
+    onClose()
+  }
+  return (
+    <FormDialog
+      title={t('users.workspacesTitle', { username: user.username })}
+      verb={t('save')}
+      busy={busy}
+      blocked={stored === undefined}
+      problem={problem}
+      onSubmit={() => void save()}
+      onClose={onClose}
+    >
+      <WorkspaceChoice workspaces={workspaces} chosen={chosen} onChange={setEdited} />
+    </FormDialog>
+  )
+}

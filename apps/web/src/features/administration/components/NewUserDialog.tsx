@@ -1,0 +1,63 @@
+import type { UserRole } from '@postil/contract/users.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Select } from '#ui/Select.tsx'
+import { toast } from '#ui/toast.ts'
+import type { AdministrationCalls } from '../api.ts'
+import { workspacesQuery } from '../api.ts'
+import { makePassword } from '../password.ts'
+import { useDeed } from '../use-deed.ts'
+import styles from './AdministrationPage.module.css'
+import { FormDialog } from './FormDialog.tsx'
+import type { Names } from './NamesInputs.tsx'
+import { hasNames, NamesInputs } from './NamesInputs.tsx'
+import { isPassword, PasswordInput } from './PasswordInput.tsx'
+import { WorkspaceChoice } from './WorkspaceChoice.tsx'
+
+const roles: readonly UserRole[] = ['annotator', 'admin', 'owner']
+
+/** Adds a user with a password to hand over and the workspaces to work in. */
+export const NewUserDialog = ({ calls, onClose }: { readonly calls: AdministrationCalls; readonly onClose: () => void }) => {
+  const { t } = useTranslation('features/administration')
+  const { t: common } = useTranslation()
+  const { data: workspaces = [] } = useQuery(workspacesQuery())
+  const [names, setNames] = useState<Names>({ username: '', first_name: '', last_name: '' })
+  const [role, setRole] = useState<UserRole>('annotator')
+  const [password, setPassword] = useState(makePassword)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const { busy, problem, run } = useDeed()
+  const add = async (): Promise<void> => {
+    const memberOf = role === 'owner' ? [] : [...chosen]
+    const last_name = names.last_name.trim() || null
+    const added = await run(() => calls.createUser({ ...names, last_name, role, password }, memberOf))
+    if (!added) return
+    toast({ text: t('users.added', { username: names.username }), kind: 'success' })
+    onClose()
+  }
+  return (
+    <FormDialog
+      title={t('users.add')}
+      verb={t('users.addVerb')}
+      busy={busy}
+      blocked={!hasNames(names) || !isPassword(password)}
+      problem={problem}
+      onSubmit={() => void add()}
+      onClose={onClose}
+    >
+      <NamesInputs names={names} onChange={setNames} />
+      <PasswordInput value={password} onChange={setPassword} />
+      <div className={styles['labelled']}>
+        <span aria-hidden="true">{t('users.role')}</span>
+        <Select
+          label={t('users.role')}
+          value={role}
+          options={roles.map((value) => ({ value, label: common(`user.role.${value}`) }))}
+          onChange={setRole}
+        />
+        <p className={styles['hint']}>{t(`users.about.${role}`)}</p>
+      </div>
+      {role !== 'owner' && <WorkspaceChoice workspaces={workspaces} chosen={chosen} onChange={setChosen} />}
+    </FormDialog>
+  )
+}

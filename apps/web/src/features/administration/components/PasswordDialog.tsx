@@ -1,0 +1,38 @@
+import type { User } from '@postil/contract/users.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toast } from '#ui/toast.ts'
+import type { AdministrationCalls } from '../api.ts'
+import { makePassword } from '../password.ts'
+import { useDeed } from '../use-deed.ts'
+import styles from './AdministrationPage.module.css'
+import { FormDialog } from './FormDialog.tsx'
+import { isPassword, PasswordInput } from './PasswordInput.tsx'
+
+type Props = { readonly user: User; readonly calls: AdministrationCalls; readonly onClose: () => void }
+
+/** A new password for somebody who has lost theirs, to hand over. */
+export const PasswordDialog = ({ user, calls, onClose }: Props) => {
+  const { t } = useTranslation('features/administration')
+  const [password, setPassword] = useState(makePassword)
+  const { busy, problem, run } = useDeed()
+  const save = async (): Promise<void> => {
+    if (!(await run(() => calls.updateUser(user.id, { password })))) return
+    toast({ text: t('users.hasNewPassword', { username: user.username }), kind: 'success' })
+    onClose()
+  }
+  return (
+    <FormDialog
+      title={t('users.newPasswordTitle', { username: user.username })}
+      verb={t('users.setPassword')}
+      busy={busy}
+      blocked={!isPassword(password)}
+      problem={problem}
+      onSubmit={() => void save()}
+      onClose={onClose}
+    >
+      <p className={styles['hint']}>{t('users.newPasswordHint')}</p>
+      <PasswordInput value={password} onChange={setPassword} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,94 @@
+import type { User, UserRole } from '@postil/contract/users.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Avatar } from '#ui/Avatar.tsx'
+import { announce } from '#ui/announcer.ts'
+import { IconButton } from '#ui/IconButton.tsx'
+import { EditIcon, MinusIcon, MoreIcon, PlusIcon, RecordIcon, TrashIcon, UserIcon } from '#ui/icons.tsx'
+import { Menu } from '#ui/Menu.tsx'
+import { MenuItem } from '#ui/MenuItems.tsx'
+import { Pill } from '#ui/Pill.tsx'
+import { Select } from '#ui/Select.tsx'
+import { toastProblem } from '#ui/toast.ts'
+import type { AdministrationCalls } from '../api.ts'
+import styles from './AdministrationPage.module.css'
+import { DeleteUserDialog } from './DeleteUserDialog.tsx'
+import { EditUserDialog } from './EditUserDialog.tsx'
+import { MembershipsDialog } from './MembershipsDialog.tsx'
+import { PasswordDialog } from './PasswordDialog.tsx'
+
+const roles: readonly UserRole[] = ['owner', 'admin', 'annotator']
+
+type Asked = 'edit' | 'workspaces' | 'password' | 'delete'
+type Props = { readonly user: User; readonly isMe: boolean; readonly calls: AdministrationCalls }
+
+/** A user with what can be done about them. One's own role is for other owners to change. */
+export const UserRow = ({ user, isMe, calls }: Props) => {
+  const { t } = useTranslation('features/administration')
+  const { t: common } = useTranslation()
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const names = [user.first_name, user.last_name ?? ''].filter((name) => name.trim() !== '').join(' ')
+  const close = (): void => setAsked(null)
+  const change = (what: Parameters<AdministrationCalls['updateUser']>[1], said: string): void => {
+    calls.updateUser(user.id, what).then(() => announce(said), toastProblem)
+  }
+  const role = common(`user.role.${user.role}`)
+  return (
+    <li className={styles['row']} data-away={user.active ? undefined : ''}>
+      <Avatar name={user.username} />
+      <div className={styles['who']}>
+        <span className={styles['name']}>
+          <bdi>{user.username}</bdi>
+          {isMe && <Pill>{t('users.you')}</Pill>}
+          {!user.active && <Pill>{t('users.deactivated')}</Pill>}
+        </span>
+        <bdi className={styles['names']}>{names}</bdi>
+      </div>
+      {isMe ? (
+        <span className={styles['role']}>{role}</span>
+      ) : (
+        <Select
+          label={t('users.roleOf', { username: user.username })}
+          value={user.role}
+          options={roles.map((value) => ({ value, label: common(`user.role.${value}`) }))}
+          onChange={(value) => change({ role: value }, t('users.saved', { username: user.username }))}
+        />
+      )}
+      <Menu align="end" trigger={<IconButton icon={MoreIcon} label={t('users.menu', { username: user.username })} />}>
+        <MenuItem icon={EditIcon} onSelect={() => setAsked('edit')}>
+          {t('users.edit')}
+        </MenuItem>
+        {user.role !== 'owner' && (
+          <MenuItem icon={RecordIcon} onSelect={() => setAsked('workspaces')}>
+            {t('section.workspaces')}
+          </MenuItem>
+        )}
+        <MenuItem icon={UserIcon} onSelect={() => setAsked('password')}>
+          {t('users.newPassword')}
+        </MenuItem>
+        {!isMe && user.active && (
+          <MenuItem
+            icon={MinusIcon}
+            onSelect={() => change({ active: false }, t('users.isDeactivated', { username: user.username }))}
+          >
+            {t('users.deactivate')}
+          </MenuItem>
+        )}
+        {!isMe && !user.active && (
+          <MenuItem icon={PlusIcon} onSelect={() => change({ active: true }, t('users.isActive', { username: user.username }))}>
+            {t('users.activate')}
+          </MenuItem>
+        )}
+        {!isMe && (
+          <MenuItem icon={TrashIcon} onSelect={() => setAsked('delete')}>
+            {t('users.delete')}
+          </MenuItem>
+        )}
+      </Menu>
+      {asked === 'edit' && <EditUserDialog user={user} calls={calls} onClose={close} />}
+      {asked === 'workspaces' && <MembershipsDialog user={user} calls={calls} onClose={close} />}
+      {asked === 'password' && <PasswordDialog user={user} calls={calls} onClose={close} />}
+      {asked === 'delete' && <DeleteUserDialog user={user} calls={calls} onClose={close} />}
+    </li>
+  )
+}

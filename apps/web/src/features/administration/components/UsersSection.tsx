@@ -1,0 +1,62 @@
+import type { User } from '@postil/contract/users.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatCount } from '#i18n/format.ts'
+import { Button } from '#ui/Button.tsx'
+import { Input } from '#ui/Input.tsx'
+import { PlusIcon, SearchIcon } from '#ui/icons.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import type { AdministrationCalls } from '../api.ts'
+import { usersQuery } from '../api.ts'
+import { matching } from '../matching.ts'
+import styles from './AdministrationPage.module.css'
+import { NewUserDialog } from './NewUserDialog.tsx'
+import { UserRow } from './UserRow.tsx'
+
+/** From this many users on a search helps. */
+const searchFrom = 8
+
+type Props = { readonly calls: AdministrationCalls; readonly me: User }
+
+/** Everybody who has a name here. */
+export const UsersSection = ({ calls, me }: Props) => {
+  const { t } = useTranslation('features/administration')
+  const { data: users, error } = useQuery(usersQuery())
+  const [search, setSearch] = useState('')
+  const [isAdding, setAdding] = useState(false)
+  if (error) throw error
+  const found = users ? matching(users, search) : []
+  return (
+    <>
+      <div className={styles['head']}>
+        <h2 id="section-title" className={styles['sectionTitle']}>
+          {t('section.users')} {users && <span className={styles['count']}>{formatCount(users.length)}</span>}
+        </h2>
+        <Button look="primary" icon={PlusIcon} onClick={() => setAdding(true)}>
+          {t('users.add')}
+        </Button>
+      </div>
+      {users && users.length >= searchFrom && (
+        <Input
+          label={t('users.search')}
+          hideLabel
+          type="search"
+          placeholder={t('users.search')}
+          before={<SearchIcon />}
+          className={styles['search']}
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+      )}
+      {!users && <Skeleton height="9lh" />}
+      {users && found.length === 0 && <p className={styles['none']}>{t('users.noneFound', { search })}</p>}
+      <ul className={styles['list']} aria-labelledby="section-title">
+        {found.map((user) => (
+          <UserRow key={user.id} user={user} isMe={user.id === me.id} calls={calls} />
+        ))}
+      </ul>
+      {isAdding && <NewUserDialog calls={calls} onClose={() => setAdding(false)} />}
+    </>
+  )
+}

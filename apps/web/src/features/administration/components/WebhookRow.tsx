@@ -1,0 +1,163 @@
+import type { Webhook } from '@postil/contract/webhooks.ts'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { announce } from '#ui/announcer.ts'
+import { Button } from '#ui/Button.tsx'
+import { CopyButton } from '#ui/CopyButton.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { ChevronDownIcon, ChevronRightIcon, EditIcon, MoreIcon, TrashIcon, UndoIcon } from '#ui/icons.tsx'
+import { Menu } from '#ui/Menu.tsx'
+import { MenuItem } from '#ui/MenuItems.tsx'
+import { Pill } from '#ui/Pill.tsx'
+import { Switch } from '#ui/Switch.tsx'
+import { toast, toastProblem } from '#ui/toast.ts'
+import { useDeed } from '../use-deed.ts'
+import type { WebhookCalls } from '../webhooks-api.ts'
+import styles from './AdministrationPage.module.css'
+import { Deliveries } from './Deliveries.tsx'
+import { FormDialog } from './FormDialog.tsx'
+import { WebhookDialog } from './WebhookDialog.tsx'
+
+type Asked = 'edit' | 'secret' | 'delete'
+type Props = { readonly webhook: Webhook; readonly calls: WebhookCalls }
+
+/** A webhook: on or off, its secret, what can be done with it, and what became of its events. */
+export const WebhookRow = ({ webhook, calls }: Props) => {
+  const { t } = useTranslation('features/administration')
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const close = (): void => setAsked(null)
+  // Shown at once; what is stored is shown again when it could not be changed.
+  const [wanted, setWanted] = useState<boolean | null>(null)
+  const ping = useDeed()
+  const { url } = webhook
+  const turn = (enabled: boolean): void => {
+    setWanted(enabled)
+    calls
+      .update(webhook.id, { enabled })
+      .then(() => announce(enabled ? t('webhooks.isOn', { url }) : t('webhooks.isOff', { url })), toastProblem)
+      .finally(() => setWanted(null))
+  }
+  const test = async (): Promise<void> => {
+    if (await ping.run(() => calls.ping(webhook.id))) toast({ text: t('webhooks.pinged', { url }), kind: 'success' })
+  }
+  return (
+    <li className={styles['webhook']} data-away={webhook.enabled ? undefined : ''}>
+      <div className={styles['row']}>
+        <div className={styles['who']}>
+          <span className={styles['name']}>
+            <bdi>{url}</bdi>
+          </span>
+          {webhook.description && <span className={styles['names']}>{webhook.description}</span>}
+        </div>
+        <Switch label={t('webhooks.enabled')} checked={wanted ?? webhook.enabled} onChange={turn} />
+        <Menu align="end" trigger={<IconButton icon={MoreIcon} label={t('webhooks.menu', { url })} />}>
+          <MenuItem icon={EditIcon} onSelect={() => setAsked('edit')}>
+            {t('webhooks.edit')}
+          </MenuItem>
+          <MenuItem icon={UndoIcon} onSelect={() => setAsked('secret')}>
+            {t('webhooks.newSecret')}
+          </MenuItem>
+          <MenuItem icon={TrashIcon} onSelect={() => setAsked('delete')}>
+            {t('webhooks.delete')}
+          </MenuItem>
+        </Menu>
+      </div>
+      <div className={styles['events']}>
+        {webhook.events.map((event) => (
+          <Pill key={event}>{event}</Pill>
+        ))}
+      </div>
+      <div className={styles['deeds']}>
+        <Button
+          look="quiet"
+          icon={isOpen ? ChevronDownIcon : ChevronRightIcon}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {t('webhooks.deliveries')}
+        </Button>
+        <Button look="quiet" busy={ping.busy} onClick={() => void test()}>
+          {t('webhooks.ping')}
+        </Button>
+        <span className={styles['secret']}>
+          {t('webhooks.secret')}
+          <CopyButton label={t('webhooks.copySecret', { url })} text={webhook.secret} />
+        </span>
+      </div>
+      {ping.problem && (
+        <p role="alert" className={styles['fault']}>
+          {ping.problem}
+        </p>
+      )}
+      <div id={id} hidden={!isOpen}>
+        {isOpen && <Deliveries webhook={webhook} calls={calls} />}
+      </div>
+      {asked === 'edit' && (
+        <WebhookDialog
+          webhook={webhook}
+          send={async (form) => {
+            await calls.update(webhook.id, form)
+          }}
+          onClose={close}
+        />
+      )}
+      {asked === 'secret' && (
+        <Confirm
+          title={t('webhooks.newSecretTitle')}
+          explain={t('webhooks.newSecretExplain')}
+          verb={t('webhooks.newSecret')}
+          run={async () => {
+            await calls.newSecret(webhook.id)
+            toast({ text: t('webhooks.hasNewSecret', { url }), kind: 'success' })
+          }}
+          onClose={close}
+        />
+      )}
+      {asked === 'delete' && (
+        <Confirm
+          look="danger"
+          title={t('webhooks.deleteTitle')}
+          explain={t('webhooks.deleteExplain', { url })}
+          verb={t('webhooks.deleteVerb')}
+          run={async () => {
+            await calls.remove(webhook.id)
+            toast({ text: t('webhooks.isDeleted', { url }), kind: 'success' })
+          }}
+          onClose={close}
+        />
+      )}
+    </li>
+  )
+}
+
+type ConfirmProps = {
+  readonly title: string
+  readonly explain: string
+  readonly verb: string
+  readonly look?: 'primary' | 'danger'
+  readonly run: () => Promise<void>
+  readonly onClose: () => void
+}
+
+const Confirm = ({ title, explain, verb, look = 'primary', run, onClose }: ConfirmProps) => {
+  const deed = useDeed()
+  const go = async (): Promise<void> => {
+    if (await deed.run(run)) onClose()
+  }
+  return (
+    <FormDialog
+      title={title}
+      verb={verb}
+      look={look}
+      busy={deed.busy}
+      problem={deed.problem}
+      onSubmit={() => void go()}
+      onClose={onClose}
+    >
+      <p>{explain}</p>
+    </FormDialog>
+  )
+}

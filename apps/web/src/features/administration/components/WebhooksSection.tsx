@@ -1,0 +1,51 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatCount } from '#i18n/format.ts'
+import { Button } from '#ui/Button.tsx'
+import { PlusIcon } from '#ui/icons.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { toast } from '#ui/toast.ts'
+import { webhookCalls, webhooksQuery } from '../webhooks-api.ts'
+import styles from './AdministrationPage.module.css'
+import { WebhookDialog } from './WebhookDialog.tsx'
+import { WebhookRow } from './WebhookRow.tsx'
+
+/** Other programs that are told what happens here. */
+export const WebhooksSection = () => {
+  const { t } = useTranslation('features/administration')
+  const client = useQueryClient()
+  const calls = useMemo(() => webhookCalls(client), [client])
+  const { data: webhooks, error } = useQuery(webhooksQuery())
+  const [isAdding, setAdding] = useState(false)
+  if (error) throw error
+  return (
+    <>
+      <div className={styles['head']}>
+        <h2 id="section-title" className={styles['sectionTitle']}>
+          {t('section.webhooks')} {webhooks && <span className={styles['count']}>{formatCount(webhooks.length)}</span>}
+        </h2>
+        <Button look="primary" icon={PlusIcon} onClick={() => setAdding(true)}>
+          {t('webhooks.add')}
+        </Button>
+      </div>
+      {!webhooks && <Skeleton height="9lh" />}
+      {webhooks?.length === 0 && <p className={styles['none']}>{t('webhooks.none')}</p>}
+      <ul className={styles['list']} aria-labelledby="section-title">
+        {webhooks?.map((webhook) => (
+          <WebhookRow key={webhook.id} webhook={webhook} calls={calls} />
+        ))}
+      </ul>
+      {isAdding && (
+        <WebhookDialog
+          webhook={null}
+          send={async (form) => {
+            await calls.create(form)
+            toast({ text: t('webhooks.added'), kind: 'success' })
+          }}
+          onClose={() => setAdding(false)}
+        />
+      )}
+    </>
+  )
+}

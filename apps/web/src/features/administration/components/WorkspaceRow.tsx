@@ -1,0 +1,78 @@
+import type { Workspace } from '@postil/contract/workspaces.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatCount } from '#i18n/format.ts'
+import { printWorkspaces } from '#lib/url/home-search.ts'
+import { Button } from '#ui/Button.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { ChevronDownIcon, ChevronRightIcon, TrashIcon } from '#ui/icons.tsx'
+import { toast } from '#ui/toast.ts'
+import type { AdministrationCalls } from '../api.ts'
+import { membersQuery } from '../api.ts'
+import { useDeed } from '../use-deed.ts'
+import styles from './AdministrationPage.module.css'
+import { FormDialog } from './FormDialog.tsx'
+import { Members } from './Members.tsx'
+
+type Props = { readonly workspace: Workspace; readonly calls: AdministrationCalls }
+
+/** A workspace, its datasets a link away, its members folded. */
+export const WorkspaceRow = ({ workspace, calls }: Props) => {
+  const { t } = useTranslation('features/administration')
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const [isDeleting, setDeleting] = useState(false)
+  const { data: members } = useQuery(membersQuery(workspace.id))
+  return (
+    <li className={styles['workspace']}>
+      <div className={styles['row']}>
+        <div className={styles['who']}>
+          <Link to="/" search={{ workspaces: printWorkspaces([workspace.name]) }} className={styles['name']}>
+            <bdi>{workspace.name}</bdi>
+          </Link>
+        </div>
+        <Button
+          look="quiet"
+          icon={isOpen ? ChevronDownIcon : ChevronRightIcon}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {members
+            ? t('workspaces.members', { count: members.length, formatted: formatCount(members.length) })
+            : t('workspaces.membersLoading')}
+        </Button>
+        <IconButton icon={TrashIcon} label={t('workspaces.delete', { name: workspace.name })} onClick={() => setDeleting(true)} />
+      </div>
+      <div id={id} hidden={!isOpen}>
+        {isOpen && <Members workspace={workspace} members={members ?? []} calls={calls} />}
+      </div>
+      {isDeleting && <DeleteWorkspaceDialog workspace={workspace} calls={calls} onClose={() => setDeleting(false)} />}
+    </li>
+  )
+}
+
+const DeleteWorkspaceDialog = ({ workspace, calls, onClose }: Props & { readonly onClose: () => void }) => {
+  const { t } = useTranslation('features/administration')
+  const { busy, problem, run } = useDeed()
+  const remove = async (): Promise<void> => {
+    if (!(await run(() => calls.deleteWorkspace(workspace.id)))) return
+    toast({ text: t('workspaces.isDeleted', { name: workspace.name }), kind: 'success' })
+    onClose()
+  }
+  return (
+    <FormDialog
+      title={t('workspaces.deleteTitle', { name: workspace.name })}
+      verb={t('workspaces.deleteVerb')}
+      look="danger"
+      busy={busy}
+      problem={problem}
+      onSubmit={() => void remove()}
+      onClose={onClose}
+    >
+      <p>{t('workspaces.deleteExplain')}</p>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatCount } from '#i18n/format.ts'
+import { announce } from '#ui/announcer.ts'
+import { Button } from '#ui/Button.tsx'
+import { Input } from '#ui/Input.tsx'
+import { PlusIcon } from '#ui/icons.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import type { AdministrationCalls } from '../api.ts'
+import { workspacesQuery } from '../api.ts'
+import { useDeed } from '../use-deed.ts'
+import styles from './AdministrationPage.module.css'
+import { FormDialog } from './FormDialog.tsx'
+import { WorkspaceRow } from './WorkspaceRow.tsx'
+
+/** As the server takes them. */
+const workspaceName = /^[a-zA-Z0-9_-]+$/
+
+/** Where datasets are kept, and who works there. */
+export const WorkspacesSection = ({ calls }: { readonly calls: AdministrationCalls }) => {
+  const { t } = useTranslation('features/administration')
+  const { data: workspaces, error } = useQuery(workspacesQuery())
+  const [isAdding, setAdding] = useState(false)
+  if (error) throw error
+  return (
+    <>
+      <div className={styles['head']}>
+        <h2 id="section-title" className={styles['sectionTitle']}>
+          {t('section.workspaces')} {workspaces && <span className={styles['count']}>{formatCount(workspaces.length)}</span>}
+        </h2>
+        <Button look="primary" icon={PlusIcon} onClick={() => setAdding(true)}>
+          {t('workspaces.add')}
+        </Button>
+      </div>
+      {!workspaces && <Skeleton height="9lh" />}
+      {workspaces?.length === 0 && <p className={styles['none']}>{t('workspaces.none')}</p>}
+      <ul className={styles['list']} aria-labelledby="section-title">
+        {workspaces?.map((workspace) => (
+          <WorkspaceRow key={workspace.id} workspace={workspace} calls={calls} />
+        ))}
+      </ul>
+      {isAdding && <NewWorkspaceDialog calls={calls} onClose={() => setAdding(false)} />}
+    </>
+  )
+}
+
+const NewWorkspaceDialog = ({ calls, onClose }: { readonly calls: AdministrationCalls; readonly onClose: () => void }) => {
+  const { t } = useTranslation('features/administration')
+  const [name, setName] = useState('')
+  const { busy, problem, run } = useDeed()
+  const isGood = workspaceName.test(name)
+  const add = async (): Promise<void> => {
+    if (!(await run(() => calls.createWorkspace(name)))) return
+    announce(t('workspaces.added', { name }))
+    onClose()
+  }
+  return (
+    <FormDialog
+      title={t('workspaces.add')}
+      verb={t('workspaces.addVerb')}
+      busy={busy}
+      blocked={!isGood}
+      problem={problem}
+      onSubmit={() => void add()}
+      onClose={onClose}
+    >
+      <Input
+        label={t('workspaces.name')}
+        hint={t('workspaces.nameHint')}
+        error={name !== '' && !isGood ? t('workspaces.nameHint') : null}
+        autoComplete="off"
+        autoCapitalize="none"
+        maxLength={500}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,79 @@
+import type {
+  createWebhook,
+  deleteWebhook,
+  listDeliveries,
+  listWebhooks,
+  pingWebhook,
+  resendDelivery,
+  rotateWebhookSecret,
+  updateWebhook,
+  Webhook,
+  WebhookEvent,
+  WebhookUpdate,
+} from '@postil/contract/webhooks.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
+import { call, path } from '#lib/api/client.ts'
+
+const webhooks = '/api/v1/webhooks'
+
+/** How often the log of deliveries is asked for while it is open, in milliseconds. */
+const logRefresh = 3000
+
+/** Every event, in the order of the form. */
+export const webhookEvents: readonly WebhookEvent[] = [
+  'dataset.created',
+  'dataset.updated',
+  'dataset.published',
+  'dataset.deleted',
+  'record.created',
+  'record.updated',
+  'record.completed',
+  'record.deleted',
+  'response.created',
+  'response.updated',
+  'response.deleted',
+]
+
+export const webhooksQuery = () =>
+  queryOptions({
+    queryKey: ['administration', 'webhooks'],
+    queryFn: async ({ signal }) => (await call<typeof listWebhooks>('GET', webhooks, { signal })).items,
+  })
+
+export const deliveriesQuery = (webhookId: string) =>
+  queryOptions({
+    queryKey: ['administration', 'webhooks', webhookId, 'deliveries'],
+    queryFn: async ({ signal }) =>
+      (await call<typeof listDeliveries>('GET', path(webhooks, webhookId, 'deliveries'), { signal })).items,
+    refetchInterval: logRefresh,
+  })
+
+export type WebhookForm = {
+  readonly url: string
+  readonly description: string | null
+  readonly events: WebhookEvent[]
+}
+
+/** What the page does with webhooks. Each call rejects with ApiError; afterwards the list is asked for again. */
+export const webhookCalls = (client: QueryClient) => {
+  const thenRefresh = async <T>(done: Promise<T>): Promise<T> => {
+    try {
+      return await done
+    } finally {
+      await client.invalidateQueries({ queryKey: ['administration', 'webhooks'] })
+    }
+  }
+  return {
+    create: (body: WebhookForm): Promise<Webhook> => thenRefresh(call<typeof createWebhook>('POST', webhooks, { body })),
+    update: (id: string, body: WebhookUpdate): Promise<Webhook> =>
+      thenRefresh(call<typeof updateWebhook>('PATCH', path(webhooks, id), { body })),
+    remove: (id: string): Promise<Webhook> => thenRefresh(call<typeof deleteWebhook>('DELETE', path(webhooks, id))),
+    ping: (id: string): Promise<void> => call<typeof pingWebhook>('POST', path(webhooks, id, 'ping')),
+    newSecret: (id: string): Promise<Webhook> =>
+      thenRefresh(call<typeof rotateWebhookSecret>('POST', path(webhooks, id, 'secret'))),
+    resend: (id: string, deliveryId: string) =>
+      thenRefresh(call<typeof resendDelivery>('POST', path(webhooks, id, 'deliveries', deliveryId, 'resend'))),
+  }
+}
+export type WebhookCalls = ReturnType<typeof webhookCalls>

@@ -1,0 +1,20 @@
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { GearIcon } from '#ui/icons.tsx'
+import styles from './SettingsLink.module.css'
+
+/** From a dataset's records to its settings. */
+export const SettingsLink = ({ datasetId }: { readonly datasetId: string }) => {
+  const { t } = useTranslation('features/annotate')
+  return (
+    <Link
+      to="/dataset/$datasetId/settings"
+      params={{ datasetId }}
+      className={styles['link']}
+      aria-label={t('settings')}
+      title={t('settings')}
+    >
+      <GearIcon />
+    </Link>
+  )
+}

@@ -1,0 +1,97 @@
+import type { Question } from '@postil/contract/questions.ts'
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatCount } from '#i18n/format.ts'
+import type { AnnotationQuery, QueryChange } from '#lib/url/grammar.ts'
+import { Button } from '#ui/Button.tsx'
+import { FilterIcon, SortIcon } from '#ui/icons.tsx'
+import { Popover } from '#ui/Popover.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import styles from './FilterBar.module.css'
+import { activeFilters, filtersOf, noFilters } from './filters.ts'
+import { useHeld } from './use-held.ts'
+
+const loadFilters = () => import('./FilterPanel.tsx')
+const loadSort = () => import('./SortPanel.tsx')
+/** How long after the screen is there the panels are fetched, in milliseconds: before they are wanted, also offline. */
+const fetchAhead = 2000
+const FilterPanel = lazy(() => loadFilters().then((module) => ({ default: module.FilterPanel })))
+const SortPanel = lazy(() => loadSort().then((module) => ({ default: module.SortPanel })))
+
+type Props = {
+  readonly datasetId: string
+  readonly questions: readonly Question[]
+  readonly query: AnnotationQuery
+  readonly onQuery: (change: QueryChange) => void
+}
+
+const Count = ({ count }: { readonly count: number }) =>
+  count > 0 ? <span className={styles['count']}>{formatCount(count)}</span> : null
+
+const waiting = (
+  <div className={styles['waiting']}>
+    <Skeleton height="8lh" />
+  </div>
+)
+
+/** What restricts the list and how it is sorted, each behind a button that counts what is on; and the way back to all of it. */
+export const FilterBar = ({ datasetId, questions, query, onQuery }: Props) => {
+  const { t } = useTranslation('features/annotate')
+  const filters = useHeld(filtersOf(query), onQuery)
+  const sort = useHeld(query.sort, (keys) => onQuery({ sort: keys }))
+  const bar = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // What does not arrive now is asked for again when it is opened.
+    const timer = setTimeout(() => void Promise.allSettled([loadFilters(), loadSort()]), fetchAhead)
+    return () => clearTimeout(timer)
+  }, [])
+  const filterCount = activeFilters(query).length
+  const sortCount = query.sort.length
+  const reset = (): void => {
+    onQuery({ ...noFilters, sort: [] })
+    bar.current?.querySelector('button')?.focus()
+  }
+  return (
+    <div ref={bar} className={styles['bar']} data-on={filterCount > 0 ? '' : undefined}>
+      <Popover
+        label={t('filters.title')}
+        onClose={filters.flush}
+        trigger={
+          <Button look="quiet" icon={FilterIcon} className={styles['button']} data-on={filterCount > 0 ? '' : undefined}>
+            <span className={styles['word']}>{t('filters.title')}</span>
+            <Count count={filterCount} />
+          </Button>
+        }
+      >
+        <Suspense fallback={waiting}>
+          <FilterPanel
+            datasetId={datasetId}
+            questions={questions}
+            status={query.status}
+            filters={filters.held}
+            onChange={filters.change}
+          />
+        </Suspense>
+      </Popover>
+      <Popover
+        label={t('sort.title')}
+        onClose={sort.flush}
+        trigger={
+          <Button look="quiet" icon={SortIcon} className={styles['button']} data-on={sortCount > 0 ? '' : undefined}>
+            <span className={styles['word']}>{t('sort.title')}</span>
+            <Count count={sortCount} />
+          </Button>
+        }
+      >
+        <Suspense fallback={waiting}>
+          <SortPanel datasetId={datasetId} questions={questions} sort={sort.held} onChange={sort.change} />
+        </Suspense>
+      </Popover>
+      {filterCount + sortCount > 0 && (
+        <Button look="quiet" className={styles['button']} onClick={reset}>
+          {t('filters.reset')}
+        </Button>
+      )}
+    </div>
+  )
+}

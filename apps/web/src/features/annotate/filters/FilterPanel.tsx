@@ -1,0 +1,146 @@
+import type { Question } from '@postil/contract/questions.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { metadataPropertiesQuery } from '#lib/api/dataset-queries.ts'
+import { problemMessage } from '#lib/api/messages.ts'
+import type { RecordFilterStatus } from '#lib/url/grammar.ts'
+import { questionSlice } from '#question-types/registry.ts'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { ConditionEditor } from './ConditionEditor.tsx'
+import { FilterItem } from './FilterItem.tsx'
+import styles from './FilterPanel.module.css'
+import type { FilterKind, FilterPlace, Filters } from './filters.ts'
+import { activeFilters, conditionAt, withCondition } from './filters.ts'
+import { MetadataValues } from './MetadataValues.tsx'
+import { SuggestionValues } from './SuggestionValues.tsx'
+import { useWords } from './use-words.ts'
+
+type Props = {
+  readonly datasetId: string
+  readonly questions: readonly Question[]
+  readonly status: RecordFilterStatus
+  readonly filters: Filters
+  readonly onChange: (filters: Filters) => void
+}
+
+type Item = { readonly name: string; readonly title: string; readonly content: () => ReactNode }
+type Group = { readonly kind: FilterKind; readonly note: string | null; readonly items: readonly Item[] }
+
+/** From so many things to filter by on there is a search box. */
+const searchFrom = 8
+const idOf = (kind: FilterKind, name: string): string => `${kind} ${name}`
+
+/** Everything that records can be filtered by, each with its controls below its name. */
+export const FilterPanel = ({ datasetId, questions, status, filters, onChange }: Props) => {
+  const { t } = useTranslation('features/annotate')
+  const id = useId()
+  const { data: properties, error } = useQuery(metadataPropertiesQuery(datasetId))
+  const words = useWords({ datasetId, questions, withMetadata: true })
+  const [search, setSearch] = useState('')
+  // What is on is shown when the panel opens, else the first metadata property: its values are what is asked for most.
+  const [opened, setOpened] = useState<string | null | undefined>(() => {
+    const [first] = activeFilters(filters)
+    return first && idOf(first.place.kind, first.place.name)
+  })
+  const first = properties?.[0]
+  const isOpen = opened === undefined ? first && idOf('metadata', first.name) : opened
+
+  const editorProps = (place: FilterPlace) => ({
+    condition: conditionAt(filters, place),
+    onChange: (condition: Parameters<typeof withCondition>[2]) => onChange(withCondition(filters, place, condition)),
+  })
+  const summaryOf = (kind: FilterKind, name: string): string | null => {
+    const active = activeFilters(filters).filter(({ place }) => place.kind === kind && place.name === name)
+    return active.map(({ place, condition }) => words.conditionText(place, condition)).join(' · ') || null
+  }
+
+  const groups: readonly Group[] = [
+    {
+      kind: 'metadata',
+      note: error ? problemMessage(error) : properties?.length === 0 ? t('filters.noMetadata') : null,
+      items: (properties ?? []).map((property) => ({
+        name: property.name,
+        title: property.title,
+        content: () => <MetadataValues property={property} {...editorProps({ kind: 'metadata', name: property.name })} />,
+      })),
+    },
+    {
+      kind: 'response',
+      note: status === 'pending' ? t('filters.noResponses') : null,
+      items: questions.flatMap(({ name, title, settings }) => {
+        const filter = questionSlice(settings.type).valueFilter?.(settings)
+        if (!filter) return []
+        const content = () => <ConditionEditor filter={filter} label={title} {...editorProps({ kind: 'response', name })} />
+        return [{ name, title, content }]
+      }),
+    },
+    {
+      kind: 'suggestion',
+      note: null,
+      items: questions.map((question) => ({
+        name: question.name,
+        title: question.title,
+        content: () => <SuggestionValues datasetId={datasetId} question={question} filters={filters} onChange={onChange} />,
+      })),
+    },
+  ]
+  const wanted = search.trim().toLocaleLowerCase()
+  const shown = groups.map((group) => ({
+    ...group,
+    items: group.items.filter(({ name, title }) => `${title}\n${name}`.toLocaleLowerCase().includes(wanted)),
+  }))
+  const count = groups.reduce((sum, { items }) => sum + items.length, 0)
+
+  return (
+    <>
+      {count >= searchFrom && (
+        <div className={styles['top']}>
+          <input
+            type="text"
+            className={styles['search']}
+            aria-label={t('filters.search')}
+            placeholder={t('filters.search')}
+            autoComplete="off"
+            spellCheck={false}
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+          />
+        </div>
+      )}
+      <div className={styles['groups']}>
+        {shown.map(({ kind, note, items }) =>
+          wanted !== '' && items.length === 0 ? null : (
+            <section key={kind} className={styles['group']} aria-labelledby={`${id}-${kind}`}>
+              <h2 id={`${id}-${kind}`} className={styles['groupTitle']}>
+                {t(`filters.group.${kind}`)}
+              </h2>
+              {note !== null && <p className={styles['note']}>{note}</p>}
+              {kind === 'metadata' && !properties && !error && <Skeleton height="2lh" />}
+              <ul>
+                {items.map(({ name, title, content }) => {
+                  const itemId = idOf(kind, name)
+                  return (
+                    <FilterItem
+                      key={name}
+                      title={title}
+                      summary={summaryOf(kind, name)}
+                      isOpen={isOpen === itemId}
+                      onToggle={() => setOpened(isOpen === itemId ? null : itemId)}
+                    >
+                      {content()}
+                    </FilterItem>
+                  )
+                })}
+              </ul>
+            </section>
+          ),
+        )}
+        {wanted !== '' && shown.every(({ items }) => items.length === 0) && (
+          <p className={styles['note']}>{t('filters.nothingFound', { query: search.trim() })}</p>
+        )}
+      </div>
+    </>
+  )
+}

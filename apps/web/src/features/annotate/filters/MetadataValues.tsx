@@ -1,0 +1,33 @@
+import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { problemMessage } from '#lib/api/messages.ts'
+import type { Condition } from '#lib/url/grammar.ts'
+import { Button } from '#ui/Button.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { metadataMetricsQuery } from '../api.ts'
+import { ConditionEditor } from './ConditionEditor.tsx'
+import styles from './FilterPanel.module.css'
+import { metadataFilter } from './metadata-filter.ts'
+
+type Props = {
+  readonly property: MetadataProperty
+  readonly condition: Condition | null
+  readonly onChange: (condition: Condition | null) => void
+}
+
+/** The values that records have of a metadata property. */
+export const MetadataValues = ({ property, condition, onChange }: Props) => {
+  const { t } = useTranslation('features/annotate')
+  const { data, error, refetch } = useQuery(metadataMetricsQuery(property.id))
+  if (error) {
+    return (
+      <div role="alert" className={styles['problem']}>
+        <p>{problemMessage(error)}</p>
+        <Button onClick={() => void refetch()}>{t('end.again')}</Button>
+      </div>
+    )
+  }
+  if (!data) return <Skeleton height="6lh" />
+  return <ConditionEditor filter={metadataFilter(data)} label={property.title} condition={condition} onChange={onChange} />
+}

@@ -1,0 +1,19 @@
+import type { MetadataMetrics } from '@postil/contract/metadata-properties.ts'
+import type { MetadataKind } from '@postil/contract/metadata-types/define.ts'
+import type { ValueFilter } from '#question-types/value-filter.ts'
+
+type MetricsOf<K extends MetadataKind> = Extract<MetadataMetrics, { type: K }>
+
+const filters: { readonly [K in MetadataKind]: (metrics: MetricsOf<K>) => ValueFilter } = {
+  terms: ({ values }) => ({
+    by: 'terms',
+    together: false,
+    options: values.map(({ term, count }) => ({ value: term, text: term, count })),
+  }),
+  integer: ({ min, max }) => ({ by: 'range', min, max, whole: true }),
+  float: ({ min, max }) => ({ by: 'range', min, max, whole: false }),
+}
+
+/** How records can be filtered by a metadata property, from what values it has. */
+export const metadataFilter = <K extends MetadataKind>(metrics: MetricsOf<K>): ValueFilter =>
+  (filters[metrics.type as K] as (metrics: MetricsOf<K>) => ValueFilter)(metrics)

@@ -1,0 +1,52 @@
+import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import type { SortKey } from '#lib/url/grammar.ts'
+import { questionSlice } from '#question-types/registry.ts'
+
+export type SortGroup = {
+  readonly id: 'general' | 'suggestionScore' | 'suggestionValue' | 'responseValue' | 'metadata'
+  readonly keys: readonly SortKey[]
+}
+
+/** As many keys as the wire takes. */
+export const mostSortKeys = 10
+
+/** The first pick is ascending. */
+const key = (entity: SortKey['entity'], name: string, property: SortKey['property'] = null): SortKey => ({
+  entity,
+  name,
+  property,
+  order: 'asc',
+})
+
+const isNumber = ({ settings }: Question): boolean => questionSlice(settings.type).valueFilter?.(settings).by === 'range'
+
+/** Everything that a list can be sorted by, in groups; those that have nothing are left out. */
+export const sortGroups = (questions: readonly Question[], properties: readonly MetadataProperty[]): readonly SortGroup[] => {
+  const numbers = questions.filter(isNumber)
+  const groups: readonly SortGroup[] = [
+    { id: 'general', keys: [key('record', 'inserted_at'), key('record', 'updated_at')] },
+    { id: 'suggestionScore', keys: questions.map(({ name }) => key('suggestion', name, 'score')) },
+    { id: 'suggestionValue', keys: numbers.map(({ name }) => key('suggestion', name, 'value')) },
+    { id: 'responseValue', keys: numbers.map(({ name }) => key('response', name, 'value')) },
+    { id: 'metadata', keys: properties.map(({ name }) => key('metadata', name)) },
+  ]
+  return groups.filter(({ keys }) => keys.length > 0)
+}
+
+/** Names what a key sorts by, whichever way. An old link may leave the property out where it is the value. */
+export const sortId = ({ entity, name, property }: SortKey): string => {
+  const isOfQuestion = entity === 'suggestion' || entity === 'response'
+  return JSON.stringify([entity, name, isOfQuestion ? (property ?? 'value') : null])
+}
+
+/** What is not sorted by yet. */
+export const unusedGroups = (groups: readonly SortGroup[], used: readonly SortKey[]): readonly SortGroup[] => {
+  const ids = new Set(used.map(sortId))
+  return groups
+    .map((group) => ({ ...group, keys: group.keys.filter((one) => !ids.has(sortId(one))) }))
+    .filter(({ keys }) => keys.length > 0)
+}
+
+export const flipped = (keys: readonly SortKey[], at: number): readonly SortKey[] =>
+  keys.map((one, index) => (index === at ? { ...one, order: one.order === 'asc' ? 'desc' : 'asc' } : one))

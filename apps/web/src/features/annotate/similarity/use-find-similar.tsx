@@ -1,0 +1,41 @@
+import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { vectorsQuery } from '#lib/api/dataset-queries.ts'
+import type { Similarity } from '#lib/url/grammar.ts'
+import { recordQuery } from '../api.ts'
+
+const FindSimilarDialog = lazy(() => import('./FindSimilarDialog.tsx').then((module) => ({ default: module.FindSimilarDialog })))
+
+/** How many are found before anything else is chosen. */
+const usualLimit = 50
+
+type Options = { readonly record: AnnotationRecord; readonly onFind: (similarity: Similarity) => void }
+
+/** Finds what is similar to a record: at once in its only vector, or after a question. `find` is null without vectors. */
+export const useFindSimilar = ({
+  record,
+  onFind,
+}: Options): { readonly find: (() => void) | null; readonly dialog: ReactNode } => {
+  const queryClient = useQueryClient()
+  const { data: vectors = [] } = useQuery(vectorsQuery(record.dataset_id))
+  const [isAsking, setAsking] = useState(false)
+  const [only] = vectors
+  if (!only) return { find: null, dialog: null }
+
+  const start = (choice: Pick<Similarity, 'vector' | 'order'>): void => {
+    setAsking(false)
+    // It is at hand: the bar above the list shows its words at once.
+    queryClient.setQueryData(recordQuery(record.id).queryKey, record)
+    onFind({ recordId: record.id, limit: usualLimit, ...choice })
+  }
+  return {
+    find: () => (vectors.length === 1 ? start({ vector: only.name, order: 'most' }) : setAsking(true)),
+    dialog: isAsking && (
+      <Suspense>
+        <FindSimilarDialog vectors={vectors} onFind={start} onClose={() => setAsking(false)} />
+      </Suspense>
+    ),
+  }
+}

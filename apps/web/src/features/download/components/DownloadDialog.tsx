@@ -1,0 +1,108 @@
+import type { FileFormat, FileShape } from '@postil/contract/files.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import type { SearchBodyInput } from '@postil/contract/search.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { href } from '#lib/api/base.ts'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { DownloadIcon } from '#ui/icons.tsx'
+import { Select } from '#ui/Select.tsx'
+import { Switch } from '#ui/Switch.tsx'
+import type { Wanted } from '../download-path.ts'
+import { downloadPath, spanFormats, tables } from '../download-path.ts'
+import styles from './DownloadDialog.module.css'
+
+type Props = {
+  readonly datasetId: string
+  readonly questions: readonly Question[]
+  readonly search: SearchBodyInput | null
+  readonly onClose: () => void
+}
+
+/** Questions whose answers mark places in a text. */
+const spanQuestions = (questions: readonly Question[]) => questions.filter(({ settings }) => 'allow_overlapping' in settings)
+const mayOverlap = ({ settings }: Question): boolean => 'allow_overlapping' in settings && settings.allow_overlapping
+
+/** Which file to make of the dataset. The browser itself takes it from there. */
+export const DownloadDialog = ({ datasetId, questions, search, onClose }: Props) => {
+  const { t } = useTranslation('features/download')
+  const spans = spanQuestions(questions)
+  const [format, setFormat] = useState<FileFormat>('jsonl')
+  const [shape, setShape] = useState<FileShape>('wide')
+  const [question, setQuestion] = useState(spans[0]?.name ?? null)
+  const [escapeFormulas, setEscapeFormulas] = useState(true)
+  const [isFiltered, setFiltered] = useState(search !== null)
+  const formats = [...tables, ...(spans.length > 0 ? spanFormats : [])]
+  const asked = spans.find(({ name }) => name === question)
+  const isBlocked = format === 'conll' && asked !== undefined && mayOverlap(asked)
+  const wanted: Wanted = { format, shape, question, escapeFormulas, search: isFiltered ? search : null }
+  const start = (): void => {
+    const link = document.createElement('a')
+    link.href = href(downloadPath(datasetId, wanted))
+    link.download = ''
+    link.click()
+    onClose()
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('title')}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button look="primary" icon={DownloadIcon} blocked={isBlocked} onClick={start}>
+            {t('start')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['form']}>
+        <fieldset className={styles['choices']}>
+          <legend>{t('format')}</legend>
+          {formats.map((one) => (
+            <label key={one} className={styles['choice']}>
+              <input type="radio" name="format" checked={format === one} onChange={() => setFormat(one)} />
+              <span>
+                <span className={styles['name']}>{t(`formats.${one}.name`)}</span>
+                <span className={styles['hint']}>{t(`formats.${one}.hint`)}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        {tables.includes(format) && (
+          <fieldset className={styles['choices']}>
+            <legend>{t('shape')}</legend>
+            {(['wide', 'long'] as const).map((one) => (
+              <label key={one} className={styles['choice']}>
+                <input type="radio" name="shape" checked={shape === one} onChange={() => setShape(one)} />
+                <span className={styles['name']}>{t(`shapes.${one}`)}</span>
+              </label>
+            ))}
+          </fieldset>
+        )}
+        {!tables.includes(format) && spans.length > 1 && question !== null && (
+          <div className={styles['labelled']}>
+            <span aria-hidden="true">{t('question')}</span>
+            <Select
+              label={t('question')}
+              value={question}
+              options={spans.map(({ name, title }) => ({ value: name, label: title }))}
+              onChange={setQuestion}
+            />
+          </div>
+        )}
+        {isBlocked && (
+          <p role="alert" className={styles['fault']}>
+            {t('overlap')}
+          </p>
+        )}
+        {format === 'csv' && (
+          <Switch label={t('escape')} hint={t('escapeHint')} checked={escapeFormulas} onChange={setEscapeFormulas} />
+        )}
+        {search !== null && <Switch label={t('filtered')} hint={t('filteredHint')} checked={isFiltered} onChange={setFiltered} />}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { downloadPath } from './download-path.ts'
+
+const plain = { format: 'jsonl', shape: 'wide', question: null, escapeFormulas: true, search: null } as const
+const params = (url: string) => Object.fromEntries(new URL(url, 'http://localhost').searchParams)
+
+test('a table has a shape, and formulas are escaped only where spreadsheets open it', () => {
+  expect(params(downloadPath('an id', plain))).toEqual({ format: 'jsonl', shape: 'wide' })
+  expect(params(downloadPath('an id', { ...plain, format: 'csv', shape: 'long' }))).toEqual({
+    format: 'csv',
+    shape: 'long',
+    escape_formulas: 'true',
+  })
+  expect(downloadPath('an id', plain)).toContain('/datasets/an%20id/records/download?')
+})
+
+test('spans belong to a question, and a search says which records', () => {
+  const search = { query: { text: { q: 'a & b' } } }
+  expect(params(downloadPath('id', { ...plain, format: 'spacy', question: 'names', search }))).toEqual({
+    format: 'spacy',
+    question: 'names',
+    search: JSON.stringify(search),
+  })
+})

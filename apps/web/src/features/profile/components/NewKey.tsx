@@ -1,0 +1,62 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { keepUser } from '#features/auth/service.ts'
+import { problemMessage } from '#lib/api/messages.ts'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { Notice } from '#ui/Notice.tsx'
+import { toast } from '#ui/toast.ts'
+import { renewApiKey } from '../api.ts'
+
+/** Another key in place of one that has got into the wrong hands. */
+export const NewKey = ({ userId }: { readonly userId: string }) => {
+  const { t } = useTranslation('features/profile')
+  const client = useQueryClient()
+  const router = useRouter()
+  const [isOpen, setOpen] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const renew = async (): Promise<void> => {
+    setBusy(true)
+    setProblem(null)
+    try {
+      keepUser(client, await renewApiKey(userId))
+      await router.invalidate()
+      toast({ text: t('hasNewKey'), kind: 'success' })
+      setOpen(false)
+    } catch (error) {
+      setProblem(problemMessage(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <Button look="quiet" onClick={() => setOpen(true)}>
+        {t('newKey')}
+      </Button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setOpen}
+        title={t('newKeyTitle')}
+        actions={
+          <>
+            <Button onClick={() => setOpen(false)}>{t('cancel')}</Button>
+            <Button look="primary" busy={busy} onClick={() => void renew()}>
+              {t('newKey')}
+            </Button>
+          </>
+        }
+      >
+        <p>{t('newKeyExplain')}</p>
+        {problem && (
+          <div role="alert">
+            <Notice kind="danger">{problem}</Notice>
+          </div>
+        )}
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import type { Dataset, DatasetUpdate, deleteDataset, publishDataset, updateDataset } from '@postil/contract/datasets.ts'
+import type { FieldUpdate, updateField } from '@postil/contract/fields.ts'
+import type { MetadataPropertyUpdate, updateMetadataProperty } from '@postil/contract/metadata-properties.ts'
+import type { QuestionUpdate, updateQuestion } from '@postil/contract/questions.ts'
+import type { updateVectorSettings } from '@postil/contract/vectors-settings.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import { call, path } from '#lib/api/client.ts'
+import { datasetQuery, fieldsQuery, metadataPropertiesQuery, questionsQuery, vectorsQuery } from '#lib/api/dataset-queries.ts'
+
+const datasets = '/api/v1/datasets'
+
+/** The changed one in the place of the old one. */
+const replaced = <T extends { readonly id: string }>(list: readonly T[] | undefined, changed: T): T[] | undefined =>
+  list?.map((one) => (one.id === changed.id ? changed : one))
+
+const keepDataset = (client: QueryClient, dataset: Dataset): void => {
+  client.setQueryData(datasetQuery(dataset.id).queryKey, dataset)
+  // What is complete follows from how many answers a record needs.
+  void client.invalidateQueries({ queryKey: ['dataset', dataset.id, 'progress'] })
+  void client.invalidateQueries({ queryKey: ['home'] })
+}
+
+/** All that the settings page changes. Each call rejects with ApiError, and the page then shows what is still stored. */
+export const settingsCalls = (client: QueryClient, datasetId: string) => ({
+  updateDataset: async (body: DatasetUpdate): Promise<void> =>
+    keepDataset(client, await call<typeof updateDataset>('PATCH', path(datasets, datasetId), { body })),
+  publish: async (): Promise<void> =>
+    keepDataset(client, await call<typeof publishDataset>('PUT', path(datasets, datasetId, 'publish'))),
+  remove: async (): Promise<void> => {
+    await call<typeof deleteDataset>('DELETE', path(datasets, datasetId))
+    client.removeQueries({ queryKey: ['dataset', datasetId] })
+    await client.invalidateQueries({ queryKey: ['home'] })
+  },
+  updateField: async (id: string, body: FieldUpdate): Promise<void> => {
+    const field = await call<typeof updateField>('PATCH', path('/api/v1/fields', id), { body })
+    client.setQueryData(fieldsQuery(datasetId).queryKey, (list) => replaced(list, field))
+  },
+  updateQuestion: async (id: string, body: QuestionUpdate): Promise<void> => {
+    const question = await call<typeof updateQuestion>('PATCH', path('/api/v1/questions', id), { body })
+    client.setQueryData(questionsQuery(datasetId).queryKey, (list) => replaced(list, question))
+  },
+  updateMetadata: async (id: string, body: MetadataPropertyUpdate): Promise<void> => {
+    await call<typeof updateMetadataProperty>('PATCH', path('/api/v1/metadata-properties', id), { body })
+    await client.invalidateQueries({ queryKey: metadataPropertiesQuery(datasetId).queryKey })
+  },
+  updateVector: async (id: string, title: string): Promise<void> => {
+    await call<typeof updateVectorSettings>('PATCH', path('/api/v1/vectors-settings', id), { body: { title } })
+    await client.invalidateQueries({ queryKey: vectorsQuery(datasetId).queryKey })
+  },
+})
+export type SettingsCalls = ReturnType<typeof settingsCalls>

@@ -1,0 +1,83 @@
+import type { Dataset } from '@postil/contract/datasets.ts'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { problemMessage } from '#lib/api/messages.ts'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { Input } from '#ui/Input.tsx'
+import { TrashIcon } from '#ui/icons.tsx'
+import { Notice } from '#ui/Notice.tsx'
+import { toast } from '#ui/toast.ts'
+import type { SettingsCalls } from '../api.ts'
+import styles from './SettingsPage.module.css'
+
+type Props = { readonly dataset: Dataset; readonly workspace: string; readonly calls: SettingsCalls }
+
+/** What can not be taken back. */
+export const DangerSection = ({ dataset, workspace, calls }: Props) => {
+  const { t } = useTranslation('features/settings')
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <div className={styles['danger']}>
+      <div>
+        <h3 className={styles['dangerTitle']}>{t('danger.delete')}</h3>
+        <p className={styles['hint']}>{t('danger.hint')}</p>
+      </div>
+      <Button look="danger" icon={TrashIcon} onClick={() => setOpen(true)}>
+        {t('danger.open')}
+      </Button>
+      {isOpen && <Confirm dataset={dataset} workspace={workspace} calls={calls} onClose={() => setOpen(false)} />}
+    </div>
+  )
+}
+
+const Confirm = ({ dataset, workspace, calls, onClose }: Props & { readonly onClose: () => void }) => {
+  const { t } = useTranslation('features/settings')
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const isTyped = typed.trim() === dataset.name.trim()
+  const remove = async (): Promise<void> => {
+    setBusy(true)
+    setProblem(null)
+    try {
+      await calls.remove()
+      toast({ text: t('danger.deleted', { name: dataset.name }), kind: 'success' })
+      await navigate({ to: '/', ignoreBlocker: true })
+    } catch (error) {
+      setProblem(problemMessage(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('danger.title')}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button look="danger" busy={busy} blocked={!isTyped} onClick={() => void remove()}>
+            {t('danger.yes')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('danger.explain', { name: dataset.name, workspace })}</p>
+      <Input
+        label={t('danger.type', { name: dataset.name })}
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => event.key === 'Enter' && isTyped && !busy && void remove()}
+      />
+      {problem && (
+        <div role="alert">
+          <Notice kind="danger">{problem}</Notice>
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,54 @@
+import type { FieldKind } from '@postil/contract/field-types/define.ts'
+import type { Field } from '@postil/contract/fields.ts'
+import { useTranslation } from 'react-i18next'
+import type { FieldSettingsOf } from '#field-types/define.ts'
+import { fieldSettingsSlice } from '#field-types/settings-registry.ts'
+import { Input } from '#ui/Input.tsx'
+import type { SettingsCalls } from '../api.ts'
+import { useEdit } from '../edits.ts'
+import { fieldTitleMax } from '../limits.ts'
+import { atMost } from '../rules.ts'
+import { useFaultText } from '../use-fault-text.ts'
+import { About } from './About.tsx'
+import { ItemForm } from './ItemForm.tsx'
+
+type Props = { readonly fields: readonly Field[]; readonly calls: SettingsCalls }
+
+/** What a record shows. */
+export const FieldsSection = ({ fields, calls }: Props) =>
+  fields.map((field) => <FieldForm key={field.id} field={field} calls={calls} />)
+
+const FieldForm = ({ field, calls }: { readonly field: Field; readonly calls: SettingsCalls }) => {
+  const { t } = useTranslation('features/settings')
+  const faultText = useFaultText()
+  const edit = useEdit(`fields/${field.id}`, { title: field.title, settings: field.settings })
+  const { title, settings } = edit.value
+  const fault = atMost(title, fieldTitleMax)
+  const { SettingsForm } = fieldSettingsSlice(field.settings.type)
+  return (
+    <ItemForm
+      title={field.title}
+      about={
+        <About name={field.name} title={field.title} type={t(`fieldType.${field.settings.type}`)} required={field.required} />
+      }
+      edit={edit}
+      isValid={fault === null}
+      // A field without a title is called by its name.
+      send={(value) => calls.updateField(field.id, { title: value.title.trim() || field.name, settings: value.settings })}
+    >
+      <Input
+        label={t('itemTitle')}
+        error={faultText(fault)}
+        value={title}
+        placeholder={field.name}
+        onChange={(event) => edit.change({ ...edit.value, title: event.target.value })}
+      />
+      {SettingsForm && (
+        <SettingsForm
+          settings={settings as FieldSettingsOf<FieldKind>}
+          onChange={(next) => edit.change({ ...edit.value, settings: next })}
+        />
+      )}
+    </ItemForm>
+  )
+}

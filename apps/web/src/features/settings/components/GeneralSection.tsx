@@ -1,0 +1,63 @@
+import type { Dataset } from '@postil/contract/datasets.ts'
+import { useTranslation } from 'react-i18next'
+import { CopyButton } from '#ui/CopyButton.tsx'
+import { Input } from '#ui/Input.tsx'
+import type { SettingsCalls } from '../api.ts'
+import { hrefOfDataset } from '../dataset-link.ts'
+import { useEdit } from '../edits.ts'
+import { minSubmittedMin } from '../limits.ts'
+import { wholeNumber } from '../rules.ts'
+import { useFaultText } from '../use-fault-text.ts'
+import { GuidelinesForm } from './GuidelinesForm.tsx'
+import { ItemForm } from './ItemForm.tsx'
+import { Publish } from './Publish.tsx'
+import styles from './SettingsPage.module.css'
+
+type Props = { readonly dataset: Dataset; readonly calls: SettingsCalls }
+
+/** The dataset as a whole: its name, when a record is complete, and what annotators are told. */
+export const GeneralSection = ({ dataset, calls }: Props) => {
+  const { t } = useTranslation('features/settings')
+  return (
+    <>
+      {dataset.status === 'draft' && <Publish calls={calls} />}
+      <dl className={styles['facts']}>
+        <dt>{t('general.name')}</dt>
+        <dd className={styles['name']}>
+          <bdi>{dataset.name}</bdi>
+          <CopyButton label={t('general.copyLink')} text={hrefOfDataset(dataset.id)} />
+        </dd>
+      </dl>
+      <DistributionForm dataset={dataset} calls={calls} />
+      <GuidelinesForm dataset={dataset} calls={calls} />
+    </>
+  )
+}
+
+const DistributionForm = ({ dataset, calls }: Props) => {
+  const { t } = useTranslation('features/settings')
+  const faultText = useFaultText()
+  const edit = useEdit('general/distribution', String(dataset.distribution.min_submitted))
+  const fault = wholeNumber(edit.value, minSubmittedMin)
+  return (
+    <ItemForm
+      title={t('general.distribution')}
+      edit={edit}
+      isValid={fault === null}
+      send={(typed) => calls.updateDataset({ distribution: { strategy: 'overlap', min_submitted: Number(typed) } })}
+    >
+      <Input
+        label={t('general.minSubmitted')}
+        hint={t('general.minSubmittedHint')}
+        error={faultText(fault)}
+        type="number"
+        inputMode="numeric"
+        min={minSubmittedMin}
+        step={1}
+        className={styles['number']}
+        value={edit.value}
+        onChange={(event) => edit.change(event.target.value)}
+      />
+    </ItemForm>
+  )
+}

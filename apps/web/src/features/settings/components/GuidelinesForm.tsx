@@ -1,0 +1,65 @@
+import type { Dataset } from '@postil/contract/datasets.ts'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '#ui/Button.tsx'
+import { EditIcon, EyeIcon } from '#ui/icons.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { TextArea } from '#ui/TextArea.tsx'
+import type { SettingsCalls } from '../api.ts'
+import { useEdit } from '../edits.ts'
+import { required } from '../rules.ts'
+import { useFaultText } from '../use-fault-text.ts'
+import { ItemForm } from './ItemForm.tsx'
+import styles from './SettingsPage.module.css'
+
+const Markdown = lazy(() => import('#lib/markdown/Markdown.tsx').then((module) => ({ default: module.Markdown })))
+
+/** What annotators are told, in markdown, to write and to look at. */
+export const GuidelinesForm = ({ dataset, calls }: { readonly dataset: Dataset; readonly calls: SettingsCalls }) => {
+  const { t } = useTranslation('features/settings')
+  const faultText = useFaultText()
+  const [isPreview, setPreview] = useState(false)
+  const edit = useEdit('general/guidelines', dataset.guidelines ?? '')
+  const fault = required(edit.value)
+  return (
+    <ItemForm
+      title={t('general.guidelines')}
+      edit={edit}
+      isValid={fault === null}
+      send={(text) => calls.updateDataset({ guidelines: text.trim() })}
+      about={
+        <div className={styles['views']}>
+          <Button look="quiet" icon={EditIcon} aria-pressed={!isPreview} onClick={() => setPreview(false)}>
+            {t('general.write')}
+          </Button>
+          <Button look="quiet" icon={EyeIcon} aria-pressed={isPreview} onClick={() => setPreview(true)}>
+            {t('general.preview')}
+          </Button>
+        </div>
+      }
+    >
+      {isPreview ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
+        <section className={styles['guidelines']} tabIndex={0} aria-label={t('general.preview')}>
+          {edit.value.trim() === '' ? (
+            <p className={styles['none']}>{t('general.noGuidelines')}</p>
+          ) : (
+            <Suspense fallback={<Skeleton height="4lh" />}>
+              <Markdown text={edit.value} />
+            </Suspense>
+          )}
+        </section>
+      ) : (
+        <TextArea
+          label={t('general.guidelines')}
+          hideLabel
+          hint={t('general.guidelinesHint')}
+          // Nothing written yet is no mistake; what was there and is gone is one.
+          error={edit.isChanged ? faultText(fault) : null}
+          value={edit.value}
+          onChange={(event) => edit.change(event.target.value)}
+        />
+      )}
+    </ItemForm>
+  )
+}

@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '#ui/Button.tsx'
+import { CheckIcon } from '#ui/icons.tsx'
+import { Notice } from '#ui/Notice.tsx'
+import type { Edit } from '../edits.ts'
+import { useSave } from '../use-save.ts'
+import styles from './ItemForm.module.css'
+
+type Props<T> = {
+  readonly title: string
+  /** What the thing is: its name where the title is another one, its type, whether it is required. */
+  readonly about?: ReactNode
+  readonly edit: Edit<T>
+  readonly isValid: boolean
+  readonly send: (value: T) => Promise<void>
+  readonly children: ReactNode
+}
+
+/** One thing of the dataset with what can be changed of it, saved on its own. */
+export const ItemForm = <T,>({ title, about, edit, isValid, send, children }: Props<T>) => {
+  const { t } = useTranslation('features/settings')
+  const id = useId()
+  const { busy, failed, save, bringBack } = useSave(edit, send)
+  const maySave = edit.isChanged && isValid
+  return (
+    <form
+      aria-labelledby={id}
+      className={styles['item']}
+      data-changed={edit.isChanged ? '' : undefined}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (maySave && !busy) void save()
+      }}
+    >
+      <div className={styles['head']}>
+        <h3 id={id} className={styles['title']}>
+          <bdi>{title}</bdi>
+        </h3>
+        {about}
+        {edit.isChanged && <span className={styles['changed']}>{t('unsaved')}</span>}
+      </div>
+      {children}
+      {failed && (
+        <div role="alert">
+          <Notice kind="danger" action={<Button onClick={bringBack}>{t('bringBack')}</Button>}>
+            {t('notSaved', { problem: failed.problem })}
+          </Notice>
+        </div>
+      )}
+      <div className={styles['actions']}>
+        <Button blocked={!edit.isChanged} onClick={edit.cancel}>
+          {t('cancel')}
+        </Button>
+        <Button type="submit" look={maySave ? 'primary' : 'plain'} icon={CheckIcon} busy={busy} blocked={!maySave}>
+          {t('update')}
+        </Button>
+      </div>
+    </form>
+  )
+}

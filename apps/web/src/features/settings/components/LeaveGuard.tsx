@@ -1,0 +1,43 @@
+import { useBlocker } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { useChangedSections } from '../edits.ts'
+import type { Section } from '../sections.ts'
+import { sections } from '../sections.ts'
+
+/** Leaving the page with changes that are not saved asks first; staying leads to the first of them. */
+export const LeaveGuard = ({ onShow }: { readonly onShow: (section: Section) => void }) => {
+  const { t } = useTranslation('features/settings')
+  const changed = useChangedSections()
+  const hasChanges = changed.size > 0
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => hasChanges && current.pathname !== next.pathname,
+    enableBeforeUnload: hasChanges,
+    withResolver: true,
+  })
+  if (blocker.status !== 'blocked') return null
+  const names = sections.filter((section) => changed.has(section))
+  const stay = (): void => {
+    blocker.reset()
+    const [first] = names
+    if (first) onShow(first)
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={stay}
+      title={t('leave.title')}
+      actions={
+        <>
+          <Button onClick={blocker.proceed}>{t('leave.leave')}</Button>
+          <Button look="primary" onClick={stay}>
+            {t('leave.stay')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('leave.explain', { sections: names.map((section) => t(`section.${section}`)).join(', ') })}</p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,76 @@
+import type { Dataset } from '@postil/contract/datasets.ts'
+import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
+import { useTranslation } from 'react-i18next'
+import { Input } from '#ui/Input.tsx'
+import { Switch } from '#ui/Switch.tsx'
+import type { SettingsCalls } from '../api.ts'
+import { useEdit } from '../edits.ts'
+import { metadataTitleMax } from '../limits.ts'
+import { atMost, required } from '../rules.ts'
+import { useFaultText } from '../use-fault-text.ts'
+import { About } from './About.tsx'
+import { ItemForm } from './ItemForm.tsx'
+import styles from './SettingsPage.module.css'
+
+type Props = {
+  readonly dataset: Dataset
+  readonly properties: readonly MetadataProperty[]
+  readonly calls: SettingsCalls
+}
+
+/** What is known about records beside what they say. */
+export const MetadataSection = ({ dataset, properties, calls }: Props) => {
+  const { t } = useTranslation('features/settings')
+  const extra = useEdit('metadata/extra', dataset.allow_extra_metadata)
+  return (
+    <>
+      <ItemForm
+        title={t('metadata.extra')}
+        edit={extra}
+        isValid
+        send={(allow_extra_metadata) => calls.updateDataset({ allow_extra_metadata })}
+      >
+        <Switch
+          label={t('metadata.allowExtra')}
+          hint={t('metadata.allowExtraHint')}
+          checked={extra.value}
+          onChange={extra.change}
+        />
+      </ItemForm>
+      {properties.length === 0 && <p className={styles['none']}>{t('metadata.none')}</p>}
+      {properties.map((property) => (
+        <PropertyForm key={property.id} property={property} calls={calls} />
+      ))}
+    </>
+  )
+}
+
+const PropertyForm = ({ property, calls }: { readonly property: MetadataProperty; readonly calls: SettingsCalls }) => {
+  const { t } = useTranslation('features/settings')
+  const faultText = useFaultText()
+  const { title, visible_for_annotators } = property
+  const edit = useEdit(`metadata/${property.id}`, { title, visible_for_annotators })
+  const fault = required(edit.value.title) ?? atMost(edit.value.title, metadataTitleMax)
+  return (
+    <ItemForm
+      title={property.title}
+      about={<About name={property.name} title={property.title} type={t(`metadataType.${property.settings.type}`)} />}
+      edit={edit}
+      isValid={fault === null}
+      send={(value) => calls.updateMetadata(property.id, { ...value, title: value.title.trim() })}
+    >
+      <Input
+        label={t('itemTitle')}
+        error={faultText(fault)}
+        value={edit.value.title}
+        onChange={(event) => edit.change({ ...edit.value, title: event.target.value })}
+      />
+      <Switch
+        label={t('metadata.visible')}
+        hint={t('metadata.visibleHint')}
+        checked={edit.value.visible_for_annotators}
+        onChange={(visible) => edit.change({ ...edit.value, visible_for_annotators: visible })}
+      />
+    </ItemForm>
+  )
+}

@@ -1,0 +1,38 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { problemMessage } from '#lib/api/messages.ts'
+import { Button } from '#ui/Button.tsx'
+import { Notice } from '#ui/Notice.tsx'
+import type { SettingsCalls } from '../api.ts'
+
+/** A draft can be made ready here; what is still missing is told by the server. */
+export const Publish = ({ calls }: { readonly calls: SettingsCalls }) => {
+  const { t } = useTranslation('features/settings')
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const publish = async (): Promise<void> => {
+    setBusy(true)
+    setProblem(null)
+    await calls.publish().catch((error: unknown) => setProblem(problemMessage(error)))
+    setBusy(false)
+  }
+  return (
+    <>
+      <Notice
+        kind="info"
+        action={
+          <Button busy={busy} onClick={() => void publish()}>
+            {t('general.publish')}
+          </Button>
+        }
+      >
+        {t('general.draft')}
+      </Notice>
+      {problem && (
+        <div role="alert">
+          <Notice kind="danger">{problem}</Notice>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import type { QuestionKind } from '@postil/contract/question-types/define.ts'
+import type { SettingsOf } from '@postil/contract/question-types/index.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import { useId, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AnswerOf, QuestionOf, SuggestionOf } from '#question-types/define.ts'
+import { questionSlice } from '#question-types/registry.ts'
+import { settingsSlice } from '#question-types/settings-registry.ts'
+import { createShared } from '#question-types/shared-state.ts'
+import styles from './SettingsPage.module.css'
+
+const unanswered: AnswerOf<QuestionKind> = { value: null, suggested: null }
+
+/** The question as annotators will see it; what is answered here goes nowhere. */
+export const QuestionPreview = ({ question }: { readonly question: Question }) => {
+  const { t } = useTranslation('features/settings')
+  const id = useId()
+  const [shared] = useState(createShared)
+  const settings = question.settings as SettingsOf<QuestionKind>
+  const sample = useMemo(() => settingsSlice(settings.type).sample(settings), [settings])
+  const [answer, setAnswer] = useState<AnswerOf<QuestionKind>>(
+    sample ? { value: sample.value, suggested: sample.value } : unanswered,
+  )
+  const { Editor } = questionSlice(settings.type)
+  const suggestion = sample && ({ ...sample, question_id: question.id } as unknown as SuggestionOf<QuestionKind>)
+  return (
+    <section className={styles['preview']} aria-label={t('questions.preview', { title: question.title })}>
+      <p className={styles['previewMark']} aria-hidden="true">
+        {t('general.preview')}
+      </p>
+      <p id={id} className={styles['previewTitle']}>
+        <bdi>{question.title}</bdi>
+        {question.required && <span className={styles['star']}> *</span>}
+      </p>
+      {question.description && <p className={styles['previewNote']}>{question.description}</p>}
+      {/* The editors of some kinds look for the question around them. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot take the focus that the keys of a question need */}
+      <div role="group" tabIndex={-1} data-question={question.name} aria-labelledby={id}>
+        <Editor
+          question={question as QuestionOf<QuestionKind>}
+          answer={answer}
+          suggestion={suggestion}
+          fields={{}}
+          labelledBy={id}
+          describedBy={undefined}
+          shared={shared}
+          onChange={setAnswer}
+        />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,85 @@
+import type { QuestionKind } from '@postil/contract/question-types/define.ts'
+import type { SettingsOf } from '@postil/contract/question-types/index.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import { useTranslation } from 'react-i18next'
+import { settingsSlice } from '#question-types/settings-registry.ts'
+import { Input } from '#ui/Input.tsx'
+import { TextArea } from '#ui/TextArea.tsx'
+import type { SettingsCalls } from '../api.ts'
+import { useEdit } from '../edits.ts'
+import { questionDescription, questionTitle } from '../rules.ts'
+import { useFaultText } from '../use-fault-text.ts'
+import { About } from './About.tsx'
+import { ItemForm } from './ItemForm.tsx'
+import { QuestionPreview } from './QuestionPreview.tsx'
+import styles from './SettingsPage.module.css'
+
+type Props = { readonly questions: readonly Question[]; readonly calls: SettingsCalls }
+
+/** What is asked of a record, each question beside what annotators will see of it. */
+export const QuestionsSection = ({ questions, calls }: Props) =>
+  questions.map((question) => <QuestionForm key={question.id} question={question} calls={calls} />)
+
+const QuestionForm = ({ question, calls }: { readonly question: Question; readonly calls: SettingsCalls }) => {
+  const { t } = useTranslation('features/settings')
+  const { t: shared } = useTranslation('question-types/shared')
+  const { t: ofType } = useTranslation(`question-types/${question.settings.type}`)
+  const faultText = useFaultText()
+  const edit = useEdit(`questions/${question.id}`, {
+    title: question.title,
+    description: question.description ?? '',
+    settings: question.settings,
+  })
+  const { title, description, settings } = edit.value
+  const slice = settingsSlice(question.settings.type)
+  const faultOfSettings = slice.fault(settings as SettingsOf<QuestionKind>)
+  const faults = { title: questionTitle(title), description: questionDescription(description) }
+  const { SettingsForm } = slice
+  return (
+    <ItemForm
+      title={question.title}
+      about={<About name={question.name} title={question.title} type={ofType('name')} required={question.required} />}
+      edit={edit}
+      isValid={faults.title === null && faults.description === null && faultOfSettings === null}
+      send={(value) => {
+        const changed = slice.update(value.settings as SettingsOf<QuestionKind>)
+        return calls.updateQuestion(question.id, {
+          title: value.title.trim(),
+          description: value.description.trim() || null,
+          ...(changed && { settings: changed }),
+        })
+      }}
+    >
+      <div className={styles['pair']}>
+        <div className={styles['inputs']}>
+          <Input
+            label={t('itemTitle')}
+            error={faultText(faults.title)}
+            value={title}
+            onChange={(event) => edit.change({ ...edit.value, title: event.target.value })}
+          />
+          <TextArea
+            label={t('description')}
+            error={faultText(faults.description)}
+            className={styles['description']}
+            value={description}
+            onChange={(event) => edit.change({ ...edit.value, description: event.target.value })}
+          />
+          {SettingsForm && (
+            <SettingsForm
+              settings={settings as SettingsOf<QuestionKind>}
+              stored={question.settings as SettingsOf<QuestionKind>}
+              onChange={(next) => edit.change({ ...edit.value, settings: next })}
+            />
+          )}
+          {faultOfSettings && (
+            <p role="alert" className={styles['fault']}>
+              {shared(`fault.${faultOfSettings}`)}
+            </p>
+          )}
+        </div>
+        <QuestionPreview question={{ ...question, title, description: description.trim() || null, settings }} />
+      </div>
+    </ItemForm>
+  )
+}

@@ -1,0 +1,126 @@
+import type { Dataset } from '@postil/contract/datasets.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link, notFound } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useUser } from '#features/auth/service.ts'
+import { ApiError } from '#lib/api/api-error.ts'
+import {
+  datasetQuery,
+  fieldsQuery,
+  metadataPropertiesQuery,
+  questionsQuery,
+  vectorsQuery,
+  workspaceQuery,
+} from '#lib/api/dataset-queries.ts'
+import type { Crumb } from '#lib/shell/Crumbs.tsx'
+import { Crumbs } from '#lib/shell/Crumbs.tsx'
+import { InHeader } from '#lib/shell/header-slots.tsx'
+import { printWorkspaces } from '#lib/url/home-search.ts'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { useDocumentTitle } from '#ui/use-document-title.ts'
+import { settingsCalls } from '../api.ts'
+import { createEdits, EditsContext } from '../edits.ts'
+import type { Section } from '../sections.ts'
+import { readSection } from '../sections.ts'
+import { DangerSection } from './DangerSection.tsx'
+import { FieldsSection } from './FieldsSection.tsx'
+import { GeneralSection } from './GeneralSection.tsx'
+import { LeaveGuard } from './LeaveGuard.tsx'
+import { MetadataSection } from './MetadataSection.tsx'
+import { QuestionsSection } from './QuestionsSection.tsx'
+import { ReadOnlySettings } from './ReadOnlySettings.tsx'
+import { SectionNav } from './SectionNav.tsx'
+import styles from './SettingsPage.module.css'
+import { VectorsSection } from './VectorsSection.tsx'
+
+const route = getRouteApi('/inside/dataset/$datasetId/settings')
+
+/** An id that no dataset has, or that is none at all. */
+const isUnknown = (error: unknown): boolean => error instanceof ApiError && (error.status === 404 || error.status === 422)
+
+/** The settings of a dataset: to change for those who may, to read for annotators. */
+export const SettingsPage = () => {
+  const { datasetId } = route.useParams()
+  const { t } = useTranslation('features/settings')
+  const user = useUser()
+  const { data: dataset, error } = useQuery(datasetQuery(datasetId))
+  const { data: workspace } = useQuery({ ...workspaceQuery(dataset?.workspace_id ?? ''), enabled: dataset !== undefined })
+  useDocumentTitle(t('title'), ...(dataset ? [dataset.name] : []))
+  if (isUnknown(error)) throw notFound()
+  if (error) throw error
+  const crumbs: readonly Crumb[] = dataset
+    ? [
+        ...(workspace
+          ? [{ label: workspace.name, link: { to: '/' as const, search: { workspaces: printWorkspaces([workspace.name]) } } }]
+          : []),
+        { label: dataset.name, link: { to: '/dataset/$datasetId/annotation-mode' as const, params: { datasetId } } },
+        { label: t('crumb'), link: { to: '/dataset/$datasetId/settings' as const, params: { datasetId } } },
+      ]
+    : []
+  return (
+    <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!dataset}>
+      <InHeader crumbs={<Crumbs crumbs={crumbs} />} />
+      <div className={styles['top']}>
+        <h1 className={styles['title']}>{t('title')}</h1>
+        <Link to="/dataset/$datasetId/annotation-mode" params={{ datasetId }} className={styles['back']}>
+          {t('seeDataset')}
+        </Link>
+      </div>
+      {!dataset && <Skeleton height="9lh" />}
+      {dataset && user.role === 'annotator' && <ReadOnlySettings dataset={dataset} />}
+      {dataset && user.role !== 'annotator' && (
+        <EditableSettings key={datasetId} dataset={dataset} workspace={workspace?.name ?? ''} />
+      )}
+    </main>
+  )
+}
+
+const EditableSettings = ({ dataset, workspace }: { readonly dataset: Dataset; readonly workspace: string }) => {
+  const { t } = useTranslation('features/settings')
+  const client = useQueryClient()
+  const navigate = route.useNavigate()
+  const current = readSection(route.useSearch().tab)
+  const [edits] = useState(createEdits)
+  const calls = useMemo(() => settingsCalls(client, dataset.id), [client, dataset.id])
+  const fields = useQuery(fieldsQuery(dataset.id))
+  const questions = useQuery(questionsQuery(dataset.id))
+  const metadata = useQuery(metadataPropertiesQuery(dataset.id))
+  const vectors = useQuery(vectorsQuery(dataset.id))
+  const problem = fields.error ?? questions.error ?? metadata.error ?? vectors.error
+  if (problem) throw problem
+  if (!fields.data || !questions.data || !metadata.data || !vectors.data) return <Skeleton height="9lh" />
+
+  const parts: { readonly [S in Section]: () => ReactNode } = {
+    general: () => <GeneralSection dataset={dataset} calls={calls} />,
+    fields: () => <FieldsSection fields={fields.data} calls={calls} />,
+    questions: () => <QuestionsSection questions={questions.data} calls={calls} />,
+    metadata: () => <MetadataSection dataset={dataset} properties={metadata.data} calls={calls} />,
+    vectors: () => <VectorsSection vectors={vectors.data} calls={calls} />,
+    danger: () => <DangerSection dataset={dataset} workspace={workspace} calls={calls} />,
+  }
+  return (
+    <EditsContext value={edits}>
+      <LeaveGuard onShow={(tab) => void navigate({ search: { tab }, replace: true })} />
+      <div className={styles['columns']}>
+        <SectionNav
+          datasetId={dataset.id}
+          current={current}
+          counts={{
+            fields: fields.data.length,
+            questions: questions.data.length,
+            metadata: metadata.data.length,
+            vectors: vectors.data.length,
+          }}
+        />
+        <section aria-labelledby="section-title" className={styles['section']} data-section={current}>
+          <h2 id="section-title" className={styles['sectionTitle']}>
+            {t(`section.${current}`)}
+          </h2>
+          {parts[current]()}
+        </section>
+      </div>
+    </EditsContext>
+  )
+}

@@ -1,0 +1,45 @@
+import type { VectorSettings } from '@postil/contract/vectors-settings.ts'
+import { useTranslation } from 'react-i18next'
+import { formatCount } from '#i18n/format.ts'
+import { Input } from '#ui/Input.tsx'
+import type { SettingsCalls } from '../api.ts'
+import { useEdit } from '../edits.ts'
+import { vectorTitleMax } from '../limits.ts'
+import { atMost, required } from '../rules.ts'
+import { useFaultText } from '../use-fault-text.ts'
+import { About } from './About.tsx'
+import { ItemForm } from './ItemForm.tsx'
+import styles from './SettingsPage.module.css'
+
+type Props = { readonly vectors: readonly VectorSettings[]; readonly calls: SettingsCalls }
+
+/** The vectors by which similar records are found. */
+export const VectorsSection = ({ vectors, calls }: Props) => {
+  const { t } = useTranslation('features/settings')
+  if (vectors.length === 0) return <p className={styles['none']}>{t('vectors.none')}</p>
+  return vectors.map((vector) => <VectorForm key={vector.id} vector={vector} calls={calls} />)
+}
+
+const VectorForm = ({ vector, calls }: { readonly vector: VectorSettings; readonly calls: SettingsCalls }) => {
+  const { t } = useTranslation('features/settings')
+  const faultText = useFaultText()
+  const edit = useEdit(`vectors/${vector.id}`, vector.title)
+  const fault = required(edit.value) ?? atMost(edit.value, vectorTitleMax)
+  const dimensions = t('vectors.dimensions', { count: vector.dimensions, formatted: formatCount(vector.dimensions) })
+  return (
+    <ItemForm
+      title={vector.title}
+      about={<About name={vector.name} title={vector.title} type={dimensions} />}
+      edit={edit}
+      isValid={fault === null}
+      send={(title) => calls.updateVector(vector.id, title.trim())}
+    >
+      <Input
+        label={t('itemTitle')}
+        error={faultText(fault)}
+        value={edit.value}
+        onChange={(event) => edit.change(event.target.value)}
+      />
+    </ItemForm>
+  )
+}

@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next'
+import { Switch } from '#ui/Switch.tsx'
+import { TextArea } from '#ui/TextArea.tsx'
+import type { FieldSettingsFormProps } from '../define-settings.ts'
+import styles from './SettingsForm.module.css'
+
+/** The template runs in a frame of its own, apart from the page, and gets nothing but the record. */
+export const CustomSettingsForm = ({ settings, onChange }: FieldSettingsFormProps<'custom'>) => {
+  const { t } = useTranslation('field-types/custom')
+  return (
+    <>
+      <TextArea
+        label={t('template')}
+        hint={settings.advanced_mode ? t('templateHintAdvanced') : t('templateHint')}
+        className={styles['template']}
+        spellCheck={false}
+        dir="ltr"
+        value={settings.template}
+        onChange={(event) => onChange({ ...settings, template: event.target.value })}
+      />
+      <Switch
+        label={t('advanced')}
+        hint={t('advancedHint')}
+        checked={settings.advanced_mode}
+        onChange={(advanced_mode) => onChange({ ...settings, advanced_mode })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,17 @@
+import { useTranslation } from 'react-i18next'
+import { Switch } from '#ui/Switch.tsx'
+
+type Props<S> = { readonly settings: S; readonly onChange: (settings: S) => void }
+
+/** For fields whose text may be written in markdown. */
+export const MarkdownSettingsForm = <S extends { readonly use_markdown: boolean }>({ settings, onChange }: Props<S>) => {
+  const { t } = useTranslation('field-types/text')
+  return (
+    <Switch
+      label={t('useMarkdown')}
+      hint={t('useMarkdownHint')}
+      checked={settings.use_markdown}
+      onChange={(use_markdown) => onChange({ ...settings, use_markdown })}
+    />
+  )
+}

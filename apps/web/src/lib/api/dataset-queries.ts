@@ -1,0 +1,60 @@
+import type { getDataset } from '@postil/contract/datasets.ts'
+import type { listFields } from '@postil/contract/fields.ts'
+import type { listMyMetadataProperties } from '@postil/contract/metadata-properties.ts'
+import type { listQuestions } from '@postil/contract/questions.ts'
+import type { listVectorsSettings } from '@postil/contract/vectors-settings.ts'
+import type { getWorkspace } from '@postil/contract/workspace-endpoints.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { call, path } from './client.ts'
+
+const datasets = '/api/v1/datasets'
+
+/** What a dataset is made of changes seldom, and only through its settings. */
+export const schemaStaleTime = 60_000
+
+export const datasetQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['dataset', id],
+    queryFn: ({ signal }) => call<typeof getDataset>('GET', path(datasets, id), { signal }),
+    staleTime: schemaStaleTime,
+  })
+
+export const fieldsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['dataset', id, 'fields'],
+    queryFn: async ({ signal }) => (await call<typeof listFields>('GET', path(datasets, id, 'fields'), { signal })).items,
+    staleTime: schemaStaleTime,
+  })
+
+export const questionsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['dataset', id, 'questions'],
+    queryFn: async ({ signal }) => (await call<typeof listQuestions>('GET', path(datasets, id, 'questions'), { signal })).items,
+    staleTime: schemaStaleTime,
+  })
+
+export const workspaceQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['workspace', id],
+    queryFn: ({ signal }) => call<typeof getWorkspace>('GET', path('/api/v1/workspaces', id), { signal }),
+    staleTime: schemaStaleTime,
+  })
+
+/** The metadata properties that the caller sees. */
+export const metadataPropertiesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['dataset', id, 'metadata-properties', 'mine'],
+    queryFn: async ({ signal }) =>
+      (await call<typeof listMyMetadataProperties>('GET', path('/api/v1/me/datasets', id, 'metadata-properties'), { signal }))
+        .items,
+    staleTime: schemaStaleTime,
+  })
+
+/** The vectors by which similar records are found. */
+export const vectorsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['dataset', id, 'vectors-settings', 'list'],
+    queryFn: async ({ signal }) =>
+      (await call<typeof listVectorsSettings>('GET', path(datasets, id, 'vectors-settings'), { signal })).items,
+    staleTime: schemaStaleTime,
+  })

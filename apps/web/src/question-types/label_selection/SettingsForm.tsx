@@ -1,0 +1,6 @@
+import type { SettingsFormProps } from '../define-settings.ts'
+import { OptionsForm } from '../shared/OptionsForm.tsx'
+
+export const LabelSelectionSettingsForm = ({ settings, onChange }: SettingsFormProps<'label_selection'>) => (
+  <OptionsForm settings={settings} onChange={(change) => onChange({ ...settings, ...change })} />
+)

@@ -1,0 +1,19 @@
+import { useTranslation } from 'react-i18next'
+import { Switch } from '#ui/Switch.tsx'
+import type { SettingsFormProps } from '../define-settings.ts'
+import { OptionsForm } from '../shared/OptionsForm.tsx'
+
+export const MultiLabelSelectionSettingsForm = ({ settings, onChange }: SettingsFormProps<'multi_label_selection'>) => {
+  const { t } = useTranslation('question-types/multi_label_selection')
+  return (
+    <>
+      <OptionsForm settings={settings} onChange={(change) => onChange({ ...settings, ...change })} />
+      <Switch
+        label={t('suggestionsFirst')}
+        hint={t('suggestionsFirstHint')}
+        checked={settings.options_order === 'suggestion'}
+        onChange={(on) => onChange({ ...settings, options_order: on ? 'suggestion' : 'natural' })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,88 @@
+import type { Option } from '@postil/contract/question-types/options.ts'
+import { useId, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { announce } from '#ui/announcer.ts'
+import { classNames } from '#ui/class-names.ts'
+import { IconButton } from '#ui/IconButton.tsx'
+import { ChevronDownIcon, ChevronUpIcon, GripIcon } from '#ui/icons.tsx'
+import styles from './OptionsForm.module.css'
+import { canFold, minVisibleOptions, moved, visibleCount } from './option-settings.ts'
+import { useRowDrag } from './use-row-drag.ts'
+
+type Choosable = { readonly options: Option[]; readonly visible_options: number | null }
+type Change = { readonly options?: Option[]; readonly visible_options?: number }
+type Props = { readonly settings: Choosable; readonly onChange: (change: Change) => void }
+
+/** The order and the words of a question's options, and how many are shown before the rest is folded. Their values stay. */
+export const OptionsForm = ({ settings, onChange }: Props) => {
+  const { t } = useTranslation('question-types/shared')
+  const titleId = useId()
+  const list = useRef<HTMLOListElement>(null)
+  const { options } = settings
+
+  const move = (from: number, to: number): void => {
+    const next = moved(options, from, to)
+    if (next === options) return
+    onChange({ options: [...next] })
+    announce(t('options.movedTo', { label: options[from]?.text, place: to + 1, count: options.length }))
+  }
+  const moveByKey = (from: number, to: number, button: HTMLElement): void => {
+    move(from, to)
+    // The row takes the focus with it, also where its button has become useless.
+    requestAnimationFrame(() => button.focus())
+  }
+  const drag = useRowDrag(list, move)
+
+  return (
+    <div className={styles['form']}>
+      <p id={titleId} className={styles['title']}>
+        {t('options.title')}
+      </p>
+      <ol ref={list} className={styles['list']} aria-labelledby={titleId}>
+        {options.map((option, index) => (
+          <li key={option.value} className={classNames(styles['row'], drag.from === index && styles['dragged'])}>
+            <span className={styles['grip']} aria-hidden="true" onPointerDown={(event) => drag.start(event, index)}>
+              <GripIcon />
+            </span>
+            <input
+              className={styles['text']}
+              value={option.text}
+              aria-label={t('options.text', { value: option.value })}
+              aria-invalid={option.text.trim() === '' || undefined}
+              onChange={(event) =>
+                onChange({
+                  options: options.map((one) => (one.value === option.value ? { ...one, text: event.target.value } : one)),
+                })
+              }
+            />
+            {option.text !== option.value && <code className={styles['value']}>{option.value}</code>}
+            <IconButton
+              icon={ChevronUpIcon}
+              label={t('options.up', { label: option.text })}
+              aria-disabled={index === 0 || undefined}
+              onClick={(event) => moveByKey(index, index - 1, event.currentTarget)}
+            />
+            <IconButton
+              icon={ChevronDownIcon}
+              label={t('options.down', { label: option.text })}
+              aria-disabled={index === options.length - 1 || undefined}
+              onClick={(event) => moveByKey(index, index + 1, event.currentTarget)}
+            />
+          </li>
+        ))}
+      </ol>
+      {canFold(settings) && (
+        <label className={styles['visible']}>
+          <span>{t('options.visible', { count: visibleCount(settings) })}</span>
+          <input
+            type="range"
+            min={minVisibleOptions}
+            max={options.length}
+            value={visibleCount(settings)}
+            onChange={(event) => onChange({ visible_options: Number(event.target.value) })}
+          />
+        </label>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import type { PointerEvent as ReactPointerEvent, RefObject } from 'react'
+import { useEffect, useRef, useState } from 'react'
+
+/**
+ * Rows of a list that follow the pointer: the dragged row takes the place of the row that the pointer is over, while it is
+ * held. The same can be done with buttons, so nothing of it is told to readers.
+ */
+export const useRowDrag = (list: RefObject<HTMLElement | null>, move: (from: number, to: number) => void) => {
+  const [from, setFrom] = useState<number | null>(null)
+  const latest = useRef(move)
+  const stop = useRef<() => void>(() => {})
+  useEffect(() => {
+    latest.current = move
+  })
+  useEffect(() => () => stop.current(), [])
+
+  const start = (event: ReactPointerEvent, index: number): void => {
+    if (event.button !== 0) return
+    event.preventDefault()
+    let at = index
+    setFrom(at)
+    const onMove = ({ clientY }: PointerEvent): void => {
+      const over = [...(list.current?.children ?? [])].findIndex((row) => {
+        const { top, bottom } = row.getBoundingClientRect()
+        return clientY >= top && clientY < bottom
+      })
+      if (over < 0 || over === at) return
+      latest.current(at, over)
+      at = over
+      setFrom(at)
+    }
+    // NOTE: the row moves in the document while it is dragged, which would end a capture of the pointer
+    const events = new AbortController()
+    stop.current = () => events.abort()
+    const end = (): void => {
+      events.abort()
+      setFrom(null)
+    }
+    window.addEventListener('pointermove', onMove, { signal: events.signal })
+    window.addEventListener('pointerup', end, { signal: events.signal })
+    window.addEventListener('pointercancel', end, { signal: events.signal })
+  }
+  return { from, start }
+}

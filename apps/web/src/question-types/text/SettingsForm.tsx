@@ -1,0 +1,15 @@
+import { useTranslation } from 'react-i18next'
+import { Switch } from '#ui/Switch.tsx'
+import type { SettingsFormProps } from '../define-settings.ts'
+
+export const TextSettingsForm = ({ settings, onChange }: SettingsFormProps<'text'>) => {
+  const { t } = useTranslation('question-types/text')
+  return (
+    <Switch
+      label={t('useMarkdown')}
+      hint={t('useMarkdownHint')}
+      checked={settings.use_markdown}
+      onChange={(use_markdown) => onChange({ ...settings, use_markdown })}
+    />
+  )
+}

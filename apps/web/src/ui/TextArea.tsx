@@ -1,0 +1,37 @@
+import type { ComponentProps } from 'react'
+import { useId } from 'react'
+import { classNames } from './class-names.ts'
+import styles from './TextArea.module.css'
+
+type Props = ComponentProps<'textarea'> & {
+  readonly label: string
+  readonly hideLabel?: boolean
+  readonly hint?: string
+  readonly error?: string | null
+}
+
+/** Text of several lines; grows with what is written up to the height of its style. */
+export const TextArea = ({ label, hideLabel, hint, error, className, id, ...rest }: Props) => {
+  const generated = useId()
+  const areaId = id ?? generated
+  const note = error ?? hint
+  return (
+    <div className={classNames(styles['field'], className)}>
+      <label htmlFor={areaId} className={hideLabel ? styles['hidden'] : styles['label']}>
+        {label}
+      </label>
+      <textarea
+        {...rest}
+        id={areaId}
+        className={styles['area']}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={note ? `${areaId}-note` : undefined}
+      />
+      {note && (
+        <p id={`${areaId}-note`} className={error ? styles['error'] : styles['hint']}>
+          {note}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+/**
+ * Whether a team gets exactly the answers that it wants, at the size of a large one, and how long the next record takes:
+ * annotators work through a dataset over several processes, which are killed meanwhile. `e2e/queue` runs the same, smaller.
+ *
+ *   npx node bench/queue.ts [--engine postgres] [--annotators 50] [--processes 4] [--records 10000] [--target 3] [--kills 20] [--most 1]
+ *
+ * Prints figures, then one line of JSON with the same; ends with 1 when a record has another number of answers than it should.
+ */
+import { parseArgs } from 'node:util'
+import type { Engine } from '../e2e/harness/server.ts'
+import { emptyPlace } from '../e2e/harness/server.ts'
+import { type Outcome, type Plan, simulate } from '../e2e/queue/simulate.ts'
+import { startPostgres } from '../scripts/postgres.mjs'
+import { prepare } from '../scripts/prepare.mjs'
+import { spread } from './lib/stats.ts'
+
+const LEASE_MS = 10_000
+
+const { values } = parseArgs({
+  options: {
+    engine: { type: 'string', default: 'postgres' },
+    annotators: { type: 'string', default: '50' },
+    processes: { type: 'string', default: '4' },
+    records: { type: 'string', default: '10000' },
+    target: { type: 'string', default: '3' },
+    kills: { type: 'string', default: '20' },
+    most: { type: 'string', default: '1' },
+  },
+})
+const engine = values.engine as Engine
+const plan: Plan = {
+  annotators: Number(values.annotators),
+  // NOTE: the embedded store belongs to one process
+  processes: engine === 'sqlite' ? 1 : Number(values.processes),
+  records: Number(values.records),
+  target: Number(values.target),
+  kills: Number(values.kills),
+  most: Number(values.most),
+  leaseMs: LEASE_MS,
+}
+
+const figuresOf = ({ asks, submits, answers, seconds, kills, repeated, lost, progress, submittedBy }: Outcome) => {
+  const rounded = (times: readonly number[]) =>
+    Object.fromEntries(Object.entries(spread(times)).map(([name, ms]) => [name, Math.round(ms * 10) / 10]))
+  const wrong = [...submittedBy.values()].filter((users) => users.length !== plan.target || new Set(users).size !== plan.target)
+  return {
+    engine,
+    ...plan,
+    kills,
+    seconds: Math.round(seconds),
+    answers,
+    answers_per_second: Math.round(answers / seconds),
+    next_ms: rounded(asks),
+    submit_ms: rounded(submits),
+    requests_sent_again: repeated,
+    leases_lost: lost,
+    records_complete: progress.completed,
+    surplus: progress.surplus,
+    records_with_another_number_of_answers: wrong.length + (plan.records - submittedBy.size),
+  }
+}
+
+await prepare()
+const postgres = engine === 'postgres' ? await startPostgres({ name: `bench-queue-${process.pid}`, durable: true }) : null
+if (postgres !== null) process.env.POSTIL_TEST_POSTGRES_URL = postgres.url
+try {
+  const place = await emptyPlace(engine)
+  try {
+    const figures = figuresOf(await simulate(place, plan))
+    for (const [name, value] of Object.entries(figures))
+      console.log(`${name.padEnd(40)} ${typeof value === 'object' ? JSON.stringify(value) : value}`)
+    console.log(JSON.stringify(figures))
+    const isExact = figures.records_with_another_number_of_answers === 0 && figures.surplus === 0
+    process.exitCode = isExact && figures.records_complete === plan.records ? 0 : 1
+  } finally {
+    await place.drop()
+  }
+} finally {
+  await postgres?.stop()
+}

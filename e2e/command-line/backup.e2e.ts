@@ -1,0 +1,205 @@
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type Client, createClient } from '@postil/testkit/client.ts'
+import { createFactories } from '@postil/testkit/factories.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { postil } from '../harness/cli.ts'
+import type { Place, RunningServer } from '../harness/server.ts'
+import { emptyPlace, OWNER, startServer, testEngine } from '../harness/server.ts'
+
+const IN_BULK = 500
+const BULKS = 10
+const WRITERS = 4
+const TEXT = 'a text of some length that fills pages '.repeat(60)
+
+type Record = { readonly id: string; readonly responses?: readonly { readonly values: unknown }[] }
+
+const places: Place[] = []
+const newPlace = async (): Promise<Place> => {
+  const place = await emptyPlace()
+  places.push(place)
+  return place
+}
+afterAll(() => Promise.all(places.map((place) => place.drop())))
+
+const clientOf = (server: RunningServer): Client => createClient(server.url, { api_key: OWNER.apiKey })
+
+const addRecords = async (client: Client, dataset: string): Promise<string[]> => {
+  const ids: string[] = []
+  for (let bulk = 0; bulk < BULKS; bulk += 1) {
+    const items = Array.from({ length: IN_BULK }, (_, i) => ({ fields: { text: `${bulk} ${i} ${TEXT}` } }))
+    const { body } = await client.post<{ items: Record[] }>(`/datasets/${dataset}/records/bulk`, { items })
+    ids.push(...body.items.map(({ id }) => id))
+  }
+  return ids
+}
+
+const answer = { status: 'submitted', values: { label: { value: 'yes' } } }
+
+/** Answers record after record until it is told to end; `confirmed` is what the server has said yes to. */
+const writeAnswers = (client: Client, records: readonly string[]) => {
+  const confirmed: string[] = []
+  let next = 0
+  let stopping = false
+  const lane = async () => {
+    while (!stopping && next < records.length) {
+      const id = records[next] as string
+      next += 1
+      const { status } = await client.post(`/records/${id}/responses`, answer)
+      if (status === 201) confirmed.push(id)
+    }
+  }
+  const lanes = Promise.all(Array.from({ length: WRITERS }, lane))
+  return {
+    confirmed,
+    stop: async () => {
+      stopping = true
+      await lanes
+    },
+  }
+}
+
+const answered = async (client: Client, dataset: string): Promise<Set<string>> => {
+  const found = new Set<string>()
+  for (let offset = 0; ; offset += 1000) {
+    const path = `/datasets/${dataset}/records?include=responses&limit=1000&offset=${offset}`
+    const { items } = (await client.get<{ items: Record[] }>(path)).body
+    for (const { id, responses } of items) if ((responses ?? []).length > 0) found.add(id)
+    if (items.length === 0) return found
+  }
+}
+
+if (testEngine() === 'postgres') {
+  test('with PostgreSQL both commands name its own tools', async () => {
+    const place = await newPlace()
+    expect(await postil(place, ['backup', 'x'])).toMatchObject({ code: 2, stderr: expect.stringContaining('pg_dump') })
+    expect(await postil(place, ['restore', 'x'])).toMatchObject({ code: 2, stderr: expect.stringContaining('pg_restore') })
+  })
+} else {
+  describe('a backup taken while answers come in', () => {
+    let server: RunningServer
+    let source: Place
+    let dataset: string
+    let before: string[]
+    let file: string
+    let duringBackup: number
+    beforeAll(async () => {
+      source = await newPlace()
+      server = await startServer({ place: source })
+      const client = clientOf(server)
+      dataset = (await createFactories(client).createDataset({ name: 'asked' })).id
+      const writing = writeAnswers(client, await addRecords(client, dataset))
+      while (writing.confirmed.length < 50) await new Promise((done) => setTimeout(done, 5))
+      file = join(source.dataDir, 'one.backup')
+      before = [...writing.confirmed]
+      const taken = await postil(source, ['backup', file])
+      duringBackup = writing.confirmed.length - before.length
+      await writing.stop()
+      expect(taken).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Backed up') })
+    })
+    afterAll(() => server.kill())
+
+    test('only its owner can read it, and nothing else is left behind', () => {
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+      expect(readdirSync(source.dataDir).filter((name) => name.includes('part'))).toEqual([])
+    })
+
+    test('a file that is there is not replaced unless that is said', async () => {
+      const was = readFileSync(file)
+      expect(await postil(source, ['backup', file])).toMatchObject({ code: 1, stderr: expect.stringContaining('--force') })
+      expect(readFileSync(file).equals(was)).toBe(true)
+    })
+
+    test('restored elsewhere, it has every answer that was confirmed before it began', async () => {
+      expect(duringBackup).toBeGreaterThan(0)
+      const target = await newPlace()
+      expect(await postil(target, ['restore', file])).toMatchObject({ code: 0, stderr: '' })
+      expect(readdirSync(target.dataDir).filter((name) => name.includes('part'))).toEqual([])
+      expect(await postil(target, ['doctor'])).toMatchObject({ code: 0, stdout: expect.stringContaining('in order') })
+      const restored = await startServer({ place: target })
+      const client = clientOf(restored)
+      // NOTE: the key is read from under the seal, which the secret in the backup opens
+      expect((await client.get('/me')).body).toMatchObject({ username: OWNER.username, api_key: OWNER.apiKey })
+      const found = await answered(client, dataset)
+      expect(before.filter((id) => !found.has(id))).toEqual([])
+      await restored.stop()
+      expect(await postil(target, ['doctor'])).toMatchObject({ code: 0 })
+    })
+
+    test('a server that runs, and data that is there, are in the way', async () => {
+      const target = await newPlace()
+      const other = await startServer({ place: target, env: { POSTIL_OWNER_USERNAME: 'other' } })
+      const refused = await postil(target, ['restore', file, '--force'])
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('already running') })
+      expect((await clientOf(other).get('/me')).body).toMatchObject({ username: 'other' })
+      await other.stop()
+      const there = await postil(target, ['restore', file])
+      expect(there).toMatchObject({ code: 1, stderr: expect.stringContaining('has data already') })
+      const secret = readFileSync(join(target.dataDir, 'secret'), 'utf8')
+      expect(await postil(target, ['restore', file, '--force'])).toMatchObject({ code: 0 })
+      expect(readFileSync(join(target.dataDir, 'secret'), 'utf8')).not.toBe(secret)
+      const again = await startServer({ place: target })
+      expect((await clientOf(again).get('/me')).body).toMatchObject({ username: OWNER.username, api_key: OWNER.apiKey })
+      await again.stop()
+    })
+
+    test.each([
+      [
+        'a byte is another',
+        (bytes: Buffer) => bytes.fill((bytes[bytes.length >> 1] ?? 0) ^ 0xff, bytes.length >> 1, (bytes.length >> 1) + 1),
+        'damaged',
+      ],
+      ['the end is missing', (bytes: Buffer) => bytes.subarray(0, bytes.length - 1000), 'damaged'],
+      ['most is missing', (bytes: Buffer) => bytes.subarray(0, 100), 'damaged'],
+      ['it is empty', () => Buffer.alloc(0), 'damaged'],
+      ['it is something else', () => Buffer.from('hello, this is no backup at all'), 'no backup of Postil'],
+    ])('refused when %s', async (_, change, sentence) => {
+      const target = await newPlace()
+      const broken = join(target.dataDir, 'broken.backup')
+      copyFileSync(file, broken)
+      writeFileSync(broken, change(readFileSync(broken)))
+      const refused = await postil(target, ['restore', broken])
+      expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(sentence) })
+      expect(refused.stderr.trim().split('\n')).toHaveLength(1)
+      expect(readdirSync(target.dataDir).sort()).toEqual(['broken.backup', 'lock.db'])
+    })
+  })
+
+  test('a backup of a newer schema is refused, and nothing is no backup', async () => {
+    const [source, target] = [await newPlace(), await newPlace()]
+    expect(await postil(source, ['backup', 'x'])).toMatchObject({ code: 1, stderr: expect.stringContaining('no Postil data') })
+    await postil(source, ['workspaces', 'create', 'team'])
+    const database = new DatabaseSync(join(source.dataDir, 'postil.db'))
+    database.exec("INSERT INTO migrations (name, at) VALUES ('9999-later', 0)")
+    database.close()
+    const file = join(source.dataDir, 'newer.backup')
+    expect(await postil(source, ['backup', file])).toMatchObject({ code: 0 })
+    const refused = await postil(target, ['restore', file])
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('newer version of Postil (9999-later)') })
+    expect(await postil(target, ['restore', 'nowhere'])).toMatchObject({ code: 1, stderr: expect.stringContaining('not there') })
+    expect(existsSync(join(target.dataDir, 'postil.db'))).toBe(false)
+  })
+
+  test('a secret from the environment is not in the backup, and has to be the same again', async () => {
+    const [source, target] = [await newPlace(), await newPlace()]
+    const secret = { POSTIL_SECRET: 'sixteen or more characters' }
+    await postil(source, ['workspaces', 'create', 'team'], secret)
+    const file = join(source.dataDir, 'one.backup')
+    expect(await postil(source, ['backup', file], secret)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('POSTIL_SECRET'),
+    })
+    const restore = (env = {}) => postil(target, ['restore', file], env)
+    expect(await restore()).toMatchObject({ code: 1, stderr: expect.stringContaining('holds no secret') })
+    expect(await restore({ POSTIL_SECRET: 'another one of that length' })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('not the one'),
+    })
+    expect(await restore(secret)).toMatchObject({ code: 0 })
+    expect(await postil(target, ['workspaces', 'list'], secret)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('team'),
+    })
+  })
+}

@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Place } from '#harness/server.ts'
+import { emptyPlace, testEngine } from '#harness/server.ts'
+import { differences } from '../durability/inspect.ts'
+import { type Plan, simulate } from './simulate.ts'
+
+const common = { target: 3, leaseMs: 5000, most: 5 }
+/** `node bench/queue.ts` runs the same with more of everything. */
+const plan: Plan =
+  testEngine() === 'postgres'
+    ? { ...common, annotators: 20, processes: 3, records: 700, kills: 6 }
+    : { ...common, annotators: 10, processes: 1, records: 300, kills: 3 }
+
+let place: Place
+beforeEach(async () => {
+  place = await emptyPlace()
+})
+afterEach(() => place.drop())
+
+it(`a team of ${plan.annotators} completes ${plan.records} records exactly while servers are killed`, { retry: 0 }, async () => {
+  const { progress, submittedBy, answers, kills } = await simulate(place, plan)
+  expect(progress).toMatchObject({ total: plan.records, completed: plan.records, pending: 0, surplus: 0 })
+  const counts = [...submittedBy.values()].map((users) => users.length)
+  expect(counts.filter((count) => count !== plan.target)).toEqual([])
+  expect(counts).toHaveLength(plan.records)
+  const persons = [...submittedBy.values()].map((users) => new Set(users).size)
+  expect(persons.filter((count) => count !== plan.target)).toEqual([])
+  // What people were told is stored is what is stored.
+  expect(answers).toBe(plan.records * plan.target)
+  expect(await differences(place)).toEqual([])
+  expect(kills).toBe(plan.kills)
+})

@@ -1,0 +1,242 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser, openPage } from '../harness/browser.ts'
+import { type RunningServer, startServer } from '../harness/server.ts'
+import { givenAnnotation, QUESTIONS } from './support/annotation.ts'
+import { asOwner, givenDataset, givenUser, givenWorkspace, PASSWORD } from './support/given.ts'
+import { haveSession } from './support/sign-in.ts'
+
+let server: RunningServer
+let browser: Browser
+let team = ''
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  team = await givenWorkspace(server, 'team')
+  await givenUser(server, 'ann', 'annotator', [team])
+  await givenUser(server, 'adam', 'admin', [team])
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+const given = async (name: string, more: object = {}): Promise<string> => {
+  const id = await givenAnnotation(server, { name, workspaceId: team, records: [{ fields: { text: 'A text.' } }], ...more })
+  await asOwner(server, 'POST', `/datasets/${id}/metadata-properties`, {
+    name: 'source',
+    title: 'Source',
+    settings: { type: 'terms', values: null },
+  })
+  await asOwner(server, 'POST', `/datasets/${id}/vectors-settings`, { name: 'words', title: 'Words', dimensions: 3 })
+  return id
+}
+
+const atSettings = async (id: string, tab: string, username = 'adam') => {
+  const opened = await openPage(browser, server.url)
+  await haveSession(opened.page, server.url, username, PASSWORD)
+  await opened.page.goto(`/dataset/${id}/settings?tab=${tab}`)
+  await opened.page.locator('main h2').first().waitFor()
+  return opened
+}
+
+const form = (page: Page, title: string) => page.getByRole('form', { name: title, exact: true })
+const update = (page: Page, title: string) => form(page, title).getByRole('button', { name: 'Update' })
+const isBlocked = (page: Page, title: string) => update(page, title).getAttribute('aria-disabled')
+const saved = (page: Page, title: string) => form(page, title).getByText('Not saved yet').waitFor({ state: 'detached' })
+
+type Item = { readonly [key: string]: unknown } & { readonly title: string }
+const items = async (path: string): Promise<Item[]> => (await asOwner<{ items: Item[] }>(server, 'GET', path)).items
+const dataset = (id: string) => asOwner<{ [key: string]: unknown }>(server, 'GET', `/datasets/${id}`)
+
+describe('what can be changed', () => {
+  test('guidelines are written, looked at and saved; none at all is refused', async () => {
+    const id = await given('guided')
+    const { page, close, complaints } = await atSettings(id, 'general')
+    await page.getByRole('textbox', { name: 'Guidelines' }).fill('  # Be kind\n\nAnd **quick**.  ')
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByRole('heading', { name: 'Be kind' }).waitFor()
+    await page.getByRole('button', { name: 'Write' }).click()
+    await update(page, 'Guidelines').click()
+    await saved(page, 'Guidelines')
+    expect((await dataset(id))['guidelines']).toBe('# Be kind\n\nAnd **quick**.')
+    await page.getByRole('textbox', { name: 'Guidelines' }).fill('  \n ')
+    await page.getByText('This field is required.').waitFor()
+    expect(await isBlocked(page, 'Guidelines')).toBe('true')
+    await form(page, 'Guidelines').getByRole('button', { name: 'Cancel' }).click()
+    expect(await page.getByRole('textbox', { name: 'Guidelines' }).inputValue()).toBe('# Be kind\n\nAnd **quick**.')
+    expect(complaints()).toEqual([])
+    await close()
+  })
+
+  test('the distribution, until there are answers: then what is stored is shown, and the change can be had back', async () => {
+    const id = await given('distributed')
+    const { page, close } = await atSettings(id, 'general')
+    const number = page.getByRole('spinbutton', { name: 'Submitted answers that complete a record' })
+    await number.fill('0')
+    expect(await isBlocked(page, 'Distribution')).toBe('true')
+    await number.fill('3')
+    await number.press('Enter')
+    await saved(page, 'Distribution')
+    expect((await dataset(id))['distribution']).toEqual({ strategy: 'overlap', min_submitted: 3 })
+    const [record] = await items(`/datasets/${id}/records`)
+    await asOwner(server, 'POST', `/records/${record?.['id']}/responses`, { status: 'discarded', values: {} })
+    await number.fill('4')
+    await update(page, 'Distribution').click()
+    await page.getByRole('alert').getByText("Distribution settings can't be modified").waitFor()
+    expect(await number.inputValue()).toBe('3')
+    await page.getByRole('button', { name: 'Bring my change back' }).click()
+    expect(await number.inputValue()).toBe('4')
+    await close()
+  })
+
+  test('a field: its title, its own name when there is none, and markdown', async () => {
+    const id = await given('fields')
+    const { page, close } = await atSettings(id, 'fields')
+    await form(page, 'Text').getByRole('textbox', { name: 'Title' }).fill('The text')
+    await form(page, 'Text').getByRole('switch', { name: 'Use markdown' }).check()
+    await update(page, 'Text').click()
+    await form(page, 'The text').waitFor()
+    expect(await items(`/datasets/${id}/fields`)).toMatchObject([{ title: 'The text', settings: { use_markdown: true } }])
+    await form(page, 'The text').getByRole('textbox', { name: 'Title' }).fill('x'.repeat(501))
+    await page.getByText('This must be less than 500.').waitFor()
+    await form(page, 'The text').getByRole('textbox', { name: 'Title' }).fill(' ')
+    await update(page, 'The text').click()
+    await form(page, 'text').waitFor()
+    expect(await items(`/datasets/${id}/fields`)).toMatchObject([{ title: 'text' }])
+    await close()
+  })
+
+  test('a question: words, the order of labels by keyboard and by pointer, how many are shown, with a preview', async () => {
+    const id = await given('asked')
+    const { page, close, complaints } = await atSettings(id, 'questions')
+    const topics = form(page, 'Topics')
+    const preview = page.getByRole('region', { name: /^Preview of (Topics|Subjects)$/ })
+    await topics.getByRole('textbox', { name: 'Title' }).fill('Subjects')
+    await topics.getByRole('textbox', { name: 'Description' }).fill('All that it is about.')
+    await preview.getByText('Subjects').waitFor()
+    await preview.getByText('All that it is about.').waitFor()
+    await topics.getByRole('button', { name: 'Move “Topic 01” down' }).focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    const grips = topics.locator('ol > li > [aria-hidden=true]')
+    await grips.nth(0).scrollIntoViewIfNeeded()
+    const [from, to] = [await grips.nth(0).boundingBox(), await grips.nth(1).boundingBox()]
+    if (!from || !to) throw new Error('no grips')
+    await page.mouse.move(from.x + 5, from.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(to.x + 5, to.y + 10, { steps: 5 })
+    await page.mouse.up()
+    await topics.getByRole('textbox', { name: 'Text of “topic-04”' }).fill('Fourth')
+    await topics.getByRole('slider').fill('4')
+    await topics.getByRole('switch', { name: 'Show suggestions first' }).check()
+    await expect.poll(() => preview.locator('[role=checkbox], [role=option], [aria-pressed]').allInnerTexts()).toHaveLength(4)
+    await update(page, 'Topics').click()
+    await form(page, 'Subjects').waitFor()
+    const changed = (await items(`/datasets/${id}/questions`)).find(({ name }) => name === 'topics')
+    expect(changed).toMatchObject({ title: 'Subjects', description: 'All that it is about.' })
+    const settings = changed?.['settings'] as { options: { text: string }[]; visible_options: number; options_order: string }
+    expect(settings.options.slice(0, 4).map(({ text }) => text)).toEqual(['Topic 03', 'Topic 02', 'Topic 01', 'Fourth'])
+    expect(settings.options).toHaveLength(QUESTIONS.topics.settings.options.length)
+    expect([settings.visible_options, settings.options_order]).toEqual([4, 'suggestion'])
+    await form(page, 'Tone').getByRole('textbox', { name: 'Text of “neutral”' }).fill(' ')
+    await page.getByRole('alert').getByText('Empty options are not allowed').waitFor()
+    expect(await isBlocked(page, 'Tone')).toBe('true')
+    expect(complaints()).toEqual([])
+    await close()
+  })
+
+  test('metadata and vectors', async () => {
+    const id = await given('known')
+    const { page, close } = await atSettings(id, 'metadata')
+    await page.getByRole('switch', { name: 'Allow extra metadata' }).uncheck()
+    await update(page, 'Extra metadata').click()
+    await saved(page, 'Extra metadata')
+    await form(page, 'Source').getByRole('textbox', { name: 'Title' }).fill('Where from')
+    await form(page, 'Source').getByRole('switch').uncheck()
+    await update(page, 'Source').click()
+    await form(page, 'Where from').waitFor()
+    expect((await dataset(id))['allow_extra_metadata']).toBe(false)
+    expect(await items(`/me/datasets/${id}/metadata-properties`)).toMatchObject([
+      { title: 'Where from', visible_for_annotators: false },
+    ])
+    await page.getByRole('link', { name: /^Vectors/ }).click()
+    await form(page, 'Words').getByRole('textbox', { name: 'Title' }).fill('Bag of words')
+    await update(page, 'Words').click()
+    await form(page, 'Bag of words').waitFor()
+    expect(await items(`/datasets/${id}/vectors-settings`)).toMatchObject([{ title: 'Bag of words', dimensions: 3 }])
+    await close()
+  })
+
+  test('a draft is published when it is whole, and told what it lacks when it is not', async () => {
+    const id = await givenDataset(server, { name: 'a draft', workspaceId: team, publish: false })
+    const { page, close } = await atSettings(id, 'general')
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByText('This dataset is a draft').waitFor({ state: 'detached' })
+    expect((await dataset(id))['status']).toBe('ready')
+    await close()
+  })
+})
+
+describe('changes that are not saved', () => {
+  test('stay while one looks at another part, are marked, and leaving asks', async () => {
+    const id = await given('unsaved')
+    const { page, close } = await atSettings(id, 'fields')
+    await form(page, 'Text').getByRole('textbox', { name: 'Title' }).fill('Half done')
+    await page.getByRole('link', { name: /^Questions/ }).click()
+    await form(page, 'Tone').waitFor()
+    await page.getByRole('link', { name: 'See your dataset' }).click()
+    await page.getByRole('dialog').getByText("You didn't save your changes in: Fields.").waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await form(page, 'Text').getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Half done')
+    await page.getByRole('link', { name: 'See your dataset' }).click()
+    await page.getByRole('button', { name: 'Leave without saving' }).click()
+    await page.waitForURL(/annotation-mode/)
+    expect(await items(`/datasets/${id}/fields`)).toMatchObject([{ title: 'Text' }])
+    await close()
+  })
+})
+
+describe('deleting', () => {
+  test('takes the name, typed', async () => {
+    const id = await given('going')
+    const { page, close } = await atSettings(id, 'danger')
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete the dataset?' })
+    await dialog.getByText('“going” in the workspace “team”').waitFor()
+    const yes = dialog.getByRole('button', { name: 'Yes, delete' })
+    await dialog.getByRole('textbox').fill('goin')
+    expect(await yes.getAttribute('aria-disabled')).toBe('true')
+    await dialog.getByRole('textbox').fill('going')
+    await yes.click()
+    await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+    await page.getByRole('region', { name: 'Notifications' }).getByText('going is deleted').waitFor()
+    await expect(dataset(id)).rejects.toThrow()
+    await close()
+  })
+})
+
+describe('who sees what', () => {
+  test('annotators read, and come there from the dataset', async () => {
+    const id = await given('read only', { guidelines: 'Read *well*.', minSubmitted: 2 })
+    const { page, close } = await atSettings(id, 'danger', 'ann')
+    await page.getByText('Read well.').waitFor()
+    await page.getByText('read only').first().waitFor()
+    expect(await page.getByRole('button', { name: 'Update' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'See your dataset' }).click()
+    await page.getByRole('link', { name: 'Dataset settings' }).click()
+    await page.getByText('Read well.').waitFor()
+    await close()
+  })
+
+  test('a dataset that does not exist is a page that could not be found', async () => {
+    const opened = await openPage(browser, server.url)
+    await haveSession(opened.page, server.url, 'adam', PASSWORD)
+    await opened.page.goto('/dataset/00000000-0000-7000-8000-000000000000/settings')
+    await opened.page.getByText('This page could not be found').waitFor()
+    await opened.close()
+  })
+})

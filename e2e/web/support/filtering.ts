@@ -1,0 +1,130 @@
+import type { Browser, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { PageOptions } from '../../harness/browser.ts'
+import { openBrowser, openPage } from '../../harness/browser.ts'
+import { type RunningServer, startServer } from '../../harness/server.ts'
+import { left, openAnnotation } from './annotation.ts'
+import { givenFilterable, RECORDS } from './filterable.ts'
+import { asOwner, givenUser, givenWorkspace, PASSWORD } from './given.ts'
+import { haveSession } from './sign-in.ts'
+
+export const PENDING = RECORDS / 2
+export const SUBMITTED = RECORDS / 2
+
+type Json = { readonly [key: string]: unknown }
+const statusIs = (status: string): Json => ({
+  type: 'terms',
+  scope: { entity: 'response', property: 'status' },
+  values: [status],
+})
+export const metadata = (name: string): Json => ({ entity: 'metadata', metadata_property: name })
+export const suggestion = (question: string, property: string): Json => ({ entity: 'suggestion', question, property })
+export const response = (question: string): Json => ({ entity: 'response', question })
+export const terms = (scope: Json, ...values: readonly string[]): Json => ({ type: 'terms', scope, values })
+export const range = (scope: Json, bounds: Json): Json => ({ type: 'range', scope, ...bounds })
+
+/** What the API finds for the owner, as titles in its order. */
+const find = async (
+  server: RunningServer,
+  dataset: string,
+  status: string,
+  filters: readonly Json[],
+  sort?: readonly Json[],
+): Promise<readonly string[]> => {
+  const body = { filters: { and: [statusIs(status), ...filters] }, ...(sort && { sort }) }
+  const { items, total } = await asOwner<{ total: number; items: { record: { fields: { title: string } } }[] }>(
+    server,
+    'POST',
+    `/me/datasets/${dataset}/records/search?limit=100`,
+    body,
+  )
+  expect(items).toHaveLength(total)
+  return items.map(({ record }) => record.fields.title)
+}
+
+/** Half of the records have an answer of the owner's, so that answers can be filtered by. */
+const answerHalf = async (server: RunningServer, dataset: string): Promise<void> => {
+  const { items } = await asOwner<{ items: { id: string; external_id: string }[] }>(
+    server,
+    'GET',
+    `/datasets/${dataset}/records?limit=100`,
+  )
+  for (const { id, external_id } of items) {
+    const index = Number(external_id.slice(1))
+    if (index >= RECORDS / 2) continue
+    const values = {
+      tone: { value: index % 4 === 0 ? 'calm' : 'angry' },
+      topics: { value: index % 3 === 0 ? ['price', 'quality'] : ['price'] },
+      quality: { value: 1 + (index % 5) },
+    }
+    await asOwner(server, 'POST', `/records/${id}/responses`, { values, status: 'submitted' })
+  }
+}
+
+/** A dataset to filter and sort, with a browser to look at it. */
+export const openFiltering = async () => {
+  const [server, browser]: [RunningServer, Browser] = await Promise.all([startServer(), openBrowser()])
+  const workspaceId = await givenWorkspace(server, 'team')
+  const dataset = await givenFilterable(server, { name: 'filterable', workspaceId })
+  await givenUser(server, 'ann', 'annotator', [workspaceId])
+  await answerHalf(server, dataset)
+  return {
+    /** What the API finds for the owner, as titles in its order. */
+    found: (status: string, filters: readonly Json[], sort?: readonly Json[]) => find(server, dataset, status, filters, sort),
+    open: async (query = '', options: PageOptions = {}, user?: string) => {
+      const opened = await openPage(browser, server.url, options)
+      await haveSession(opened.page, server.url, user, user && PASSWORD)
+      await openAnnotation(opened.page, dataset, query)
+      return {
+        page: opened.page,
+        done: async () => {
+          expect(opened.complaints()).toEqual([])
+          await opened.close()
+        },
+      }
+    },
+    close: async () => {
+      await browser.close()
+      await server.stop()
+    },
+  }
+}
+
+export const panel = (page: Page, name: string) => page.getByRole('dialog', { name })
+export const openPanel = async (page: Page, name: string) => {
+  await page.getByRole('button', { name: new RegExp(`^${name}( \\d+)?$`) }).click()
+  const opened = panel(page, name)
+  await opened.getByRole('button').first().waitFor()
+  return opened
+}
+/** Opens one thing to filter by; the number tells things of the same name apart, from above. */
+export const openItem = async (page: Page, title: string, number = 0) => {
+  const button = panel(page, 'Filters').getByRole('heading', { level: 3, name: title }).nth(number).getByRole('button')
+  if ((await button.getAttribute('aria-expanded')) === 'false') await button.click()
+  return panel(page, 'Filters').locator('li[data-open]')
+}
+export const chips = (page: Page) => page.getByRole('list', { name: 'Active filters' }).getByRole('listitem')
+export const chipTexts = async (page: Page): Promise<readonly string[]> => {
+  await chips(page).first().waitFor()
+  return chips(page).allInnerTexts()
+}
+/** The records of the list from the one on the screen on, by walking through them. */
+export const walk = async (page: Page, count: number): Promise<readonly string[]> => {
+  const titles: string[] = []
+  for (let step = 0; step < count; step += 1) {
+    const title = page.getByText(/^Review \d+$/)
+    if (step > 0) {
+      await page.getByRole('button', { name: /^Next record/ }).click()
+      await expect.poll(() => title.innerText()).not.toBe(titles.at(-1))
+    }
+    titles.push(await title.innerText())
+  }
+  return titles
+}
+/** The list on the screen is that of the API, record by record. */
+export const shows = async (page: Page, wanted: readonly string[], status = 'pending'): Promise<void> => {
+  const { length } = wanted
+  expect(length).toBeGreaterThan(0)
+  await left(page, status === 'pending' ? `${length} left` : new RegExp(`^(1 of ${length}|${length} ${status})$`))
+  expect(await walk(page, length)).toEqual(wanted)
+}

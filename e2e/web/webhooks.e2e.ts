@@ -1,0 +1,107 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, openPage } from '../harness/browser.ts'
+import { OWNER, type RunningServer, startServer } from '../harness/server.ts'
+import { asOwner, givenDataset, givenWorkspace } from './support/given.ts'
+import { haveSession } from './support/sign-in.ts'
+
+let server: RunningServer
+let browser: Browser
+let receiver: Server
+let url = ''
+let status = 200
+const received: string[] = []
+
+beforeAll(async () => {
+  receiver = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => {
+      body += chunk.toString()
+    })
+    request.on('end', () => {
+      received.push((JSON.parse(body) as { type: string }).type)
+      response.writeHead(status).end()
+    })
+  })
+  await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done))
+  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+  ;[server, browser] = await Promise.all([startServer({ env: { POSTIL_WEBHOOKS_ALLOW_PRIVATE: 'true' } }), openBrowser()])
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+  receiver?.close()
+})
+
+const told = (page: Page, text: string) => page.getByRole('region', { name: 'Notifications' }).getByText(text).waitFor()
+const webhooks = async () =>
+  (await asOwner<{ items: { secret: string; enabled: boolean; url: string }[] }>(server, 'GET', '/webhooks')).items
+
+test('a webhook is added, tried, and shows what became of its events', async () => {
+  const { page, close, complaints } = await openPage(browser, server.url)
+  await haveSession(page, server.url, OWNER.username, OWNER.password)
+  await page.goto('/administration?tab=webhooks')
+  await page.getByText('No program is told what happens here.').waitFor()
+  await page.getByRole('button', { name: 'Add a webhook' }).click()
+  await page.getByRole('textbox', { name: 'Address' }).fill('ftp://nowhere')
+  await page.getByText('An address begins with http:// or https://').waitFor()
+  await page.getByRole('textbox', { name: 'Address' }).fill(url)
+  await page.getByRole('checkbox', { name: 'dataset.created' }).check()
+  await page.getByRole('checkbox', { name: 'response.created' }).uncheck()
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await told(page, 'The webhook is added')
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await told(page, `The test has reached ${url}`)
+  expect(received).toEqual(['ping'])
+
+  const team = await givenWorkspace(server, 'team')
+  await page.getByRole('button', { name: 'Deliveries' }).click()
+  await page.getByText('Nothing has been sent yet.').waitFor()
+  await givenDataset(server, { name: 'one', workspaceId: team, publish: false })
+  const log = page.getByRole('list', { name: `Deliveries to ${url}` })
+  await log.getByText('Delivered').waitFor()
+  expect(await log.getByRole('listitem').innerText()).toMatch(/dataset\.created[\s\S]*HTTP 200/)
+  expect(received).toEqual(['ping', 'dataset.created'])
+
+  status = 500
+  await givenDataset(server, { name: 'two', workspaceId: team, publish: false })
+  await log.getByText('Waiting').waitFor()
+  await log.getByText(/next try/).waitFor()
+  status = 200
+  await log.getByRole('listitem').first().getByRole('button', { name: 'Send again' }).click()
+  await log.getByText('Waiting').waitFor({ state: 'detached' })
+  expect(received.slice(2)).toEqual(['dataset.created', 'dataset.created'])
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('its secret is changed, it is switched off, edited and deleted', async () => {
+  const { page, close } = await openPage(browser, server.url)
+  await haveSession(page, server.url, OWNER.username, OWNER.password)
+  await page.goto('/administration?tab=webhooks')
+  const [before] = await webhooks()
+  const menu = async (item: string) => {
+    await page.getByRole('button', { name: `More for ${url}` }).click()
+    await page.getByRole('menuitem', { name: item, exact: true }).click()
+  }
+  await menu('New secret')
+  await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click()
+  await told(page, `${url} has a new secret`)
+  expect((await webhooks())[0]?.secret).not.toBe(before?.secret)
+  await page.getByRole('switch', { name: 'On' }).uncheck()
+  await expect.poll(async () => (await webhooks())[0]?.enabled).toBe(false)
+  await menu('Edit')
+  await page.getByRole('textbox', { name: 'Description' }).fill('To the archive')
+  await page.getByRole('checkbox', { name: 'record.completed' }).check()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('To the archive').waitFor()
+  expect(await webhooks()).toMatchObject([{ events: ['dataset.created', 'record.completed'], description: 'To the archive' }])
+  await menu('Delete')
+  await page.getByRole('button', { name: 'Yes, delete' }).click()
+  await page.getByText('No program is told what happens here.').waitFor()
+  expect(await webhooks()).toEqual([])
+  await close()
+})

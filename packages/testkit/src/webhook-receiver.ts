@@ -1,0 +1,73 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type Received = {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  readonly message: { readonly type: string; readonly timestamp: string; readonly data: { readonly [key: string]: unknown } }
+}
+type Respond = (received: Received, response: ServerResponse) => void
+
+export type WebhookReceiver = {
+  /** Without a slash at the end. */
+  readonly url: string
+  /** All requests in the order in which they arrived. */
+  readonly received: Received[]
+  /** The requests to one path. */
+  readonly at: (path: string) => Received[]
+  /** How it answers from now on: a status, or whatever the function does; 200 at first. */
+  readonly answer: (how: number | Respond) => void
+  readonly close: () => Promise<void>
+}
+
+/** Something that webhooks are sent to, on a free port of the loopback interface. */
+export const startReceiver = async (): Promise<WebhookReceiver> => {
+  const received: Received[] = []
+  const withStatus =
+    (status: number): Respond =>
+    (_received, response) =>
+      response.writeHead(status).end('seen')
+  let respond: Respond = withStatus(200)
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString()
+      const one = { path: request.url ?? '', headers: request.headers, body, at: Date.now(), message: JSON.parse(body) }
+      received.push(one)
+      respond(one, response)
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    at: (path) => received.filter((one) => one.path === path),
+    answer: (how) => {
+      respond = typeof how === 'number' ? withStatus(how) : how
+    },
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const TOLERANCE_SECONDS = 300
+const header = ({ headers }: Received, name: string): string => String(headers[name] ?? '')
+
+/** Whether a message is signed with the secret and fresh, as a receiver checks it (Standard Webhooks); by WebCrypto, which the server does not use. */
+export const isSigned = async (received: Received, secret: string): Promise<boolean> => {
+  const seconds = Number(header(received, 'webhook-timestamp'))
+  if (!(Math.abs(received.at / 1000 - seconds) < TOLERANCE_SECONDS)) return false
+  const raw = Uint8Array.from(atob(secret), (c) => c.charCodeAt(0))
+  const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
+  const [version, signature = ''] = header(received, 'webhook-signature').split(',')
+  const signed = new TextEncoder().encode(`${header(received, 'webhook-id')}.${seconds}.${received.body}`)
+  const bytes = Uint8Array.from(atob(signature), (c) => c.charCodeAt(0))
+  return version === 'v1' && crypto.subtle.verify('HMAC', key, bytes, signed)
+}
