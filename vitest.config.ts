@@ -22,8 +22,11 @@ const server = (engine: 'sqlite' | 'postgres') => ({
 const pageOnly = [
   'accessibility',
   'administration',
+  'annotate-questions',
   'budget',
   'download',
+  'filters',
+  'filters-and-sort',
   'frame',
   'home',
   'settings',
