@@ -138,12 +138,15 @@ describe('a large body', () => {
       `POST ${path} HTTP/1.1\r\nhost: x\r\nx-argilla-api-key: ${server.owner.api_key}\r\ncontent-length: ${length}\r\n\r\n`
     const slow = await Promise.all([rawConnection(server.url), rawConnection(server.url)])
     for (const connection of slow) connection.send(head(1_900_000) + ' '.repeat(1_450_000))
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    const answer = await post(' '.repeat(500_000))
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2'])
+    const refusal = async () => {
+      const answer = await post(' '.repeat(500_000))
+      return [answer.status, answer.headers.get('retry-after')]
+    }
+    // The server takes the slow bodies, and notices their end, when it gets to it.
+    await expect.poll(refusal, { timeout: 20_000 }).toEqual([503, '2'])
     for (const connection of slow) connection.end()
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    expect((await post(`{"name":"a"}${' '.repeat(1_900_000)}`)).status).toBe(201)
+    const large = async () => (await post(`{"name":"a"}${' '.repeat(1_900_000)}`)).status
+    await expect.poll(large, { timeout: 20_000 }).toBe(201)
   })
 
   it('that stalls is given up, while others are served', async () => {

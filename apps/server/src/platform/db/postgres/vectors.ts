@@ -85,6 +85,7 @@ export const vectorIndexWith = (alone: Alone): VectorIndex => ({
       await run(
         own,
         `create index concurrently if not exists ${name} on vectors using hnsw ((embedding::vector(${dimensions})) vector_cosine_ops)
+          with (m = 16, ef_construction = 128)
           where dataset_no = ${datasetNo} and setting_no = ${settingNo}`,
       )
     })
