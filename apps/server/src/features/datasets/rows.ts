@@ -3,6 +3,7 @@ import { notFound } from '@postil/contract/errors.ts'
 import type { JsonObject } from '@postil/contract/json.ts'
 import type { SelectQueryBuilder } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
+import { prepared } from '#platform/db/prepared.ts'
 import type { DatasetStatus, Tables } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
 import { printTime } from '#platform/time.ts'
@@ -76,15 +77,20 @@ export const seenDatasets = (db: Db, user: Actor) => {
 }
 
 type Lock = <O>(query: SelectQueryBuilder<Tables, 'datasets', O>) => SelectQueryBuilder<Tables, 'datasets', O>
-const unlocked: Lock = (query) => query
+
+const datasetById = prepared((db, { id, userId }: { readonly id: string; readonly userId: string }) =>
+  datasetsFor(db, userId).where('datasets.id', '=', id),
+)
 
 /**
  * The dataset with the caller's standing.
  * @param lock `db.dialect.forUpdate` in a command that changes the dataset or its schema: answers wait meanwhile
  * @throws Problem not_found
  */
-export const findDataset = async (db: Db, id: string, userId: string, lock: Lock = unlocked): Promise<FoundDataset> => {
-  const row = await lock(datasetsFor(db, userId).where('datasets.id', '=', id)).executeTakeFirst()
+export const findDataset = async (db: Db, id: string, userId: string, lock?: Lock): Promise<FoundDataset> => {
+  const row = lock
+    ? await lock(datasetsFor(db, userId).where('datasets.id', '=', id)).executeTakeFirst()
+    : (await datasetById(db, { id, userId }))[0]
   if (row === undefined) throw notFound('Dataset', id)
   return { ...row, member: Boolean(row.member) }
 }

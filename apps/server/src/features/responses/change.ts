@@ -1,5 +1,6 @@
-import { json } from '#platform/db/codecs.ts'
+import { type Json, json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
+import { prepared } from '#platform/db/prepared.ts'
 import type { RecordStatus, ResponseStatus } from '#platform/db/tables.ts'
 import { together } from '#platform/db/together.ts'
 import type { Outbox } from '#platform/events/outbox.ts'
@@ -32,6 +33,8 @@ export type Change = {
   /** What shall stand; null to delete. */
   readonly after: Sent | null
   readonly mutationId?: string
+  /** Whether the author holds a lease on the record. */
+  readonly leased: boolean
   /** Above which the version of a created answer starts. */
   readonly lastVersion?: number
 }
@@ -51,6 +54,23 @@ const storedAfter = (change: Change, at: Micros): StoredResponse | null => {
     updated_at: at,
   }
 }
+
+type NewResponse = Omit<StoredResponse, 'values'> & { readonly dataset_no: number; readonly seq: number; readonly values: Json }
+const insertResponse = prepared((db, row: NewResponse) =>
+  db.sql.insertInto('responses').values({
+    dataset_no: row.dataset_no,
+    seq: row.seq,
+    id: row.id,
+    record_id: row.record_id,
+    user_id: row.user_id,
+    values: row.values,
+    status: row.status,
+    version: row.version,
+    last_mutation_id: row.last_mutation_id,
+    inserted_at: row.inserted_at,
+    updated_at: row.updated_at,
+  }),
+)
 
 const writeResponse = async (db: Db, change: Change, stored: StoredResponse | null, at: Micros): Promise<void> => {
   const { scope, before } = change
@@ -75,14 +95,9 @@ const writeResponse = async (db: Db, change: Change, stored: StoredResponse | nu
         .execute(),
     )
   } else if (stored !== null) {
-    steps.push(
-      db.sql
-        .insertInto('responses')
-        .values({ ...place, ...stored, values: json(stored.values) })
-        .execute(),
-    )
+    steps.push(insertResponse(db, { ...place, ...stored, values: json(stored.values) }))
   }
-  if (stored !== null && stored.status !== 'draft') steps.push(endLease(db, place, change.author))
+  if (change.leased && stored !== null && stored.status !== 'draft') steps.push(endLease(db, place, change.author))
   const reindexed = { seq: place.seq, user_id: change.author, existed: before !== null, values: stored?.values ?? {} }
   steps.push(replaceIndexRows(db, place.dataset_no, change.questions, [reindexed]))
   await together(steps)
@@ -129,8 +144,10 @@ export const applyChange = async (db: Db, change: Change): Promise<StoredRespons
   const outcome = stored ?? change.before
   if (outcome === null) throw new Error('nothing to delete')
   const outbox = await outboxOf(db, change.scope)
-  const response = writeResponse(db, change, stored, at)
-  const { status, written } = settleRecord(db, change, at)
+  // NOTE: events tell what was written, so they need it written
+  const writer = change.scope.told ? db : db.later
+  const response = writeResponse(writer, change, stored, at)
+  const { status, written } = settleRecord(writer, change, at)
   await together([response, written])
   const event = stored === null ? 'response.deleted' : change.before === null ? 'response.created' : 'response.updated'
   await emitChange(db, outbox, { scope: change.scope, status, response: outcome, event, at })
@@ -145,7 +162,7 @@ export const applyUnchanged = async (
   const at = now()
   const { scope, before } = change
   const outbox = await outboxOf(db, scope)
-  await touchActivity(db, scope.dataset.no, change.actor, at)
+  await touchActivity(db.later, scope.dataset.no, change.actor, at)
   await emitChange(db, outbox, { scope, status: scope.record.status, response: before, event: 'response.updated', at })
   return before
 }

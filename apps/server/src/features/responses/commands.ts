@@ -33,30 +33,31 @@ export const upsertResponse = command('responses.upsert', async (db, { user, rec
   return putAnswer(db, met, { user, sent })
 })
 
-type Found = { readonly scope: Scope; readonly before: StoredResponse; readonly answers: Answers['answers'] }
+type Found = { readonly scope: Scope; readonly before: StoredResponse; readonly own: Answers }
 
 /** @throws Problem not_found, forbidden */
 const changeable = async (db: Db, id: string, user: Actor): Promise<Found> => {
   const scope = await scopeOfResponse(db, id, user.id)
   const place = { dataset_no: scope.dataset.no, id: scope.record.id }
-  const { standing, answers } = await loadAnswers(db, place, { column: 'id', is: id })
+  const own = await loadAnswers(db, place, { column: 'id', is: id })
+  const { standing } = own
   if (standing === null) throw notFound('response', id)
   if (!responsePolicy.change(user, scope, standing.user_id)) throw forbidden()
-  return { scope, before: standing, answers }
+  return { scope, before: standing, own }
 }
 
 /** Replaces an answer; its author stays. @throws Problem not_found, forbidden, unprocessable */
 export const updateResponse = command(
   'responses.update',
   async (db, { user, id, sent }: { user: Actor; id: string; sent: Sent }): Promise<Response> => {
-    const { scope, before, answers } = await changeable(db, id, user)
+    const { scope, before, own } = await changeable(db, id, user)
     const questions = await loadQuestions(db, scope.dataset.no)
-    await checkAnswer(db, scope, questions, sent)
+    checkAnswer(scope, questions, sent)
     if (before.status === sent.status && jsonEquals(before.values, sent.values)) {
       return printResponse(await applyUnchanged(db, { scope, before, actor: user.id }))
     }
     const who = { author: before.user_id, actor: user.id }
-    return printResponse(await applyChange(db, { scope, questions, ...who, answers, before, after: sent }))
+    return printResponse(await applyChange(db, { scope, questions, ...who, ...own, before, after: sent }))
   },
 )
 
@@ -64,8 +65,8 @@ export const updateResponse = command(
 export const deleteResponse = command(
   'responses.delete',
   async (db, { user, id }: { user: Actor; id: string }): Promise<Response> => {
-    const { scope, before, answers } = await changeable(db, id, user)
+    const { scope, before, own } = await changeable(db, id, user)
     const who = { author: before.user_id, actor: user.id }
-    return printResponse(await applyChange(db, { scope, questions: [], ...who, answers, before, after: null }))
+    return printResponse(await applyChange(db, { scope, questions: [], ...who, ...own, before, after: null }))
   },
 )

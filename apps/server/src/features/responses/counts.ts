@@ -1,4 +1,7 @@
+import type { Insertable } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
+import { prepared } from '#platform/db/prepared.ts'
+import type { Tables } from '#platform/db/tables.ts'
 import { together } from '#platform/db/together.ts'
 import type { Micros } from '#platform/time.ts'
 import type { Tally } from './tally.ts'
@@ -8,52 +11,60 @@ export const slotOf = (userId: string): number => Number.parseInt(userId.slice(-
 /** The same for what every answer writes to, 0 to 255. */
 const activitySlotOf = (userId: string): number => Number.parseInt(userId.slice(-2), 16)
 
-/** Adds what a tally holds to the dataset's counters. The last thing that a command does, apart from `touchActivity`. */
-export const writeTally = async (db: Db, datasetNo: number, slot: number, tally: Tally): Promise<void> => {
-  const steps: Promise<unknown>[] = []
-  const records = tally.counts().map(({ kind, n }) => ({ dataset_no: datasetNo, slot, kind, n }))
-  if (records.length > 0) {
-    steps.push(
-      db.sql
-        .insertInto('dataset_counts')
-        .values(records)
-        .onConflict((c) =>
-          c
-            .columns(['dataset_no', 'slot', 'kind'])
-            .doUpdateSet((eb) => ({ n: eb('dataset_counts.n', '+', eb.ref('excluded.n')) })),
-        )
-        .execute(),
+type ForUser = Insertable<Tables['user_counts']>
+const addForUsers = (db: Db, rows: readonly ForUser[]) =>
+  db.sql
+    .insertInto('user_counts')
+    .values(rows)
+    .onConflict((c) =>
+      c
+        .columns(['dataset_no', 'user_id', 'record_status', 'response_status'])
+        .doUpdateSet((eb) => ({ n: eb('user_counts.n', '+', eb.ref('excluded.n')) })),
     )
-  }
-  const users = tally.users().map((delta) => ({ dataset_no: datasetNo, ...delta }))
-  for (let from = 0; from < users.length; from += 500) {
-    steps.push(
-      db.sql
-        .insertInto('user_counts')
-        .values(users.slice(from, from + 500))
-        .onConflict((c) =>
-          c
-            .columns(['dataset_no', 'user_id', 'record_status', 'response_status'])
-            .doUpdateSet((eb) => ({ n: eb('user_counts.n', '+', eb.ref('excluded.n')) })),
-        )
-        .execute(),
-    )
-  }
-  await together(steps)
+/** What most answers change: one number of their author. */
+const addForUser = prepared((db, { dataset_no, user_id, record_status, response_status, n }: ForUser) =>
+  addForUsers(db, [{ dataset_no, user_id, record_status, response_status, n }]),
+)
+
+const addUserCounts = (db: Db, rows: readonly ForUser[]): Promise<unknown>[] => {
+  const [only] = rows
+  if (only !== undefined && rows.length === 1) return [addForUser(db, only)]
+  const parts = Array.from({ length: Math.ceil(rows.length / 500) }, (_, i) => rows.slice(i * 500, (i + 1) * 500))
+  return parts.map((part) => addForUsers(db, part).execute())
 }
 
-/** The dataset's `last_activity_at` moves to `at`, without a write to the dataset's own row. */
-export const touchActivity = async (db: Db, datasetNo: number, userId: string, at: Micros): Promise<void> => {
-  await db.sql
+const addRecordCounts = (db: Db, rows: readonly Insertable<Tables['dataset_counts']>[]): Promise<unknown> =>
+  db.sql
+    .insertInto('dataset_counts')
+    .values(rows)
+    .onConflict((c) =>
+      c.columns(['dataset_no', 'slot', 'kind']).doUpdateSet((eb) => ({ n: eb('dataset_counts.n', '+', eb.ref('excluded.n')) })),
+    )
+    .execute()
+
+/** Adds what a tally holds to the dataset's counters. The last thing that a command does, apart from `touchActivity`. */
+export const writeTally = async (db: Db, datasetNo: number, slot: number, tally: Tally): Promise<void> => {
+  const records = tally.counts().map(({ kind, n }) => ({ dataset_no: datasetNo, slot, kind, n }))
+  const users = tally.users().map((delta) => ({ dataset_no: datasetNo, ...delta }))
+  await together([...(records.length > 0 ? [addRecordCounts(db, records)] : []), ...addUserCounts(db, users)])
+}
+
+type Activity = { readonly dataset_no: number; readonly slot: number; readonly last_activity_at: Micros }
+const putActivity = prepared((db, { dataset_no, slot, last_activity_at }: Activity) =>
+  db.sql
     .insertInto('dataset_activity')
-    .values({ dataset_no: datasetNo, slot: activitySlotOf(userId), last_activity_at: at })
+    .values({ dataset_no, slot, last_activity_at })
     .onConflict((c) =>
       c
         .columns(['dataset_no', 'slot'])
         .doUpdateSet((eb) => ({ last_activity_at: eb.ref('excluded.last_activity_at') }))
         .whereRef('dataset_activity.last_activity_at', '<', 'excluded.last_activity_at'),
-    )
-    .execute()
+    ),
+)
+
+/** The dataset's `last_activity_at` moves to `at`, without a write to the dataset's own row. */
+export const touchActivity = async (db: Db, datasetNo: number, userId: string, at: Micros): Promise<void> => {
+  await putActivity(db, { dataset_no: datasetNo, slot: activitySlotOf(userId), last_activity_at: at })
 }
 
 /** Users join the list of those who ever answered in the dataset and stay on it. */

@@ -69,6 +69,7 @@ export const clearMyResponse = command('responses.clear-mine', async (db, mine: 
     author: user.id,
     actor: user.id,
     answers: own.answers,
+    leased: own.leased,
     before: own.standing,
     after: null,
   }

@@ -1,6 +1,8 @@
 import { notFound } from '@postil/contract/errors.ts'
 import type { QuestionSettings } from '@postil/contract/question-types/index.ts'
+import { sql as raw } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
+import { prepared } from '#platform/db/prepared.ts'
 import type { RecordStatus } from '#platform/db/tables.ts'
 import { together } from '#platform/db/together.ts'
 import { datasetNoOf } from '#platform/ids.ts'
@@ -26,62 +28,94 @@ export type Scope = {
   /** False when no webhook is enabled. */
   readonly told: boolean
   readonly record: ScopeRecord
+  /** The record's fields by name, where a question of the dataset refers to one; they may be large. */
+  readonly fields: { readonly [name: string]: unknown } | null
 }
-type Held = Omit<Scope, 'record'>
+type Held = Omit<Scope, 'record' | 'fields'>
 
 /**
  * NOTE: the user's row is held as well: who is being deleted answers nothing that the deletion would not see.
  */
+const heldDataset = prepared((db, { no, userId }: { readonly no: number; readonly userId: string }) =>
+  db.dialect.forShare(
+    db.sql
+      .selectFrom(['datasets', 'users'])
+      .select(['datasets.id', 'datasets.no', 'datasets.min_submitted'])
+      .select((eb) => [
+        eb
+          .exists(
+            eb
+              .selectFrom('memberships')
+              .select('memberships.user_id')
+              .whereRef('memberships.workspace_id', '=', 'datasets.workspace_id')
+              .where('memberships.user_id', '=', userId),
+          )
+          .as('member'),
+        eb
+          .exists(
+            eb
+              .selectFrom('dataset_users')
+              .select('dataset_users.user_id')
+              .whereRef('dataset_users.dataset_no', '=', 'datasets.no')
+              .where('dataset_users.user_id', '=', userId),
+          )
+          .as('remembered'),
+        eb.exists(eb.selectFrom('webhooks').select('webhooks.id').where('webhooks.enabled', '=', true)).as('told'),
+      ])
+      .where('datasets.no', '=', no)
+      .where('datasets.gone_at', 'is', null)
+      .where('users.id', '=', userId),
+  ),
+)
+
 const holdDataset = async (db: Db, no: number, userId: string): Promise<Held | null> => {
-  const row = await db.dialect
-    .forShare(
-      db.sql
-        .selectFrom(['datasets', 'users'])
-        .select(['datasets.id', 'datasets.no', 'datasets.min_submitted'])
-        .select((eb) => [
-          eb
-            .exists(
-              eb
-                .selectFrom('memberships')
-                .select('memberships.user_id')
-                .whereRef('memberships.workspace_id', '=', 'datasets.workspace_id')
-                .where('memberships.user_id', '=', userId),
-            )
-            .as('member'),
-          eb
-            .exists(
-              eb
-                .selectFrom('dataset_users')
-                .select('dataset_users.user_id')
-                .whereRef('dataset_users.dataset_no', '=', 'datasets.no')
-                .where('dataset_users.user_id', '=', userId),
-            )
-            .as('remembered'),
-          eb.exists(eb.selectFrom('webhooks').select('webhooks.id').where('webhooks.enabled', '=', true)).as('told'),
-        ])
-        .where('datasets.no', '=', no)
-        .where('datasets.gone_at', 'is', null)
-        .where('users.id', '=', userId),
-    )
-    .executeTakeFirst()
+  const [row] = await heldDataset(db, { no, userId })
   if (row === undefined) return null
   const { member, remembered, told, ...dataset } = row
   return { dataset, member: Boolean(member), remembered: Boolean(remembered), told: Boolean(told) }
 }
 
-const recordColumns = ['id', 'seq', 'status', 'submitted'] as const
+/** What is found in the JSON of a question's settings that refer to a field; inside a text its quotes would be escaped. */
+const REFERS_TO_FIELD = '%"field":%'
+
+/** The record with its lock, and its fields where a question refers to one: then no answer needs to ask for them on its own. */
+const lockedRecord = (db: Db, no: number) =>
+  db.dialect.forUpdate(
+    db.sql
+      .selectFrom('records')
+      .select(['id', 'seq', 'status', 'submitted'])
+      .select((eb) =>
+        eb
+          .case()
+          .when(
+            eb.exists(
+              eb
+                .selectFrom('questions')
+                .innerJoin('datasets', 'datasets.id', 'questions.dataset_id')
+                .select('questions.id')
+                .where('datasets.no', '=', no)
+                .where(raw<boolean>`questions.settings like ${REFERS_TO_FIELD}`),
+            ),
+          )
+          .then(eb.ref('records.fields'))
+          .end()
+          .as('fields'),
+      )
+      .where('dataset_no', '=', no),
+  )
+type OfDataset<T> = T & { readonly no: number }
+const recordById = prepared((db, { no, id }: OfDataset<{ readonly id: string }>) => lockedRecord(db, no).where('id', '=', id))
+const recordBySeq = prepared((db, { no, seq }: OfDataset<{ readonly seq: number }>) =>
+  lockedRecord(db, no).where('seq', '=', seq),
+)
 
 /** Locks a record. @throws Problem not_found */
 export const scopeOfRecord = async (db: Db, recordId: string, userId: string): Promise<Scope> => {
   const no = datasetNoOf(recordId)
-  const [held, record] = await together([
-    holdDataset(db, no, userId),
-    db.dialect
-      .forUpdate(db.sql.selectFrom('records').select(recordColumns).where('dataset_no', '=', no).where('id', '=', recordId))
-      .executeTakeFirst(),
-  ])
+  const [held, [record]] = await together([holdDataset(db, no, userId), recordById(db, { no, id: recordId })])
   if (held === null || record === undefined) throw notFound('record', recordId)
-  return { ...held, record }
+  const { fields, ...place } = record
+  return { ...held, record: place, fields }
 }
 
 /** Locks the record that a response belongs to. @throws Problem not_found, naming the response */
@@ -95,13 +129,10 @@ export const scopeOfResponse = async (db: Db, responseId: string, userId: string
     .where('id', '=', responseId)
     .executeTakeFirst()
   if (place === undefined) throw notFound('response', responseId)
-  const record = await db.dialect
-    .forUpdate(
-      db.sql.selectFrom('records').select(recordColumns).where('dataset_no', '=', held.dataset.no).where('seq', '=', place.seq),
-    )
-    .executeTakeFirst()
-  if (record === undefined) throw notFound('response', responseId)
-  return { ...held, record }
+  const [locked] = await recordBySeq(db, { no: held.dataset.no, seq: place.seq })
+  if (locked === undefined) throw notFound('response', responseId)
+  const { fields, ...record } = locked
+  return { ...held, record, fields }
 }
 
 export type Answers = {
@@ -111,7 +142,49 @@ export type Answers = {
   readonly answers: readonly Answered[]
   /** Whether an answer of this user to this record was ever deleted. */
   readonly buried: boolean
+  /** Whether the author holds a lease on the record. */
+  readonly leased: boolean
 }
+
+type Wanted = { readonly dataset_no: number; readonly record_id: string; readonly is: string }
+const answersWith = (column: 'user_id' | 'id') =>
+  prepared((db, { dataset_no, record_id, is }: Wanted) =>
+    db.sql
+      .selectFrom('records')
+      .leftJoin('responses', (join) =>
+        join.onRef('responses.dataset_no', '=', 'records.dataset_no').onRef('responses.seq', '=', 'records.seq'),
+      )
+      .select(['responses.user_id', 'responses.status', 'responses.id', 'responses.record_id', 'responses.version'])
+      .select(['responses.last_mutation_id', 'responses.inserted_at', 'responses.updated_at'])
+      .select((eb) => [
+        eb.case().when(`responses.${column}`, '=', is).then(eb.ref('responses.values')).end().as('values'),
+        eb
+          .exists(
+            eb
+              .selectFrom('response_tombstones')
+              .select('response_tombstones.id')
+              .whereRef('response_tombstones.dataset_no', '=', 'records.dataset_no')
+              .whereRef('response_tombstones.seq', '=', 'records.seq')
+              .where('response_tombstones.user_id', '=', is),
+          )
+          .as('buried'),
+        eb
+          .exists(
+            eb
+              .selectFrom('leases')
+              .select('leases.seq')
+              .whereRef('leases.dataset_no', '=', 'records.dataset_no')
+              .whereRef('leases.seq', '=', 'records.seq')
+              .where('leases.user_id', '=', column === 'user_id' ? is : eb.ref('responses.user_id')),
+          )
+          .as('leased'),
+      ])
+      .where('records.dataset_no', '=', dataset_no)
+      .where('records.id', '=', record_id),
+  )
+const answersWithThat = { user_id: answersWith('user_id'), id: answersWith('id') }
+
+type Marks = { readonly buried: unknown; readonly leased: unknown }
 
 /**
  * The answers to a record that the caller has locked. NOTE: read by a statement of its own, because one that waits for the lock sees
@@ -123,59 +196,29 @@ export const loadAnswers = async (
   record: { readonly dataset_no: number; readonly id: string },
   wanted: { readonly column: 'user_id' | 'id'; readonly is: string },
 ): Promise<Answers> => {
-  const rows = await db.sql
-    .selectFrom('records')
-    .leftJoin('responses', (join) =>
-      join.onRef('responses.dataset_no', '=', 'records.dataset_no').onRef('responses.seq', '=', 'records.seq'),
-    )
-    .select(['responses.user_id', 'responses.status', 'responses.id', 'responses.record_id', 'responses.version'])
-    .select(['responses.last_mutation_id', 'responses.inserted_at', 'responses.updated_at'])
-    .select((eb) => [
-      eb.case().when(`responses.${wanted.column}`, '=', wanted.is).then(eb.ref('responses.values')).end().as('values'),
-      eb
-        .exists(
-          eb
-            .selectFrom('response_tombstones')
-            .select('response_tombstones.id')
-            .whereRef('response_tombstones.dataset_no', '=', 'records.dataset_no')
-            .whereRef('response_tombstones.seq', '=', 'records.seq')
-            .where('response_tombstones.user_id', '=', wanted.is),
-        )
-        .as('buried'),
-    ])
-    .where('records.dataset_no', '=', record.dataset_no)
-    .where('records.id', '=', record.id)
-    .execute()
+  const { dataset_no, id: record_id } = record
+  const rows = await answersWithThat[wanted.column](db, { dataset_no, record_id, is: wanted.is })
   // NOTE: the record's own row comes alone when there is no answer
-  const found = rows.filter(({ id }) => id !== null) as unknown as readonly (StoredResponse & { readonly buried: unknown })[]
+  const found = rows.filter(({ id }) => id !== null) as unknown as readonly (StoredResponse & Marks)[]
   const whole = found.find((row) => row[wanted.column] === wanted.is)
-  const { buried: _, ...standing } = whole ?? { buried: null }
+  const { buried, leased, ...standing } = whole ?? { buried: rows[0]?.buried, leased: rows[0]?.leased }
   return {
     standing: whole === undefined ? null : (standing as StoredResponse),
     answers: found.map(({ user_id, status }) => ({ user_id, status })),
-    buried: Boolean(rows[0]?.buried),
+    buried: Boolean(buried),
+    leased: Boolean(leased),
   }
 }
 
-/** The dataset's questions in creation order. */
-export const loadQuestions = async (db: Db, datasetNo: number): Promise<readonly ScopeQuestion[]> => {
-  const rows = await db.sql
+const questionsOf = prepared((db, { no }: { readonly no: number }) =>
+  db.sql
     .selectFrom('questions')
     .select(['no', 'name', 'required', 'settings'])
-    .where('dataset_id', '=', (eb) => eb.selectFrom('datasets').select('datasets.id').where('datasets.no', '=', datasetNo))
-    .orderBy('no')
-    .execute()
-  // Settings were made by the schemas of their types when they were stored.
-  return rows as unknown as readonly ScopeQuestion[]
-}
+    .where('dataset_id', '=', (eb) => eb.selectFrom('datasets').select('datasets.id').where('datasets.no', '=', no))
+    .orderBy('no'),
+)
 
-/** The record's fields by name. They may be large: read only when a value refers to them. */
-export const loadFields = async (db: Db, datasetNo: number, seq: number): Promise<{ readonly [name: string]: unknown }> => {
-  const row = await db.sql
-    .selectFrom('records')
-    .select('fields')
-    .where('dataset_no', '=', datasetNo)
-    .where('seq', '=', seq)
-    .executeTakeFirstOrThrow()
-  return row.fields
-}
+/** The dataset's questions in creation order. */
+export const loadQuestions = async (db: Db, datasetNo: number): Promise<readonly ScopeQuestion[]> =>
+  // Settings were made by the schemas of their types when they were stored.
+  (await questionsOf(db, { no: datasetNo })) as unknown as readonly ScopeQuestion[]

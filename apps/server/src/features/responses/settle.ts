@@ -1,4 +1,5 @@
 import type { Db } from '#platform/db/db.ts'
+import { prepared } from '#platform/db/prepared.ts'
 import type { RecordStatus } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
 
@@ -9,12 +10,27 @@ export type Settling = {
   readonly to: { readonly submitted: number; readonly status: RecordStatus }
 }
 
+type Settled = {
+  readonly dataset_no: number
+  readonly seq: number
+  readonly submitted: number
+  readonly status: RecordStatus
+}
+/** One more answer to a record whose status stays: what most answers are. */
+const settleOne = prepared((db, { dataset_no, seq, submitted, status }: Settled) =>
+  db.sql.updateTable('records').set({ submitted, status }).where('dataset_no', '=', dataset_no).where('seq', '=', seq),
+)
+
 /** Stores them, for all records of the same outcome at once. A new status moves the record's `updated_at`. */
 export const settleRecords = async (db: Db, datasetNo: number, records: readonly Settling[], at: Micros): Promise<void> => {
   const changed = records.filter(({ from, to }) => from.submitted !== to.submitted || from.status !== to.status)
   const alike = Map.groupBy(changed, ({ from, to }) => `${to.submitted} ${to.status} ${from.status}`)
   for (const group of alike.values()) {
-    const { from, to } = group[0] as Settling
+    const { from, to, seq: only } = group[0] as Settling
+    if (group.length === 1 && from.status === to.status) {
+      await settleOne(db, { dataset_no: datasetNo, seq: only, ...to })
+      continue
+    }
     await db.sql
       .updateTable('records')
       .set({ submitted: to.submitted, status: to.status, ...(from.status !== to.status && { updated_at: at }) })

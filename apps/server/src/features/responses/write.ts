@@ -35,10 +35,20 @@ export const putAnswer = async (
   { scope, own, questions }: Met,
   { user, sent, mutationId }: { user: Actor; sent: Sent; mutationId?: string },
 ): Promise<Response> => {
-  const { standing: before, answers, buried } = own
-  await checkAnswer(db, scope, questions, sent)
+  const { standing: before, answers, buried, leased } = own
+  checkAnswer(scope, questions, sent)
   const lastVersion = before === null && buried ? await buriedVersion(db, scope, user.id) : 0
   const who = { author: user.id, actor: user.id }
-  const change = { scope, questions, ...who, answers, before, after: sent, lastVersion, ...(mutationId && { mutationId }) }
+  const change = {
+    scope,
+    questions,
+    ...who,
+    answers,
+    leased,
+    before,
+    after: sent,
+    lastVersion,
+    ...(mutationId && { mutationId }),
+  }
   return printResponse(await applyChange(db, change))
 }

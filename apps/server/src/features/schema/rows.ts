@@ -3,6 +3,7 @@ import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { VectorSettings } from '@postil/contract/vectors-settings.ts'
 import type { Db } from '#platform/db/db.ts'
+import { prepared } from '#platform/db/prepared.ts'
 import type { Micros } from '#platform/time.ts'
 import { printTimes } from './scope.ts'
 
@@ -38,14 +39,16 @@ export const questionRows = (db: Db, datasetId: string): Promise<QuestionRow[]> 
     .$castTo<QuestionRow>()
     .execute()
 
-export const metadataPropertyRows = (db: Db, datasetId: string): Promise<MetadataPropertyRow[]> =>
+const metadataPropertiesOf = prepared((db, { datasetId }: { readonly datasetId: string }) =>
   db.sql
     .selectFrom('metadata_properties')
     .select([...common, 'settings', 'visible_for_annotators'])
     .where('dataset_id', '=', datasetId)
     .orderBy('no')
-    .$castTo<MetadataPropertyRow>()
-    .execute()
+    .$castTo<MetadataPropertyRow>(),
+)
+export const metadataPropertyRows = (db: Db, datasetId: string): Promise<readonly MetadataPropertyRow[]> =>
+  metadataPropertiesOf(db, { datasetId })
 
 export const vectorSettingsRows = (db: Db, datasetId: string): Promise<VectorSettingsRow[]> =>
   db.sql

@@ -7,6 +7,7 @@ import { presentRecords, type Viewer, viewerOf } from '#features/records/service
 import { fieldRows, metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
+import { prepared } from '#platform/db/prepared.ts'
 import type { CountKind } from '#platform/db/tables.ts'
 import { together } from '#platform/db/together.ts'
 import { compile, type Search, type SearchSchema } from './compile.ts'
@@ -61,9 +62,8 @@ const looksAtMetadata = ({ atoms, sort }: Search): boolean =>
 
 type State = { readonly stamp: Stamp; readonly textIndexed: boolean } & Pick<Reach, 'counts' | 'reopened'>
 
-/** Where a dataset stands: what is counted of it, and up to where it reaches. */
-export const stateOf = async (db: Db, datasetId: string): Promise<State> => {
-  const { content_version, next_seq, text_version, text_rebuilt_to, pending, completed, reopened } = await db.sql
+const stateById = prepared((db, { datasetId }: { readonly datasetId: string }) =>
+  db.sql
     .selectFrom('dataset_state')
     .innerJoin('datasets', 'datasets.no', 'dataset_state.dataset_no')
     .select((eb) => {
@@ -83,8 +83,14 @@ export const stateOf = async (db: Db, datasetId: string): Promise<State> => {
         counted('reopened').as('reopened'),
       ]
     })
-    .where('datasets.id', '=', datasetId)
-    .executeTakeFirstOrThrow()
+    .where('datasets.id', '=', datasetId),
+)
+
+/** Where a dataset stands: what is counted of it, and up to where it reaches. */
+export const stateOf = async (db: Db, datasetId: string): Promise<State> => {
+  const [state] = await stateById(db, { datasetId })
+  if (state === undefined) throw new Error(`dataset ${datasetId} has no state`)
+  const { content_version, next_seq, text_version, text_rebuilt_to, pending, completed, reopened } = state
   return {
     stamp: { version: content_version, nextSeq: next_seq },
     counts: { pending: pending ?? 0, completed: completed ?? 0 },

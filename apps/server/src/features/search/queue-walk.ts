@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { prepared } from '#platform/db/prepared.ts'
 import { together } from '#platform/db/together.ts'
 import { type Reach, recordsIn } from './reach.ts'
 import { bucketRankOf, FULLY_SHUFFLED, orderOf } from './user-order.ts'
@@ -15,39 +16,50 @@ export type Placed = { readonly seq: number; readonly key: number }
 
 type Open = { readonly seq: number; readonly shuffle: number }
 
+type Bounds = { readonly [bound: `${'from' | 'to'}${number}`]: number }
+type InBuckets = Bounds & { readonly datasetNo: number; readonly userId: string; readonly limit: number }
+
 /**
- * The first open records of one bucket, in their order. NOTE: a subquery for one value, because an engine that has no
+ * The first open records of some buckets, each in their order. NOTE: a subquery for one value, because an engine that has no
  * statistics yet turns NOT EXISTS into a join that reads all answers of the user for every record.
  */
-const openIn = ({ datasetNo }: QueueReach, userId: string, bucket: number, limit: number) => sql`
+const openInSome = (count: number) =>
+  prepared((db, of: InBuckets) => {
+    const openIn = (i: number) => sql`
   select * from (select seq, shuffle from records
-    where dataset_no = ${datasetNo} and status = 'pending' and shuffle >= ${bucket * 2 ** 24} and shuffle < ${(bucket + 1) * 2 ** 24}
+    where dataset_no = ${of.datasetNo} and status = 'pending' and shuffle >= ${of[`from${i}`]} and shuffle < ${of[`to${i}`]}
       and (select 1 from responses
-        where responses.dataset_no = ${datasetNo} and responses.seq = records.seq and responses.user_id = ${userId}) is null
-    order by shuffle, seq limit ${limit}) as bucket`
+        where responses.dataset_no = ${of.datasetNo} and responses.seq = records.seq and responses.user_id = ${of.userId}) is null
+    order by shuffle, seq limit ${of.limit}) as bucket`
+    const all = sql<Open>`${sql.join(
+      Array.from({ length: count }, (_, i) => openIn(i)),
+      sql` union all `,
+    )}`
+    return { compile: () => all.compile(db.sql) }
+  })
+const byCount = Array.from({ length: Math.max(...ROUNDS) + 1 }, (_, count) => openInSome(count))
 
-const openInAny = async (
-  reach: QueueReach,
-  userId: string,
-  buckets: readonly number[],
-  limit: number,
-): Promise<readonly Open[]> => {
-  const parts = buckets.map((bucket) => openIn(reach, userId, bucket, limit))
-  const { rows } = await sql<Open>`${sql.join(parts, sql` union all `)}`.execute(reach.db.sql)
-  return rows
+const openInAny = ({ db, datasetNo }: QueueReach, userId: string, buckets: readonly number[], limit: number) => {
+  const bounds: { [bound: `${'from' | 'to'}${number}`]: number } = {}
+  for (const [i, bucket] of buckets.entries()) {
+    bounds[`from${i}`] = bucket * 2 ** 24
+    bounds[`to${i}`] = (bucket + 1) * 2 ** 24
+  }
+  return byCount[buckets.length]!(db, { datasetNo, userId, limit, ...bounds })
 }
 
-/** How many pending records the user has answered. */
-const answeredOf = async ({ db, datasetNo }: QueueReach, userId: string): Promise<number> => {
-  const row = await db.sql
+const answersCounted = prepared((db, { datasetNo, userId }: { readonly datasetNo: number; readonly userId: string }) =>
+  db.sql
     .selectFrom('user_counts')
     .select((eb) => eb.fn.sum<number | null>('n').as('n'))
     .where('dataset_no', '=', datasetNo)
     .where('user_id', '=', userId)
-    .where('record_status', '=', 'pending')
-    .executeTakeFirst()
-  return row?.n ?? 0
-}
+    .where('record_status', '=', 'pending'),
+)
+
+/** How many pending records the user has answered. */
+const answeredOf = async ({ db, datasetNo }: QueueReach, userId: string): Promise<number> =>
+  (await answersCounted(db, { datasetNo, userId }))[0]?.n ?? 0
 
 /** How many of a user's buckets are known to have no work left, and when that was seen. */
 type Mark = { readonly size: number; readonly reopened: number; readonly done: number }

@@ -1,5 +1,6 @@
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
+import { prepared } from '#platform/db/prepared.ts'
 import type { Micros } from '#platform/time.ts'
 import type { User } from './user.ts'
 
@@ -7,21 +8,27 @@ import type { User } from './user.ts'
 const users = (db: Db) =>
   db.sql.selectFrom('users').select(['id', 'username', 'first_name', 'role']).where('deactivated_at', 'is', null)
 
+type ByKey = { readonly api_key_hash: string }
+const byKey = prepared((db, { api_key_hash }: ByKey) => users(db).where('api_key_hash', '=', api_key_hash))
 export const findUserByKey = query(
   'auth.user_by_key',
-  async (db, { api_key_hash }: { api_key_hash: string }): Promise<User | null> =>
-    (await users(db).where('api_key_hash', '=', api_key_hash).executeTakeFirst()) ?? null,
-  { single: true },
+  async (db, of: ByKey): Promise<User | null> => (await byKey(db, of))[0] ?? null,
+  {
+    single: true,
+  },
+)
+
+type ByToken = { readonly id: string; readonly issued_at: Micros }
+const byToken = prepared((db, { id, issued_at }: ByToken) =>
+  users(db)
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('tokens_valid_from', 'is', null), eb('tokens_valid_from', '<=', issued_at)])),
 )
 
 /** The user of a bearer token, unless it was made before the user's tokens were called back. */
 export const findUserByToken = query(
   'auth.user_by_token',
-  async (db, { id, issued_at }: { id: string; issued_at: Micros }): Promise<User | null> =>
-    (await users(db)
-      .where('id', '=', id)
-      .where((eb) => eb.or([eb('tokens_valid_from', 'is', null), eb('tokens_valid_from', '<=', issued_at)]))
-      .executeTakeFirst()) ?? null,
+  async (db, of: ByToken): Promise<User | null> => (await byToken(db, of))[0] ?? null,
   { single: true },
 )
 

@@ -37,4 +37,12 @@ export type DialectFunctions = {
 }
 
 /** The only handle that a command or query can reach. */
-export type Db = { readonly sql: Sql; readonly dialect: DialectFunctions }
+export type Db = {
+  readonly sql: Sql
+  readonly dialect: DialectFunctions
+  /**
+   * The same for the last writes of a command, those that nothing in it waits for or reads: they are carried out after everything
+   * else, in their order, and on PostgreSQL travel in one packet with the commit. The command fails when one of them does.
+   */
+  readonly later: Db
+}

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { json } from './codecs.ts'
 import type { Sql } from './db.ts'
 import { command, query } from './operations.ts'
+import { prepared } from './prepared.ts'
 import { tables } from './tables.ts'
 
 const add = async (db: Sql, name: string, by: number): Promise<number> => {
@@ -21,6 +22,19 @@ export const readAll = query('test.read', (db, args: { name: string }) =>
 )
 export const failAfterWrite = command('test.fail', async (db, args: { name: string }) => {
   await add(db.sql, args.name, 1)
+  throw new Error('broken on purpose')
+})
+type Row = { readonly name: string; readonly n: number }
+const addRow = prepared((db, { name, n }: Row) => db.sql.insertInto('counters').values({ name, n }))
+/** Two writes that are put off, the second of which fails where the name is taken, and one that is not, which they find done. */
+export const addLater = command('test.later', async (db, { first, second }: { first: Row; second: Row }) => {
+  await addRow(db.later, first)
+  await addRow(db.later, second)
+  await add(db.sql, first.name.toUpperCase(), 1)
+})
+/** Fails after it has put a write off. */
+export const failAfterPuttingOff = command('test.fail-later', async (db, row: Row) => {
+  await addRow(db.later, row)
   throw new Error('broken on purpose')
 })
 export const refuse = command('test.refuse', async () => {

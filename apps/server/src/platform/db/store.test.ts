@@ -5,7 +5,17 @@ import { Problem } from '@postil/contract/errors.ts'
 import { emptyStore } from '@postil/testkit/store.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from './sqlite/open.ts'
-import { addNumber, columnsOf, deadlockOnce, failAfterWrite, insertRows, readAll, refuse } from './store.test.operations.ts'
+import {
+  addLater,
+  addNumber,
+  columnsOf,
+  deadlockOnce,
+  failAfterPuttingOff,
+  failAfterWrite,
+  insertRows,
+  readAll,
+  refuse,
+} from './store.test.operations.ts'
 import type { Store } from './store.ts'
 import { tables } from './tables.ts'
 
@@ -43,6 +53,20 @@ describe('a store', () => {
   it('undoes the whole command when it fails', async () => {
     await expect(store.write(failAfterWrite, { name: 'undone' })).rejects.toThrow('broken on purpose')
     expect(await store.read(readAll, { name: 'undone' })).toEqual([])
+  })
+
+  it('carries out what was put off with the commit, or nothing at all', async () => {
+    const names = ['put-off-1', 'put-off-2', 'PUT-OFF-1']
+    const stored = async () => (await Promise.all(names.map((name) => store.read(readAll, { name })))).flat()
+    const taken = { name: 'put-off-taken', n: 1 }
+    await store.write(addLater, { first: taken, second: { name: 'put-off-other', n: 2 } })
+    const first = { name: 'put-off-1', n: 1 }
+    await expect(store.write(addLater, { first, second: taken })).rejects.toThrow(/unique/i)
+    await expect(store.write(failAfterPuttingOff, first)).rejects.toThrow('broken on purpose')
+    expect(await stored()).toEqual([])
+    const second = { name: 'put-off-2', n: 2 }
+    await store.write(addLater, { first, second })
+    expect(await stored()).toEqual([first, second, { name: 'PUT-OFF-1', n: 1 }])
   })
 
   it('carries a refusal out as a Problem with its data', async () => {

@@ -1,33 +1,60 @@
 import pg from 'pg'
 import type { StatementNames } from './statement-names.ts'
 
+/** A client of the pool, with a way to say what nobody waits for. */
+export type PacketClient = pg.PoolClient & {
+  /** Asks for something that nobody waits for: it travels with what is asked next, or alone soon after. */
+  readonly unhurried: (text: string) => Promise<unknown>
+}
+
+/** How long something that nobody waits for waits for company. */
+const PATIENCE_MS = 5
+
 /**
  * A client of `pg` that names what it sends often, and that sends in one packet what is asked for at the same time: on a
  * busy machine, writing to the socket costs as much as everything else that a statement needs.
  */
 export const clientWith = (names: StatementNames): typeof pg.Client =>
   class extends pg.Client {
-    #isHeld = false
+    /** What the packet in the making waits for; null when there is none. */
+    #until: 'tick' | 'company' | null = null
+    #patience: NodeJS.Timeout | undefined
 
-    #hold(): void {
-      if (this.#isHeld) return
-      this.#isHeld = true
-      const { stream } = this.connection
-      stream.cork()
+    #send(): void {
+      clearTimeout(this.#patience)
+      this.#until = null
+      this.connection.stream.uncork()
+    }
+
+    #hold(until: 'tick' | 'company'): void {
+      if (this.#until === 'tick' || this.#until === until) return
+      if (this.#until === null) this.connection.stream.cork()
+      this.#until = until
+      if (until === 'company') this.#patience = setTimeout(() => this.#send(), PATIENCE_MS)
       // NOTE: after all promises that are settled now have run, so after everything that is asked for at once
-      process.nextTick(() => {
-        this.#isHeld = false
-        stream.uncork()
-      })
+      else process.nextTick(() => this.#send())
+    }
+
+    unhurried(text: string): Promise<unknown> {
+      this.#hold('company')
+      return super.query(text, [])
     }
 
     // biome-ignore lint/suspicious/noExplicitAny: one of the many forms of `query`, the others pass through
     override query(...args: any[]): any {
-      const [text, values, ...rest] = args
+      const [text, values, callback] = args
       const query = super.query as (...of: unknown[]) => unknown
+      this.#hold('tick')
       if (typeof text !== 'string' || !Array.isArray(values)) return query.apply(this, args)
-      this.#hold()
-      const name = names.of(text)
-      return query.call(this, { ...(name !== undefined && { name }), text, values }, ...rest)
+      const ask = (answer: (error: Error | undefined, result: pg.QueryResult) => void): void => {
+        const asked = new pg.Query(text, values, answer as () => void) as pg.Query & { name?: string }
+        const name = names.of(text)
+        if (name !== undefined) asked.name = name
+        query.call(this, asked)
+      }
+      if (callback !== undefined) return ask(callback)
+      return new Promise((resolve, reject) => {
+        ask((error, result) => (error ? reject(error) : resolve(result)))
+      })
     }
   }

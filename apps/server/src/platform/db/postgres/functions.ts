@@ -16,6 +16,24 @@ const arrayTypes: { readonly [K in ColumnKind]: string } = {
   vector: 'vector[]',
 }
 
+/** Statements by table and columns: the same few again and again. */
+const insertTexts = new Map<string, string>()
+const insertText = (table: TableName, columns: readonly string[], ignoreConflicts: boolean): string => {
+  const name = `${table} ${columns} ${ignoreConflicts}`
+  const known = insertTexts.get(name)
+  if (known !== undefined) return known
+  const kinds = columnKindsOf(table)
+  const names = columns.map((c) => `"${c}"`).join(', ')
+  const arrays = columns.map((c, i) => {
+    const kind = kinds[c]
+    if (kind === undefined) throw new Error(`${table} has no column ${c}`)
+    return `$${i + 1}::${arrayTypes[kind]}`
+  })
+  const text = `insert into "${table}" (${names}) select * from unnest(${arrays.join(', ')})${ignoreConflicts ? ' on conflict do nothing' : ''}`
+  insertTexts.set(name, text)
+  return text
+}
+
 /** One statement with an array per column, whatever the number of rows. */
 const insertMany = async <T extends TableName>(
   sql: Sql,
@@ -25,17 +43,9 @@ const insertMany = async <T extends TableName>(
 ): Promise<void> => {
   const first = rows[0]
   if (first === undefined) return
-  const kinds = columnKindsOf(table)
   const columns = Object.keys(first)
-  const names = columns.map((c) => `"${c}"`).join(', ')
-  const arrays = columns.map((c, i) => {
-    const kind = kinds[c]
-    if (kind === undefined) throw new Error(`${table} has no column ${c}`)
-    return `$${i + 1}::${arrayTypes[kind]}`
-  })
-  const text = `insert into "${table}" (${names}) select * from unnest(${arrays.join(', ')})${options?.ignoreConflicts === true ? ' on conflict do nothing' : ''}`
   const values = columns.map((c) => (rows as readonly { [column: string]: unknown }[]).map((row) => row[c] ?? null))
-  await sql.executeQuery(CompiledQuery.raw(text, values))
+  await sql.executeQuery(CompiledQuery.raw(insertText(table, columns, options?.ignoreConflicts === true), values))
 }
 
 export const functionsWith = (

@@ -4,11 +4,12 @@ import pg from 'pg'
 import type { Db, Sql } from '../db.ts'
 import type { Command, Query } from '../operations.ts'
 import type { Store } from '../store.ts'
-import { clientWith } from './client.ts'
+import { clientWith, type PacketClient } from './client.ts'
 import { isConnectionFault } from './connection-fault.ts'
 import { kyselyOn } from './driver.ts'
 import { functionsWith } from './functions.ts'
 import { migrateOn } from './revisions.ts'
+import { Session } from './session.ts'
 import { StatementNames } from './statement-names.ts'
 import { Statistics } from './statistics.ts'
 import { textIndex } from './text-index.ts'
@@ -35,6 +36,8 @@ const CONNECT_MS = 15_000
 const ATTEMPTS = 3
 /** Serialisation failure, deadlock, and a unique key that another transaction has just taken: run again. */
 const RERUN = new Set(['40001', '40P01', '23505'])
+
+const BEGIN_READ = 'start transaction isolation level repeatable read read only'
 
 const aloneOn =
   (url: string) =>
@@ -75,51 +78,54 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
     text: textIndex,
     vectors: vectorIndexWith(aloneOn(options.directUrl ?? options.url)),
   }
-  const onPool: Db = { sql: kyselyOn(pool), dialect }
-  const onClient = new WeakMap<pg.PoolClient, Db>()
-  const dbOn = (client: pg.PoolClient): Db => {
-    const db = onClient.get(client) ?? { sql: kyselyOn(client), dialect }
-    onClient.set(client, db)
-    return db
+  const onPool: Db = {
+    sql: kyselyOn(pool),
+    dialect,
+    get later(): Db {
+      throw new Error('a read of one statement writes nothing')
+    },
+  }
+  const sessions = new WeakMap<pg.PoolClient, Session>()
+  const sessionOn = (client: pg.PoolClient): Session => {
+    const session = sessions.get(client) ?? new Session(client as PacketClient, dialect)
+    sessions.set(client, session)
+    return session
   }
 
-  const inTransaction = async <R>(begin: string, run: (db: Db) => Promise<R>, end: (client: pg.PoolClient) => Promise<void>) => {
+  const inTransaction = async <R>(
+    begin: string,
+    run: (db: Db) => Promise<R>,
+    end: (session: Session) => Promise<void> | void,
+  ) => {
     const client = await pool.connect()
+    const session = sessionOn(client)
     // NOTE: sent with the first statement, whose failure tells as well
     const begun = client.query(begin, [])
     begun.catch(() => undefined)
     try {
-      const result = await run(dbOn(client))
+      const result = await run(session.db)
       await begun
-      await end(client)
+      await end(session)
+      client.release()
       return result
     } catch (error) {
-      await client.query('rollback', []).then(
+      await session.rollBack().then(
         () => client.release(),
         (fault: Error) => client.release(fault),
       )
       throw error
     }
   }
-  const commit = async (client: pg.PoolClient): Promise<void> => {
-    const { command } = await client.query('commit', [])
-    // NOTE: a transaction in which a statement failed ends as well, but otherwise
-    if (command !== 'COMMIT') throw new Error('the transaction was rolled back')
-    client.release()
-  }
-  /** What was read is known; nobody waits for the snapshot to be given back. */
-  const leave = async (client: pg.PoolClient): Promise<void> => {
-    client.query('commit', []).then(
-      () => client.release(),
-      (fault: Error) => client.release(fault),
-    )
-  }
   const rerunOn = (error: unknown): boolean => names.giveUp(error) || RERUN.has((error as { code?: string }).code ?? '')
 
   const write = async <A, R>(command: Command<A, R>, args: A): Promise<R> => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await inTransaction('begin', (db) => command.run(db, args), commit)
+        return await inTransaction(
+          'begin',
+          (db) => command.run(db, args),
+          (session) => session.commit(),
+        )
       } catch (error) {
         if (attempt >= ATTEMPTS || !rerunOn(error)) throw told(error)
       }
@@ -128,7 +134,11 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
   const readOnce = <A, R>(query: Query<A, R>, args: A): Promise<R> =>
     query.single
       ? query.run(onPool, args)
-      : inTransaction('start transaction isolation level repeatable read read only', (db) => query.run(db, args), leave)
+      : inTransaction(
+          BEGIN_READ,
+          (db) => query.run(db, args),
+          (session) => session.leave(),
+        )
   const read = <A, R>(query: Query<A, R>, args: A): Promise<R> =>
     readOnce(query, args)
       .catch((error: unknown) => {

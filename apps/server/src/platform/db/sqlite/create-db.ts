@@ -11,5 +11,9 @@ export const createDb = (connection: DatabaseSync): Db => {
   return {
     sql: kyselyOn(statements),
     dialect: { ...functionsOn(statements), text: textIndexOn(statements), vectors: vectorIndexOn(statements) },
+    // NOTE: nothing travels here, so nothing is put off
+    get later() {
+      return this
+    },
   }
 }

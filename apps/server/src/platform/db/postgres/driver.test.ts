@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { kyselyCollecting } from './driver.ts'
+
+it('puts off writes as they are, and refuses what somebody wants to know the outcome of', async () => {
+  const put: string[] = []
+  const sql = kyselyCollecting((query) => put.push(query.sql))
+  await sql.deleteFrom('counters').where('name', '=', 'x').execute()
+  expect(put).toEqual(['delete from "counters" where "name" = $1'])
+  await expect(sql.selectFrom('counters').select('n').execute()).rejects.toThrow('nobody reads')
+  await expect(sql.deleteFrom('counters').returning('n').execute()).rejects.toThrow('nobody reads')
+  expect(put).toHaveLength(1)
+})
