@@ -63,6 +63,8 @@ describe('a store', () => {
     const first = { name: 'put-off-1', n: 1 }
     await expect(store.write(addLater, { first, second: taken })).rejects.toThrow(/unique/i)
     await expect(store.write(failAfterPuttingOff, { name: 'put-off-lost', n: 1 })).rejects.toThrow('broken on purpose')
+    // Whichever connection comes next must not find it.
+    await Promise.all(Array.from({ length: 40 }, () => store.write(addNumber, { name: 'put-off-after', by: 1 })))
     expect(await stored()).toEqual([])
     const second = { name: 'put-off-2', n: 2 }
     await store.write(addLater, { first, second })
