@@ -1,6 +1,7 @@
 // NOTE: as a namespace, because an older Node refuses a module that imports a name it does not have
 import * as nodeModule from 'node:module'
 import { join } from 'node:path'
+import * as v8 from 'node:v8'
 
 const OLDEST = 24
 
@@ -10,6 +11,8 @@ if (Number(process.versions.node.split('.')[0]) < OLDEST) {
 } else {
   // NOTE: beside the program and not in the shared temporary folder, where others could leave code for us to run
   nodeModule.enableCompileCache(join(import.meta.dirname, '..', '.cache', 'compiled'))
+  // NOTE: left alone, the heap of each thread grows to several times what lives in it before anybody looks
+  v8.setFlagsFromString('--heap-growing-percent=60')
   const { runCli } = await import('./cli/run.ts')
   process.exitCode = await runCli(process.argv.slice(2))
 }

@@ -42,18 +42,26 @@ export class Statements {
     return entry
   }
   /**
-   * Inserts rows of `width` values, `ROWS_AT_ONCE` in a statement: a third less time than one by one.
+   * Inserts rows, `ROWS_AT_ONCE` in a statement: a third less time than one by one.
    * @param sql the statement around its list of rows
+   * @param width how many values a row has
+   * @param put adds the values of a row to those of the ones before, as `node:sqlite` takes them
    */
-  insert(sql: (rows: string) => string, width: number, rows: readonly (readonly unknown[])[]): void {
+  insert<R>(
+    sql: (rows: string) => string,
+    width: number,
+    rows: readonly R[],
+    put: (row: R, values: SQLInputValue[]) => unknown,
+  ): void {
     const row = `(${Array.from({ length: width }, () => '?').join(', ')})`
     const text = (count: number) => sql(Array.from({ length: count }, () => row).join(', '))
     const many = text(ROWS_AT_ONCE)
+    const values: SQLInputValue[] = []
     const run = (from: number, count: number) => {
       const { statement } = this.get(count === ROWS_AT_ONCE ? many : text(count))
-      const parameters: SQLInputValue[] = []
-      for (let i = from; i < from + count; i++) for (const value of rows[i] ?? []) parameters.push(bind(value))
-      statement.run(...parameters)
+      values.length = 0
+      for (let i = from; i < from + count; i++) put(rows[i] as R, values)
+      statement.run(...values)
     }
     const whole = rows.length - (rows.length % ROWS_AT_ONCE)
     for (let from = 0; from < whole; from += ROWS_AT_ONCE) run(from, ROWS_AT_ONCE)

@@ -1,6 +1,12 @@
+import type { SQLInputValue } from 'node:sqlite'
 import { sql } from 'kysely'
 import type { DialectFunctions } from '../db.ts'
 import type { Statements } from './driver.ts'
+
+const plain = (value: unknown): SQLInputValue => {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  return value === undefined ? null : (value as SQLInputValue)
+}
 
 /** The functions on one connection. Rows go straight to prepared statements: half of a bulk's time is here. */
 export const functionsOn = (
@@ -12,8 +18,15 @@ export const functionsOn = (
     const columns = Object.keys(first)
     const verb = options?.ignoreConflicts === true ? 'insert or ignore' : 'insert'
     const names = columns.map((column) => `"${column}"`).join(', ')
-    const values = (rows as readonly { readonly [column: string]: unknown }[]).map((row) => columns.map((column) => row[column]))
-    statements.insert((list) => `${verb} into "${table}" (${names}) values ${list}`, columns.length, values)
+    statements.insert(
+      (list) => `${verb} into "${table}" (${names}) values ${list}`,
+      columns.length,
+      rows as readonly { readonly [column: string]: unknown }[],
+      (row, values) => {
+        // NOTE: these tables turn whole doubles into integers themselves, and making so many BigInts takes its time
+        for (const column of columns) values.push(plain(row[column]))
+      },
+    )
   },
   forUpdate: (query) => query,
   forShare: (query) => query,

@@ -77,15 +77,16 @@ const writer = (statements: Statements): TextIndex['index'] => {
       if (change.before !== null && change.before.length > 0) remove([rowid(datasetNo, change.seq)])
       if (change.after !== null && change.after.length > 0) add([rowid(datasetNo, change.seq), ...columnsOf(datasetNo, change)])
     }
-    const counted = countChanges(changes).map(({ token, df }) => [datasetNo, token, df] as const)
+    const counted = countChanges(changes)
     statements.insert(
       (list) =>
         `insert into dataset_tokens (dataset_no, token, df) values ${list} on conflict (dataset_no, token) do update set df = df + excluded.df`,
       3,
       counted,
+      ({ token, df }, values) => values.push(datasetNo, token, df),
     )
     const forget = statements.many('delete from dataset_tokens where dataset_no = ? and token = ? and df <= 0')
-    for (const [, token, df] of counted) if (df < 0) forget([datasetNo, token])
+    for (const { token, df } of counted) if (df < 0) forget([datasetNo, token])
   }
 }
 
