@@ -4,6 +4,17 @@ import { defineConfig } from 'vitest/config'
 /** What the store's threads compile, kept from one test file to the next. */
 const compiled = join(import.meta.dirname, '.cache', 'compiled-tests')
 
+/** What never reaches a store: requests that are refused before it, and what only calculates. It runs once. */
+const storeless = [
+  'field-types/**',
+  'question-types/**',
+  'platform/{config,http,outgoing,text}/**',
+  'platform/{ids,time}.test.ts',
+  'features/responses/tally.test.ts',
+  'features/search/{select-page,seq-set,times,user-order,uuid-bounds}.test.ts',
+  'wire/{hostile-bodies,limits}.test.ts',
+].map((path) => `apps/server/src/${path}`)
+
 /** Tests of one engine run the same files; testkit reads POSTIL_TEST_ENGINE to know which store to boot. */
 const server = (engine: 'sqlite' | 'postgres') => ({
   test: {
@@ -11,6 +22,7 @@ const server = (engine: 'sqlite' | 'postgres') => ({
     // Files share what they load; each boots servers and stores of its own.
     isolate: false,
     include: ['apps/server/src/**/*.test.ts', 'packages/testkit/src/**/*.test.ts'],
+    exclude: engine === 'postgres' ? storeless : [],
     env: { POSTIL_TEST_ENGINE: engine, NODE_COMPILE_CACHE: compiled },
     ...(engine === 'postgres' && { globalSetup: ['./scripts/vitest.postgres.mjs'] }),
     testTimeout: 60_000,
@@ -24,6 +36,7 @@ const pageOnly = [
   'administration',
   'annotate-questions',
   'budget',
+  'bulk',
   'download',
   'filters',
   'filters-and-sort',

@@ -47,7 +47,8 @@ export const openPage = async (
   baseURL: string,
   { theme, language, ...rest }: PageOptions = {},
 ): Promise<OpenPage> => {
-  const context = await browser.newContext({ baseURL, locale: 'en-US', ...DESKTOP, ...rest })
+  // Nothing moves unless a test wants it to: looking at colours would otherwise wait for every transition.
+  const context = await browser.newContext({ baseURL, locale: 'en-US', reducedMotion: 'reduce', ...DESKTOP, ...rest })
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
