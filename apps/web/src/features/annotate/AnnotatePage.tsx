@@ -3,7 +3,7 @@ import type { Field } from '@postil/contract/fields.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, notFound } from '@tanstack/react-router'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '#features/auth/service.ts'
 import { formatCount } from '#i18n/format.ts'
@@ -14,6 +14,7 @@ import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { InHeader } from '#lib/shell/header-slots.tsx'
 import { printAnnotationQuery, readAnnotationQuery } from '#lib/url/annotation-search.ts'
 import type { QueryChange } from '#lib/url/grammar.ts'
+import { emptyQuery } from '#lib/url/grammar.ts'
 import { printWorkspaces } from '#lib/url/home-search.ts'
 import { announce } from '#ui/announcer.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
@@ -23,11 +24,18 @@ import { DownloadButton } from './components/DownloadButton.tsx'
 import { FocusView } from './components/FocusView.tsx'
 import type { LastDeed } from './components/SaveState.tsx'
 import { SettingsLink } from './components/SettingsLink.tsx'
+import { useKept } from './layout-store.ts'
 import { searchOfAll } from './search-body.ts'
 import { useAddress } from './use-address.ts'
 import type { Deed } from './use-annotation.ts'
 import { useAnnotation } from './use-annotation.ts'
 import { useTroubleNotice } from './use-trouble-notice.ts'
+import { pageAt, placeOfPage, usualPageSize, viewOf } from './view-of.ts'
+
+const loadBulk = () => import('./bulk/BulkView.tsx')
+const BulkView = lazy(() => loadBulk().then((module) => ({ default: module.BulkView })))
+/** How long after the screen is there the other view is fetched, in milliseconds: before it is wanted, also offline. */
+const fetchAhead = 3000
 
 const route = getRouteApi('/inside/dataset/$datasetId/annotation-mode')
 
@@ -87,19 +95,30 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
   const user = useUser()
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const query = useMemo(() => readAnnotationQuery(search), [search])
+  const query = useMemo(() => viewOf(readAnnotationQuery(search)), [search])
+  const isBulk = query.page.mode === 'bulk'
   const [lastDeed, setLastDeed] = useState<LastDeed | null>(null)
   const [epoch, setEpoch] = useState(0)
+  const [bulkSize, keepBulkSize] = useKept('bulk-size', usualPageSize)
   useDocumentTitle(dataset.name, t(`title.${query.status}`))
 
   const onDeed = useCallback(
-    (deed: Deed, recordId: string): void => {
-      const words = t(`deed.${deed}`)
+    (deed: Deed, recordIds: readonly string[]): void => {
+      const many = recordIds.length > 1 && deed !== 'removed'
+      const formatted = formatCount(recordIds.length)
+      const words = many ? t(`deedMany.${deed}`, { count: recordIds.length, formatted }) : t(`deed.${deed}`)
       announce(words)
-      setLastDeed(deed === 'undone' || deed === 'draft' ? null : { recordId, label: words })
+      // A draft of the record on the screen stays there; drafts of a page leave it.
+      const isOver = deed === 'undone' || (deed === 'draft' && !isBulk)
+      setLastDeed(isOver ? null : { recordIds, label: words })
     },
-    [t],
+    [t, isBulk],
   )
+  useEffect(() => {
+    // What does not arrive now is asked for again when it is chosen.
+    const timer = setTimeout(() => void loadBulk().catch(() => undefined), fetchAhead)
+    return () => clearTimeout(timer)
+  }, [])
   const annotation = useAnnotation({ datasetId: dataset.id, userId: user.id, questions, query, epoch, onDeed })
   useTroubleNotice(annotation)
   const { shown, queue } = annotation
@@ -121,8 +140,8 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
   const { item, position, total } = shown
   useAddress({
     position: item ? position : null,
-    wanted: query.page.mode === 'focus' ? query.page.number : 1,
-    moveAddress: (number) => goTo({ page: { mode: 'focus', number } }, search.page === undefined),
+    wanted: placeOfPage(query.page),
+    moveAddress: (place) => goTo((now) => ({ page: pageAt(viewOf(now).page, place) }), search.page === undefined),
     moveRecord: (number) => {
       if (!queue.goToPosition(number)) setEpoch((before) => before + 1)
     },
@@ -138,22 +157,46 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
       announce(t('announce.left', { count: count.current, formatted: formatCount(count.current) }))
   }, [place, t])
 
+  const view = {
+    dataset,
+    fields,
+    questions,
+    query,
+    annotation,
+    lastDeed,
+    onQuery: (change: QueryChange): void =>
+      goTo((now) => {
+        const changed = typeof change === 'function' ? change(now) : change
+        // Another status is looked at one record at a time; a page size comes with its own place.
+        const page = changed.page ?? (changed.status ? emptyQuery.page : pageAt(now.page, 1))
+        return { ...changed, page }
+      }, false),
+    onBulk: (bulk: boolean): void =>
+      goTo(
+        (now) => ({
+          page: bulk
+            ? { mode: 'bulk', start: placeOfPage(now.page), size: bulkSize }
+            : { mode: 'focus', number: placeOfPage(now.page) },
+        }),
+        false,
+      ),
+    onSize: (size: number): void => {
+      keepBulkSize(size)
+      goTo((now) => ({ page: { mode: 'bulk', start: placeOfPage(now.page), size } }), false)
+    },
+  }
   return (
     <>
       <h1 className={styles['heading']}>
         {dataset.name}: {t(`title.${query.status}`)}
       </h1>
-      <FocusView
-        dataset={dataset}
-        fields={fields}
-        questions={questions}
-        query={query}
-        annotation={annotation}
-        lastDeed={lastDeed}
-        onQuery={(change) =>
-          goTo((now) => ({ ...(typeof change === 'function' ? change(now) : change), page: { mode: 'focus', number: 1 } }), false)
-        }
-      />
+      {isBulk ? (
+        <Suspense fallback={<Skeleton height="9lh" />}>
+          <BulkView {...view} />
+        </Suspense>
+      ) : (
+        <FocusView {...view} />
+      )}
     </>
   )
 }

@@ -4,18 +4,21 @@ import type { Drafts } from '#lib/drafts/drafts.ts'
 import type { Confirmation, Outbox } from '#lib/outbox/outbox.ts'
 import type { AnswerStatus, Change, StandingAnswer } from '#lib/outbox/types.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
-import { givenAnswers, missing, suggestedAnswers, valuesToSend } from './form/answers.ts'
+import { givenAnswers, missing, suggestedAnswers, valuesToSend, withOwnAnswers } from './form/answers.ts'
 import type { Form } from './form/form.ts'
 import { createForm } from './form/form.ts'
-import type { Queue, QueueItem } from './queue/queue.ts'
+import type { QueueItem } from './queue/item.ts'
+import type { Queue } from './queue/queue.ts'
 
-/** What one press did, for its undo. */
+/** What one press did to one record, for its undo. */
 type Deed = {
   readonly item: QueueItem
   readonly before: Change
   readonly answers: Answers /** Steps that the form's own undo had then. */
   readonly depth: number
 }
+/** What one press did to one or many records. */
+type Deeds = readonly Deed[]
 
 export type Annotator = ReturnType<typeof createAnnotator>
 
@@ -25,7 +28,7 @@ type Options = {
   readonly outbox: Outbox
   readonly drafts: Drafts
   /** After something was done, or undone: for notices and announcements. */
-  readonly onDeed: (deed: AnswerStatus | 'removed' | 'undone', recordId: string) => void
+  readonly onDeed: (deed: AnswerStatus | 'removed' | 'undone', recordIds: readonly string[]) => void
 }
 
 const mostDeeds = 20
@@ -36,7 +39,7 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }
   /** Versions that edits were made from, where the record has another answer meanwhile. */
   const stale = new Map<string, number | null>()
   let queue: Queue | null = null
-  let deeds: readonly Deed[] = []
+  let deeds: readonly Deeds[] = []
 
   /** The last change of an answer that the server has not confirmed. */
   const unsent = (recordId: string): Change | null => outbox.snapshot().lines.get(recordId)?.entries.at(-1)?.change ?? null
@@ -98,8 +101,8 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }
     drafts.forget(id)
   }
 
-  const remember = (deed: Deed): void => {
-    deeds = [...deeds, deed].slice(-mostDeeds)
+  const remember = (...together: Deeds): void => {
+    deeds = [...deeds, together].slice(-mostDeeds)
   }
 
   const save = (status: AnswerStatus): boolean => {
@@ -111,7 +114,7 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }
     remember({ item, before: given(item), answers, depth: form.snapshot().depth })
     change(item, { kind: 'save', status, values: valuesToSend(questions, answers) })
     form.rebase(givenAnswers(questions, valuesToSend(questions, answers)))
-    onDeed(status, item.record.id)
+    onDeed(status, [item.record.id])
     return true
   }
 
@@ -121,7 +124,29 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }
     const base = before.kind === 'save' ? givenAnswers(questions, before.values) : suggestedAnswers(questions, record)
     formOf(queue?.find(record.id) ?? item).replace(base, answers)
     queue?.bring(record)
-    onDeed('undone', record.id)
+  }
+
+  /** Takes back what was done last; the record that came first in the list is gone to last. */
+  const undoDeed = (): boolean => {
+    const last = deeds.at(-1)
+    if (!last) return false
+    deeds = deeds.slice(0, -1)
+    for (const deed of last.toReversed()) takeBack(deed)
+    onDeed(
+      'undone',
+      last.map(({ item }) => item.record.id),
+    )
+    return true
+  }
+
+  const saveOne = (item: QueueItem, status: AnswerStatus, common: Answers): Deed => {
+    const form = formOf(item)
+    const { answers, depth } = form.snapshot()
+    const before = given(item)
+    const values = valuesToSend(questions, withOwnAnswers(questions, common, answers))
+    change(item, { kind: 'save', status, values })
+    form.replace(givenAnswers(questions, values))
+    return { item, before, answers, depth }
   }
 
   return {
@@ -144,6 +169,15 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }
       return true
     },
     saveDraft: (): boolean => save('draft'),
+    /** Gives many records the same answers; what is answered in a record's own text stays its own. */
+    saveAll: (items: readonly QueueItem[], status: AnswerStatus, common: Answers): void => {
+      remember(...items.map((item) => saveOne(item, status, common)))
+      onDeed(
+        status,
+        items.map((item) => item.record.id),
+      )
+      void queue?.refill()
+    },
     /** Empties the form; an answer that was given is taken back, and the record is pending again. */
     clear: (): void => {
       const item = current()
@@ -156,20 +190,18 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }
       remember({ item, before, answers, depth: form.snapshot().depth })
       change(item, { kind: 'remove' })
       form.rebase({})
-      onDeed('removed', item.record.id)
+      onDeed('removed', [item.record.id])
     },
     /** Undoes in the form; where there is nothing to undo, what was done last: its record comes back with the answer it had. */
     undo: (): boolean => {
       const item = current()
-      const last = deeds.at(-1)
+      const last = deeds.at(-1)?.find((deed) => deed.item.record.id === item?.record.id)
       const form = item && formOf(item)
-      const isOlder = form && (last?.item.record.id !== item.record.id || form.snapshot().depth > last.depth)
-      if (isOlder && form.undo()) return true
-      if (!last) return false
-      deeds = deeds.slice(0, -1)
-      takeBack(last)
-      return true
+      const isOlder = form && (!last || form.snapshot().depth > last.depth)
+      return (isOlder && form.undo()) || undoDeed()
     },
+    /** Undoes what was done last, to one record or to many, whatever was changed in a form since. */
+    undoDeed,
     redo: (): boolean => {
       const item = current()
       return item !== null && formOf(item).redo()

@@ -6,6 +6,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call, path } from '#lib/api/client.ts'
 import { schemaStaleTime } from '#lib/api/dataset-queries.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
+import { placeOfPage } from './view-of.ts'
 
 const datasets = '/api/v1/datasets'
 const mine = '/api/v1/me/datasets'
@@ -61,12 +62,12 @@ export const searchRecords = async (
 }
 
 const firstPageLimit = 10
+const limitOf = (page: AnnotationQuery['page']): number =>
+  page.mode === 'bulk' ? Math.max(firstPageLimit, page.size) : firstPageLimit
 
 /** Where a list is read first. What is similar comes as one page: its limit is all of it. */
 export const firstPageOf = ({ page, similarity }: Pick<AnnotationQuery, 'page' | 'similarity'>) =>
-  similarity
-    ? { offset: 0, limit: similarity.limit }
-    : { offset: (page.mode === 'focus' ? page.number : page.start) - 1, limit: firstPageLimit }
+  similarity ? { offset: 0, limit: similarity.limit } : { offset: placeOfPage(page) - 1, limit: limitOf(page) }
 
 /** The page that a list begins with, so that it can be asked for before the code that shows it is there. */
 export const firstPageQuery = (datasetId: string, body: SearchBodyInput, query: Pick<AnnotationQuery, 'page' | 'similarity'>) => {

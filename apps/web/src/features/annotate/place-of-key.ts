@@ -22,6 +22,8 @@ export const placeOf = (target: EventTarget | null, { form, record }: Regions): 
     return target.closest('[data-option]') || !target.closest(control) ? 'form' : 'elsewhere'
   }
   if (target.closest('[data-span-text]')) return 'form'
+  // The boxes that select records use the keys they need themselves.
+  if (target.closest('[data-select-record], [data-select-page]')) return 'page'
   if (target === document.body || target === document.documentElement || target.id === 'main') return 'page'
   return record?.contains(target) && !target.closest(control) ? 'page' : 'elsewhere'
 }

@@ -5,6 +5,7 @@ import type { AnnotationSearch } from '#lib/url/annotation-search.ts'
 import { readAnnotationQuery } from '#lib/url/annotation-search.ts'
 import { firstPageQuery, metricsQuery, progressQuery } from './api.ts'
 import { searchBody } from './search-body.ts'
+import { viewOf } from './view-of.ts'
 
 const areas = [
   'features/annotate',
@@ -19,7 +20,7 @@ export const loadAnnotationMessages = (): Promise<void> => preloadMessages(...ar
 
 /** Asks for everything the annotation screen shows first, at once; what fails is asked for again by the screen itself. */
 export const prefetchAnnotation = (queryClient: QueryClient, datasetId: string, search: AnnotationSearch): void => {
-  const query = readAnnotationQuery(search)
+  const query = viewOf(readAnnotationQuery(search))
   for (const part of [datasetQuery, fieldsQuery, questionsQuery, metricsQuery, progressQuery]) {
     void queryClient.prefetchQuery(part(datasetId) as ReturnType<typeof datasetQuery>)
   }

@@ -9,9 +9,11 @@ import { createAnnotator } from './annotator.ts'
 import type { FoundPage } from './api.ts'
 import { firstPageOf, firstPageQuery, metricsQuery, progressQuery, searchRecords } from './api.ts'
 import { listKey } from './list-key.ts'
-import type { Queue, QueueSnapshot } from './queue/queue.ts'
+import type { QueueSnapshot } from './queue/item.ts'
+import type { Queue } from './queue/queue.ts'
 import { createQueue } from './queue/queue.ts'
 import { searchBody } from './search-body.ts'
+import { placeOfPage } from './view-of.ts'
 
 export type Deed = Parameters<Parameters<typeof createAnnotator>[0]['onDeed']>[0]
 
@@ -22,7 +24,7 @@ type Options = {
   readonly query: AnnotationQuery
   /** Another number begins the list anew at the place of the address. */
   readonly epoch: number
-  readonly onDeed: (deed: Deed, recordId: string) => void
+  readonly onDeed: (deed: Deed, recordIds: readonly string[]) => void
 }
 
 export type Annotation = {
@@ -35,6 +37,8 @@ export type Annotation = {
 
 /** Counts are asked for again when this long nothing was sent, in milliseconds. */
 const countPause = 400
+/** How long changes of the outbox are gathered before a page of records is looked through, in milliseconds. */
+const refreshPause = 40
 
 /** The annotator of a dataset and the list that the address asks for. */
 export const useAnnotation = ({ datasetId, userId, questions, query, epoch, onDeed }: Options): Annotation => {
@@ -51,13 +55,14 @@ export const useAnnotation = ({ datasetId, userId, questions, query, epoch, onDe
     return { annotator: made, ready: Promise.allSettled([outbox.start(userId), drafts.load()]) }
   }, [datasetId, userId, questions, deedListener])
 
-  const key = `${epoch} ${listKey(query)}`
+  const size = query.page.mode === 'bulk' ? query.page.size : 1
+  const key = `${epoch} ${size} ${listKey(query)}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list changes with its key; its place is followed elsewhere
   const { queue, similarityOf } = useMemo(() => {
     const body = searchBody(query)
     const first = firstPageOf(query)
     const scores = new Map<string, number>()
-    const start = query.page.mode === 'focus' ? query.page.number : query.page.start
+    const start = placeOfPage(query.page)
     const opening = firstPageQuery(datasetId, body, query)
     const find = async (page: { readonly offset: number; readonly limit: number }): Promise<FoundPage> => {
       const known = queryClient.getQueryState(opening.queryKey)
@@ -75,7 +80,16 @@ export const useAnnotation = ({ datasetId, userId, questions, query, epoch, onDe
     }
     const whole = query.similarity?.limit ?? null
     return {
-      queue: createQueue({ status: query.status, start, whole, statusOf: annotator.statusOf, fetchPage }),
+      queue: createQueue({
+        status: query.status,
+        start,
+        whole,
+        size,
+        statusOf: annotator.statusOf,
+        // A page shows what became of its records, whatever is to be decided.
+        holds: (recordId) => outbox.snapshot().lines.get(recordId)?.trouble != null,
+        fetchPage,
+      }),
       similarityOf: (recordId: string): number | null => scores.get(recordId) ?? null,
     }
   }, [annotator, datasetId, key])
@@ -99,13 +113,22 @@ export const useAnnotation = ({ datasetId, userId, questions, query, epoch, onDe
       annotator.confirmed(confirmation)
       recount()
     })
-    const stopLines = outbox.subscribe(queue.refresh)
+    let refreshing: ReturnType<typeof setTimeout> | undefined
+    // Many answers at once are many changes of the outbox: a list of many records looks at them together.
+    const refreshSoon = (): void => {
+      refreshing ??= setTimeout(() => {
+        refreshing = undefined
+        queue.refresh()
+      }, refreshPause)
+    }
+    const stopLines = outbox.subscribe(size > 1 ? refreshSoon : queue.refresh)
     return () => {
+      clearTimeout(refreshing)
       stopConfirmations()
       stopLines()
       clearTimeout(timer)
     }
-  }, [annotator, queue, queryClient, datasetId])
+  }, [annotator, queue, queryClient, datasetId, size])
 
   const shown = useSyncExternalStore(queue.subscribe, queue.snapshot)
   return { annotator, queue, shown, similarityOf }

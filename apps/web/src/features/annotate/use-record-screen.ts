@@ -3,26 +3,23 @@ import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore
 import type { Answer } from '#lib/drafts/draft.ts'
 import type { ChangeOptions, Shared } from '#question-types/define.ts'
 import { createShared } from '#question-types/shared-state.ts'
-import type { Annotator } from './annotator.ts'
 import { missing } from './form/answers.ts'
-import type { FormSnapshot } from './form/form.ts'
+import type { Form, FormSnapshot } from './form/form.ts'
 import { createFormKeys } from './form-keys.ts'
-import type { QueueItem } from './queue/queue.ts'
 
 const noForm: FormSnapshot = { answers: {}, isEdited: false, canUndo: false, canRedo: false, depth: 0 }
 const nothing = (): (() => void) => () => {}
 
 type Options = {
-  readonly annotator: Annotator
-  readonly item: QueueItem | null
+  /** Names what is answered: another one begins with the first question. */
+  readonly id: string | null
+  readonly form: Form | null
   readonly questions: readonly Question[]
   readonly onQuick: () => void
 }
 
-/** The record on the screen: its form, which question is in use, and what a submit still waits for. */
-export const useRecordScreen = ({ annotator, item, questions, onQuick }: Options) => {
-  const id = item?.record.id ?? null
-  const form = item && annotator.formOf(item)
+/** What is answered on the screen, a record or many: its form, which question is in use, and what a submit still waits for. */
+export const useRecordScreen = ({ id, form, questions, onQuick }: Options) => {
   const snapshot = useSyncExternalStore(form?.subscribe ?? nothing, () => form?.snapshot() ?? noForm)
   const keys = useMemo(() => createFormKeys(questions), [questions])
   const formElement = useRef<HTMLFormElement>(null)

@@ -204,3 +204,11 @@ export const saveStateOf = ({ lines, sender }: OutboxSnapshot, recordId: string)
   if (line.trouble) return line.trouble.kind
   return sender === 'waiting' || sender === 'signed_out' ? 'kept' : 'saving'
 }
+
+const byUrgency: readonly SaveState[] = ['refused', 'conflict', 'kept', 'saving']
+
+/** Of the answers to several records, the state that most needs to be known. */
+export const worstSaveState = (snapshot: OutboxSnapshot, recordIds: readonly string[]): SaveState => {
+  const states = new Set(recordIds.map((id) => saveStateOf(snapshot, id)))
+  return byUrgency.find((state) => states.has(state)) ?? 'saved'
+}

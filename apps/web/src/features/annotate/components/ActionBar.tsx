@@ -9,6 +9,10 @@ import styles from './ActionBar.module.css'
 type Props = {
   readonly status: RecordFilterStatus
   readonly canSubmit: boolean
+  /** Why nothing can be done now, if so. */
+  readonly blocked?: string | null
+  /** What submitting is called where it is more than one answer. */
+  readonly submitLabel?: string
   readonly onSubmit: () => void
   readonly onDiscard: () => void
   readonly onSaveDraft: () => void
@@ -16,18 +20,27 @@ type Props = {
 }
 
 /** What can be done with the answers. Submit stays in reach and says what it waits for. */
-export const ActionBar = ({ status, canSubmit, onSubmit, onDiscard, onSaveDraft, onClear }: Props) => {
+export const ActionBar = ({
+  status,
+  canSubmit,
+  blocked = null,
+  submitLabel,
+  onSubmit,
+  onDiscard,
+  onSaveDraft,
+  onClear,
+}: Props) => {
   const { t } = useTranslation('features/annotate')
   const submit = (
     <Button
       look="primary"
       size="main"
       className={styles['submit']}
-      blocked={!canSubmit}
+      blocked={!canSubmit || blocked !== null}
       aria-keyshortcuts="Enter"
       onClick={onSubmit}
     >
-      {t('action.submit')}
+      {submitLabel ?? t('action.submit')}
       <Kbd>↵</Kbd>
     </Button>
   )
@@ -39,17 +52,17 @@ export const ActionBar = ({ status, canSubmit, onSubmit, onDiscard, onSaveDraft,
         </Button>
         <span className={styles['space']} />
         {status !== 'discarded' && (
-          <Button size="main" aria-keyshortcuts="Backspace" onClick={onDiscard}>
+          <Button size="main" blocked={blocked !== null} aria-keyshortcuts="Backspace" onClick={onDiscard}>
             {t('action.discard')}
             <Kbd>⌫</Kbd>
           </Button>
         )}
-        <Button size="main" aria-keyshortcuts="Control+S" onClick={onSaveDraft}>
+        <Button size="main" blocked={blocked !== null} aria-keyshortcuts="Control+S" onClick={onSaveDraft}>
           <span className={styles['long']}>{t('action.saveDraft')}</span>
           <span className={styles['short']}>{t('action.draft')}</span>
           <Kbd>{`${commandKey} S`}</Kbd>
         </Button>
-        {canSubmit ? submit : <Tooltip text={t('form.toSubmit')}>{submit}</Tooltip>}
+        {canSubmit && blocked === null ? submit : <Tooltip text={blocked ?? t('form.toSubmit')}>{submit}</Tooltip>}
       </div>
     </div>
   )

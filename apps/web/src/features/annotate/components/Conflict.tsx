@@ -3,6 +3,7 @@ import type { QuestionKind } from '@postil/contract/question-types/define.ts'
 import { checkAnswerValue } from '@postil/contract/question-types/rules.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDateTime } from '#i18n/format.ts'
 import type { Change, StandingAnswer } from '#lib/outbox/types.ts'
@@ -52,9 +53,10 @@ const Values = ({ questions, record, values }: ColumnProps) => (
 /** Two answers to one record: both are shown, and the annotator picks. */
 export const Conflict = ({ questions, record, mine, theirs, onKeepMine, onTakeTheirs }: Props) => {
   const { t } = useTranslation('features/annotate')
+  const id = useId()
   return (
-    <section className={styles['conflict']} aria-labelledby="conflict-title">
-      <h2 id="conflict-title" className={styles['title']}>
+    <section className={styles['conflict']} aria-labelledby={id}>
+      <h2 id={id} className={styles['title']}>
         {t('conflict.title')}
       </h2>
       <p className={styles['hint']}>{t('conflict.hint')}</p>

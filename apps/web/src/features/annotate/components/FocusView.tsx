@@ -4,12 +4,8 @@ import type { Question } from '@postil/contract/questions.ts'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { AnnotationQuery, QueryChange } from '#lib/url/grammar.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { FilterBar } from '../filters/FilterBar.tsx'
-import { FilterChips } from '../filters/FilterChips.tsx'
-import { isFiltered } from '../filters/filters.ts'
 import { useKept } from '../layout-store.ts'
 import type { Deed } from '../shortcuts.ts'
-import { SimilarityBar } from '../similarity/SimilarityBar.tsx'
 import type { Annotation } from '../use-annotation.ts'
 import { useMedia } from '../use-media.ts'
 import { useRecordScreen } from '../use-record-screen.ts'
@@ -17,6 +13,7 @@ import { useShortcuts } from '../use-shortcuts.ts'
 import { ActionBar } from './ActionBar.tsx'
 import styles from './FocusView.module.css'
 import { Guidelines } from './Guidelines.tsx'
+import { ListHead } from './ListHead.tsx'
 import { Progress } from './Progress.tsx'
 import { QuestionForm } from './QuestionForm.tsx'
 import { QueueEnd } from './QueueEnd.tsx'
@@ -26,7 +23,6 @@ import type { LastDeed } from './SaveState.tsx'
 import { SaveState } from './SaveState.tsx'
 import { Sheet } from './Sheet.tsx'
 import { Split } from './Split.tsx'
-import { Toolbar } from './Toolbar.tsx'
 
 const ShortcutSheet = lazy(() => import('./ShortcutSheet.tsx').then((module) => ({ default: module.ShortcutSheet })))
 
@@ -39,10 +35,11 @@ type Props = {
   /** What was done last to an answer, for the offer to undo it; null when nothing was. */
   readonly lastDeed: LastDeed | null
   readonly onQuery: (change: QueryChange) => void
+  readonly onBulk: (bulk: boolean) => void
 }
 
 /** One record and its questions. */
-export const FocusView = ({ dataset, fields, questions, query, annotation, lastDeed, onQuery }: Props) => {
+export const FocusView = ({ dataset, fields, questions, query, annotation, lastDeed, onQuery, onBulk }: Props) => {
   const { annotator, queue, shown } = annotation
   const { item } = shown
   const isSmall = useMedia('(max-width: 56rem)')
@@ -53,7 +50,12 @@ export const FocusView = ({ dataset, fields, questions, query, annotation, lastD
   const submit = (): void => {
     if (!annotator.submit()) screen.showMissing()
   }
-  const screen = useRecordScreen({ annotator, item, questions, onQuick: submit })
+  const screen = useRecordScreen({
+    id: item?.record.id ?? null,
+    form: item && annotator.formOf(item),
+    questions,
+    onQuick: submit,
+  })
 
   const deeds: { readonly [D in Deed]: () => void } = {
     submit: () => item && submit(),
@@ -84,40 +86,22 @@ export const FocusView = ({ dataset, fields, questions, query, annotation, lastD
     if (!document.activeElement?.closest('input, select, [popover], [data-keeps-focus]')) focusQuestion(questions[0]?.name)
   }, [recordId, questions, focusQuestion])
 
-  const parts = { datasetId: dataset.id, questions, query, onQuery }
-  const filters = <FilterBar {...parts} />
-  const chips = isFiltered(query) && <FilterChips {...parts} />
   const record = (
     <>
-      <Toolbar
-        query={query}
+      <ListHead
+        dataset={dataset}
         fields={fields}
+        questions={questions}
+        query={query}
         shown={shown}
-        filters={!isSmall && filters}
         guidelinesOpen={guidelinesOpen}
-        onStatus={(status) => onQuery({ status })}
-        onSearch={(search) => onQuery({ search })}
+        onQuery={onQuery}
+        onBulk={onBulk}
         onGuidelines={() => setGuidelinesOpen(!guidelinesOpen)}
         onHelp={() => setShowsHelp(true)}
         onNext={queue.next}
         onPrevious={() => void queue.previous()}
       />
-      {isSmall ? (
-        <div className={styles['filters']}>
-          {filters}
-          {chips}
-        </div>
-      ) : (
-        chips
-      )}
-      {query.similarity && (
-        <SimilarityBar
-          datasetId={dataset.id}
-          fields={fields}
-          similarity={query.similarity}
-          onSimilarity={(similarity) => onQuery({ similarity })}
-        />
-      )}
       {item ? (
         <RecordPane
           ref={recordElement}

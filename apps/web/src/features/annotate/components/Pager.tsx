@@ -4,44 +4,57 @@ import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { ChevronLeftIcon, ChevronRightIcon } from '#ui/icons.tsx'
 import { Tooltip } from '#ui/Tooltip.tsx'
-import type { QueueSnapshot } from '../queue/queue.ts'
+import type { QueueSnapshot } from '../queue/item.ts'
 import styles from './Pager.module.css'
 
 type Props = {
   readonly shown: QueueSnapshot
   readonly status: RecordFilterStatus
+  readonly isBulk: boolean
   readonly onNext: () => void
   readonly onPrevious: () => void
 }
 
 /** What is left, and the way to the records before and after. */
-export const Pager = ({ shown, status, onNext, onPrevious }: Props) => {
+export const Pager = ({ shown, status, isBulk, onNext, onPrevious }: Props) => {
   const { t } = useTranslation('features/annotate')
-  const { total, position, item } = shown
+  const { total, position, item, items } = shown
+  const previous = isBulk ? t('pager.previousPage') : t('pager.previous')
+  const next = isBulk ? t('pager.nextPage') : t('pager.next')
   const count = total === null ? '' : formatCount(total)
+  const first = formatCount(position)
+  const last = formatCount(Math.min(total ?? 0, position + items.length - 1))
+  const isRange = isBulk && item !== null && total !== null
   const isLeft = status === 'pending' || item === null || total === null || position > total
   return (
     <div className={styles['pager']}>
-      <span className={styles['count']}>
+      <span className={styles['count']} data-range={isRange ? '' : undefined}>
         {total === null
           ? ''
-          : isLeft
-            ? t(`pager.${status}`, { count: total, formatted: count })
-            : t('pager.of', { position: formatCount(position), total: count })}
+          : isRange
+            ? t('pager.range', { first, last, total: count })
+            : isLeft
+              ? t(`pager.${status}`, { count: total, formatted: count })
+              : t('pager.of', { position: first, total: count })}
       </span>
-      <Tooltip text={t('pager.previous')}>
+      {isRange && (
+        <span className={styles['short']} aria-hidden="true">
+          {first}–{last}
+        </span>
+      )}
+      <Tooltip text={previous}>
         <IconButton
           icon={ChevronLeftIcon}
-          label={t('pager.previous')}
+          label={previous}
           aria-keyshortcuts="ArrowLeft"
           aria-disabled={!shown.hasPrevious || undefined}
           onClick={onPrevious}
         />
       </Tooltip>
-      <Tooltip text={t('pager.next')}>
+      <Tooltip text={next}>
         <IconButton
           icon={ChevronRightIcon}
-          label={t('pager.next')}
+          label={next}
           aria-keyshortcuts="ArrowRight"
           aria-disabled={!shown.hasNext || undefined}
           onClick={onNext}

@@ -12,7 +12,8 @@ import styles from './QuestionForm.module.css'
 type Props = {
   readonly ref: Ref<HTMLFormElement>
   readonly questions: readonly Question[]
-  readonly record: AnnotationRecord
+  /** The record that is answered; null where the answers are for many. */
+  readonly record: AnnotationRecord | null
   readonly answers: Answers
   readonly keys: FormKeys
   readonly active: string | null
@@ -27,6 +28,8 @@ type Props = {
   readonly after: ReactNode
   readonly footer: ReactNode
 }
+
+const noFields = {}
 
 /** The margin: every question of the dataset, and what can be done with the answers. */
 export const QuestionForm = ({ ref, questions, record, notice, after, footer, ...rest }: Props) => {
@@ -44,11 +47,11 @@ export const QuestionForm = ({ ref, questions, record, notice, after, footer, ..
         <div className={styles['questions']}>
           {questions.map((question) => (
             <QuestionBlock
-              key={`${record.id} ${question.id}`}
+              key={`${record?.id ?? ''} ${question.id}`}
               question={question}
               answer={answerOf(rest.answers, question)}
-              suggestion={suggestionFor(record, question)}
-              fields={record.fields}
+              suggestion={record && suggestionFor(record, question)}
+              fields={record?.fields ?? noFields}
               shared={rest.sharedOf(question)}
               keys={rest.keys.registryOf(question.name)}
               isActive={rest.active === question.name}

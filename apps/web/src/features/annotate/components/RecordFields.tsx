@@ -3,7 +3,7 @@ import type { Field } from '@postil/contract/fields.ts'
 import type { QuestionKind } from '@postil/contract/question-types/define.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
-import { memo, Suspense } from 'react'
+import { memo, Suspense, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FieldOf } from '#field-types/define.ts'
 import { fieldSlice } from '#field-types/registry.ts'
@@ -69,13 +69,15 @@ const Content = ({ field, record, questions, answers, search, sharedOf, onAnswer
 export const RecordFields = memo((props: Props) => {
   const { t } = useTranslation('features/annotate')
   const { record, fields } = props
+  const id = useId()
   return fields.map((field) => {
     const value = record.fields[field.name]
     if (value === undefined || value === null) return null
     return (
-      <section key={field.id} className={styles['field']} aria-labelledby={`field-${field.id}`}>
+      // biome-ignore lint/a11y/useSemanticElements: a fieldset is for inputs, and a landmark would be one of very many on a page
+      <section key={field.id} role="group" className={styles['field']} aria-labelledby={`${id}-${field.id}`}>
         <div className={styles['head']}>
-          <h2 id={`field-${field.id}`} className={styles['title']}>
+          <h2 id={`${id}-${field.id}`} className={styles['title']}>
             <bdi>{field.title}</bdi>
           </h2>
           <CopyButton

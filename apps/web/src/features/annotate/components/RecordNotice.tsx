@@ -6,7 +6,7 @@ import { Button } from '#ui/Button.tsx'
 import { EditIcon } from '#ui/icons.tsx'
 import { Notice } from '#ui/Notice.tsx'
 import type { Annotator } from '../annotator.ts'
-import type { QueueItem } from '../queue/queue.ts'
+import type { QueueItem } from '../queue/item.ts'
 import { Conflict } from './Conflict.tsx'
 import styles from './RecordNotice.module.css'
 

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import type { SaveState as State } from '#lib/outbox/types.ts'
-import { useOutbox, useSaveState } from '#lib/outbox/use-outbox.ts'
+import { useOutbox, useSaveState, useSaveStateOfAll } from '#lib/outbox/use-outbox.ts'
 import type { Icon } from '#ui/icons.tsx'
 import { CheckIcon, DangerIcon, EditIcon, OfflineIcon, SpinnerIcon, WarningIcon } from '#ui/icons.tsx'
 import styles from './SaveState.module.css'
 
 /** What was done last and can be undone, in words. */
-export type LastDeed = { readonly recordId: string; readonly label: string }
+export type LastDeed = { readonly recordIds: readonly string[]; readonly label: string }
 
 type Props = {
   /** Null where no record is shown. */
@@ -26,9 +26,9 @@ const icons: { readonly [S in State]: Icon } = {
   conflict: WarningIcon,
 }
 
-const LastState = ({ recordId, label }: LastDeed) => {
+const LastState = ({ recordIds, label }: LastDeed) => {
   const { t } = useTranslation('features/annotate')
-  const state = useSaveState(recordId)
+  const state = useSaveStateOfAll(recordIds)
   const Mark = icons[state]
   return (
     <span className={styles['deed']} data-state={state}>

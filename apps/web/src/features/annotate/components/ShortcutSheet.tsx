@@ -21,6 +21,18 @@ const general: readonly Shortcut[] = [
   { keys: ['?'], message: 'help' },
 ]
 
+const ofBulk: readonly Shortcut[] = [
+  { keys: ['Space'], message: 'select' },
+  { keys: ['↑', '↓'], message: 'move' },
+  { keys: ['Shift', '↑', '↓'], message: 'extend' },
+  { keys: ['Ctrl', 'A'], message: 'selectPage' },
+  { keys: ['→'], message: 'nextPage' },
+  { keys: ['←'], message: 'previousPage' },
+  { keys: ['Esc'], message: 'between' },
+]
+/** What means a page there, not a record. */
+const notInBulk: ReadonlySet<string> = new Set(['next', 'previous', 'out'])
+
 const List = ({
   shortcuts,
   describe,
@@ -53,8 +65,11 @@ const OfKind = ({ kind }: { readonly kind: Question['settings']['type'] }) => {
 /** The shortcuts that act here, and no others. */
 export const ShortcutSheet = ({
   questions,
+  isBulk = false,
   onClose,
 }: {
+  /** A page of records is shown, not one. */
+  readonly isBulk?: boolean
   readonly questions: readonly Question[]
   readonly onClose: () => void
 }) => {
@@ -65,8 +80,17 @@ export const ShortcutSheet = ({
       <div className={styles['sheet']}>
         <section>
           <h3 className={styles['title']}>{t('shortcuts.everywhere')}</h3>
-          <List shortcuts={general} describe={(message) => t(`shortcuts.${message}`)} />
+          <List
+            shortcuts={isBulk ? general.filter(({ message }) => !notInBulk.has(message)) : general}
+            describe={(message) => t(`shortcuts.${message}`)}
+          />
         </section>
+        {isBulk && (
+          <section>
+            <h3 className={styles['title']}>{t('bulk.records')}</h3>
+            <List shortcuts={ofBulk} describe={(message) => t(`shortcuts.bulk.${message}`)} />
+          </section>
+        )}
         {kinds.map((kind) => (
           <OfKind key={kind} kind={kind} />
         ))}

@@ -4,11 +4,12 @@ import { useTranslation } from 'react-i18next'
 import type { AnnotationQuery, RecordFilterStatus } from '#lib/url/grammar.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { BookIcon, KeyboardIcon } from '#ui/icons.tsx'
-import type { QueueSnapshot } from '../queue/queue.ts'
+import type { QueueSnapshot } from '../queue/item.ts'
 import { Pager } from './Pager.tsx'
 import { StatusFilter } from './StatusFilter.tsx'
 import { TextSearch } from './TextSearch.tsx'
 import styles from './Toolbar.module.css'
+import { ViewToggle } from './ViewToggle.tsx'
 
 type Props = {
   readonly query: AnnotationQuery
@@ -19,6 +20,7 @@ type Props = {
   readonly guidelinesOpen: boolean
   readonly onStatus: (status: RecordFilterStatus) => void
   readonly onSearch: (search: AnnotationQuery['search']) => void
+  readonly onBulk: (bulk: boolean) => void
   readonly onGuidelines: () => void
   readonly onHelp: () => void
   readonly onNext: () => void
@@ -28,6 +30,7 @@ type Props = {
 /** Which records, and where among them. */
 export const Toolbar = ({ query, fields, shown, filters, guidelinesOpen, ...on }: Props) => {
   const { t } = useTranslation('features/annotate')
+  const isBulk = query.page.mode === 'bulk'
   return (
     <div className={styles['toolbar']}>
       <StatusFilter status={query.status} onStatus={on.onStatus} />
@@ -42,7 +45,8 @@ export const Toolbar = ({ query, fields, shown, filters, guidelinesOpen, ...on }
         className={styles['keyboard']}
         onClick={on.onHelp}
       />
-      <Pager shown={shown} status={query.status} onNext={on.onNext} onPrevious={on.onPrevious} />
+      {query.status === 'pending' && (shown.item !== null || isBulk) && <ViewToggle isBulk={isBulk} onBulk={on.onBulk} />}
+      <Pager shown={shown} status={query.status} isBulk={isBulk} onNext={on.onNext} onPrevious={on.onPrevious} />
     </div>
   )
 }

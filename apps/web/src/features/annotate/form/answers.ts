@@ -47,6 +47,13 @@ export const emptyAnswers = (questions: readonly Question[]): Answers =>
 export const answerOf = (answers: Answers, question: Question): Answer =>
   Object.hasOwn(answers, question.name) ? (answers[question.name] ?? noAnswer) : noAnswer
 
+/** Questions that are answered in a record's own text: no answer to them fits another record. */
+export const isInText = (question: Question): boolean => sliceOf(question).inField !== undefined
+
+/** Answers that many records share, with those of one record to what is asked of its own text. */
+export const withOwnAnswers = (questions: readonly Question[], common: Answers, own: Answers): Answers =>
+  Object.fromEntries(questions.map((question) => [question.name, answerOf(isInText(question) ? own : common, question)]))
+
 export const completenessOf = (question: Question, answers: Answers): Completeness =>
   sliceOf(question).completeness(asKind(answerOf(answers, question).value), question.settings)
 

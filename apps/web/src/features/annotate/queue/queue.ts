@@ -1,52 +1,32 @@
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { StandingAnswer } from '#lib/outbox/types.ts'
-import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import type { RecordPage } from '../api.ts'
+import type { QueueItem, QueueOptions, QueueSnapshot } from './item.ts'
+import { toItem } from './item.ts'
+import { pageAfter, pageBefore, placesFrom } from './page.ts'
 import type { Ask, Tally } from './window.ts'
 import { askFurtherBack, askNext, isLast, left, nextIn, touches } from './window.ts'
 
-export type QueueItem = {
-  readonly record: AnnotationRecord
-  /** The caller's answer as the server last said; null without one. */
-  readonly standing: StandingAnswer | null
-}
-
-export type QueueSnapshot = {
-  readonly phase: 'loading' | 'ready' | 'failed'
-  readonly problem: unknown
-  /** The record on the screen; null at the end, or while it is on its way. */
-  readonly item: QueueItem | null
-  /** The 1-based place of the record in the list. */
-  readonly position: number
-  /** How many are in the list; null before the first answer. */
-  readonly total: number | null
-  readonly hasPrevious: boolean
-  readonly hasNext: boolean
-}
-
 export type Queue = ReturnType<typeof createQueue>
 
-type Options = {
-  readonly status: RecordFilterStatus
-  /** The 1-based place to begin at. */
-  readonly start: number
-  /** For a list that is read at once and ends there: how many it may have. null reads page by page. */
-  readonly whole?: number | null
-  readonly fetchPage: (page: { readonly offset: number; readonly limit: number }) => Promise<RecordPage>
-  /** The status that a record's answer has in this browser, whether or not the server knows. */
-  readonly statusOf: (item: QueueItem) => RecordFilterStatus
-}
-
-const pageSize = 10
+const leastPage = 10
 /** More is fetched when no more than these lie ahead. */
 const ahead = 5
 const scanSize = 100
 const recounts = 5
 
-const toItem = (record: AnnotationRecord): QueueItem => ({ record, standing: record.responses?.[0] ?? null })
-
 /** The records of one list in the annotator's order, each shown once, none left out. */
-export const createQueue = ({ status, start, whole = null, fetchPage, statusOf }: Options) => {
+export const createQueue = ({
+  status,
+  start,
+  whole = null,
+  fetchPage,
+  statusOf,
+  size = 1,
+  holds = () => false,
+}: QueueOptions) => {
+  const pageSize = Math.max(leastPage, size)
+  const isPaged = size > 1
   let items: readonly QueueItem[] = []
   let index = 0
   let before = whole === null ? Math.max(0, start - 1) : 0
@@ -62,13 +42,21 @@ export const createQueue = ({ status, start, whole = null, fetchPage, statusOf }
   const isCounted = ({ standing }: QueueItem): boolean => (standing?.status ?? 'pending') === status
   const isKnown = (id: string): boolean => items.some((item) => item.record.id === id)
 
+  const isShown = (item: QueueItem): boolean => !isPaged || isIn(item) || holds(item.record.id)
+  const shownFlags = (): readonly boolean[] => items.map(isShown)
+
   const read = (): QueueSnapshot => {
-    const item = items[index] ?? null
-    const waits = item === null && !isExhausted
+    const flags = shownFlags()
+    const places = placesFrom(flags, index, size)
+    const onScreen = places.flatMap((place) => items[place] ?? [])
+    const item = onScreen[0] ?? null
+    const next = pageAfter(flags, index, size)
+    const waits = item === null && (!isExhausted || (isPaged && before > 0))
     return {
       phase: problem !== null && waits ? 'failed' : waits ? 'loading' : 'ready',
       problem,
       item,
+      items: onScreen,
       position: before + items.slice(0, index).filter(isIn).length + 1,
       total:
         tally &&
@@ -76,8 +64,8 @@ export const createQueue = ({ status, start, whole = null, fetchPage, statusOf }
           tally,
           items.map((one) => ({ id: one.record.id, isIn: isIn(one) })),
         ),
-      hasPrevious: index > 0 || before > 0,
-      hasNext: index < items.length - 1 || (item !== null && !isExhausted),
+      hasPrevious: before > 0 || flags.slice(0, index).includes(true),
+      hasNext: next !== null || (item !== null && !isExhausted),
     }
   }
   let snapshot = read()
@@ -89,11 +77,15 @@ export const createQueue = ({ status, start, whole = null, fetchPage, statusOf }
   const count = (total: number): void => {
     tally = { total, counted: new Set(items.filter(isCounted).map((item) => item.record.id)) }
   }
+  /** Records that the server has in the list, and that are known from now on. */
+  const countIn = (added: readonly QueueItem[]): void => {
+    const ids = added.filter(isCounted).map((item) => item.record.id)
+    if (tally) tally = { ...tally, counted: new Set([...tally.counted, ...ids]) }
+  }
   const append = (records: readonly AnnotationRecord[]): void => {
     const added = records.filter((record) => !isKnown(record.id)).map(toItem)
     items = [...items, ...added]
-    if (tally)
-      tally = { ...tally, counted: new Set([...tally.counted, ...added.filter(isCounted).map((item) => item.record.id)]) }
+    countIn(added)
   }
 
   /** Fetches, and asks again for the count while answers arrive meanwhile: they may be in it or not. */
@@ -155,13 +147,10 @@ export const createQueue = ({ status, start, whole = null, fetchPage, statusOf }
     }
     append(page.records)
     count(page.total)
-    if (
-      isLast(
-        ask,
-        page.records.map((record) => record.id),
-      )
-    )
-      await scanForUnseen(page.total)
+    const ids = page.records.map((record) => record.id)
+    // The pages before the first one are read when they are asked for, in their place.
+    if (isLast(ask, ids) && isPaged && before > 0) isExhausted = true
+    else if (isLast(ask, ids)) await scanForUnseen(page.total)
   }
 
   /** What comes in later is not in a list that was read at once: it counts what it holds. */
@@ -192,17 +181,37 @@ export const createQueue = ({ status, start, whole = null, fetchPage, statusOf }
     return loading
   }
 
-  const isAhead = (): boolean => items.length - 1 - index > ahead
+  const isFull = (pages: number): boolean => placesFrom(shownFlags(), index, size * pages).length === size * pages
+  const isAhead = (): boolean => (isPaged ? isFull(2) : items.length - 1 - index > ahead)
   const fill = (): void => {
     if (!isExhausted && !isAhead() && loading === null) void load(loadMore)
   }
 
+  const loadPrevious = async (): Promise<void> => {
+    const offset = Math.max(0, before - pageSize)
+    const { records } = await fetchPage({ offset, limit: before - offset })
+    const added = records.filter((record) => !isKnown(record.id)).map(toItem)
+    items = [...added, ...items]
+    countIn(added)
+    index += added.length
+    before = offset
+  }
+
+  /** Whether a page has anything before it to give way to. */
+  const hasLeft = (): boolean => before > 0 || items.some(isShown)
+
   const settle = async (): Promise<void> => {
     // A record that was answered and is not sent yet is still in the server's list.
-    while (items[index] && !isIn(items[index]!)) index += 1
-    if (!items[index] && !isExhausted && problem === null) {
+    // A page stays where it begins: what it is left by may come back, refused.
+    while (!isPaged && items[index] && !isIn(items[index]!)) index += 1
+    if (!isFull(1) && !isExhausted && problem === null) {
       await load(loadMore)
       if (problem === null) return settle()
+    }
+    if (isPaged && problem === null && isExhausted && hasLeft() && placesFrom(shownFlags(), index, 1).length === 0) {
+      if (before > 0) await load(loadPrevious)
+      index = pageBefore(shownFlags(), index, size)
+      return settle()
     }
     publish()
     if (problem === null) fill()
@@ -211,7 +220,9 @@ export const createQueue = ({ status, start, whole = null, fetchPage, statusOf }
   const goTo = (next: number): void => {
     index = next
     publish()
-    fill()
+    if (isPaged) problem = null
+    if (isPaged) void settle()
+    else fill()
   }
 
   /** Shows the record after one that was dealt with; at the end of what is known, waits for more, then goes round. */
@@ -226,15 +237,6 @@ export const createQueue = ({ status, start, whole = null, fetchPage, statusOf }
     const found = nextIn(items.map(isIn), from)
     if (found === null && !isExhausted) return advance()
     goTo(found ?? items.length)
-  }
-
-  const loadPrevious = async (): Promise<void> => {
-    const offset = Math.max(0, before - pageSize)
-    const { records } = await fetchPage({ offset, limit: before - offset })
-    const added = records.filter((record) => !isKnown(record.id)).map(toItem)
-    items = [...added, ...items]
-    index += added.length
-    before = offset
   }
 
   return {
@@ -252,17 +254,24 @@ export const createQueue = ({ status, start, whole = null, fetchPage, statusOf }
       await settle()
     },
     next: (): void => {
-      if (index < items.length - 1) goTo(index + 1)
+      const next = pageAfter(shownFlags(), index, size)
+      if (next !== null) goTo(next)
       else if (!isExhausted) {
         goTo(items.length)
         void settle()
       }
     },
     previous: async (): Promise<void> => {
-      if (index === 0 && before > 0) await load(loadPrevious)
-      if (index > 0) goTo(index - 1)
+      if (before > 0 && placesFrom(shownFlags().slice(0, index), 0, size).length < size) await load(loadPrevious)
+      if (index > 0) goTo(pageBefore(shownFlags(), index, size))
     },
     advance,
+    /** Fills the page after records have left it; where nothing is left from here on, goes to the page before. */
+    refill: async (): Promise<void> => {
+      problem = null
+      publish()
+      await settle()
+    },
     /** Goes to a place in the list; false when that one is not known here. */
     goToPosition: (position: number): boolean => {
       const places = items.map((item, at) => ({ at, isIn: isIn(item) })).filter((place) => place.isIn)

@@ -1,0 +1,224 @@
+import type { Dataset } from '@postil/contract/datasets.ts'
+import type { Field } from '@postil/contract/fields.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { AnnotationQuery, QueryChange } from '#lib/url/grammar.ts'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { Guidelines } from '../components/Guidelines.tsx'
+import { ListHead } from '../components/ListHead.tsx'
+import { QueueEnd } from '../components/QueueEnd.tsx'
+import type { LastDeed } from '../components/SaveState.tsx'
+import { Sheet } from '../components/Sheet.tsx'
+import { Split } from '../components/Split.tsx'
+import { isInText } from '../form/answers.ts'
+import { useKept } from '../layout-store.ts'
+import type { Annotation } from '../use-annotation.ts'
+import { useMedia } from '../use-media.ts'
+import { useShortcuts } from '../use-shortcuts.ts'
+import { BulkForm } from './BulkForm.tsx'
+import { BulkHeader } from './BulkHeader.tsx'
+import styles from './BulkView.module.css'
+import { ConfirmMany } from './ConfirmMany.tsx'
+import type { ListHandle } from './RecordList.tsx'
+import { RecordList } from './RecordList.tsx'
+import { useBulkAnswers } from './use-bulk-answers.ts'
+import { useSelectAll } from './use-select-all.ts'
+import { useSelection } from './use-selection.ts'
+
+const ShortcutSheet = lazy(() => import('../components/ShortcutSheet.tsx').then((module) => ({ default: module.ShortcutSheet })))
+
+type Props = {
+  readonly dataset: Dataset
+  readonly fields: readonly Field[]
+  readonly questions: readonly Question[]
+  readonly query: AnnotationQuery
+  readonly annotation: Annotation
+  readonly lastDeed: LastDeed | null
+  readonly onQuery: (change: QueryChange) => void
+  readonly onBulk: (bulk: boolean) => void
+  readonly onSize: (size: number) => void
+}
+
+/** A page of records, and one set of answers for those that are selected. */
+export const BulkView = ({ dataset, fields, questions, query, annotation, lastDeed, onQuery, onBulk, onSize }: Props) => {
+  const { annotator, queue, shown } = annotation
+  const { items } = shown
+  const isSmall = useMedia('(max-width: 56rem)')
+  const [guidelinesOpen, setGuidelinesOpen] = useKept(`guidelines:${dataset.id}`, false as boolean)
+  const [isWhole, setWhole] = useKept(`bulk-whole:${dataset.id}`, false as boolean)
+  const [showsHelp, setShowsHelp] = useState(false)
+  const list = useRef<ListHandle>(null)
+  const listElement = useMemo(
+    () => ({
+      get current() {
+        return list.current?.element() ?? null
+      },
+    }),
+    [],
+  )
+
+  const common = useMemo(() => questions.filter((question) => !isInText(question)), [questions])
+  const inText = questions.filter(isInText)
+  // A record that waits for a decision is on the page, yet no more to be answered with others.
+  const selectable = items.filter((item) => annotator.statusOf(item) === query.status)
+  const selection = useSelection(selectable)
+  const { selected } = selection
+  const answers = useBulkAnswers({ annotator, common, selected, onDone: selection.clear })
+  const { screen } = answers
+
+  const toPage = (move: () => void): void => {
+    selection.clear()
+    move()
+  }
+  const next = (): void => toPage(queue.next)
+  const previous = (): void => toPage(() => void queue.previous())
+  const betweenFormAndList = (): void => {
+    const question = document.activeElement?.closest('[data-question]')
+    if (question && question === document.activeElement) list.current?.focus()
+    else screen.focusQuestion(screen.active ?? undefined)
+  }
+  const deeds = {
+    submit: () => answers.save('submitted'),
+    discard: () => answers.save('discarded'),
+    saveDraft: () => answers.save('draft'),
+    next,
+    previous,
+    nextQuestion: () => screen.moveFocus(1),
+    previousQuestion: () => screen.moveFocus(-1),
+    toQuestion: betweenFormAndList,
+    undo: answers.undo,
+    redo: () => void screen.form?.redo(),
+    help: () => setShowsHelp(true),
+  }
+  useShortcuts({
+    form: screen.formElement,
+    record: listElement,
+    offer: (press) => screen.keys.offer(press, screen.active),
+    onDeed: (deed) => deeds[deed](),
+  })
+  useSelectAll({ form: screen.formElement, list: listElement, onAll: selection.selectPage })
+
+  // Cards are told once what to call: they are many, and only some of them change.
+  const latest = useRef({ selection, onQuery })
+  useEffect(() => {
+    latest.current = { selection, onQuery }
+  })
+  const onToggle = useCallback((id: string, upTo: boolean): void => latest.current.selection.toggle(id, upTo), [])
+  const onInclude = useCallback((id: string): void => latest.current.selection.include(id), [])
+  const onFindSimilar = useCallback(
+    (similarity: NonNullable<AnnotationQuery['similarity']>): void => latest.current.onQuery({ similarity }),
+    [],
+  )
+
+  const size = query.page.mode === 'bulk' ? query.page.size : 1
+  const hasItems = items.length > 0
+  const record = (
+    <>
+      <ListHead
+        dataset={dataset}
+        fields={fields}
+        questions={questions}
+        query={query}
+        shown={shown}
+        guidelinesOpen={guidelinesOpen}
+        onQuery={onQuery}
+        onBulk={onBulk}
+        onGuidelines={() => setGuidelinesOpen(!guidelinesOpen)}
+        onHelp={() => setShowsHelp(true)}
+        onNext={next}
+        onPrevious={previous}
+      />
+      {hasItems && (
+        <BulkHeader
+          selected={selected.length}
+          selectable={selectable.length}
+          size={size}
+          isWhole={isWhole}
+          onPage={selection.selectPage}
+          onNone={selection.selectNone}
+          onSize={(number) => toPage(() => onSize(number))}
+          onWhole={setWhole}
+        />
+      )}
+      {hasItems ? (
+        <RecordList
+          ref={list}
+          items={items}
+          position={shown.position}
+          selected={new Set(selected.map((item) => item.record.id))}
+          selectable={new Set(selectable.map((item) => item.record.id))}
+          similarityOf={annotation.similarityOf}
+          hasFailed={shown.problem !== null}
+          onAgain={() => void queue.open()}
+          onStep={selection.step}
+          fields={fields}
+          questions={questions}
+          common={common}
+          annotator={annotator}
+          search={query.search}
+          similarity={query.similarity}
+          isWhole={isWhole}
+          onToggle={onToggle}
+          onInclude={onInclude}
+          onFindSimilar={onFindSimilar}
+        />
+      ) : (
+        <div className={styles['end']} aria-busy={shown.phase === 'loading'}>
+          {shown.phase === 'loading' ? (
+            <Skeleton height="9lh" />
+          ) : (
+            <QueueEnd
+              dataset={dataset}
+              fields={fields}
+              questions={questions}
+              query={query}
+              problem={shown.phase === 'failed' ? shown.problem : null}
+              onAgain={() => void queue.open()}
+              onQuery={onQuery}
+            />
+          )}
+        </div>
+      )}
+      {guidelinesOpen && <Guidelines text={dataset.guidelines} onClose={() => setGuidelinesOpen(false)} />}
+    </>
+  )
+
+  const margin = (
+    <BulkForm
+      datasetId={dataset.id}
+      annotator={annotator}
+      status={query.status}
+      common={common}
+      inText={inText}
+      screen={screen}
+      count={hasItems ? selected.length : null}
+      isSmall={isSmall}
+      lastDeed={lastDeed}
+      onSubmit={deeds.submit}
+      onDiscard={deeds.discard}
+      onSaveDraft={deeds.saveDraft}
+      onClear={answers.clear}
+    />
+  )
+  const Layout = isSmall ? Sheet : Split
+  return (
+    <>
+      <Layout datasetId={dataset.id} record={record} form={margin} hasForm={hasItems} />
+      {answers.asked && (
+        <ConfirmMany status={answers.asked} count={selected.length} onConfirm={answers.confirm} onClose={answers.giveUp} />
+      )}
+      {showsHelp && (
+        <Suspense>
+          <ShortcutSheet
+            isBulk
+            questions={common}
+            onClose={() => {
+              setShowsHelp(false)
+              list.current?.focus()
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import type { QuestionKind } from '@postil/contract/question-types/define.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import { useTranslation } from 'react-i18next'
+import { formatScore } from '#i18n/format.ts'
+import type { QuestionOf, ValueOf } from '#question-types/define.ts'
+import { questionSlice } from '#question-types/registry.ts'
+import { SuggestionIcon } from '#ui/icons.tsx'
+import { suggestionFor } from '../form/answers.ts'
+import styles from './CardSuggestions.module.css'
+
+type Props = { readonly record: AnnotationRecord; readonly questions: readonly Question[] }
+
+/** What is suggested for one record, to be read: the answers in the form are for all that are selected. */
+export const CardSuggestions = ({ record, questions }: Props) => {
+  const { t } = useTranslation('features/annotate')
+  const suggested = questions.flatMap((question) => {
+    const suggestion = suggestionFor(record, question)
+    return suggestion ? [{ question, suggestion }] : []
+  })
+  if (suggested.length === 0) return null
+  return (
+    <dl className={styles['list']} aria-label={t('bulk.suggestions')}>
+      {suggested.map(({ question, suggestion: { value, agent, score } }) => {
+        const { Value } = questionSlice(question.settings.type)
+        return (
+          <div key={question.id} className={styles['one']}>
+            <dt className={styles['question']}>
+              <SuggestionIcon size={12} />
+              <bdi>{question.title}</bdi>
+            </dt>
+            <dd className={styles['value']}>
+              <Value
+                question={question as QuestionOf<QuestionKind>}
+                value={value as ValueOf[QuestionKind]}
+                fields={record.fields}
+              />
+              {(agent !== null || typeof score === 'number') && (
+                <span className={styles['origin']}>
+                  {agent !== null && <bdi>{agent}</bdi>} {typeof score === 'number' && formatScore(score)}
+                </span>
+              )}
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '#ui/Button.tsx'
+import { ChevronDownIcon, ChevronUpIcon } from '#ui/icons.tsx'
+import styles from './Folded.module.css'
+
+type Props = { readonly isOpen: boolean; readonly onOpen: (open: boolean) => void; readonly children: ReactNode }
+
+/** Long content, cut after a few lines until it is wanted. Focus inside opens it: nothing with the focus is out of sight. */
+export const Folded = ({ isOpen, onOpen, children }: Props) => {
+  const { t } = useTranslation('features/annotate')
+  const frame = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const [isLong, setLong] = useState(false)
+  useEffect(() => {
+    const box = frame.current
+    const inside = content.current
+    if (!box || !inside) return
+    const observer = new ResizeObserver(() => {
+      const most = Number.parseFloat(getComputedStyle(box).getPropertyValue('--fold-px'))
+      setLong(inside.offsetHeight > most)
+    })
+    observer.observe(inside)
+    return () => observer.disconnect()
+  }, [])
+  const isCut = isLong && !isOpen
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: focus inside opens what is cut */}
+      <div
+        ref={frame}
+        className={styles['frame']}
+        data-cut={isCut ? '' : undefined}
+        data-open={isOpen ? '' : undefined}
+        onFocus={() => isCut && onOpen(true)}
+      >
+        <div ref={content}>{children}</div>
+      </div>
+      {isLong && (
+        <Button
+          look="quiet"
+          icon={isOpen ? ChevronUpIcon : ChevronDownIcon}
+          className={styles['button']}
+          aria-expanded={isOpen}
+          onClick={() => onOpen(!isOpen)}
+        >
+          {isOpen ? t('bulk.less') : t('bulk.more')}
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,160 @@
+import type { Field } from '@postil/contract/fields.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import type { MouseEvent } from 'react'
+import { memo, useCallback, useMemo, useState, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatCount, formatPercent } from '#i18n/format.ts'
+import type { Answer } from '#lib/drafts/draft.ts'
+import { useSaveState } from '#lib/outbox/use-outbox.ts'
+import type { Similarity, TextSearch } from '#lib/url/grammar.ts'
+import type { ChangeOptions, Shared } from '#question-types/define.ts'
+import { createShared } from '#question-types/shared-state.ts'
+import { EditIcon } from '#ui/icons.tsx'
+import { StatusBadge } from '#ui/StatusBadge.tsx'
+import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
+import type { Annotator } from '../annotator.ts'
+import { RecordFields } from '../components/RecordFields.tsx'
+import { RecordMenu } from '../components/RecordMenu.tsx'
+import { RecordNotice } from '../components/RecordNotice.tsx'
+import type { QueueItem } from '../queue/item.ts'
+import { useFindSimilar } from '../similarity/use-find-similar.tsx'
+import { CardSuggestions } from './CardSuggestions.tsx'
+import { Folded } from './Folded.tsx'
+import styles from './RecordCard.module.css'
+
+/** What every card of a list is given alike. */
+export type CardParts = {
+  readonly fields: readonly Field[]
+  readonly questions: readonly Question[]
+  /** The questions that are asked in the form. */
+  readonly common: readonly Question[]
+  readonly annotator: Annotator
+  readonly search: TextSearch | null
+  readonly similarity: Similarity | null
+  /** Whether long records are shown in full unless one is folded by hand. */
+  readonly isWhole: boolean
+  readonly onToggle: (id: string, upTo: boolean) => void
+  readonly onInclude: (id: string) => void
+  readonly onFindSimilar: (similarity: Similarity) => void
+}
+
+type Props = CardParts & {
+  readonly item: QueueItem
+  readonly place: number
+  readonly score: number | null
+  readonly isSelected: boolean
+  readonly isSelectable: boolean
+  /** The one box of the list that the Tab key reaches. */
+  readonly isCurrent: boolean
+}
+
+/** What a press is meant for, other than its record: controls, and text in which answers are marked. */
+const ownUse =
+  'button, a[href], input, textarea, select, summary, iframe, label, [role=button], [data-span-text], dialog, [popover]'
+const isForCard = ({ target }: MouseEvent): boolean => target instanceof Element && !target.closest(ownUse)
+
+const nothing = (): void => {}
+
+/** One record of a page: a box to select it, its fields, what is suggested, and what became of its answer. */
+export const RecordCard = memo((props: Props) => {
+  const { item, place, score, isSelected, isSelectable, isCurrent, isWhole, ...parts } = props
+  const { annotator, fields, questions, common, search, similarity, onToggle, onInclude } = parts
+  const { t } = useTranslation('features/annotate')
+  const { record } = item
+  const form = annotator.formOf(item)
+  const { answers, isEdited } = useSyncExternalStore(form.subscribe, form.snapshot)
+  const state = useSaveState(record.id)
+  const isTroubled = state === 'refused' || state === 'conflict'
+  const [opened, setOpened] = useState<{ readonly isWhole: boolean; readonly open: boolean } | null>(null)
+  const isOpen = opened?.isWhole === isWhole ? opened.open : isWhole
+  const { find, dialog } = useFindSimilar({ record, onFind: parts.onFindSimilar })
+
+  const byQuestion = useMemo(() => new Map<string, Shared>(), [])
+  const sharedOf = useCallback(
+    (question: Question): Shared => {
+      const shared = byQuestion.get(question.name) ?? createShared()
+      byQuestion.set(question.name, shared)
+      return shared
+    },
+    [byQuestion],
+  )
+  const onAnswer = useCallback(
+    (question: Question, answer: Answer, { merge = false }: ChangeOptions = {}): void => {
+      form.change(question.name, answer, merge)
+      onInclude(record.id)
+    },
+    [form, onInclude, record.id],
+  )
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a wider target for the box, which has the keys
+    <li
+      className={styles['card']}
+      data-record={record.id}
+      data-selected={isSelected ? '' : undefined}
+      data-troubled={isTroubled ? '' : undefined}
+      onMouseDown={(event) => event.shiftKey && isForCard(event) && event.preventDefault()}
+      onClick={(event) => {
+        const isMarking = document.getSelection()?.isCollapsed === false
+        if (isSelectable && isForCard(event) && (event.shiftKey || !isMarking)) onToggle(record.id, event.shiftKey)
+      }}
+    >
+      <div className={styles['head']}>
+        <label className={styles['name']}>
+          <input
+            type="checkbox"
+            className={styles['box']}
+            data-select-record={record.id}
+            checked={isSelected}
+            disabled={!isSelectable}
+            tabIndex={isCurrent ? 0 : -1}
+            onChange={({ nativeEvent }) =>
+              onToggle(record.id, nativeEvent instanceof globalThis.MouseEvent && nativeEvent.shiftKey)
+            }
+          />
+          <VisuallyHidden>{t('record.name')}</VisuallyHidden> {formatCount(place)}
+        </label>
+        {isEdited && (
+          <span className={styles['edited']}>
+            <EditIcon size={14} />
+            {t('bulk.edited')}
+          </span>
+        )}
+        <span className={styles['space']} />
+        {score !== null && similarity && (
+          <span className={styles['score']}>
+            <VisuallyHidden>{t(`similarity.score.${similarity.order}`)}</VisuallyHidden> {formatPercent(score)}
+          </span>
+        )}
+        {!isSelectable && <StatusBadge status={annotator.statusOf(item)} />}
+        <RecordMenu record={record} fields={fields} onFindSimilar={find} />
+      </div>
+      {isTroubled && (
+        <RecordNotice
+          item={item}
+          annotator={annotator}
+          questions={questions}
+          isEdited={false}
+          isFromBefore={false}
+          onDiscardEdits={nothing}
+        />
+      )}
+      <div className={styles['body']}>
+        <Folded isOpen={isOpen} onOpen={(open) => setOpened({ isWhole, open })}>
+          <RecordFields
+            record={record}
+            fields={fields}
+            questions={questions}
+            answers={answers}
+            search={search}
+            sharedOf={sharedOf}
+            onAnswer={onAnswer}
+            onFocusQuestion={nothing}
+          />
+        </Folded>
+        <CardSuggestions record={record} questions={common} />
+      </div>
+      {dialog}
+    </li>
+  )
+})

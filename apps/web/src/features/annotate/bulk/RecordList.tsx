@@ -1,0 +1,104 @@
+import type { KeyboardEvent, Ref } from 'react'
+import { useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '#ui/Button.tsx'
+import { Notice } from '#ui/Notice.tsx'
+import type { QueueItem } from '../queue/item.ts'
+import type { CardParts } from './RecordCard.tsx'
+import { RecordCard } from './RecordCard.tsx'
+import styles from './RecordList.module.css'
+
+export type ListHandle = { readonly focus: () => void; readonly element: () => HTMLElement | null }
+
+type Props = CardParts & {
+  readonly ref: Ref<ListHandle>
+  readonly items: readonly QueueItem[]
+  /** The 1-based place of the first one in the list. */
+  readonly position: number
+  readonly selected: ReadonlySet<string>
+  readonly selectable: ReadonlySet<string>
+  readonly similarityOf: (recordId: string) => number | null
+  /** The rest of the page could not be fetched. */
+  readonly hasFailed: boolean
+  readonly onAgain: () => void
+  readonly onStep: (from: string, to: string) => void
+}
+
+const steps: { readonly [key: string]: (at: number, last: number) => number } = {
+  ArrowDown: (at, last) => Math.min(last, at + 1),
+  ArrowUp: (at) => Math.max(0, at - 1),
+  Home: () => 0,
+  End: (_, last) => last,
+}
+
+/** Where nothing has the focus, or what had it left with its record. */
+const isFree = (): boolean =>
+  document.activeElement === null || document.activeElement === document.body || document.activeElement.id === 'main'
+
+/** The records of a page below one another. One box is in the way of the Tab key; arrows go to the others. */
+export const RecordList = ({ ref, items, position, selected, selectable, similarityOf, ...rest }: Props) => {
+  const { hasFailed, onAgain, onStep, ...parts } = rest
+  const { t } = useTranslation('features/annotate')
+  const element = useRef<HTMLDivElement>(null)
+  const [current, setCurrent] = useState<string | null>(null)
+  const reachable = items.filter((item) => selectable.has(item.record.id)).map((item) => item.record.id)
+  const reached = current !== null && reachable.includes(current) ? current : (reachable[0] ?? null)
+
+  const focusBox = (id: string | null): void => {
+    const box = id === null ? null : element.current?.querySelector<HTMLElement>(`[data-select-record="${CSS.escape(id)}"]`)
+    box?.focus({ preventScroll: true })
+    box?.closest('li')?.scrollIntoView({ block: 'nearest' })
+  }
+  useImperativeHandle(ref, () => ({ focus: () => focusBox(reached), element: () => element.current }))
+
+  const pageKey = items[0]?.record.id
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins at its top
+  useLayoutEffect(() => {
+    element.current?.scrollTo({ top: 0 })
+  }, [pageKey])
+  useLayoutEffect(() => {
+    if (isFree()) focusBox(reached)
+  })
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const from = (event.target as HTMLElement).dataset['selectRecord']
+    const step = steps[event.key]
+    if (from === undefined || !step || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    const to = reachable[step(reachable.indexOf(from), reachable.length - 1)]
+    if (to === undefined) return
+    focusBox(to)
+    if (event.shiftKey) onStep(from, to)
+  }
+
+  return (
+    <section ref={element} className={styles['scroll']} aria-label={t('bulk.records')}>
+      <ul
+        className={styles['list']}
+        onKeyDown={onKeyDown}
+        onFocus={({ target }) => {
+          const id = target.dataset['selectRecord']
+          if (id !== undefined) setCurrent(id)
+        }}
+      >
+        {items.map((item, index) => (
+          <RecordCard
+            {...parts}
+            key={item.record.id}
+            item={item}
+            place={position + index}
+            score={similarityOf(item.record.id)}
+            isSelected={selected.has(item.record.id)}
+            isSelectable={selectable.has(item.record.id)}
+            isCurrent={reached === item.record.id}
+          />
+        ))}
+      </ul>
+      {hasFailed && (
+        <Notice kind="danger" action={<Button onClick={onAgain}>{t('end.again')}</Button>}>
+          {t('end.failed')}
+        </Notice>
+      )}
+    </section>
+  )
+}

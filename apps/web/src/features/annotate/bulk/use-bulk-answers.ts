@@ -1,0 +1,71 @@
+import type { Question } from '@postil/contract/questions.ts'
+import { useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AnswerStatus } from '#lib/outbox/types.ts'
+import { announce } from '#ui/announcer.ts'
+import type { Annotator } from '../annotator.ts'
+import { emptyAnswers } from '../form/answers.ts'
+import { createForm } from '../form/form.ts'
+import type { QueueItem } from '../queue/item.ts'
+import { useRecordScreen } from '../use-record-screen.ts'
+
+/** More records than these are asked about before one press answers them. */
+const mostUnasked = 100
+
+const nothing = (): void => {}
+
+type Options = {
+  readonly annotator: Annotator
+  /** The questions that are asked once for all. */
+  readonly common: readonly Question[]
+  readonly selected: readonly QueueItem[]
+  readonly onDone: () => void
+}
+
+/** One set of answers, and what is done with it. It stays after a submit: the next records often get the same. */
+export const useBulkAnswers = ({ annotator, common, selected, onDone }: Options) => {
+  const { t } = useTranslation('features/annotate')
+  const form = useMemo(
+    () => createForm({ questions: common, base: emptyAnswers(common), edits: null, onEdits: nothing }),
+    [common],
+  )
+  /** What a submit was tried without is told until the next answers are begun. */
+  const [round, setRound] = useState(0)
+  const [asked, setAsked] = useState<AnswerStatus | null>(null)
+  const depthThen = useRef(0)
+  // NOTE: where one key answers the only question, it does not submit too: many records would be gone with it
+  const screen = useRecordScreen({ id: `bulk ${round}`, form, questions: common, onQuick: nothing })
+
+  const apply = (status: AnswerStatus): void => {
+    const { answers, depth } = form.snapshot()
+    depthThen.current = depth
+    setAsked(null)
+    setRound((before) => before + 1)
+    annotator.saveAll(selected, status, answers)
+    onDone()
+  }
+  return {
+    screen,
+    /** The deed that waits for a confirmation. */
+    asked,
+    save: (status: AnswerStatus): void => {
+      if (selected.length === 0) announce(t('bulk.noneSelected'))
+      else if (status === 'submitted' && screen.missing.length > 0) screen.showMissing()
+      else if (selected.length > mostUnasked) setAsked(status)
+      else apply(status)
+    },
+    confirm: (): void => {
+      if (asked) apply(asked)
+    },
+    giveUp: (): void => setAsked(null),
+    clear: (): void => {
+      form.clear()
+      setRound((before) => before + 1)
+    },
+    /** What was changed in the form since the last deed; then that deed. */
+    undo: (): void => {
+      if (form.snapshot().depth > depthThen.current && form.undo()) return
+      if (!annotator.undoDeed()) form.undo()
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import type { RefObject } from 'react'
+import { useEffect, useRef } from 'react'
+import { placeOf } from '../place-of-key.ts'
+
+type Options = {
+  readonly form: RefObject<HTMLElement | null>
+  readonly list: RefObject<HTMLElement | null>
+  readonly onAll: () => void
+}
+
+/** Ctrl+A selects the page's records wherever it does not select what is being written. */
+export const useSelectAll = (options: Options): void => {
+  const latest = useRef(options)
+  useEffect(() => {
+    latest.current = options
+  })
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const isMeant = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'a'
+      if (!isMeant || event.defaultPrevented) return
+      const { form, list, onAll } = latest.current
+      const place = placeOf(event.target, { form: form.current, record: list.current })
+      if (place === 'writing' || place === 'elsewhere') return
+      event.preventDefault()
+      onAll()
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [])
+}

@@ -1,0 +1,63 @@
+import type { Dataset } from '@postil/contract/datasets.ts'
+import type { Field } from '@postil/contract/fields.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import type { AnnotationQuery, QueryChange } from '#lib/url/grammar.ts'
+import { FilterBar } from '../filters/FilterBar.tsx'
+import { FilterChips } from '../filters/FilterChips.tsx'
+import { isFiltered } from '../filters/filters.ts'
+import type { QueueSnapshot } from '../queue/item.ts'
+import { SimilarityBar } from '../similarity/SimilarityBar.tsx'
+import { useMedia } from '../use-media.ts'
+import styles from './ListHead.module.css'
+import { Toolbar } from './Toolbar.tsx'
+
+type Props = {
+  readonly dataset: Dataset
+  readonly fields: readonly Field[]
+  readonly questions: readonly Question[]
+  readonly query: AnnotationQuery
+  readonly shown: QueueSnapshot
+  readonly guidelinesOpen: boolean
+  readonly onQuery: (change: QueryChange) => void
+  readonly onBulk: (bulk: boolean) => void
+  readonly onGuidelines: () => void
+  readonly onHelp: () => void
+  readonly onNext: () => void
+  readonly onPrevious: () => void
+}
+
+/** Above the record, or the records: which ones, by status, words, filters and likeness, and where among them. */
+export const ListHead = ({ dataset, fields, questions, query, onQuery, ...rest }: Props) => {
+  const isSmall = useMedia('(max-width: 56rem)')
+  const parts = { datasetId: dataset.id, questions, query, onQuery }
+  const filters = <FilterBar {...parts} />
+  const chips = isFiltered(query) && <FilterChips {...parts} />
+  return (
+    <>
+      <Toolbar
+        {...rest}
+        query={query}
+        fields={fields}
+        filters={!isSmall && filters}
+        onStatus={(status) => onQuery({ status })}
+        onSearch={(search) => onQuery({ search })}
+      />
+      {isSmall ? (
+        <div className={styles['filters']}>
+          {filters}
+          {chips}
+        </div>
+      ) : (
+        chips
+      )}
+      {query.similarity && (
+        <SimilarityBar
+          datasetId={dataset.id}
+          fields={fields}
+          similarity={query.similarity}
+          onSimilarity={(similarity) => onQuery({ similarity })}
+        />
+      )}
+    </>
+  )
+}

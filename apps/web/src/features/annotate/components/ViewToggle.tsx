@@ -1,0 +1,23 @@
+import { useTranslation } from 'react-i18next'
+import { IconButton } from '#ui/IconButton.tsx'
+import { ListIcon, RecordIcon } from '#ui/icons.tsx'
+import { Tooltip } from '#ui/Tooltip.tsx'
+import styles from './ViewToggle.module.css'
+
+type Props = { readonly isBulk: boolean; readonly onBulk: (bulk: boolean) => void }
+
+/** One record at a time, or a page of them. */
+export const ViewToggle = ({ isBulk, onBulk }: Props) => {
+  const { t } = useTranslation('features/annotate')
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for inputs
+    <div role="group" aria-label={t('view.name')} className={styles['toggle']}>
+      <Tooltip text={t('view.focus')}>
+        <IconButton icon={RecordIcon} label={t('view.focus')} pressed={!isBulk} onClick={() => isBulk && onBulk(false)} />
+      </Tooltip>
+      <Tooltip text={t('view.bulk')}>
+        <IconButton icon={ListIcon} label={t('view.bulk')} pressed={isBulk} onClick={() => !isBulk && onBulk(true)} />
+      </Tooltip>
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { createQueue } from './queue.ts'
+
+const recordOf = (number: number): AnnotationRecord => ({
+  id: String(number),
+  status: 'pending',
+  fields: {},
+  metadata: null,
+  external_id: null,
+  dataset_id: 'd',
+  inserted_at: '',
+  updated_at: '',
+  responses: [],
+  suggestions: [],
+})
+
+/** A server with a list in a fixed order, and answers that leave it as soon as they are confirmed. */
+const setUp = (count: number, { start = 1, size = 10 } = {}) => {
+  const answered = new Set<string>()
+  const confirmed = new Set<string>()
+  const held = new Set<string>()
+  const left = () => Array.from({ length: count }, (_, index) => recordOf(index + 1)).filter(({ id }) => !confirmed.has(id))
+  const queue = createQueue({
+    status: 'pending',
+    start,
+    size,
+    statusOf: ({ record }) => (answered.has(record.id) ? 'submitted' : 'pending'),
+    holds: (id) => held.has(id),
+    fetchPage: async ({ offset, limit }) => ({ records: left().slice(offset, offset + limit), total: left().length }),
+  })
+  const ids = () => queue.snapshot().items.map(({ record }) => Number(record.id))
+  return {
+    queue,
+    answered,
+    held,
+    shows: (...wanted: readonly number[]) => vi.waitFor(() => expect(ids()).toEqual(wanted)),
+    /** Answers and fills the page, before and after the server knows. */
+    answer: async (...numbers: readonly number[]) => {
+      for (const number of numbers) answered.add(String(number))
+      await queue.refill()
+      for (const number of numbers) {
+        confirmed.add(String(number))
+        const standing = { id: '', record_id: '', user_id: '', status: 'submitted', values: {}, version: 1 } as const
+        queue.confirm(String(number), { ...standing, inserted_at: '', updated_at: '' })
+      }
+    },
+  }
+}
+const upTo = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
+
+describe('pages of a queue', () => {
+  test('fill up when records leave, and none is left out or shown twice', async () => {
+    const { queue, answer, shows } = setUp(25)
+    await queue.open()
+    await shows(...upTo(1, 10))
+    await answer(2, 4, 9)
+    await shows(1, 3, 5, 6, 7, 8, 10, 11, 12, 13)
+    await answer(1, 3, 5, 6, 7, 8, 10, 11, 12, 13)
+    await shows(...upTo(14, 23))
+    expect(queue.snapshot()).toMatchObject({ position: 1, total: 12, hasNext: true, hasPrevious: false })
+    queue.next()
+    await shows(24, 25)
+    expect(queue.snapshot()).toMatchObject({ position: 11, hasNext: false, hasPrevious: true })
+  })
+
+  test('that are answered to their end give way to the ones before', async () => {
+    const { queue, answer, shows } = setUp(25, { start: 21 })
+    await queue.open()
+    await shows(...upTo(21, 25))
+    await queue.previous()
+    await shows(...upTo(11, 20))
+    queue.next()
+    await answer(...upTo(21, 25))
+    await shows(...upTo(11, 20))
+    await answer(...upTo(11, 20))
+    await shows(...upTo(1, 10))
+    await answer(...upTo(1, 10))
+    await shows()
+    expect(queue.snapshot()).toMatchObject({ phase: 'ready', total: 0 })
+  })
+
+  test('keep what waits for a decision, and show again what came back, where it was', async () => {
+    const { queue, answer, answered, held, shows } = setUp(12)
+    await queue.open()
+    held.add('3')
+    await answer(1, 2, 3)
+    await shows(...upTo(3, 12))
+    held.clear()
+    answered.delete('2')
+    queue.refresh()
+    await shows(2, ...upTo(4, 12))
+    expect(queue.snapshot().position).toBe(1)
+  })
+})
