@@ -1,8 +1,9 @@
-import type { Limits } from '@postil/contract/limits.ts'
 import type { FastifyInstance } from 'fastify'
+import { sweepUploads } from '#features/imports/service.ts'
 import { resumeTextRebuilds } from '#features/jobs/service.ts'
 import { type DeliveryOptions, startDelivery } from '#features/webhooks/delivery.ts'
 import { createAuthenticate } from '#platform/auth/authenticate.ts'
+import { limitsOf } from '#platform/config/limits.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { entryUrl } from '#platform/entry.ts'
 import type { Registration } from '#platform/http/route.ts'
@@ -15,13 +16,6 @@ import { routesWith } from './routes.ts'
 
 /** The host whose pages show those of spaces in a frame. */
 const SPACE_HOST = 'https://huggingface.co'
-
-export const limitsOf = (config: Config): Limits => ({
-  labelOptions: config.labelOptionsMax,
-  spanOptions: config.spanOptionsMax,
-  roleLength: { min: config.minRoleLength, max: config.maxRoleLength },
-  messageLength: { min: config.minMessageLength, max: config.maxMessageLength },
-})
 
 export type AppOptions = Omit<ContextOptions, 'exclusive'> & {
   /** Folder of the built page. */
@@ -53,6 +47,7 @@ const httpSettings = (config: Config, { pageDir, http }: AppOptions): HttpSettin
   pageDir,
   frameAncestors: config.space === undefined ? [] : [SPACE_HOST],
   maxBody: config.maxBody,
+  maxFile: config.maxImportFile,
   maxInFlight: Math.max(2 * config.maxBody, 128 * 1024 * 1024),
   bodyIdleMs: 20_000,
   headersTimeoutMs: 20_000,
@@ -69,6 +64,7 @@ const httpSettings = (config: Config, { pageDir, http }: AppOptions): HttpSettin
 export const createApp = async (config: Config, options: AppOptions): Promise<App> => {
   const ctx = await openContext(config, { ...options, exclusive: true })
   await resumeTextRebuilds(ctx)
+  await sweepUploads(ctx)
   const settings = httpSettings(config, options)
   const http = createHttp({
     ctx,

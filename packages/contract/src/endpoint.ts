@@ -3,8 +3,11 @@ import type { z } from 'zod'
 /** Who may call: `none` is public, `user` needs an API key, a bearer token or a browser session. */
 export type Access = 'none' | 'user'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-/** How the body travels; `form` is urlencoded or multipart, `json` is read as JSON also without a content type. */
-export type BodyKind = 'none' | 'json' | 'form'
+/**
+ * How the body travels; `form` is urlencoded or multipart, `json` is read as JSON also without a content type, and a `stream` is a
+ * file that the handler reads while it arrives.
+ */
+export type BodyKind = 'none' | 'json' | 'form' | 'stream'
 
 export type Endpoint<
   Params extends z.ZodType = z.ZodType,

@@ -4,6 +4,7 @@ import type { AnyEndpoint } from './endpoint.ts'
 import { fieldEndpoints } from './fields.ts'
 import { fileEndpoints } from './files.ts'
 import { homeEndpoints } from './home.ts'
+import { importEndpoints } from './imports.ts'
 import { infoEndpoints } from './info.ts'
 import { jobEndpoints } from './jobs.ts'
 import { metadataPropertyEndpoints } from './metadata-properties.ts'
@@ -39,6 +40,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...searchEndpoints,
   ...queueEndpoints,
   ...fileEndpoints,
+  ...importEndpoints,
   ...progressEndpoints,
   ...jobEndpoints,
   ...webhookEndpoints,

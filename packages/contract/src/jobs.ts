@@ -4,7 +4,17 @@ import { boolOr, text } from './scalars.ts'
 
 export const JobStatus = z.enum(['queued', 'started', 'finished', 'failed', 'deferred', 'scheduled', 'stopped', 'canceled'])
 export type JobStatus = z.infer<typeof JobStatus>
-export const Job = z.strictObject({ id: z.string(), status: JobStatus })
+/** How far an import of a file came; it counts rows, `failed` those that are in its report. */
+export const ImportCounts = z.strictObject({ rows: z.int(), created: z.int(), updated: z.int(), failed: z.int() })
+/** `done` and `total` are in the unit of the job: records, or bytes of a file. */
+export const Job = z.strictObject({
+  id: z.string(),
+  status: JobStatus,
+  done: z.int().exactOptional(),
+  total: z.int().nullable().exactOptional(),
+  reason: z.string().nullable().exactOptional(),
+  import: ImportCounts.exactOptional(),
+})
 export type Job = z.infer<typeof Job>
 
 const ColumnMapping = z.object({ source: text(), target: text() })
@@ -14,17 +24,16 @@ const mappings = () =>
     .nullish()
     .transform((list) => list ?? [])
 
-export const HubImport = z.object({
-  name: text(),
-  subset: text(),
-  split: text(),
-  mapping: z.object({
-    fields: z.array(ColumnMapping).min(1),
-    metadata: mappings(),
-    suggestions: mappings(),
-    external_id: text().nullish(),
-  }),
+/** Which columns become what of a record. */
+export const Mapping = z.object({
+  fields: z.array(ColumnMapping).min(1),
+  metadata: mappings(),
+  suggestions: mappings(),
+  external_id: text().nullish(),
 })
+export type Mapping = z.infer<typeof Mapping>
+
+export const HubImport = z.object({ name: text(), subset: text(), split: text(), mapping: Mapping })
 export type HubImport = z.infer<typeof HubImport>
 
 const orDefault = (fallback: string) =>
@@ -50,6 +59,16 @@ export const getJob = defineEndpoint({
   errors: [403, 404],
   summary: 'State of a background job',
 })
+export const cancelJob = defineEndpoint({
+  id: 'jobs.cancel',
+  method: 'POST',
+  path: '/jobs/:job_id/cancel',
+  params: { job_id: text({ keep: false }) },
+  result: Job,
+  errors: [403, 404],
+  addition: true,
+  summary: 'Stop an import; what it has written stays',
+})
 export const importDataset = defineEndpoint({
   id: 'hub.import',
   method: 'POST',
@@ -71,4 +90,4 @@ export const exportDataset = defineEndpoint({
   summary: 'Push the dataset to the hub',
 })
 
-export const jobEndpoints = [getJob, importDataset, exportDataset] as const
+export const jobEndpoints = [getJob, cancelJob, importDataset, exportDataset] as const

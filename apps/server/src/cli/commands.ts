@@ -3,6 +3,7 @@ import type { CliCommand } from './command.ts'
 import { databaseMigrate, databaseRevisions } from './database.ts'
 import { doctor } from './doctor.ts'
 import { exportDataset } from './export.ts'
+import { importRecords } from './import.ts'
 import { reindex } from './reindex.ts'
 import { start } from './start.ts'
 import { usersCreate } from './users-create.ts'
@@ -28,6 +29,7 @@ export const commands: readonly CliCommand[] = [
   workspacesAddUser,
   workspacesRemoveUser,
   workspacesDelete,
+  importRecords,
   exportDataset,
   backup,
   restore,

@@ -5,6 +5,7 @@ import { defineServerFieldType } from './define.ts'
 
 export const chatField = defineServerFieldType({
   kind: 'chat',
+  column: 'json',
   searchable: true,
   hasRoles: true,
   appendTokens: (out, value) => {

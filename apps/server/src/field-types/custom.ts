@@ -14,4 +14,10 @@ const append = (out: string[], value: unknown): void => {
   }
 }
 
-export const customField = defineServerFieldType({ kind: 'custom', searchable: true, hasRoles: false, appendTokens: append })
+export const customField = defineServerFieldType({
+  kind: 'custom',
+  column: 'json',
+  searchable: true,
+  hasRoles: false,
+  appendTokens: append,
+})

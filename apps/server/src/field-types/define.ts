@@ -3,6 +3,8 @@ import type { FieldKind } from '@postil/contract/field-types/define.ts'
 /** What the server knows of a field type beside the contract. */
 export type ServerFieldType<K extends FieldKind> = {
   readonly kind: K
+  /** How tables carry a value: as a text, or as JSON. */
+  readonly column: 'text' | 'json'
   /** False when values of this type never have tokens, however long they are. */
   readonly searchable: boolean
   /** Whether a role of a conversation can be searched for. */

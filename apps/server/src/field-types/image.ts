@@ -3,6 +3,7 @@ import { defineServerFieldType } from './define.ts'
 /** Addresses of images are never searched. */
 export const imageField = defineServerFieldType({
   kind: 'image',
+  column: 'text',
   searchable: false,
   hasRoles: false,
   appendTokens: () => undefined,

@@ -3,6 +3,7 @@ import { defineServerFieldType } from './define.ts'
 
 export const textField = defineServerFieldType({
   kind: 'text',
+  column: 'text',
   searchable: true,
   hasRoles: false,
   appendTokens: (out, value) => {

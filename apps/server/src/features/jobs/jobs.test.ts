@@ -48,7 +48,13 @@ describe('GET /jobs/{id}', () => {
     await finished('dataset.purge')
     const id = String((await jobsOf('dataset.purge'))[0]?.id)
     for (const user of [server.owner, admin]) {
-      expect((await server.as(user).get<Job>(`/jobs/${id}`)).body).toEqual({ id, status: 'finished' })
+      expect((await server.as(user).get<Job>(`/jobs/${id}`)).body).toEqual({
+        id,
+        status: 'finished',
+        done: 0,
+        total: null,
+        reason: null,
+      })
     }
     expect((await server.as(ann).get(`/jobs/${id}`)).status).toBe(403)
     expect((await server.as(null).get(`/jobs/${id}`)).status).toBe(401)

@@ -15,7 +15,16 @@ const bySeq = [
   'history',
 ] as const
 /** Tables with few rows per dataset. */
-const small = ['record_blocks', 'dataset_counts', 'dataset_activity', 'dataset_users', 'user_counts', 'dataset_state'] as const
+const small = [
+  'record_blocks',
+  'dataset_counts',
+  'dataset_activity',
+  'dataset_users',
+  'user_counts',
+  'dataset_state',
+  'imports',
+  'import_faults',
+] as const
 const settings = ['fields', 'questions', 'metadata_properties', 'vector_settings'] as const
 
 const RECORDS_AT_ONCE = 20

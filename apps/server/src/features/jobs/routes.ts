@@ -1,8 +1,9 @@
-import { getJob } from '@postil/contract/jobs.ts'
+import { cancelJob, getJob } from '@postil/contract/jobs.ts'
 import type { Registration } from '#platform/http/route.ts'
 import { route } from '#platform/http/route.ts'
 import * as jobs from './service.ts'
 
 export const jobRoutes: readonly Registration[] = [
   route(getJob, ({ ctx, user, params }) => jobs.getJob(ctx, user, params.job_id)),
+  route(cancelJob, ({ ctx, user, params }) => jobs.cancelJob(ctx, user, params.job_id)),
 ]

@@ -1,9 +1,10 @@
-import { forbidden, notFound } from '@postil/contract/errors.ts'
-import type { Job } from '@postil/contract/jobs.ts'
+import { forbidden, notFound, unprocessable } from '@postil/contract/errors.ts'
+import { ImportCounts, type Job } from '@postil/contract/jobs.ts'
 import { parseUuid } from '@postil/contract/scalars.ts'
 import type { Store } from '#platform/db/store.ts'
 import type { Role } from '#platform/db/tables.ts'
-import { jobState } from '#platform/jobs/operations.ts'
+import { findKind, type JobContext } from '#platform/jobs/kinds.ts'
+import * as jobs from '#platform/jobs/operations.ts'
 import { jobPolicy } from './policy.ts'
 import * as rebuild from './rebuild-text.ts'
 
@@ -12,13 +13,42 @@ export { backfillProperty, enqueueBackfill, unfilledProperties } from './backfil
 export { purgeDataset } from './purge-dataset.ts'
 export { beginTextRebuild, indexText, isTextIndexed } from './rebuild-text.ts'
 
+const jobNamed = async (store: Store, id: string): Promise<jobs.JobRow> => {
+  const uuid = parseUuid(id)
+  const job = uuid === null ? null : await store.read(jobs.findJob, { id: uuid })
+  if (job === null) throw notFound('job', id)
+  return job
+}
+
+/** A job as the wire has it. */
+export const printJob = ({ id, state, done, total, reason, args }: jobs.JobRow): Job => {
+  const counts = ImportCounts.safeParse(args.import)
+  return { id, status: state, done, total, reason, ...(counts.success && { import: counts.data }) }
+}
+
 /** State of a background job. @param id any text. @throws Problem not_found, then forbidden */
 export const getJob = async (ctx: { readonly store: Store }, user: { readonly role: Role }, id: string): Promise<Job> => {
-  const uuid = parseUuid(id)
-  const status = uuid === null ? null : await ctx.store.read(jobState, { id: uuid })
-  if (status === null) throw notFound('job', id)
+  const job = await jobNamed(ctx.store, id)
   if (!jobPolicy.get(user)) throw forbidden()
-  return { id, status }
+  return printJob(job)
+}
+
+/**
+ * Stops a job that somebody started; what it did stays. One that has ended stays as it is.
+ * @param id any text. @throws Problem not_found, then forbidden, then unprocessable for the server's own jobs
+ */
+export const cancelJob = async (
+  ctx: JobContext,
+  user: { readonly id: string; readonly role: Role },
+  id: string,
+): Promise<Job> => {
+  const job = await jobNamed(ctx.store, id)
+  if (!jobPolicy.cancel(user, job.user_id)) throw forbidden()
+  if (job.user_id === null) throw unprocessable('This job is work of the server itself: it cannot be stopped')
+  await ctx.store.write(jobs.cancelJob, { id: job.id })
+  const after = await jobNamed(ctx.store, id)
+  if (after.state === 'canceled') await findKind(job.kind)?.outside?.ended(ctx, job.id)
+  return printJob(after)
 }
 
 /** Has every text index made again that another version of the tokenizer made, or that is only half made. */

@@ -22,15 +22,15 @@ import { fieldsOf, lookUp, mergeItem, newTarget, takenExternalIds } from './targ
 import type { Written } from './write.ts'
 import { writeTargets } from './write.ts'
 
-type BulkArgs = {
+export type BulkArgs = {
   readonly user: Actor
   readonly dataset_id: string
   /** What `packRecords` made. */
   readonly packed: Uint8Array
 }
 
-/** The dataset with its schema, held against changes. @throws Problem not_found, forbidden, unprocessable */
-const openDataset = async (db: Db, { user, dataset_id }: BulkArgs): Promise<{ dataset: ScopeDataset; schema: Schema }> => {
+/** The dataset with its schema, held against changes, for whoever may add records. @throws Problem not_found, forbidden, unprocessable */
+export const openDataset = async (db: Db, { user, dataset_id }: BulkArgs): Promise<{ dataset: ScopeDataset; schema: Schema }> => {
   const dataset = await datasetScope(db, dataset_id, user, { hold: true })
   if (!recordPolicy.create(user, dataset)) throw forbidden()
   if (dataset.status !== 'ready') {
@@ -39,7 +39,7 @@ const openDataset = async (db: Db, { user, dataset_id }: BulkArgs): Promise<{ da
   return { dataset, schema: await loadSchema(db, dataset.id) }
 }
 
-const rulesOf = async (
+export const rulesOf = async (
   db: Db,
   { dataset, schema }: { dataset: ScopeDataset; schema: Schema },
   items: readonly PreparedRecord[],
@@ -88,12 +88,13 @@ const outcomeOf = async (
   }
 }
 
-const writeBulk = async (
+/** Stores the targets and tells webhooks of each. */
+export const storeTargets = async (
   db: Db,
-  { user }: BulkArgs,
+  { user }: { readonly user: Actor },
   { dataset, schema }: { dataset: ScopeDataset; schema: Schema },
   targets: readonly Target[],
-): Promise<BulkOutcome> => {
+): Promise<ReadonlyMap<Target, Written>> => {
   const distinct = [...new Set(targets)]
   const results = await writeTargets(db, { dataset, schema, actor: user.id }, distinct)
   const written = new Map(results.map((one, i) => [distinct[i] as Target, one]))
@@ -103,8 +104,15 @@ const writeBulk = async (
     return [{ event: one.isNew ? ('record.created' as const) : ('record.updated' as const), record: one.record }]
   })
   await emitRecords(db, dataset.no, events)
-  return outcomeOf(db, dataset, targets, written)
+  return written
 }
+
+const writeBulk = async (
+  db: Db,
+  args: BulkArgs,
+  open: { dataset: ScopeDataset; schema: Schema },
+  targets: readonly Target[],
+): Promise<BulkOutcome> => outcomeOf(db, open.dataset, targets, await storeTargets(db, args, open, targets))
 
 /** Creates records, all or none. @throws Problem not_found, forbidden, unprocessable */
 export const createRecords = command('records.create', async (db, args: BulkArgs): Promise<BulkOutcome> => {

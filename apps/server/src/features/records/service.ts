@@ -66,6 +66,7 @@ export const recount = async (ctx: Ctx, dataset_no?: number): Promise<readonly D
  */
 // biome-ignore lint/performance/noBarrelFile: the feature's one door: what others call inside their own operations
 export { suggestionFault } from './check.ts'
+export { packRecords } from './pack.ts'
 export type { Actor } from './policy.ts'
 export { recordPolicy } from './policy.ts'
 export { type PreparedRecord, type PreparedSuggestion, prepareRecord, prepareSuggestion } from './prepare.ts'
@@ -79,3 +80,4 @@ export { datasetScope, datasetScopeOf, recordScope, type ScopeDataset, type Scop
 export type { SuggestionRow } from './suggestion-rows.ts'
 export { findSuggestion, removeSuggestions, storeSuggestion, suggestionsOfRecord } from './suggestion-store.ts'
 export { holdRecords } from './targets.ts'
+export { type RefusedItem, refusedItems, upsertValid } from './upsert-valid.ts'

@@ -66,13 +66,19 @@ const UNITS: { readonly [unit: string]: number } = {
   gib: 2 ** 30,
 }
 
-/** A number of bytes such as `64 MB`, `512kib` or `1000000`. */
-export const bytes: Parser<number> = (raw) => {
-  const match = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(raw.trim())
-  const unit = UNITS[match?.[2]?.toLowerCase() ?? '']
-  const value = match && unit !== undefined ? Math.round(Number(match[1]) * unit) : 0
-  return value >= 1 && value <= 2 ** 30 ? fine(value) : wrong('must be a size such as 64 MB, at most 1 GiB')
-}
+/** A number of bytes such as `64 MB`, `512kib` or `1000000`. @param max in bytes, with its name for people */
+const bytesUpTo =
+  (max: number, named: string): Parser<number> =>
+  (raw) => {
+    const match = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(raw.trim())
+    const unit = UNITS[match?.[2]?.toLowerCase() ?? '']
+    const value = match && unit !== undefined ? Math.round(Number(match[1]) * unit) : 0
+    return value >= 1 && value <= max ? fine(value) : wrong(`must be a size such as 64 MB, at most ${named}`)
+  }
+/** Of what is held in memory. */
+export const bytes = bytesUpTo(2 ** 30, '1 GiB')
+/** Of what is kept on disk. */
+export const fileBytes = bytesUpTo(2 ** 40, '1024 GiB')
 
 /** A folder; `~` is the home folder of the one who runs the server. */
 export const folder =

@@ -3,7 +3,21 @@ import { authSettings } from './auth-settings.ts'
 import type { DatabasePlace } from './database-url.ts'
 import { databasePlace } from './database-url.ts'
 import { both, optional, setting } from './define-setting.ts'
-import { basePath, bool, bytes, folder, integer, minutes, oneOf, origin, origins, pattern, seconds, text } from './parsers.ts'
+import {
+  basePath,
+  bool,
+  bytes,
+  fileBytes,
+  folder,
+  integer,
+  minutes,
+  oneOf,
+  origin,
+  origins,
+  pattern,
+  seconds,
+  text,
+} from './parsers.ts'
 
 const count = integer(1, 1_000_000)
 const workspaceName = pattern(/^[a-zA-Z0-9_-]+$/, 'letters, digits, - and _ only')
@@ -127,6 +141,19 @@ export const settings = {
     fallback: 64_000_000,
     shown: '`64 MB`',
     doc: 'Largest request body.',
+  }),
+  maxImportFile: setting({
+    names: ['POSTIL_MAX_IMPORT_FILE'],
+    parse: fileBytes,
+    fallback: 2_000_000_000,
+    shown: '`2 GB`',
+    doc: 'Largest file that records are imported from.',
+  }),
+  uploadDir: optional({
+    names: ['POSTIL_UPLOAD_DIR'],
+    parse: folder(homedir()),
+    shown: '`uploads` in the data folder',
+    doc: 'Folder where uploaded files wait until they are imported, at most a day. Servers and workers that share a database share it too.',
   }),
   webhooksAllowPrivate: setting({
     names: ['POSTIL_WEBHOOKS_ALLOW_PRIVATE'],

@@ -6,6 +6,7 @@ import { textVersion } from './migrations/0003-text-version.ts'
 import { webhookDeliveries } from './migrations/0004-webhook-deliveries.ts'
 import { deactivatedUsers } from './migrations/0005-deactivated-users.ts'
 import { queue } from './migrations/0006-queue.ts'
+import { imports } from './migrations/0007-imports.ts'
 import { StoreError } from './store.ts'
 import type { ColumnKind } from './tables.ts'
 
@@ -23,7 +24,15 @@ export type Migration = {
 }
 
 /** In order; a name never changes once it is released. */
-export const migrations: readonly Migration[] = [foundations, search, textVersion, webhookDeliveries, deactivatedUsers, queue]
+export const migrations: readonly Migration[] = [
+  foundations,
+  search,
+  textVersion,
+  webhookDeliveries,
+  deactivatedUsers,
+  queue,
+  imports,
+]
 
 const print = (statement: string, dialect: SchemaDialect): string =>
   statement.replace(/\{(\w+)\}/g, (_, key: string) => {

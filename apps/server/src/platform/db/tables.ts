@@ -235,6 +235,27 @@ export const tables = {
     duration_ms: nullable(int()),
     error: nullable(text()),
   },
+  /** Uploaded files with records. The bytes lie in a folder under the row's id, until the import has ended or a day is over. */
+  imports: {
+    id: uuid(),
+    dataset_no: int(),
+    user_id: uuid(),
+    name: text(),
+    /** How the bytes are read: the format, names of columns, what separates them, where the first row begins. */
+    layout: json<JsonObject>(),
+    size: int(),
+    job_id: nullable(uuid()),
+    inserted_at: time(),
+  },
+  /** Rows that could not become records. */
+  import_faults: {
+    import_id: uuid(),
+    dataset_no: int(),
+    row_no: int(),
+    line_no: int(),
+    column_name: nullable(text()),
+    fault: text(),
+  },
   jobs: {
     id: uuid(),
     kind: text(),

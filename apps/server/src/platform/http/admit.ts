@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import type { User } from '#platform/auth/user.ts'
 import { checkBody } from './body-parsers.ts'
 import { type BodyPool, LARGE_BODY } from './body-pool.ts'
+import { bodyStream, type StreamLimits } from './body-stream.ts'
 import { parseForm } from './form-body.ts'
 import { type BodyLimits, type InFlight, readBody } from './read-body.ts'
 import type { Registration } from './route.ts'
@@ -14,7 +15,7 @@ import type { Registration } from './route.ts'
 export type Authenticate = (request: FastifyRequest) => Promise<User>
 
 export type Admission = {
-  readonly bodies: BodyLimits
+  readonly bodies: BodyLimits & StreamLimits
   readonly limits: Limits
   readonly inFlight: InFlight
   readonly pool: BodyPool
@@ -38,6 +39,9 @@ export const hideContentType = (request: FastifyRequest): void => {
   sentTypes.set(request.raw, type)
   delete request.raw.headers['content-type']
 }
+
+/** The content type that a request was sent with. */
+export const sentTypeOf = (request: FastifyRequest): string | undefined => sentTypes.get(request.raw)
 
 const JSON_TYPE = /^\s*application\/(json|[\w.-]+\+json)\s*(;|$)/i
 /** Strangers have little to say: sign-in forms. */
@@ -102,7 +106,7 @@ export const admit = async (
     if (!isPublic) user ??= await admission.authenticate(request)
   }
   let body: Checked = { value: undefined, problems: [] }
-  if (endpoint.bodyKind !== 'none') {
+  if (endpoint.bodyKind === 'json' || endpoint.bodyKind === 'form') {
     let bytes: Buffer = NOTHING
     if (hasBody(request)) {
       if (announced(request) > LARGE_BODY) await identify()
@@ -120,5 +124,6 @@ export const admit = async (
   const query = check(endpoint.query as z.ZodType, 'query', request.query)
   const problems = [...params.problems, ...query.problems, ...body.problems]
   if (problems.length > 0) throw invalid(problems)
+  if (endpoint.bodyKind === 'stream') body = { value: bodyStream(request.raw, admission.bodies), problems: [] }
   return { user, params: params.value, query: query.value, body: body.value }
 }

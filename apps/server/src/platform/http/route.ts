@@ -49,6 +49,15 @@ export const route = <E extends AnyEndpoint, B = BodyOf<E>>(
   return register(endpoint, handle, options.body)
 }
 
+/** A route that takes a file: `body` is its bytes while they arrive. They are not read before the credentials are checked. */
+export const streamRoute = <E extends AnyEndpoint>(
+  endpoint: E,
+  handle: Handler<UserCall<E, AsyncIterable<Uint8Array>>, E>,
+): Registration => {
+  if (endpoint.access === 'none' || endpoint.bodyKind !== 'stream') throw new Error(`${endpoint.id} takes no file of a user`)
+  return register(endpoint, handle, undefined)
+}
+
 /** A route for anybody. */
 export const publicRoute = <E extends AnyEndpoint, B = BodyOf<E>>(
   endpoint: E,

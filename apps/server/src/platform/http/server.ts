@@ -15,6 +15,7 @@ import { type Admission, type Authenticate, admit, hideContentType } from './adm
 import { FileStream, RawJson, Reply } from './answers.ts'
 import { serveApiDocs } from './api-docs/routes.ts'
 import { createBodyPool } from './body-pool.ts'
+import { receivesFile } from './body-stream.ts'
 import { answerFault } from './check-answer.ts'
 import { cors } from './cors.ts'
 import { createFallback } from './fallback.ts'
@@ -99,6 +100,7 @@ const hasEmptyParam = (request: FastifyRequest): boolean => Object.values(reques
 
 /** What did not even parse as HTTP, or did not arrive in time, gets a short answer in JSON on the bare socket. */
 const refuseConnection = (error: Error & { code?: string }, socket: Socket): void => {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && receivesFile(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

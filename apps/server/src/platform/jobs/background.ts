@@ -1,9 +1,8 @@
-import type { Store } from '#platform/db/store.ts'
-import { findKind, knownKinds } from './kinds.ts'
+import { Problem } from '@postil/contract/errors.ts'
+import { findKind, type JobContext, knownKinds } from './kinds.ts'
 import type { Claimed } from './operations.ts'
 import { forgetJobs, giveBackJobs, missJob, someDue, takeJobs } from './operations.ts'
 
-type Log = { readonly error: (fields: object, message: string) => void; readonly warn: (fields: object, message: string) => void }
 export type BackgroundOptions = {
   /** Milliseconds between looks into an empty queue. */
   readonly pollMs?: number
@@ -22,10 +21,7 @@ const AT_ONCE = 4
 const HOUR_MS = 3_600_000
 
 /** Carries out jobs step by step, beside the work for users: between two steps it rests as long as the step took. */
-export const startBackground = (
-  ctx: { readonly store: Store; readonly log: Log },
-  options: BackgroundOptions = {},
-): Background => {
+export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}): Background => {
   const { store, log } = ctx
   const { pollMs = 500, holdMs = 5_000 } = options
   const hold = holdMs * 1000
@@ -55,13 +51,18 @@ export const startBackground = (
     if (kind === undefined) throw new Error(`no job of kind ${job.kind} is declared`)
     const began = performance.now()
     try {
-      const result = await store.write(kind.step, { id: job.id, until: job.until, hold })
+      const input = await kind.outside?.prepare(ctx, job.id)
+      const result = await store.write(kind.step, { id: job.id, until: job.until, hold, input })
       if (result.state === 'started') active.set(job.id, { ...job, until: result.until })
       else active.delete(job.id)
+      if (result.state === 'finished' || result.state === 'failed') await kind.outside?.ended(ctx, job.id)
     } catch (error) {
       active.delete(job.id)
       log.error({ err: error, job: job.id, kind: job.kind }, 'a step of a background job failed')
-      await store.write(missJob, { id: job.id, until: job.until, reason: (error as Error).message })
+      // NOTE: people are shown the reason, and messages of faults carry SQL and paths
+      const reason =
+        error instanceof Problem ? error.message : `A step failed because of a fault; the log has it under job ${job.id}`
+      await store.write(missJob, { id: job.id, until: job.until, reason })
     }
     if (!stopping) await new Promise((resolve) => setTimeout(resolve, performance.now() - began))
   }

@@ -1,7 +1,9 @@
+import type { Config } from '#platform/config/read-config.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Command } from '#platform/db/operations.ts'
 import { command } from '#platform/db/operations.ts'
+import type { Store } from '#platform/db/store.ts'
 import { newId } from '#platform/ids.ts'
 import type { Micros } from '#platform/time.ts'
 import { now } from '#platform/time.ts'
@@ -22,13 +24,41 @@ export type Job = {
 /** What one step did; `args`, `done` and `total` stay as they are when left out. */
 export type StepOutcome = {
   readonly finished: boolean
+  /** Why the job cannot go on: a sentence. It has failed then, and what it did stays. */
+  readonly failed?: string
   readonly args?: JsonObject
   readonly done?: number
   readonly total?: number
 }
 
-type StepResult = { readonly state: 'lost' | 'finished' } | { readonly state: 'started'; readonly until: Micros }
-export type JobKind = { readonly kind: string; readonly step: Command<Held & { readonly hold: number }, StepResult> }
+type StepResult = { readonly state: 'lost' | 'finished' | 'failed' } | { readonly state: 'started'; readonly until: Micros }
+/** What carries jobs out. */
+export type JobContext = {
+  readonly store: Store
+  readonly config: Config
+  readonly log: {
+    readonly error: (fields: object, message: string) => void
+    readonly warn: (fields: object, message: string) => void
+  }
+}
+
+type StepArgs = Held & {
+  readonly hold: number
+  /** What `prepare` made. */
+  readonly input?: unknown
+}
+/** What a kind does outside of the transactions of its steps. */
+type Outside<I> = {
+  /** Reads what the next step needs from elsewhere than the store; it survives structured clone. */
+  readonly prepare: (ctx: JobContext, id: string) => Promise<I>
+  /** After the last step, whatever its outcome; it may be left out when the process is killed. */
+  readonly ended: (ctx: JobContext, id: string) => Promise<void>
+}
+export type JobKind = {
+  readonly kind: string
+  readonly step: Command<StepArgs, StepResult>
+  readonly outside: Outside<unknown> | undefined
+}
 
 const kinds = new Map<string, JobKind>()
 export const knownKinds = (): readonly string[] => [...kinds.keys()]
@@ -47,8 +77,12 @@ export const stepTime = (): (() => boolean) => {
  * Declares a kind of background job. A job is carried out step by step; a step is one transaction of at most `STEP_MS` that does a part of
  * the work and keeps how far it came. So a job that is killed goes on where its last committed step ended, and a step never happens twice.
  */
-export const jobKind = (kind: string, run: (db: Db, job: Job) => Promise<StepOutcome>): JobKind => {
-  const step = command(`job ${kind}`, async (db, { id, until, hold }: Held & { readonly hold: number }): Promise<StepResult> => {
+export const jobKind = <I = undefined>(
+  kind: string,
+  run: (db: Db, job: Job, input: I) => Promise<StepOutcome>,
+  outside?: Outside<I>,
+): JobKind => {
+  const step = command(`job ${kind}`, async (db, { id, until, hold, input }: StepArgs): Promise<StepResult> => {
     const job = await db.dialect
       .forUpdate(
         db.sql
@@ -60,12 +94,15 @@ export const jobKind = (kind: string, run: (db: Db, job: Job) => Promise<StepOut
       )
       .executeTakeFirst()
     if (job === undefined) return { state: 'lost' }
-    const outcome = await run(db, job)
+    // What a step is given was made by `prepare` of the same kind.
+    const outcome = await run(db, job, input as I)
     const at = now()
+    const state = outcome.failed !== undefined ? 'failed' : outcome.finished ? 'finished' : 'started'
     await db.sql
       .updateTable('jobs')
       .set({
-        state: outcome.finished ? 'finished' : 'started',
+        state,
+        ...(outcome.failed !== undefined && { reason: outcome.failed }),
         args: json(outcome.args ?? job.args),
         done: outcome.done ?? job.done,
         total: outcome.total ?? job.total,
@@ -75,9 +112,9 @@ export const jobKind = (kind: string, run: (db: Db, job: Job) => Promise<StepOut
       })
       .where('id', '=', id)
       .execute()
-    return outcome.finished ? { state: 'finished' } : { state: 'started', until: at + hold }
+    return state === 'started' ? { state, until: at + hold } : { state }
   })
-  const declared = { kind, step }
+  const declared: JobKind = { kind, step, outside }
   kinds.set(kind, declared)
   return declared
 }

@@ -104,12 +104,33 @@ export const forgetJobs = command('jobs.forget', async (db): Promise<void> => {
     .execute()
 })
 
-/** State of a job; null for an unknown id. @param id any uuid */
-export const jobState = query(
-  'jobs.state',
-  async (db, { id }: { readonly id: string }): Promise<JobState | null> => {
-    const row = await db.sql.selectFrom('jobs').select('state').where('id', '=', id).executeTakeFirst()
-    return row?.state ?? null
-  },
+export type JobRow = {
+  readonly id: string
+  readonly kind: string
+  readonly user_id: string | null
+  readonly args: { readonly [key: string]: unknown }
+  readonly state: JobState
+  readonly done: number
+  readonly total: number | null
+  readonly reason: string | null
+}
+
+const columns = ['id', 'kind', 'user_id', 'args', 'state', 'done', 'total', 'reason'] as const
+
+/** A job; null for an unknown id. @param id any uuid */
+export const findJob = query(
+  'jobs.find',
+  async (db, { id }: { readonly id: string }): Promise<JobRow | null> =>
+    (await db.sql.selectFrom('jobs').select(columns).where('id', '=', id).executeTakeFirst()) ?? null,
   { single: true },
 )
+
+/** Stops a job between two steps, unless it has ended; a step that has begun with it is finished first, or refused. */
+export const cancelJob = command('jobs.cancel', async (db, { id }: { readonly id: string }): Promise<void> => {
+  await db.sql
+    .updateTable('jobs')
+    .set({ state: 'canceled', updated_at: now() })
+    .where('id', '=', id)
+    .where('state', 'in', ['queued', 'scheduled', 'started'])
+    .execute()
+})

@@ -38,7 +38,7 @@ const DESCRIPTIONS: { readonly [status: number]: string } = {
   403: 'Not allowed',
   404: 'Not found',
   409: 'In conflict with what is there',
-  413: 'The body is larger than `POSTIL_MAX_BODY`',
+  413: 'The body is larger than `POSTIL_MAX_BODY`, or the file than `POSTIL_MAX_IMPORT_FILE`',
   422: 'A value breaks a rule',
   429: 'Too many tries',
   503: 'Busy; try again after `Retry-After` seconds',
@@ -89,6 +89,11 @@ const answersOf = ({ successes, errors, result, media, access, bodyKind }: AnyEn
 
 const bodyOf = ({ bodyKind, body }: AnyEndpoint): Pick<Operation, 'requestBody'> => {
   if (bodyKind === 'none') return {}
+  if (bodyKind === 'stream') {
+    return {
+      requestBody: { required: true, content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } },
+    }
+  }
   const schema = schemaOf(body, 'input')
   if (bodyKind === 'json') return { requestBody: { required: true, content: json(schema) } }
   const content = { 'application/x-www-form-urlencoded': { schema }, 'multipart/form-data': { schema } }

@@ -1,3 +1,4 @@
+import { importForms } from './imports.ts'
 import { questionForms } from './questions.ts'
 import { queueForms } from './queue.ts'
 import { answerForms, recordForms } from './records.ts'
@@ -19,4 +20,5 @@ export const forms: readonly Form[] = [
   ...searchForms,
   ...queueForms,
   ...webhookForms,
+  ...importForms,
 ]

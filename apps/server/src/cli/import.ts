@@ -1,0 +1,86 @@
+import { readFileSync, statSync } from 'node:fs'
+import { importFormats, type RowFault } from '@postil/contract/imports.ts'
+import { Mapping } from '@postil/contract/jobs.ts'
+import { importLocal } from '#features/imports/service.ts'
+import { chosen } from './chosen.ts'
+import { type CliCommand, CommandError, say, textOf, UsageError } from './command.ts'
+import { printable } from './printable.ts'
+import { OPERATOR, withContext } from './with-context.ts'
+
+/** Bad rows that are shown; with `--json` all of them are. */
+const SHOWN = 20
+
+const fileAt = (path: string): string => {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) throw new CommandError(`There is no file ${path}.`)
+  if (!found.isFile()) throw new CommandError(`${path} is not a file.`)
+  return path
+}
+
+/** @throws CommandError for a file that is missing, no JSON or no mapping */
+const mappingIn = (path: string | undefined): Mapping | undefined => {
+  if (path === undefined) return undefined
+  let sent: unknown
+  try {
+    sent = JSON.parse(readFileSync(fileAt(path), 'utf8'))
+  } catch (error) {
+    if (error instanceof CommandError) throw error
+    throw new CommandError(`The mapping ${path} is not valid JSON.`)
+  }
+  const result = Mapping.safeParse(sent)
+  if (result.success) return result.data
+  const places = result.error.issues.map(({ path: at, message }) => `${at.join('.')}: ${message}`)
+  throw new CommandError(`The mapping ${path} is not one: ${places.join('; ')}.`)
+}
+
+const shown = ({ row, line, column, reason }: RowFault): string =>
+  printable(`Row ${row} (line ${line})${column === null ? '' : `, column ${JSON.stringify(column)}`}: ${reason}`)
+
+export const importRecords: CliCommand = {
+  names: ['import'],
+  summary: 'Write the rows of a file into a dataset as records. Works while the server runs.',
+  options: {
+    dataset: { type: 'string', shows: 'NAME', about: 'The dataset, by its name or id. Must be given.' },
+    workspace: { type: 'string', shows: 'NAME', about: 'Where the dataset is, when several have its name.' },
+    mapping: {
+      type: 'string',
+      shows: 'FILE',
+      about: 'JSON that says which column becomes what [by the names of the columns].',
+    },
+    'dry-run': { type: 'boolean', about: 'Only check the first 100 rows; write nothing.' },
+    json: { type: 'boolean', about: 'Print the outcome with every bad row as JSON.' },
+  },
+  positionals: ['file'],
+  flags: 'data',
+  run: ({ config, values, positionals: [given = ''] }) => {
+    const name = textOf(values, 'dataset')
+    if (name === undefined) throw new UsageError(`'postil import' needs --dataset NAME: see postil import --help.`)
+    if (!new RegExp(`\\.(${importFormats.join('|')}|tab|ndjson)$`, 'i').test(given)) {
+      throw new UsageError(`The name of the file must end with one of ${importFormats.map((one) => `.${one}`).join(', ')}.`)
+    }
+    const path = fileAt(given)
+    const mapping = mappingIn(textOf(values, 'mapping'))
+    const dryRun = values['dry-run'] === true
+    const asJson = values.json === true
+    return withContext(config, async (ctx) => {
+      const dataset = await chosen(ctx, name, textOf(values, 'workspace'))
+      const faults: RowFault[] = []
+      const onFaults = (some: readonly RowFault[]) => {
+        for (const fault of some) {
+          if (!asJson && faults.length < SHOWN) process.stderr.write(`${shown(fault)}\n`)
+          faults.push(fault)
+        }
+      }
+      const outcome = await importLocal(ctx, OPERATOR, { path, dataset_id: dataset.id, mapping, dryRun, onFaults })
+      const { rows, created, updated, failed, stopped } = outcome
+      if (asJson) say(JSON.stringify({ dataset_id: dataset.id, dry_run: dryRun, ...outcome, errors: faults }))
+      else {
+        if (failed > SHOWN) process.stderr.write(`… and ${failed - SHOWN} more: --json lists them all.\n`)
+        if (stopped !== null) process.stderr.write(`${printable(stopped)}.\n`)
+        const did = dryRun ? 'nothing was written' : `${created} records created, ${updated} updated`
+        say(`${rows} rows of ${path} read: ${did}, ${failed} rows refused.`)
+      }
+      return failed > 0 || stopped !== null ? 1 : 0
+    })
+  },
+}

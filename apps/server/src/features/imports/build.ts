@@ -1,0 +1,93 @@
+import type { RowFault } from '@postil/contract/imports.ts'
+import type { Mapping } from '@postil/contract/jobs.ts'
+import type { Limits } from '@postil/contract/limits.ts'
+import { toProblems } from '@postil/contract/problems.ts'
+import { RecordUpsert } from '@postil/contract/records.ts'
+import { type PreparedRecord, prepareRecord, type Schema } from '#features/records/service.ts'
+import { serverFieldType } from '#field-types/registry.ts'
+import { serverMetadataTypes } from '#question-types/metadata.ts'
+import { serverQuestionType } from '#question-types/registry.ts'
+import { castTo, numberOf, termsOf } from './cast.ts'
+import type { SourceRow } from './layout.ts'
+
+export type Recipe = {
+  readonly mapping: Mapping
+  readonly schema: Schema
+  /** What default external ids begin with. */
+  readonly stem: string
+  readonly limits: Limits
+}
+export type BuiltRow = { readonly row: number; readonly line: number } & (
+  | { readonly record: PreparedRecord }
+  | { readonly fault: RowFault }
+)
+
+type Values = ReadonlyMap<string, unknown>
+type Pair = Mapping['fields'][number]
+
+const isGiven = (value: unknown): boolean => value !== null && value !== undefined
+
+const fieldsFrom = (values: Values, { mapping, schema }: Recipe) =>
+  mapping.fields.flatMap(({ source, target }) => {
+    const value = values.get(source)
+    const field = schema.fields.find(({ name }) => name === target)
+    if (!isGiven(value) || field === undefined) return []
+    return [[target, castTo[serverFieldType(field.settings.type).column](value)] as const]
+  })
+
+const metadataFrom = (values: Values, { mapping, schema }: Recipe) =>
+  mapping.metadata.flatMap(({ source, target }) => {
+    const property = schema.properties.find(({ name }) => name === target)
+    const sent = values.get(source)
+    const indexed = property && serverMetadataTypes[property.settings.type].indexed
+    const value = indexed === 'numbers' ? numberOf(sent) : indexed === 'terms' ? termsOf(sent) : sent
+    return isGiven(value) ? [[target, value] as const] : []
+  })
+
+const suggestionsFrom = (values: Values, { mapping, schema }: Recipe) =>
+  mapping.suggestions.flatMap(({ source, target }) => {
+    const value = values.get(source)
+    const question = schema.questions.find(({ name }) => name === target)
+    if (!isGiven(value) || question === undefined) return []
+    return [{ source, question_id: question.id, value: castTo[serverQuestionType(question.settings.type).column](value) }]
+  })
+
+const sourceOf = (pairs: readonly Pair[], target: unknown): string | null =>
+  pairs.find((pair) => pair.target === target)?.source ?? null
+
+const schemas = new WeakMap<Limits, ReturnType<typeof RecordUpsert>>()
+const schemaFor = (limits: Limits) => {
+  const schema = schemas.get(limits) ?? RecordUpsert(limits)
+  schemas.set(limits, schema)
+  return schema
+}
+
+const nameOf = (value: unknown): unknown => (typeof value === 'string' && value.trim() === '' ? null : value)
+
+/** Makes a record of a row as PUT records/bulk would read it. What needs the dataset is checked when it is stored. */
+export const buildRow = (source: SourceRow, recipe: Recipe): BuiltRow => {
+  const { row, line } = source
+  const fail = (column: string | null, reason: string): BuiltRow => ({ row, line, fault: { row, line, column, reason } })
+  if ('fault' in source) return fail(null, source.fault)
+  const { mapping, stem, limits } = recipe
+  const { values } = source
+  const named = mapping.external_id ? nameOf(values.get(mapping.external_id)) : null
+  const suggestions = suggestionsFrom(values, recipe)
+  const sent = {
+    external_id: isGiven(named) ? named : `${stem}_${row}`,
+    fields: Object.fromEntries(fieldsFrom(values, recipe)),
+    metadata: Object.fromEntries(metadataFrom(values, recipe)),
+    suggestions: suggestions.map(({ question_id, value }) => ({ question_id, value })),
+  }
+  const result = schemaFor(limits).safeParse(sent)
+  if (result.success) return { row, line, record: prepareRecord(result.data) }
+  const [problem] = toProblems(result.error, 'body', sent)
+  const [, part, place] = problem?.loc ?? []
+  const columnOf = (): string | null => {
+    if (part === 'fields') return sourceOf(mapping.fields, place)
+    if (part === 'metadata') return sourceOf(mapping.metadata, place)
+    if (part === 'suggestions') return suggestions[Number(place)]?.source ?? null
+    return part === 'external_id' ? (mapping.external_id ?? null) : null
+  }
+  return fail(columnOf(), problem?.msg ?? 'The row is not valid')
+}

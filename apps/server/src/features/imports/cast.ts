@@ -1,0 +1,44 @@
+import { isJsonObject } from '@postil/contract/json.ts'
+import type { ValueColumn } from '#question-types/define.ts'
+
+/** What a text of a table means as JSON, where it is a list or an object; otherwise the text. */
+const parsed = (value: unknown): unknown => {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value
+  try {
+    return JSON.parse(value) as unknown
+  } catch {
+    return value
+  }
+}
+
+const textOf = (value: unknown): unknown =>
+  typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : isJsonObject(value) || Array.isArray(value)
+      ? JSON.stringify(value)
+      : value
+
+const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
+/** A text that is a number as one; anything else as it is, for the rules to refuse. */
+export const numberOf = (value: unknown): unknown => (typeof value === 'string' && NUMBER.test(value) ? Number(value) : value)
+
+const listOf = (value: unknown): unknown => {
+  const list = parsed(value)
+  return (Array.isArray(list) ? list : [list]).map(textOf)
+}
+
+/** The value of a cell as a column of this kind carries it. It is not checked: what does not fit stays what it is. */
+export const castTo: { readonly [C in ValueColumn]: (value: unknown) => unknown } = {
+  text: textOf,
+  integer: numberOf,
+  texts: listOf,
+  json: parsed,
+}
+
+/** Terms stand in a table as they are, or as a list in JSON; a list without any is no value. */
+export const termsOf = (value: unknown): unknown => {
+  const list = parsed(value)
+  if (!Array.isArray(list)) return isJsonObject(list) ? value : list
+  const items = list.filter((item) => item !== null)
+  return items.length === 0 ? null : items
+}

@@ -1,0 +1,78 @@
+import { notFound, unprocessable } from '@postil/contract/errors.ts'
+import type { Mapping } from '@postil/contract/jobs.ts'
+import type { Actor } from '#features/records/service.ts'
+import { json } from '#platform/db/codecs.ts'
+import { command } from '#platform/db/operations.ts'
+import { enqueueJob } from '#platform/jobs/kinds.ts'
+import { type Micros, now } from '#platform/time.ts'
+import { importFile } from './job.ts'
+import type { Layout } from './layout.ts'
+import { checkMapping, namesOf } from './mapping.ts'
+import { importRows, targetOf } from './queries.ts'
+import { type BatchArgs, storeBatch } from './store-batch.ts'
+
+type Which = { readonly user: Actor; readonly dataset_id: string }
+type NewImport = { readonly id: string; readonly name: string; readonly layout: Layout; readonly size: number }
+
+/** @returns when it was written down. @throws Problem not_found, forbidden */
+export const createImport = command('imports.create', async (db, args: Which & NewImport): Promise<Micros> => {
+  const { no } = await targetOf(db, args)
+  const { id, name, layout, size } = args
+  const at = now()
+  const row = { id, dataset_no: no, user_id: args.user.id, name, layout: json(layout), size, job_id: null, inserted_at: at }
+  await db.sql.insertInto('imports').values(row).execute()
+  return at
+})
+
+type Start = Which & { readonly file_id: string; readonly mapping: Mapping }
+
+/** @returns the id of the job. @throws Problem not_found, forbidden, unprocessable */
+export const startImport = command('imports.start', async (db, { file_id, mapping, ...which }: Start): Promise<string> => {
+  const target = await targetOf(db, which, true)
+  const query = importRows(db).where('id', '=', file_id).where('dataset_no', '=', target.no)
+  const file = await db.dialect.forUpdate(query).executeTakeFirst()
+  if (file === undefined) throw notFound('File', file_id)
+  if (file.job_id !== null)
+    throw unprocessable(`The import of this file was started before, as job ${file.job_id}: upload it again`)
+  if (!target.isReady) throw unprocessable('The dataset is not published: records cannot be added before it is')
+  const layout = file.layout as unknown as Layout
+  checkMapping(mapping, layout.header, namesOf(target.schema), target.allowExtra)
+  const job_id = await enqueueJob(db, importFile, {
+    dataset_no: target.no,
+    user_id: which.user.id,
+    args: {
+      import_id: file_id,
+      dataset_id: which.dataset_id,
+      mapping,
+      position: layout.first,
+      import: { rows: 0, created: 0, updated: 0, failed: 0 },
+    },
+    total: file.size,
+  })
+  await db.sql.updateTable('imports').set({ job_id }).where('id', '=', file_id).execute()
+  return job_id
+})
+
+/** One batch of a file that is imported without a job. @throws Problem not_found, forbidden, unprocessable */
+export const writeBatch = command('imports.write-batch', (db, args: BatchArgs) => storeBatch(db, args))
+
+/** Forgets uploaded files and reports older than `before`, unless their import goes on or ended after it. */
+export const forgetImports = command('imports.forget', async (db, { before }: { readonly before: Micros }): Promise<void> => {
+  const old = await db.sql
+    .selectFrom('imports')
+    .leftJoin('jobs', 'jobs.id', 'imports.job_id')
+    .select('imports.id')
+    .where('imports.inserted_at', '<', before)
+    .where((eb) =>
+      eb.or([
+        eb('jobs.id', 'is', null),
+        eb.and([eb('jobs.updated_at', '<', before), eb('jobs.state', 'not in', ['queued', 'scheduled', 'started'])]),
+      ]),
+    )
+    .limit(500)
+    .execute()
+  const ids = old.map(({ id }) => id)
+  if (ids.length === 0) return
+  await db.sql.deleteFrom('import_faults').where('import_id', 'in', ids).execute()
+  await db.sql.deleteFrom('imports').where('id', 'in', ids).execute()
+})

@@ -1,0 +1,42 @@
+import { unprocessable } from '@postil/contract/errors.ts'
+import { type ImportFormat, importFormats } from '@postil/contract/imports.ts'
+
+const BY_ENDING: { readonly [ending: string]: ImportFormat } = {
+  csv: 'csv',
+  tsv: 'tsv',
+  tab: 'tsv',
+  json: 'json',
+  jsonl: 'jsonl',
+  ndjson: 'jsonl',
+}
+const BY_TYPE: { readonly [type: string]: ImportFormat } = {
+  'text/csv': 'csv',
+  'text/tab-separated-values': 'tsv',
+  'application/json': 'json',
+  'application/x-ndjson': 'jsonl',
+  'application/jsonl': 'jsonl',
+  'application/x-jsonlines': 'jsonl',
+}
+const KNOWN = importFormats.join(', ')
+
+/**
+ * The format of a file: what is asked for, else what its name ends with, else its content type.
+ * @throws Problem unprocessable, a sentence that names the formats there are
+ */
+export const formatOf = (file: {
+  readonly name: string
+  readonly format?: string | undefined
+  readonly type?: string | undefined
+}): ImportFormat => {
+  const asked = file.format?.toLowerCase() ?? /\.([a-z0-9]+)$/i.exec(file.name)?.[1]?.toLowerCase()
+  if (asked !== undefined) {
+    const found = BY_ENDING[asked]
+    if (found === undefined)
+      throw unprocessable(`Files of the format ${JSON.stringify(asked)} cannot be imported; those of ${KNOWN} can`)
+    return found
+  }
+  const found = BY_TYPE[file.type?.split(';')[0]?.trim().toLowerCase() ?? '']
+  if (found === undefined)
+    throw unprocessable(`The format of the file is not known: give it a name that ends with one of ${KNOWN}`)
+  return found
+}

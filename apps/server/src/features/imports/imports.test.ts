@@ -1,0 +1,267 @@
+import type { TestServer } from '@postil/testkit/boot.ts'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { recount } from '#features/records/service.ts'
+import { sweepUploads } from './service.ts'
+import { bootImports, type ImportGround, importer, same, spec, uploadsOf } from './testing/given.ts'
+import { ageImports } from './testing/operations.ts'
+
+let ground: ImportGround
+let server: TestServer
+beforeAll(async () => {
+  ground = await bootImports()
+  server = ground.server
+})
+afterAll(async () => {
+  expect(await recount(server.app.ctx)).toEqual([])
+  await ground.close()
+})
+
+const begin = async () => importer(server, await server.createDataset(spec))
+const uploads = () => uploadsOf(server)
+
+const csv = [
+  'doc_id,text,label,tags,stars,size,when',
+  'd1,"First, of all",yes,"[""x"",""y""]",1,10,2020',
+  'd2,Second,no,x,2,20,2021',
+  'd3,Third,yes,,1,30,',
+  'd4,Fourth,no,y,2,40,2022',
+].join('\n')
+const mapping = {
+  fields: same('text'),
+  suggestions: same('label', 'tags', 'stars'),
+  metadata: same('size'),
+  external_id: 'doc_id',
+}
+
+describe('an uploaded file', () => {
+  it('is told of by its columns, with what they look made for', async () => {
+    const { upload } = await begin()
+    const { status, body } = await upload('größe.csv', csv)
+    expect([status, body.format, body.name, body.size]).toEqual([201, 'csv', 'größe.csv', csv.length])
+    const seen = body.columns.map(({ name, type, proposal }) => [name, type, proposal?.role, proposal?.type])
+    expect(seen).toEqual([
+      ['doc_id', 'text', 'external_id', null],
+      ['text', 'text', 'field', 'text'],
+      ['label', 'text', 'suggestion', 'label_selection'],
+      ['tags', 'text', 'field', 'text'],
+      ['stars', 'integer', 'suggestion', 'rating'],
+      ['size', 'integer', 'metadata', 'integer'],
+      ['when', 'integer', 'metadata', 'integer'],
+    ])
+    expect(body.columns[1]?.samples).toEqual(['First, of all', 'Second', 'Third', 'Fourth'])
+    expect(body.mapping).toEqual(mapping)
+  })
+
+  it('in JSON says more of its types', async () => {
+    const { upload } = await begin()
+    const talk = [{ role: 'user', content: 'hi' }]
+    const rows = ['a', 'b', 'c', 'd'].map((id, i) => ({
+      id,
+      talk,
+      tags: ['x'],
+      ratio: i + 0.5,
+      ok: true,
+      source: 'web',
+      more: {},
+    }))
+    const { body } = await upload('rows.jsonl', rows.map((row) => JSON.stringify(row)).join('\n'))
+    const seen = body.columns.map(({ name, type, proposal }) => [name, type, proposal?.role, proposal?.type])
+    expect(seen).toEqual([
+      ['id', 'text', 'external_id', null],
+      ['talk', 'list', 'field', 'chat'],
+      ['tags', 'list', 'suggestion', 'multi_label_selection'],
+      ['ratio', 'float', 'metadata', 'float'],
+      ['ok', 'boolean', 'metadata', 'terms'],
+      ['source', 'text', 'metadata', 'terms'],
+      ['more', 'object', undefined, undefined],
+    ])
+  })
+
+  test.each([
+    ['sheet.xlsx', 'x', '"xlsx" cannot be imported'],
+    ['rows.zip', 'x', '"zip" cannot be imported'],
+    ['rows.parquet', 'x', '"parquet" cannot be imported'],
+    ['rows', 'x', 'not known'],
+    ['rows.csv', '', 'empty'],
+    ['rows.csv', 'a,b\n', 'no rows'],
+    ['rows.csv', 'a,b\n1\n2\n', 'No row'],
+    ['rows.csv', 'a\n"never closed', 'Line 2'],
+    ['rows.csv', 'a\nx\0y', 'NUL character at byte 3'],
+    ['rows.json', '{"a": 1}', 'does not begin with ['],
+    ['rows.json', '[]', 'no rows'],
+    ['rows.jsonl', '{"a": \n', 'Line 1'],
+  ])('%s with %j is refused in a sentence, and not kept', async (name, content, reason) => {
+    const { upload } = await begin()
+    const before = await uploads()
+    const { status, body } = await upload(name, content)
+    expect([status, body.detail]).toEqual([422, expect.stringContaining(reason)])
+    expect(await uploads()).toEqual(before)
+  })
+
+  it('goes after a day, unless it is being imported', async () => {
+    const { upload, start, job, finish, report } = await begin()
+    const left = (await upload('left.csv', csv)).body.id
+    const running = (await upload('running.csv', csv)).body.id
+    const { id } = (await start(running, mapping)).body
+    await ground.tool.write(ageImports, {})
+    await sweepUploads(server.app.ctx)
+    expect([(await uploads()).includes(left), (await uploads()).includes(running)]).toEqual([true, true])
+    expect((await start(left, mapping)).status).toBe(404)
+    await finish()
+    expect((await job(id)).status).toBe('finished')
+    expect(await uploads()).not.toContain(running)
+    expect(await report(running)).toBe('')
+  })
+})
+
+describe('a mapping', () => {
+  test.each([
+    [{ fields: [{ source: 'nope', target: 'text' }] }, 'no column "nope"'],
+    [{ fields: [{ source: 'text', target: 'nope' }] }, 'no field "nope"'],
+    [{ ...mapping, metadata: [{ source: 'size', target: 'nope' }] }, 'no metadata property "nope"'],
+    [{ ...mapping, suggestions: [{ source: 'label', target: 'nope' }] }, 'no question "nope"'],
+    [{ fields: [...same('text'), { source: 'when', target: 'text' }] }, 'Two columns'],
+    [{ ...mapping, external_id: 'nope' }, 'no column "nope"'],
+  ])('%j is refused', async (wrong, reason) => {
+    const { upload, check, start } = await begin()
+    const { id } = (await upload('rows.csv', csv)).body
+    for (const answer of [await check(id, wrong), await start(id, wrong)]) {
+      expect([answer.status, answer.body]).toEqual([422, { detail: expect.stringContaining(reason) }])
+    }
+  })
+})
+
+const bad = ['id,text,label,size', 'a,one,yes,1', 'b,two,maybe,2', 'c,,no,3', 'd,four,no,much', 'e,five', 'f,six,no,6'].join('\n')
+const badMapping = { fields: same('text'), suggestions: same('label'), metadata: same('size'), external_id: 'id' }
+const faults = [
+  { row: 2, line: 3, column: 'label', reason: expect.stringContaining('maybe') },
+  { row: 3, line: 4, column: 'text', reason: expect.stringContaining('empty') },
+  { row: 4, line: 5, column: 'size', reason: expect.stringContaining('integer') },
+  { row: 5, line: 6, column: null, reason: 'The row has 2 cells where the heading has 4' },
+]
+
+describe('a dry run', () => {
+  it('tells of each bad row and writes nothing', async () => {
+    const { upload, check, records } = await begin()
+    const { id } = (await upload('rows.csv', bad)).body
+    expect((await check(id, badMapping)).body).toEqual({ rows: 6, errors: faults })
+    expect(await records()).toEqual([])
+  })
+
+  it('looks at a hundred rows', async () => {
+    const { upload, check } = await begin()
+    const { id } = (await upload('rows.csv', `text,size\n${'x,much\n'.repeat(101)}`)).body
+    const { body } = await check(id, { fields: same('text'), metadata: same('size') })
+    expect([body.rows, body.errors.length]).toEqual([100, 100])
+  })
+})
+
+describe('an import', () => {
+  it('makes records of rows, with suggestions and metadata', async () => {
+    const { upload, start, job, finish, records } = await begin()
+    const { id } = (await upload('rows.csv', csv)).body
+    const { status, body } = await start(id, mapping)
+    expect([status, body.status, body.done, body.total]).toEqual([202, 'queued', 0, csv.length])
+    await finish()
+    const counts = { rows: 4, created: 4, updated: 0, failed: 0 }
+    expect(await job(body.id)).toEqual({
+      id: body.id,
+      status: 'finished',
+      done: csv.length,
+      total: csv.length,
+      reason: null,
+      import: counts,
+    })
+    const [first, , third] = await records()
+    expect([first?.external_id, first?.fields, first?.metadata]).toEqual(['d1', { text: 'First, of all' }, { size: 10 }])
+    expect(first?.suggestions?.map(({ value }) => value)).toEqual(['yes', ['x', 'y'], 1])
+    expect(third?.suggestions?.map(({ value }) => value)).toEqual(['yes', 1])
+    expect((await start(id, mapping)).status).toBe(422)
+  })
+
+  it('updates by external id, which are the name and the row when no column has them', async () => {
+    const { upload, start, job, finish, records } = await begin()
+    for (const [word, created] of [
+      ['old', 3],
+      ['new', 0],
+    ] as const) {
+      const { id } = (await upload('my rows.json', JSON.stringify([1, 2, 3].map((n) => ({ text: `${word} ${n}` }))))).body
+      const started = (await start(id, { fields: same('text') })).body
+      await finish()
+      expect((await job(started.id)).import).toEqual({ rows: 3, created, updated: 3 - created, failed: 0 })
+    }
+    expect((await records()).map(({ external_id, fields }) => [external_id, fields])).toEqual([
+      ['my rows_1', { text: 'new 1' }],
+      ['my rows_2', { text: 'new 2' }],
+      ['my rows_3', { text: 'new 3' }],
+    ])
+  })
+
+  it('lets the later of two rows with one external id win', async () => {
+    const { upload, start, job, finish, records } = await begin()
+    const { id } = (await upload('rows.csv', 'id,text\na,one\nb,two\na,three\n')).body
+    const started = (await start(id, { fields: same('text'), external_id: 'id' })).body
+    await finish()
+    expect((await job(started.id)).import).toEqual({ rows: 3, created: 2, updated: 1, failed: 0 })
+    expect((await records()).map(({ fields }) => fields)).toEqual([{ text: 'three' }, { text: 'two' }])
+  })
+
+  it('reports bad rows and stores the others', async () => {
+    const { upload, start, job, finish, records, report } = await begin()
+    const { id } = (await upload('rows.csv', bad)).body
+    const started = (await start(id, badMapping)).body
+    await finish()
+    expect(await job(started.id)).toMatchObject({ status: 'finished', import: { rows: 6, created: 2, failed: 4 } })
+    expect((await records()).map(({ external_id }) => external_id)).toEqual(['a', 'f'])
+    expect(
+      (await report(id))
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(faults)
+    const table = (await report(id, 'csv')).trimEnd().split('\r\n')
+    expect([table[0], table.at(-1)]).toEqual(['row,line,column,reason', '5,6,,The row has 2 cells where the heading has 4'])
+  })
+
+  it('keeps what stands before a fault that ends the file, and says where it is', async () => {
+    const { upload, start, job, finish, records, report } = await begin()
+    const { id } = (await upload('rows.csv', `text\n${'fine\n'.repeat(150)}"never closed\n`)).body
+    const started = (await start(id, { fields: same('text') })).body
+    await finish()
+    const after = await job(started.id)
+    expect(after).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('line 152'),
+      import: { created: 150, failed: 1 },
+    })
+    expect(await records()).toHaveLength(150)
+    expect(JSON.parse(await report(id))).toMatchObject({ row: 151, line: 152 })
+  })
+
+  it('fails when its dataset is deleted, or takes no records', async () => {
+    const draft = importer(server, await server.createDataset({ ...spec, publish: false }))
+    const kept = (await draft.upload('rows.csv', csv)).body.id
+    expect(await draft.start(kept, mapping)).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringContaining('not published') },
+    })
+    const dataset = await server.createDataset(spec)
+    const { upload, start, finish, job } = importer(server, dataset)
+    const started = (await start((await upload('rows.csv', csv)).body.id, mapping)).body
+    await server.as(server.owner).delete(`/datasets/${dataset.id}`)
+    await finish()
+    expect((await job(started.id)).status).toBe('failed')
+  })
+
+  it('ends when who started it may not add records any more', async () => {
+    const dataset = await server.createDataset(spec)
+    const admin = await server.createUser({ role: 'admin', workspaces: [dataset.workspace_id] })
+    const { upload, start, finish } = importer(server, dataset, admin)
+    const started = (await start((await upload('rows.csv', csv)).body.id, mapping)).body
+    await server.as(server.owner).delete(`/workspaces/${dataset.workspace_id}/users/${admin.id}`)
+    await finish()
+    const owner = importer(server, dataset)
+    expect(await owner.job(started.id)).toMatchObject({ status: 'failed', reason: 'Operation not allowed' })
+    expect(await owner.records()).toEqual([])
+  })
+})

@@ -1,0 +1,123 @@
+import type { ColumnProposal, ColumnType, ImportColumn } from '@postil/contract/imports.ts'
+import { isJsonObject } from '@postil/contract/json.ts'
+import { castTo, numberOf } from './cast.ts'
+import type { SourceRow } from './layout.ts'
+
+/** Rows that the columns of a file are judged by. */
+export const INSPECTED = 1000
+/** Columns that are told of; objects may name their own. */
+const MAX_COLUMNS = 1000
+const SAMPLES = 5
+const SAMPLE_LENGTH = 200
+/** More different values than that are no labels. */
+const MAX_LABELS = 20
+const MAX_LABEL_LENGTH = 50
+const MAX_TERM_LENGTH = 100
+const RATINGS = { min: 0, max: 10 }
+
+type Value = { readonly type: Exclude<ColumnType, 'mixed' | 'empty'>; readonly value: unknown }
+
+const typed = (value: unknown): Value => {
+  if (Array.isArray(value)) return { type: 'list', value }
+  if (isJsonObject(value)) return { type: 'object', value }
+  if (typeof value === 'boolean') return { type: 'boolean', value }
+  if (typeof value === 'number') return { type: Number.isSafeInteger(value) ? 'integer' : 'float', value }
+  return { type: 'text', value }
+}
+
+/** What a text of a table is. Digits behind a zero are a code and no number. */
+const readText = (text: unknown): Value => {
+  if (typeof text !== 'string') return typed(text)
+  if (/^(true|false)$/i.test(text)) return { type: 'boolean', value: text }
+  if (/^[+-]?0\d/.test(text)) return { type: 'text', value: text }
+  const number = numberOf(text)
+  return typed(typeof number === 'number' && Number.isFinite(number) ? number : castTo.json(text))
+}
+
+const typeOf = (values: readonly Value[]): ColumnType => {
+  const types = new Set(values.map(({ type }) => type))
+  const [first] = types
+  if (first === undefined) return 'empty'
+  if (types.size === 1) return first
+  return [...types].every((type) => type === 'integer' || type === 'float') ? 'float' : 'mixed'
+}
+
+const isMessage = (value: unknown): boolean =>
+  isJsonObject(value) && typeof value.role === 'string' && typeof value.content === 'string'
+const isPicture = (text: string): boolean => /^(data:image\/|https?:\/\/\S+\.(png|jpe?g|gif|webp|avif|svg)$)/i.test(text)
+const propose = (role: ColumnProposal['role'], type: string | null): ColumnProposal => ({ role, type })
+
+const ofTexts = (texts: readonly string[]): ColumnProposal => {
+  if (texts.every(isPicture)) return propose('field', 'image')
+  const distinct = new Set(texts).size
+  const longest = Math.max(...texts.map(({ length }) => length))
+  const repeated = texts.length >= 4 && distinct * 2 <= texts.length
+  if (repeated && distinct >= 2 && distinct <= MAX_LABELS && longest <= MAX_LABEL_LENGTH)
+    return propose('suggestion', 'label_selection')
+  return repeated && longest <= MAX_TERM_LENGTH ? propose('metadata', 'terms') : propose('field', 'text')
+}
+
+const ofLists = (lists: readonly unknown[]): ColumnProposal | null => {
+  const items = lists.flat()
+  if (items.length > 0 && items.every(isMessage)) return propose('field', 'chat')
+  if (!items.every((item) => typeof item === 'string')) return null
+  return new Set(items).size <= MAX_LABELS ? propose('suggestion', 'multi_label_selection') : propose('metadata', 'terms')
+}
+
+const ofIntegers = (numbers: readonly number[]): ColumnProposal =>
+  numbers.every((number) => number >= RATINGS.min && number <= RATINGS.max)
+    ? propose('suggestion', 'rating')
+    : propose('metadata', 'integer')
+
+const proposalOf = (type: ColumnType, values: readonly unknown[]): ColumnProposal | null => {
+  switch (type) {
+    case 'text':
+      return ofTexts(values.map(String))
+    case 'list':
+      return ofLists(values)
+    case 'integer':
+      return ofIntegers(values.map(Number))
+    case 'float':
+      return propose('metadata', 'float')
+    case 'boolean':
+      return propose('metadata', 'terms')
+    default:
+      return null
+  }
+}
+
+const isId = (name: string, values: readonly unknown[], rows: number): boolean => {
+  if (!/(^|[^a-z])(id|uuid|guid|key)$/i.test(name) && !/[a-z](Id|ID)$/.test(name)) return false
+  const texts = values.map(String)
+  return values.length === rows && new Set(texts).size === rows && texts.every((text) => /^\S{1,200}$/.test(text))
+}
+
+const shown = (value: unknown): string => String(castTo.text(value)).slice(0, SAMPLE_LENGTH).toWellFormed()
+
+/** What the columns of some rows hold, in the order in which they are met, and what each looks made for. */
+export const inspect = (rows: readonly SourceRow[], header: readonly string[], isTable: boolean): readonly ImportColumn[] => {
+  const columns = new Map<string, unknown[]>(header.map((name) => [name, []]))
+  let rowCount = 0
+  for (const source of rows) {
+    if ('fault' in source) continue
+    rowCount += 1
+    for (const [name, value] of source.values) {
+      const known = columns.get(name) ?? []
+      if (value !== null) known.push(value)
+      columns.set(name, known)
+    }
+  }
+  let hasId = false
+  return [...columns].slice(0, MAX_COLUMNS).map(([name, sent]) => {
+    const read = sent.map(isTable ? readText : typed)
+    const found = typeOf(read)
+    // NOTE: everything in a table is a text, so that cells which have nothing else in common have that
+    const type = isTable && found === 'mixed' ? 'text' : found
+    const values = found === type ? read.map(({ value }) => value) : sent
+    const plain = type === 'text' || type === 'integer'
+    const isExternal: boolean = !hasId && plain && rowCount > 0 && isId(name, sent, rowCount)
+    hasId ||= isExternal
+    const proposal = isExternal ? propose('external_id', null) : proposalOf(type, values)
+    return { name, type, samples: [...new Set(sent.map(shown))].slice(0, SAMPLES), proposal }
+  })
+}

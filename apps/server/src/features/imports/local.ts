@@ -1,0 +1,82 @@
+import { createReadStream } from 'node:fs'
+import { checkedRows, maxImportFaults, type RowFault } from '@postil/contract/imports.ts'
+import type { Mapping } from '@postil/contract/jobs.ts'
+import type { Actor } from '#features/records/service.ts'
+import { limitsOf } from '#platform/config/limits.ts'
+import type { Config } from '#platform/config/read-config.ts'
+import type { Store } from '#platform/db/store.ts'
+import * as commands from './commands.ts'
+import { formatOf } from './formats.ts'
+import { inspectFile } from './inspect-file.ts'
+import { checkMapping, namesOf, type ProposedMapping, proposeMapping } from './mapping.ts'
+import { prepareBatch } from './prepare-batch.ts'
+import * as queries from './queries.ts'
+import type { Position } from './reading/pieces.ts'
+import { checkedText } from './reading/utf8.ts'
+import { stemOf } from './stem.ts'
+import { judgeBatch } from './store-batch.ts'
+
+type Ctx = { readonly store: Store; readonly config: Config }
+export type LocalImport = {
+  readonly path: string
+  readonly dataset_id: string
+  /** Left out: the one that the names of the columns propose. */
+  readonly mapping?: Mapping | undefined
+  readonly dryRun: boolean
+  /** Told of each batch's rows that could not become records. */
+  readonly onFaults: (faults: readonly RowFault[]) => void
+}
+export type LocalOutcome = {
+  readonly rows: number
+  readonly created: number
+  readonly updated: number
+  readonly failed: number
+  readonly mapping: Mapping | ProposedMapping
+  /** Why the end of the file was not reached, a sentence; null when it was. */
+  readonly stopped: string | null
+}
+
+/**
+ * Imports a file of this machine, batch by batch, without a job; a dry run only looks at the first rows. Beginning again after it was
+ * interrupted changes the records that are there already, by their external ids.
+ * @throws Problem not_found, forbidden, unprocessable
+ */
+export const importLocal = async ({ store, config }: Ctx, user: Actor, wanted: LocalImport): Promise<LocalOutcome> => {
+  const { path, dataset_id, dryRun, onFaults } = wanted
+  const actor: Actor = { id: user.id, role: user.role }
+  const target = await store.read(queries.importTarget, { user: actor, dataset_id })
+  const format = formatOf({ name: path })
+  for await (const _ of checkedText(createReadStream(path)));
+  const { layout, columns } = await inspectFile(path, format)
+  const names = namesOf(target.schema)
+  const proposed = proposeMapping(columns, names)
+  const mapping: Mapping = wanted.mapping ?? {
+    fields: [...proposed.fields],
+    metadata: [...proposed.metadata],
+    suggestions: [...proposed.suggestions],
+    external_id: proposed.external_id,
+  }
+  checkMapping(mapping, layout.header, names, target.allowExtra)
+  const recipe = { mapping, schema: target.schema, stem: stemOf(path), limits: limitsOf(config) }
+  let outcome = { rows: 0, created: 0, updated: 0, failed: 0 }
+  let stopped: string | null = null
+  for (let from: Position | null = layout.first; from !== null && stopped === null; ) {
+    const batch = await prepareBatch(path, { layout, from, ...(dryRun && { limit: checkedRows }) }, recipe)
+    const { places, packed } = batch
+    const stored = dryRun
+      ? { created: 0, updated: 0, faults: judgeBatch({ mapping, places, packed }, target) }
+      : await store.write(commands.writeBatch, { user: actor, dataset_id, mapping, places, packed })
+    const faults = [...batch.faults, ...stored.faults].sort((a, b) => a.row - b.row)
+    onFaults(faults)
+    outcome = {
+      rows: outcome.rows + batch.rows,
+      created: outcome.created + stored.created,
+      updated: outcome.updated + stored.updated,
+      failed: outcome.failed + faults.length,
+    }
+    if (batch.broken !== null) stopped = `Nothing behind line ${batch.broken.line} can be read: ${batch.broken.reason}`
+    else if (outcome.failed > maxImportFaults) stopped = `More than ${maxImportFaults} rows cannot become records`
+    from = dryRun ? null : batch.next
+  }
+  return { ...outcome, mapping, stopped }
+}

@@ -1,0 +1,76 @@
+import { unprocessable } from '@postil/contract/errors.ts'
+import type { ImportColumn } from '@postil/contract/imports.ts'
+import type { Mapping } from '@postil/contract/jobs.ts'
+import type { Schema } from '#features/records/service.ts'
+
+type Names = { readonly fields: readonly string[]; readonly questions: readonly string[]; readonly properties: readonly string[] }
+export const namesOf = (schema: Schema): Names => ({
+  fields: schema.fields.map(({ name }) => name),
+  questions: schema.questions.map(({ name }) => name),
+  properties: schema.properties.map(({ name }) => name),
+})
+
+type Target = { readonly what: string; readonly pairs: Mapping['fields']; readonly known: readonly string[] | null }
+
+/**
+ * @param header columns of the file; empty where each row names its own
+ * @throws Problem unprocessable for what the file or the dataset does not have
+ */
+export const checkMapping = (mapping: Mapping, header: readonly string[], names: Names, allowExtra: boolean): void => {
+  const targets: readonly Target[] = [
+    { what: 'field', pairs: mapping.fields, known: names.fields },
+    { what: 'metadata property', pairs: mapping.metadata, known: allowExtra ? null : names.properties },
+    { what: 'question', pairs: mapping.suggestions, known: names.questions },
+  ]
+  const quoted = (name: string) => JSON.stringify(name)
+  const checkSource = (source: string) => {
+    if (header.length > 0 && !header.includes(source)) throw unprocessable(`The file has no column ${quoted(source)}`)
+  }
+  for (const { what, pairs, known } of targets) {
+    for (const [i, { source, target }] of pairs.entries()) {
+      checkSource(source)
+      if (known !== null && !known.includes(target)) throw unprocessable(`The dataset has no ${what} ${quoted(target)}`)
+      if (pairs.findIndex((pair) => pair.target === target) !== i) {
+        throw unprocessable(`Two columns are mapped to the ${what} ${quoted(target)}`)
+      }
+    }
+  }
+  if (mapping.external_id) checkSource(mapping.external_id)
+}
+
+type Pair = { readonly source: string; readonly target: string }
+export type ProposedMapping = {
+  readonly fields: readonly Pair[]
+  readonly metadata: readonly Pair[]
+  readonly suggestions: readonly Pair[]
+  readonly external_id: string | null
+}
+
+/** The name among `known` that a column has, in our own exported files with a word before or behind it. */
+const named = (column: string, known: readonly string[], around = (name: string) => name): string | undefined =>
+  known.find((name) => name === column || around(name) === column) ??
+  known.find((name) => name.toLowerCase() === column.toLowerCase())
+
+/** Which columns go where in a dataset as it is: those that are named like its parts, and what looks like an id. */
+export const proposeMapping = (columns: readonly ImportColumn[], names: Names): ProposedMapping => {
+  const fields: Pair[] = []
+  const metadata: Pair[] = []
+  const suggestions: Pair[] = []
+  const isFree = (pairs: readonly Pair[], target: string | undefined): target is string =>
+    target !== undefined && !pairs.some((pair) => pair.target === target)
+  for (const { name: source } of columns) {
+    const field = named(source, names.fields)
+    const question = named(source, names.questions, (name) => `${name}.suggestion`)
+    const property = named(source, names.properties, (name) => `metadata.${name}`)
+    if (isFree(fields, field)) fields.push({ source, target: field })
+    else if (isFree(suggestions, question)) suggestions.push({ source, target: question })
+    else if (isFree(metadata, property)) metadata.push({ source, target: property })
+  }
+  const [onlyText, ...moreTexts] = columns.filter(({ proposal }) => proposal?.role === 'field')
+  const [onlyField, ...moreFields] = names.fields
+  if (fields.length === 0 && onlyText && moreTexts.length === 0 && onlyField && moreFields.length === 0) {
+    fields.push({ source: onlyText.name, target: onlyField })
+  }
+  const id = columns.find(({ proposal }) => proposal?.role === 'external_id')
+  return { fields, metadata, suggestions, external_id: id?.name ?? null }
+}

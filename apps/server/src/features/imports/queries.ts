@@ -1,0 +1,90 @@
+import { forbidden, notFound } from '@postil/contract/errors.ts'
+import type { RowFault } from '@postil/contract/imports.ts'
+import { type Actor, datasetScope, loadSchema, recordPolicy, type Schema } from '#features/records/service.ts'
+import type { Db } from '#platform/db/db.ts'
+import { query } from '#platform/db/operations.ts'
+import type { Micros } from '#platform/time.ts'
+import type { Layout } from './layout.ts'
+
+type Which = { readonly user: Actor; readonly dataset_id: string }
+export type Target = { readonly schema: Schema; readonly no: number; readonly allowExtra: boolean; readonly isReady: boolean }
+export type ImportRow = {
+  readonly id: string
+  readonly name: string
+  readonly layout: Layout
+  readonly size: number
+  readonly job_id: string | null
+  readonly inserted_at: Micros
+}
+
+/** The dataset for somebody who may add records. @throws Problem not_found, forbidden */
+export const targetOf = async (db: Db, { user, dataset_id }: Which, hold = false): Promise<Target> => {
+  const dataset = await datasetScope(db, dataset_id, user, { hold })
+  if (!recordPolicy.create(user, dataset)) throw forbidden()
+  const schema = await loadSchema(db, dataset.id)
+  return { schema, no: dataset.no, allowExtra: dataset.allow_extra_metadata, isReady: dataset.status === 'ready' }
+}
+
+export const importRows = (db: Db) =>
+  db.sql.selectFrom('imports').select(['id', 'name', 'layout', 'size', 'job_id', 'inserted_at'])
+
+export const importTarget = query('imports.target', (db, which: Which): Promise<Target> => targetOf(db, which))
+
+/** An uploaded file of a dataset with what its rows can become. @throws Problem not_found, forbidden */
+export const findImport = query(
+  'imports.find',
+  async (db, { file_id, ...which }: Which & { readonly file_id: string }): Promise<{ target: Target; file: ImportRow }> => {
+    const target = await targetOf(db, which)
+    const file = await importRows(db).where('id', '=', file_id).where('dataset_no', '=', target.no).executeTakeFirst()
+    if (file === undefined) throw notFound('File', file_id)
+    // The layout was made by `openLayout`.
+    return { target, file: file as unknown as ImportRow }
+  },
+)
+
+type FaultPage = { readonly import_id: string; readonly after: number; readonly limit: number }
+
+/** Rows that an import could not read, in their order from behind a row on. */
+export const faultsAfter = query(
+  'imports.faults-after',
+  async (db, { import_id, after, limit }: FaultPage): Promise<readonly RowFault[]> => {
+    const rows = await db.sql
+      .selectFrom('import_faults')
+      .select(['row_no', 'line_no', 'column_name', 'fault'])
+      .where('import_id', '=', import_id)
+      .where('row_no', '>', after)
+      .orderBy('row_no')
+      .limit(limit)
+      .execute()
+    return rows.map(({ row_no, line_no, column_name, fault }) => ({
+      row: row_no,
+      line: line_no,
+      column: column_name,
+      reason: fault,
+    }))
+  },
+)
+
+/** The file that a job imports, with what its next batch is made with; null when it or its dataset is gone. */
+export const importOfJob = query('imports.of-job', async (db, { job_id }: { readonly job_id: string }) => {
+  const job = await db.sql.selectFrom('jobs').select(['args', 'dataset_no']).where('id', '=', job_id).executeTakeFirst()
+  const file = await importRows(db).where('job_id', '=', job_id).executeTakeFirst()
+  const dataset = await db.sql
+    .selectFrom('datasets')
+    .select('id')
+    .where('no', '=', job?.dataset_no ?? -1)
+    .where('gone_at', 'is', null)
+    .executeTakeFirst()
+  if (job === undefined || file === undefined || dataset === undefined) return null
+  return { file: file as unknown as ImportRow, args: job.args, schema: await loadSchema(db, dataset.id) }
+})
+
+/** Which of the ids are uploaded files. */
+export const knownImports = query(
+  'imports.known',
+  async (db, { ids }: { readonly ids: readonly string[] }): Promise<string[]> => {
+    if (ids.length === 0) return []
+    const rows = await db.sql.selectFrom('imports').select('id').where('id', 'in', ids).execute()
+    return rows.map(({ id }) => id)
+  },
+)

@@ -1,0 +1,49 @@
+/** The cells of a row, null for one that is empty without quotes; or what is wrong with the row, a sentence. */
+export type Cells = { readonly cells: readonly (string | null)[] } | { readonly fault: string }
+
+/** A cell and the place behind it; null for a quote that is never closed. */
+type Read = { readonly cell: string | null; readonly end: number }
+
+/** @param open where the quote is */
+const readQuoted = (text: string, open: number): Read | null => {
+  let cell = ''
+  for (let from = open + 1; ; ) {
+    const close = text.indexOf('"', from)
+    if (close === -1) return null
+    cell += text.slice(from, close)
+    if (text[close + 1] !== '"') return { cell, end: close + 1 }
+    cell += '"'
+    from = close + 2
+  }
+}
+
+const readBare = (text: string, from: number, delimiter: string): Read => {
+  const next = text.indexOf(delimiter, from)
+  const end = next === -1 ? text.length : next
+  return { cell: end === from ? null : text.slice(from, end), end }
+}
+
+/**
+ * Reads one row of a table as RFC 4180 writes them. A quote inside a cell that does not begin with one stands for itself.
+ * @param line the row with its end
+ */
+export const readCells = (line: string, delimiter: string): Cells => {
+  const text = line.replace(/\r?\n$/, '')
+  const cells: (string | null)[] = []
+  for (let at = 0; ; at += 1) {
+    const isQuoted = text[at] === '"'
+    const read = isQuoted ? readQuoted(text, at) : readBare(text, at, delimiter)
+    if (read === null) return { fault: `The quote of cell ${cells.length + 1} is never closed` }
+    cells.push(read.cell)
+    at = read.end
+    if (at === text.length) return { cells }
+    if (text[at] !== delimiter) return { fault: `Something stands behind the closing quote of cell ${cells.length}` }
+  }
+}
+
+/** What separates the cells of a heading: of comma, semicolon and tab the one that it has most of outside of quotes. */
+export const delimiterIn = (heading: string): string => {
+  const bare = heading.replace(/"[^"]*"/g, '')
+  const count = (mark: string) => bare.split(mark).length
+  return [',', ';', '\t'].reduce((best, mark) => (count(mark) > count(best) ? mark : best))
+}

@@ -1,0 +1,50 @@
+import { open } from 'node:fs/promises'
+import { unprocessable } from '@postil/contract/errors.ts'
+import type { ImportFormat } from '@postil/contract/imports.ts'
+import type { Layout } from '../layout.ts'
+import { delimiterIn, readCells } from './cells.ts'
+import { FileFault, type Piece, type Position, pieces } from './pieces.ts'
+import { splitLines, splitTable } from './splitters.ts'
+
+const MARK = [0xef, 0xbb, 0xbf] as const
+const MAX_COLUMNS = 1000
+
+const headerOf = (line: string, delimiter: string): readonly string[] => {
+  const read = readCells(line, delimiter)
+  if ('fault' in read) throw unprocessable(`The heading of the file cannot be read: ${read.fault}`)
+  const names = read.cells.map((cell) => (cell ?? '').trim())
+  if (names.length > MAX_COLUMNS) throw unprocessable(`The file has ${names.length} columns; at most ${MAX_COLUMNS} can be read`)
+  const nameless = names.indexOf('')
+  if (nameless !== -1) throw unprocessable(`Column ${nameless + 1} of the file has no name in the first line`)
+  const twice = names.find((name, i) => names.indexOf(name) !== i)
+  if (twice !== undefined) throw unprocessable(`Two columns of the file are named ${JSON.stringify(twice)}`)
+  return names
+}
+
+const textOf = (piece: Piece): string => Buffer.from(piece.bytes).toString('utf8')
+
+/**
+ * How a file is read: where its first row begins and, for a table, what its columns are.
+ * @throws Problem unprocessable for a file that nothing can be read from
+ */
+export const openLayout = async (path: string, format: ImportFormat): Promise<Layout> => {
+  const file = await open(path, 'r')
+  try {
+    const head = Buffer.alloc(MARK.length)
+    const { bytesRead } = await file.read(head, 0, MARK.length, 0)
+    const start: Position = { offset: bytesRead === 3 && MARK.every((byte, i) => head[i] === byte) ? 3 : 0, row: 0, line: 0 }
+    if (format !== 'csv' && format !== 'tsv') return { format, delimiter: '', header: [], first: start }
+    const firstOf = async (split: ReturnType<typeof splitLines>): Promise<Piece> => {
+      for await (const piece of pieces(file, start, split)) return piece
+      throw unprocessable('The file is empty: it has no heading with the names of the columns')
+    }
+    const delimiter = format === 'tsv' ? '\t' : delimiterIn(textOf(await firstOf(splitLines())))
+    const heading = await firstOf(splitTable(delimiter))
+    return { format, delimiter, header: headerOf(textOf(heading), delimiter), first: { ...heading.end, row: 0 } }
+  } catch (error) {
+    if (error instanceof FileFault) throw unprocessable(`The heading of the file cannot be read: ${error.message}`)
+    throw error
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,104 @@
+import type { FileHandle } from 'node:fs/promises'
+
+/** A place between two rows of a file. */
+export type Position = {
+  /** Bytes before it. */
+  readonly offset: number
+  /** Rows before it; a heading is none. */
+  readonly row: number
+  /** Lines that ended before it. */
+  readonly line: number
+}
+
+/** What nothing behind it can be read after; `line` counts from 1. */
+export class FileFault extends Error {
+  readonly row: number
+  readonly line: number
+  constructor(message: string, at: { readonly row: number; readonly line: number }) {
+    super(message)
+    this.name = 'FileFault'
+    this.row = at.row
+    this.line = at.line
+  }
+}
+
+/** Cuts a format into rows. It goes on where it stopped: bytes that it has seen are not shown again. */
+export type Splitter = {
+  /**
+   * @param bytes from the beginning of the present piece on
+   * @param from how many of them were seen before
+   * @returns the length of the piece; −1 when it does not end here
+   * @throws Error, a sentence, for what is not this format
+   */
+  readonly next: (bytes: Uint8Array, from: number) => number
+  /** Judges what is left at the end of the file, also when it is nothing. @returns what is wrong, a sentence, or null */
+  readonly atEnd: (rest: Uint8Array) => string | null
+}
+
+/** The bytes of a row with what separates it from others. */
+export type Piece = { readonly bytes: Uint8Array; readonly start: Position; readonly end: Omit<Position, 'row'> }
+
+const CHUNK = 256 * 1024
+/** Bytes of one row: what a picture in it takes, and little enough to be held in memory. */
+export const MAX_ROW = 8_000_000
+const LINE_FEED = 0x0a
+
+const linesIn = (bytes: Uint8Array): number => {
+  let lines = 0
+  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) lines += 1
+  return lines
+}
+
+/** Lines before what is not white. */
+export const blankLines = (bytes: Uint8Array): number => {
+  let lines = 0
+  for (const byte of bytes) {
+    if (byte === 0x0a) lines += 1
+    else if (byte > 0x20) return lines
+  }
+  return 0
+}
+
+/**
+ * The pieces of a file from a place on. Holds one row and one chunk in memory, whatever the file is.
+ * @throws FileFault
+ */
+export async function* pieces(file: FileHandle, from: Position, splitter: Splitter): AsyncGenerator<Piece> {
+  let start = from
+  let pending: Uint8Array = new Uint8Array()
+  const fail = (message: string): never => {
+    throw new FileFault(message, { row: start.row + 1, line: start.line + blankLines(pending) + 1 })
+  }
+  const cut = (length: number): Piece => {
+    const bytes = pending.subarray(0, length)
+    const end = { offset: start.offset + length, line: start.line + linesIn(bytes) }
+    const piece = { bytes, start, end }
+    pending = pending.subarray(length)
+    start = { ...end, row: start.row }
+    return piece
+  }
+  const nextLength = (seen: number): number => {
+    try {
+      return splitter.next(pending, seen)
+    } catch (error) {
+      return fail((error as Error).message)
+    }
+  }
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(CHUNK)
+    const { bytesRead } = await file.read(chunk, 0, CHUNK, start.offset + pending.length)
+    if (bytesRead === 0) break
+    let seen = pending.length
+    pending = Buffer.concat([pending, chunk.subarray(0, bytesRead)])
+    for (let length = nextLength(seen); length !== -1; length = nextLength(seen)) {
+      seen = 0
+      yield cut(length)
+    }
+    if (pending.length > MAX_ROW) {
+      fail(`What begins in line ${start.line + 1} is longer than ${MAX_ROW} bytes: a quote or bracket may never be closed there`)
+    }
+  }
+  const fault = splitter.atEnd(pending)
+  if (fault !== null) fail(fault)
+  if (pending.length > 0) yield cut(pending.length)
+}

@@ -1,0 +1,152 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Problem } from '@postil/contract/errors.ts'
+import type { ImportFormat } from '@postil/contract/imports.ts'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import type { SourceRow } from '../layout.ts'
+import { readBatch } from './batch.ts'
+import { openLayout } from './open-layout.ts'
+import { MAX_ROW, type Position } from './pieces.ts'
+import { checkedText } from './utf8.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'postil-reading-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+let count = 0
+const fileOf = async (content: string | Buffer) => {
+  const path = join(folder, `${++count}`)
+  await writeFile(path, content)
+  return path
+}
+const shown = (row: SourceRow) =>
+  'fault' in row ? [row.row, row.line, row.fault] : [row.row, row.line, Object.fromEntries(row.values)]
+
+/** Reads a file in batches of `limit` rows, each from where the one before ended. */
+const readAll = async (content: string | Buffer, format: ImportFormat, limit: number) => {
+  const path = await fileOf(content)
+  const layout = await openLayout(path, format)
+  const rows: unknown[] = []
+  for (let from: Position | null = layout.first; from !== null; ) {
+    const batch = await readBatch(path, layout, from, limit)
+    rows.push(...batch.rows.map(shown))
+    if (batch.fault !== null) rows.push(['broken', batch.fault.row, batch.fault.line, batch.fault.message])
+    from = batch.next
+  }
+  return rows
+}
+
+const table = 'id,text,note\r\n1,"a ""quoted"", one",\r\n\r\n2,"two\nlines",""\n3,5" pipe,x\n4,short\n5,"a"b,c\n6,ä,😀'
+const tableRows = [
+  [1, 2, { id: '1', text: 'a "quoted", one', note: null }],
+  [2, 4, { id: '2', text: 'two\nlines', note: '' }],
+  [3, 6, { id: '3', text: '5" pipe', note: 'x' }],
+  [4, 7, 'The row has 2 cells where the heading has 3'],
+  [5, 8, 'Something stands behind the closing quote of cell 2'],
+  [6, 9, { id: '6', text: 'ä', note: '😀' }],
+]
+const list = '\n[ {"a": "],[\\"", "b": [1, {"c": 2}]},\n {"a": 2},, 7,\n\n{"a": }, {"a": 3} ]\n'
+const listRows = [
+  [1, 2, { a: '],["', b: [1, { c: 2 }] }],
+  [2, 3, { a: 2 }],
+  [3, 3, 'Nothing stands before a comma of the list'],
+  [4, 3, 'The row is not a JSON object'],
+  [5, 5, 'The row is not valid JSON'],
+  [6, 5, { a: 3 }],
+]
+const lines = '{"a": 1}\n\n{"a": \n{"a": 2}\r\nnull\n{"a": 3}'
+const lineRows = [
+  [1, 1, { a: 1 }],
+  [2, 3, 'The row is not valid JSON'],
+  [3, 4, { a: 2 }],
+  [4, 5, 'The row is not a JSON object'],
+  [5, 6, { a: 3 }],
+]
+
+describe.each([1, 2, 3, 100])('in batches of %i', (limit) => {
+  test('a table', async () => expect(await readAll(table, 'csv', limit)).toEqual(tableRows))
+  test('a table behind a byte order mark', async () => expect(await readAll(`\ufeff${table}`, 'csv', limit)).toEqual(tableRows))
+  test('a table with semicolons', async () => {
+    expect(await readAll('a;b\n"x;y";1,5\n', 'csv', limit)).toEqual([[1, 2, { a: 'x;y', b: '1,5' }]])
+  })
+  test('a table with tabs', async () =>
+    expect(await readAll('a\tb\nx, y\t2', 'tsv', limit)).toEqual([[1, 2, { a: 'x, y', b: '2' }]]))
+  test('a list', async () => expect(await readAll(list, 'json', limit)).toEqual(listRows))
+  test('lines', async () => expect(await readAll(lines, 'jsonl', limit)).toEqual(lineRows))
+})
+
+describe('what nothing behind can be read after', () => {
+  test.each([
+    ['csv', 'a\nx\n"never closed\ny\n', 2, 3, 'never closed'],
+    ['json', '[{"a": 1},\n {"a": 2}', 2, 2, 'never closed'],
+    ['json', '[{"a": 1}] more', 2, 1, 'behind the end'],
+    ['json', '{"a": 1}', 1, 1, 'does not begin with ['],
+    ['json', ' ', 1, 1, 'empty'],
+  ] as const)('%s %j', async (format, content, row, line, reason) => {
+    expect((await readAll(content, format, 100)).at(-1)).toEqual(['broken', row, line, expect.stringContaining(reason)])
+  })
+
+  it.each(['csv', 'json', 'jsonl'] as const)('a row of %s that does not end is given up after so many bytes', async (format) => {
+    const endless = 'x'.repeat(MAX_ROW + 600_000)
+    const content = { csv: `a\nfine\n"${endless}`, json: `[{"a":1},"${endless}`, jsonl: `{"a":1}\n"${endless}` }[format]
+    const rows = await readAll(content, format, 100)
+    expect(rows.map((row) => (row as unknown[])[0])).toEqual([1, 'broken'])
+    expect(rows.at(-1)).toEqual(['broken', 2, expect.any(Number), expect.stringContaining(`${MAX_ROW} bytes`)])
+  })
+})
+
+it('a million levels are one bad row', async () => {
+  const deep = '['.repeat(1_000_000) + ']'.repeat(1_000_000)
+  const fault = expect.stringMatching(/^The row is nested more than \d+ levels deep$/)
+  expect(await readAll(`{"a":${deep}}\n{"a":1}`, 'jsonl', 100)).toEqual([
+    [1, 1, fault],
+    [2, 2, { a: 1 }],
+  ])
+  expect(await readAll(`[{"a":${deep}},{"a":1}]`, 'json', 100)).toEqual([
+    [1, 1, fault],
+    [2, 1, { a: 1 }],
+  ])
+})
+
+describe('a heading', () => {
+  test.each([
+    ['', 'empty'],
+    ['a,,b\n1,2,3', 'Column 2'],
+    ['a,b,a\n1,2,3', '"a"'],
+    ['"a\n', 'never closed'],
+  ])('%j is refused', async (content, reason) => {
+    const path = await fileOf(content)
+    const error = await openLayout(path, 'csv').catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(Problem)
+    expect((error as Problem).message).toContain(reason)
+  })
+})
+
+describe('the bytes of a text', () => {
+  const check = async (bytes: Uint8Array, size: number) => {
+    const passed: Uint8Array[] = []
+    async function* cut() {
+      for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+    }
+    for await (const chunk of checkedText(cut())) passed.push(chunk)
+    return Buffer.concat(passed)
+  }
+
+  test.each([1, 2, 3, 5, 1000])('pass as they are, in pieces of %i', async (size) => {
+    const bytes = Buffer.from('aäб😀€ the end 😀')
+    expect((await check(bytes, size)).equals(bytes)).toBe(true)
+  })
+
+  test.each([
+    ['Latin-1', Buffer.from('größe', 'latin1'), 'position 2'],
+    ['half a character at the end', Buffer.from('aä😀').subarray(0, 6), 'position 3'],
+    ['a surrogate', Buffer.from([0x61, 0xed, 0xa0, 0x80]), 'position 1'],
+    ['UTF-16', Buffer.from('ab', 'utf16le'), 'byte 1'],
+    ['NUL', Buffer.from('ä\0'), 'byte 2'],
+  ])('%s is refused by its place', async (_name, bytes, place) => {
+    for (const size of [1, 2, 3, 1000]) await expect(check(bytes, size)).rejects.toThrow(place)
+  })
+})

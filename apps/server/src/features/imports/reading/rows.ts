@@ -1,0 +1,82 @@
+import type { FileHandle } from 'node:fs/promises'
+import { Problem } from '@postil/contract/errors.ts'
+import { isJsonObject } from '@postil/contract/json.ts'
+import { parseJson } from '#platform/http/json-body.ts'
+import type { Layout, SourceRow } from '../layout.ts'
+import { readCells } from './cells.ts'
+import { blankLines, FileFault, type Piece, type Position, pieces } from './pieces.ts'
+import { splitLines, splitList, splitTable } from './splitters.ts'
+
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
+
+type Content = { readonly values: ReadonlyMap<string, unknown> } | { readonly fault: string }
+
+const fromTable = (bytes: Uint8Array, { delimiter, header }: Layout): Content | null => {
+  const line = textOf(bytes)
+  if (line.trim() === '') return null
+  const read = readCells(line, delimiter)
+  if ('fault' in read) return read
+  const { cells } = read
+  if (cells.length === header.length) return { values: new Map(header.map((name, i) => [name, cells[i] ?? null])) }
+  const count = `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}`
+  return { fault: `The row has ${count} where the heading has ${header.length}` }
+}
+
+const jsonFault = (error: unknown): string => {
+  if (!(error instanceof Problem)) throw error
+  const reason = error.data.errors?.[0]?.msg.replace('JSON decode error: ', '') ?? ''
+  return reason.startsWith('nested') ? `The row is ${reason}` : 'The row is not valid JSON'
+}
+
+const fromJson = (bytes: Uint8Array): Content => {
+  try {
+    const value = parseJson(bytes)
+    if (!isJsonObject(value)) return { fault: 'The row is not a JSON object' }
+    return { values: new Map(Object.entries(value)) }
+  } catch (error) {
+    return { fault: jsonFault(error) }
+  }
+}
+
+const fromLine = (bytes: Uint8Array): Content | null => (textOf(bytes).trim() === '' ? null : fromJson(bytes))
+
+/** An item with the bracket before the first one and the comma or bracket behind it. */
+const fromItem = (bytes: Uint8Array, isFirst: boolean): Content | null => {
+  const whole = textOf(bytes)
+  const end = whole.trimEnd()
+  const last = end.at(-1)
+  const inner = (isFirst ? whole.trimStart().slice(1) : whole).trim().slice(0, -1)
+  if (inner.trim() !== '') return fromJson(Buffer.from(inner))
+  // NOTE: the rest of a list that has ended, or an empty list
+  return last === ']' || last === undefined ? null : { fault: 'Nothing stands before a comma of the list' }
+}
+
+const contentOf = (piece: Piece, layout: Layout): Content | null => {
+  if (layout.format === 'jsonl') return fromLine(piece.bytes)
+  if (layout.format === 'json') return fromItem(piece.bytes, piece.start.offset === layout.first.offset)
+  return fromTable(piece.bytes, layout)
+}
+
+const splitterOf = ({ format, delimiter, first }: Layout, from: Position) => {
+  if (format === 'jsonl') return splitLines()
+  return format === 'json' ? splitList(from.offset > first.offset) : splitTable(delimiter)
+}
+
+/** A row with the place behind it. */
+export type PlacedRow = { readonly source: SourceRow; readonly next: Position; readonly bytes: number }
+
+/** The rows of a file from a place on; empty lines are none. @throws FileFault where nothing can be read any more */
+export async function* rowsOf(file: FileHandle, layout: Layout, from: Position): AsyncGenerator<PlacedRow> {
+  let row = from.row
+  try {
+    for await (const piece of pieces(file, from, splitterOf(layout, from))) {
+      const content = contentOf(piece, layout)
+      if (content === null) continue
+      row += 1
+      const line = piece.start.line + blankLines(piece.bytes) + 1
+      yield { source: { row, line, ...content }, next: { ...piece.end, row }, bytes: piece.bytes.length }
+    }
+  } catch (error) {
+    throw error instanceof FileFault ? new FileFault(error.message, { row: row + 1, line: error.line }) : error
+  }
+}

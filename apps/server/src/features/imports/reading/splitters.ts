@@ -1,0 +1,86 @@
+import type { Splitter } from './pieces.ts'
+
+const LINE_FEED = 0x0a
+const RETURN = 0x0d
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const isSpace = (byte: number | undefined) => byte === 0x20 || byte === LINE_FEED || byte === RETURN || byte === 0x09
+
+/** A line a row. */
+export const splitLines = (): Splitter => ({
+  next: (bytes, from) => bytes.indexOf(LINE_FEED, from) + 1 || -1,
+  atEnd: () => null,
+})
+
+/** Lines whose quoted cells may hold ends of lines. @param delimiter one character of ASCII */
+export const splitTable = (delimiter: string): Splitter => {
+  const between = delimiter.charCodeAt(0)
+  let state: 'start' | 'bare' | 'quoted' | 'closed' = 'start'
+  const after = (byte: number | undefined): typeof state => {
+    if (state === 'quoted') return byte === QUOTE ? 'closed' : 'quoted'
+    if (byte === QUOTE && state !== 'bare') return 'quoted'
+    return byte === between || byte === LINE_FEED ? 'start' : 'bare'
+  }
+  return {
+    next: (bytes, from) => {
+      for (let at = from; at < bytes.length; at += 1) {
+        const ends = bytes[at] === LINE_FEED && state !== 'quoted'
+        state = after(bytes[at])
+        if (ends) return at + 1
+      }
+      return -1
+    },
+    atEnd: () => (state === 'quoted' ? 'A quote that is opened in this row is never closed' : null),
+  }
+}
+
+/**
+ * The items of one JSON list. Brackets are only counted, so that nothing recurses however deep they are.
+ * @param inside true for a file that is read on from behind an item
+ */
+export const splitList = (inside: boolean): Splitter => {
+  let place: 'before' | 'inside' | 'behind' = inside ? 'inside' : 'before'
+  let depth = 0
+  let inText = false
+  let escaped = false
+  const readText = (byte: number | undefined): void => {
+    if (escaped) escaped = false
+    else if (byte === BACKSLASH) escaped = true
+    else if (byte === QUOTE) inText = false
+  }
+  /** True where the item ends. */
+  const readItem = (byte: number | undefined): boolean => {
+    if (byte === QUOTE) inText = true
+    else if (byte === 0x5b || byte === 0x7b) depth += 1
+    else if (byte === 0x5d || byte === 0x7d) {
+      if (depth === 0) place = 'behind'
+      else depth -= 1
+      return place === 'behind'
+    }
+    return byte === COMMA && depth === 0
+  }
+  const readOutside = (byte: number | undefined): void => {
+    if (isSpace(byte)) return
+    if (place === 'behind') throw new Error('Something stands behind the end of the list')
+    if (byte !== 0x5b) throw new Error('The file is not a JSON list: it does not begin with [')
+    place = 'inside'
+  }
+  return {
+    next: (bytes, from) => {
+      for (let at = from; at < bytes.length; at += 1) {
+        const byte = bytes[at]
+        if (place !== 'inside') readOutside(byte)
+        else if (inText) readText(byte)
+        else if (readItem(byte)) return at + 1
+      }
+      return -1
+    },
+    atEnd: () =>
+      place === 'behind'
+        ? null
+        : place === 'before'
+          ? 'The file is empty: it has no JSON list'
+          : 'The list of the file is never closed',
+  }
+}

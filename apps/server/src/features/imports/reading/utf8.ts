@@ -1,0 +1,57 @@
+import { isUtf8 } from 'node:buffer'
+import { unprocessable } from '@postil/contract/errors.ts'
+
+const lengthFrom = (lead: number): number => {
+  if (lead < 0x80) return 1
+  if (lead >= 0xc2 && lead <= 0xdf) return 2
+  if (lead >= 0xe0 && lead <= 0xef) return 3
+  return lead >= 0xf0 && lead <= 0xf4 ? 4 : 0
+}
+
+/** Where the last character begins when its bytes are not all there; otherwise the end. */
+const wholeEnd = (bytes: Uint8Array): number => {
+  for (let at = bytes.length - 1; at >= Math.max(0, bytes.length - 3); at -= 1) {
+    const byte = bytes[at] ?? 0
+    if ((byte & 0xc0) !== 0x80) return lengthFrom(byte) > bytes.length - at ? at : bytes.length
+  }
+  return bytes.length
+}
+
+const faultIn = (bytes: Uint8Array): number => {
+  for (let at = 0; at < bytes.length; ) {
+    const length = lengthFrom(bytes[at] ?? 0)
+    if (length === 0 || !isUtf8(bytes.subarray(at, at + length))) return at
+    at += length
+  }
+  return bytes.length
+}
+
+const notUtf8 = (at: number) =>
+  unprocessable(
+    `The file is not UTF-8: the byte at position ${at} is not part of a character. Save it as UTF-8 and send it again`,
+  )
+
+/**
+ * Lets bytes through that are text in UTF-8 without NUL characters.
+ * @throws Problem unprocessable that names the position of the first other byte, counted from 0
+ */
+export async function* checkedText(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let before = 0
+  let rest: Uint8Array = new Uint8Array()
+  for await (const chunk of chunks) {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    const end = wholeEnd(bytes)
+    const whole = bytes.subarray(0, end)
+    if (!isUtf8(whole)) throw notUtf8(before + faultIn(whole))
+    const nul = whole.indexOf(0)
+    if (nul !== -1) {
+      throw unprocessable(
+        `The file has a NUL character at byte ${before + nul}: text has none. A file in UTF-16 must be saved as UTF-8`,
+      )
+    }
+    before += end
+    rest = bytes.slice(end)
+    yield chunk
+  }
+  if (rest.length > 0) throw notUtf8(before)
+}

@@ -1,0 +1,63 @@
+import type { FieldValues } from '@postil/contract/field-values.ts'
+import type { RowFault } from '@postil/contract/imports.ts'
+import type { Mapping } from '@postil/contract/jobs.ts'
+import { checkMetadata, checkRecordFields } from '@postil/contract/record-rules.ts'
+import {
+  type Actor,
+  type RefusedItem,
+  refusedItems,
+  type Schema,
+  suggestionFault,
+  upsertValid,
+} from '#features/records/service.ts'
+import type { Db } from '#platform/db/db.ts'
+
+export type BatchArgs = {
+  readonly user: Actor
+  readonly dataset_id: string
+  readonly mapping: Mapping
+  /** Where the packed records stand in the file. */
+  readonly places: readonly { readonly row: number; readonly line: number }[]
+  readonly packed: Uint8Array
+}
+export type StoredBatch = { readonly created: number; readonly updated: number; readonly faults: readonly RowFault[] }
+
+const sourceOf = (pairs: Mapping['fields'], target: string | undefined): string | null =>
+  pairs.find((pair) => pair.target === target)?.source ?? null
+
+type Rules = { readonly schema: Schema; readonly allowExtra: boolean }
+
+/** The column that makes a record break a rule, found by judging each of its parts alone; null where none does alone. */
+const columnOf = ({ item }: RefusedItem, mapping: Mapping, { schema, allowExtra }: Rules): string | null => {
+  const fields = JSON.parse(item.fields?.json ?? '{}') as FieldValues
+  const field = schema.fields.find((one) => checkRecordFields({ [one.name]: fields[one.name] ?? null }, [one]) !== null)
+  if (field !== undefined) return sourceOf(mapping.fields, field.name)
+  const metadata = Object.entries(item.metadata?.value ?? {}).find(
+    ([name, value]) => checkMetadata({ [name]: value }, schema.properties, allowExtra) !== null,
+  )
+  if (metadata !== undefined) return sourceOf(mapping.metadata, metadata[0])
+  const suggestion = (item.suggestions ?? []).find((one) => suggestionFault(one, schema, fields) !== null)
+  return sourceOf(mapping.suggestions, schema.questionsById.get(suggestion?.question_id ?? '')?.name)
+}
+
+type Batch = Pick<BatchArgs, 'mapping' | 'places'>
+
+const faultsOf = (refused: readonly RefusedItem[], { mapping, places }: Batch, rules: Rules): readonly RowFault[] =>
+  refused.map((one) => {
+    const { row = 0, line = 0 } = places[one.position] ?? {}
+    return { row, line, column: columnOf(one, mapping, rules), reason: one.reason }
+  })
+
+/** The rows of a batch that would be refused. */
+export const judgeBatch = (batch: Pick<BatchArgs, 'mapping' | 'places' | 'packed'>, rules: Rules): readonly RowFault[] =>
+  faultsOf(refusedItems(rules.schema, rules.allowExtra, batch.packed), batch, rules)
+
+/**
+ * Writes a batch of rows, inside a command: those that keep the rules, and tells of the others.
+ * @throws Problem not_found, forbidden, unprocessable for a dataset that takes no records
+ */
+export const storeBatch = async (db: Db, { user, dataset_id, mapping, places, packed }: BatchArgs): Promise<StoredBatch> => {
+  if (places.length === 0) return { created: 0, updated: 0, faults: [] }
+  const done = await upsertValid(db, { user, dataset_id, packed })
+  return { created: done.created, updated: done.updated, faults: faultsOf(done.refused, { mapping, places }, done) }
+}

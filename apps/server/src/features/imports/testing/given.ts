@@ -1,0 +1,93 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Dataset } from '@postil/contract/datasets.ts'
+import type { ImportFile } from '@postil/contract/imports.ts'
+import type { Job } from '@postil/contract/jobs.ts'
+import type { Record as WireRecord } from '@postil/contract/records.ts'
+import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
+import type { DatasetSpec } from '@postil/testkit/factories.ts'
+import { openStore } from '#platform/db/open.ts'
+import type { Store } from '#platform/db/store.ts'
+import { takeJobs } from '#platform/jobs/operations.ts'
+import { importFile } from '../job.ts'
+
+const options = (...values: readonly string[]) => values.map((value) => ({ value, text: value }))
+
+export const spec: DatasetSpec = {
+  allow_extra_metadata: false,
+  fields: [
+    { name: 'text', required: true, settings: { type: 'text' } },
+    { name: 'talk', settings: { type: 'chat' } },
+  ],
+  questions: [
+    { name: 'label', required: true, settings: { type: 'label_selection', options: options('yes', 'no') } },
+    { name: 'tags', settings: { type: 'multi_label_selection', options: options('x', 'y') } },
+    { name: 'stars', settings: { type: 'rating', options: [{ value: 1 }, { value: 2 }] } },
+  ],
+  metadata_properties: [
+    { name: 'source', settings: { type: 'terms' } },
+    { name: 'size', settings: { type: 'integer' } },
+  ],
+}
+export const same = (...names: readonly string[]) => names.map((name) => ({ source: name, target: name }))
+
+const HOLD = 60_000_000
+
+/** Speaks to a server whose background jobs the test carries out itself, step by step. */
+export const importer = (server: TestServer, dataset: Dataset, user: { readonly api_key: string } = server.owner) => {
+  const client = server.as(user)
+  const base = `/datasets/${dataset.id}/imports/files`
+  const { ctx } = server.app
+  return {
+    upload: (name: string, content: string) =>
+      client.post<ImportFile & { detail: string }>(`${base}?name=${encodeURIComponent(name)}`, content, {
+        'content-type': 'text/plain',
+      }),
+    check: (id: string, mapping: object) =>
+      client.post<{ rows: number; errors: { row: number; column: string | null; reason: string }[] }>(`${base}/${id}/check`, {
+        mapping,
+      }),
+    start: (id: string, mapping: object) => client.post<Job & { detail: string }>(`${base}/${id}/start`, { mapping }),
+    job: async (id: string) => (await client.get<Job>(`/jobs/${id}`)).body,
+    report: async (id: string, format = 'jsonl') =>
+      (await client.get<string | undefined>(`${base}/${id}/report?format=${format}`)).body ?? '',
+    records: async () =>
+      (await client.get<{ items: WireRecord[] }>(`/datasets/${dataset.id}/records?limit=1000&include=suggestions`)).body.items,
+    take: async () => (await ctx.store.write(takeJobs, { kinds: [importFile.kind], limit: 1, hold: HOLD }))[0],
+    /** One step of a job that is held. */
+    step: async ({ id, until }: { readonly id: string; readonly until: number }) => {
+      const input = await importFile.outside?.prepare(ctx, id)
+      return ctx.store.write(importFile.step, { id, until, hold: HOLD, input })
+    },
+    /** Carries out what is left of all jobs. */
+    finish: async () => {
+      const take = () => ctx.store.write(takeJobs, { kinds: [importFile.kind], limit: 1, hold: HOLD })
+      let [held] = await take()
+      while (held !== undefined) {
+        const { id, until } = held
+        const input = await importFile.outside?.prepare(ctx, id)
+        const result = await ctx.store.write(importFile.step, { id, until, hold: HOLD, input })
+        if (result.state !== 'started') await importFile.outside?.ended(ctx, id)
+        held = result.state === 'started' ? { ...held, until: result.until } : (await take())[0]
+      }
+    },
+  }
+}
+
+/** A server whose jobs the tests carry out: it looks for them only once, when it starts. `tool` knows the operations of the tests. */
+export type ImportGround = { readonly server: TestServer; readonly tool: Store; readonly close: () => Promise<void> }
+
+export const bootImports = async (): Promise<ImportGround> => {
+  const server = await bootServer({ background: { pollMs: 2 ** 30 } })
+  const { dataDir, databaseUrl } = server.app.ctx.config
+  const operations = new URL('./operations.ts', import.meta.url).href
+  const tool = await openStore({ dataDir, databaseUrl, operations, exclusive: false })
+  const close = async () => {
+    await tool.close()
+    await server.close()
+  }
+  return { server, tool, close }
+}
+
+/** Names of the files that wait to be imported. */
+export const uploadsOf = ({ app }: TestServer): Promise<string[]> => readdir(join(app.ctx.config.dataDir, 'uploads'))

@@ -1,0 +1,22 @@
+import { command } from '#platform/db/operations.ts'
+
+/** Everything that the application declares, and below it what only these tests need. */
+import '#features/records/testing/operations.ts'
+
+/** A day goes by for everything that was uploaded, and for the jobs that import it. */
+export const ageImports = command('test.age-imports', async (db): Promise<void> => {
+  const day = 86_400_000_000
+  await db.sql
+    .updateTable('imports')
+    .set((eb) => ({ inserted_at: eb('inserted_at', '-', 2 * day) }))
+    .execute()
+  await db.sql
+    .updateTable('jobs')
+    .set((eb) => ({ updated_at: eb('updated_at', '-', 2 * day) }))
+    .execute()
+})
+
+/** Nobody holds a job any more. */
+export const ageHolds = command('test.release-imports', async (db): Promise<void> => {
+  await db.sql.updateTable('jobs').set({ available_at: 0 }).execute()
+})

@@ -1,0 +1,10 @@
+import type { Limits } from '@postil/contract/limits.ts'
+import type { Config } from './read-config.ts'
+
+/** Limits of the contract as the operator has set them. */
+export const limitsOf = (config: Config): Limits => ({
+  labelOptions: config.labelOptionsMax,
+  spanOptions: config.spanOptionsMax,
+  roleLength: { min: config.minRoleLength, max: config.maxRoleLength },
+  messageLength: { min: config.minMessageLength, max: config.maxMessageLength },
+})

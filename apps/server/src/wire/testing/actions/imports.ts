@@ -1,0 +1,43 @@
+import { mapping, rows, started, upload } from '../imports.ts'
+import { type Action, admins } from './action.ts'
+
+export const importActions: readonly Action[] = [
+  {
+    id: 'imports.upload',
+    allowed: admins,
+    missing: 'found first',
+    request: (stage) => ({
+      params: { dataset_id: stage.rich.dataset.id },
+      query: { name: 'rows.csv' },
+      body: rows(stage),
+      headers: { 'content-type': 'text/csv' },
+    }),
+  },
+  {
+    id: 'imports.check',
+    allowed: admins,
+    missing: 'found first',
+    request: async (stage) => ({ params: await upload(stage), body: { mapping: mapping(stage) } }),
+  },
+  {
+    id: 'imports.start',
+    allowed: admins,
+    missing: 'found first',
+    request: async (stage) => ({ params: await upload(stage), body: { mapping: mapping(stage) } }),
+  },
+  { id: 'imports.report', allowed: admins, missing: 'found first', request: async (stage) => ({ params: await upload(stage) }) },
+  {
+    id: 'jobs.cancel',
+    what: 'that they started',
+    allowed: admins,
+    personal: true,
+    missing: 'found first',
+    request: async (stage, who) => ({ params: { job_id: (await started(stage, who === 'adminIn' ? who : 'owner')).id } }),
+  },
+  {
+    id: 'jobs.cancel',
+    what: 'that the owner started',
+    allowed: ['owner'],
+    request: async (stage) => ({ params: { job_id: (await started(stage, 'owner')).id } }),
+  },
+]

@@ -1,0 +1,23 @@
+import type { ImportFile } from '@postil/contract/imports.ts'
+import type { Job } from '@postil/contract/jobs.ts'
+import type { Client } from '@postil/testkit/client.ts'
+import { must, type Stage, type Who } from './stage.ts'
+
+const CSV = { 'content-type': 'text/csv' }
+/** A file for the dataset that has everything. */
+export const rows = ({ word }: Stage) => `${word}-text\n${word} first\n${word} second\n`
+export const mapping = ({ word }: Stage) => ({ fields: [{ source: `${word}-text`, target: `${word}-text` }] })
+
+export const upload = async (stage: Stage, client: Client = stage.owner) => {
+  const path = `/datasets/${stage.rich.dataset.id}/imports/files`
+  const { id } = must(await client.post<ImportFile>(`${path}?name=rows.csv`, rows(stage), CSV))
+  return { dataset_id: stage.rich.dataset.id, file_id: id }
+}
+
+/** An import that the person has started. */
+export const started = async (stage: Stage, who: Who) => {
+  const client = stage.as(who)
+  const { dataset_id, file_id } = await upload(stage, client)
+  const path = `/datasets/${dataset_id}/imports/files/${file_id}/start`
+  return must(await client.post<Job>(path, { mapping: mapping(stage) }))
+}

@@ -1,0 +1,107 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Client, createClient } from '@postil/testkit/client.ts'
+import { createFactories } from '@postil/testkit/factories.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { postil } from '../harness/cli.ts'
+import type { Place, RunningServer } from '../harness/server.ts'
+import { emptyPlace, OWNER, startServer } from '../harness/server.ts'
+
+let place: Place
+let server: RunningServer
+let client: Client
+let dataset: string
+beforeAll(async () => {
+  place = await emptyPlace()
+  server = await startServer({ place })
+  client = createClient(server.url, { api_key: OWNER.apiKey })
+  const { createDataset, createWorkspace } = createFactories(client)
+  const workspace_id = (await createWorkspace('team')).id
+  dataset = (await createDataset({ name: 'reviews', workspace_id })).id
+})
+afterAll(async () => {
+  await server.stop()
+  await place.drop()
+})
+
+const fileOf = (name: string, content: string | Buffer): string => {
+  const path = join(place.dataDir, name)
+  writeFileSync(path, content)
+  return path
+}
+const into = ['--dataset', 'reviews', '--workspace', 'team']
+const total = async () => (await client.get<{ total: number }>(`/datasets/${dataset}/records`)).body.total
+
+test('a dry run writes nothing, the same without it does, and again changes what is there', async () => {
+  const path = fileOf(
+    'good.csv',
+    `id,text,label\n${Array.from({ length: 250 }, (_, i) => `r${i},text ${i},${i % 2 ? 'yes' : 'no'}\n`).join('')}`,
+  )
+  expect(await postil(place, ['import', path, ...into, '--dry-run'])).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringContaining('100 rows'),
+  })
+  expect(await total()).toBe(0)
+  for (const [created, updated] of [
+    [250, 0],
+    [0, 250],
+  ]) {
+    const { code, stdout } = await postil(place, ['import', path, ...into, '--json'])
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      expect.objectContaining({ dataset_id: dataset, rows: 250, created, updated, failed: 0, stopped: null, errors: [] }),
+    ])
+  }
+  expect(await total()).toBe(250)
+})
+
+test('rows that are refused are told of, by a mapping of their own', async () => {
+  const path = fileOf('bad.jsonl', '{"body":"one","l":"yes"}\n{"body":"two","l":"maybe"}\nnothing\n')
+  const pairs = { fields: [{ source: 'body', target: 'text' }], suggestions: [{ source: 'l', target: 'label' }] }
+  const mapping = fileOf('mapping.json', JSON.stringify(pairs))
+  const { code, stdout, stderr } = await postil(place, ['import', path, ...into, '--mapping', mapping])
+  expect([code, stdout]).toEqual([1, expect.stringContaining('1 records created, 0 updated, 2 rows refused')])
+  expect(stderr.split('\n')).toEqual([
+    expect.stringMatching(/^Row 2 \(line 2\), column "l": /),
+    'Row 3 (line 3): The row is not valid JSON',
+    '',
+  ])
+})
+
+test('what cannot be done is said in a sentence', async () => {
+  const latin = fileOf('latin.csv', Buffer.from('text\ngröße\n', 'latin1'))
+  const good = fileOf('fine.csv', 'text\nfine\n')
+  const other = fileOf('other.json', '{"fields": []}')
+  for (const [args, code, reason] of [
+    [['import', good], 2, '--dataset'],
+    [['import', join(place.dataDir, 'none.csv'), ...into], 1, 'There is no file'],
+    [['import', 'sheet.xlsx', ...into], 2, 'must end with'],
+    [['import', latin, ...into], 1, 'not UTF-8: the byte at position 7'],
+    [['import', good, '--dataset', 'nope'], 1, "no dataset 'nope'"],
+    [['import', good, ...into, '--mapping', good], 1, 'not valid JSON'],
+    [['import', good, ...into, '--mapping', other], 1, 'fields'],
+  ] as const) {
+    const result = await postil(place, args)
+    expect([args, result.code, result.stderr]).toEqual([args, code, expect.stringContaining(reason)])
+  }
+})
+
+test('an import goes on where the server that was killed left it, and does nothing twice', async () => {
+  const rows = 5000
+  const before = await total()
+  const content = `text\n${Array.from({ length: rows }, (_, i) => `row ${i}\n`).join('')}`
+  const base = `/datasets/${dataset}/imports/files`
+  const { id } = (await client.post<{ id: string }>(`${base}?name=many.csv`, content)).body
+  const mapping = { fields: [{ source: 'text', target: 'text' }] }
+  const job = (await client.post<{ id: string }>(`${base}/${id}/start`, { mapping })).body
+  type State = { status: string; import: { rows: number } }
+  const state = async () => (await client.get<State>(`/jobs/${job.id}`)).body
+  await expect.poll(async () => (await state()).import.rows, { timeout: 60_000, interval: 5 }).toBeGreaterThan(0)
+  await server.kill()
+  server = await startServer({ place })
+  client = createClient(server.url, { api_key: OWNER.apiKey })
+  await expect.poll(async () => (await state()).status, { timeout: 120_000 }).toBe('finished')
+  expect(await state()).toMatchObject({ import: { rows, created: rows, updated: 0, failed: 0 } })
+  expect(await total()).toBe(before + rows)
+})
