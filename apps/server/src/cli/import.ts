@@ -47,7 +47,7 @@ export const importRecords: CliCommand = {
       shows: 'FILE',
       about: 'JSON that says which column becomes what [by the names of the columns].',
     },
-    'dry-run': { type: 'boolean', about: 'Only check the first 100 rows; write nothing.' },
+    'dry-run': { type: 'boolean', about: 'Only check the first 100 rows (at most 1 MB); write nothing.' },
     json: { type: 'boolean', about: 'Print the outcome with every bad row as JSON.' },
   },
   positionals: ['file'],
