@@ -38,6 +38,20 @@ it('a file that is too large is refused with the name of the setting, announced 
   expect(await uploads()).toEqual([])
 })
 
+it('what follows a refused file on its connection is answered, however much of the file was still to come', async () => {
+  const key = server.owner.api_key
+  for (const rest of [1, 70_000, 500_000, 3_000_000]) {
+    const connection = await rawConnection(server.url)
+    const length = 1_000_000 + rest
+    const chunked = head(key, 0).replace('content-length: 0', 'transfer-encoding: chunked')
+    connection.send(
+      `${chunked}${length.toString(16)}\r\n${'x'.repeat(length)}\r\n0\r\n\r\nGET /api/v1/version HTTP/1.1\r\nhost: x\r\n\r\n`,
+    )
+    expect(await connection.until((text) => text.includes('"version"'), 20_000)).toMatch(/^HTTP\/1\.1 413[\s\S]*HTTP\/1\.1 200/)
+    connection.end()
+  }
+})
+
 it('credentials, permission and the path are checked before a byte is read', async () => {
   const stranger = await server.createUser()
   for (const [key, to, status] of [

@@ -52,8 +52,9 @@ export async function* bodyStream(request: IncomingMessage, { maxFile, bodyIdleM
     throw code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' ? new HttpRefusal(400, 'The body ended early') : error
   } finally {
     receiving.delete(request.socket)
-    // NOTE: not awaited: where nothing arrives any more it would wait for ever
-    void chunks.return?.().then(undefined, () => undefined)
-    request.resume()
+    // NOTE: what is still to come is read and dropped, or the connection's next request would wait for ever. Only once the iterator
+    // has let go, because a stream that somebody listens to does not flow; not awaited, because where nothing comes it never does.
+    const drop = () => void request.resume()
+    void (chunks.return?.() ?? Promise.resolve()).then(drop, drop)
   }
 }
