@@ -1,7 +1,7 @@
 import type { Question } from '@postil/contract/questions.ts'
 import type { Answers } from '#lib/drafts/draft.ts'
 import type { Drafts } from '#lib/drafts/drafts.ts'
-import type { Confirmation, Outbox } from '#lib/outbox/outbox.ts'
+import type { Confirmation, Outbox, Wanted } from '#lib/outbox/outbox.ts'
 import type { AnswerStatus, Change, StandingAnswer } from '#lib/outbox/types.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import { givenAnswers, missing, suggestedAnswers, valuesToSend, withOwnAnswers } from './form/answers.ts'
@@ -17,6 +17,7 @@ type Deed = {
   readonly answers: Answers /** Steps that the form's own undo had then. */
   readonly depth: number
 }
+type SaveChange = Extract<Change, { readonly kind: 'save' }>
 /** What one press did to one or many records. */
 type Deeds = readonly Deed[]
 
@@ -91,15 +92,21 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }
 
   const standingOf = (item: QueueItem): StandingAnswer | null => (queue?.find(item.record.id) ?? item).standing
 
-  const change = (item: QueueItem, wanted: Change): void => {
+  const wantedFor = (item: QueueItem, wanted: Change): Wanted => {
     const { id } = item.record
     const current = standingOf(item)?.version ?? null
     // Edits of an answer that was changed elsewhere are built upon the one they were made from: the server then shows both.
-    const base = stale.has(id) ? (stale.get(id) ?? null) : current
-    stale.delete(id)
-    void outbox.save({ datasetId, recordId: id }, base, wanted)
-    drafts.forget(id)
+    return { datasetId, recordId: id, base: stale.has(id) ? (stale.get(id) ?? null) : current, change: wanted }
   }
+
+  const send = (...wanted: readonly Wanted[]): void => {
+    void outbox.save(...wanted)
+    for (const { recordId } of wanted) {
+      stale.delete(recordId)
+      drafts.forget(recordId)
+    }
+  }
+  const change = (item: QueueItem, wanted: Change): void => send(wantedFor(item, wanted))
 
   const remember = (...together: Deeds): void => {
     deeds = [...deeds, together].slice(-mostDeeds)
@@ -118,9 +125,8 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }
     return true
   }
 
-  const takeBack = ({ item, before, answers }: Deed): void => {
+  const bringBack = ({ item, before, answers }: Deed): void => {
     const { record } = item
-    change(item, before)
     const base = before.kind === 'save' ? givenAnswers(questions, before.values) : suggestedAnswers(questions, record)
     formOf(queue?.find(record.id) ?? item).replace(base, answers)
     queue?.bring(record)
@@ -131,7 +137,8 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }
     const last = deeds.at(-1)
     if (!last) return false
     deeds = deeds.slice(0, -1)
-    for (const deed of last.toReversed()) takeBack(deed)
+    send(...last.map(({ item, before }) => wantedFor(item, before)))
+    for (const deed of last.toReversed()) bringBack(deed)
     onDeed(
       'undone',
       last.map(({ item }) => item.record.id),
@@ -139,14 +146,14 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }
     return true
   }
 
-  const saveOne = (item: QueueItem, status: AnswerStatus, common: Answers): Deed => {
-    const form = formOf(item)
-    const { answers, depth } = form.snapshot()
-    const before = given(item)
+  const toSaveOne = (
+    item: QueueItem,
+    status: AnswerStatus,
+    common: Answers,
+  ): { readonly deed: Deed; readonly change: SaveChange } => {
+    const { answers, depth } = formOf(item).snapshot()
     const values = valuesToSend(questions, withOwnAnswers(questions, common, answers))
-    change(item, { kind: 'save', status, values })
-    form.replace(givenAnswers(questions, values))
-    return { item, before, answers, depth }
+    return { deed: { item, before: given(item), answers, depth }, change: { kind: 'save', status, values } }
   }
 
   return {
@@ -171,7 +178,10 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }
     saveDraft: (): boolean => save('draft'),
     /** Gives many records the same answers; what is answered in a record's own text stays its own. */
     saveAll: (items: readonly QueueItem[], status: AnswerStatus, common: Answers): void => {
-      remember(...items.map((item) => saveOne(item, status, common)))
+      const all = items.map((item) => toSaveOne(item, status, common))
+      remember(...all.map(({ deed }) => deed))
+      send(...all.map(({ deed, change: wanted }) => wantedFor(deed.item, wanted)))
+      for (const { deed, change: wanted } of all) formOf(deed.item).replace(givenAnswers(questions, wanted.values))
       onDeed(
         status,
         items.map((item) => item.record.id),

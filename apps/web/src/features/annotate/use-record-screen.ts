@@ -67,6 +67,9 @@ export const useRecordScreen = ({ id, form, questions, onQuick }: Options) => {
   )
   const onFocusQuestion = useCallback((question: Question): void => setActive(question.name), [])
 
+  /** Questions to mark as missing, once a submit was tried without them. */
+  const shownMissing = useMemo(() => new Set(tried === id ? open.map((question) => question.name) : []), [tried, id, open])
+
   return {
     form,
     ...snapshot,
@@ -78,8 +81,17 @@ export const useRecordScreen = ({ id, form, questions, onQuick }: Options) => {
     onAnswer,
     onFocusQuestion,
     missing: open,
-    /** Questions to mark as missing, once a submit was tried without them. */
-    shownMissing: useMemo(() => new Set(tried === id ? open.map((question) => question.name) : []), [tried, id, open]),
+    /** For the form that shows the questions. */
+    formProps: {
+      ref: formElement,
+      answers: snapshot.answers,
+      keys,
+      active,
+      missing: shownMissing,
+      sharedOf,
+      onAnswer,
+      onFocusQuestion,
+    },
     /** The form was edited when the record came on the screen. */
     isFromBefore: visit.wasEdited,
     /** Shows what a submit waits for. */

@@ -53,7 +53,7 @@ test('an answer that leaves takes its edits along in the same write', async () =
   const name = fresh()
   const device = openDevice(name)
   await createDrafts(device, 'ada', 'd1').put('r1', { answers: answers('x'), base_version: null })
-  await (await device).changeLine('ada', 'r1', (line) => line, { dropDraft: true })
+  await (await device).changeLines('ada', new Map([['r1', (line) => line]]), { dropDrafts: true })
   const after = createDrafts(device, 'ada', 'd1')
   await after.load()
   expect(after.get('r1')).toBeNull()

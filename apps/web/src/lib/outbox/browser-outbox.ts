@@ -5,6 +5,8 @@ import type { Channel } from './outbox.ts'
 import { createOutbox } from './outbox.ts'
 
 const name = 'postil-outbox'
+/** Another name whenever the messages change: a page from before may still be open in another tab. */
+const channelName = `${name}-2`
 
 /** One sender per browser. Where there are no locks (plain http from another machine), the names of the changes keep repeats harmless. */
 const alone = async (work: () => Promise<void>): Promise<void> => {
@@ -14,7 +16,7 @@ const alone = async (work: () => Promise<void>): Promise<void> => {
 
 const tabs = (): Channel => {
   if (typeof BroadcastChannel === 'undefined') return { post: () => {}, listen: () => {} }
-  const channel = new BroadcastChannel(name)
+  const channel = new BroadcastChannel(channelName)
   return {
     post: (message) => channel.postMessage(message),
     listen: (listener) => channel.addEventListener('message', (event) => listener(event.data)),

@@ -3,18 +3,22 @@ import { openDB } from 'idb'
 import type { Draft } from '#lib/drafts/draft.ts'
 import type { Line } from './types.ts'
 
+/** What becomes of a record's line. */
+export type Step = (line: Line | null) => Line | null
+/** By record id. */
+export type Steps = ReadonlyMap<string, Step>
+export type LinesByRecord = ReadonlyMap<string, Line | null>
+
 /** What the browser keeps of a person's work: answers on their way, and edits. Keys start with the user, so that no one meets another's. */
 export type Device = {
   /** False where the browser refuses storage: then everything is gone with the tab. */
   readonly isLasting: boolean
   readonly lines: (userId: string) => Promise<readonly Line[]>
-  /** Reads, changes and writes one line in one transaction; `dropDraft` removes the record's edits in the same one. */
-  readonly changeLine: (
-    userId: string,
-    recordId: string,
-    change: (line: Line | null) => Line | null,
-    options?: { readonly dropDraft?: boolean },
-  ) => Promise<Line | null>
+  /**
+   * Reads, changes and writes lines in one transaction, and gives each as it is then; `dropDrafts` removes the edits of their
+   * records in the same one.
+   */
+  readonly changeLines: (userId: string, steps: Steps, options?: { readonly dropDrafts?: boolean }) => Promise<LinesByRecord>
   readonly drafts: (userId: string, datasetId: string) => Promise<readonly Draft[]>
   readonly putDraft: (draft: Draft) => Promise<void>
   readonly dropDraft: (userId: string, recordId: string) => Promise<void>
@@ -40,16 +44,22 @@ const ofUser = (userId: string): IDBKeyRange => IDBKeyRange.bound([userId], [use
 const lasting = (db: IDBPDatabase<Schema>): Device => ({
   isLasting: true,
   lines: (userId) => db.getAll('outbox', ofUser(userId)),
-  changeLine: async (userId, recordId, change, { dropDraft = false } = {}) => {
+  changeLines: async (userId, steps, { dropDrafts = false } = {}) => {
     // An answer has to be on the disk before anyone is told that it is kept.
     const transaction = db.transaction(['outbox', 'drafts'], 'readwrite', { durability: 'strict' })
-    const key: Key = [userId, recordId]
     const store = transaction.objectStore('outbox')
-    const line = change((await store.get(key)) ?? null)
-    await (line ? store.put(line) : store.delete(key))
-    if (dropDraft) await transaction.objectStore('drafts').delete(key)
-    await transaction.done
-    return line
+    const changeOne = async (recordId: string, step: Step): Promise<readonly [string, Line | null]> => {
+      const key: Key = [userId, recordId]
+      const line = step((await store.get(key)) ?? null)
+      await (line ? store.put(line) : store.delete(key))
+      if (dropDrafts) await transaction.objectStore('drafts').delete(key)
+      return [recordId, line]
+    }
+    const [lines] = await Promise.all([
+      Promise.all([...steps].map(([recordId, step]) => changeOne(recordId, step))),
+      transaction.done,
+    ])
+    return new Map(lines)
   },
   drafts: (userId, datasetId) => db.getAllFromIndex('drafts', 'by_dataset', [userId, datasetId]),
   putDraft: async (draft) => {
@@ -67,13 +77,17 @@ export const fleetingDevice = (): Device => {
   return {
     isLasting: false,
     lines: async (userId) => [...lines.values()].filter((line) => line.user_id === userId),
-    changeLine: async (userId, recordId, change, { dropDraft = false } = {}) => {
-      const key = keyText(userId, recordId)
-      const line = change(lines.get(key) ?? null)
-      if (line) lines.set(key, line)
-      else lines.delete(key)
-      if (dropDraft) drafts.delete(key)
-      return line
+    changeLines: async (userId, steps, { dropDrafts = false } = {}) => {
+      const changed = new Map<string, Line | null>()
+      for (const [recordId, step] of steps) {
+        const key = keyText(userId, recordId)
+        const line = step(lines.get(key) ?? null)
+        if (line) lines.set(key, line)
+        else lines.delete(key)
+        if (dropDrafts) drafts.delete(key)
+        changed.set(recordId, line)
+      }
+      return changed
     },
     drafts: async (userId, datasetId) =>
       [...drafts.values()].filter((draft) => draft.user_id === userId && draft.dataset_id === datasetId),
@@ -91,10 +105,12 @@ const unfailing = (storage: Device): Device => {
   const memory = fleetingDevice()
   const known = new Map<string, Line>()
   let failed = false
-  const remember = (userId: string, recordId: string, line: Line | null): Line | null => {
-    if (line) known.set(keyText(userId, recordId), line)
-    else known.delete(keyText(userId, recordId))
-    return line
+  const remember = (userId: string, lines: LinesByRecord): LinesByRecord => {
+    for (const [recordId, line] of lines) {
+      if (line) known.set(keyText(userId, recordId), line)
+      else known.delete(keyText(userId, recordId))
+    }
+    return lines
   }
   const attempt = async <T>(first: () => Promise<T>, instead: () => Promise<T>): Promise<T> => {
     if (failed) return instead()
@@ -102,7 +118,7 @@ const unfailing = (storage: Device): Device => {
       return await first()
     } catch {
       failed = true
-      for (const line of known.values()) await memory.changeLine(line.user_id, line.record_id, () => line)
+      for (const line of known.values()) await memory.changeLines(line.user_id, new Map([[line.record_id, () => line]]))
       return instead()
     }
   }
@@ -114,15 +130,15 @@ const unfailing = (storage: Device): Device => {
       attempt(
         async () => {
           const lines = await storage.lines(userId)
-          for (const line of lines) remember(userId, line.record_id, line)
+          remember(userId, new Map(lines.map((line) => [line.record_id, line])))
           return lines
         },
         () => memory.lines(userId),
       ),
-    changeLine: (userId, recordId, change, options) =>
+    changeLines: (userId, steps, options) =>
       attempt(
-        async () => remember(userId, recordId, await storage.changeLine(userId, recordId, change, options)),
-        () => memory.changeLine(userId, recordId, change, options),
+        async () => remember(userId, await storage.changeLines(userId, steps, options)),
+        () => memory.changeLines(userId, steps, options),
       ),
     drafts: (userId, datasetId) =>
       attempt(

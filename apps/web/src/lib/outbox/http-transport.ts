@@ -5,8 +5,9 @@ import { call, path } from '#lib/api/client.ts'
 import type { Outcome, Transport } from './transport.ts'
 import type { StandingAnswer } from './types.ts'
 
-/** Requests that the browser finishes after the tab is closed may have this many bytes; a little is left for others. */
+/** Requests that the browser finishes after the tab is closed may have this many bytes together; a little is left for others. */
 const keepaliveBytes = 48_000
+let keptAlive = 0
 const timeout = 30_000
 
 /** The answer that stands, beside a version conflict. */
@@ -26,16 +27,27 @@ const outcomeOf = (error: unknown): Outcome => {
   return { kind: 'refused', status, reason: detail }
 }
 
+/** Runs `work`, told whether the browser has room to finish a request of this body after the tab is closed. */
+const keepingAlive = async <T>(body: unknown, work: (keepalive: boolean) => Promise<T>): Promise<T> => {
+  const most = JSON.stringify(body).length * 3
+  const hasRoom = keptAlive + most < keepaliveBytes
+  const bytes = hasRoom ? most : 0
+  keptAlive += bytes
+  try {
+    return await work(hasRoom)
+  } finally {
+    keptAlive -= bytes
+  }
+}
+
 const mine = (recordId: string): string => path('/api/v1/records', recordId, 'responses', 'mine')
 
 export const httpTransport: Transport = {
   put: async ({ record_id, user_id, ...body }) => {
     try {
-      const standing = await call<typeof putMyResponse>('PUT', mine(record_id), {
-        body,
-        keepalive: JSON.stringify(body).length * 3 < keepaliveBytes,
-        signal: AbortSignal.timeout(timeout),
-      })
+      const standing = await keepingAlive(body, (keepalive) =>
+        call<typeof putMyResponse>('PUT', mine(record_id), { body, keepalive, signal: AbortSignal.timeout(timeout) }),
+      )
       return standing.user_id === user_id ? { kind: 'done', standing } : { kind: 'signed_out' }
     } catch (error) {
       return outcomeOf(error)

@@ -2,7 +2,6 @@ import { describe, expect, test, vi } from 'vitest'
 import { openDevice } from './device.ts'
 import {
   answerOf,
-  at,
   baseOf,
   becomes,
   createBrowser,
@@ -13,13 +12,14 @@ import {
   serverIsBackOn,
   settled,
   state,
+  wanted,
 } from './testing/tabs.ts'
 
 describe('an answer', () => {
   test('is shown as saving at once and as saved when the server has it', async () => {
     const tab = await openTab()
     await tab.start('ada')
-    const kept = tab.save(at('r1'), null, save('a'))
+    const kept = tab.save(wanted('r1', null, save('a')))
     expect(state(tab, 'r1')).toBe('saving')
     await kept
     await settled(tab)
@@ -31,9 +31,9 @@ describe('an answer', () => {
     const told: unknown[] = []
     tab.onConfirmed(({ recordId, standing }) => told.push([recordId, standing?.version]))
     await tab.start('ada')
-    await tab.save(at('r1'), null, save('a'))
+    await tab.save(wanted('r1', null, save('a')))
     await settled(tab)
-    await tab.save(at('r1'), baseOf('r1'), { kind: 'remove' })
+    await tab.save(wanted('r1', baseOf('r1'), { kind: 'remove' }))
     await settled(tab)
     expect(told).toEqual([
       ['r1', 1],
@@ -46,7 +46,7 @@ describe('an answer', () => {
     server.faults.push(fault)
     const tab = await openTab()
     await tab.start('ada')
-    await tab.save(at('r1'), null, save('a'))
+    await tab.save(wanted('r1', null, save('a')))
     await becomes(tab, 'r1', 'kept')
     await settled(tab)
     expect([answerOf('r1'), server.writes()]).toEqual(['a', 1])
@@ -56,7 +56,7 @@ describe('an answer', () => {
     server.faults.push({ status, ...(status === 503 && { retryAfter: 1 }) })
     const tab = await openTab()
     await tab.start('ada')
-    await tab.save(at('r1'), null, save('a'))
+    await tab.save(wanted('r1', null, save('a')))
     await becomes(tab, 'r1', 'kept')
     tab.wake()
     await settled(tab)
@@ -67,7 +67,7 @@ describe('an answer', () => {
     const tab = await openTab()
     server.faults.push({ status: 500 })
     await tab.start('ada')
-    await Promise.all([tab.save(at('bad'), null, save('a')), tab.save(at('good'), null, save('b'))])
+    await Promise.all([tab.save(wanted('bad', null, save('a'))), tab.save(wanted('good', null, save('b')))])
     await vi.waitFor(() => expect(answerOf('good')).toBe('b'))
     await settled(tab)
     expect(answerOf('bad')).toBe('a')
@@ -76,10 +76,10 @@ describe('an answer', () => {
   test('that is taken back is gone once, also when the reply gets lost', async () => {
     const tab = await openTab()
     await tab.start('ada')
-    await tab.save(at('r1'), null, save('a'))
+    await tab.save(wanted('r1', null, save('a')))
     await settled(tab)
     server.faults.push('hang up after')
-    await tab.save(at('r1'), baseOf('r1'), { kind: 'remove' })
+    await tab.save(wanted('r1', baseOf('r1'), { kind: 'remove' }))
     await becomes(tab, 'r1', 'kept')
     tab.wake()
     await settled(tab)
@@ -90,10 +90,10 @@ describe('an answer', () => {
     server.faults.push({ status, body: { detail: 'This will not do' } })
     const tab = await openTab()
     await tab.start('ada')
-    await tab.save(at('r1'), null, save('a'))
+    await tab.save(wanted('r1', null, save('a')))
     await becomes(tab, 'r1', 'refused')
     expect(tab.snapshot().lines.get('r1')?.trouble).toEqual({ kind: 'refused', status, reason: 'This will not do' })
-    await tab.save(at('r1'), null, save('better'))
+    await tab.save(wanted('r1', null, save('better')))
     await settled(tab)
     expect(answerOf('r1')).toBe('better')
   })
@@ -103,8 +103,8 @@ describe('an answer', () => {
     await server.close()
     const tab = await openTab()
     await tab.start('ada')
-    await tab.save(at('r1'), null, save('a'))
-    await tab.save(at('r2'), null, save('b', 'discarded'))
+    await tab.save(wanted('r1', null, save('a')))
+    await tab.save(wanted('r2', null, save('b', 'discarded')))
     await becomes(tab, 'r1', 'kept')
     tab.stop()
     const next = await openTab()
@@ -121,9 +121,9 @@ describe('an answer', () => {
     const tab = await openTab()
     server.faults.push('hang up after')
     await tab.start('ada')
-    await tab.save(at('r1'), null, save('a', 'draft'))
+    await tab.save(wanted('r1', null, save('a', 'draft')))
     await becomes(tab, 'r1', 'kept')
-    await tab.save(at('r1'), null, save('b'))
+    await tab.save(wanted('r1', null, save('b')))
     await settled(tab)
     expect([answerOf('r1'), server.answers.get('r1')?.status, server.answers.get('r1')?.version]).toEqual(['b', 'submitted', 2])
   })
@@ -134,18 +134,18 @@ describe('an answer', () => {
     let held: Promise<void> = Promise.resolve()
     const slow = {
       ...device,
-      changeLine: async (...args: Parameters<typeof device.changeLine>) => {
-        if (args[3]?.dropDraft) await held
-        return device.changeLine(...args)
+      changeLines: async (...args: Parameters<typeof device.changeLines>) => {
+        if (args[2]?.dropDrafts) await held
+        return device.changeLines(...args)
       },
     }
     const tab = await openTab(createBrowser(), Promise.resolve(slow))
     await tab.start('ada')
-    await tab.save(at('r1'), null, save('a', 'draft'))
+    await tab.save(wanted('r1', null, save('a', 'draft')))
     held = new Promise((resolve) => {
       release = resolve
     })
-    const second = tab.save(at('r1'), null, save('b'))
+    const second = tab.save(wanted('r1', null, save('b')))
     await vi.waitFor(() => expect(answerOf('r1')).toBe('a'))
     await vi.waitFor(async () => expect(await tab.pendingCount('ada')).toBe(0))
     release()
@@ -157,11 +157,11 @@ describe('an answer', () => {
   test('that was changed elsewhere shows both, and the person picks', async () => {
     const tab = await openTab()
     await tab.start('ada')
-    await tab.save(at('r1'), null, save('first'))
+    await tab.save(wanted('r1', null, save('first')))
     await settled(tab)
     const base = baseOf('r1')
     server.answers.set('r1', { ...server.answers.get('r1')!, version: 2, values: { q: { value: 'elsewhere' } } })
-    await tab.save(at('r1'), base, save('mine'))
+    await tab.save(wanted('r1', base, save('mine')))
     await becomes(tab, 'r1', 'conflict')
     expect(tab.snapshot().lines.get('r1')?.trouble).toMatchObject({
       kind: 'conflict',
@@ -187,7 +187,7 @@ describe('an answer', () => {
       inserted_at: '',
       updated_at: '',
     })
-    await tab.save(at('r1'), null, save('mine'))
+    await tab.save(wanted('r1', null, save('mine')))
     await becomes(tab, 'r1', 'conflict')
     await tab.giveUp('r1')
     await settled(tab)

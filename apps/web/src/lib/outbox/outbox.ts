@@ -1,4 +1,4 @@
-import type { Device } from './device.ts'
+import type { Device, LinesByRecord, Step, Steps } from './device.ts'
 import { added, givenUp, keptMine } from './line.ts'
 import { newMutationId } from './mutation-id.ts'
 import type { Confirmed, Sender, SenderState } from './sender.ts'
@@ -30,11 +30,12 @@ export type Confirmation = {
   readonly isOwn: boolean
 }
 type Place = { readonly datasetId: string; readonly recordId: string }
+/** A change of one's own answer; `base` is the answer that it was made from. */
+export type Wanted = Place & { readonly base: Base; readonly change: Change }
 type Message = {
   readonly user_id: string
-  readonly record_id: string
-  readonly line: Line | null
-  readonly confirmed?: Confirmed
+  readonly lines: LinesByRecord
+  readonly confirmed: ReadonlyMap<string, Confirmed>
 }
 
 type Options = {
@@ -62,12 +63,16 @@ export const createOutbox = ({ device, transport, alone, channel }: Options) => 
     for (const listener of listeners) listener()
   }
 
-  const show = (recordId: string, line: Line | null): void => {
+  const show = (changed: LinesByRecord): void => {
     const lines = new Map(snapshot.lines)
-    if (line) lines.set(recordId, line)
-    else lines.delete(recordId)
+    for (const [recordId, line] of changed) {
+      if (line) lines.set(recordId, line)
+      else lines.delete(recordId)
+    }
     publish({ lines })
   }
+  /** Shows what is on the device, where nothing newer is on its way to it. */
+  const showStored = (lines: LinesByRecord): void => show(new Map([...lines].filter(([recordId]) => !writing.has(recordId))))
 
   /** The changes that were made in this tab. */
   const own = new Set<string>()
@@ -75,39 +80,47 @@ export const createOutbox = ({ device, transport, alone, channel }: Options) => 
   const settled = new Map<string, { readonly number: number; readonly base: Base }>()
   let confirmations = 0
 
-  const tellConfirmed = (recordId: string, { mutationId, standing }: Confirmed): void => {
-    for (const listener of confirmationListeners) listener({ recordId, standing, isOwn: own.has(mutationId) })
-    confirmations += 1
-    if (own.delete(mutationId)) settled.set(recordId, { number: confirmations, base: standing?.version ?? null })
+  const tellConfirmed = (confirmed: ReadonlyMap<string, Confirmed>): void => {
+    for (const [recordId, { mutationId, standing }] of confirmed) {
+      for (const listener of confirmationListeners) listener({ recordId, standing, isOwn: own.has(mutationId) })
+      confirmations += 1
+      if (own.delete(mutationId)) settled.set(recordId, { number: confirmations, base: standing?.version ?? null })
+    }
   }
 
-  const tellOthers = (userId: string, recordId: string, line: Line | null, confirmed?: Confirmed): void =>
-    channel.post({ user_id: userId, record_id: recordId, line, ...(confirmed && { confirmed }) } satisfies Message)
+  const tellOthers = (userId: string, lines: LinesByRecord, confirmed: ReadonlyMap<string, Confirmed> = new Map()): void =>
+    channel.post({ user_id: userId, lines, confirmed } satisfies Message)
 
   channel.listen((raw) => {
     const message = raw as Message
     if (message.user_id !== snapshot.userId) return
-    if (!writing.has(message.record_id)) show(message.record_id, message.line)
-    if (message.confirmed) tellConfirmed(message.record_id, message.confirmed)
+    showStored(message.lines)
+    tellConfirmed(message.confirmed)
   })
 
-  /** Shows the step at once, stores it, and sends. Resolves when it is on the device. */
-  const change = async (recordId: string, step: (line: Line | null) => Line | null, dropDraft = false): Promise<void> => {
-    const { userId } = snapshot
-    if (userId === null) throw new Error('an answer without a user')
-    writing.set(recordId, (writing.get(recordId) ?? 0) + 1)
-    show(recordId, step(snapshot.lines.get(recordId) ?? null))
-    const storage = await device
-    const line = await storage.changeLine(userId, recordId, step, { dropDraft })
+  const beginWriting = (recordId: string): void => void writing.set(recordId, (writing.get(recordId) ?? 0) + 1)
+  const endWriting = (recordId: string): void => {
     const left = (writing.get(recordId) ?? 1) - 1
     if (left > 0) writing.set(recordId, left)
     else writing.delete(recordId)
+  }
+
+  /** Shows the steps at once, stores them together, and sends. Resolves when all are on the device. */
+  const change = async (steps: Steps, dropDrafts = false): Promise<void> => {
+    const { userId } = snapshot
+    if (userId === null) throw new Error('an answer without a user')
+    for (const recordId of steps.keys()) beginWriting(recordId)
+    show(new Map([...steps].map(([recordId, step]) => [recordId, step(snapshot.lines.get(recordId) ?? null)])))
+    const storage = await device
+    const lines = await storage.changeLines(userId, steps, { dropDrafts })
+    for (const recordId of steps.keys()) endWriting(recordId)
     if (snapshot.userId !== userId) return
-    if (left === 0) show(recordId, line)
+    showStored(lines)
     if (storage.isLasting !== snapshot.isLasting) publish({ isLasting: storage.isLasting })
-    tellOthers(userId, recordId, line)
+    tellOthers(userId, lines)
     sender?.wake()
   }
+  const changeOne = (recordId: string, step: Step): Promise<void> => change(new Map([[recordId, step]]))
 
   let started: Promise<void> | null = null
 
@@ -122,11 +135,11 @@ export const createOutbox = ({ device, transport, alone, channel }: Options) => 
       transport,
       alone,
       onState: () => publish({ sender: sender?.state() ?? 'idle' }),
-      onLine: (recordId, line, confirmed) => {
+      onLines: (changed, confirmed) => {
         if (snapshot.userId !== userId) return
-        if (!writing.has(recordId)) show(recordId, line)
-        tellOthers(userId, recordId, line, confirmed)
-        if (confirmed) tellConfirmed(recordId, confirmed)
+        showStored(changed)
+        tellOthers(userId, changed, confirmed)
+        tellConfirmed(confirmed)
       },
     })
     publish({
@@ -153,6 +166,19 @@ export const createOutbox = ({ device, transport, alone, channel }: Options) => 
     publish(nobody)
   }
 
+  const stepFor = ({ datasetId, recordId, base, change: wanted }: Wanted): Step => {
+    const entry = { mutation_id: newMutationId(), change: wanted, made_at: Date.now(), attempted: false }
+    own.add(entry.mutation_id)
+    const place = { user_id: snapshot.userId ?? '', dataset_id: datasetId, record_id: recordId }
+    const known = confirmations
+    // The change before this one may be confirmed while this one is on its way to the device: then it is built upon that.
+    const latestBase = (): Base => {
+      const last = settled.get(recordId)
+      return last && last.number > known ? last.base : base
+    }
+    return (line) => added(line, place, latestBase(), entry)
+  }
+
   return {
     /** Sends what this user has on this device, from now on. Call it once they have signed in; resolves when it is known. */
     start,
@@ -160,28 +186,17 @@ export const createOutbox = ({ device, transport, alone, channel }: Options) => 
     stop,
     /** Tries at once: the network is back, or the window is looked at again. */
     wake: (): void => sender?.wake(),
-    /** Keeps an answer and sends it; `base` is the answer it was made from. Also removes the record's unsaved edits. */
-    save: ({ datasetId, recordId }: Place, base: Base, wanted: Change): Promise<void> => {
-      const userId = snapshot.userId ?? ''
-      const entry = { mutation_id: newMutationId(), change: wanted, made_at: Date.now(), attempted: false }
-      own.add(entry.mutation_id)
-      const place = { user_id: userId, dataset_id: datasetId, record_id: recordId }
-      const known = confirmations
-      // The change before this one may be confirmed while this one is on its way to the device: then it is built upon that.
-      const latestBase = (): Base => {
-        const last = settled.get(recordId)
-        return last && last.number > known ? last.base : base
-      }
-      return change(recordId, (line) => added(line, place, latestBase(), entry), true)
-    },
+    /** Keeps answers to different records and sends them, all of them or none. Also removes the records' unsaved edits. */
+    save: (...wanted: readonly Wanted[]): Promise<void> =>
+      change(new Map(wanted.map((one) => [one.recordId, stepFor(one)])), true),
     /** Settles a conflict with this person's own answer. */
     keepMine: (recordId: string): Promise<void> => {
       const mutationId = newMutationId()
       own.add(mutationId)
-      return change(recordId, (line) => keptMine(line, mutationId))
+      return changeOne(recordId, (line) => keptMine(line, mutationId))
     },
     /** Gives up an answer that was refused, or settles a conflict with the answer that stands. */
-    giveUp: (recordId: string): Promise<void> => change(recordId, givenUp),
+    giveUp: (recordId: string): Promise<void> => changeOne(recordId, givenUp),
     /** How many records of a user have something unsent on this device. */
     pendingCount: async (userId: string): Promise<number> => (await (await device).lines(userId)).length,
     /** Called whenever the server has taken an answer, also one that another tab has sent. Gives the way to end it. */

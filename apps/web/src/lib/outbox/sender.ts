@@ -1,5 +1,5 @@
 import { backoff } from './backoff.ts'
-import type { Device } from './device.ts'
+import type { Device, LinesByRecord, Step, Steps } from './device.ts'
 import { attempted, confirmed, contested, nextEntry, refused } from './line.ts'
 import type { Outcome, Transport } from './transport.ts'
 import type { Entry, Line, StandingAnswer } from './types.ts'
@@ -13,6 +13,7 @@ export type Sender = {
   readonly state: () => SenderState
 }
 
+/** What the server has confirmed. */
 export type Confirmed = { readonly mutationId: string; readonly standing: StandingAnswer | null }
 
 type Options = {
@@ -21,13 +22,37 @@ type Options = {
   readonly transport: Transport
   /** Runs `work` while no other tab sends. */
   readonly alone: (work: () => Promise<void>) => Promise<void>
-  /** After every change of a line, with what the server has confirmed, if that was it. */
-  readonly onLine: (recordId: string, line: Line | null, confirmed?: Confirmed) => void
+  /** After every change of lines, with what the server has confirmed of them, by record id. */
+  readonly onLines: (lines: LinesByRecord, confirmed: ReadonlyMap<string, Confirmed>) => void
   readonly onState: () => void
 }
 
-/** Sends what one user has on this device, oldest first, one at a time, in order per record, until nothing is left. */
-export const createSender = ({ userId, device, transport, alone, onLine, onState }: Options): Sender => {
+type Ready = { readonly line: Line; readonly entry: Entry }
+type Sent = { readonly record_id: string; readonly mutation_id: string; readonly outcome: Outcome }
+
+const readyIn = (line: Line | null): readonly Ready[] => {
+  const entry = line && nextEntry(line)
+  return entry ? [{ line, entry }] : []
+}
+
+/** What an outcome makes of its line; null when it is to be sent again. */
+const stepAfter = ({ record_id, mutation_id, outcome }: Sent): [[string, Step]] | null => {
+  if (outcome.kind === 'done') return [[record_id, (line) => confirmed(line, mutation_id, outcome.standing)]]
+  if (outcome.kind === 'contested') return [[record_id, (line) => contested(line, mutation_id, outcome.standing)]]
+  if (outcome.kind === 'refused') return [[record_id, (line) => refused(line, mutation_id, outcome.status, outcome.reason)]]
+  return null
+}
+
+const confirmedBy = ({ record_id, mutation_id, outcome }: Sent): [[string, Confirmed]] | null =>
+  outcome.kind === 'done' ? [[record_id, { mutationId: mutation_id, standing: outcome.standing }]] : null
+
+/** Requests under way at once. A browser opens six connections to a server: the page needs some for itself. */
+const together = 4
+
+const none: ReadonlyMap<string, Confirmed> = new Map()
+
+/** Sends what one user has on this device, oldest first, several records at once, in order per record, until nothing is left. */
+export const createSender = ({ userId, device, transport, alone, onLines, onState }: Options): Sender => {
   let state: SenderState = 'idle'
   let stopped = false
   let running = false
@@ -41,53 +66,56 @@ export const createSender = ({ userId, device, transport, alone, onLine, onState
     onState()
   }
 
-  const change = async (recordId: string, step: (line: Line | null) => Line | null, done?: Confirmed): Promise<void> => {
-    onLine(recordId, await device.changeLine(userId, recordId, step), done)
+  const change = async (steps: Steps, done = none): Promise<LinesByRecord> => {
+    const lines = await device.changeLines(userId, steps)
+    onLines(lines, done)
+    return lines
   }
 
-  const request = ({ record_id, base: base_version }: Line, { change: wanted, mutation_id }: Entry): Promise<Outcome> => {
+  /** What is to be sent of these records now, marked as tried on the device before any of it leaves. */
+  const claim = async (recordIds: readonly string[]): Promise<readonly Ready[]> => {
+    const mark: Step = (line) => attempted(line, (line && nextEntry(line)?.mutation_id) ?? '')
+    const lines = await change(new Map(recordIds.map((id) => [id, mark])))
+    return [...lines.values()].flatMap(readyIn)
+  }
+
+  const request = async ({ line, entry }: Ready): Promise<Sent> => {
+    const { record_id, base: base_version } = line
+    const { change: wanted, mutation_id } = entry
     const common = { record_id, user_id: userId, mutation_id, base_version }
-    if (wanted.kind === 'remove') return transport.remove(common)
+    if (wanted.kind === 'remove') return { record_id, mutation_id, outcome: await transport.remove(common) }
     const { status, values } = wanted
-    return transport.put({ ...common, status, values })
+    return { record_id, mutation_id, outcome: await transport.put({ ...common, status, values }) }
   }
 
-  /** Sends one entry; false when nothing else should be tried now. */
-  const sendOne = async (line: Line, entry: Entry, setAside: Set<string>): Promise<boolean> => {
-    const { record_id } = line
-    const { mutation_id } = entry
-    if (!entry.attempted) await change(record_id, (stored) => attempted(stored, mutation_id))
-    const outcome = await request(line, entry)
+  /** Sends one entry of each record; false when nothing else should be tried now. */
+  const send = async (recordIds: readonly string[], setAside: Set<string>): Promise<boolean> => {
+    const claimed = await claim(recordIds)
+    const sent = await Promise.all(claimed.map(request))
     if (stopped) return false
-    if (outcome.kind === 'signed_out') {
+    const steps = new Map(sent.flatMap((one) => stepAfter(one) ?? []))
+    const done = new Map(sent.flatMap((one) => confirmedBy(one) ?? []))
+    if (steps.size > 0) {
+      failures = 0
+      await change(steps, done)
+    }
+    if (sent.some(({ outcome }) => outcome.kind === 'signed_out')) {
       become('signed_out')
       return false
     }
-    if (outcome.kind === 'failed') {
-      failures += 1
-      setAside.add(record_id)
-      become('waiting')
-      wakeIn(outcome.after ?? backoff(failures))
-      return !outcome.everything
-    }
-    failures = 0
-    if (outcome.kind === 'done') {
-      const { standing } = outcome
-      await change(record_id, (stored) => confirmed(stored, mutation_id, standing), { mutationId: mutation_id, standing })
-    } else if (outcome.kind === 'contested') {
-      await change(record_id, (stored) => contested(stored, mutation_id, outcome.standing))
-    } else {
-      await change(record_id, (stored) => refused(stored, mutation_id, outcome.status, outcome.reason))
-    }
-    return true
+    const failed = sent.flatMap(({ record_id, outcome }) => (outcome.kind === 'failed' ? { record_id, ...outcome } : []))
+    if (failed.length === 0) return true
+    failures += 1
+    for (const { record_id } of failed) setAside.add(record_id)
+    become('waiting')
+    wakeIn(Math.max(...failed.map(({ after }) => after ?? backoff(failures))))
+    return !failed.some(({ everything }) => everything)
   }
 
-  const nextLine = async (setAside: ReadonlySet<string>): Promise<{ line: Line; entry: Entry } | null> => {
-    const ready = (await device.lines(userId)).flatMap((line) => {
-      const entry = setAside.has(line.record_id) ? null : nextEntry(line)
-      return entry ? [{ line, entry }] : []
-    })
-    return ready.sort((a, b) => a.entry.made_at - b.entry.made_at)[0] ?? null
+  /** Records with something to send, the oldest first. */
+  const readyRecords = async (setAside: ReadonlySet<string>): Promise<readonly string[]> => {
+    const ready = (await device.lines(userId)).filter((line) => !setAside.has(line.record_id)).flatMap(readyIn)
+    return ready.sort((a, b) => a.entry.made_at - b.entry.made_at).map(({ line }) => line.record_id)
   }
 
   /** The session belongs to the browser, not to this tab: another tab may have signed in as someone else. */
@@ -105,19 +133,26 @@ export const createSender = ({ userId, device, transport, alone, onLine, onState
     wakeIn(backoff(failures))
   }
 
+  const sendAll = async (recordIds: readonly string[], setAside: Set<string>): Promise<boolean> => {
+    for (let at = 0; at < recordIds.length; at += together) {
+      if (stopped || !(await send(recordIds.slice(at, at + together), setAside))) return false
+    }
+    return true
+  }
+
   const drain = async (): Promise<void> => {
     const setAside = new Set<string>()
-    let next = await nextLine(setAside)
+    let ready = await readyRecords(setAside)
     if (stopped) return
-    if (!next) {
+    if (ready.length === 0) {
       if (state !== 'signed_out') become('idle')
       return
     }
     become('sending')
     if (!(await isStillMe())) return
-    while (next && !stopped) {
-      if (!(await sendOne(next.line, next.entry, setAside))) return
-      next = await nextLine(setAside)
+    while (ready.length > 0) {
+      if (!(await sendAll(ready, setAside))) return
+      ready = await readyRecords(setAside)
     }
     if (setAside.size > 0) become('waiting')
   }

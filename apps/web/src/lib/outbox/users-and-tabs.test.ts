@@ -1,13 +1,13 @@
 import { describe, expect, test, vi } from 'vitest'
 import { fleetingDevice } from './device.ts'
-import { answerOf, at, createBrowser, openTab, save, server, settled } from './testing/tabs.ts'
+import { answerOf, createBrowser, openTab, save, server, settled, wanted } from './testing/tabs.ts'
 
 describe('a user', () => {
   test('whose session ended gets their answers sent after signing in again', async () => {
     const tab = await openTab()
     await tab.start('ada')
     server.signIn(null)
-    await tab.save(at('r1'), null, save('a'))
+    await tab.save(wanted('r1', null, save('a')))
     await vi.waitFor(() => expect(tab.snapshot().sender).toBe('signed_out'))
     expect(await tab.pendingCount('ada')).toBe(1)
     server.signIn('ada')
@@ -20,12 +20,12 @@ describe('a user', () => {
     const tab = await openTab()
     await tab.start('ada')
     server.signIn(null)
-    await tab.save(at('r1'), null, save('a'))
+    await tab.save(wanted('r1', null, save('a')))
     await vi.waitFor(() => expect(tab.snapshot().sender).toBe('signed_out'))
     tab.stop()
     server.signIn('ben')
     await tab.start('ben')
-    await tab.save(at('r2'), null, save('b'))
+    await tab.save(wanted('r2', null, save('b')))
     await settled(tab)
     expect([...server.answers.keys()]).toEqual(['r2'])
     expect(await tab.pendingCount('ada')).toBe(1)
@@ -35,7 +35,7 @@ describe('a user', () => {
     const tab = await openTab()
     await tab.start('ada')
     server.signIn('ben')
-    await tab.save(at('r1'), null, save('a'))
+    await tab.save(wanted('r1', null, save('a')))
     await vi.waitFor(() => expect(tab.snapshot().sender).toBe('signed_out'))
     expect(server.answers.size).toBe(0)
   })
@@ -48,7 +48,7 @@ describe('two tabs', () => {
     const told: string[] = []
     b.onConfirmed(({ recordId }) => told.push(recordId))
     await Promise.all([a.start('ada'), b.start('ada')])
-    await Promise.all(Array.from({ length: 20 }, (_, i) => a.save(at(`r${i}`), null, save(`${i}`))))
+    await Promise.all(Array.from({ length: 20 }, (_, i) => a.save(wanted(`r${i}`, null, save(`${i}`)))))
     await Promise.all([settled(a), settled(b)])
     expect([server.answers.size, server.writes(), told.length]).toEqual([20, 20, 20])
   })
@@ -57,7 +57,7 @@ describe('two tabs', () => {
     const browser = { ...createBrowser(), alone: (work: () => Promise<void>) => work() }
     const [a, b] = await Promise.all([openTab(browser), openTab(browser)])
     await Promise.all([a.start('ada'), b.start('ada')])
-    await Promise.all(Array.from({ length: 10 }, (_, i) => (i % 2 ? a : b).save(at(`r${i}`), null, save(`${i}`))))
+    await Promise.all(Array.from({ length: 10 }, (_, i) => (i % 2 ? a : b).save(wanted(`r${i}`, null, save(`${i}`)))))
     a.wake()
     b.wake()
     await Promise.all([settled(a), settled(b)])
@@ -68,7 +68,7 @@ describe('two tabs', () => {
 test('a browser without storage still sends, and says that nothing is kept', async () => {
   const tab = await openTab(createBrowser(), Promise.resolve(fleetingDevice()))
   await tab.start('ada')
-  await tab.save(at('r1'), null, save('a'))
+  await tab.save(wanted('r1', null, save('a')))
   expect(tab.snapshot().isLasting).toBe(false)
   await settled(tab)
   expect(answerOf('r1')).toBe('a')

@@ -1,23 +1,13 @@
-import type { Dataset } from '@postil/contract/datasets.ts'
-import type { Field } from '@postil/contract/fields.ts'
-import type { Question } from '@postil/contract/questions.ts'
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { AnnotationQuery, QueryChange } from '#lib/url/grammar.ts'
-import { Skeleton } from '#ui/Skeleton.tsx'
-import { Guidelines } from '../components/Guidelines.tsx'
-import { ListHead } from '../components/ListHead.tsx'
-import { QueueEnd } from '../components/QueueEnd.tsx'
-import type { LastDeed } from '../components/SaveState.tsx'
-import { Sheet } from '../components/Sheet.tsx'
-import { Split } from '../components/Split.tsx'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
+import type { AnnotationQuery } from '#lib/url/grammar.ts'
+import type { ViewProps } from '../components/ViewFrame.tsx'
+import { useHelp, ViewFrame } from '../components/ViewFrame.tsx'
 import { isInText } from '../form/answers.ts'
 import { useKept } from '../layout-store.ts'
-import type { Annotation } from '../use-annotation.ts'
 import { useMedia } from '../use-media.ts'
 import { useShortcuts } from '../use-shortcuts.ts'
 import { BulkForm } from './BulkForm.tsx'
 import { BulkHeader } from './BulkHeader.tsx'
-import styles from './BulkView.module.css'
 import { ConfirmMany } from './ConfirmMany.tsx'
 import type { ListHandle } from './RecordList.tsx'
 import { RecordList } from './RecordList.tsx'
@@ -25,28 +15,16 @@ import { useBulkAnswers } from './use-bulk-answers.ts'
 import { useSelectAll } from './use-select-all.ts'
 import { useSelection } from './use-selection.ts'
 
-const ShortcutSheet = lazy(() => import('../components/ShortcutSheet.tsx').then((module) => ({ default: module.ShortcutSheet })))
-
-type Props = {
-  readonly dataset: Dataset
-  readonly fields: readonly Field[]
-  readonly questions: readonly Question[]
-  readonly query: AnnotationQuery
-  readonly annotation: Annotation
-  readonly lastDeed: LastDeed | null
-  readonly onQuery: (change: QueryChange) => void
-  readonly onBulk: (bulk: boolean) => void
-  readonly onSize: (size: number) => void
-}
+type Props = ViewProps & { readonly onSize: (size: number) => void }
 
 /** A page of records, and one set of answers for those that are selected. */
-export const BulkView = ({ dataset, fields, questions, query, annotation, lastDeed, onQuery, onBulk, onSize }: Props) => {
+export const BulkView = ({ onSize, ...view }: Props) => {
+  const { dataset, fields, questions, query, annotation, lastDeed, onQuery } = view
   const { annotator, queue, shown } = annotation
   const { items } = shown
   const isSmall = useMedia('(max-width: 56rem)')
-  const [guidelinesOpen, setGuidelinesOpen] = useKept(`guidelines:${dataset.id}`, false as boolean)
   const [isWhole, setWhole] = useKept(`bulk-whole:${dataset.id}`, false as boolean)
-  const [showsHelp, setShowsHelp] = useState(false)
+  const help = useHelp()
   const list = useRef<ListHandle>(null)
   const listElement = useMemo(
     () => ({
@@ -88,7 +66,7 @@ export const BulkView = ({ dataset, fields, questions, query, annotation, lastDe
     toQuestion: betweenFormAndList,
     undo: answers.undo,
     redo: () => void screen.form?.redo(),
-    help: () => setShowsHelp(true),
+    help: help.open,
   }
   useShortcuts({
     form: screen.formElement,
@@ -112,78 +90,42 @@ export const BulkView = ({ dataset, fields, questions, query, annotation, lastDe
 
   const size = query.page.mode === 'bulk' ? query.page.size : 1
   const hasItems = items.length > 0
-  const record = (
+  const record = hasItems && (
     <>
-      <ListHead
-        dataset={dataset}
+      <BulkHeader
+        selected={selected.length}
+        selectable={selectable.length}
+        size={size}
+        isWhole={isWhole}
+        onPage={selection.selectPage}
+        onNone={selection.selectNone}
+        onSize={(number) => toPage(() => onSize(number))}
+        onWhole={setWhole}
+      />
+      <RecordList
+        ref={list}
+        items={items}
+        position={shown.position}
+        selected={new Set(selected.map((item) => item.record.id))}
+        selectable={new Set(selectable.map((item) => item.record.id))}
+        similarityOf={annotation.similarityOf}
+        hasFailed={shown.problem !== null}
+        onAgain={() => void queue.open()}
+        onStep={selection.step}
         fields={fields}
         questions={questions}
-        query={query}
-        shown={shown}
-        guidelinesOpen={guidelinesOpen}
-        onQuery={onQuery}
-        onBulk={onBulk}
-        onGuidelines={() => setGuidelinesOpen(!guidelinesOpen)}
-        onHelp={() => setShowsHelp(true)}
-        onNext={next}
-        onPrevious={previous}
+        common={common}
+        annotator={annotator}
+        search={query.search}
+        similarity={query.similarity}
+        isWhole={isWhole}
+        onToggle={onToggle}
+        onInclude={onInclude}
+        onFindSimilar={onFindSimilar}
       />
-      {hasItems && (
-        <BulkHeader
-          selected={selected.length}
-          selectable={selectable.length}
-          size={size}
-          isWhole={isWhole}
-          onPage={selection.selectPage}
-          onNone={selection.selectNone}
-          onSize={(number) => toPage(() => onSize(number))}
-          onWhole={setWhole}
-        />
-      )}
-      {hasItems ? (
-        <RecordList
-          ref={list}
-          items={items}
-          position={shown.position}
-          selected={new Set(selected.map((item) => item.record.id))}
-          selectable={new Set(selectable.map((item) => item.record.id))}
-          similarityOf={annotation.similarityOf}
-          hasFailed={shown.problem !== null}
-          onAgain={() => void queue.open()}
-          onStep={selection.step}
-          fields={fields}
-          questions={questions}
-          common={common}
-          annotator={annotator}
-          search={query.search}
-          similarity={query.similarity}
-          isWhole={isWhole}
-          onToggle={onToggle}
-          onInclude={onInclude}
-          onFindSimilar={onFindSimilar}
-        />
-      ) : (
-        <div className={styles['end']} aria-busy={shown.phase === 'loading'}>
-          {shown.phase === 'loading' ? (
-            <Skeleton height="9lh" />
-          ) : (
-            <QueueEnd
-              dataset={dataset}
-              fields={fields}
-              questions={questions}
-              query={query}
-              problem={shown.phase === 'failed' ? shown.problem : null}
-              onAgain={() => void queue.open()}
-              onQuery={onQuery}
-            />
-          )}
-        </div>
-      )}
-      {guidelinesOpen && <Guidelines text={dataset.guidelines} onClose={() => setGuidelinesOpen(false)} />}
     </>
   )
-
-  const margin = (
+  const form = hasItems && (
     <BulkForm
       datasetId={dataset.id}
       annotator={annotator}
@@ -191,7 +133,7 @@ export const BulkView = ({ dataset, fields, questions, query, annotation, lastDe
       common={common}
       inText={inText}
       screen={screen}
-      count={hasItems ? selected.length : null}
+      count={selected.length}
       isSmall={isSmall}
       lastDeed={lastDeed}
       onSubmit={deeds.submit}
@@ -200,24 +142,23 @@ export const BulkView = ({ dataset, fields, questions, query, annotation, lastDe
       onClear={answers.clear}
     />
   )
-  const Layout = isSmall ? Sheet : Split
   return (
     <>
-      <Layout datasetId={dataset.id} record={record} form={margin} hasForm={hasItems} />
+      <ViewFrame
+        isBulk
+        view={view}
+        isSmall={isSmall}
+        record={record || null}
+        form={form || null}
+        help={help}
+        asked={common}
+        onNext={next}
+        onPrevious={previous}
+        onUndo={annotator.undoDeed}
+        onHelpClosed={() => list.current?.focus()}
+      />
       {answers.asked && (
         <ConfirmMany status={answers.asked} count={selected.length} onConfirm={answers.confirm} onClose={answers.giveUp} />
-      )}
-      {showsHelp && (
-        <Suspense>
-          <ShortcutSheet
-            isBulk
-            questions={common}
-            onClose={() => {
-              setShowsHelp(false)
-              list.current?.focus()
-            }}
-          />
-        </Suspense>
       )}
     </>
   )

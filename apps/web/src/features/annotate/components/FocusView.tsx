@@ -1,50 +1,24 @@
-import type { Dataset } from '@postil/contract/datasets.ts'
-import type { Field } from '@postil/contract/fields.ts'
-import type { Question } from '@postil/contract/questions.ts'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import type { AnnotationQuery, QueryChange } from '#lib/url/grammar.ts'
-import { Skeleton } from '#ui/Skeleton.tsx'
-import { useKept } from '../layout-store.ts'
+import { useEffect, useRef } from 'react'
 import type { Deed } from '../shortcuts.ts'
-import type { Annotation } from '../use-annotation.ts'
 import { useMedia } from '../use-media.ts'
 import { useRecordScreen } from '../use-record-screen.ts'
 import { useShortcuts } from '../use-shortcuts.ts'
 import { ActionBar } from './ActionBar.tsx'
-import styles from './FocusView.module.css'
-import { Guidelines } from './Guidelines.tsx'
-import { ListHead } from './ListHead.tsx'
 import { Progress } from './Progress.tsx'
 import { QuestionForm } from './QuestionForm.tsx'
-import { QueueEnd } from './QueueEnd.tsx'
 import { RecordNotice } from './RecordNotice.tsx'
 import { RecordPane } from './RecordPane.tsx'
-import type { LastDeed } from './SaveState.tsx'
 import { SaveState } from './SaveState.tsx'
-import { Sheet } from './Sheet.tsx'
-import { Split } from './Split.tsx'
-
-const ShortcutSheet = lazy(() => import('./ShortcutSheet.tsx').then((module) => ({ default: module.ShortcutSheet })))
-
-type Props = {
-  readonly dataset: Dataset
-  readonly fields: readonly Field[]
-  readonly questions: readonly Question[]
-  readonly query: AnnotationQuery
-  readonly annotation: Annotation
-  /** What was done last to an answer, for the offer to undo it; null when nothing was. */
-  readonly lastDeed: LastDeed | null
-  readonly onQuery: (change: QueryChange) => void
-  readonly onBulk: (bulk: boolean) => void
-}
+import type { ViewProps } from './ViewFrame.tsx'
+import { useHelp, ViewFrame } from './ViewFrame.tsx'
 
 /** One record and its questions. */
-export const FocusView = ({ dataset, fields, questions, query, annotation, lastDeed, onQuery, onBulk }: Props) => {
+export const FocusView = (view: ViewProps) => {
+  const { dataset, fields, questions, query, annotation, lastDeed, onQuery } = view
   const { annotator, queue, shown } = annotation
   const { item } = shown
   const isSmall = useMedia('(max-width: 56rem)')
-  const [guidelinesOpen, setGuidelinesOpen] = useKept(`guidelines:${dataset.id}`, false as boolean)
-  const [showsHelp, setShowsHelp] = useState(false)
+  const help = useHelp()
   const recordElement = useRef<HTMLDivElement>(null)
 
   const submit = (): void => {
@@ -68,7 +42,7 @@ export const FocusView = ({ dataset, fields, questions, query, annotation, lastD
     toQuestion: () => screen.focusQuestion(screen.active ?? undefined),
     undo: () => void annotator.undo(),
     redo: () => void annotator.redo(),
-    help: () => setShowsHelp(true),
+    help: help.open,
   }
   useShortcuts({
     form: screen.formElement,
@@ -86,68 +60,26 @@ export const FocusView = ({ dataset, fields, questions, query, annotation, lastD
     if (!document.activeElement?.closest('input, select, [popover], [data-keeps-focus]')) focusQuestion(questions[0]?.name)
   }, [recordId, questions, focusQuestion])
 
-  const record = (
-    <>
-      <ListHead
-        dataset={dataset}
-        fields={fields}
-        questions={questions}
-        query={query}
-        shown={shown}
-        guidelinesOpen={guidelinesOpen}
-        onQuery={onQuery}
-        onBulk={onBulk}
-        onGuidelines={() => setGuidelinesOpen(!guidelinesOpen)}
-        onHelp={() => setShowsHelp(true)}
-        onNext={queue.next}
-        onPrevious={() => void queue.previous()}
-      />
-      {item ? (
-        <RecordPane
-          ref={recordElement}
-          item={item}
-          status={annotator.statusOf(item)}
-          fields={fields}
-          questions={questions}
-          search={query.search}
-          score={annotation.similarityOf(item.record.id)}
-          similarity={query.similarity}
-          onFindSimilar={(similarity) => onQuery({ similarity })}
-          screen={screen}
-        />
-      ) : (
-        <div ref={recordElement} className={styles['end']} aria-busy={shown.phase === 'loading'}>
-          {shown.phase === 'loading' ? (
-            <Skeleton height="9lh" />
-          ) : (
-            <QueueEnd
-              dataset={dataset}
-              fields={fields}
-              questions={questions}
-              query={query}
-              problem={shown.phase === 'failed' ? shown.problem : null}
-              onAgain={() => void queue.open()}
-              onQuery={onQuery}
-            />
-          )}
-        </div>
-      )}
-      {guidelinesOpen && <Guidelines text={dataset.guidelines} onClose={() => setGuidelinesOpen(false)} />}
-    </>
+  const record = item && (
+    <RecordPane
+      ref={recordElement}
+      item={item}
+      status={annotator.statusOf(item)}
+      fields={fields}
+      questions={questions}
+      search={query.search}
+      score={annotation.similarityOf(item.record.id)}
+      similarity={query.similarity}
+      onFindSimilar={(similarity) => onQuery({ similarity })}
+      screen={screen}
+    />
   )
 
-  const form = item ? (
+  const form = item && (
     <QuestionForm
-      ref={screen.formElement}
+      {...screen.formProps}
       questions={questions}
       record={item.record}
-      answers={screen.answers}
-      keys={screen.keys}
-      active={screen.active}
-      missing={screen.shownMissing}
-      sharedOf={screen.sharedOf}
-      onAnswer={screen.onAnswer}
-      onFocusQuestion={screen.onFocusQuestion}
       notice={
         <RecordNotice
           item={item}
@@ -179,33 +111,21 @@ export const FocusView = ({ dataset, fields, questions, query, annotation, lastD
         </>
       }
     />
-  ) : (
-    <div className={styles['noForm']}>
-      {lastDeed !== null && <SaveState recordId={null} isEdited={false} isAnswered={false} last={lastDeed} onUndo={deeds.undo} />}
-    </div>
   )
 
-  const margin = (
-    <>
-      <div className={styles[item ? 'form' : 'bare']}>{form}</div>
-      {(!isSmall || !item) && <Progress datasetId={dataset.id} annotator={annotator} />}
-    </>
-  )
-  const Layout = isSmall ? Sheet : Split
   return (
-    <>
-      <Layout datasetId={dataset.id} record={record} form={margin} hasForm={item !== null} />
-      {showsHelp && (
-        <Suspense>
-          <ShortcutSheet
-            questions={questions}
-            onClose={() => {
-              setShowsHelp(false)
-              screen.focusQuestion(screen.active ?? undefined)
-            }}
-          />
-        </Suspense>
-      )}
-    </>
+    <ViewFrame
+      view={view}
+      isSmall={isSmall}
+      record={record}
+      form={form}
+      endRef={recordElement}
+      help={help}
+      asked={questions}
+      onNext={deeds.next}
+      onPrevious={deeds.previous}
+      onUndo={deeds.undo}
+      onHelpClosed={deeds.toQuestion}
+    />
   )
 }

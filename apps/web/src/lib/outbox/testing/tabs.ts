@@ -51,7 +51,7 @@ export const save = (value: string, status: 'draft' | 'submitted' | 'discarded' 
   status,
   values: { q: { value } },
 })
-export const at = (recordId: string) => ({ datasetId: 'd', recordId })
+export const wanted = (recordId: string, base: Base, change: Change) => ({ datasetId: 'd', recordId, base, change })
 export const answerOf = (recordId: string) => server.answers.get(recordId)?.values['q']?.value
 export const settled = (tab: Outbox) =>
   vi.waitFor(() => expect(tab.snapshot().lines.size).toBe(0), { timeout: 8000, interval: 10 })

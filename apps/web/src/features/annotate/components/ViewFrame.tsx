@@ -1,0 +1,123 @@
+import type { Dataset } from '@postil/contract/datasets.ts'
+import type { Field } from '@postil/contract/fields.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import type { ReactNode, Ref } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import type { AnnotationQuery, QueryChange } from '#lib/url/grammar.ts'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { useKept } from '../layout-store.ts'
+import type { Annotation } from '../use-annotation.ts'
+import { Guidelines } from './Guidelines.tsx'
+import { ListHead } from './ListHead.tsx'
+import { Progress } from './Progress.tsx'
+import { QueueEnd } from './QueueEnd.tsx'
+import type { LastDeed } from './SaveState.tsx'
+import { SaveState } from './SaveState.tsx'
+import { Sheet } from './Sheet.tsx'
+import { Split } from './Split.tsx'
+import styles from './ViewFrame.module.css'
+
+const ShortcutSheet = lazy(() => import('./ShortcutSheet.tsx').then((module) => ({ default: module.ShortcutSheet })))
+
+/** What every view of a dataset's records is given. */
+export type ViewProps = {
+  readonly dataset: Dataset
+  readonly fields: readonly Field[]
+  readonly questions: readonly Question[]
+  readonly query: AnnotationQuery
+  readonly annotation: Annotation
+  /** What was done last to answers, for the offer to undo it; null when nothing was. */
+  readonly lastDeed: LastDeed | null
+  readonly onQuery: (change: QueryChange) => void
+  readonly onBulk: (bulk: boolean) => void
+}
+
+/** Whether the sheet of keys is open. */
+export const useHelp = () => {
+  const [isOpen, setOpen] = useState(false)
+  return { isOpen, open: () => setOpen(true), close: () => setOpen(false) }
+}
+
+type Props = {
+  readonly view: ViewProps
+  readonly isSmall: boolean
+  /** What is read; null where the list is empty, or not there yet. */
+  readonly record: ReactNode
+  /** The questions; null where there is nothing to answer. */
+  readonly form: ReactNode
+  /** The element that stands in the record's place while there is none. */
+  readonly endRef?: Ref<HTMLDivElement>
+  readonly help: ReturnType<typeof useHelp>
+  /** Those that the keys answer. */
+  readonly asked: readonly Question[]
+  readonly isBulk?: boolean
+  readonly onNext: () => void
+  readonly onPrevious: () => void
+  readonly onUndo: () => void
+  /** Puts the focus where it was before the sheet of keys. */
+  readonly onHelpClosed: () => void
+}
+
+/** The two columns of a view: which records, what they say, and the margin beside them. */
+export const ViewFrame = ({ view, isSmall, record, form, endRef, help, asked, isBulk = false, ...on }: Props) => {
+  const { dataset, fields, questions, query, annotation, lastDeed, onQuery, onBulk } = view
+  const { annotator, queue, shown } = annotation
+  const [guidelinesOpen, setGuidelinesOpen] = useKept(`guidelines:${dataset.id}`, false as boolean)
+  const list = { dataset, fields, questions, query, onQuery }
+  const column = (
+    <>
+      <ListHead
+        {...list}
+        shown={shown}
+        guidelinesOpen={guidelinesOpen}
+        onBulk={onBulk}
+        onGuidelines={() => setGuidelinesOpen(!guidelinesOpen)}
+        onHelp={help.open}
+        onNext={on.onNext}
+        onPrevious={on.onPrevious}
+      />
+      {record ?? (
+        <div ref={endRef} className={styles['end']} aria-busy={shown.phase === 'loading'}>
+          {shown.phase === 'loading' ? (
+            <Skeleton height="9lh" />
+          ) : (
+            <QueueEnd {...list} problem={shown.phase === 'failed' ? shown.problem : null} onAgain={() => void queue.open()} />
+          )}
+        </div>
+      )}
+      {guidelinesOpen && <Guidelines text={dataset.guidelines} onClose={() => setGuidelinesOpen(false)} />}
+    </>
+  )
+  const margin = (
+    <>
+      <div className={styles[form ? 'form' : 'bare']}>
+        {form ?? (
+          <div className={styles['noForm']}>
+            {lastDeed !== null && (
+              <SaveState recordId={null} isEdited={false} isAnswered={false} last={lastDeed} onUndo={on.onUndo} />
+            )}
+          </div>
+        )}
+      </div>
+      {(!isSmall || !form) && <Progress datasetId={dataset.id} annotator={annotator} />}
+    </>
+  )
+  const Layout = isSmall ? Sheet : Split
+  return (
+    <>
+      <Layout datasetId={dataset.id} record={column} form={margin} hasForm={form !== null} />
+      {help.isOpen && (
+        <Suspense>
+          <ShortcutSheet
+            isBulk={isBulk}
+            questions={asked}
+            onClose={() => {
+              help.close()
+              on.onHelpClosed()
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
