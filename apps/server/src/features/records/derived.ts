@@ -2,6 +2,7 @@ import type { Insertable } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import { facets, indexKey } from '#platform/db/index-keys.ts'
 import type { Tables } from '#platform/db/tables.ts'
+import { together } from '#platform/db/together.ts'
 import type { IndexRows } from '#question-types/index-rows.ts'
 
 type TermRow = Insertable<Tables['record_terms']>
@@ -27,8 +28,10 @@ export class Derived {
   async insert(db: Db): Promise<void> {
     this.#terms.sort((a, b) => a.key - b.key || compare(a.value_key, b.value_key) || a.seq - b.seq)
     this.#numbers.sort((a, b) => a.key - b.key || a.number - b.number || a.seq - b.seq)
-    await db.dialect.insertMany(db.sql, 'record_terms', this.#terms)
-    await db.dialect.insertMany(db.sql, 'record_numbers', this.#numbers)
+    await together([
+      db.dialect.insertMany(db.sql, 'record_terms', this.#terms),
+      db.dialect.insertMany(db.sql, 'record_numbers', this.#numbers),
+    ])
   }
 }
 

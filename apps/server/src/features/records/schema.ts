@@ -1,6 +1,7 @@
 import type { FieldRow, MetadataPropertyRow, QuestionRow, VectorSettingsRow } from '#features/schema/service.ts'
 import { fieldRows, metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/service.ts'
 import type { Db } from '#platform/db/db.ts'
+import { together } from '#platform/db/together.ts'
 
 /** What a dataset's records consist of, each list in the order of `no`. */
 export type Schema = {
@@ -16,13 +17,17 @@ export type Schema = {
 }
 
 export const loadSchema = async (db: Db, datasetId: string): Promise<Schema> => {
-  const fields = await fieldRows(db, datasetId)
-  const questions = await questionRows(db, datasetId)
+  const [fields, questions, properties, vectors] = await together([
+    fieldRows(db, datasetId),
+    questionRows(db, datasetId),
+    metadataPropertyRows(db, datasetId),
+    vectorSettingsRows(db, datasetId),
+  ])
   return {
     fields,
     questions,
-    properties: await metadataPropertyRows(db, datasetId),
-    vectors: await vectorSettingsRows(db, datasetId),
+    properties,
+    vectors,
     fieldPlaces: new Map(fields.map(({ name }, place) => [name, place])),
     questionsById: new Map(questions.map((question) => [question.id, question])),
     readsFields: questions.some(({ settings }) => 'field' in settings),

@@ -1,5 +1,6 @@
 import { jsonEquals } from '@postil/contract/json.ts'
 import type { Db } from '#platform/db/db.ts'
+import { together } from '#platform/db/together.ts'
 import { newDatasetId } from '#platform/ids.ts'
 import type { Micros } from '#platform/time.ts'
 import { now } from '#platform/time.ts'
@@ -79,7 +80,7 @@ export const dropSuggestions = async (
 
 /**
  * Writes suggestions: one per question and record, whose id stays when it is replaced. What did not change is left alone.
- * @param derived collects the narrow rows; the caller inserts them
+ * @param derived the narrow rows so far: inserted together with those of the suggestions
  * @returns the suggestions that were sent, as they are stored now, by record in the order in which they were sent
  */
 export const storeSuggestions = async (
@@ -132,15 +133,12 @@ export const storeSuggestions = async (
     }
   }
   await dropSuggestions(db, datasetNo, dropped)
-  await db.dialect.insertMany(
-    db.sql,
-    'suggestions',
-    added.map(({ value_json, score_json, ...row }) => ({
-      dataset_no: datasetNo,
-      ...row,
-      value: value_json as PreparedSuggestion['value_json'],
-      score: score_json as PreparedSuggestion['score_json'],
-    })),
-  )
+  const rows = added.map(({ value_json, score_json, ...row }) => ({
+    dataset_no: datasetNo,
+    ...row,
+    value: value_json as PreparedSuggestion['value_json'],
+    score: score_json as PreparedSuggestion['score_json'],
+  }))
+  await together([db.dialect.insertMany(db.sql, 'suggestions', rows), derived.insert(db)])
   return result
 }

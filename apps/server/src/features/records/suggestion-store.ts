@@ -36,7 +36,6 @@ export const storeSuggestion = async (
   const changes = [{ seq, isNew: false, suggestions: new Map([[question_no, sent]]), replace: false }]
   const [row] = (await storeSuggestions(db, dataset.no, schema, { changes, derived })).get(seq) ?? []
   if (row === undefined) throw new Error('a suggestion was not written')
-  await derived.insert(db)
   return { row, created: before.every((other) => other.question_no !== question_no) }
 }
 

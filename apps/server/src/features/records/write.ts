@@ -5,7 +5,7 @@ import { contentChanged } from '#platform/db/content-version.ts'
 import type { Db } from '#platform/db/db.ts'
 import { indexKey } from '#platform/db/index-keys.ts'
 import type { TextChange } from '#platform/db/text-index.ts'
-import { together } from '#platform/db/together.ts'
+import { inTurn } from '#platform/db/together.ts'
 import { type Micros, now } from '#platform/time.ts'
 import { metadataIndexRows } from '#question-types/index-rows.ts'
 import { Derived, dropDerived } from './derived.ts'
@@ -136,9 +136,6 @@ export const writeTargets = async (
     for (const [i, one] of fresh.entries()) one.seq = first + i
   }
   if (working.some(changesContent)) await contentChanged(db, dataset.no)
-  const standing = await writeRecords(db, batch, working)
-  const derived = new Derived(dataset.no)
-  await indexMetadata(db, batch, derived, working)
   const changes = working.map(({ seq, target }) => ({
     seq,
     isNew: target.stored === null,
@@ -146,17 +143,18 @@ export const writeTargets = async (
     replace: target.replaceSuggestions,
     vectors: target.vectors,
   }))
-  const suggestionsAndIndex = async () => {
-    const stored = await storeSuggestions(db, dataset.no, schema, { changes, derived })
-    await derived.insert(db)
-    return stored
+  const metadataAndSuggestions = async () => {
+    const derived = new Derived(dataset.no)
+    await indexMetadata(db, batch, derived, working)
+    return storeSuggestions(db, dataset.no, schema, { changes, derived })
   }
   const newSeqs = fresh.map(({ seq }) => seq)
-  const [suggestions] = await together([
-    suggestionsAndIndex(),
-    storeVectors(db, dataset.no, changes),
-    indexText(db, dataset.no, textChanges(batch, working)),
-    countInBlocks(db, dataset.no, newSeqs, 1),
+  const [standing, suggestions] = await inTurn(db.dialect.sent, [
+    () => writeRecords(db, batch, working),
+    metadataAndSuggestions,
+    () => storeVectors(db, dataset.no, changes),
+    () => indexText(db, dataset.no, textChanges(batch, working)),
+    () => countInBlocks(db, dataset.no, newSeqs, 1),
   ])
   if (fresh.length > 0) await countNew(db, batch, fresh.length)
   const settled = await writeResponses(db, batch, working, standing)

@@ -32,6 +32,11 @@ export type DialectFunctions = {
    * whatever an engine believes to know of the table.
    */
   readonly each: (values: readonly string[], kind: 'text' | 'uuid') => RawBuilder<unknown>
+  /**
+   * Waits until what was asked for is on its way, not for its outcome: what is prepared after it is prepared while the database
+   * works. The embedded store has done it by then.
+   */
+  readonly sent: () => Promise<void>
   readonly text: TextIndex
   readonly vectors: VectorIndex
 }

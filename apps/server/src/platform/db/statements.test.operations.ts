@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { json } from './codecs.ts'
 import { command, query } from './operations.ts'
-import { together } from './together.ts'
+import { inTurn, together } from './together.ts'
 
 const count = (name: string, by: number) => sql`
   insert into counters (name, n) values (${name}, ${by}) on conflict (name) do update set n = counters.n + excluded.n`
@@ -22,6 +22,18 @@ export const failTogether = command('test.statements.fail-together', (db, { name
     count(name, 1)
       .execute(db.sql)
       .then(() => count(name, 1).execute(db.sql)),
+  ]).then(() => undefined),
+)
+
+/** A step that fails while the one before is on its way, in the store or before it gets there, and one that begins after it. */
+export const failInTurn = command('test.statements.fail-in-turn', (db, { name, inStore }: { name: string; inStore: boolean }) =>
+  inTurn(db.dialect.sent, [
+    () => count(name, 1).execute(db.sql),
+    () => {
+      if (!inStore) throw new Error('not prepared')
+      return sql`insert into counters (name, n) values (null, 1)`.execute(db.sql)
+    },
+    () => count(name, 1).execute(db.sql),
   ]).then(() => undefined),
 )
 

@@ -6,6 +6,7 @@ import {
   addOnce,
   believedQuestions,
   breakConnection,
+  failInTurn,
   failTogether,
   forgetStatements,
   insertQuestions,
@@ -61,6 +62,21 @@ describe('steps that go together', () => {
     }
     expect(await store.read(numberOf, { name: 'undone' })).toBe(0)
     expect(await store.read(numberOf, { name: 'others' })).toBe(5)
+  })
+})
+
+describe('steps that begin in turn', () => {
+  it.each([
+    [true, /null/i],
+    [false, 'not prepared'],
+  ])('are undone together, and leave the connection fit for others; failing in the store: %s', async (inStore, fault) => {
+    const store = await open()
+    for (let i = 0; i < 5; i += 1) {
+      await expect(store.write(failInTurn, { name: 'undone', inStore })).rejects.toThrow(fault)
+      await store.write(addOnce, { name: `after ${inStore}` })
+    }
+    expect(await store.read(numberOf, { name: 'undone' })).toBe(0)
+    expect(await store.read(numberOf, { name: `after ${inStore}` })).toBe(5)
   })
 })
 

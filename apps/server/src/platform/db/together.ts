@@ -15,3 +15,25 @@ export const together = async <T extends readonly unknown[] | []>(
   if (faults.length > 0) throw faults.find((fault) => !isConsequence(fault)) ?? faults[0]
   return settled.map((one) => (one as PromiseFulfilledResult<unknown>).value) as { -readonly [K in keyof T]: Awaited<T[K]> }
 }
+
+type Outcomes<T extends readonly (() => Promise<unknown>)[]> = { -readonly [K in keyof T]: Awaited<ReturnType<T[K]>> }
+
+/**
+ * `together` for steps that take time to prepare: each begins when the one before is on its way, so that PostgreSQL works on
+ * one while the next is prepared.
+ * @param sent of the dialect
+ */
+export const inTurn = async <T extends readonly (() => Promise<unknown>)[] | []>(
+  sent: () => Promise<void>,
+  steps: T,
+): Promise<Outcomes<T>> => {
+  const begun: Promise<unknown>[] = []
+  for (const step of steps) {
+    const outcome = (async () => step())()
+    // NOTE: it is looked at once all have begun
+    outcome.catch(() => undefined)
+    begun.push(outcome)
+    await sent()
+  }
+  return (await together(begun)) as Outcomes<T>
+}

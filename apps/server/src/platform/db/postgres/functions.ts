@@ -48,9 +48,12 @@ const insertMany = async <T extends TableName>(
   await sql.executeQuery(CompiledQuery.raw(insertText(table, columns, options?.ignoreConflicts === true), values))
 }
 
+/** A packet leaves after the turn of the event loop in which it was asked for. */
+export const sent = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
 export const functionsWith = (
   statistics: Statistics,
-): Pick<DialectFunctions, 'insertMany' | 'forUpdate' | 'forShare' | 'skipLocked' | 'now' | 'listed' | 'each'> => ({
+): Pick<DialectFunctions, 'insertMany' | 'forUpdate' | 'forShare' | 'skipLocked' | 'now' | 'listed' | 'each' | 'sent'> => ({
   insertMany: async (sql, table, rows, options) => {
     await insertMany(sql, table, rows, options)
     statistics.note(table, rows.length)
@@ -60,5 +63,6 @@ export const functionsWith = (
   skipLocked: (query) => query.forUpdate().skipLocked(),
   now: raw`(extract(epoch from statement_timestamp()) * 1000000)::int8`,
   listed: (numbers) => raw`(select unnest(${[...numbers]}::int8[]))`,
+  sent,
   each: (values, kind) => raw`unnest(${[...values]}::${raw.raw(arrayTypes[kind])}) as each(value)`,
 })

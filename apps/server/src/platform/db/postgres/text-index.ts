@@ -5,7 +5,9 @@ import type { Sql } from '../db.ts'
 import { printer, type TokenPrinter } from '../index-tokens.ts'
 import { forEachSeq } from '../seq-list.ts'
 import type { HitScope, TextChange, TextIndex } from '../text-index.ts'
+import { inTurn } from '../together.ts'
 import { countChanges } from '../token-counts.ts'
+import { sent } from './functions.ts'
 import { blocksOf, weightOf } from './text-blocks.ts'
 
 type Printing = { readonly print: TokenPrinter; readonly weight: string }
@@ -88,7 +90,7 @@ const hits = async (sql: Sql, datasetNo: number, expr: Expr, { field, from }: Hi
   return [...(plain === '' ? [] : [plain]), ...long].join(',')
 }
 
-/** NOTE: commands run on the main thread here; while the database takes one part, others get their turn. */
+/** NOTE: commands run on the main thread here; while the database takes one part, the next is prepared, and others get their turn. */
 const RECORDS_AT_ONCE = 100
 
 const insertTexts = async (sql: Sql, datasetNo: number, changes: readonly TextChange[]): Promise<void> => {
@@ -111,9 +113,13 @@ export const textIndex: TextIndex = {
     const gone = changes.filter(({ before }) => before !== null && before.length > 0).map(({ seq }) => seq)
     if (gone.length > 0)
       await run(sql, 'delete from record_text where dataset_no = $1 and seq = any($2::int8[])', [datasetNo, gone])
-    for (let from = 0; from < changes.length; from += RECORDS_AT_ONCE) {
-      await insertTexts(sql, datasetNo, changes.slice(from, from + RECORDS_AT_ONCE))
-    }
+    const parts = Array.from({ length: Math.ceil(changes.length / RECORDS_AT_ONCE) }, (_, part) =>
+      changes.slice(part * RECORDS_AT_ONCE, (part + 1) * RECORDS_AT_ONCE),
+    )
+    await inTurn(
+      sent,
+      parts.map((part) => () => insertTexts(sql, datasetNo, part)),
+    )
     const counts = countChanges(changes)
     if (counts.length === 0) return
     await run(
