@@ -37,7 +37,9 @@ export const ResponseUpdate = byStatus({})
 export type ResponseUpdate = z.infer<typeof ResponseUpdate>
 export const BulkResponseItem = byStatus({ record_id: uuid() })
 export type BulkResponseItem = z.infer<typeof BulkResponseItem>
-export const MyResponse = byStatus({ mutation_id: uuid(), base_version: int({ ge: 0 }).nullable() })
+/** Whose answer it is, from a client that keeps answers and sends them later: nobody else's session takes it. */
+const author = { user_id: uuid().nullish() }
+export const MyResponse = byStatus({ ...author, mutation_id: uuid(), base_version: int({ ge: 0 }).nullable() })
 export type MyResponse = z.infer<typeof MyResponse>
 
 /** Answers that come inside a record: also drafts must have values there. */
@@ -100,11 +102,13 @@ export const putMyResponse = defineEndpoint({
   addition: true,
   summary: "Create or replace the caller's answer, safe to repeat",
 })
+const MyRemoval = z.object({ ...author, mutation_id: uuid(), base_version: int({ ge: 0 }).nullish() })
+export type MyRemoval = z.infer<typeof MyRemoval>
 export const clearMyResponse = defineEndpoint({
   id: 'responses.clear_mine',
   method: 'DELETE',
   path: '/records/:record_id/responses/mine',
-  query: z.object({ mutation_id: uuid(), base_version: int({ ge: 0 }).nullish() }),
+  query: MyRemoval,
   result: z.strictObject({ response: Response.nullable() }),
   errors: [403, 404, 409],
   addition: true,

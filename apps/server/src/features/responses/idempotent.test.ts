@@ -49,6 +49,19 @@ describe('an idempotent answer', () => {
     expect(replaced).toMatchObject({ status: 200, body: { version: 2, id: created.body.id, status: 'submitted' } })
   })
 
+  it('is of nobody but the user whose it is said to be', async () => {
+    const record = await newRecord()
+    const own = { ...draft('yes'), user_id: ann.id }
+    expect((await put(record, id(), null, own)).status).toBe(201)
+    const before = await traces()
+    const member = await server.createUser({ role: 'owner' })
+    expect(await put(record, id(), null, own, member)).toMatchObject({ status: 401 })
+    const path = `/records/${record}/responses/mine?mutation_id=${id()}&base_version=1&user_id=${ann.id}`
+    expect(await server.as(member).delete(path)).toMatchObject({ status: 401 })
+    expect(await traces()).toBe(before)
+    expect((await server.as(ann).delete(path)).status).toBe(200)
+  })
+
   it('answers a repetition with what it did the first time, and does nothing', async () => {
     const record = await newRecord()
     const [first, second] = [id(), id()]

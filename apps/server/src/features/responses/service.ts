@@ -1,5 +1,12 @@
-import { Problem } from '@postil/contract/errors.ts'
-import type { BulkResponseItem, BulkResponseResult, MyResponse, Response, ResponseCreate } from '@postil/contract/responses.ts'
+import { Problem, unauthorized } from '@postil/contract/errors.ts'
+import type {
+  BulkResponseItem,
+  BulkResponseResult,
+  MyRemoval,
+  MyResponse,
+  Response,
+  ResponseCreate,
+} from '@postil/contract/responses.ts'
 import type { Store } from '#platform/db/store.ts'
 import type { Sent } from './check.ts'
 import * as commands from './commands.ts'
@@ -60,26 +67,30 @@ export const bulk = async (
   return { items: results }
 }
 
-/** The caller's answer, once however often it is sent. @throws Problem not_found, forbidden, conflict, unprocessable */
+/** @throws Problem unauthorized for an answer that another user gave */
+const checkAuthor = (user: Actor, author: string | null | undefined): void => {
+  if (author != null && author !== user.id) throw unauthorized('The answer is not of the user who is signed in')
+}
+
+/** The caller's answer, once however often it is sent. @throws Problem unauthorized, not_found, forbidden, conflict, unprocessable */
 export const putMine = (
   ctx: Ctx,
   user: Actor,
   record_id: string,
-  { mutation_id, base_version, ...body }: MyResponse,
-): Promise<{ response: Response; created: boolean }> =>
-  ctx.store.write(mine.putMyResponse, { user: actorOf(user), record_id, mutation_id, base_version, sent: sentOf(body) })
+  { user_id, mutation_id, base_version, ...body }: MyResponse,
+): Promise<{ response: Response; created: boolean }> => {
+  checkAuthor(user, user_id)
+  return ctx.store.write(mine.putMyResponse, { user: actorOf(user), record_id, mutation_id, base_version, sent: sentOf(body) })
+}
 
-/** Deletes the caller's answer, once however often it is sent. @throws Problem not_found, forbidden, conflict */
+/** Deletes the caller's answer, once however often it is sent. @throws Problem unauthorized, not_found, forbidden, conflict */
 export const clearMine = async (
   ctx: Ctx,
   user: Actor,
   record_id: string,
-  { mutation_id, base_version }: { readonly mutation_id: string; readonly base_version?: number | null | undefined },
-): Promise<{ response: Response | null }> => ({
-  response: await ctx.store.write(mine.clearMyResponse, {
-    user: actorOf(user),
-    record_id,
-    mutation_id,
-    base_version: base_version ?? null,
-  }),
-})
+  { user_id, mutation_id, base_version }: MyRemoval,
+): Promise<{ response: Response | null }> => {
+  checkAuthor(user, user_id)
+  const args = { user: actorOf(user), record_id, mutation_id, base_version: base_version ?? null }
+  return { response: await ctx.store.write(mine.clearMyResponse, args) }
+}

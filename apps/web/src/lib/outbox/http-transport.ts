@@ -43,20 +43,20 @@ const keepingAlive = async <T>(body: unknown, work: (keepalive: boolean) => Prom
 const mine = (recordId: string): string => path('/api/v1/records', recordId, 'responses', 'mine')
 
 export const httpTransport: Transport = {
-  put: async ({ record_id, user_id, ...body }) => {
+  put: async ({ record_id, ...body }) => {
     try {
       const standing = await keepingAlive(body, (keepalive) =>
         call<typeof putMyResponse>('PUT', mine(record_id), { body, keepalive, signal: AbortSignal.timeout(timeout) }),
       )
-      return standing.user_id === user_id ? { kind: 'done', standing } : { kind: 'signed_out' }
+      return { kind: 'done', standing }
     } catch (error) {
       return outcomeOf(error)
     }
   },
-  remove: async ({ record_id, mutation_id, base_version }) => {
+  remove: async ({ record_id, ...query }) => {
     try {
       await call<typeof clearMyResponse>('DELETE', mine(record_id), {
-        query: { mutation_id, base_version },
+        query,
         keepalive: true,
         signal: AbortSignal.timeout(timeout),
       })

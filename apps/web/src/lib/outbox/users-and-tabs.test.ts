@@ -31,6 +31,23 @@ describe('a user', () => {
     expect(await tab.pendingCount('ada')).toBe(1)
   })
 
+  test('whose session becomes that of another one meanwhile keeps what was not sent', async () => {
+    const tab = await openTab()
+    await tab.start('ada')
+    const names = Array.from({ length: 30 }, (_, i) => `r${i}`)
+    const stop = tab.onConfirmed(() => server.signIn('ben'))
+    await tab.save(...names.map((name) => wanted(name, null, save('a'))))
+    await vi.waitFor(() => expect(tab.snapshot().sender).toBe('signed_out'))
+    expect(new Set([...server.answers.values()].map(({ user_id }) => user_id))).toEqual(new Set(['ada']))
+    expect(await tab.pendingCount('ada')).toBe(names.length - server.answers.size)
+    stop()
+    server.signIn('ada')
+    await tab.start('ada')
+    tab.wake()
+    await settled(tab)
+    expect(server.answers.size).toBe(names.length)
+  })
+
   test('who signs in from another tab does not send what this one has', async () => {
     const tab = await openTab()
     await tab.start('ada')

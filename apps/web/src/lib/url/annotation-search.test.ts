@@ -17,6 +17,9 @@ const name = fc
     fc.constantFrom(
       'ge5',
       'le-1',
+      'GE5',
+      'ge.5',
+      'Operator',
       'operator',
       'all',
       'values',

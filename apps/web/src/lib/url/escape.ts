@@ -7,9 +7,12 @@ const codes: { readonly [code: string]: string } = {
   '!25': '%',
   '!2E': '.',
   '!2F': '/',
+  '!47': 'G',
+  '!4C': 'L',
   '!5F': '_',
   '!67': 'g',
   '!6C': 'l',
+  '!4F': 'O',
   '!6F': 'o',
   '!7E': '~',
 }
@@ -22,7 +25,7 @@ export const escapePart = (value: string): string => value.toWellFormed().replac
 /** Like `escapePart`, for a value that would read as a keyword or a bound (`operator`, `ge5`, `le5`) where it stands. */
 export const escapeValue = (value: string): string => {
   const escaped = escapePart(value)
-  return /^([gl]e[-\d]|operator$)/.test(value) ? escapeCharacter(escaped.charAt(0)) + escaped.slice(1) : escaped
+  return /^([gl]e[-.\d]|operator$)/i.test(value) ? escapeCharacter(escaped.charAt(0)) + escaped.slice(1) : escaped
 }
 
 export const unescapePart = (part: string): string => part.replace(/![0-9A-F]{2}/g, (code) => codes[code] ?? code)

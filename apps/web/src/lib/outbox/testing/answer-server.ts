@@ -63,6 +63,8 @@ export const startAnswerServer = async (port = 0) => {
     if (user === null) return { status: 401, body: { detail: 'no session' } }
     if (url.pathname === '/api/v1/me') return { status: 200, body: { id: user } }
     const record = /^\/api\/v1\/records\/([^/]+)\/responses\/mine$/.exec(url.pathname)?.[1]
+    const author = body['user_id'] ?? url.searchParams.get('user_id')
+    if (record && author !== user) return { status: 401, body: { detail: 'of another user' } }
     if (method === 'PUT' && record) return put(record, body)
     if (method === 'DELETE' && record) return remove(record, url.searchParams)
     return { status: 404, body: { detail: 'Not Found' } }
