@@ -35,6 +35,7 @@ const pageOnly = [
   'accessibility',
   'administration',
   'annotate-questions',
+  'annotate-spans',
   'budget',
   'bulk',
   'download',

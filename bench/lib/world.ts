@@ -9,7 +9,7 @@ import { Client } from './http.ts'
 
 const program = join(import.meta.dirname, '..', '..', 'apps', 'server', 'dist', 'main.js')
 /** As `npm start` gives them: young memory has a bound. */
-const nodeFlags = ['--max-semi-space-size=8', ...(process.env.PROFARGS?.split(' ') ?? [])]
+const nodeFlags = ['--max-semi-space-size=8']
 const probe = join(import.meta.dirname, 'loop-delay.mjs')
 
 export type Probe = { readonly p50: number; readonly p99: number; readonly max: number; readonly rss: number }

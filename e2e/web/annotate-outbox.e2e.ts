@@ -1,23 +1,12 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser, openPage } from '../harness/browser.ts'
-import { type RunningServer, startServer } from '../harness/server.ts'
+import type { BrowserContext, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { openPage } from '../harness/browser.ts'
 import { answers, givenAnnotation, left, openAnnotation, question, recordText, stored } from './support/annotation.ts'
-import { givenUser, givenWorkspace, PASSWORD } from './support/given.ts'
+import { givenUser, PASSWORD } from './support/given.ts'
 import { haveSession } from './support/sign-in.ts'
+import { setUpTeam } from './support/team.ts'
 
-let server: RunningServer
-let browser: Browser
-let workspaceId: string
-
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  workspaceId = await givenWorkspace(server, 'team')
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
+const team = setUpTeam()
 
 let datasets = 0
 const LABEL = {
@@ -29,22 +18,22 @@ const LABEL = {
 }
 const NOTE = { note: { title: 'Note', required: false, settings: { type: 'text', use_markdown: false } } }
 const given = (records = 5, questions: object = { ...LABEL, ...NOTE }) =>
-  givenAnnotation(server, {
+  givenAnnotation(team.server, {
     name: `outbox ${++datasets}`,
-    workspaceId,
+    workspaceId: team.workspaceId,
     questions: questions as typeof LABEL,
     records: Array.from({ length: records }, (_, index) => ({ fields: { text: `Record ${index + 1}` } })),
   })
 
 const open = async (id: string, username?: string) => {
-  const opened = await openPage(browser, server.url)
-  await haveSession(opened.page, server.url, username, username && PASSWORD)
+  const opened = await openPage(team.browser, team.server.url)
+  await haveSession(opened.page, team.server.url, username, username && PASSWORD)
   await openAnnotation(opened.page, id)
   return opened
 }
 const unsent = (page: Page, wanted: string) => page.locator('header').getByText(wanted).waitFor()
 const answered = (id: string, count: number) =>
-  expect.poll(async () => (await answers(server, id)).size, { timeout: 20_000 }).toBe(count)
+  expect.poll(async () => (await answers(team.server, id)).size, { timeout: 20_000 }).toBe(count)
 const mine = (url: string | URL): boolean => String(url).endsWith('/responses/mine')
 /** Answers the next request for an answer with something else. */
 const answerWith = (context: BrowserContext, status: number, body: object, times = 1) =>
@@ -61,10 +50,10 @@ describe('answers', () => {
     await page.keyboard.press('Enter')
     await left(page, '3 left')
     await unsent(page, '2 answers are not sent yet')
-    expect((await answers(server, id)).size).toBe(0)
+    expect((await answers(team.server, id)).size).toBe(0)
     await context.setOffline(false)
     await answered(id, 2)
-    expect([...(await answers(server, id)).values()].map(({ values }) => values['label']).toSorted()).toEqual(['no', 'yes'])
+    expect([...(await answers(team.server, id)).values()].map(({ values }) => values['label']).toSorted()).toEqual(['no', 'yes'])
     await close()
   })
 
@@ -115,7 +104,7 @@ describe('answers', () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('Enter')
     await answered(id, 1)
-    expect([...(await answers(server, id)).values()][0]?.values).toEqual({ label: 'no' })
+    expect([...(await answers(team.server, id)).values()][0]?.values).toEqual({ label: 'no' })
     await close()
   })
 
@@ -135,9 +124,9 @@ describe('answers', () => {
     await expect
       .poll(async () => (await conflict.innerText()).replace(/\s+/g, ' '))
       .toMatch(/From this page .*Yes .*On the server .*No/)
-    expect([...(await answers(server, id)).values()][0]?.values).toEqual({ label: 'no' })
+    expect([...(await answers(team.server, id)).values()][0]?.values).toEqual({ label: 'no' })
     await conflict.getByRole('button', { name: 'Keep this one' }).click()
-    await expect.poll(async () => [...(await answers(server, id)).values()][0]?.values).toEqual({ label: 'yes' })
+    await expect.poll(async () => [...(await answers(team.server, id)).values()][0]?.values).toEqual({ label: 'yes' })
     await conflict.waitFor({ state: 'detached' })
     await other.close()
     await close()
@@ -145,19 +134,19 @@ describe('answers', () => {
 
   test('of one user are never sent with the session of another', async () => {
     const id = await given()
-    await givenUser(server, 'ben', 'annotator', [workspaceId])
+    await givenUser(team.server, 'ben', 'annotator', [team.workspaceId])
     const { page, context, close } = await open(id)
     await context.setOffline(true)
     await page.keyboard.press('1')
     await page.keyboard.press('Enter')
     await unsent(page, '1 answer is not sent yet')
-    await haveSession(page, server.url, 'ben', PASSWORD).catch(() => undefined)
+    await haveSession(page, team.server.url, 'ben', PASSWORD).catch(() => undefined)
     await context.setOffline(false)
-    await haveSession(page, server.url, 'ben', PASSWORD)
+    await haveSession(page, team.server.url, 'ben', PASSWORD)
     await page.evaluate(() => window.dispatchEvent(new Event('online')))
     await page.waitForTimeout(3000)
-    expect((await answers(server, id)).size).toBe(0)
-    await haveSession(page, server.url)
+    expect((await answers(team.server, id)).size).toBe(0)
+    await haveSession(page, team.server.url)
     await page.reload()
     await answered(id, 1)
     await close()
@@ -218,10 +207,10 @@ describe('undo', () => {
     await page.keyboard.press('Control+s')
     await answered(id, 1)
     await page.keyboard.press('Backspace')
-    await expect.poll(async () => [...(await answers(server, id)).values()][0]?.status).toBe('discarded')
+    await expect.poll(async () => [...(await answers(team.server, id)).values()][0]?.status).toBe('discarded')
     await page.keyboard.press('Control+z')
     await expect
-      .poll(async () => [...(await answers(server, id)).values()][0])
+      .poll(async () => [...(await answers(team.server, id)).values()][0])
       .toEqual({ status: 'draft', values: { label: 'yes' } })
     await close()
   })
@@ -247,17 +236,17 @@ describe('edits', () => {
     await next.reload()
     await next.locator('[data-question]').first().waitFor()
     expect(await next.getByText('unsaved edits').count()).toBe(0)
-    expect((await stored(server, id)).every(({ responses }) => responses.length === 0)).toBe(true)
+    expect((await stored(team.server, id)).every(({ responses }) => responses.length === 0)).toBe(true)
     await close()
   })
 
   test('are not those of another user of the same browser', async () => {
     const id = await given()
-    await givenUser(server, 'cleo', 'annotator', [workspaceId])
+    await givenUser(team.server, 'cleo', 'annotator', [team.workspaceId])
     const { page, close } = await open(id)
     await page.keyboard.press('3')
     await page.getByText('Unsaved edits, kept on this device').waitFor()
-    await haveSession(page, server.url, 'cleo', PASSWORD)
+    await haveSession(page, team.server.url, 'cleo', PASSWORD)
     await openAnnotation(page, id)
     for (let i = 0; i < 5; i += 1) {
       expect(await question(page, 'label').locator('[aria-checked=true]').count()).toBe(0)

@@ -1,23 +1,11 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser, openPage, PHONE, violations, wearTheme } from '../harness/browser.ts'
-import { type RunningServer, startServer } from '../harness/server.ts'
+import type { BrowserContext, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openPage, PHONE, violations, wearTheme } from '../harness/browser.ts'
 import { answers, givenAnnotation, left, placeOf, question, stored } from './support/annotation.ts'
-import { givenWorkspace } from './support/given.ts'
 import { haveSession } from './support/sign-in.ts'
+import { setUpTeam } from './support/team.ts'
 
-let server: RunningServer
-let browser: Browser
-let workspaceId: string
-
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  workspaceId = await givenWorkspace(server, 'team')
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
+const team = setUpTeam()
 
 const options = ['Yes', 'No', 'Maybe'].map((text) => ({ value: text.toLowerCase(), text }))
 const LABEL = { title: 'Label', required: true, settings: { type: 'label_selection', options } }
@@ -31,9 +19,9 @@ const LONG = 'One of many sentences that nobody has to read to the end. '.repeat
 
 let datasets = 0
 const given = (records = 25, questions: { readonly [name: string]: object } = { label: LABEL, note: NOTE }) =>
-  givenAnnotation(server, {
+  givenAnnotation(team.server, {
     name: `bulk ${++datasets}`,
-    workspaceId,
+    workspaceId: team.workspaceId,
     questions: questions as { [name: string]: { [key: string]: unknown } },
     metadata: [{ name: 'n', title: 'Number', settings: { type: 'integer' } }],
     records: Array.from({ length: records }, (_, index) => ({
@@ -51,8 +39,8 @@ const given = (records = 25, questions: { readonly [name: string]: object } = { 
 
 const SORTED = '&sort=metadata.n.asc'
 const open = async (id: string, query = `?page=1~10${SORTED}`, settings: Parameters<typeof openPage>[2] = {}) => {
-  const opened = await openPage(browser, server.url, settings)
-  await haveSession(opened.page, server.url)
+  const opened = await openPage(team.browser, team.server.url, settings)
+  await haveSession(opened.page, team.server.url)
   await opened.page.goto(`/dataset/${id}/annotation-mode${query}`)
   return opened
 }
@@ -65,17 +53,17 @@ const numbers = async (page: Page): Promise<readonly number[]> =>
 const numbersAre = (page: Page, wanted: readonly number[]) => expect.poll(() => numbers(page)).toEqual(wanted)
 const upTo = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
 const told = (page: Page, words: string) =>
-  page.locator('.live-region', { hasText: words }).first().waitFor({ state: 'attached' })
+  page.locator('.visually-hidden[aria-live]', { hasText: words }).first().waitFor({ state: 'attached' })
 const statusOf = async (id: string): Promise<{ readonly [number: string]: string }> =>
   Object.fromEntries(
-    (await stored(server, id)).flatMap(({ external_id, responses: [answer] }) =>
+    (await stored(team.server, id)).flatMap(({ external_id, responses: [answer] }) =>
       answer ? [[external_id, `${answer.status} ${JSON.stringify(answer.values)}`]] : [],
     ),
   )
 const statuses = async (id: string) =>
   Object.fromEntries(Object.entries(await statusOf(id)).map(([number, text]) => [number, text.split(' ')[0]]))
 const idOf = async (id: string, number: number): Promise<string> =>
-  (await stored(server, id)).find(({ external_id }) => external_id === String(number))?.id ?? ''
+  (await stored(team.server, id)).find(({ external_id }) => external_id === String(number))?.id ?? ''
 const answerOneWith = (context: BrowserContext, recordId: string, status: number, body: object) =>
   context.route(new RegExp(`${recordId}/responses/mine`), (route) => route.fulfill({ status, json: body }), { times: 1 })
 
@@ -244,9 +232,9 @@ test('spans are marked in each text, and each record keeps its own', async () =>
   await question(page, 'label').getByRole('radio', { name: 'No' }).click()
   await page.getByRole('button', { name: 'Submit 2' }).click()
   await numbersAre(page, [2, 4])
-  await expect.poll(async () => (await answers(server, id)).size).toBe(2)
-  const given1 = (await answers(server, id)).get(await idOf(id, 1))
-  const given3 = (await answers(server, id)).get(await idOf(id, 3))
+  await expect.poll(async () => (await answers(team.server, id)).size).toBe(2)
+  const given1 = (await answers(team.server, id)).get(await idOf(id, 1))
+  const given3 = (await answers(team.server, id)).get(await idOf(id, 3))
   expect(given1?.values).toEqual({ label: 'no', span: [{ label: 'per', start: 0, end: 3 }] })
   expect(given3?.values).toEqual({ label: 'no', span: [{ label: 'per', start: 7, end: 13 }] })
   await close()

@@ -20,7 +20,7 @@ export const Input = ({ label, hideLabel, hint, error, before, after, className,
   const note = error ?? hint
   return (
     <div className={classNames(styles['field'], className)}>
-      <label htmlFor={inputId} className={hideLabel ? styles['hidden'] : styles['label']}>
+      <label htmlFor={inputId} className={hideLabel ? 'visually-hidden' : styles['label']}>
         {label}
       </label>
       <div className={styles['box']} data-invalid={error ? '' : undefined}>

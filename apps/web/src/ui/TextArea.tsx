@@ -17,7 +17,7 @@ export const TextArea = ({ label, hideLabel, hint, error, className, id, ...rest
   const note = error ?? hint
   return (
     <div className={classNames(styles['field'], className)}>
-      <label htmlFor={areaId} className={hideLabel ? styles['hidden'] : styles['label']}>
+      <label htmlFor={areaId} className={hideLabel ? 'visually-hidden' : styles['label']}>
         {label}
       </label>
       <textarea

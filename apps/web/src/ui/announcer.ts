@@ -9,7 +9,7 @@ const region = (urgency: Urgency): HTMLElement => {
   const known = regions[urgency]
   if (known?.isConnected) return known
   const made = document.createElement('div')
-  made.className = 'live-region'
+  made.className = 'visually-hidden'
   made.setAttribute('aria-live', urgency)
   made.setAttribute('aria-atomic', 'true')
   made.setAttribute('role', urgency === 'polite' ? 'status' : 'alert')

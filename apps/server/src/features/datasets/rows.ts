@@ -2,6 +2,7 @@ import type { Dataset } from '@postil/contract/datasets.ts'
 import { notFound } from '@postil/contract/errors.ts'
 import type { JsonObject } from '@postil/contract/json.ts'
 import type { SelectQueryBuilder } from 'kysely'
+import { isMember } from '#platform/auth/membership.ts'
 import type { Db } from '#platform/db/db.ts'
 import { prepared } from '#platform/db/prepared.ts'
 import type { DatasetStatus, Tables } from '#platform/db/tables.ts'
@@ -53,15 +54,7 @@ export const datasetsFor = (db: Db, userId: string) =>
         .select((of) => of.fn.max('last_activity_at').as('at'))
         .whereRef('dataset_activity.dataset_no', '=', 'datasets.no')
         .as('active_at'),
-      eb
-        .exists(
-          eb
-            .selectFrom('memberships')
-            .select('memberships.user_id')
-            .whereRef('memberships.workspace_id', '=', 'datasets.workspace_id')
-            .where('memberships.user_id', '=', userId),
-        )
-        .as('member'),
+      isMember(userId).as('member'),
     ])
     .where('datasets.gone_at', 'is', null)
 

@@ -1,4 +1,5 @@
 import { notFound } from '@postil/contract/errors.ts'
+import { isMember } from '#platform/auth/membership.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { DatasetStatus, RecordStatus } from '#platform/db/tables.ts'
 import { datasetNoOf } from '#platform/ids.ts'
@@ -19,17 +20,7 @@ const datasetsFor = (db: Db, userId: string) =>
   db.sql
     .selectFrom('datasets')
     .select(['id', 'no', 'status', 'min_submitted', 'allow_extra_metadata'])
-    .select((eb) =>
-      eb
-        .exists(
-          eb
-            .selectFrom('memberships')
-            .select('memberships.user_id')
-            .whereRef('memberships.workspace_id', '=', 'datasets.workspace_id')
-            .where('memberships.user_id', '=', userId),
-        )
-        .as('member'),
-    )
+    .select(isMember(userId).as('member'))
     .where('gone_at', 'is', null)
 
 /** `hold`: the dataset and its schema stay as they are until the command ends; answers and other bulks go on. */

@@ -1,6 +1,7 @@
 import { notFound } from '@postil/contract/errors.ts'
 import type { QuestionSettings } from '@postil/contract/question-types/index.ts'
 import { sql as raw } from 'kysely'
+import { isMember } from '#platform/auth/membership.ts'
 import type { Db } from '#platform/db/db.ts'
 import { prepared } from '#platform/db/prepared.ts'
 import type { RecordStatus } from '#platform/db/tables.ts'
@@ -42,15 +43,7 @@ const heldDataset = prepared((db, { no, userId }: { readonly no: number; readonl
       .selectFrom(['datasets', 'users'])
       .select(['datasets.id', 'datasets.no', 'datasets.min_submitted'])
       .select((eb) => [
-        eb
-          .exists(
-            eb
-              .selectFrom('memberships')
-              .select('memberships.user_id')
-              .whereRef('memberships.workspace_id', '=', 'datasets.workspace_id')
-              .where('memberships.user_id', '=', userId),
-          )
-          .as('member'),
+        isMember(userId).as('member'),
         eb
           .exists(
             eb

@@ -187,7 +187,7 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
   }
   return (
     <>
-      <h1 className={styles['heading']}>
+      <h1 className="visually-hidden">
         {dataset.name}: {t(`title.${query.status}`)}
       </h1>
       {isBulk ? (

@@ -41,7 +41,7 @@ export const BulkHeader = ({ selected, selectable, size, isWhole, ...on }: Props
           aria-keyshortcuts="Control+A"
           onChange={isAll ? on.onNone : on.onPage}
         />
-        <span className={styles['word']}>{t('bulk.selectPage')}</span>
+        <span className="visually-hidden-on-small">{t('bulk.selectPage')}</span>
       </label>
       <span className={styles['count']} data-some={selected > 0 ? '' : undefined}>
         {selected === 0 ? t('bulk.noneSelected') : t('bulk.selected', { count: selected, formatted: formatCount(selected) })}

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { formatCount } from '#i18n/format.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
+import { classNames } from '#ui/class-names.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { ChevronLeftIcon, ChevronRightIcon } from '#ui/icons.tsx'
 import { Tooltip } from '#ui/Tooltip.tsx'
@@ -28,7 +29,7 @@ export const Pager = ({ shown, status, isBulk, onNext, onPrevious }: Props) => {
   const isLeft = status === 'pending' || item === null || total === null || position > total
   return (
     <div className={styles['pager']}>
-      <span className={styles['count']} data-range={isRange ? '' : undefined}>
+      <span className={classNames(styles['count'], isRange && 'visually-hidden-on-small')}>
         {total === null
           ? ''
           : isRange

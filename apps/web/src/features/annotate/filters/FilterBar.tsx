@@ -47,6 +47,8 @@ export const FilterBar = ({ datasetId, questions, query, onQuery }: Props) => {
   }, [])
   const filterCount = activeFilters(query).length
   const sortCount = query.sort.length
+  // On a small screen the words give way to those of the filters that are on.
+  const word = filterCount > 0 ? 'visually-hidden-on-small' : undefined
   const reset = (): void => {
     onQuery({ ...noFilters, sort: [] })
     bar.current?.querySelector('button')?.focus()
@@ -58,7 +60,7 @@ export const FilterBar = ({ datasetId, questions, query, onQuery }: Props) => {
         onClose={filters.flush}
         trigger={
           <Button look="quiet" icon={FilterIcon} className={styles['button']} data-on={filterCount > 0 ? '' : undefined}>
-            <span className={styles['word']}>{t('filters.title')}</span>
+            <span className={word}>{t('filters.title')}</span>
             <Count count={filterCount} />
           </Button>
         }
@@ -78,7 +80,7 @@ export const FilterBar = ({ datasetId, questions, query, onQuery }: Props) => {
         onClose={sort.flush}
         trigger={
           <Button look="quiet" icon={SortIcon} className={styles['button']} data-on={sortCount > 0 ? '' : undefined}>
-            <span className={styles['word']}>{t('sort.title')}</span>
+            <span className={word}>{t('sort.title')}</span>
             <Count count={sortCount} />
           </Button>
         }

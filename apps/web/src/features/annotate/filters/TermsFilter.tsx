@@ -73,7 +73,7 @@ export const TermsFilter = ({ filter, label, terms, onChange }: Props) => {
       )}
       {filter.together && (
         <fieldset className={styles['together']}>
-          <legend className={styles['legend']}>{t('filters.howMany', { title: label })}</legend>
+          <legend className="visually-hidden">{t('filters.howMany', { title: label })}</legend>
           {([false, true] as const).map((wanted) => (
             <label key={String(wanted)} className={styles['choice']}>
               <input

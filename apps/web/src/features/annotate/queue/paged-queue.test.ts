@@ -1,26 +1,14 @@
-import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import { describe, expect, test, vi } from 'vitest'
 import { createQueue } from './queue.ts'
-
-const recordOf = (number: number): AnnotationRecord => ({
-  id: String(number),
-  status: 'pending',
-  fields: {},
-  metadata: null,
-  external_id: null,
-  dataset_id: 'd',
-  inserted_at: '',
-  updated_at: '',
-  responses: [],
-  suggestions: [],
-})
+import { recordWith } from './testing/record.ts'
 
 /** A server with a list in a fixed order, and answers that leave it as soon as they are confirmed. */
 const setUp = (count: number, { start = 1, size = 10 } = {}) => {
   const answered = new Set<string>()
   const confirmed = new Set<string>()
   const held = new Set<string>()
-  const left = () => Array.from({ length: count }, (_, index) => recordOf(index + 1)).filter(({ id }) => !confirmed.has(id))
+  const left = () =>
+    Array.from({ length: count }, (_, index) => recordWith(String(index + 1))).filter(({ id }) => !confirmed.has(id))
   const queue = createQueue({
     status: 'pending',
     start,

@@ -1,24 +1,12 @@
-import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import type { StandingAnswer } from '#lib/outbox/types.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import { createQueue } from './queue.ts'
+import { recordWith } from './testing/record.ts'
 
 type Stored = { readonly id: string; answer: 'none' | 'submitted'; completed: boolean }
 
-const recordOf = ({ id }: Stored): AnnotationRecord => ({
-  id,
-  status: 'pending',
-  fields: {},
-  metadata: null,
-  external_id: null,
-  dataset_id: 'd',
-  inserted_at: '',
-  updated_at: '',
-  responses: [],
-  suggestions: [],
-})
 const standingOf = (id: string): StandingAnswer => ({
   id: `a-${id}`,
   record_id: id,
@@ -45,7 +33,7 @@ const setUp = (count: number, start = 1, status: RecordFilterStatus = 'pending',
     fetchPage: async ({ offset, limit }) => {
       requests += 1
       const matching = pending()
-      return { records: matching.slice(offset, offset + limit).map(recordOf), total: matching.length }
+      return { records: matching.slice(offset, offset + limit).map(({ id }) => recordWith(id)), total: matching.length }
     },
     statusOf: ({ record, standing }) => (unsent.has(record.id) ? 'submitted' : (standing?.status ?? 'pending')),
   })
@@ -198,7 +186,7 @@ describe('the queue', () => {
       statusOf: () => 'pending',
       fetchPage: async () => {
         if (broken) throw new Error('down')
-        return { records: [recordOf({ id: 'r', answer: 'none', completed: false })], total: 1 }
+        return { records: [recordWith('r')], total: 1 }
       },
     })
     await queue.open()
