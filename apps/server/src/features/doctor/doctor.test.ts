@@ -5,6 +5,7 @@ import { bootGround } from '#features/records/testing/boot.ts'
 import { openStore } from '#platform/db/open.ts'
 import type { Store } from '#platform/db/store.ts'
 import { datasetNoOf } from '#platform/ids.ts'
+import { listPatients } from './queries.ts'
 import { allWays, spoil, type Way } from './testing/operations.ts'
 
 let ground: Ground
@@ -76,10 +77,10 @@ const whats: { readonly [W in Way]: readonly string[] } = {
 const rebuilt = () =>
   vi.waitFor(
     async () => {
-      const { datasets } = JSON.parse((await postil('--json')).out) as { datasets: { rebuilding: boolean }[] }
+      const datasets = await tool.read(listPatients, undefined)
       expect(datasets.map(({ rebuilding }) => rebuilding)).toEqual([false])
     },
-    { timeout: 20_000, interval: 100 },
+    { timeout: 20_000, interval: 50 },
   )
 
 describe('postil doctor', () => {
@@ -117,9 +118,12 @@ describe('postil doctor', () => {
 })
 
 describe('postil doctor --rebuild', () => {
-  it.each(allWays)('has a running server put right what is wrong with: %s', async (way) => {
+  beforeAll(async () => {
     await postil('--rebuild')
     await rebuilt()
+  })
+
+  it.each(allWays)('has a running server put right what is wrong with: %s', async (way) => {
     expect(await ground.differences()).toEqual([])
     await tool.write(spoil, { dataset_no: no, way })
     const { datasets } = JSON.parse((await postil('--json')).out) as { datasets: { differences: { what: string }[] }[] }
