@@ -1,25 +1,19 @@
 import type { Field } from '@postil/contract/fields.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { MouseEvent } from 'react'
-import { memo, useCallback, useMemo, useState, useSyncExternalStore } from 'react'
+import { memo, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatCount, formatPercent } from '#i18n/format.ts'
-import type { Answer } from '#lib/drafts/draft.ts'
 import { useSaveState } from '#lib/outbox/use-outbox.ts'
 import type { Similarity, TextSearch } from '#lib/url/grammar.ts'
-import type { ChangeOptions, Shared } from '#question-types/define.ts'
-import { createShared } from '#question-types/shared-state.ts'
 import { EditIcon } from '#ui/icons.tsx'
 import { StatusBadge } from '#ui/StatusBadge.tsx'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import type { Annotator } from '../annotator.ts'
-import { RecordFields } from '../components/RecordFields.tsx'
-import { RecordMenu } from '../components/RecordMenu.tsx'
 import { RecordNotice } from '../components/RecordNotice.tsx'
 import type { QueueItem } from '../queue/item.ts'
-import { useFindSimilar } from '../similarity/use-find-similar.tsx'
-import { CardSuggestions } from './CardSuggestions.tsx'
-import { Folded } from './Folded.tsx'
+import { CardBody } from './CardBody.tsx'
+import { CardMenu } from './CardMenu.tsx'
 import styles from './RecordCard.module.css'
 
 /** What every card of a list is given alike. */
@@ -62,29 +56,9 @@ export const RecordCard = memo((props: Props) => {
   const { t } = useTranslation('features/annotate')
   const { record } = item
   const form = annotator.formOf(item)
-  const { answers, isEdited } = useSyncExternalStore(form.subscribe, form.snapshot)
+  const { isEdited } = useSyncExternalStore(form.subscribe, form.snapshot)
   const state = useSaveState(record.id)
   const isTroubled = state === 'refused' || state === 'conflict'
-  const [opened, setOpened] = useState<{ readonly isWhole: boolean; readonly open: boolean } | null>(null)
-  const isOpen = opened?.isWhole === isWhole ? opened.open : isWhole
-  const { find, dialog } = useFindSimilar({ record, onFind: parts.onFindSimilar })
-
-  const byQuestion = useMemo(() => new Map<string, Shared>(), [])
-  const sharedOf = useCallback(
-    (question: Question): Shared => {
-      const shared = byQuestion.get(question.name) ?? createShared()
-      byQuestion.set(question.name, shared)
-      return shared
-    },
-    [byQuestion],
-  )
-  const onAnswer = useCallback(
-    (question: Question, answer: Answer, { merge = false }: ChangeOptions = {}): void => {
-      form.change(question.name, answer, merge)
-      onInclude(record.id)
-    },
-    [form, onInclude, record.id],
-  )
 
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a wider target for the box, which has the keys
@@ -127,7 +101,7 @@ export const RecordCard = memo((props: Props) => {
           </span>
         )}
         {!isSelectable && <StatusBadge status={annotator.statusOf(item)} />}
-        <RecordMenu record={record} fields={fields} onFindSimilar={find} />
+        <CardMenu record={record} fields={fields} onFind={parts.onFindSimilar} />
       </div>
       {isTroubled && (
         <RecordNotice
@@ -139,22 +113,16 @@ export const RecordCard = memo((props: Props) => {
           onDiscardEdits={nothing}
         />
       )}
-      <div className={styles['body']}>
-        <Folded isOpen={isOpen} onOpen={(open) => setOpened({ isWhole, open })}>
-          <RecordFields
-            record={record}
-            fields={fields}
-            questions={questions}
-            answers={answers}
-            search={search}
-            sharedOf={sharedOf}
-            onAnswer={onAnswer}
-            onFocusQuestion={nothing}
-          />
-        </Folded>
-        <CardSuggestions record={record} questions={common} />
-      </div>
-      {dialog}
+      <CardBody
+        record={record}
+        form={form}
+        fields={fields}
+        questions={questions}
+        common={common}
+        search={search}
+        isWhole={isWhole}
+        onInclude={onInclude}
+      />
     </li>
   )
 })
