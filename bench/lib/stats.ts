@@ -52,7 +52,9 @@ const short = (value: number | undefined): string => {
 
 const COLUMNS = ['engine', 'records', 'what', 'value', 'unit', 'p50', 'p95', 'max', 'bare', 'ratio', 'aim', 'met'] as const
 
-const cell = (line: Line, column: (typeof COLUMNS)[number]): string => {
+type Column = (typeof COLUMNS)[number]
+
+const cell = (line: Line, column: Column): string => {
   const value = line[column]
   if (column === 'records') return String(value)
   if (typeof value === 'number') return short(value)
@@ -61,9 +63,9 @@ const cell = (line: Line, column: (typeof COLUMNS)[number]): string => {
 }
 
 /** The report as a table in Markdown, which reads well in a terminal too. */
-export const tableOf = (lines: readonly Line[]): string => {
-  const rows = [[...COLUMNS] as string[], ...lines.map((line) => COLUMNS.map((column) => cell(line, column)))]
-  const widths = COLUMNS.map((_, i) => Math.max(...rows.map((row) => (row[i] ?? '').length)))
+export const tableOf = (lines: readonly Line[], columns: readonly Column[] = COLUMNS): string => {
+  const rows = [[...columns] as string[], ...lines.map((line) => columns.map((column) => cell(line, column)))]
+  const widths = columns.map((_, i) => Math.max(...rows.map((row) => (row[i] ?? '').length)))
   const print = (row: readonly string[]) => `| ${row.map((text, i) => text.padEnd(widths[i] ?? 0)).join(' | ')} |`
   return [print(rows[0] ?? []), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...rows.slice(1).map(print)].join(
     '\n',

@@ -15,10 +15,20 @@ import { signInToken } from '#lib/url/sign-in-link.ts'
 import { NotFoundPage } from './NotFoundPage.tsx'
 import { RootShell } from './shell/RootShell.tsx'
 
+type Visit = {
+  readonly queryClient: QueryClient
+  readonly params: { readonly [name: string]: string }
+  readonly search: { readonly [name: string]: unknown }
+  /** Nothing is asked for without a session: the guards tell the visitor. */
+  readonly isSignedIn: Promise<boolean>
+}
+
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** The area of texts that the page can not be shown without. */
     messages?: string
+    /** Asks for the data that the page shows first, before its code is there. */
+    prefetch?: (visit: Visit) => Promise<void>
   }
 }
 
@@ -83,7 +93,12 @@ const home = createRoute({
   getParentRoute: () => inside,
   path: '/',
   validateSearch: validateHomeSearch,
-  staticData: { messages: 'features/home' },
+  staticData: {
+    messages: 'features/home',
+    prefetch: async ({ queryClient, isSignedIn }) => {
+      if (await isSignedIn) await queryClient.prefetchQuery(homeQuery())
+    },
+  },
   loader: ({ context }) => {
     void context.queryClient.prefetchQuery(homeQuery())
     return preloadMessages('features/home')
@@ -91,13 +106,21 @@ const home = createRoute({
   component: lazyRouteComponent(() => import('#features/home/components/HomePage.tsx'), 'HomePage'),
 })
 
+const loadAnnotation = () => import('#features/annotate/service.ts')
+
 const annotation = createRoute({
   getParentRoute: () => inside,
   path: '/dataset/$datasetId/annotation-mode',
   validateSearch: validateAnnotationSearch,
-  staticData: { messages: 'features/annotate' },
+  staticData: {
+    messages: 'features/annotate',
+    prefetch: async ({ queryClient, params, search, isSignedIn }) => {
+      const [{ prefetchAnnotation }, signedIn] = await Promise.all([loadAnnotation(), isSignedIn])
+      if (signedIn) prefetchAnnotation(queryClient, params['datasetId'] ?? '', validateAnnotationSearch(search))
+    },
+  },
   loader: async ({ context, params, location, cause }) => {
-    const { loadAnnotationMessages, prefetchAnnotation } = await import('#features/annotate/service.ts')
+    const { loadAnnotationMessages, prefetchAnnotation } = await loadAnnotation()
     // The address changes with every record: only the first visit asks for everything.
     if (cause !== 'stay') prefetchAnnotation(context.queryClient, params.datasetId, validateAnnotationSearch(location.search))
     return loadAnnotationMessages()

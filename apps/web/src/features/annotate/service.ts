@@ -18,11 +18,15 @@ const areas = [
 /** The texts of the annotation screen. */
 export const loadAnnotationMessages = (): Promise<void> => preloadMessages(...areas)
 
+/** A list that was asked for before the page's own code was there is not asked for again, in milliseconds. */
+const askedJustNow = 3000
+
 /** Asks for everything the annotation screen shows first, at once; what fails is asked for again by the screen itself. */
 export const prefetchAnnotation = (queryClient: QueryClient, datasetId: string, search: AnnotationSearch): void => {
   const query = viewOf(readAnnotationQuery(search))
+  // The slowest to answer goes first.
+  void queryClient.prefetchQuery({ ...firstPageQuery(datasetId, searchBody(query), query), staleTime: askedJustNow })
   for (const part of [datasetQuery, fieldsQuery, questionsQuery, metricsQuery, progressQuery]) {
     void queryClient.prefetchQuery(part(datasetId) as ReturnType<typeof datasetQuery>)
   }
-  void queryClient.prefetchQuery(firstPageQuery(datasetId, searchBody(query), query))
 }

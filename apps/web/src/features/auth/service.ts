@@ -26,9 +26,10 @@ const isHosted = async (queryClient: QueryClient): Promise<boolean> => {
   }
 }
 
-/** Asks who is there before any page needs to know. */
-export const prefetchSession = (queryClient: QueryClient): void => {
-  void queryClient.prefetchQuery(sessionQuery())
+/** Asks who is there before any page needs to know. @returns whether anyone is; never rejects */
+export const prefetchSession = async (queryClient: QueryClient): Promise<boolean> => {
+  await queryClient.prefetchQuery(sessionQuery())
+  return queryClient.getQueryData(sessionQuery().queryKey) != null
 }
 
 /** Other ways to sign in; never rejects. */

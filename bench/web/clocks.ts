@@ -1,0 +1,82 @@
+import type { Page } from 'playwright-core'
+
+type Clocks = { ready?: number; events: { name: string; key: string; ms: number }[] }
+declare global {
+  interface Window {
+    benchClocks: Clocks
+  }
+}
+
+/** Opens an address and waits for an element. @returns milliseconds from the start of the navigation until it was painted */
+export const readyAfter = async (page: Page, address: string, selector: string): Promise<number> => {
+  await page.addInitScript((wanted) => {
+    window.benchClocks = { events: [] }
+    const look = (): void => {
+      if (!document.querySelector(wanted)) return
+      observer.disconnect()
+      requestAnimationFrame(() =>
+        setTimeout(() => {
+          window.benchClocks.ready = performance.now()
+        }),
+      )
+    }
+    const observer = new MutationObserver(look)
+    observer.observe(document, { childList: true, subtree: true, attributes: true })
+  }, selector)
+  await page.goto(address, { waitUntil: 'commit' })
+  await page.waitForFunction(() => window.benchClocks?.ready !== undefined, undefined, { timeout: 120_000 })
+  return page.evaluate(() => window.benchClocks.ready ?? Number.NaN)
+}
+
+/** Milliseconds until the browser painted the first content. */
+export const firstContentfulPaint = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((seen) => {
+        new PerformanceObserver((list) => {
+          const [paint] = list.getEntriesByName('first-contentful-paint')
+          if (paint) seen(paint.startTime)
+        }).observe({ type: 'paint', buffered: true })
+      }),
+  )
+
+/** From the press of a key until something changes in an element and is painted, as the page sees it. In milliseconds. */
+export const changeAfter = async (page: Page, key: string, selector: string): Promise<number> => {
+  await page.evaluate(
+    ([wanted]) => {
+      window.benchClocks.ready = undefined as unknown as number
+      const element = document.querySelector(wanted ?? '')
+      if (!element) throw new Error(`there is no ${wanted}`)
+      const before = element.textContent
+      let pressed = Number.NaN
+      window.addEventListener('keydown', ({ timeStamp }) => (pressed = timeStamp), { capture: true, once: true })
+      const observer = new MutationObserver(() => {
+        if (document.querySelector(wanted ?? '')?.textContent === before) return
+        observer.disconnect()
+        requestAnimationFrame(() => setTimeout(() => (window.benchClocks.ready = performance.now() - pressed)))
+      })
+      observer.observe(document.body, { childList: true, subtree: true, characterData: true })
+    },
+    [selector],
+  )
+  await page.keyboard.press(key)
+  await page.waitForFunction(() => window.benchClocks.ready !== undefined)
+  return page.evaluate(() => window.benchClocks.ready ?? Number.NaN)
+}
+
+/** From the press of a key until the next paint after all that it set off, in milliseconds. */
+export const paintAfter = async (page: Page, key: string): Promise<number> => {
+  await page.evaluate(() => {
+    window.benchClocks.ready = undefined as unknown as number
+    window.addEventListener(
+      'keydown',
+      ({ timeStamp }) => {
+        requestAnimationFrame(() => setTimeout(() => (window.benchClocks.ready = performance.now() - timeStamp)))
+      },
+      { capture: true, once: true },
+    )
+  })
+  await page.keyboard.press(key)
+  await page.waitForFunction(() => window.benchClocks.ready !== undefined)
+  return page.evaluate(() => window.benchClocks.ready ?? Number.NaN)
+}
