@@ -4,13 +4,15 @@ import { DESKTOP, openBrowser, openPage, PHONE, THEMES, violations, wearTheme } 
 import { OWNER, type RunningServer, startServer } from '../harness/server.ts'
 import { givenEverything } from './support/everything.ts'
 import { givenFilterable } from './support/filterable.ts'
-import { asOwner, givenDataset, givenUser, givenWorkspace, PASSWORD } from './support/given.ts'
+import { asOwner, givenDataset, givenImport, givenUser, givenWorkspace, PASSWORD } from './support/given.ts'
+import { IMPORTED, type Screen, screens } from './support/screens.ts'
 import { haveSession } from './support/sign-in.ts'
 
 let server: RunningServer
 let browser: Browser
 let everything = ''
 let filterable = ''
+let imported = ''
 
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([startServer(), openBrowser()])
@@ -25,6 +27,8 @@ beforeAll(async () => {
   }
   everything = await givenEverything(server, team, 2)
   filterable = await givenFilterable(server, { name: 'filterable', workspaceId: team, vectors: ['v', 'w'] })
+  imported = await givenDataset(server, { name: 'imported', workspaceId: team })
+  await givenImport(server, imported, IMPORTED)
   await givenUser(server, 'nobody', 'annotator')
   // Nothing of the kind happens here, so nothing is sent.
   await asOwner(server, 'POST', '/webhooks', { url: 'http://127.0.0.1/hook', events: ['dataset.deleted'] })
@@ -34,213 +38,6 @@ afterAll(async () => {
   await browser?.close()
   await server?.stop()
 })
-
-type Screen = {
-  readonly path: string
-  readonly who?: 'owner' | 'nobody'
-  readonly ready: (page: Page) => Promise<unknown>
-}
-
-const ANNOTATION = '/dataset/:everything/annotation-mode'
-const annotating = (page: Page) => page.getByText('The committee met').first().waitFor()
-
-const FILTERED = '/dataset/:filterable/annotation-mode'
-const filtering = (page: Page) =>
-  page
-    .getByText(/^Review \d+$/)
-    .first()
-    .waitFor()
-const panel = (page: Page) => page.locator('[popover]:popover-open')
-/** Opens the first or second of the two panels: filters, sort. */
-const openPanel = async (page: Page, number: number): Promise<void> => {
-  await filtering(page)
-  await page.locator('main button[aria-haspopup=dialog]').nth(number).click()
-  await panel(page).locator('button').first().waitFor()
-}
-/** By the button beside the record, or on a phone from its menu. */
-const askForSimilar = async (page: Page): Promise<void> => {
-  await filtering(page)
-  const find = page.getByText('Find similar')
-  if ((page.viewportSize()?.width ?? 0) < 900) await page.locator('section[data-status] button[aria-haspopup=menu]').click()
-  await find.click()
-  await page.getByRole('dialog').getByRole('radio').first().waitFor()
-}
-
-const screens: { readonly [name: string]: Screen } = {
-  'sign-in': { path: '/sign-in', ready: (page) => page.locator('input[name=password]').waitFor() },
-  'sign-in, refused': {
-    path: '/sign-in',
-    ready: async (page) => {
-      await page.locator('input[name=username]').fill('owner')
-      await page.locator('input[name=password]').fill('wrong')
-      await page.keyboard.press('Enter')
-      await page.locator('[role=alert]', { hasText: /\S/ }).first().waitFor()
-    },
-  },
-  'a used sign-in link': { path: '/sign-in#link=used', ready: (page) => page.locator('main a').waitFor() },
-  home: { path: '/', who: 'owner', ready: (page) => page.locator('main li a').nth(40).waitFor({ state: 'attached' }) },
-  'home, nothing found': { path: '/?search=zzz', who: 'owner', ready: (page) => page.locator('main h2').waitFor() },
-  'home, no datasets': { path: '/', who: 'nobody', ready: (page) => page.locator('main h2').waitFor() },
-  'the menu of the user': {
-    path: '/',
-    who: 'owner',
-    ready: async (page) => {
-      await page.locator('main li a').first().waitFor()
-      await page.locator('header button').last().click()
-      await page.getByRole('menu').waitFor()
-    },
-  },
-  'the menu of workspaces': {
-    path: '/',
-    who: 'owner',
-    ready: async (page) => {
-      await page.locator('main button').first().click()
-      await page.getByRole('menu').waitFor()
-    },
-  },
-  offline: {
-    path: '/',
-    who: 'owner',
-    ready: async (page) => {
-      await page.locator('main li a').first().waitFor()
-      await page.context().setOffline(true)
-      await page.locator('[data-kind=danger]').waitFor()
-    },
-  },
-  annotation: { path: ANNOTATION, who: 'owner', ready: (page) => annotating(page) },
-  'annotation, the menu of a record': {
-    path: ANNOTATION,
-    who: 'owner',
-    ready: async (page) => {
-      await annotating(page)
-      await page.locator('main button[aria-haspopup=menu]').last().click()
-      await page.getByRole('menu').waitFor()
-    },
-  },
-  'annotation, no record': {
-    path: `${ANNOTATION}?status=discarded`,
-    who: 'owner',
-    ready: (page) => page.locator('main h2').first().waitFor(),
-  },
-  ...Object.fromEntries(
-    ['general', 'fields', 'questions', 'metadata', 'vectors', 'danger'].map((tab) => [
-      `dataset settings, ${tab}`,
-      {
-        path: `/dataset/:everything/settings?tab=${tab}`,
-        who: 'owner' as const,
-        ready: (page: Page) => page.locator('#section-title').waitFor(),
-      },
-    ]),
-  ),
-  'dataset settings, deletion': {
-    path: '/dataset/:everything/settings?tab=danger',
-    who: 'owner',
-    ready: async (page) => {
-      await page.locator('main button').last().click()
-      await page.getByRole('dialog').waitFor()
-    },
-  },
-  'administration, users': {
-    path: '/administration',
-    who: 'owner',
-    ready: (page) => page.locator('main section li').first().waitFor(),
-  },
-  'administration, a new user': {
-    path: '/administration',
-    who: 'owner',
-    ready: async (page) => {
-      await page.locator('main section button').first().click()
-      await page.getByRole('dialog').waitFor()
-    },
-  },
-  'administration, workspaces': {
-    path: '/administration?tab=workspaces',
-    who: 'owner',
-    ready: async (page) => {
-      await page.locator('main section li button[aria-expanded]').first().click()
-      await page.locator('main section li ul').first().waitFor({ state: 'attached' })
-    },
-  },
-  'annotation, filters by terms': {
-    path: `${FILTERED}?metadata=source.web~length.ge20&suggestion=tone.score.le0!2E9`,
-    who: 'owner',
-    ready: async (page) => {
-      await openPanel(page, 0)
-      await panel(page).getByRole('checkbox').first().waitFor()
-    },
-  },
-  'annotation, filters by suggestion': {
-    path: FILTERED,
-    who: 'owner',
-    ready: async (page) => {
-      await openPanel(page, 0)
-      await panel(page).locator('section').last().locator('h3 button').nth(1).click()
-      await panel(page).getByRole('slider').first().waitFor()
-      await panel(page).getByRole('radio').first().waitFor()
-    },
-  },
-  'annotation, sort': {
-    path: `${FILTERED}?sort=metadata.length.desc~suggestion.tone.score.asc`,
-    who: 'owner',
-    ready: async (page) => {
-      await openPanel(page, 1)
-      await panel(page).locator('button[aria-expanded]').click()
-      await panel(page).locator('h2').first().waitFor()
-    },
-  },
-  // Shortest first: the longest record has no vector.
-  'annotation, which similar records': {
-    path: `${FILTERED}?sort=metadata.length.asc`,
-    who: 'owner',
-    ready: (page) => askForSimilar(page),
-  },
-  'annotation, similar records': {
-    path: `${FILTERED}?sort=metadata.length.asc`,
-    who: 'owner',
-    ready: async (page) => {
-      await askForSimilar(page)
-      await page.getByRole('dialog').locator('button').last().click()
-      await page.getByText(/ \d+\.\d%$/).waitFor()
-    },
-  },
-  'annotation, filters that nothing fits': {
-    path: `${FILTERED}?metadata=length.ge900`,
-    who: 'owner',
-    ready: (page) => page.locator('main h2').first().waitFor(),
-  },
-  'annotation, a filter of what is gone': {
-    path: `${FILTERED}?metadata=gone.x`,
-    who: 'owner',
-    ready: (page) => page.locator('main h2').first().waitFor(),
-  },
-  'administration, webhooks': {
-    path: '/administration?tab=webhooks',
-    who: 'owner',
-    ready: async (page) => {
-      await page.getByRole('button', { name: 'Deliveries' }).click()
-      await page.getByText('Nothing has been sent yet.').waitFor()
-    },
-  },
-  'administration, a new webhook': {
-    path: '/administration?tab=webhooks',
-    who: 'owner',
-    ready: async (page) => {
-      await page.locator('main section button').first().click()
-      await page.getByRole('dialog').waitFor()
-    },
-  },
-  'annotation, the download': {
-    path: ANNOTATION,
-    who: 'owner',
-    ready: async (page) => {
-      await annotating(page)
-      await page.getByRole('button', { name: 'Download' }).click()
-      await page.getByRole('dialog').waitFor()
-    },
-  },
-  'my settings': { path: '/user-settings', who: 'owner', ready: (page) => page.locator('main li a').first().waitFor() },
-  'not found': { path: '/nothing', who: 'owner', ready: (page) => page.locator('h1').waitFor() },
-}
 
 const enter = async (page: Page, who: Screen['who']): Promise<void> => {
   await page.context().setOffline(false)
@@ -259,7 +56,7 @@ test.each([1440, 390] as const)('no violations at %i px in any theme', async (si
     await wearTheme(page, 'light')
     // Also where only what is after the # differs the page is loaded anew.
     await page.goto('about:blank')
-    await page.goto(path.replace(':everything', everything).replace(':filterable', filterable))
+    await page.goto(path.replace(':everything', everything).replace(':filterable', filterable).replace(':imported', imported))
     await ready(page)
     for (const theme of THEMES) {
       await wearTheme(page, theme)

@@ -1,5 +1,6 @@
 import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
 import { endpoints } from '@postil/contract/endpoints.ts'
+import { checkMyFileWith } from '@postil/contract/imports.ts'
 import type { Limits } from '@postil/contract/limits.ts'
 import { createQuestionWith } from '@postil/contract/questions.ts'
 import { createRecordsWith, updateRecordWith, upsertRecordsWith } from '@postil/contract/records.ts'
@@ -13,6 +14,7 @@ import '#features/records/bodies.ts'
 export const endpointsWith = (limits: Limits): readonly AnyEndpoint[] => {
   const limited: readonly AnyEndpoint[] = [
     createQuestionWith(limits),
+    checkMyFileWith(limits),
     createRecordsWith(limits),
     upsertRecordsWith(limits),
     updateRecordWith(limits),

@@ -34,5 +34,5 @@ export const routesWith = (limits: Limits): readonly Registration[] => [
   ...searchRoutes,
   ...queueRoutes,
   ...fileRoutes,
-  ...importRoutes,
+  ...importRoutes(limits),
 ]

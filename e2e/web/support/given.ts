@@ -74,3 +74,17 @@ export const givenDataset = async (
   }
   return id
 }
+
+/** Has a CSV file imported whose columns `id` and `text` are what they say. The import may go on when this resolves. */
+export const givenImport = async (server: RunningServer, datasetId: string, csv: string): Promise<void> => {
+  const files = `/datasets/${datasetId}/imports/files`
+  const response = await fetch(`${server.url}/api/v1${files}?name=rows.csv`, {
+    method: 'POST',
+    headers: { 'x-argilla-api-key': server.apiKey, 'content-type': 'text/csv' },
+    body: csv,
+  })
+  if (!response.ok) throw new Error(`POST ${files}: ${response.status} ${await response.text()}`)
+  const { id } = (await response.json()) as { readonly id: string }
+  const mapping = { fields: [{ source: 'text', target: 'text' }], external_id: 'id' }
+  await asOwner(server, 'POST', `${files}/${id}/start`, { mapping })
+}

@@ -1,14 +1,22 @@
 import { z } from 'zod'
 import { defineEndpoint } from './define-endpoint.ts'
+import { FieldCreate } from './fields.ts'
 import { fileTypes } from './files.ts'
 import { Job, Mapping } from './jobs.ts'
-import { printedDatetime, printedUuid, text } from './scalars.ts'
+import { defaultLimits, type Limits } from './limits.ts'
+import { MetadataPropertyCreate } from './metadata-properties.ts'
+import { QuestionCreate } from './questions.ts'
+import { itemsOf, json, jsonObject, printedDatetime, printedUuid, text } from './scalars.ts'
 
 export const importFormats = ['csv', 'tsv', 'json', 'jsonl'] as const
 export type ImportFormat = (typeof importFormats)[number]
 
 /** Rows that a dry run checks. */
 export const checkedRows = 100
+/** Rows that are shown of a file, and records of a dry run. */
+export const shownRows = 5
+/** A column with more different values tells none of them. */
+export const maxColumnValues = 100
 /** Rows of a file that may be wrong before its import is given up. */
 export const maxImportFaults = 10_000
 
@@ -27,6 +35,8 @@ export const ImportColumn = z.strictObject({
   type: z.enum(columnTypes),
   /** Some values, shortened. */
   samples: z.array(z.string()),
+  /** All different values of the rows it is judged by, those of lists one by one; null where they are too many or too long. */
+  values: z.array(z.string()).nullable(),
   proposal: ColumnProposal.nullable(),
 })
 export type ImportColumn = z.infer<typeof ImportColumn>
@@ -41,12 +51,15 @@ const PrintedMapping = z.strictObject({
 
 export const ImportFile = z.strictObject({
   id: printedUuid(),
-  dataset_id: printedUuid(),
+  /** Null while it belongs to no dataset. */
+  dataset_id: printedUuid().nullable(),
   name: z.string(),
   format: z.enum(importFormats),
   /** Bytes. */
   size: z.int(),
   columns: z.array(ImportColumn),
+  /** The first rows: their cells in the order of the columns, shortened; null where there is no value. */
+  rows: z.array(z.array(z.string().nullable())),
   mapping: PrintedMapping,
   inserted_at: printedDatetime(),
   expires_at: printedDatetime(),
@@ -62,7 +75,45 @@ export const RowFault = z.strictObject({
 })
 export type RowFault = z.infer<typeof RowFault>
 
+/** What a row becomes, before it is stored. */
+export const PlannedRecord = z.strictObject({
+  row: z.int(),
+  external_id: z.string(),
+  fields: jsonObject(),
+  metadata: jsonObject(),
+  suggestions: z.array(z.strictObject({ question: z.string(), value: json() })),
+})
+export type PlannedRecord = z.infer<typeof PlannedRecord>
+
+/** Outcome of a dry run: how many rows it read, what is wrong with them, and the first records that would be made. */
+export const FileCheck = z.strictObject({ rows: z.int(), errors: z.array(RowFault), records: z.array(PlannedRecord) })
+export type FileCheck = z.infer<typeof FileCheck>
+
+/** An import that was started, with how far it is. */
+export const Import = z.strictObject({
+  file: z.strictObject({ id: printedUuid(), name: z.string(), size: z.int() }),
+  job: Job,
+  inserted_at: printedDatetime(),
+})
+export type Import = z.infer<typeof Import>
+
+/** The settings of a dataset that does not exist yet. */
+const PlanBody = (limits: Limits) =>
+  z.object({
+    mapping: Mapping,
+    fields: z.array(FieldCreate).max(1000),
+    questions: z.array(QuestionCreate(limits)).max(1000),
+    metadata_properties: z.array(MetadataPropertyCreate).max(1000).default([]),
+  })
+export type Plan = z.output<ReturnType<typeof PlanBody>>
+
 const MappingBody = z.object({ mapping: Mapping })
+const FileQuery = z.object({
+  /** Its ending tells the format, and default external ids begin with the rest. */
+  name: text({ min: 1, max: 200 }).default('file'),
+  /** For a name without an ending; left out: what the content type says. */
+  format: text({ keep: false }).optional(),
+})
 const inFile = '/datasets/:dataset_id/imports/files/:file_id'
 
 export const uploadFile = defineEndpoint({
@@ -70,12 +121,7 @@ export const uploadFile = defineEndpoint({
   method: 'POST',
   path: '/datasets/:dataset_id/imports/files',
   bodyKind: 'stream',
-  query: z.object({
-    /** Its ending tells the format, and default external ids begin with the rest. */
-    name: text({ min: 1, max: 200 }).default('file'),
-    /** For a name without an ending; left out: what the content type says. */
-    format: text({ keep: false }).optional(),
-  }),
+  query: FileQuery,
   status: 201,
   result: ImportFile,
   errors: [403, 404],
@@ -88,7 +134,7 @@ export const checkFile = defineEndpoint({
   method: 'POST',
   path: `${inFile}/check`,
   body: MappingBody,
-  result: z.strictObject({ rows: z.int(), errors: z.array(RowFault) }),
+  result: FileCheck,
   errors: [403, 404],
   addition: true,
   summary: 'What is wrong with the first 100 rows of an uploaded file; writes nothing',
@@ -118,4 +164,41 @@ export const importReport = defineEndpoint({
   summary: 'The rows that an import could not read, as a file',
 })
 
-export const importEndpoints = [uploadFile, checkFile, startImport, importReport] as const
+export const listImports = defineEndpoint({
+  id: 'imports.list',
+  method: 'GET',
+  path: '/datasets/:dataset_id/imports',
+  result: itemsOf(Import),
+  errors: [403, 404],
+  addition: true,
+  summary: 'The last imports into a dataset, newest first',
+})
+
+export const uploadMyFile = defineEndpoint({
+  id: 'imports.upload_mine',
+  method: 'POST',
+  path: '/me/imports/files',
+  bodyKind: 'stream',
+  query: FileQuery,
+  status: 201,
+  result: ImportFile,
+  errors: [403],
+  addition: true,
+  summary: 'Upload a file for a dataset that does not exist yet',
+})
+
+/** The operator sets how many options a question may have, so the route is made with the limits in force. */
+export const checkMyFileWith = (limits: Limits) =>
+  defineEndpoint({
+    id: 'imports.check_mine',
+    method: 'POST',
+    path: '/me/imports/files/:file_id/check',
+    body: PlanBody(limits),
+    result: FileCheck,
+    errors: [403, 404],
+    addition: true,
+    summary: 'What the first 100 rows would become in a dataset with these settings; writes nothing',
+  })
+export const checkMyFile = checkMyFileWith(defaultLimits)
+
+export const importEndpoints = [uploadFile, checkFile, startImport, importReport, listImports, uploadMyFile, checkMyFile] as const

@@ -1,3 +1,4 @@
+import type { User } from '@postil/contract/users.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import {
@@ -148,6 +149,30 @@ const settings = createRoute({
   notFoundComponent: NotFoundPage,
 })
 
+const pagesOfMaking = () => import('#features/create/pages.ts')
+
+/** Pages that make datasets and fill them: for owners and admins. */
+const making = {
+  staticData: { messages: 'features/create' },
+  loader: async ({ context }: { context: { user: User } }) =>
+    (await import('#features/create/service.ts')).enterMaking(context.user),
+  notFoundComponent: NotFoundPage,
+}
+
+const newDataset = createRoute({
+  getParentRoute: () => inside,
+  path: '/new/{-$datasetId}',
+  ...making,
+  component: lazyRouteComponent(pagesOfMaking, 'NewDatasetPage'),
+})
+
+const importRecords = createRoute({
+  getParentRoute: () => inside,
+  path: '/dataset/$datasetId/import',
+  ...making,
+  component: lazyRouteComponent(pagesOfMaking, 'ImportPage'),
+})
+
 const administration = createRoute({
   getParentRoute: () => inside,
   path: '/administration',
@@ -170,5 +195,5 @@ export const routeTree = root.addChildren([
   signIn,
   hostingSignIn,
   providerCallback,
-  inside.addChildren([home, dataset, annotation, settings, administration, profile]),
+  inside.addChildren([home, newDataset, dataset, annotation, importRecords, settings, administration, profile]),
 ])

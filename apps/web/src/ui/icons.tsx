@@ -122,3 +122,4 @@ export const GearIcon = stroke(
   'M4.8 11.2l-1.4 1.4',
 )
 export const DownloadIcon = stroke('M8 2.5v7.5', 'M4.75 7 8 10.25 11.25 7', 'M2.75 13.25h10.5')
+export const UploadIcon = stroke('M8 10.25V2.75', 'M4.75 6 8 2.75 11.25 6', 'M2.75 13.25h10.5')

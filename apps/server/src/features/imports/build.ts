@@ -1,4 +1,4 @@
-import type { RowFault } from '@postil/contract/imports.ts'
+import type { PlannedRecord, RowFault } from '@postil/contract/imports.ts'
 import type { Mapping } from '@postil/contract/jobs.ts'
 import type { Limits } from '@postil/contract/limits.ts'
 import { toProblems } from '@postil/contract/problems.ts'
@@ -64,21 +64,35 @@ const schemaFor = (limits: Limits) => {
 
 const nameOf = (value: unknown): unknown => (typeof value === 'string' && value.trim() === '' ? null : value)
 
+/** What a row says of a record, cast to what its targets take but not checked. */
+const sentOf = (values: Values, row: number, recipe: Recipe) => {
+  const { mapping, stem } = recipe
+  const named = mapping.external_id ? nameOf(values.get(mapping.external_id)) : null
+  return {
+    external_id: isGiven(named) ? named : `${stem}_${row}`,
+    fields: Object.fromEntries(fieldsFrom(values, recipe)),
+    metadata: Object.fromEntries(metadataFrom(values, recipe)),
+    suggestions: suggestionsFrom(values, recipe),
+  }
+}
+
+/** A row as the record that it would become; null for one that cannot be read. */
+export const planRow = (source: SourceRow, recipe: Recipe): PlannedRecord | null => {
+  if ('fault' in source) return null
+  const { suggestions, external_id, ...content } = sentOf(source.values, source.row, recipe)
+  const nameOfQuestion = (id: string): string => recipe.schema.questionsById.get(id)?.name ?? ''
+  const planned = suggestions.map(({ question_id, value }) => ({ question: nameOfQuestion(question_id), value }))
+  return { row: source.row, external_id: String(external_id), ...content, suggestions: planned } as PlannedRecord
+}
+
 /** Makes a record of a row as PUT records/bulk would read it. What needs the dataset is checked when it is stored. */
 export const buildRow = (source: SourceRow, recipe: Recipe): BuiltRow => {
   const { row, line } = source
   const fail = (column: string | null, reason: string): BuiltRow => ({ row, line, fault: { row, line, column, reason } })
   if ('fault' in source) return fail(null, source.fault)
-  const { mapping, stem, limits } = recipe
-  const { values } = source
-  const named = mapping.external_id ? nameOf(values.get(mapping.external_id)) : null
-  const suggestions = suggestionsFrom(values, recipe)
-  const sent = {
-    external_id: isGiven(named) ? named : `${stem}_${row}`,
-    fields: Object.fromEntries(fieldsFrom(values, recipe)),
-    metadata: Object.fromEntries(metadataFrom(values, recipe)),
-    suggestions: suggestions.map(({ question_id, value }) => ({ question_id, value })),
-  }
+  const { mapping, limits } = recipe
+  const { suggestions, ...rest } = sentOf(source.values, row, recipe)
+  const sent = { ...rest, suggestions: suggestions.map(({ question_id, value }) => ({ question_id, value })) }
   const result = schemaFor(limits).safeParse(sent)
   if (result.success) return { row, line, record: prepareRecord(result.data) }
   const [problem] = toProblems(result.error, 'body', sent)

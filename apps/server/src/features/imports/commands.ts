@@ -1,4 +1,4 @@
-import { notFound, unprocessable } from '@postil/contract/errors.ts'
+import { forbidden, notFound, unprocessable } from '@postil/contract/errors.ts'
 import type { Mapping } from '@postil/contract/jobs.ts'
 import type { Actor } from '#features/records/service.ts'
 import { json } from '#platform/db/codecs.ts'
@@ -8,18 +8,22 @@ import { type Micros, now } from '#platform/time.ts'
 import { importFile } from './job.ts'
 import type { Layout } from './layout.ts'
 import { checkMapping, namesOf } from './mapping.ts'
-import { importRows, targetOf } from './queries.ts'
+import { importPolicy } from './policy.ts'
+import { fileFor, NO_DATASET, targetOf } from './queries.ts'
 import { type BatchArgs, storeBatch } from './store-batch.ts'
 
 type Which = { readonly user: Actor; readonly dataset_id: string }
+/** `dataset_id` null: for a dataset that does not exist yet. */
+type Whose = { readonly user: Actor; readonly dataset_id: string | null }
 type NewImport = { readonly id: string; readonly name: string; readonly layout: Layout; readonly size: number }
 
 /** @returns when it was written down. @throws Problem not_found, forbidden */
-export const createImport = command('imports.create', async (db, args: Which & NewImport): Promise<Micros> => {
-  const { no } = await targetOf(db, args)
-  const { id, name, layout, size } = args
+export const createImport = command('imports.create', async (db, args: Whose & NewImport): Promise<Micros> => {
+  const { id, name, layout, size, dataset_id, user } = args
+  if (dataset_id === null && !importPolicy.uploadMine(user)) throw forbidden()
+  const dataset_no = dataset_id === null ? NO_DATASET : (await targetOf(db, { user, dataset_id })).no
   const at = now()
-  const row = { id, dataset_no: no, user_id: args.user.id, name, layout: json(layout), size, job_id: null, inserted_at: at }
+  const row = { id, dataset_no, user_id: user.id, name, layout: json(layout), size, job_id: null, inserted_at: at }
   await db.sql.insertInto('imports').values(row).execute()
   return at
 })
@@ -29,8 +33,7 @@ type Start = Which & { readonly file_id: string; readonly mapping: Mapping }
 /** @returns the id of the job. @throws Problem not_found, forbidden, unprocessable */
 export const startImport = command('imports.start', async (db, { file_id, mapping, ...which }: Start): Promise<string> => {
   const target = await targetOf(db, which, true)
-  const query = importRows(db).where('id', '=', file_id).where('dataset_no', '=', target.no)
-  const file = await db.dialect.forUpdate(query).executeTakeFirst()
+  const file = await db.dialect.forUpdate(fileFor(db, target.no, { user: which.user, file_id })).executeTakeFirst()
   if (file === undefined) throw notFound('File', file_id)
   if (file.job_id !== null)
     throw unprocessable(`The import of this file was started before, as job ${file.job_id}: upload it again`)
@@ -49,7 +52,7 @@ export const startImport = command('imports.start', async (db, { file_id, mappin
     },
     total: file.size,
   })
-  await db.sql.updateTable('imports').set({ job_id }).where('id', '=', file_id).execute()
+  await db.sql.updateTable('imports').set({ job_id, dataset_no: target.no }).where('id', '=', file_id).execute()
   return job_id
 })
 

@@ -144,7 +144,26 @@ describe('a dry run', () => {
   it('tells of each bad row and writes nothing', async () => {
     const { upload, check, records } = await begin()
     const { id } = (await upload('rows.csv', bad)).body
-    expect((await check(id, badMapping)).body).toEqual({ rows: 6, errors: faults })
+    expect((await check(id, badMapping)).body).toEqual({
+      rows: 6,
+      errors: faults,
+      records: [
+        {
+          row: 1,
+          external_id: 'a',
+          fields: { text: 'one' },
+          metadata: { size: 1 },
+          suggestions: [{ question: 'label', value: 'yes' }],
+        },
+        {
+          row: 6,
+          external_id: 'f',
+          fields: { text: 'six' },
+          metadata: { size: 6 },
+          suggestions: [{ question: 'label', value: 'no' }],
+        },
+      ],
+    })
     expect(await records()).toEqual([])
   })
 

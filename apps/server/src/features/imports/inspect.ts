@@ -1,4 +1,4 @@
-import type { ColumnProposal, ColumnType, ImportColumn } from '@postil/contract/imports.ts'
+import { type ColumnProposal, type ColumnType, type ImportColumn, maxColumnValues, shownRows } from '@postil/contract/imports.ts'
 import { isJsonObject } from '@postil/contract/json.ts'
 import { castTo, numberOf } from './cast.ts'
 import type { SourceRow } from './layout.ts'
@@ -94,6 +94,24 @@ const isId = (name: string, values: readonly unknown[], rows: number): boolean =
 
 const shown = (value: unknown): string => String(castTo.text(value)).slice(0, SAMPLE_LENGTH).toWellFormed()
 
+/** All different values, those of lists one by one; null where they are too many, or too long to be labels. */
+const valuesOf = (values: readonly unknown[]): string[] | null => {
+  const different = new Set<string>()
+  for (const value of values.flat()) {
+    const text = String(castTo.text(value))
+    if (text.trim() !== '') different.add(text)
+    if (different.size > maxColumnValues || text.length > SAMPLE_LENGTH) return null
+  }
+  return [...different]
+}
+
+/** The first rows that can be read, their cells in the order of the columns. */
+export const firstRows = (rows: readonly SourceRow[], columns: readonly ImportColumn[]): (string | null)[][] =>
+  rows
+    .flatMap((source) => ('values' in source ? [source.values] : []))
+    .slice(0, shownRows)
+    .map((values) => columns.map(({ name }) => ((values.get(name) ?? null) === null ? null : shown(values.get(name)))))
+
 /** What the columns of some rows hold, in the order in which they are met, and what each looks made for. */
 export const inspect = (rows: readonly SourceRow[], header: readonly string[], isTable: boolean): readonly ImportColumn[] => {
   const columns = new Map<string, unknown[]>(header.map((name) => [name, []]))
@@ -118,6 +136,6 @@ export const inspect = (rows: readonly SourceRow[], header: readonly string[], i
     const isExternal: boolean = !hasId && plain && rowCount > 0 && isId(name, sent, rowCount)
     hasId ||= isExternal
     const proposal = isExternal ? propose('external_id', null) : proposalOf(type, values)
-    return { name, type, samples: [...new Set(sent.map(shown))].slice(0, SAMPLES), proposal }
+    return { name, type, samples: [...new Set(sent.map(shown))].slice(0, SAMPLES), values: valuesOf(values), proposal }
   })
 }

@@ -3,10 +3,15 @@ import type { RowFault } from '@postil/contract/imports.ts'
 import { type Actor, datasetScope, loadSchema, recordPolicy, type Schema } from '#features/records/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
+import type { JobRow } from '#platform/jobs/operations.ts'
 import type { Micros } from '#platform/time.ts'
 import type { Layout } from './layout.ts'
+import { importPolicy } from './policy.ts'
 
 type Which = { readonly user: Actor; readonly dataset_id: string }
+type WhichFile = Which & { readonly file_id: string }
+/** Stands for the dataset of a file that belongs to none yet: numbers of datasets begin with 1. */
+export const NO_DATASET = 0
 export type Target = { readonly schema: Schema; readonly no: number; readonly allowExtra: boolean; readonly isReady: boolean }
 export type ImportRow = {
   readonly id: string
@@ -30,10 +35,28 @@ export const importRows = (db: Db) =>
 
 export const importTarget = query('imports.target', (db, which: Which): Promise<Target> => targetOf(db, which))
 
+/** An uploaded file of a dataset, or of the caller's own that belongs to none yet. */
+export const fileFor = (db: Db, no: number, { user, file_id }: Pick<WhichFile, 'user' | 'file_id'>) =>
+  importRows(db)
+    .where('id', '=', file_id)
+    .where((eb) => eb.or([eb('dataset_no', '=', no), eb.and([eb('dataset_no', '=', NO_DATASET), eb('user_id', '=', user.id)])]))
+
+/** A file that the caller uploaded for a dataset that does not exist yet. @throws Problem not_found, forbidden */
+export const findMyImport = query(
+  'imports.find-mine',
+  async (db, { user, file_id }: Pick<WhichFile, 'user' | 'file_id'>): Promise<ImportRow> => {
+    const query = importRows(db).select('user_id').where('id', '=', file_id).where('dataset_no', '=', NO_DATASET)
+    const file = await query.executeTakeFirst()
+    if (file === undefined) throw notFound('File', file_id)
+    if (!importPolicy.checkMine(user, file.user_id)) throw forbidden()
+    return file as unknown as ImportRow
+  },
+)
+
 /** An uploaded file of a dataset with what its rows can become. @throws Problem not_found, forbidden */
 export const findImport = query(
   'imports.find',
-  async (db, { file_id, ...which }: Which & { readonly file_id: string }): Promise<{ target: Target; file: ImportRow }> => {
+  async (db, { file_id, ...which }: WhichFile): Promise<{ target: Target; file: ImportRow }> => {
     const target = await targetOf(db, which)
     const file = await importRows(db).where('id', '=', file_id).where('dataset_no', '=', target.no).executeTakeFirst()
     if (file === undefined) throw notFound('File', file_id)
@@ -41,6 +64,36 @@ export const findImport = query(
     return { target, file: file as unknown as ImportRow }
   },
 )
+
+const LISTED = 20
+export type StartedImport = {
+  readonly id: string
+  readonly name: string
+  readonly size: number
+  readonly inserted_at: Micros
+  readonly job: JobRow
+}
+
+/** The last imports into a dataset, newest first, as long as their jobs are known. @throws Problem not_found, forbidden */
+export const startedImports = query('imports.started', async (db, which: Which): Promise<readonly StartedImport[]> => {
+  const { no } = await targetOf(db, which)
+  const rows = await db.sql
+    .selectFrom('imports')
+    .innerJoin('jobs', 'jobs.id', 'imports.job_id')
+    .select(['imports.id', 'imports.name', 'imports.size', 'imports.inserted_at', 'imports.job_id'])
+    .select(['jobs.kind', 'jobs.user_id', 'jobs.args', 'jobs.state', 'jobs.done', 'jobs.total', 'jobs.reason'])
+    .where('imports.dataset_no', '=', no)
+    .orderBy('imports.inserted_at', 'desc')
+    .limit(LISTED)
+    .execute()
+  return rows.map(({ id, name, size, inserted_at, job_id, ...job }) => ({
+    id,
+    name,
+    size,
+    inserted_at,
+    job: { ...job, id: job_id ?? '' },
+  }))
+})
 
 type FaultPage = { readonly import_id: string; readonly after: number; readonly limit: number }
 

@@ -1,14 +1,29 @@
-import { checkFile, importReport, startImport, uploadFile } from '@postil/contract/imports.ts'
+import {
+  checkFile,
+  checkMyFileWith,
+  importReport,
+  listImports,
+  startImport,
+  uploadFile,
+  uploadMyFile,
+} from '@postil/contract/imports.ts'
+import type { Limits } from '@postil/contract/limits.ts'
 import { sentTypeOf } from '#platform/http/admit.ts'
 import { type Registration, route, streamRoute } from '#platform/http/route.ts'
 import { reportOf } from './report.ts'
 import * as imports from './service.ts'
 
-export const importRoutes: readonly Registration[] = [
+/** @param limits how many options a question may have */
+export const importRoutes = (limits: Limits): readonly Registration[] => [
   streamRoute(uploadFile, ({ ctx, user, params, query, body, request }) =>
     imports.uploadFile(ctx, user, params.dataset_id, { ...query, type: sentTypeOf(request), chunks: body }),
   ),
   route(checkFile, ({ ctx, user, params, body }) => imports.checkFile(ctx, user, params, body.mapping)),
   route(startImport, ({ ctx, user, params, body }) => imports.startImport(ctx, user, params, body.mapping)),
   route(importReport, ({ ctx, user, params, query }) => reportOf(ctx, user, params, query.format)),
+  route(listImports, ({ ctx, user, params }) => imports.listImports(ctx, user, params.dataset_id)),
+  streamRoute(uploadMyFile, ({ ctx, user, query, body, request }) =>
+    imports.uploadMyFile(ctx, user, { ...query, type: sentTypeOf(request), chunks: body }),
+  ),
+  route(checkMyFileWith(limits), ({ ctx, user, params, body }) => imports.checkMyFile(ctx, user, params.file_id, body)),
 ]

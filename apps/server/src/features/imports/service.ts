@@ -1,19 +1,31 @@
-import { unprocessable } from '@postil/contract/errors.ts'
-import { checkedRows, type ImportFile, type RowFault } from '@postil/contract/imports.ts'
+import { forbidden, unprocessable } from '@postil/contract/errors.ts'
+import {
+  checkedRows,
+  type FileCheck,
+  type Import,
+  type ImportFile,
+  type Plan,
+  type RowFault,
+  shownRows,
+} from '@postil/contract/imports.ts'
 import type { Job, Mapping } from '@postil/contract/jobs.ts'
-import { getJob } from '#features/jobs/service.ts'
-import type { Actor } from '#features/records/service.ts'
+import { getJob, printJob } from '#features/jobs/service.ts'
+import type { Actor, Schema } from '#features/records/service.ts'
 import { limitsOf } from '#platform/config/limits.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import { newId } from '#platform/ids.ts'
 import { now, printTime } from '#platform/time.ts'
+import { planRow } from './build.ts'
 import * as commands from './commands.ts'
 import { formatOf } from './formats.ts'
 import { inspectFile } from './inspect-file.ts'
 import { checkMapping, namesOf, proposeMapping } from './mapping.ts'
+import { planSchema } from './plan.ts'
+import { importPolicy } from './policy.ts'
 import { type PreparedBatch, prepareBatch } from './prepare-batch.ts'
 import * as queries from './queries.ts'
+import { readBatch } from './reading/batch.ts'
 import { checkedText } from './reading/utf8.ts'
 import { stemOf } from './stem.ts'
 import { judgeBatch } from './store-batch.ts'
@@ -42,6 +54,33 @@ export type Upload = {
   readonly chunks: AsyncIterable<Uint8Array>
 }
 
+const noNames = { fields: [], questions: [], properties: [] }
+
+/** Keeps a file and looks into it. @param dataset_id null for a dataset that does not exist yet */
+const keepFile = async (
+  ctx: Ctx,
+  owner: { readonly user: Actor; readonly dataset_id: string | null },
+  upload: Upload,
+  names: ReturnType<typeof namesOf>,
+): Promise<ImportFile> => {
+  const format = formatOf(upload)
+  await sweepUploads(ctx)
+  const id = newId()
+  const size = await keepUpload(ctx.config, id, checkedText(upload.chunks))
+  try {
+    const { layout, columns, rows } = await inspectFile(uploadPath(ctx.config, id), format)
+    const { name } = upload
+    const at = await ctx.store.write(commands.createImport, { ...owner, id, name, layout, size })
+    const times = { inserted_at: printTime(at), expires_at: printTime(at + KEPT_US) }
+    const { fields, metadata, suggestions, external_id } = proposeMapping(columns, names)
+    const mapping = { fields: [...fields], metadata: [...metadata], suggestions: [...suggestions], external_id }
+    return { id, dataset_id: owner.dataset_id, name, format, size, columns: [...columns], rows, mapping, ...times }
+  } catch (error) {
+    await removeUpload(ctx.config, id)
+    throw error
+  }
+}
+
 /**
  * Keeps a file as it arrives and looks into it.
  * @throws Problem not_found, forbidden before anything is read; unprocessable, too_large
@@ -49,57 +88,57 @@ export type Upload = {
 export const uploadFile = async (ctx: Ctx, user: Actor, dataset_id: string, upload: Upload): Promise<ImportFile> => {
   const which = { user: actorOf(user), dataset_id }
   const target = await ctx.store.read(queries.importTarget, which)
-  const format = formatOf(upload)
-  await sweepUploads(ctx)
-  const id = newId()
-  const size = await keepUpload(ctx.config, id, checkedText(upload.chunks))
-  try {
-    const { layout, columns } = await inspectFile(uploadPath(ctx.config, id), format)
-    const { name } = upload
-    const at = await ctx.store.write(commands.createImport, { ...which, id, name, layout, size })
-    const times = { inserted_at: printTime(at), expires_at: printTime(at + KEPT_US) }
-    const mapping = proposeMapping(columns, namesOf(target.schema))
-    return {
-      id,
-      dataset_id,
-      name,
-      format,
-      size,
-      columns: [...columns],
-      mapping: {
-        fields: [...mapping.fields],
-        metadata: [...mapping.metadata],
-        suggestions: [...mapping.suggestions],
-        external_id: mapping.external_id,
-      },
-      ...times,
-    }
-  } catch (error) {
-    await removeUpload(ctx.config, id)
-    throw error
-  }
+  return keepFile(ctx, which, upload, namesOf(target.schema))
+}
+
+/** Keeps a file for a dataset that its sender makes later. @throws Problem forbidden; unprocessable, too_large */
+export const uploadMyFile = async (ctx: Ctx, user: Actor, upload: Upload): Promise<ImportFile> => {
+  if (!importPolicy.uploadMine(user)) throw forbidden()
+  return keepFile(ctx, { user: actorOf(user), dataset_id: null }, upload, noNames)
 }
 
 /** Rows that cannot be read and rows that break a rule, in the order of the file. */
 const faultsOf = (batch: PreparedBatch, refused: readonly RowFault[]): RowFault[] =>
   [...batch.faults, ...refused].sort((a, b) => a.row - b.row)
 
-/** What is wrong with the first rows of a file; writes nothing. @throws Problem not_found, forbidden, unprocessable */
-export const checkFile = async (
-  ctx: Ctx,
-  user: Actor,
-  { dataset_id, file_id }: Which,
-  mapping: Mapping,
-): Promise<{ rows: number; errors: RowFault[] }> => {
-  const which = { user: actorOf(user), dataset_id, file_id }
-  const { target, file } = await ctx.store.read(queries.findImport, which)
+type Ground = { readonly schema: Schema; readonly allowExtra: boolean }
+
+const dryRun = async ({ config }: Ctx, file: queries.ImportRow, mapping: Mapping, ground: Ground): Promise<FileCheck> => {
   if (file.job_id !== null)
     throw unprocessable(`The import of this file was started before, as job ${file.job_id}: upload it again`)
-  checkMapping(mapping, file.layout.header, namesOf(target.schema), target.allowExtra)
-  const recipe = { mapping, schema: target.schema, stem: stemOf(file.name), limits: limitsOf(ctx.config) }
-  const place = { layout: file.layout, from: file.layout.first, limit: checkedRows }
-  const batch = await prepareBatch(uploadPath(ctx.config, file_id), place, recipe)
-  return { rows: batch.rows, errors: faultsOf(batch, judgeBatch({ ...batch, mapping }, target)) }
+  checkMapping(mapping, file.layout.header, namesOf(ground.schema), ground.allowExtra)
+  const recipe = { mapping, schema: ground.schema, stem: stemOf(file.name), limits: limitsOf(config) }
+  const path = uploadPath(config, file.id)
+  const batch = await prepareBatch(path, { layout: file.layout, from: file.layout.first, limit: checkedRows }, recipe)
+  const errors = faultsOf(batch, judgeBatch({ ...batch, mapping }, ground))
+  const refused = new Set(errors.map(({ row }) => row))
+  const { rows } = await readBatch(path, file.layout, file.layout.first, checkedRows)
+  const records = rows.filter(({ row }) => !refused.has(row)).slice(0, shownRows)
+  return { rows: batch.rows, errors, records: records.flatMap((row) => planRow(row, recipe) ?? []) }
+}
+
+/** What is wrong with the first rows of a file, and what they become; writes nothing. @throws Problem not_found, forbidden, unprocessable */
+export const checkFile = async (ctx: Ctx, user: Actor, { dataset_id, file_id }: Which, mapping: Mapping): Promise<FileCheck> => {
+  const which = { user: actorOf(user), dataset_id, file_id }
+  const { target, file } = await ctx.store.read(queries.findImport, which)
+  return dryRun(ctx, file, mapping, target)
+}
+
+/** The same for a dataset that does not exist yet. @throws Problem not_found, forbidden, unprocessable */
+export const checkMyFile = async (ctx: Ctx, user: Actor, file_id: string, plan: Plan): Promise<FileCheck> => {
+  const file = await ctx.store.read(queries.findMyImport, { user: actorOf(user), file_id })
+  return dryRun(ctx, file, plan.mapping, { schema: planSchema(plan), allowExtra: true })
+}
+
+/** The last imports into a dataset, newest first. @throws Problem not_found, forbidden */
+export const listImports = async (ctx: Ctx, user: Actor, dataset_id: string): Promise<{ items: Import[] }> => {
+  const started = await ctx.store.read(queries.startedImports, { user: actorOf(user), dataset_id })
+  const print = ({ id, name, size, inserted_at, job }: queries.StartedImport): Import => ({
+    file: { id, name, size },
+    job: printJob(job),
+    inserted_at: printTime(inserted_at),
+  })
+  return { items: started.map(print) }
 }
 
 /** Starts the import. @returns its job. @throws Problem not_found, forbidden, unprocessable */

@@ -14,6 +14,18 @@ export const upload = async (stage: Stage, client: Client = stage.owner) => {
   return { dataset_id: stage.rich.dataset.id, file_id: id }
 }
 
+/** A file of the person's own, for a dataset that does not exist yet. */
+export const uploadMine = async (stage: Stage, who: Who) => {
+  const { id } = must(await stage.as(who).post<ImportFile>('/me/imports/files?name=rows.csv', rows(stage), CSV))
+  return { file_id: id }
+}
+/** Settings of a dataset that takes the file. */
+export const plan = (stage: Stage) => ({
+  mapping: mapping(stage),
+  fields: [{ name: `${stage.word}-text`, title: 'Text', required: true, settings: { type: 'text' } }],
+  questions: [],
+})
+
 /** An import that the person has started. */
 export const started = async (stage: Stage, who: Who) => {
   const client = stage.as(who)

@@ -30,3 +30,6 @@ export const prefetchAnnotation = (queryClient: QueryClient, datasetId: string, 
     void queryClient.prefetchQuery(part(datasetId) as ReturnType<typeof datasetQuery>)
   }
 }
+
+/** A record with its form, to be looked at from elsewhere. Rejects when the network does not give it. */
+export const loadRecordPreview = async () => (await import('./components/RecordPreview.tsx')).RecordPreview

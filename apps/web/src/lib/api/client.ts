@@ -23,8 +23,11 @@ export const whenSessionEnds = (listener: () => void): void => {
   onSessionEnd = listener
 }
 
+/** The server has said that it no longer knows the session. */
+export const endSession = (): void => onSessionEnd()
+
 /** A page of another origin can not send it; the server asks for its presence, not for a value. */
-const csrfHeader = { 'x-postil-csrf': '1' }
+export const csrfHeader = { 'x-postil-csrf': '1' }
 
 const queryText = (query: unknown): string => {
   const params = new URLSearchParams()

@@ -7,9 +7,9 @@ import styles from './Crumbs.module.css'
 /** Where a crumb leads: the list of datasets, perhaps of one workspace, a dataset or its settings, or the user's own page. */
 export type CrumbLink =
   | { readonly to: '/'; readonly search?: HomeSearch }
-  | { readonly to: '/user-settings' | '/administration' }
+  | { readonly to: '/user-settings' | '/administration' | '/new' }
   | {
-      readonly to: '/dataset/$datasetId/annotation-mode' | '/dataset/$datasetId/settings'
+      readonly to: '/dataset/$datasetId/annotation-mode' | '/dataset/$datasetId/settings' | '/dataset/$datasetId/import'
       readonly params: { readonly datasetId: string }
     }
 export type Crumb = { readonly label: string; readonly link: CrumbLink }

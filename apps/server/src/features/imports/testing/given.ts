@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Dataset } from '@postil/contract/datasets.ts'
-import type { ImportFile } from '@postil/contract/imports.ts'
+import type { FileCheck, ImportFile } from '@postil/contract/imports.ts'
 import type { Job } from '@postil/contract/jobs.ts'
 import type { Record as WireRecord } from '@postil/contract/records.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
@@ -43,10 +43,7 @@ export const importer = (server: TestServer, dataset: Dataset, user: { readonly 
       client.post<ImportFile & { detail: string }>(`${base}?name=${encodeURIComponent(name)}`, content, {
         'content-type': 'text/plain',
       }),
-    check: (id: string, mapping: object) =>
-      client.post<{ rows: number; errors: { row: number; column: string | null; reason: string }[] }>(`${base}/${id}/check`, {
-        mapping,
-      }),
+    check: (id: string, mapping: object) => client.post<FileCheck>(`${base}/${id}/check`, { mapping }),
     start: (id: string, mapping: object) => client.post<Job & { detail: string }>(`${base}/${id}/start`, { mapping }),
     job: async (id: string) => (await client.get<Job>(`/jobs/${id}`)).body,
     report: async (id: string, format = 'jsonl') =>

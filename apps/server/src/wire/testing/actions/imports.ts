@@ -1,5 +1,9 @@
-import { mapping, rows, started, upload } from '../imports.ts'
+import { mapping, plan, rows, started, upload, uploadMine } from '../imports.ts'
+import type { Who } from '../stage.ts'
 import { type Action, admins } from './action.ts'
+
+/** Whoever may make datasets, wherever. */
+const allAdmins: readonly Who[] = ['owner', 'adminIn', 'adminOut']
 
 export const importActions: readonly Action[] = [
   {
@@ -26,6 +30,29 @@ export const importActions: readonly Action[] = [
     request: async (stage) => ({ params: await upload(stage), body: { mapping: mapping(stage) } }),
   },
   { id: 'imports.report', allowed: admins, missing: 'found first', request: async (stage) => ({ params: await upload(stage) }) },
+  {
+    id: 'imports.list',
+    allowed: admins,
+    missing: 'found first',
+    request: (stage) => ({ params: { dataset_id: stage.rich.dataset.id } }),
+  },
+  {
+    id: 'imports.upload_mine',
+    allowed: allAdmins,
+    request: (stage) => ({ query: { name: 'rows.csv' }, body: rows(stage), headers: { 'content-type': 'text/csv' } }),
+    echoes: true,
+  },
+  {
+    id: 'imports.check_mine',
+    allowed: allAdmins,
+    personal: true,
+    missing: 'found first',
+    request: async (stage, who) => ({
+      params: await uploadMine(stage, allAdmins.includes(who) ? who : 'owner'),
+      body: plan(stage),
+    }),
+    echoes: true,
+  },
   {
     id: 'jobs.cancel',
     what: 'that they started',

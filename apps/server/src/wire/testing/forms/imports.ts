@@ -1,4 +1,4 @@
-import { mapping, upload } from '../imports.ts'
+import { mapping, plan, upload, uploadMine } from '../imports.ts'
 import type { Stage } from '../stage.ts'
 import { type Form, list, nullable, object, required, text, unchecked } from './rule.ts'
 
@@ -19,7 +19,22 @@ const rules: Form['rules'] = [
   text('mapping.external_id', { ...nullable, ...writeOnly }, {}),
 ]
 
+/** The file of a dataset that does not exist yet, with the settings that it would have. */
+const goodPlan = async (stage: Stage) => ({
+  params: await uploadMine(stage, 'owner'),
+  body: { ...plan(stage), metadata_properties: [], mapping: (await good(stage)).body.mapping },
+})
+/** Parts of settings have the rules of the routes that create them. */
+const parts = { max: 1000, item: nothing }
+const planRules: Form['rules'] = [
+  ...rules,
+  { ...list('fields', { ...required, ...writeOnly }, parts), accepted: [] },
+  { ...list('questions', { ...required, ...writeOnly }, parts), accepted: [] },
+  { ...list('metadata_properties', writeOnly, parts), accepted: [] },
+]
+
 export const importForms: readonly Form[] = [
   { id: 'imports.check', good, rules },
   { id: 'imports.start', good, rules },
+  { id: 'imports.check_mine', good: goodPlan, rules: planRules },
 ]

@@ -3,6 +3,7 @@ import type { Field } from '@postil/contract/fields.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '#features/auth/service.ts'
 import { ApiError } from '#lib/api/api-error.ts'
@@ -51,10 +52,34 @@ const NoMatch = ({ query, onQuery }: Pick<Props, 'query' | 'onQuery'>) => {
   )
 }
 
+/** A dataset that is empty, or not published yet: whoever may is led to where that is changed. */
+const NoRecords = ({ dataset, again }: { readonly dataset: Dataset; readonly again: ReactNode }) => {
+  const { t } = useTranslation('features/annotate')
+  const params = { datasetId: dataset.id }
+  const isDraft = dataset.status === 'draft'
+  if (useUser().role === 'annotator') {
+    const hint = isDraft ? t('end.draftHint.annotator') : t('end.emptyHint.annotator')
+    return <EmptyState title={isDraft ? t('end.draft') : t('end.empty')} hint={hint} action={again} />
+  }
+  if (isDraft) {
+    const goOn = (
+      <Link to="/new/{-$datasetId}" params={params}>
+        {t('end.goOn')}
+      </Link>
+    )
+    return <EmptyState title={t('end.draft')} hint={t('end.draftHint.admin')} action={goOn} />
+  }
+  const bringIn = (
+    <Link to="/dataset/$datasetId/import" params={params}>
+      {t('end.importRecords')}
+    </Link>
+  )
+  return <EmptyState title={t('end.empty')} hint={t('end.emptyHint.admin')} action={bringIn} />
+}
+
 /** Where a list ends, or never began: what is so, what to do, and the button that does it. */
 export const QueueEnd = ({ dataset, fields, questions, query, problem, onAgain, onQuery }: Props) => {
   const { t } = useTranslation('features/annotate')
-  const user = useUser()
   const { data: progress } = useQuery(progressQuery(dataset.id))
   const again = <Button onClick={onAgain}>{t('end.again')}</Button>
   if (problem instanceof ApiError && problem.status === 422) {
@@ -63,11 +88,7 @@ export const QueueEnd = ({ dataset, fields, questions, query, problem, onAgain, 
   }
   if (problem !== null) return <EmptyState title={t('end.failed')} hint={problemMessage(problem)} action={again} />
   if (query.search || query.similarity || isFiltered(query)) return <NoMatch query={query} onQuery={onQuery} />
-  if (progress?.total === 0) {
-    const who = user.role === 'annotator' ? 'annotator' : 'admin'
-    if (dataset.status === 'draft') return <EmptyState title={t('end.draft')} hint={t(`end.draftHint.${who}`)} action={again} />
-    return <EmptyState title={t('end.empty')} hint={t(`end.emptyHint.${who}`)} action={again} />
-  }
+  if (progress?.total === 0) return <NoRecords dataset={dataset} again={again} />
   if (query.status === 'pending') {
     const isDone = progress !== undefined && progress.completed === progress.total
     const home = <Link to="/">{t('end.toHome')}</Link>

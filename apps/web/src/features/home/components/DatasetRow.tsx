@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { useUser } from '#features/auth/service.ts'
 import { formatAgo, formatCount, formatDateTime, formatProgress } from '#i18n/format.ts'
 import { Pill } from '#ui/Pill.tsx'
 import { ProgressBar } from '#ui/ProgressBar.tsx'
@@ -8,11 +9,17 @@ import styles from './DatasetRow.module.css'
 
 export const DatasetRow = ({ row: { dataset, workspace, progress, metrics } }: { readonly row: Row }) => {
   const { t } = useTranslation('features/home')
+  const mayCreate = useUser().role !== 'annotator'
   const { total, completed } = progress
   return (
     <li className={styles['row']}>
       <div className={styles['name']}>
-        <Link to="/dataset/$datasetId/annotation-mode" params={{ datasetId: dataset.id }} className={styles['link']}>
+        <Link
+          // A draft has no records yet: whoever may goes on making it.
+          to={dataset.status === 'draft' && mayCreate ? '/new/{-$datasetId}' : '/dataset/$datasetId/annotation-mode'}
+          params={{ datasetId: dataset.id }}
+          className={styles['link']}
+        >
           <bdi>{dataset.name}</bdi>
         </Link>
         {dataset.status === 'draft' && <Pill>{t('notPublished')}</Pill>}

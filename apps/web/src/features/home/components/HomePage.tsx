@@ -1,14 +1,18 @@
 import type { Home } from '@postil/contract/home.ts'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { useUser } from '#features/auth/service.ts'
 import { formatCount } from '#i18n/format.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { InHeader } from '#lib/shell/header-slots.tsx'
 import { readHomeSort, readWorkspaces } from '#lib/url/home-search.ts'
 import { Button } from '#ui/Button.tsx'
+import { buttonClass } from '#ui/button-class.ts'
+import { classNames } from '#ui/class-names.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { PlusIcon } from '#ui/icons.tsx'
 import { Notice } from '#ui/Notice.tsx'
 import { useDocumentTitle } from '#ui/use-document-title.ts'
 import type { Row } from '../list.ts'
@@ -26,12 +30,19 @@ export const HomePage = () => {
   const { t } = useTranslation('features/home')
   useDocumentTitle(t('title'))
   const { data, error, refetch } = useQuery(homeQuery())
+  const mayCreate = useUser().role !== 'annotator'
   return (
     <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!data && !error}>
       <InHeader crumbs={<Crumbs crumbs={[]} />} />
       <div className={styles['top']}>
         <h1 className={styles['title']}>{t('title')}</h1>
         {data && data.datasets.length > 0 && <Count home={data} />}
+        {mayCreate && data && data.datasets.length > 0 && (
+          <Link to="/new/{-$datasetId}" className={classNames(buttonClass('primary', 'main'), styles['new'])}>
+            <PlusIcon />
+            {t('newDataset')}
+          </Link>
+        )}
       </div>
       {error && (
         <Notice kind="danger" action={<Button onClick={() => void refetch()}>{t('retry')}</Button>}>

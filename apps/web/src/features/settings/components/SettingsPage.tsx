@@ -64,9 +64,16 @@ export const SettingsPage = () => {
       <InHeader crumbs={<Crumbs crumbs={crumbs} />} />
       <div className={styles['top']}>
         <h1 className={styles['title']}>{t('title')}</h1>
-        <Link to="/dataset/$datasetId/annotation-mode" params={{ datasetId }} className={styles['back']}>
-          {t('seeDataset')}
-        </Link>
+        <div className={styles['links']}>
+          {dataset?.status === 'ready' && user.role !== 'annotator' && (
+            <Link to="/dataset/$datasetId/import" params={{ datasetId }} className={styles['back']}>
+              {t('importRecords')}
+            </Link>
+          )}
+          <Link to="/dataset/$datasetId/annotation-mode" params={{ datasetId }} className={styles['back']}>
+            {t('seeDataset')}
+          </Link>
+        </div>
       </div>
       {!dataset && <Skeleton height="9lh" />}
       {dataset && user.role === 'annotator' && <ReadOnlySettings dataset={dataset} />}

@@ -1,0 +1,32 @@
+import { unprocessable } from '@postil/contract/errors.ts'
+import type { Plan } from '@postil/contract/imports.ts'
+import { placementFault } from '@postil/contract/question-types/index.ts'
+import type { Schema } from '#features/records/service.ts'
+import { newId } from '#platform/ids.ts'
+
+const refuseTwice = (what: string, parts: readonly { readonly name: string }[]): void => {
+  const twice = parts.find(({ name }, i) => parts.findIndex((part) => part.name === name) !== i)
+  if (twice !== undefined) throw unprocessable(`Two ${what} are named ${JSON.stringify(twice.name)}`)
+}
+
+/** The schema of a dataset that does not exist yet. @throws Problem unprocessable for settings that no dataset could have */
+export const planSchema = ({ fields, questions, metadata_properties }: Plan): Schema => {
+  refuseTwice('fields', fields)
+  refuseTwice('questions', questions)
+  refuseTwice('metadata properties', metadata_properties)
+  const stored = { dataset_id: newId(), inserted_at: 0, updated_at: 0 }
+  const questionRows = questions.map((question, no) => {
+    const misplaced = placementFault(question.settings, { fields, questions: questions.slice(0, no) })
+    if (misplaced !== null) throw unprocessable(misplaced)
+    return { ...stored, ...question, description: question.description ?? null, id: newId(), no }
+  })
+  return {
+    fields: fields.map((field, no) => ({ ...stored, ...field, id: newId(), no })),
+    questions: questionRows,
+    properties: metadata_properties.map((property, no) => ({ ...stored, ...property, id: newId(), no })),
+    vectors: [],
+    fieldPlaces: new Map(fields.map(({ name }, place) => [name, place])),
+    questionsById: new Map(questionRows.map((question) => [question.id, question])),
+    readsFields: questions.some(({ settings }) => 'field' in settings),
+  }
+}

@@ -1,0 +1,151 @@
+import type { createDataset, deleteDataset, getDataset, publishDataset, updateDataset } from '@postil/contract/datasets.ts'
+import type { createField, deleteField, listFields } from '@postil/contract/fields.ts'
+import type {
+  checkFile,
+  checkMyFile,
+  FileCheck,
+  ImportFile,
+  listImports,
+  startImport,
+  uploadFile,
+  uploadMyFile,
+} from '@postil/contract/imports.ts'
+import type { cancelJob, Job } from '@postil/contract/jobs.ts'
+import type {
+  createMetadataProperty,
+  deleteMetadataProperty,
+  listMyMetadataProperties,
+} from '@postil/contract/metadata-properties.ts'
+import type { createQuestion, deleteQuestion, listQuestions } from '@postil/contract/questions.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { href } from '#lib/api/base.ts'
+import { call, path } from '#lib/api/client.ts'
+import type { UploadOptions } from '#lib/net/upload.ts'
+import { upload } from '#lib/net/upload.ts'
+import type { Draft } from './draft.ts'
+import type { MappingBody, PlanBody, Stored } from './wire.ts'
+import { fieldBody, hasStoredParts, originOf, propertyBody, questionBody } from './wire.ts'
+
+const datasets = '/api/v1/datasets'
+const mine = '/api/v1/me/imports/files'
+const maxFileName = 200
+
+type Sending = Omit<UploadOptions, 'query'>
+/** The end of a long name tells the format. */
+const nameOf = (file: File) => new URLSearchParams({ name: file.name.slice(-maxFileName) })
+
+/** @param datasetId null: for a dataset that does not exist yet */
+export const sendFile = (datasetId: string | null, file: File, sending: Sending): Promise<ImportFile> => {
+  const options = { ...sending, query: nameOf(file) }
+  return datasetId === null
+    ? upload<typeof uploadMyFile>(mine, file, options)
+    : upload<typeof uploadFile>(path(datasets, datasetId, 'imports', 'files'), file, options)
+}
+
+export const checkPlan = (fileId: string, body: PlanBody, signal: AbortSignal): Promise<FileCheck> =>
+  call<typeof checkMyFile>('POST', path(mine, fileId, 'check'), { body, signal })
+
+export const checkMapping = (datasetId: string, fileId: string, mapping: MappingBody, signal: AbortSignal): Promise<FileCheck> =>
+  call<typeof checkFile>('POST', path(datasets, datasetId, 'imports', 'files', fileId, 'check'), { body: { mapping }, signal })
+
+export const beginImport = (datasetId: string, fileId: string, mapping: MappingBody): Promise<Job> =>
+  call<typeof startImport>('POST', path(datasets, datasetId, 'imports', 'files', fileId, 'start'), { body: { mapping } })
+
+export const stopJob = (jobId: string): Promise<Job> => call<typeof cancelJob>('POST', path('/api/v1/jobs', jobId, 'cancel'))
+
+/** Where the rows that an import left out are told of. */
+export const reportHref = (datasetId: string, fileId: string, format: 'csv' | 'jsonl'): string =>
+  href(`${path(datasets, datasetId, 'imports', 'files', fileId, 'report')}?format=${format}`)
+
+const running: ReadonlySet<Job['status']> = new Set(['queued', 'started', 'scheduled', 'deferred'])
+export const isRunning = ({ status }: Job): boolean => running.has(status)
+/** How often a running import is asked how far it is, in milliseconds. */
+const askEvery = 1000
+
+/** The last imports into a dataset, newest first; asked for again as long as one goes on. */
+export const importsQuery = (datasetId: string) =>
+  queryOptions({
+    queryKey: ['dataset', datasetId, 'imports'],
+    queryFn: async ({ signal }) =>
+      (await call<typeof listImports>('GET', path(datasets, datasetId, 'imports'), { signal })).items,
+    refetchInterval: ({ state }) => (state.data?.some(({ job }) => isRunning(job)) ? askEvery : false),
+  })
+
+const bodyOf = (draft: Draft) => ({
+  name: draft.name.trim(),
+  guidelines: draft.guidelines.trim() || null,
+  distribution: { strategy: 'overlap' as const, min_submitted: Number(draft.minSubmitted) },
+})
+
+/** Questions come last: spans are marked in a field that has to be there. */
+const createParts = async (id: string, { fields, questions, properties }: Draft): Promise<void> => {
+  for (const part of fields) await call<typeof createField>('POST', path(datasets, id, 'fields'), { body: fieldBody(part) })
+  for (const part of questions)
+    await call<typeof createQuestion>('POST', path(datasets, id, 'questions'), { body: questionBody(part) })
+  for (const part of properties) {
+    const body = propertyBody(part)
+    await call<typeof createMetadataProperty>('POST', path(datasets, id, 'metadata-properties'), { body })
+  }
+}
+
+/** A draft dataset with its parts as they are now. */
+export const readStored = async (id: string): Promise<Stored> => {
+  const [dataset, fields, questions, properties] = await Promise.all([
+    call<typeof getDataset>('GET', path(datasets, id)),
+    call<typeof listFields>('GET', path(datasets, id, 'fields')),
+    call<typeof listQuestions>('GET', path(datasets, id, 'questions')),
+    call<typeof listMyMetadataProperties>('GET', path('/api/v1/me/datasets', id, 'metadata-properties')),
+  ])
+  return { dataset, fields: fields.items, questions: questions.items, properties: properties.items }
+}
+
+export const storedQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['dataset', id, 'draft'],
+    queryFn: () => readStored(id),
+    // The form holds what is made of it: nothing is to change under it.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+
+const removeParts = async ({ fields, questions, properties }: Stored): Promise<void> => {
+  for (const { id } of questions) await call<typeof deleteQuestion>('DELETE', path('/api/v1/questions', id))
+  for (const { id } of fields) await call<typeof deleteField>('DELETE', path('/api/v1/fields', id))
+  for (const { id } of properties) await call<typeof deleteMetadataProperty>('DELETE', path('/api/v1/metadata-properties', id))
+}
+
+export const removeDataset = async (id: string): Promise<void> => {
+  await call<typeof deleteDataset>('DELETE', path(datasets, id))
+}
+
+/** Makes a draft dataset; one that could only be made in part is deleted. @returns its id */
+export const makeDataset = async (draft: Draft, file: string | null): Promise<string> => {
+  const body = { ...bodyOf(draft), metadata: originOf(draft, file), workspace_id: draft.workspaceId }
+  const { id } = await call<typeof createDataset>('POST', datasets, { body })
+  try {
+    await createParts(id, draft)
+    return id
+  } catch (error) {
+    await removeDataset(id).catch(() => undefined)
+    throw error
+  }
+}
+
+/** Stores what was made of a draft dataset. */
+export const changeDataset = async (id: string, draft: Draft, file: string | null): Promise<void> => {
+  // What an earlier try did, or somebody else, is seen here and nowhere else.
+  const stored = await readStored(id)
+  const { metadata } = stored.dataset
+  const origin = originOf(draft, file)
+  const body = { ...bodyOf(draft), ...(origin && { metadata: { ...metadata, ...origin } }) }
+  await call<typeof updateDataset>('PATCH', path(datasets, id), { body })
+  if (hasStoredParts(stored, draft)) return
+  await removeParts(stored)
+  await createParts(id, draft)
+}
+
+export const publish = async (id: string): Promise<void> => {
+  await call<typeof publishDataset>('PUT', path(datasets, id, 'publish'))
+}

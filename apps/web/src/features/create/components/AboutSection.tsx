@@ -1,0 +1,82 @@
+import { useTranslation } from 'react-i18next'
+import { classNames } from '#ui/class-names.ts'
+import { Input } from '#ui/Input.tsx'
+import { TextArea } from '#ui/TextArea.tsx'
+import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
+import { limits } from '../faults.ts'
+import { LabelledSelect } from './Labelled.tsx'
+import styles from './NewDatasetPage.module.css'
+import parts from './Parts.module.css'
+import type { SectionProps } from './section.ts'
+
+type Props = SectionProps & {
+  readonly workspaces: readonly { readonly id: string; readonly name: string }[]
+  /** A draft stays in the workspace that it was made in. */
+  readonly isFixed: boolean
+}
+
+/** What the dataset is called and where it is. */
+export const AboutSection = ({ draft, faults, tried, onChange, workspaces, isFixed }: Props) => {
+  const { t } = useTranslation('features/create')
+  const isMissing = faults.name === 'required' && !tried
+  const choices = workspaces.map(({ id, name }) => ({ value: id, label: name }))
+  const none = { value: '', label: t('about.chooseWorkspace') }
+  return (
+    <section aria-labelledby="new-about" className={styles['about']}>
+      <h2 id="new-about" className={styles['aboutTitle']}>
+        <VisuallyHidden>{t('about.title')}</VisuallyHidden>
+      </h2>
+      <Input
+        label={t('about.name')}
+        error={faults.name && !isMissing ? t(`fault.${faults.name}`, { max: limits.name }) : null}
+        value={draft.name}
+        autoComplete="off"
+        onChange={(event) => onChange({ ...draft, name: event.target.value })}
+      />
+      {isFixed ? (
+        <Input label={t('about.workspace')} readOnly value={workspaces.find(({ id }) => id === draft.workspaceId)?.name ?? ''} />
+      ) : (
+        <LabelledSelect
+          label={t('about.workspace')}
+          value={draft.workspaceId}
+          options={draft.workspaceId === '' ? [none, ...choices] : choices}
+          fault={tried && faults.workspace ? t('fault.workspace') : null}
+          onChange={(workspaceId) => onChange({ ...draft, workspaceId })}
+        />
+      )}
+    </section>
+  )
+}
+
+/** What annotators are told, and how many of them answer each record. */
+export const GuidelinesSection = ({ draft, faults, onChange }: SectionProps) => {
+  const { t } = useTranslation('features/create')
+  return (
+    <section aria-labelledby="new-work" className={parts['section']}>
+      <h2 id="new-work" className={classNames(parts['sectionTitle'], styles['spaced'])}>
+        {t('work.title')}
+      </h2>
+      <div className={styles['stack']}>
+        <TextArea
+          label={t('work.guidelines')}
+          hint={t('work.guidelinesHint')}
+          error={faults.guidelines && t('fault.tooLong', { max: limits.guidelines })}
+          value={draft.guidelines}
+          onChange={(event) => onChange({ ...draft, guidelines: event.target.value })}
+        />
+        <Input
+          label={t('work.minSubmitted')}
+          hint={t('work.minSubmittedHint')}
+          error={faults.minSubmitted && t('fault.wholeNumber')}
+          type="number"
+          inputMode="numeric"
+          min={1}
+          step={1}
+          className={styles['number']}
+          value={draft.minSubmitted}
+          onChange={(event) => onChange({ ...draft, minSubmitted: event.target.value })}
+        />
+      </div>
+    </section>
+  )
+}

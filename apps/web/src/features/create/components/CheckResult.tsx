@@ -1,0 +1,78 @@
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatCount } from '#i18n/format.ts'
+import { problemMessage } from '#lib/api/messages.ts'
+import { CompletedIcon, SpinnerIcon, WarningIcon } from '#ui/icons.tsx'
+import { Notice } from '#ui/Notice.tsx'
+import type { Check } from '../use-check.ts'
+import styles from './CheckResult.module.css'
+
+/** Rows that are told one by one. */
+const toldRows = 8
+
+/** Whether the first rows of a file can become records, and which can not. */
+export const CheckResult = ({
+  check: { found, error, isOld },
+  isAsked,
+}: {
+  readonly check: Check
+  readonly isAsked: boolean
+}) => {
+  const { t } = useTranslation('features/create')
+  const id = useId()
+  if (!isAsked) return <p className={styles['wait']}>{t('check.later')}</p>
+  if (error && !isOld)
+    return (
+      <div role="alert">
+        <Notice kind="danger">{problemMessage(error)}</Notice>
+      </div>
+    )
+  const { rows = 0, errors = [] } = found ?? {}
+  const told = errors.slice(0, toldRows)
+  return (
+    <section aria-labelledby={id} aria-busy={isOld} className={styles['check']} data-faulty={errors.length > 0 ? '' : undefined}>
+      <p id={id} role="status" className={styles['state']}>
+        {found === null ? (
+          <>
+            <SpinnerIcon className={styles['spinner']} />
+            {t('check.running')}
+          </>
+        ) : errors.length === 0 ? (
+          <>
+            <CompletedIcon />
+            {t('check.good', { count: rows, formatted: formatCount(rows) })}
+          </>
+        ) : (
+          <>
+            <WarningIcon />
+            {t('check.bad', { count: errors.length, formatted: formatCount(errors.length), rows: formatCount(rows) })}
+          </>
+        )}
+      </p>
+      {told.length > 0 && (
+        <ul className={styles['faults']}>
+          {told.map(({ row, line, column, reason }) => (
+            <li key={row}>
+              <span className={styles['place']}>
+                {t('check.row', { row: formatCount(row), line: formatCount(line) })}
+                {column !== null && (
+                  <>
+                    {' '}
+                    <code>{column}</code>
+                  </>
+                )}
+              </span>
+              <span className={styles['reason']}>{reason}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {errors.length > told.length && (
+        <p className={styles['more']}>
+          {t('check.more', { count: errors.length - told.length, formatted: formatCount(errors.length - told.length) })}
+        </p>
+      )}
+      {errors.length > 0 && <p className={styles['more']}>{t('check.leftOut')}</p>}
+    </section>
+  )
+}

@@ -1,0 +1,69 @@
+import type { ImportColumn, ImportFile } from '@postil/contract/imports.ts'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ChevronRightIcon } from '#ui/icons.tsx'
+import styles from './Columns.module.css'
+
+/** The columns of a file, each with some of its values and what it becomes. */
+export const Columns = ({
+  columns,
+  children,
+}: {
+  readonly columns: readonly ImportColumn[]
+  /** The control that says what a column becomes. */
+  readonly children: (column: ImportColumn) => ReactNode
+}) => {
+  const { t } = useTranslation('features/create')
+  return (
+    <ul className={styles['columns']}>
+      {columns.map((column) => (
+        <li key={column.name} className={styles['column']}>
+          <div className={styles['what']}>
+            <p className={styles['name']}>
+              <code>{column.name}</code> <span className={styles['type']}>{t(`columnType.${column.type}`)}</span>
+            </p>
+            <p className={styles['samples']} title={column.samples.join('\n')}>
+              {column.samples.length === 0 ? t('columns.noValues') : column.samples.join(' · ')}
+            </p>
+          </div>
+          <ChevronRightIcon className={styles['arrow']} />
+          <div className={styles['becomes']}>{children(column)}</div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The first rows of a file as they stand in it. */
+export const FirstRows = ({ file }: { readonly file: ImportFile }) => {
+  const { t } = useTranslation('features/create')
+  return (
+    <details className={styles['rows']}>
+      <summary>{t('columns.firstRows')}</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
+      <section className={styles['scroll']} tabIndex={0} aria-label={t('columns.firstRows')}>
+        <table>
+          <thead>
+            <tr>
+              {file.columns.map(({ name }) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {file.rows.map((row, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a file stay where they are
+              <tr key={index}>
+                {file.columns.map(({ name }, column) => (
+                  <td key={name}>{row[column] ?? <span className={styles['type']}>–</span>}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  )
+}

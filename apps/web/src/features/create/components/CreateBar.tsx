@@ -1,0 +1,35 @@
+import { useTranslation } from 'react-i18next'
+import { Button } from '#ui/Button.tsx'
+import { ArrowRightIcon } from '#ui/icons.tsx'
+import { Notice } from '#ui/Notice.tsx'
+import type { Creation } from '../use-creation.ts'
+import styles from './CreateBar.module.css'
+
+type Props = Pick<Creation, 'busy' | 'problem'> & {
+  /** What is in the way; 0 before somebody has tried. */
+  readonly faultCount: number
+  readonly hasFile: boolean
+  readonly isDraft: boolean
+  readonly onSave: () => void
+}
+
+/** What can be done with the form, always in reach. */
+export const CreateBar = ({ busy, problem, faultCount, hasFile, isDraft, onSave }: Props) => {
+  const { t } = useTranslation('features/create')
+  return (
+    <div className={styles['bar']}>
+      {problem && (
+        <div role="alert" className={styles['problem']}>
+          <Notice kind="danger">{t('bar.failed', { problem })}</Notice>
+        </div>
+      )}
+      <p className={styles['state']}>{faultCount > 0 && t('bar.faults', { count: faultCount })}</p>
+      <Button size="main" busy={busy === 'save'} blocked={busy === 'create'} onClick={onSave}>
+        {isDraft ? t('bar.saveAgain') : t('bar.save')}
+      </Button>
+      <Button size="main" type="submit" look="primary" icon={ArrowRightIcon} busy={busy === 'create'} blocked={busy === 'save'}>
+        {hasFile ? t('bar.createAndImport') : t('bar.create')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,183 @@
+import type { Home } from '@postil/contract/home.ts'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { announce } from '#ui/announcer.ts'
+import { Select } from '#ui/Select.tsx'
+import { checkPlan } from '../api.ts'
+import type { Draft, Role } from '../draft.ts'
+import { roleOf, roles, withoutFile, withRole } from '../draft.ts'
+import { faultsOf } from '../faults.ts'
+import { previewParts, recordOf, sampleRecord } from '../preview-record.ts'
+import { useCheck } from '../use-check.ts'
+import type { FileInForm } from '../use-creation.ts'
+import { useCreation } from '../use-creation.ts'
+import type { Upload } from '../use-upload.ts'
+import { planOf } from '../wire.ts'
+import { AboutSection, GuidelinesSection } from './AboutSection.tsx'
+import { CheckResult } from './CheckResult.tsx'
+import { Columns, FirstRows } from './Columns.tsx'
+import { CreateBar } from './CreateBar.tsx'
+import { FieldsSection } from './FieldsSection.tsx'
+import { FileLine } from './FileLine.tsx'
+import { LeaveGuard } from './LeaveGuard.tsx'
+import styles from './NewDatasetPage.module.css'
+import parts from './Parts.module.css'
+import { Preview } from './Preview.tsx'
+import { PropertiesSection } from './PropertiesSection.tsx'
+import { QuestionsSection } from './QuestionsSection.tsx'
+
+type Props = {
+  readonly home: Home
+  readonly storedId: string | null
+  readonly initial: Draft | null
+  readonly draft: Draft
+  readonly file: FileInForm | null
+  readonly upload: Upload
+  readonly onChange: (draft: Draft) => void
+  readonly onFile: (file: FileInForm | null) => void
+  readonly onSaved: (id: string) => void
+}
+
+/** Leads to the first thing that is in the way. */
+const focusFirstFault = (form: HTMLElement | null): void => {
+  requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid="true"], [data-fault]')?.focus())
+}
+
+/** Everything that a new dataset consists of, beside its first records as annotators will see them. */
+export const DatasetForm = ({ home, storedId, initial, draft, file, upload, onChange, onFile, onSaved }: Props) => {
+  const { t } = useTranslation('features/create')
+  const navigate = useNavigate()
+  const form = useRef<HTMLFormElement>(null)
+  const [tried, setTried] = useState(false)
+  const [saved, setSaved] = useState({ draft: initial, file: null as FileInForm | null })
+  const isLeaving = useRef(false)
+  const { busy, problem, create, save } = useCreation()
+
+  const isNew = initial === null
+  useEffect(() => {
+    // Where the form takes the place of the choice, the focus would be lost with the button that was pressed.
+    if (isNew) form.current?.querySelector('input')?.focus({ preventScroll: true })
+  }, [isNew])
+
+  const taken = useMemo(
+    () =>
+      new Set(
+        home.datasets
+          .filter(({ dataset }) => dataset.workspace_id === draft.workspaceId && dataset.id !== storedId)
+          .map(({ dataset }) => dataset.name),
+      ),
+    [home, draft.workspaceId, storedId],
+  )
+  const faults = faultsOf(draft, { taken, hasFile: file !== null })
+  const canCheck = file !== null && faults.parts.size === 0 && draft.fields.some(({ source }) => source !== null)
+  const check = useCheck(file?.id ?? null, canCheck ? planOf(draft) : null, checkPlan)
+  const { fields, questions } = previewParts(draft)
+  const planned = check.found?.records ?? []
+  const records =
+    file === null
+      ? [sampleRecord(fields, (title) => t('preview.sample', { title }))]
+      : planned.map((record) => recordOf(record, questions))
+  const made = { draft, file, storedId }
+
+  const submit = async (): Promise<void> => {
+    setTried(true)
+    if (faults.count > 0) {
+      announce(t('bar.faults', { count: faults.count }), 'assertive')
+      focusFirstFault(form.current)
+      return
+    }
+    const id = await create(made)
+    if (id === null) return
+    isLeaving.current = true
+    await navigate({ to: '/dataset/$datasetId/import', params: { datasetId: id } })
+  }
+  const saveDraft = async (): Promise<void> => {
+    const { name, workspace, guidelines, minSubmitted } = faults
+    if (name !== null || workspace !== null || guidelines !== null || minSubmitted !== null || faults.parts.size > 0) {
+      setTried(true)
+      focusFirstFault(form.current)
+      return
+    }
+    const id = await save(made)
+    if (id === null) return
+    setSaved({ draft, file })
+    announce(t('bar.saved'))
+    if (id === storedId) return
+    isLeaving.current = true
+    onSaved(id)
+    await navigate({ to: '/new/{-$datasetId}', params: { datasetId: id }, replace: true })
+    isLeaving.current = false
+  }
+  const section = { draft, faults, tried, onChange }
+  const hasChanges = JSON.stringify(saved.draft) !== JSON.stringify(draft) || saved.file !== file
+
+  return (
+    <form
+      ref={form}
+      className={styles['columns']}
+      aria-label={t('title')}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (busy === null) void submit()
+      }}
+    >
+      <LeaveGuard hasChanges={hasChanges} isLeaving={isLeaving} />
+      <div className={styles['parts']}>
+        <AboutSection {...section} workspaces={home.workspaces} isFixed={storedId !== null} />
+        <section aria-labelledby="new-file" className={parts['section']}>
+          <h2 id="new-file" className={parts['sectionTitle']}>
+            {t('columns.title')}
+          </h2>
+          <FileLine
+            file={file}
+            upload={upload}
+            onRemove={() => {
+              onFile(null)
+              onChange(withoutFile(draft))
+              // The place for another file stands where this one stood.
+              requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[data-look] button')?.focus())
+            }}
+          />
+          {file && (
+            <>
+              <Columns columns={file.columns}>
+                {(column) => (
+                  <Select<Role>
+                    label={t('columns.becomes', { column: column.name })}
+                    value={roleOf(draft, column.name)}
+                    options={roles.map((role) => ({ value: role, label: t(`role.${role}`) }))}
+                    onChange={(role) => onChange(withRole(draft, column, role))}
+                  />
+                )}
+              </Columns>
+              <FirstRows file={file} />
+            </>
+          )}
+        </section>
+        <FieldsSection {...section} />
+        <QuestionsSection
+          {...section}
+          valuesOf={(name) => file?.columns.find((column) => column.name === name)?.values ?? null}
+        />
+        <PropertiesSection {...section} />
+        <GuidelinesSection {...section} />
+      </div>
+      <div className={styles['beside']}>
+        <div className={styles['sticky']}>
+          <Preview fields={fields} questions={questions} records={records} isReal={file !== null} />
+          {file && <CheckResult check={check} isAsked={canCheck} />}
+        </div>
+      </div>
+      <CreateBar
+        busy={busy}
+        problem={problem}
+        faultCount={tried ? faults.count : 0}
+        hasFile={file !== null}
+        isDraft={storedId !== null}
+        onSave={() => void saveDraft()}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,113 @@
+import type { FieldKind } from '@postil/contract/field-types/define.ts'
+import { useTranslation } from 'react-i18next'
+import { fieldCreation, fieldKindsToMake } from '#field-types/creation.ts'
+import type { FieldSettingsOf } from '#field-types/define.ts'
+import { fieldSettingsSlice } from '#field-types/settings-registry.ts'
+import { Button } from '#ui/Button.tsx'
+import { PlusIcon } from '#ui/icons.tsx'
+import { Menu } from '#ui/Menu.tsx'
+import { MenuItem } from '#ui/MenuItems.tsx'
+import { Switch } from '#ui/Switch.tsx'
+import type { FieldPart } from '../draft.ts'
+import { withField } from '../draft.ts'
+import { Fault, LabelledSelect } from './Labelled.tsx'
+import { Part, useWordsFault } from './Part.tsx'
+import styles from './Parts.module.css'
+import type { SectionProps } from './section.ts'
+import { changedPart, focusPart, removedPart } from './section.ts'
+
+/** What a record shows. */
+export const FieldsSection = ({ draft, faults, tried, onChange }: SectionProps) => {
+  const { t } = useTranslation('features/create')
+  const add = (kind: FieldKind): void => {
+    const next = withField(draft, kind, { name: kind, source: null })
+    onChange(next)
+    focusPart(next.fields.at(-1)?.key)
+  }
+  return (
+    <section aria-labelledby="new-fields" className={styles['section']}>
+      <h2 id="new-fields" className={styles['sectionTitle']}>
+        {t('fields.title')}
+      </h2>
+      <p className={styles['hint']}>{t('fields.hint')}</p>
+      {tried && faults.fields && <Fault>{t(`fault.${faults.fields}`)}</Fault>}
+      <ul className={styles['parts']}>
+        {draft.fields.map((part) => (
+          <FieldForm
+            key={part.key}
+            part={part}
+            section={{ draft, faults, tried, onChange }}
+            onPart={(change) => onChange({ ...draft, fields: changedPart(draft.fields, part.key, change) })}
+          />
+        ))}
+      </ul>
+      <div className={styles['add']}>
+        <Menu
+          trigger={
+            <Button icon={PlusIcon} data-add="fields">
+              {t('fields.add')}
+            </Button>
+          }
+        >
+          {fieldKindsToMake.map((kind) => (
+            <MenuItem key={kind} onSelect={() => add(kind)}>
+              {t(`fieldType.${kind}`)}
+            </MenuItem>
+          ))}
+        </Menu>
+      </div>
+    </section>
+  )
+}
+
+type FormProps = {
+  readonly part: FieldPart
+  readonly section: SectionProps
+  readonly onPart: (change: Partial<FieldPart>) => void
+}
+
+const FieldForm = ({ part, section: { draft, faults, tried, onChange }, onPart }: FormProps) => {
+  const { t } = useTranslation('features/create')
+  const found = faults.parts.get(part.key)
+  const faultOn = useWordsFault(found, tried)
+  const { settings } = part
+  const { SettingsForm } = fieldSettingsSlice(settings.type)
+  const rename = (name: string): void => {
+    // What is marked in a field goes with it to its new name.
+    const questions = draft.questions.map((question) =>
+      'field' in question.settings && question.settings.field === part.name
+        ? { ...question, settings: { ...question.settings, field: name } }
+        : question,
+    )
+    onChange({ ...draft, questions, fields: changedPart(draft.fields, part.key, { name }) })
+  }
+  return (
+    <Part
+      part={part}
+      unnamed={t('fields.unnamed')}
+      faultOn={faultOn}
+      onChange={({ name, ...change }) => (name === undefined ? onPart(change) : rename(name))}
+      onRemove={() => {
+        onChange({ ...draft, fields: removedPart(draft.fields, part.key) })
+        focusPart(null, 'fields')
+      }}
+      kind={
+        <LabelledSelect
+          label={t('part.type')}
+          value={settings.type}
+          options={fieldKindsToMake.map((kind) => ({ value: kind, label: t(`fieldType.${kind}`) }))}
+          onChange={(kind) => onPart({ settings: fieldCreation(kind).initial })}
+        />
+      }
+    >
+      <Switch label={t('fields.required')} checked={part.required} onChange={(required) => onPart({ required })} />
+      {SettingsForm && (
+        <SettingsForm
+          settings={settings as FieldSettingsOf<FieldKind>}
+          onChange={(next: FieldSettingsOf<FieldKind>) => onPart({ settings: next })}
+        />
+      )}
+      {found?.settings && <Fault>{t(`fault.${found.settings}`)}</Fault>}
+    </Part>
+  )
+}

@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next'
+import { Button } from '#ui/Button.tsx'
+import { RecordIcon } from '#ui/icons.tsx'
+import { formatBytes } from '../format-bytes.ts'
+import type { FileInForm } from '../use-creation.ts'
+import type { Upload } from '../use-upload.ts'
+import styles from './FileLine.module.css'
+import { FilePicker } from './FilePicker.tsx'
+
+type Props = { readonly file: FileInForm | null; readonly upload: Upload; readonly onRemove: () => void }
+
+/** The file that records come from, or a place for one. */
+export const FileLine = ({ file, upload, onRemove }: Props) => {
+  const { t } = useTranslation('features/create')
+  if (file === null)
+    return (
+      <>
+        <p className={styles['hint']}>{t('file.none')}</p>
+        <FilePicker upload={upload} look="line" label={t('file.choose')} />
+      </>
+    )
+  return (
+    <div className={styles['line']}>
+      <RecordIcon />
+      <span className={styles['name']}>
+        <bdi>{file.name}</bdi>{' '}
+        <span className={styles['size']}>{t('file.about', { size: formatBytes(file.size), count: file.columns.length })}</span>
+      </span>
+      <Button look="quiet" onClick={onRemove}>
+        {t('file.remove')}
+      </Button>
+    </div>
+  )
+}

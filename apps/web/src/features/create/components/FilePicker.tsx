@@ -1,0 +1,106 @@
+import type { DragEvent } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatProgress } from '#i18n/format.ts'
+import { Button } from '#ui/Button.tsx'
+import { UploadIcon } from '#ui/icons.tsx'
+import { Notice } from '#ui/Notice.tsx'
+import { ProgressBar } from '#ui/ProgressBar.tsx'
+import { formatBytes } from '../format-bytes.ts'
+import type { Upload } from '../use-upload.ts'
+import styles from './FilePicker.module.css'
+
+const endings = '.csv,.tsv,.tab,.json,.jsonl,.ndjson'
+
+type Props = { readonly upload: Upload; readonly look?: 'wide' | 'line'; readonly label: string }
+
+/** A place to drop a file on, with a button that chooses one; while one is on its way, how far it is. */
+export const FilePicker = ({ upload, look = 'wide', label }: Props) => {
+  const { t } = useTranslation('features/create')
+  const hintId = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  const { sending, problem, start, cancel } = upload
+  const picker = useRef<HTMLDivElement>(null)
+  const isSending = sending !== null
+  const wasSending = useRef(isSending)
+  useEffect(() => {
+    if (wasSending.current === isSending) return
+    wasSending.current = isSending
+    // The button that was pressed has made way for another one.
+    if (document.activeElement === document.body) picker.current?.querySelector('button')?.focus()
+  }, [isSending])
+
+  const over = (event: DragEvent): void => {
+    event.preventDefault()
+    setOver(true)
+  }
+  const drop = (event: DragEvent): void => {
+    event.preventDefault()
+    setOver(false)
+    const [file] = event.dataTransfer.files
+    if (file) start(file)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping a file is a second way; the button is the first
+    <div
+      ref={picker}
+      className={styles['picker']}
+      data-look={look}
+      data-over={isOver ? '' : undefined}
+      onDragOver={over}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <input
+        ref={input}
+        type="file"
+        accept={endings}
+        hidden
+        onChange={(event) => {
+          const [file] = event.target.files ?? []
+          // The same file can be chosen again after it was mended.
+          event.target.value = ''
+          if (file) start(file)
+        }}
+      />
+      {sending ? (
+        <div className={styles['sending']}>
+          <p className={styles['name']}>
+            <bdi>{sending.name}</bdi>
+          </p>
+          <ProgressBar
+            label={t('file.progress', { name: sending.name })}
+            value={sending.sent}
+            total={sending.total}
+            text={
+              sending.sent < sending.total
+                ? t('file.sent', { share: formatProgress(sending.sent / sending.total), total: formatBytes(sending.total) })
+                : t('file.reading')
+            }
+          />
+          <Button onClick={cancel}>{t('cancel')}</Button>
+        </div>
+      ) : (
+        <div className={styles['choose']}>
+          <Button
+            icon={UploadIcon}
+            look={look === 'wide' ? 'primary' : 'plain'}
+            aria-describedby={hintId}
+            onClick={() => input.current?.click()}
+          >
+            {label}
+          </Button>
+          <p id={hintId} className={styles['hint']}>
+            {t('file.hint')}
+          </p>
+        </div>
+      )}
+      {problem && (
+        <div role="alert" className={styles['problem']}>
+          <Notice kind="danger">{t('file.refused', { name: problem.name, reason: problem.reason })}</Notice>
+        </div>
+      )}
+    </div>
+  )
+}

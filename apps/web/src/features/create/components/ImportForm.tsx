@@ -1,0 +1,123 @@
+import type { Dataset } from '@postil/contract/datasets.ts'
+import type { ImportFile } from '@postil/contract/imports.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { problemMessage } from '#lib/api/messages.ts'
+import { Button } from '#ui/Button.tsx'
+import { ArrowRightIcon } from '#ui/icons.tsx'
+import { Notice } from '#ui/Notice.tsx'
+import { Select } from '#ui/Select.tsx'
+import { beginImport, checkMapping, importsQuery } from '../api.ts'
+import { recordOf } from '../preview-record.ts'
+import type { Parts, Target } from '../targets.ts'
+import { mappingOfTargets, proposedTargets, targetOf, unfilledFields, withTarget } from '../targets.ts'
+import { useCheck } from '../use-check.ts'
+import type { Upload } from '../use-upload.ts'
+import type { MappingBody } from '../wire.ts'
+import { CheckResult } from './CheckResult.tsx'
+import { Columns, FirstRows } from './Columns.tsx'
+import bar from './CreateBar.module.css'
+import { FileLine } from './FileLine.tsx'
+import { Fault } from './Labelled.tsx'
+import styles from './NewDatasetPage.module.css'
+import parts from './Parts.module.css'
+import { Preview } from './Preview.tsx'
+
+type Props = {
+  readonly dataset: Dataset
+  readonly of: Parts
+  readonly file: ImportFile
+  readonly upload: Upload
+  /** The form is done with: the file is being imported, or is not wanted. */
+  readonly onDone: () => void
+}
+
+/** Which columns of a file become what in a dataset that exists. */
+export const ImportForm = ({ dataset, of, file, upload, onDone }: Props) => {
+  const { t } = useTranslation('features/create')
+  const client = useQueryClient()
+  const [targets, setTargets] = useState(() => proposedTargets(file))
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  const mapping = mappingOfTargets(targets)
+  const unfilled = unfilledFields(targets, of)
+  const canStart = mapping.fields.length > 0 && unfilled.length === 0
+  const ask = (fileId: string, body: MappingBody, signal: AbortSignal) => checkMapping(dataset.id, fileId, body, signal)
+  const check = useCheck(file.id, canStart ? mapping : null, ask)
+  const records = (check.found?.records ?? []).map((record) => recordOf(record, of.questions))
+
+  const choices: readonly { readonly value: Target; readonly label: string }[] = [
+    { value: 'none', label: t('role.none') },
+    { value: 'id', label: t('role.id') },
+    ...of.fields.map(({ name, title }) => ({ value: `fields:${name}` as const, label: t('target.field', { title }) })),
+    ...of.questions.map(({ name, title }) => ({ value: `suggestions:${name}` as const, label: t('target.question', { title }) })),
+    ...of.properties.map(({ name, title }) => ({ value: `metadata:${name}` as const, label: t('target.metadata', { title }) })),
+  ]
+  const start = async (): Promise<void> => {
+    setBusy(true)
+    setProblem(null)
+    try {
+      await beginImport(dataset.id, file.id, mapping)
+      await client.invalidateQueries({ queryKey: importsQuery(dataset.id).queryKey })
+      onDone()
+    } catch (error) {
+      setProblem(problemMessage(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      className={styles['columns']}
+      aria-label={t('imports.title')}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (canStart && !busy) void start()
+      }}
+    >
+      <section aria-labelledby="import-columns" className={parts['section']}>
+        <h2 ref={heading} id="import-columns" tabIndex={-1} className={parts['sectionTitle']}>
+          {t('columns.title')}
+        </h2>
+        <FileLine file={file} upload={upload} onRemove={onDone} />
+        <Columns columns={file.columns}>
+          {(column) => (
+            <Select<Target>
+              label={t('columns.becomes', { column: column.name })}
+              value={targetOf(targets, column.name)}
+              options={choices}
+              onChange={(target) => setTargets(withTarget(targets, column.name, target))}
+            />
+          )}
+        </Columns>
+        <FirstRows file={file} />
+        {!canStart && (
+          <Fault>
+            {unfilled.length > 0
+              ? t('fault.unfilled', { fields: unfilled.map(({ title }) => title).join(', ') })
+              : t('fault.noFieldFromFile')}
+          </Fault>
+        )}
+      </section>
+      <div className={styles['beside']}>
+        <div className={styles['sticky']}>
+          <Preview fields={of.fields} questions={of.questions} records={records} isReal />
+          <CheckResult check={check} isAsked={canStart} />
+        </div>
+      </div>
+      <div className={bar['bar']}>
+        {problem && (
+          <div role="alert" className={bar['problem']}>
+            <Notice kind="danger">{problem}</Notice>
+          </div>
+        )}
+        <p className={bar['state']} />
+        <Button size="main" type="submit" look="primary" icon={ArrowRightIcon} busy={busy} blocked={!canStart}>
+          {t('imports.start')}
+        </Button>
+      </div>
+    </form>
+  )
+}

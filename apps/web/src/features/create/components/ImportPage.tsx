@@ -1,0 +1,138 @@
+import type { Dataset } from '@postil/contract/datasets.ts'
+import type { ImportFile } from '@postil/contract/imports.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link, Navigate, notFound } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '#lib/api/api-error.ts'
+import { datasetQuery, fieldsQuery, metadataPropertiesQuery, questionsQuery, workspaceQuery } from '#lib/api/dataset-queries.ts'
+import type { Crumb } from '#lib/shell/Crumbs.tsx'
+import { Crumbs } from '#lib/shell/Crumbs.tsx'
+import { InHeader } from '#lib/shell/header-slots.tsx'
+import { printWorkspaces } from '#lib/url/home-search.ts'
+import { announce } from '#ui/announcer.ts'
+import { buttonClass } from '#ui/button-class.ts'
+import { ArrowRightIcon } from '#ui/icons.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { useDocumentTitle } from '#ui/use-document-title.ts'
+import { importsQuery, isRunning } from '../api.ts'
+import type { Parts } from '../targets.ts'
+import { useUpload } from '../use-upload.ts'
+import { FilePicker } from './FilePicker.tsx'
+import { ImportForm } from './ImportForm.tsx'
+import styles from './ImportPage.module.css'
+import { ImportState } from './ImportState.tsx'
+import page from './NewDatasetPage.module.css'
+
+const route = getRouteApi('/inside/dataset/$datasetId/import')
+
+/** An id that no dataset has, or that is none at all. */
+const isUnknown = (error: unknown): boolean => error instanceof ApiError && (error.status === 404 || error.status === 422)
+
+/** Brings records from files into a dataset, and tells how far that is. */
+export const ImportPage = () => {
+  const { datasetId } = route.useParams()
+  const { t } = useTranslation('features/create')
+  const dataset = useQuery(datasetQuery(datasetId))
+  const fields = useQuery(fieldsQuery(datasetId))
+  const questions = useQuery(questionsQuery(datasetId))
+  const properties = useQuery(metadataPropertiesQuery(datasetId))
+  const { data: workspace } = useQuery({
+    ...workspaceQuery(dataset.data?.workspace_id ?? ''),
+    enabled: dataset.data !== undefined,
+  })
+  useDocumentTitle(t('imports.title'), ...(dataset.data ? [dataset.data.name] : []))
+  const error = dataset.error ?? fields.error ?? questions.error ?? properties.error
+  if (isUnknown(error)) throw notFound()
+  if (error) throw error
+  if (dataset.data?.status === 'draft') return <Navigate to="/new/{-$datasetId}" params={{ datasetId }} replace />
+  const crumbs: readonly Crumb[] = dataset.data
+    ? [
+        ...(workspace
+          ? [{ label: workspace.name, link: { to: '/' as const, search: { workspaces: printWorkspaces([workspace.name]) } } }]
+          : []),
+        { label: dataset.data.name, link: { to: '/dataset/$datasetId/annotation-mode' as const, params: { datasetId } } },
+        { label: t('imports.crumb'), link: { to: '/dataset/$datasetId/import' as const, params: { datasetId } } },
+      ]
+    : []
+  const isReady = dataset.data && fields.data && questions.data && properties.data
+  return (
+    <main id="main" tabIndex={-1} className={page['page']} aria-busy={!isReady}>
+      <InHeader crumbs={<Crumbs crumbs={crumbs} />} />
+      <h1 className={page['title']}>{t('imports.title')}</h1>
+      {isReady ? (
+        <Imports
+          key={datasetId}
+          dataset={dataset.data}
+          of={{ fields: fields.data, questions: questions.data, properties: properties.data }}
+        />
+      ) : (
+        <Skeleton height="9lh" />
+      )}
+    </main>
+  )
+}
+
+/** Says when an import has ended, and has the counts of the dataset read anew. */
+const useEnded = (datasetId: string, running: number): void => {
+  const { t } = useTranslation('features/create')
+  const client = useQueryClient()
+  const before = useRef(running)
+  useEffect(() => {
+    if (running < before.current) {
+      announce(t('imports.ended'))
+      void client.invalidateQueries({ queryKey: ['dataset', datasetId, 'progress'] })
+      void client.invalidateQueries({ queryKey: ['home'] })
+    }
+    before.current = running
+  }, [running, client, datasetId, t])
+}
+
+const Imports = ({ dataset, of }: { readonly dataset: Dataset; readonly of: Parts }) => {
+  const { t } = useTranslation('features/create')
+  const imports = useQuery(importsQuery(dataset.id))
+  const [file, setFile] = useState<ImportFile | null>(null)
+  const upload = useUpload(dataset.id, setFile)
+  const items = imports.data ?? []
+  useEnded(dataset.id, items.filter(({ job }) => isRunning(job)).length)
+  if (imports.error) throw imports.error
+  const leaveForm = (): void => {
+    setFile(null)
+    document.getElementById('main')?.focus()
+  }
+  const hasRecords = items.some(({ job }) => (job.import?.created ?? 0) + (job.import?.updated ?? 0) > 0)
+  if (file) return <ImportForm dataset={dataset} of={of} file={file} upload={upload} onDone={leaveForm} />
+  return (
+    <div className={styles['narrow']}>
+      {items.length > 0 && (
+        <section aria-labelledby="imports-last" className={styles['last']}>
+          <h2 id="imports-last" className={styles['heading']}>
+            {t('imports.last')}
+          </h2>
+          <ul>
+            {items.map((item) => (
+              <ImportState key={item.file.id} datasetId={dataset.id} item={item} />
+            ))}
+          </ul>
+          {hasRecords && (
+            <Link
+              to="/dataset/$datasetId/annotation-mode"
+              params={{ datasetId: dataset.id }}
+              className={buttonClass('primary', 'main')}
+            >
+              {t('imports.annotate')}
+              <ArrowRightIcon />
+            </Link>
+          )}
+        </section>
+      )}
+      <section aria-labelledby="imports-new">
+        <h2 id="imports-new" className={styles['heading']}>
+          {items.length > 0 ? t('imports.another') : t('imports.file')}
+        </h2>
+        <p className={styles['hint']}>{t('imports.hint')}</p>
+        <FilePicker upload={upload} look={items.length > 0 ? 'line' : 'wide'} label={t('file.choose')} />
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import type { Import } from '@postil/contract/imports.ts'
+import type { Job } from '@postil/contract/jobs.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { formatAgo, formatCount, formatDateTime, formatProgress } from '#i18n/format.ts'
+import { Button } from '#ui/Button.tsx'
+import type { Icon } from '#ui/icons.tsx'
+import { CompletedIcon, DangerIcon, DiscardedIcon, PendingIcon } from '#ui/icons.tsx'
+import { Notice } from '#ui/Notice.tsx'
+import { ProgressBar } from '#ui/ProgressBar.tsx'
+import { importsQuery, isRunning, reportHref, stopJob } from '../api.ts'
+import styles from './ImportState.module.css'
+
+const noCounts = { rows: 0, created: 0, updated: 0, failed: 0 }
+const icons: { readonly [S in Job['status']]: Icon } = {
+  queued: PendingIcon,
+  scheduled: PendingIcon,
+  deferred: PendingIcon,
+  started: PendingIcon,
+  finished: CompletedIcon,
+  failed: DangerIcon,
+  stopped: DiscardedIcon,
+  canceled: DiscardedIcon,
+}
+
+/** One import: how far it is, or what became of it. */
+export const ImportState = ({
+  datasetId,
+  item: { file, job, inserted_at },
+}: {
+  readonly datasetId: string
+  readonly item: Import
+}) => {
+  const { t } = useTranslation('features/create')
+  const client = useQueryClient()
+  const stop = useMutation({
+    mutationFn: () => stopJob(job.id),
+    onSettled: () => client.invalidateQueries({ queryKey: importsQuery(datasetId).queryKey }),
+  })
+  const { rows, created, updated, failed } = job.import ?? noCounts
+  const { done = 0, total } = job
+  const share = total ? Math.min(1, done / total) : 0
+  const Mark = icons[job.status]
+  const words = [
+    t('imports.created', { count: created, formatted: formatCount(created) }),
+    ...(updated > 0 ? [t('imports.updated', { count: updated, formatted: formatCount(updated) })] : []),
+    ...(failed > 0 ? [t('imports.failed', { count: failed, formatted: formatCount(failed) })] : []),
+  ]
+  return (
+    <li className={styles['import']} data-status={job.status}>
+      <div className={styles['head']}>
+        <Mark className={styles['mark']} />
+        <h3 className={styles['name']}>
+          <bdi>{file.name}</bdi>
+        </h3>
+        <time className={styles['when']} title={formatDateTime(inserted_at)}>
+          {formatAgo(inserted_at, Date.now())}
+        </time>
+      </div>
+      {isRunning(job) ? (
+        <div className={styles['running']}>
+          <ProgressBar
+            className={styles['progress']}
+            label={t('imports.progress', { name: file.name })}
+            value={done}
+            total={total ?? 0}
+            text={t('imports.rows', { count: rows, formatted: formatCount(rows), share: formatProgress(share) })}
+          />
+          <Button busy={stop.isPending} onClick={() => stop.mutate()}>
+            {t('cancel')}
+          </Button>
+        </div>
+      ) : (
+        <p role="status" className={styles['state']}>
+          {t(`imports.status.${job.status}`)} {words.join(', ')}.
+        </p>
+      )}
+      {job.status === 'failed' && job.reason && <Notice kind="danger">{job.reason}</Notice>}
+      {failed > 0 && (
+        <p className={styles['report']}>
+          {t('imports.report')} <a href={reportHref(datasetId, file.id, 'csv')}>CSV</a>{' '}
+          <a href={reportHref(datasetId, file.id, 'jsonl')}>JSON Lines</a>
+        </p>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,31 @@
+import type { ComponentProps } from 'react'
+import { useId } from 'react'
+import { Select } from '#ui/Select.tsx'
+import styles from './Parts.module.css'
+
+type Props<T extends string> = ComponentProps<typeof Select<T>> & { readonly fault?: string | null }
+
+/** A list with its label above it, as inputs have it. */
+export const LabelledSelect = <T extends string>({ fault, ...select }: Props<T>) => {
+  const id = useId()
+  return (
+    <div className={styles['labelled']}>
+      <span className={styles['label']} aria-hidden="true">
+        {select.label}
+      </span>
+      <Select {...select} faultId={fault ? id : undefined} />
+      {fault && (
+        <p id={id} className={styles['fault']}>
+          {fault}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** What is wrong with something that is no input; it takes the focus when it is in the way. */
+export const Fault = ({ children }: { readonly children: string }) => (
+  <p role="alert" tabIndex={-1} data-fault="" className={styles['fault']}>
+    {children}
+  </p>
+)

@@ -1,0 +1,98 @@
+import type { Home } from '@postil/contract/home.ts'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Navigate, notFound } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { homeQuery } from '#features/home/service.ts'
+import { ApiError } from '#lib/api/api-error.ts'
+import { Crumbs } from '#lib/shell/Crumbs.tsx'
+import { InHeader } from '#lib/shell/header-slots.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { useDocumentTitle } from '#ui/use-document-title.ts'
+import { storedQuery } from '../api.ts'
+import type { Draft } from '../draft.ts'
+import { emptyDraft, withFile } from '../draft.ts'
+import { stemOf } from '../stem.ts'
+import type { FileInForm } from '../use-creation.ts'
+import { useUpload } from '../use-upload.ts'
+import { draftOf } from '../wire.ts'
+import { DatasetForm } from './DatasetForm.tsx'
+import styles from './NewDatasetPage.module.css'
+import { StartChoice } from './StartChoice.tsx'
+
+const route = getRouteApi('/inside/new/{-$datasetId}')
+
+/** An id that no dataset has, or that is none at all. */
+const isUnknown = (error: unknown): boolean => error instanceof ApiError && (error.status === 404 || error.status === 422)
+
+/** Makes a dataset from a file or from nothing, or goes on with one that is a draft yet. */
+export const NewDatasetPage = () => {
+  const { t } = useTranslation('features/create')
+  const { datasetId } = route.useParams()
+  /** The draft that the form on the screen has been saved as: its address is no other form. */
+  const [own, setOwn] = useState<string | null>(null)
+  const takenUp = datasetId !== undefined && datasetId !== own ? datasetId : null
+  const home = useQuery(homeQuery())
+  const stored = useQuery({ ...storedQuery(takenUp ?? ''), enabled: takenUp !== null })
+  const title = takenUp === null ? t('title') : t('titleOfDraft')
+  useDocumentTitle(title)
+  const error = stored.error ?? home.error
+  if (takenUp !== null && isUnknown(stored.error)) throw notFound()
+  if (error) throw error
+  if (takenUp !== null && stored.data?.dataset.status === 'ready')
+    return <Navigate to="/dataset/$datasetId/annotation-mode" params={{ datasetId: takenUp }} replace />
+  const isReady = home.data !== undefined && (takenUp === null || stored.data !== undefined)
+  return (
+    <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!isReady}>
+      <InHeader crumbs={<Crumbs crumbs={[{ label: title, link: { to: '/new' } }]} />} />
+      <h1 className={styles['title']}>{title}</h1>
+      {isReady && home.data ? (
+        <Session
+          key={takenUp ?? 'new'}
+          home={home.data}
+          storedId={takenUp ?? own}
+          initial={takenUp !== null && stored.data ? draftOf(stored.data) : null}
+          onSaved={setOwn}
+        />
+      ) : (
+        <Skeleton height="9lh" />
+      )}
+    </main>
+  )
+}
+
+type SessionProps = {
+  readonly home: Home
+  readonly storedId: string | null
+  /** The draft that is taken up again; null for a new one. */
+  readonly initial: Draft | null
+  readonly onSaved: (id: string) => void
+}
+
+const Session = ({ home, storedId, initial, onSaved }: SessionProps) => {
+  const [only, ...others] = home.workspaces
+  const [draft, setDraft] = useState<Draft>(
+    initial ?? { ...emptyDraft, workspaceId: only !== undefined && others.length === 0 ? only.id : '' },
+  )
+  const [file, setFile] = useState<FileInForm | null>(null)
+  const [isBegun, setBegun] = useState(initial !== null)
+  const upload = useUpload(null, (found) => {
+    setFile(found)
+    setDraft((before) => withFile({ ...before, name: before.name || stemOf(found.name) }, found.columns))
+    setBegun(true)
+  })
+  if (!isBegun) return <StartChoice upload={upload} onNothing={() => setBegun(true)} />
+  return (
+    <DatasetForm
+      home={home}
+      storedId={storedId}
+      initial={initial}
+      draft={draft}
+      file={file}
+      upload={upload}
+      onChange={setDraft}
+      onFile={setFile}
+      onSaved={onSaved}
+    />
+  )
+}

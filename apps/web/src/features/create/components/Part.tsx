@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { IconButton } from '#ui/IconButton.tsx'
+import { Input } from '#ui/Input.tsx'
+import { TrashIcon } from '#ui/icons.tsx'
+import type { PartFault, PartFaults } from '../faults.ts'
+import styles from './Parts.module.css'
+
+/** The words under an input of a part. */
+export const useWordsFault = (faults: PartFaults | undefined, tried: boolean): ((on: PartFault['on']) => string | null) => {
+  const { t } = useTranslation('features/create')
+  return (on) => {
+    const fault = faults?.words.find((one) => one.on === on)
+    // What was not filled in yet is told when it is in the way.
+    if (fault === undefined || (fault.message === 'required' && !tried)) return null
+    return t(`fault.${fault.message}`, { max: fault.max })
+  }
+}
+
+type Words = { readonly key: string; readonly source: string | null; readonly name: string; readonly title: string }
+type Props = {
+  readonly part: Words
+  /** What it is called where it has no name yet. */
+  readonly unnamed: string
+  readonly faultOn: (on: PartFault['on']) => string | null
+  readonly onChange: (change: { readonly name?: string; readonly title?: string }) => void
+  readonly onRemove: () => void
+  /** Beside name and title. */
+  readonly kind: ReactNode
+  /** Below them. */
+  readonly children?: ReactNode
+}
+
+/** One part of the dataset: what it is called, where it comes from, what kind it is. */
+export const Part = ({ part, unnamed, faultOn, onChange, onRemove, kind, children }: Props) => {
+  const { t } = useTranslation('features/create')
+  const id = useId()
+  const shown = part.title.trim() || part.name.trim() || unnamed
+  return (
+    <li className={styles['part']} aria-labelledby={id} data-part={part.key}>
+      <div className={styles['partHead']}>
+        <h3 id={id} className={styles['partTitle']}>
+          <bdi>{shown}</bdi>
+        </h3>
+        {part.source !== null && (
+          <span className={styles['source']}>
+            {t('part.fromColumn')} <code>{part.source}</code>
+          </span>
+        )}
+        <IconButton icon={TrashIcon} className={styles['remove']} label={t('part.remove', { name: shown })} onClick={onRemove} />
+      </div>
+      <div className={styles['words']}>
+        <Input
+          label={t('part.name')}
+          error={faultOn('name')}
+          value={part.name}
+          autoComplete="off"
+          onChange={(event) => onChange({ name: event.target.value })}
+        />
+        <Input
+          label={t('part.title')}
+          error={faultOn('title')}
+          value={part.title}
+          placeholder={part.name}
+          autoComplete="off"
+          onChange={(event) => onChange({ title: event.target.value })}
+        />
+        {kind}
+      </div>
+      {children}
+    </li>
+  )
+}

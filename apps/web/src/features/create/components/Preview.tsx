@@ -1,0 +1,70 @@
+import type { Field } from '@postil/contract/fields.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import { lazy, Suspense, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { loadRecordPreview } from '#features/annotate/service.ts'
+import { formatCount } from '#i18n/format.ts'
+import { IconButton } from '#ui/IconButton.tsx'
+import { ChevronLeftIcon, ChevronRightIcon } from '#ui/icons.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import styles from './Preview.module.css'
+
+const RecordPreview = lazy(async () => ({ default: await loadRecordPreview() }))
+
+type Props = {
+  readonly fields: readonly Field[]
+  readonly questions: readonly Question[]
+  readonly records: readonly AnnotationRecord[]
+  /** Whether the records are those of a file. */
+  readonly isReal: boolean
+}
+
+/** The first records as annotators will see them. */
+export const Preview = ({ fields, questions, records, isReal }: Props) => {
+  const { t } = useTranslation('features/create')
+  const id = useId()
+  const [wanted, setWanted] = useState(0)
+  const place = Math.max(0, Math.min(wanted, records.length - 1))
+  const record = records[place]
+  const go = (to: number): void => setWanted(Math.max(0, Math.min(to, records.length - 1)))
+  return (
+    <section aria-labelledby={id} className={styles['preview']}>
+      <div className={styles['head']}>
+        <h2 id={id} className={styles['title']}>
+          {t('preview.title')}
+        </h2>
+        {isReal && records.length > 1 && (
+          <div className={styles['pager']}>
+            <span role="status">{t('preview.place', { place: formatCount(place + 1), total: formatCount(records.length) })}</span>
+            <IconButton
+              icon={ChevronLeftIcon}
+              label={t('preview.previous')}
+              aria-disabled={place === 0 || undefined}
+              onClick={() => go(place - 1)}
+            />
+            <IconButton
+              icon={ChevronRightIcon}
+              label={t('preview.next')}
+              aria-disabled={place === records.length - 1 || undefined}
+              onClick={() => go(place + 1)}
+            />
+          </div>
+        )}
+      </div>
+      {record === undefined || fields.length + questions.length === 0 ? (
+        <p className={styles['none']}>{t('preview.none')}</p>
+      ) : (
+        <Suspense fallback={<Skeleton height="9lh" />}>
+          <RecordPreview
+            // What was tried here belongs to the form as it was.
+            key={JSON.stringify([record, fields, questions])}
+            record={record}
+            fields={fields}
+            questions={questions}
+          />
+        </Suspense>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,97 @@
+import type { MetadataKind } from '@postil/contract/metadata-types/define.ts'
+import { metadataKinds } from '@postil/contract/metadata-types/define.ts'
+import { useTranslation } from 'react-i18next'
+import { Button } from '#ui/Button.tsx'
+import { PlusIcon } from '#ui/icons.tsx'
+import { Menu } from '#ui/Menu.tsx'
+import { MenuItem } from '#ui/MenuItems.tsx'
+import { Switch } from '#ui/Switch.tsx'
+import type { PropertyPart } from '../draft.ts'
+import { withProperty } from '../draft.ts'
+import { LabelledSelect } from './Labelled.tsx'
+import { Part, useWordsFault } from './Part.tsx'
+import styles from './Parts.module.css'
+import type { SectionProps } from './section.ts'
+import { changedPart, focusPart, removedPart } from './section.ts'
+
+/** What is known about records beside what they say. */
+export const PropertiesSection = (section: SectionProps) => {
+  const { t } = useTranslation('features/create')
+  const { draft, onChange } = section
+  const add = (kind: MetadataKind): void => {
+    const next = withProperty(draft, kind, { name: kind, source: null })
+    onChange(next)
+    focusPart(next.properties.at(-1)?.key)
+  }
+  return (
+    <section aria-labelledby="new-metadata" className={styles['section']}>
+      <h2 id="new-metadata" className={styles['sectionTitle']}>
+        {t('metadata.title')}
+      </h2>
+      <p className={styles['hint']}>{t('metadata.hint')}</p>
+      <ul className={styles['parts']}>
+        {draft.properties.map((part) => (
+          <PropertyForm
+            key={part.key}
+            part={part}
+            section={section}
+            onPart={(change) => onChange({ ...draft, properties: changedPart(draft.properties, part.key, change) })}
+          />
+        ))}
+      </ul>
+      <div className={styles['add']}>
+        <Menu
+          trigger={
+            <Button icon={PlusIcon} data-add="properties">
+              {t('metadata.add')}
+            </Button>
+          }
+        >
+          {metadataKinds.map((kind) => (
+            <MenuItem key={kind} onSelect={() => add(kind)}>
+              {t(`metadataType.${kind}`)}
+            </MenuItem>
+          ))}
+        </Menu>
+      </div>
+    </section>
+  )
+}
+
+type FormProps = {
+  readonly part: PropertyPart
+  readonly section: SectionProps
+  readonly onPart: (change: Partial<PropertyPart>) => void
+}
+
+const PropertyForm = ({ part, section: { draft, faults, tried, onChange }, onPart }: FormProps) => {
+  const { t } = useTranslation('features/create')
+  const faultOn = useWordsFault(faults.parts.get(part.key), tried)
+  return (
+    <Part
+      part={part}
+      unnamed={t('metadata.unnamed')}
+      faultOn={faultOn}
+      onChange={onPart}
+      onRemove={() => {
+        onChange({ ...draft, properties: removedPart(draft.properties, part.key) })
+        focusPart(null, 'properties')
+      }}
+      kind={
+        <LabelledSelect
+          label={t('part.type')}
+          value={part.settings.type}
+          options={metadataKinds.map((kind) => ({ value: kind, label: t(`metadataType.${kind}`) }))}
+          onChange={(type) => onPart({ settings: { type } })}
+        />
+      }
+    >
+      <Switch
+        label={t('metadata.visible')}
+        hint={t('metadata.visibleHint')}
+        checked={part.visible}
+        onChange={(visible) => onPart({ visible })}
+      />
+    </Part>
+  )
+}

@@ -1,0 +1,124 @@
+import type { QuestionKind } from '@postil/contract/question-types/define.ts'
+import type { SettingsOf } from '@postil/contract/question-types/index.ts'
+import { useTranslation } from 'react-i18next'
+import { creationSlice, questionCreation } from '#question-types/creation-registry.ts'
+import { Button } from '#ui/Button.tsx'
+import { PlusIcon } from '#ui/icons.tsx'
+import { Menu } from '#ui/Menu.tsx'
+import { MenuItem } from '#ui/MenuItems.tsx'
+import { Switch } from '#ui/Switch.tsx'
+import { TextArea } from '#ui/TextArea.tsx'
+import type { QuestionPart } from '../draft.ts'
+import { withQuestion } from '../draft.ts'
+import { Fault, LabelledSelect } from './Labelled.tsx'
+import { Part, useWordsFault } from './Part.tsx'
+import styles from './Parts.module.css'
+import type { SectionProps } from './section.ts'
+import { changedPart, focusPart, removedPart } from './section.ts'
+
+const kinds = Object.keys(questionCreation) as readonly QuestionKind[]
+
+type Props = SectionProps & {
+  /** The values of a column; null where they are not known, or too many. */
+  readonly valuesOf: (column: string) => readonly string[] | null
+}
+
+/** What is asked of a record. */
+export const QuestionsSection = ({ valuesOf, ...section }: Props) => {
+  const { t } = useTranslation('features/create')
+  const { draft, faults, tried, onChange } = section
+  const add = (kind: QuestionKind): void => {
+    const next = withQuestion(draft, kind, { name: kind, source: null }, null)
+    onChange(next)
+    focusPart(next.questions.at(-1)?.key)
+  }
+  return (
+    <section aria-labelledby="new-questions" className={styles['section']}>
+      <h2 id="new-questions" className={styles['sectionTitle']}>
+        {t('questions.title')}
+      </h2>
+      <p className={styles['hint']}>{t('questions.hint')}</p>
+      {tried && faults.questions && <Fault>{t(`fault.${faults.questions}`)}</Fault>}
+      <ul className={styles['parts']}>
+        {draft.questions.map((part) => (
+          <QuestionForm
+            key={part.key}
+            part={part}
+            section={section}
+            values={part.source === null ? null : valuesOf(part.source)}
+            onPart={(change) => onChange({ ...draft, questions: changedPart(draft.questions, part.key, change) })}
+          />
+        ))}
+      </ul>
+      <div className={styles['add']}>
+        <Menu
+          trigger={
+            <Button icon={PlusIcon} data-add="questions">
+              {t('questions.add')}
+            </Button>
+          }
+        >
+          {kinds.map((kind) => (
+            <MenuItem key={kind} onSelect={() => add(kind)}>
+              {t(`question-types/${kind}:name`)}
+            </MenuItem>
+          ))}
+        </Menu>
+      </div>
+    </section>
+  )
+}
+
+type FormProps = {
+  readonly part: QuestionPart
+  readonly section: SectionProps
+  readonly values: readonly string[] | null
+  readonly onPart: (change: Partial<QuestionPart>) => void
+}
+
+const QuestionForm = ({ part, section: { draft, faults, tried, onChange }, values, onPart }: FormProps) => {
+  const { t } = useTranslation('features/create')
+  const { t: shared } = useTranslation('question-types/shared')
+  const found = faults.parts.get(part.key)
+  const faultOn = useWordsFault(found, tried)
+  const { settings } = part
+  const slice = creationSlice(settings.type)
+  const { CreationForm } = slice
+  return (
+    <Part
+      part={part}
+      unnamed={t('questions.unnamed')}
+      faultOn={faultOn}
+      onChange={onPart}
+      onRemove={() => {
+        onChange({ ...draft, questions: removedPart(draft.questions, part.key) })
+        focusPart(null, 'questions')
+      }}
+      kind={
+        <LabelledSelect
+          label={t('part.type')}
+          value={settings.type}
+          options={kinds.map((kind) => ({ value: kind, label: t(`question-types/${kind}:name`) }))}
+          onChange={(kind) => onPart({ settings: creationSlice(kind).initial({ values, fields: draft.fields }) })}
+        />
+      }
+    >
+      <TextArea
+        label={t('questions.description')}
+        error={faultOn('description')}
+        className={styles['description']}
+        value={part.description}
+        onChange={(event) => onPart({ description: event.target.value })}
+      />
+      <CreationForm
+        // What is typed belongs to the settings of its kind.
+        key={settings.type}
+        settings={settings as SettingsOf<QuestionKind>}
+        fields={draft.fields}
+        fault={found?.settings ? shared(`fault.${found.settings}`) : null}
+        onChange={(next) => onPart({ settings: next })}
+      />
+      <Switch label={t('questions.required')} checked={part.required} onChange={(required) => onPart({ required })} />
+    </Part>
+  )
+}

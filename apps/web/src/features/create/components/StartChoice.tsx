@@ -1,0 +1,44 @@
+import { useTranslation } from 'react-i18next'
+import { useUser } from '#features/auth/service.ts'
+import { keyDots, pythonSnippet } from '#lib/python-snippet.ts'
+import { Button } from '#ui/Button.tsx'
+import { CodeBlock } from '#ui/CodeBlock.tsx'
+import { PlusIcon } from '#ui/icons.tsx'
+import type { Upload } from '../use-upload.ts'
+import { FilePicker } from './FilePicker.tsx'
+import styles from './StartChoice.module.css'
+
+/** How a dataset can begin: from a file, from nothing, from a program. */
+export const StartChoice = ({ upload, onNothing }: { readonly upload: Upload; readonly onNothing: () => void }) => {
+  const { t } = useTranslation('features/create')
+  const { api_key } = useUser()
+  return (
+    <div className={styles['choices']}>
+      <section aria-labelledby="start-file">
+        <h2 id="start-file" className={styles['title']}>
+          {t('start.file')}
+        </h2>
+        <p className={styles['hint']}>{t('start.fileHint')}</p>
+        <FilePicker upload={upload} label={t('file.choose')} />
+      </section>
+      <section aria-labelledby="start-nothing" className={styles['other']}>
+        <div>
+          <h2 id="start-nothing" className={styles['title']}>
+            {t('start.nothing')}
+          </h2>
+          <p className={styles['hint']}>{t('start.nothingHint')}</p>
+        </div>
+        <Button icon={PlusIcon} onClick={onNothing}>
+          {t('start.nothingAction')}
+        </Button>
+      </section>
+      <section aria-labelledby="start-python" className={styles['last']}>
+        <h2 id="start-python" className={styles['title']}>
+          {t('start.python')}
+        </h2>
+        <p className={styles['hint']}>{t('start.pythonHint')}</p>
+        <CodeBlock label={t('start.pythonCode')} shown={pythonSnippet(keyDots)} copied={pythonSnippet(api_key)} />
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,99 @@
+import { fieldCreation } from '#field-types/creation.ts'
+import { creationSlice } from '#question-types/creation-registry.ts'
+import type { Draft, FieldPart, PropertyPart, QuestionPart } from './draft.ts'
+
+/** Messages of the area under `fault`. */
+type TextFault = 'required' | 'tooLong' | 'twice'
+export type PartFault = { readonly on: 'name' | 'title' | 'description'; readonly message: TextFault; readonly max: number }
+/** What is wrong with one part: with its words, and with the settings of its kind. */
+export type PartFaults = { readonly words: readonly PartFault[]; readonly settings: string | null }
+
+export type Faults = {
+  readonly name: 'required' | 'tooLong' | 'taken' | null
+  readonly workspace: 'required' | null
+  readonly guidelines: 'tooLong' | null
+  readonly minSubmitted: 'wholeNumber' | null
+  readonly fields: 'atLeastOneField' | 'atLeastOneRequiredField' | 'noFieldFromFile' | null
+  readonly questions: 'atLeastOneQuestion' | 'atLeastOneRequired' | 'hasInvalidQuestions' | null
+  /** By the key of the part; only those with something wrong. */
+  readonly parts: ReadonlyMap<string, PartFaults>
+  readonly count: number
+}
+
+export const limits = { name: 200, guidelines: 10_000, questionTitle: 200, description: 500, title: 500 } as const
+
+const length = (text: string): number => Array.from(text.trim()).length
+const isTooLong = (text: string, max: number): boolean => length(text) > max
+
+type Named = { readonly key: string; readonly name: string; readonly title: string; readonly description?: string }
+
+const wordsOf = (part: Named, all: readonly Named[], titleMax: number): PartFault[] => {
+  const faults: PartFault[] = []
+  const add = (on: PartFault['on'], message: TextFault, max = 0) => faults.push({ on, message, max })
+  const name = part.name.trim()
+  if (name === '') add('name', 'required')
+  else if (isTooLong(name, limits.name)) add('name', 'tooLong', limits.name)
+  else if (all.some((other) => other.key !== part.key && other.name.trim() === name)) add('name', 'twice')
+  if (isTooLong(part.title, titleMax)) add('title', 'tooLong', titleMax)
+  if (isTooLong(part.description ?? '', limits.description)) add('description', 'tooLong', limits.description)
+  return faults
+}
+
+const fieldFaults = (part: FieldPart, { fields }: Draft): PartFaults => ({
+  words: wordsOf(part, fields, limits.title),
+  settings: fieldCreation(part.settings.type).fault(part.settings),
+})
+
+const questionFaults = (part: QuestionPart, { fields, questions }: Draft): PartFaults => ({
+  words: wordsOf(part, questions, limits.questionTitle),
+  settings: creationSlice(part.settings.type).fault(part.settings as never, fields),
+})
+
+const propertyFaults = (part: PropertyPart, { properties }: Draft): PartFaults => ({
+  words: wordsOf(part, properties, limits.title),
+  settings: null,
+})
+
+const faultOfFields = ({ fields }: Draft, hasFile: boolean): Faults['fields'] => {
+  if (fields.length === 0) return 'atLeastOneField'
+  if (!fields.some(({ required }) => required)) return 'atLeastOneRequiredField'
+  return hasFile && !fields.some(({ source }) => source !== null) ? 'noFieldFromFile' : null
+}
+
+const faultOfQuestions = ({ questions }: Draft, parts: Faults['parts']): Faults['questions'] => {
+  if (questions.length === 0) return 'atLeastOneQuestion'
+  if (!questions.some(({ required }) => required)) return 'atLeastOneRequired'
+  return questions.some(({ key }) => parts.has(key)) ? 'hasInvalidQuestions' : null
+}
+
+const faultOfName = (name: string, taken: ReadonlySet<string>): Faults['name'] => {
+  if (name.trim() === '') return 'required'
+  if (isTooLong(name, limits.name)) return 'tooLong'
+  return taken.has(name.trim()) ? 'taken' : null
+}
+
+type Around = {
+  /** Names of other datasets in the workspace. */
+  readonly taken: ReadonlySet<string>
+  readonly hasFile: boolean
+}
+
+/** Everything that stands in the way of a dataset like this. */
+export const faultsOf = (draft: Draft, { taken, hasFile }: Around): Faults => {
+  const all = [
+    ...draft.fields.map((part) => [part.key, fieldFaults(part, draft)] as const),
+    ...draft.questions.map((part) => [part.key, questionFaults(part, draft)] as const),
+    ...draft.properties.map((part) => [part.key, propertyFaults(part, draft)] as const),
+  ]
+  const parts = new Map(all.filter(([, { words, settings }]) => words.length > 0 || settings !== null))
+  const whole = {
+    name: faultOfName(draft.name, taken),
+    workspace: draft.workspaceId === '' ? ('required' as const) : null,
+    guidelines: isTooLong(draft.guidelines, limits.guidelines) ? ('tooLong' as const) : null,
+    minSubmitted: /^[1-9]\d{0,8}$/.test(draft.minSubmitted.trim()) ? null : ('wholeNumber' as const),
+    fields: faultOfFields(draft, hasFile),
+    questions: faultOfQuestions(draft, parts),
+  }
+  const told = Object.values(whole).filter((fault) => fault !== null && fault !== 'hasInvalidQuestions').length
+  return { ...whole, parts, count: told + parts.size }
+}

@@ -1,0 +1,63 @@
+import type { Field } from '@postil/contract/fields.ts'
+import type { PlannedRecord } from '@postil/contract/imports.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import { fieldCreation } from '#field-types/creation.ts'
+import type { Draft, FieldPart, QuestionPart } from './draft.ts'
+import { fieldBody, questionBody } from './wire.ts'
+
+const unstored = { dataset_id: '', inserted_at: '', updated_at: '' }
+
+const fieldOf = (part: FieldPart): Field => ({
+  ...unstored,
+  id: part.key,
+  ...fieldBody(part),
+  required: part.required,
+  settings: part.settings,
+})
+const questionOf = (part: QuestionPart): Question => ({
+  ...unstored,
+  id: part.key,
+  ...questionBody(part),
+  description: part.description.trim() || null,
+  required: part.required,
+  settings: part.settings,
+})
+
+/** The parts of a draft as annotators would get them. */
+export const previewParts = ({ fields, questions }: Draft) => ({
+  fields: fields.map(fieldOf),
+  questions: questions.map(questionOf),
+})
+
+const blank = {
+  ...unstored,
+  id: '',
+  status: 'pending' as const,
+  metadata: null,
+  external_id: null,
+  responses: [],
+}
+
+/** A planned record as annotators would get it. */
+export const recordOf = (planned: PlannedRecord, questions: readonly Question[]): AnnotationRecord => ({
+  ...blank,
+  id: String(planned.row),
+  fields: planned.fields,
+  suggestions: planned.suggestions.flatMap(({ question, value }) => {
+    const found = questions.find(({ name }) => name === question)
+    if (found === undefined) return []
+    const suggestion = { ...unstored, id: found.id, question_id: found.id, type: null, agent: null, score: null, value }
+    // The server has checked the value against the question.
+    return [suggestion as unknown as NonNullable<AnnotationRecord['suggestions']>[number]]
+  }),
+})
+
+/** A record with made-up words, where no file has others. */
+export const sampleRecord = (fields: readonly Field[], wordsFor: (title: string) => string): AnnotationRecord => ({
+  ...blank,
+  fields: Object.fromEntries(
+    fields.map(({ name, title, settings }) => [name, fieldCreation(settings.type).sample(wordsFor(title))]),
+  ),
+  suggestions: [],
+})

@@ -1,0 +1,49 @@
+import type { Field } from '@postil/contract/fields.ts'
+import type { ImportFile } from '@postil/contract/imports.ts'
+import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import type { MappingBody } from './wire.ts'
+
+/** What a column can become in a dataset that exists: a part of it by name, the name of records, or nothing. */
+export type Target = 'none' | 'id' | `fields:${string}` | `suggestions:${string}` | `metadata:${string}`
+export type Targets = { readonly [column: string]: Target }
+
+export const targetOf = (targets: Targets, column: string): Target =>
+  (Object.hasOwn(targets, column) ? targets[column] : null) ?? 'none'
+
+/** Each part takes one column: another one that had it is left out. */
+export const withTarget = (targets: Targets, column: string, target: Target): Targets => ({
+  ...Object.fromEntries(Object.entries(targets).filter(([, other]) => target === 'none' || other !== target)),
+  [column]: target,
+})
+
+export const proposedTargets = ({ mapping }: ImportFile): Targets => ({
+  ...(mapping.external_id !== null && { [mapping.external_id]: 'id' as const }),
+  ...Object.fromEntries(mapping.metadata.map(({ source, target }) => [source, `metadata:${target}` as const])),
+  ...Object.fromEntries(mapping.suggestions.map(({ source, target }) => [source, `suggestions:${target}` as const])),
+  ...Object.fromEntries(mapping.fields.map(({ source, target }) => [source, `fields:${target}` as const])),
+})
+
+const pairsOf = (targets: Targets, part: 'fields' | 'suggestions' | 'metadata') =>
+  Object.entries(targets).flatMap(([source, target]) =>
+    target.startsWith(`${part}:`) ? [{ source, target: target.slice(part.length + 1) }] : [],
+  )
+
+export const mappingOfTargets = (targets: Targets): MappingBody => ({
+  fields: pairsOf(targets, 'fields'),
+  suggestions: pairsOf(targets, 'suggestions'),
+  metadata: pairsOf(targets, 'metadata'),
+  external_id: Object.entries(targets).find(([, target]) => target === 'id')?.[0] ?? null,
+})
+
+export type Parts = {
+  readonly fields: readonly Field[]
+  readonly questions: readonly Question[]
+  readonly properties: readonly MetadataProperty[]
+}
+
+/** Required fields that no column fills: then no row can become a record. */
+export const unfilledFields = (targets: Targets, { fields }: Parts): readonly Field[] => {
+  const filled = new Set(pairsOf(targets, 'fields').map(({ target }) => target))
+  return fields.filter(({ name, required }) => required && !filled.has(name))
+}

@@ -1,0 +1,60 @@
+import type { ImportFile } from '@postil/contract/imports.ts'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { problemMessage } from '#lib/api/messages.ts'
+import { announce } from '#ui/announcer.ts'
+import { sendFile } from './api.ts'
+
+export type Upload = {
+  /** The file that is on its way; null when none is. Bytes. */
+  readonly sending: { readonly name: string; readonly sent: number; readonly total: number } | null
+  /** Why the last file was not taken; null when it was, or was canceled. */
+  readonly problem: { readonly name: string; readonly reason: string } | null
+  readonly start: (file: File) => void
+  readonly cancel: () => void
+}
+
+/** Sends a file and tells how far it is. @param datasetId null: for a dataset that does not exist yet */
+export const useUpload = (datasetId: string | null, onFile: (file: ImportFile) => void): Upload => {
+  const { t } = useTranslation('features/create')
+  const [sending, setSending] = useState<Upload['sending']>(null)
+  const [problem, setProblem] = useState<Upload['problem']>(null)
+  const running = useRef<AbortController | null>(null)
+  const told = useRef(onFile)
+  useEffect(() => {
+    told.current = onFile
+  })
+  useEffect(() => () => running.current?.abort(), [])
+
+  const start = useCallback(
+    (file: File): void => {
+      running.current?.abort()
+      const mine = new AbortController()
+      running.current = mine
+      const { name, size } = file
+      setProblem(null)
+      setSending({ name, sent: 0, total: size })
+      const onProgress = (sent: number, total: number) => setSending((now) => now && { ...now, sent, total })
+      sendFile(datasetId, file, { signal: mine.signal, onProgress }).then(
+        (found) => {
+          setSending(null)
+          announce(t('file.read', { name, count: found.columns.length }))
+          told.current(found)
+        },
+        (error: unknown) => {
+          // Another file, or none, is wanted by now.
+          if (mine.signal.aborted) return
+          setSending(null)
+          setProblem({ name, reason: problemMessage(error) })
+        },
+      )
+    },
+    [datasetId, t],
+  )
+  const cancel = useCallback((): void => {
+    running.current?.abort()
+    setSending(null)
+    announce(t('file.canceled'))
+  }, [t])
+  return { sending, problem, start, cancel }
+}

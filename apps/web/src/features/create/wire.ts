@@ -1,0 +1,133 @@
+import type { Dataset } from '@postil/contract/datasets.ts'
+import type { BodyInputOf } from '@postil/contract/endpoint.ts'
+import type { createField, Field } from '@postil/contract/fields.ts'
+import type { checkMyFile } from '@postil/contract/imports.ts'
+import type { createMetadataProperty, MetadataProperty } from '@postil/contract/metadata-properties.ts'
+import type { createQuestion, Question } from '@postil/contract/questions.ts'
+import type { Draft, FieldPart, PropertyPart, QuestionPart } from './draft.ts'
+import { newKey } from './draft.ts'
+
+export type FieldBody = BodyInputOf<typeof createField>
+export type QuestionBody = BodyInputOf<typeof createQuestion>
+export type PropertyBody = BodyInputOf<typeof createMetadataProperty>
+export type PlanBody = BodyInputOf<typeof checkMyFile>
+
+/** A part without a title is called by its name. */
+const titleOf = ({ name, title }: { readonly name: string; readonly title: string }): string => title.trim() || name.trim()
+
+export const fieldBody = (part: FieldPart): FieldBody => ({
+  name: part.name.trim(),
+  title: titleOf(part),
+  required: part.required,
+  settings: part.settings,
+})
+
+export const questionBody = (part: QuestionPart): QuestionBody => ({
+  name: part.name.trim(),
+  title: titleOf(part),
+  description: part.description.trim() || null,
+  required: part.required,
+  settings: part.settings,
+})
+
+export const propertyBody = (part: PropertyPart): PropertyBody => ({
+  name: part.name.trim(),
+  title: titleOf(part),
+  settings: part.settings,
+  visible_for_annotators: part.visible,
+})
+
+const pairs = (parts: readonly { readonly source: string | null; readonly name: string }[]) =>
+  parts.flatMap(({ source, name }) => (source === null ? [] : [{ source, target: name.trim() }]))
+
+export const mappingOf = ({ fields, questions, properties, externalId }: Draft) => ({
+  fields: pairs(fields),
+  suggestions: pairs(questions),
+  metadata: pairs(properties),
+  external_id: externalId,
+})
+
+export type MappingBody = ReturnType<typeof mappingOf>
+
+export const planOf = (draft: Draft): PlanBody => ({
+  mapping: mappingOf(draft),
+  fields: draft.fields.map(fieldBody),
+  questions: draft.questions.map(questionBody),
+  metadata_properties: draft.properties.map(propertyBody),
+})
+
+/** What is kept with a dataset of where its records come from, as for one that is imported from a hub. */
+export const originOf = (draft: Draft, file: string | null) => {
+  const mapping = mappingOf(draft)
+  return file === null && mapping.fields.length === 0 ? null : { imported: 'UI', file, mapping }
+}
+
+export type Stored = {
+  readonly dataset: Dataset
+  readonly fields: readonly Field[]
+  readonly questions: readonly Question[]
+  readonly properties: readonly MetadataProperty[]
+}
+
+/** Whether a draft has the parts that are stored already. */
+export const hasStoredParts = (stored: Stored, draft: Draft): boolean => {
+  const printed = ({ fields, questions, metadata_properties }: PlanBody) =>
+    JSON.stringify([fields, questions, metadata_properties])
+  return printed(planOf(draft)) === printed(planOf(draftOf(stored)))
+}
+
+type KeptPair = { readonly source: string; readonly target: string }
+
+/** The columns that a kept mapping names, by their targets; what another program wrote there is no mapping. */
+const keptSources = (metadata: Dataset['metadata'], part: string): ReadonlyMap<string, string> => {
+  const mapping = (metadata?.['mapping'] ?? null) as { readonly [key: string]: unknown } | null
+  const list: readonly unknown[] = mapping && Array.isArray(mapping[part]) ? mapping[part] : []
+  const isPair = (value: unknown): value is KeptPair =>
+    typeof (value as KeptPair | null)?.source === 'string' && typeof (value as KeptPair).target === 'string'
+  return new Map(list.filter(isPair).map(({ source, target }) => [target, source]))
+}
+
+/** A stored title that is only the name is none. */
+const ownTitle = ({ name, title }: { readonly name: string; readonly title: string }): string => (title === name ? '' : title)
+
+/** A draft dataset as the form holds it. */
+export const draftOf = ({ dataset, fields, questions, properties }: Stored): Draft => {
+  const { metadata } = dataset
+  const sources = (part: string) => {
+    const kept = keptSources(metadata, part)
+    return (name: string): string | null => kept.get(name) ?? null
+  }
+  const [ofField, ofQuestion, ofProperty] = [sources('fields'), sources('suggestions'), sources('metadata')]
+  const id = (metadata?.['mapping'] as { readonly external_id?: unknown } | undefined)?.external_id
+  const common = (part: { readonly name: string; readonly title: string }) => ({
+    key: newKey(),
+    name: part.name,
+    title: ownTitle(part),
+  })
+  return {
+    name: dataset.name,
+    workspaceId: dataset.workspace_id,
+    guidelines: dataset.guidelines ?? '',
+    minSubmitted: String(dataset.distribution.min_submitted),
+    fields: fields.map((field) => ({
+      ...common(field),
+      source: ofField(field.name),
+      required: field.required,
+      settings: field.settings,
+    })),
+    questions: questions.map((question) => ({
+      ...common(question),
+      source: ofQuestion(question.name),
+      description: question.description ?? '',
+      required: question.required,
+      settings: question.settings,
+    })),
+    properties: properties.map((property) => ({
+      ...common(property),
+      source: ofProperty(property.name),
+      settings: property.settings,
+      visible: property.visible_for_annotators,
+    })),
+    externalId: typeof id === 'string' ? id : null,
+  }
+}

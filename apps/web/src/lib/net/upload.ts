@@ -1,0 +1,49 @@
+import type { AnyEndpoint, ResultOf } from '@postil/contract/endpoint.ts'
+import { ApiError } from '#lib/api/api-error.ts'
+import { href } from '#lib/api/base.ts'
+import { csrfHeader, endSession } from '#lib/api/client.ts'
+
+export type UploadOptions = {
+  /** Part of the address after the path, without its question mark. */
+  readonly query: URLSearchParams
+  readonly signal: AbortSignal
+  /** Told of the bytes that are on their way. */
+  readonly onProgress: (sent: number, total: number) => void
+}
+
+const parsed = (content: string): unknown => {
+  try {
+    return JSON.parse(content)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Sends a file as the body of a request, as it is. Only XMLHttpRequest tells how much of it was sent.
+ * @throws ApiError as `call` does; AbortError when aborted
+ */
+export const upload = <E extends AnyEndpoint>(
+  path: string,
+  file: File,
+  { query, signal, onProgress }: UploadOptions,
+): Promise<ResultOf<E>> =>
+  new Promise((done, fail) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', `${href(path)}?${query}`)
+    for (const [name, value] of Object.entries(csrfHeader)) request.setRequestHeader(name, value)
+    request.setRequestHeader('accept', 'application/json')
+    request.setRequestHeader('content-type', file.type || 'application/octet-stream')
+    request.upload.onprogress = ({ loaded }) => onProgress(loaded, file.size)
+    request.onload = () => {
+      const content = parsed(request.responseText)
+      if (request.status >= 200 && request.status < 300) return done(content as ResultOf<E>)
+      if (request.status === 401) endSession()
+      fail(new ApiError(request.status, content))
+    }
+    request.onerror = () => fail(new ApiError(0, undefined))
+    request.onabort = () => fail(new DOMException('The upload was canceled', 'AbortError'))
+    signal.addEventListener('abort', () => request.abort(), { once: true })
+    if (signal.aborted) request.abort()
+    else request.send(file)
+  })

@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next'
+import type { CreationFormProps, QuestionCreationSlice } from '../define-creation.ts'
+import { LabelsInput } from '../shared/LabelsInput.tsx'
+import { labelsFault, optionsOf } from '../shared/labels-text.ts'
+
+const maxItems = 50
+
+const CreationForm = ({ settings, fault, onChange }: CreationFormProps<'ranking'>) => {
+  const { t } = useTranslation('question-types/ranking')
+  return (
+    <LabelsInput
+      label={t('items')}
+      options={settings.options}
+      fault={fault}
+      onChange={(options) => onChange({ ...settings, options })}
+    />
+  )
+}
+
+export const rankingCreation: QuestionCreationSlice<'ranking'> = {
+  kind: 'ranking',
+  // Values of a column are whole rankings and no items.
+  initial: () => ({ type: 'ranking', options: optionsOf(['response-1', 'response-2']) }),
+  CreationForm,
+  fault: (settings) => labelsFault(settings, { min: 2, max: maxItems }),
+}

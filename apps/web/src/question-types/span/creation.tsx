@@ -1,0 +1,70 @@
+import { defaultLimits } from '@postil/contract/limits.ts'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Select } from '#ui/Select.tsx'
+import { Switch } from '#ui/Switch.tsx'
+import type { CreationFormProps, NearField, QuestionCreationSlice } from '../define-creation.ts'
+import { LabelsInput } from '../shared/LabelsInput.tsx'
+import { labelsFault, optionsOf } from '../shared/labels-text.ts'
+import styles from './creation.module.css'
+
+const textFields = (fields: readonly NearField[]): readonly NearField[] =>
+  fields.filter(({ settings }) => settings.type === 'text')
+const isText = (fields: readonly NearField[], name: string): boolean => textFields(fields).some((field) => field.name === name)
+
+const CreationForm = ({ settings, fields, fault, onChange }: CreationFormProps<'span'>) => {
+  const { t } = useTranslation('question-types/span')
+  const { t: shared } = useTranslation('question-types/shared')
+  const faultId = useId()
+  const texts = textFields(fields)
+  const isOfField = !isText(fields, settings.field)
+  const choices = texts.map(({ name, title }) => ({ value: name, label: title.trim() || name }))
+  return (
+    <>
+      <LabelsInput
+        label={shared('options.title')}
+        options={settings.options}
+        fault={isOfField ? null : fault}
+        onChange={(options) => onChange({ ...settings, options })}
+      />
+      <div className={styles['field']}>
+        <span className={styles['label']} aria-hidden="true">
+          {t('field')}
+        </span>
+        <Select
+          label={t('field')}
+          value={settings.field}
+          options={isOfField ? [{ value: settings.field, label: t('noField') }, ...choices] : choices}
+          onChange={(field) => onChange({ ...settings, field })}
+          faultId={isOfField && fault ? faultId : undefined}
+        />
+        {isOfField && fault && (
+          <p id={faultId} className={styles['fault']}>
+            {fault}
+          </p>
+        )}
+      </div>
+      <Switch
+        label={t('allowOverlapping')}
+        hint={t('allowOverlappingHint')}
+        checked={settings.allow_overlapping}
+        onChange={(allow_overlapping) => onChange({ ...settings, allow_overlapping })}
+      />
+    </>
+  )
+}
+
+export const spanCreation: QuestionCreationSlice<'span'> = {
+  kind: 'span',
+  initial: ({ fields }) => ({
+    type: 'span',
+    field: textFields(fields)[0]?.name ?? '',
+    options: optionsOf(['organisation', 'person', 'event']),
+    visible_options: null,
+    allow_overlapping: true,
+    allow_character_annotation: true,
+  }),
+  CreationForm,
+  fault: (settings, fields) =>
+    isText(fields, settings.field) ? labelsFault(settings, { min: 1, max: defaultLimits.spanOptions }) : 'fieldRelated',
+}

@@ -1,0 +1,83 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser, openPage } from '../harness/browser.ts'
+import { type RunningServer, startServer } from '../harness/server.ts'
+import { becomes, choose } from './support/creating.ts'
+import { asOwner, givenDataset, givenUser, givenWorkspace, PASSWORD } from './support/given.ts'
+import { haveSession } from './support/sign-in.ts'
+
+let server: RunningServer
+let browser: Browser
+let team = ''
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  team = await givenWorkspace(server, 'team')
+  await givenUser(server, 'adam', 'admin', [team])
+  await givenUser(server, 'ann', 'annotator', [team])
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+const at = async (path: string, username = 'adam') => {
+  const opened = await openPage(browser, server.url)
+  await haveSession(opened.page, server.url, username, PASSWORD)
+  await opened.page.goto(path)
+  return opened
+}
+
+type Item = { readonly [key: string]: unknown } & { readonly id: string; readonly name: string }
+const items = async (path: string): Promise<Item[]> => (await asOwner<{ items: Item[] }>(server, 'GET', path)).items
+
+describe('into a dataset that exists', () => {
+  test('columns go where their names say, and a required field needs one', async () => {
+    const id = await givenDataset(server, { name: 'older', workspaceId: team })
+    const { page, close, complaints } = await at(`/dataset/${id}/settings`)
+    await page.getByRole('link', { name: 'Import records' }).click()
+    await choose(page, 'more.csv', 'id,text,label,note\na,First.,yes,x\nb,Second.,maybe,y\n')
+    expect(await becomes(page, 'text').inputValue()).toBe('fields:text')
+    expect(await becomes(page, 'label').inputValue()).toBe('suggestions:label')
+    await page.getByText('Of the first 2 rows, 1 cannot become a record.').waitFor()
+    await becomes(page, 'text').selectOption('none')
+    await page.getByText('Every record needs these fields; choose columns for them: Text.').waitFor()
+    expect(await page.getByRole('button', { name: 'Start the import' }).getAttribute('aria-disabled')).toBe('true')
+    await becomes(page, 'note').selectOption('fields:text')
+    // A part takes one column: the other one gives it up.
+    await becomes(page, 'text').selectOption('fields:text')
+    expect(await becomes(page, 'note').inputValue()).toBe('none')
+    await becomes(page, 'label').selectOption('none')
+    await page.getByText('The first 2 rows can become records.').waitFor()
+    await page.getByRole('button', { name: 'Start the import' }).click()
+    await page.getByText('Done: 2 new records.').waitFor()
+    expect((await items(`/datasets/${id}/records`)).map(({ external_id }) => external_id)).toEqual(['a', 'b'])
+    expect(complaints()).toEqual([])
+    await close()
+  })
+
+  test('an empty one leads there from its records', async () => {
+    const id = await givenDataset(server, { name: 'empty', workspaceId: team })
+    const { page, close } = await at(`/dataset/${id}/annotation-mode`)
+    await page.getByRole('link', { name: 'Import records' }).click()
+    await page.getByRole('heading', { name: 'Import records' }).waitFor()
+    await close()
+  })
+})
+
+test('annotators find no way there, and are sent home from the address', async () => {
+  const id = await givenDataset(server, { name: 'for ann', workspaceId: team, records: 1 })
+  const { page, close } = await at('/', 'ann')
+  await page.getByRole('link', { name: 'for ann' }).waitFor()
+  expect(await page.getByRole('link', { name: 'New dataset' }).count()).toBe(0)
+  for (const path of ['/new', `/new/${id}`, `/dataset/${id}/import`]) {
+    await page.goto(path)
+    await page.getByText('You are not allowed to do this').first().waitFor()
+    expect(new URL(page.url()).pathname).toBe('/')
+  }
+  await page.goto(`/dataset/${id}/settings`)
+  await page.getByRole('heading', { name: 'Dataset settings' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Import records' }).count()).toBe(0)
+  await close()
+})

@@ -1,0 +1,8 @@
+import type { Page } from 'playwright-core'
+
+/** Has the page's file input take a file. */
+export const choose = (page: Page, name: string, content: string): Promise<void> =>
+  page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
+
+/** The list that says what a column becomes. */
+export const becomes = (page: Page, column: string) => page.getByRole('combobox', { name: `What ${column} becomes` })
