@@ -136,6 +136,20 @@ export const screens: { readonly [name: string]: Screen } = {
       await page.locator('main section li ul').first().waitFor({ state: 'attached' })
     },
   },
+  'annotation, a page of records': {
+    path: `${FILTERED}?page=1~10`,
+    who: 'owner',
+    ready: (page) => page.locator('[data-record]').nth(9).waitFor({ state: 'attached' }),
+  },
+  'annotation, records selected': {
+    path: `${ANNOTATION}?page=1~10`,
+    who: 'owner',
+    ready: async (page) => {
+      await page.locator('[data-record]').first().waitFor()
+      await page.locator('[data-select-page]').click()
+      await page.locator('[data-record][data-selected]').first().waitFor()
+    },
+  },
   'annotation, filters by terms': {
     path: `${FILTERED}?metadata=source.web~length.ge20&suggestion=tone.score.le0!2E9`,
     who: 'owner',

@@ -1,0 +1,45 @@
+/**
+ * `npm run screens [-- FOLDER]`: writes a picture of every screen in every theme at both widths, to be looked at. Without a folder they are
+ * put into `.cache/screens`.
+ */
+import { mkdirSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { prepare } from '../scripts/prepare.mjs'
+import { openBrowser, openPage, THEMES, wearTheme } from './harness/browser.ts'
+import { startServer } from './harness/server.ts'
+import { screens } from './web/support/screens.ts'
+import { givenScreens, SIZES, type Size } from './web/support/visiting.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const own = join(root, '.cache', 'screens')
+const folder = resolve(process.argv[2] ?? own)
+
+const fileOf = (name: string, theme: string, size: Size): string =>
+  join(folder, `${name.replaceAll(/[^a-z]+/gi, '-')}.${theme}.${size}.png`)
+
+await prepare()
+if (folder === own) rmSync(own, { recursive: true, force: true })
+mkdirSync(folder, { recursive: true })
+const [server, browser] = await Promise.all([startServer({ engine: 'sqlite' }), openBrowser()])
+let written = 0
+try {
+  const show = await givenScreens(server)
+  for (const size of [1440, 390] as const) {
+    const { page, close } = await openPage(browser, server.url, { theme: 'light', ...SIZES[size] })
+    for (const [name, screen] of Object.entries(screens)) {
+      await show(page, screen)
+      await page.evaluate(() => document.fonts.ready)
+      for (const theme of THEMES) {
+        await wearTheme(page, theme)
+        await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))))
+        await page.screenshot({ path: fileOf(name, theme, size), caret: 'hide' })
+        written += 1
+      }
+    }
+    await close()
+  }
+} finally {
+  await browser.close()
+  await server.stop()
+}
+process.stdout.write(`${written} pictures are in ${folder}\n`)

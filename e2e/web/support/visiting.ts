@@ -1,0 +1,46 @@
+import type { Page } from 'playwright-core'
+import { DESKTOP, PHONE, wearTheme } from '../../harness/browser.ts'
+import { OWNER, type RunningServer } from '../../harness/server.ts'
+import { givenEverything } from './everything.ts'
+import { givenFilterable } from './filterable.ts'
+import { asOwner, givenDataset, givenImport, givenUser, givenWorkspace, PASSWORD } from './given.ts'
+import { IMPORTED, type Screen } from './screens.ts'
+import { haveSession } from './sign-in.ts'
+
+export const SIZES = { 1440: DESKTOP, 390: PHONE } as const
+export type Size = keyof typeof SIZES
+
+/** Fills a server with what the screens show. @returns how a page is led to one of them, by day */
+export const givenScreens = async (server: RunningServer): Promise<(page: Page, screen: Screen) => Promise<void>> => {
+  const team = await givenWorkspace(server, 'team')
+  for (let number = 1; number <= 40; number += 1) {
+    await givenDataset(server, {
+      name: `reviews ${number}`,
+      workspaceId: team,
+      records: number === 7 ? 0 : number % 3,
+      publish: number !== 7,
+    })
+  }
+  const everything = await givenEverything(server, team, 2)
+  const filterable = await givenFilterable(server, { name: 'filterable', workspaceId: team, vectors: ['v', 'w'] })
+  const imported = await givenDataset(server, { name: 'imported', workspaceId: team })
+  await givenImport(server, imported, IMPORTED)
+  await givenUser(server, 'nobody', 'annotator')
+  // Nothing of the kind happens here, so nothing is sent.
+  await asOwner(server, 'POST', '/webhooks', { url: 'http://127.0.0.1/hook', events: ['dataset.deleted'] })
+
+  const enter = async (page: Page, who: Screen['who']): Promise<void> => {
+    await page.context().setOffline(false)
+    await page.context().clearCookies()
+    if (who === 'owner') await haveSession(page, server.url, OWNER.username, OWNER.password)
+    if (who === 'nobody') await haveSession(page, server.url, 'nobody', PASSWORD)
+  }
+  return async (page, { path, who, ready }) => {
+    await enter(page, who)
+    await wearTheme(page, 'light')
+    // Also where only what is after the # differs the page is loaded anew.
+    await page.goto('about:blank')
+    await page.goto(path.replace(':everything', everything).replace(':filterable', filterable).replace(':imported', imported))
+    await ready(page)
+  }
+}
