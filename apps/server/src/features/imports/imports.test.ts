@@ -1,23 +1,12 @@
-import type { TestServer } from '@postil/testkit/boot.ts'
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { recount } from '#features/records/service.ts'
+import { describe, expect, it, test } from 'vitest'
 import { sweepUploads } from './service.ts'
-import { bootImports, type ImportGround, importer, same, spec, uploadsOf } from './testing/given.ts'
+import { importer, same, setUpImports, spec, uploadsOf } from './testing/given.ts'
 import { ageImports } from './testing/operations.ts'
 
-let ground: ImportGround
-let server: TestServer
-beforeAll(async () => {
-  ground = await bootImports()
-  server = ground.server
-})
-afterAll(async () => {
-  expect(await recount(server.app.ctx)).toEqual([])
-  await ground.close()
-})
+const ground = setUpImports()
 
-const begin = async () => importer(server, await server.createDataset(spec))
-const uploads = () => uploadsOf(server)
+const begin = async () => importer(ground.server, await ground.server.createDataset(spec))
+const uploads = () => uploadsOf(ground.server)
 
 const csv = [
   'doc_id,text,label,tags,stars,size,when',
@@ -104,7 +93,7 @@ describe('an uploaded file', () => {
     const running = (await upload('running.csv', csv)).body.id
     const { id } = (await start(running, mapping)).body
     await ground.tool.write(ageImports, {})
-    await sweepUploads(server.app.ctx)
+    await sweepUploads(ground.server.app.ctx)
     expect([(await uploads()).includes(left), (await uploads()).includes(running)]).toEqual([true, true])
     expect((await start(left, mapping)).status).toBe(404)
     await finish()
@@ -258,28 +247,28 @@ describe('an import', () => {
   })
 
   it('fails when its dataset is deleted, or takes no records', async () => {
-    const draft = importer(server, await server.createDataset({ ...spec, publish: false }))
+    const draft = importer(ground.server, await ground.server.createDataset({ ...spec, publish: false }))
     const kept = (await draft.upload('rows.csv', csv)).body.id
     expect(await draft.start(kept, mapping)).toMatchObject({
       status: 422,
       body: { detail: expect.stringContaining('not published') },
     })
-    const dataset = await server.createDataset(spec)
-    const { upload, start, finish, job } = importer(server, dataset)
+    const dataset = await ground.server.createDataset(spec)
+    const { upload, start, finish, job } = importer(ground.server, dataset)
     const started = (await start((await upload('rows.csv', csv)).body.id, mapping)).body
-    await server.as(server.owner).delete(`/datasets/${dataset.id}`)
+    await ground.server.as(ground.server.owner).delete(`/datasets/${dataset.id}`)
     await finish()
     expect((await job(started.id)).status).toBe('failed')
   })
 
   it('ends when who started it may not add records any more', async () => {
-    const dataset = await server.createDataset(spec)
-    const admin = await server.createUser({ role: 'admin', workspaces: [dataset.workspace_id] })
-    const { upload, start, finish } = importer(server, dataset, admin)
+    const dataset = await ground.server.createDataset(spec)
+    const admin = await ground.server.createUser({ role: 'admin', workspaces: [dataset.workspace_id] })
+    const { upload, start, finish } = importer(ground.server, dataset, admin)
     const started = (await start((await upload('rows.csv', csv)).body.id, mapping)).body
-    await server.as(server.owner).delete(`/workspaces/${dataset.workspace_id}/users/${admin.id}`)
+    await ground.server.as(ground.server.owner).delete(`/workspaces/${dataset.workspace_id}/users/${admin.id}`)
     await finish()
-    const owner = importer(server, dataset)
+    const owner = importer(ground.server, dataset)
     expect(await owner.job(started.id)).toMatchObject({ status: 'failed', reason: 'Operation not allowed' })
     expect(await owner.records()).toEqual([])
   })

@@ -1,23 +1,16 @@
 import type { FileCheck, Import, ImportFile } from '@postil/contract/imports.ts'
-import type { TestServer } from '@postil/testkit/boot.ts'
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { bootImports, type ImportGround, importer, same, spec, uploadsOf } from './testing/given.ts'
+import { describe, expect, it, test } from 'vitest'
+import { importer, same, setUpImports, spec, uploadsOf } from './testing/given.ts'
 
-let ground: ImportGround
-let server: TestServer
-beforeAll(async () => {
-  ground = await bootImports()
-  server = ground.server
-})
-afterAll(() => ground.close())
+const ground = setUpImports()
 
 type Caller = { readonly api_key: string }
 const uploadMine = (user: Caller, name: string, content: string) =>
-  server
+  ground.server
     .as(user)
     .post<ImportFile & { detail: string }>(`/me/imports/files?name=${name}`, content, { 'content-type': 'text/plain' })
 const checkMine = (user: Caller, id: string, plan: object) =>
-  server.as(user).post<FileCheck & { detail: string }>(`/me/imports/files/${id}/check`, plan)
+  ground.server.as(user).post<FileCheck & { detail: string }>(`/me/imports/files/${id}/check`, plan)
 
 const csv = [
   'id,text,label,tags,size,note',
@@ -39,7 +32,7 @@ const plan = {
 
 describe('a file for a dataset that does not exist yet', () => {
   it('is told of by its first rows and the values of its columns', async () => {
-    const { status, body } = await uploadMine(server.owner, 'rows.csv', csv)
+    const { status, body } = await uploadMine(ground.server.owner, 'rows.csv', csv)
     expect([status, body.dataset_id]).toEqual([201, null])
     expect(body.columns.map(({ name, values }) => [name, values])).toEqual([
       ['id', ['a', 'b', 'c', 'd']],
@@ -56,15 +49,15 @@ describe('a file for a dataset that does not exist yet', () => {
 
   it('tells no values where they are many or long', async () => {
     const rows = Array.from({ length: 101 }, (_, i) => `${i},${i % 2 === 0 ? 'short' : 'l'.repeat(201)}`)
-    const { body } = await uploadMine(server.owner, 'rows.csv', `many,long\n${rows.join('\n')}`)
+    const { body } = await uploadMine(ground.server.owner, 'rows.csv', `many,long\n${rows.join('\n')}`)
     expect(body.columns.map(({ values }) => values)).toEqual([null, null])
     expect(body.rows).toHaveLength(5)
     expect(body.rows[1]?.[1]).toHaveLength(200)
   })
 
   it('is checked against the settings that it would have', async () => {
-    const { id } = (await uploadMine(server.owner, 'rows.csv', csv)).body
-    const { status, body } = await checkMine(server.owner, id, plan)
+    const { id } = (await uploadMine(ground.server.owner, 'rows.csv', csv)).body
+    const { status, body } = await checkMine(ground.server.owner, id, plan)
     expect(status).toBe(200)
     expect(body.errors).toEqual([
       { row: 3, line: 4, column: 'text', reason: expect.stringContaining('empty') },
@@ -110,22 +103,22 @@ describe('a file for a dataset that does not exist yet', () => {
     [{ questions: [span('marks', 'text'), span('more', 'text')] }, 'already used'],
     [{ mapping: { ...plan.mapping, fields: [{ source: 'text', target: 'nope' }] } }, 'no field "nope"'],
   ])('%j is refused in a sentence', async (wrong, reason) => {
-    const { id } = (await uploadMine(server.owner, 'rows.csv', csv)).body
-    const { status, body } = await checkMine(server.owner, id, { ...plan, ...wrong })
+    const { id } = (await uploadMine(ground.server.owner, 'rows.csv', csv)).body
+    const { status, body } = await checkMine(ground.server.owner, id, { ...plan, ...wrong })
     expect([status, body.detail]).toEqual([422, expect.stringContaining(reason)])
   })
 
   it('becomes the file of the dataset that its import is started in, which is then listed there', async () => {
-    const dataset = await server.createDataset(spec)
-    const { start, finish, records, report, job } = importer(server, dataset)
-    const { id } = (await uploadMine(server.owner, 'rows.csv', csv)).body
+    const dataset = await ground.server.createDataset(spec)
+    const { start, finish, records, report, job } = importer(ground.server, dataset)
+    const { id } = (await uploadMine(ground.server.owner, 'rows.csv', csv)).body
     const mapping = { fields: same('text'), external_id: 'id' }
     const started = await start(id, mapping)
     expect(started.status).toBe(202)
     await finish()
     expect((await records()).map(({ external_id }) => external_id)).toEqual(['a', 'b', 'd'])
     expect(JSON.parse(await report(id))).toMatchObject({ row: 3, column: 'text' })
-    const listed = await server.as(server.owner).get<{ items: Import[] }>(`/datasets/${dataset.id}/imports`)
+    const listed = await ground.server.as(ground.server.owner).get<{ items: Import[] }>(`/datasets/${dataset.id}/imports`)
     expect(listed.body.items).toEqual([
       {
         file: { id, name: 'rows.csv', size: csv.length },
@@ -133,23 +126,23 @@ describe('a file for a dataset that does not exist yet', () => {
         inserted_at: expect.any(String),
       },
     ])
-    expect((await checkMine(server.owner, id, plan)).status).toBe(404)
+    expect((await checkMine(ground.server.owner, id, plan)).status).toBe(404)
     expect((await start(id, mapping)).status).toBe(422)
   })
 
   it('is of nobody else, and annotators have none', async () => {
-    const dataset = await server.createDataset(spec)
-    const admin = await server.createUser({ role: 'admin', workspaces: [dataset.workspace_id] })
-    const annotator = await server.createUser({ role: 'annotator', workspaces: [dataset.workspace_id] })
-    const before = await uploadsOf(server)
+    const dataset = await ground.server.createDataset(spec)
+    const admin = await ground.server.createUser({ role: 'admin', workspaces: [dataset.workspace_id] })
+    const annotator = await ground.server.createUser({ role: 'annotator', workspaces: [dataset.workspace_id] })
+    const before = await uploadsOf(ground.server)
     expect((await uploadMine(annotator, 'rows.csv', csv)).status).toBe(403)
-    expect(await uploadsOf(server)).toEqual(before)
-    const { id } = (await uploadMine(server.owner, 'rows.csv', csv)).body
+    expect(await uploadsOf(ground.server)).toEqual(before)
+    const { id } = (await uploadMine(ground.server.owner, 'rows.csv', csv)).body
     expect((await checkMine(annotator, id, plan)).status).toBe(403)
     expect((await checkMine(admin, id, plan)).status).toBe(403)
-    expect((await importer(server, dataset, admin).start(id, { fields: same('text') })).status).toBe(404)
-    expect((await importer(server, dataset, admin).check(id, { fields: same('text') })).status).toBe(404)
-    expect((await server.as(annotator).get(`/datasets/${dataset.id}/imports`)).status).toBe(403)
+    expect((await importer(ground.server, dataset, admin).start(id, { fields: same('text') })).status).toBe(404)
+    expect((await importer(ground.server, dataset, admin).check(id, { fields: same('text') })).status).toBe(404)
+    expect((await ground.server.as(annotator).get(`/datasets/${dataset.id}/imports`)).status).toBe(403)
     const own = (await uploadMine(admin, 'rows.csv', csv)).body.id
     expect((await checkMine(admin, own, plan)).status).toBe(200)
   })

@@ -1,22 +1,11 @@
-import type { TestServer } from '@postil/testkit/boot.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { recount } from '#features/records/service.ts'
-import { bootImports, type ImportGround, importer, same, spec, uploadsOf } from './testing/given.ts'
+import { describe, expect, it } from 'vitest'
+import { importer, same, setUpImports, spec, uploadsOf } from './testing/given.ts'
 import { ageHolds } from './testing/operations.ts'
 
-let ground: ImportGround
-let server: TestServer
-beforeAll(async () => {
-  ground = await bootImports()
-  server = ground.server
-})
-afterAll(async () => {
-  expect(await recount(server.app.ctx)).toEqual([])
-  await ground.close()
-})
+const ground = setUpImports()
 
-const begin = async () => importer(server, await server.createDataset(spec))
-const uploads = () => uploadsOf(server)
+const begin = async () => importer(ground.server, await ground.server.createDataset(spec))
+const uploads = () => uploadsOf(ground.server)
 
 describe('an import whose process is killed', () => {
   const rows = 250
@@ -46,25 +35,25 @@ describe('an import whose process is killed', () => {
   })
 
   it('stops between batches when it is canceled, by who started it or an owner', async () => {
-    const dataset = await server.createDataset(spec)
+    const dataset = await ground.server.createDataset(spec)
     const workspaces = [dataset.workspace_id]
-    const admin = await server.createUser({ role: 'admin', workspaces })
-    const other = await server.createUser({ role: 'admin', workspaces })
-    for (const by of [admin, server.owner]) {
-      const { upload, start, take, step, job } = importer(server, dataset, admin)
+    const admin = await ground.server.createUser({ role: 'admin', workspaces })
+    const other = await ground.server.createUser({ role: 'admin', workspaces })
+    for (const by of [admin, ground.server.owner]) {
+      const { upload, start, take, step, job } = importer(ground.server, dataset, admin)
       const file = (await upload('many.csv', many)).body.id
       const { id } = (await start(file, { fields: same('text') })).body
       const held = await take()
       if (held === undefined) throw new Error('there is no job')
       const result = await step(held)
-      expect((await server.as(other).post(`/jobs/${id}/cancel`)).status).toBe(403)
-      expect(await server.as(by).post(`/jobs/${id}/cancel`)).toMatchObject({ status: 200, body: { status: 'canceled' } })
+      expect((await ground.server.as(other).post(`/jobs/${id}/cancel`)).status).toBe(403)
+      expect(await ground.server.as(by).post(`/jobs/${id}/cancel`)).toMatchObject({ status: 200, body: { status: 'canceled' } })
       expect(await uploads()).not.toContain(file)
       expect(
         result.state === 'started' && (await step({ id, until: result.until }).catch(() => ({ state: 'no file' }))).state,
       ).toBe('no file')
       expect(await job(id)).toMatchObject({ status: 'canceled', import: { rows: 100 } })
     }
-    expect(await importer(server, dataset).records()).toHaveLength(100)
+    expect(await importer(ground.server, dataset).records()).toHaveLength(100)
   })
 })

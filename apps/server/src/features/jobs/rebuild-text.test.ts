@@ -3,13 +3,13 @@ import { createApp } from '#app.ts'
 import { recount } from '#features/records/service.ts'
 import { must, search, text } from '#features/search/testing/searching.ts'
 import { resumeTextRebuilds } from './service.ts'
+import type { Idle } from './testing/idle.ts'
 import { beginRebuild, releaseAll, spoilText, textStateOf } from './testing/operations.ts'
 import {
-  bootIdle,
+  bootRebuilding,
   compareSearches,
   finish,
   halfWay,
-  type Idle,
   item,
   longText,
   prepare,
@@ -22,7 +22,7 @@ const COUNT = 120
 
 let idle: Idle
 beforeAll(async () => {
-  idle = await bootIdle()
+  idle = await bootRebuilding()
 })
 afterAll(() => idle.close())
 
@@ -132,7 +132,7 @@ describe('what was kept of searches', () => {
 
 describe('a server that starts', () => {
   it('rebuilds by itself what another version made', async () => {
-    const own = await bootIdle()
+    const own = await bootRebuilding()
     const { no } = await prepare(own, 60)
     await own.tool.write(spoilText, { dataset_no: no, version: 99 })
     const { config } = own.server.app.ctx

@@ -4,10 +4,11 @@ import type { Dataset } from '@postil/contract/datasets.ts'
 import type { FileCheck, ImportFile } from '@postil/contract/imports.ts'
 import type { Job } from '@postil/contract/jobs.ts'
 import type { Record as WireRecord } from '@postil/contract/records.ts'
-import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
+import type { TestServer } from '@postil/testkit/boot.ts'
 import type { DatasetSpec } from '@postil/testkit/factories.ts'
-import { openStore } from '#platform/db/open.ts'
-import type { Store } from '#platform/db/store.ts'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { bootIdle, type Idle } from '#features/jobs/testing/idle.ts'
+import { recount } from '#features/records/service.ts'
 import { takeJobs } from '#platform/jobs/operations.ts'
 import { importFile } from '../job.ts'
 
@@ -38,6 +39,12 @@ export const importer = (server: TestServer, dataset: Dataset, user: { readonly 
   const client = server.as(user)
   const base = `/datasets/${dataset.id}/imports/files`
   const { ctx } = server.app
+  const take = async () => (await ctx.store.write(takeJobs, { kinds: [importFile.kind], limit: 1, hold: HOLD }))[0]
+  /** One step of a job that is held. */
+  const step = async ({ id, until }: { readonly id: string; readonly until: number }) => {
+    const input = await importFile.outside?.prepare(ctx, id)
+    return ctx.store.write(importFile.step, { id, until, hold: HOLD, input })
+  }
   return {
     upload: (name: string, content: string) =>
       client.post<ImportFile & { detail: string }>(`${base}?name=${encodeURIComponent(name)}`, content, {
@@ -50,40 +57,30 @@ export const importer = (server: TestServer, dataset: Dataset, user: { readonly 
       (await client.get<string | undefined>(`${base}/${id}/report?format=${format}`)).body ?? '',
     records: async () =>
       (await client.get<{ items: WireRecord[] }>(`/datasets/${dataset.id}/records?limit=1000&include=suggestions`)).body.items,
-    take: async () => (await ctx.store.write(takeJobs, { kinds: [importFile.kind], limit: 1, hold: HOLD }))[0],
-    /** One step of a job that is held. */
-    step: async ({ id, until }: { readonly id: string; readonly until: number }) => {
-      const input = await importFile.outside?.prepare(ctx, id)
-      return ctx.store.write(importFile.step, { id, until, hold: HOLD, input })
-    },
+    take,
+    step,
     /** Carries out what is left of all jobs. */
     finish: async () => {
-      const take = () => ctx.store.write(takeJobs, { kinds: [importFile.kind], limit: 1, hold: HOLD })
-      let [held] = await take()
-      while (held !== undefined) {
-        const { id, until } = held
-        const input = await importFile.outside?.prepare(ctx, id)
-        const result = await ctx.store.write(importFile.step, { id, until, hold: HOLD, input })
-        if (result.state !== 'started') await importFile.outside?.ended(ctx, id)
-        held = result.state === 'started' ? { ...held, until: result.until } : (await take())[0]
+      for (let held = await take(); held !== undefined; ) {
+        const result = await step(held)
+        if (result.state !== 'started') await importFile.outside?.ended(ctx, held.id)
+        held = result.state === 'started' ? { ...held, until: result.until } : await take()
       }
     },
   }
 }
 
-/** A server whose jobs the tests carry out: it looks for them only once, when it starts. `tool` knows the operations of the tests. */
-export type ImportGround = { readonly server: TestServer; readonly tool: Store; readonly close: () => Promise<void> }
-
-export const bootImports = async (): Promise<ImportGround> => {
-  const server = await bootServer({ background: { pollMs: 2 ** 30 } })
-  const { dataDir, databaseUrl } = server.app.ctx.config
-  const operations = new URL('./operations.ts', import.meta.url).href
-  const tool = await openStore({ dataDir, databaseUrl, operations, exclusive: false })
-  const close = async () => {
-    await tool.close()
-    await server.close()
-  }
-  return { server, tool, close }
+/** A server for the tests of a file; when they have ended, every count is right. */
+export const setUpImports = (): Idle => {
+  const ground = {} as { -readonly [K in keyof Idle]: Idle[K] }
+  beforeAll(async () => {
+    Object.assign(ground, await bootIdle(new URL('./operations.ts', import.meta.url)))
+  })
+  afterAll(async () => {
+    expect(await recount(ground.server.app.ctx)).toEqual([])
+    await ground.close()
+  })
+  return ground
 }
 
 /** Names of the files that wait to be imported. */

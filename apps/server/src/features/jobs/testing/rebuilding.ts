@@ -1,12 +1,10 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
-import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import { rowsOf } from '#features/responses/testing/operations.ts'
 import { hasText, type Model, type WireRecord } from '#features/search/testing/model.ts'
 import { must, names, search, text } from '#features/search/testing/searching.ts'
-import { openStore } from '#platform/db/open.ts'
-import type { Store } from '#platform/db/store.ts'
 import { takeJobs } from '#platform/jobs/operations.ts'
 import { rebuildText } from '../rebuild-text.ts'
+import { bootIdle, type Idle } from './idle.ts'
 import { textStateOf } from './operations.ts'
 
 const HOLD = 60_000_000
@@ -14,20 +12,7 @@ const HOLD = 60_000_000
 const WORDS = 1200
 const VOCABULARY = 1600
 
-/** A server whose jobs are carried out by the test, step by step. */
-export type Idle = { readonly server: TestServer; readonly tool: Store; readonly close: () => Promise<void> }
-
-export const bootIdle = async (pollMs = 3_600_000): Promise<Idle> => {
-  const server = await bootServer({ background: { pollMs } })
-  const { dataDir, databaseUrl } = server.app.ctx.config
-  const operations = new URL('./operations.ts', import.meta.url).href
-  const tool = await openStore({ dataDir, databaseUrl, operations, exclusive: false })
-  const close = async () => {
-    await tool.close()
-    await server.close()
-  }
-  return { server, tool, close }
-}
+export const bootRebuilding = (): Promise<Idle> => bootIdle(new URL('./operations.ts', import.meta.url))
 
 /** A long text of which every word can be told. */
 export const longText = (i: number): string =>

@@ -1,0 +1,21 @@
+import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
+import { openStore } from '#platform/db/open.ts'
+import type { Store } from '#platform/db/store.ts'
+
+/**
+ * A server whose jobs are carried out by the test, step by step: it looks for them only once, when it starts. `tool` knows the
+ * operations of the tests.
+ */
+export type Idle = { readonly server: TestServer; readonly tool: Store; readonly close: () => Promise<void> }
+
+/** @param operations the module that declares the operations of the tests */
+export const bootIdle = async (operations: URL): Promise<Idle> => {
+  const server = await bootServer({ background: { pollMs: 2 ** 30 } })
+  const { dataDir, databaseUrl } = server.app.ctx.config
+  const tool = await openStore({ dataDir, databaseUrl, operations: operations.href, exclusive: false })
+  const close = async () => {
+    await tool.close()
+    await server.close()
+  }
+  return { server, tool, close }
+}
