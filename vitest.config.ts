@@ -11,6 +11,7 @@ const storeless = [
   'platform/{config,http,outgoing,text}/**',
   'platform/{ids,time}.test.ts',
   'features/responses/tally.test.ts',
+  'features/transfer/source/**',
   'features/search/{select-page,seq-set,times,user-order,uuid-bounds}.test.ts',
   'wire/{hostile-bodies,limits}.test.ts',
 ].map((path) => `apps/server/src/${path}`)

@@ -168,7 +168,10 @@ describe('start', () => {
     const folder = mkdtempSync(join(tmpdir(), 'postil original '))
     writeFileSync(join(folder, 'argilla.db'), 'SQLite format 3\u0000')
     const place = { dataDir: folder, databaseUrl: undefined, drop: async () => undefined }
-    expect(await postil(place, ['start'])).toMatchObject({ code: 1, stderr: expect.stringContaining('migrate-from') })
+    const sentence = expect.stringContaining("'postil migrate-from URL --api-key KEY'")
+    expect(await postil(place, ['start'])).toMatchObject({ code: 1, stderr: sentence })
+    const over = ['migrate-from', 'http://127.0.0.1:6900', '--api-key', 'a.key.of.there']
+    expect(await postil(place, over)).toMatchObject({ code: 1, stderr: sentence })
   })
 
   test('secrets are printed by the first start only, and what was given is not repeated', async () => {

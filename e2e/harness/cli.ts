@@ -7,13 +7,12 @@ const program = join(import.meta.dirname, '..', '..', 'apps', 'server', 'dist', 
 
 export type CliResult = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
-/** Runs a command of the command line on a place's data, with nobody at the keyboard. */
-export const postil = (
-  place: Place,
-  args: readonly string[],
-  env: { readonly [name: string]: string } = {},
-): Promise<CliResult> =>
-  new Promise((done) => {
+type Running = { readonly ended: Promise<CliResult>; readonly kill: () => void }
+
+/** Starts a command of the command line on a place's data, with nobody at the keyboard. */
+export const startPostil = (place: Place, args: readonly string[], env: { readonly [name: string]: string } = {}): Running => {
+  let kill = (): void => undefined
+  const ended = new Promise<CliResult>((done) => {
     const child = execFile(
       process.execPath,
       [program, ...args],
@@ -23,4 +22,14 @@ export const postil = (
       },
     )
     child.stdin?.end()
+    kill = () => child.kill('SIGKILL')
   })
+  return { ended, kill }
+}
+
+/** Runs a command to its end. */
+export const postil = (
+  place: Place,
+  args: readonly string[],
+  env: { readonly [name: string]: string } = {},
+): Promise<CliResult> => startPostil(place, args, env).ended

@@ -2,30 +2,26 @@ import { rmSync } from 'node:fs'
 import { restoreBackup } from '#platform/backup/restore.ts'
 import { takeBackup } from '#platform/backup/take.ts'
 import type { Config } from '#platform/config/read-config.ts'
-import { type CliCommand, say, UsageError } from './command.ts'
+import { type CliCommand, say } from './command.ts'
 import { removeWhenAsked } from './signals.ts'
 import { newFile, sizeOf } from './whole-file.ts'
 
-const refusePostgres = ({ databaseUrl }: Config, verb: string, tool: string): void => {
-  if (databaseUrl === undefined) return
-  throw new UsageError(
-    `A PostgreSQL database is ${verb} with ${tool}, not by this command: see "PostgreSQL" in docs/operations.md for how.`,
-  )
-}
+/** Where the store is, without a password. */
+const placeOf = ({ dataDir, databaseUrl }: Config): string =>
+  databaseUrl === undefined ? dataDir : `the database ${new URL(databaseUrl).pathname.slice(1)}`
 
 export const backup: CliCommand = {
   names: ['backup'],
-  summary: 'Write the whole embedded store into one file. Works while the server runs. With PostgreSQL use pg_dump.',
+  summary: 'Write the whole store into one file, which either engine can be restored from. Works while the server runs.',
   options: { force: { type: 'boolean', about: 'Replace the file.' } },
   positionals: ['file'],
   flags: 'data',
   run: async ({ config, values, positionals: [given = ''] }) => {
-    refusePostgres(config, 'backed up', 'pg_dump')
     const file = newFile(given, values.force === true)
     const { bytes, revision, holdsSecret } = await takeBackup(config, file, {
       onDraft: (folder) => removeWhenAsked(() => rmSync(folder, { recursive: true, force: true })),
     })
-    say(`Backed up ${config.dataDir} to ${file} (${sizeOf(bytes)}, schema ${revision ?? 'none'}).`)
+    say(`Backed up ${placeOf(config)} to ${file} (${sizeOf(bytes)}, schema ${revision ?? 'none'}).`)
     say(
       holdsSecret
         ? 'It holds the secret of the server: keep it where only you can read it.'
@@ -37,14 +33,13 @@ export const backup: CliCommand = {
 
 export const restore: CliCommand = {
   names: ['restore'],
-  summary: 'Put what a backup holds into the data folder, whose server must not run. With PostgreSQL use pg_restore.',
-  options: { force: { type: 'boolean', about: 'Replace the data that is in the folder.' } },
+  summary: 'Put what a backup holds into the data folder, or into the PostgreSQL database, whose servers must not run.',
+  options: { force: { type: 'boolean', about: 'Replace the data that is there.' } },
   positionals: ['file'],
   flags: 'data',
   run: async ({ config, values, positionals: [file = ''] }) => {
-    refusePostgres(config, 'restored', 'pg_restore')
     const { created_at, revisions } = await restoreBackup(config, file, { force: values.force === true })
-    say(`Restored ${config.dataDir} from a backup of ${created_at} (schema ${revisions.at(-1) ?? 'none'}).`)
+    say(`Restored ${placeOf(config)} from a backup of ${created_at} (schema ${revisions.at(-1) ?? 'none'}).`)
     return 0
   },
 }

@@ -4,6 +4,7 @@ import { databaseMigrate, databaseRevisions } from './database.ts'
 import { doctor } from './doctor.ts'
 import { exportDataset } from './export.ts'
 import { importRecords } from './import.ts'
+import { migrateFrom } from './migrate-from.ts'
 import { reindex } from './reindex.ts'
 import { start } from './start.ts'
 import { usersCreate } from './users-create.ts'
@@ -31,6 +32,7 @@ export const commands: readonly CliCommand[] = [
   workspacesDelete,
   importRecords,
   exportDataset,
+  migrateFrom,
   backup,
   restore,
   doctor,

@@ -7,10 +7,8 @@ import type { Config } from '#platform/config/read-config.ts'
 import { createApp } from '../app.ts'
 import type { CliCommand } from './command.ts'
 import { CommandError, say } from './command.ts'
+import { refuseForeignFolder } from './foreign-folder.ts'
 import { untilAsked } from './signals.ts'
-
-const ORIGINAL_FILE = 'argilla.db'
-const OWN_FILE = 'postil.db'
 
 /** The folder of the built page: beside the program in the package, in its own workspace in the repository. */
 const pageDir = (): string => {
@@ -19,13 +17,6 @@ const pageDir = (): string => {
   const found = places.find((place) => existsSync(join(place, 'index.html')))
   if (found === undefined) throw new CommandError('The page is not built. Run "npm start", which builds it.')
   return found
-}
-
-const refuseForeignFolder = ({ dataDir, databaseUrl }: Config): void => {
-  if (databaseUrl !== undefined || existsSync(join(dataDir, OWN_FILE)) || !existsSync(join(dataDir, ORIGINAL_FILE))) return
-  throw new CommandError(
-    `The folder ${dataDir} holds the database of another server (${ORIGINAL_FILE}), which Postil never opens. Choose another folder with POSTIL_DATA_DIR and bring the data over with 'migrate-from'.`,
-  )
 }
 
 /** What went wrong with the address, for people; null when it is something else. */

@@ -57,6 +57,9 @@ export const newDatasetId = (datasetNo: number): string => {
 /** A new id for what belongs to no dataset. */
 export const newId = (): string => newDatasetId(0)
 
+/** Whether an id has the form of ours; those that were brought over from another server may have any. */
+export const isOurForm = (id: string): boolean => id[14] === '7'
+
 /**
  * The dataset number that an id of ours carries. For any other UUID it is some number: the row that it leads to still
  * has to be looked up by `(dataset_no, id)`.

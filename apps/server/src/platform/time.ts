@@ -9,6 +9,15 @@ export const now = (): Micros => {
   return last
 }
 
+const printed = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(?:Z|\+00:?00)?$/
+
+/** Reads a time as the wire prints it, in UTC with or without the suffix that says so; null for anything else. */
+export const readTime = (text: string): Micros | null => {
+  const [, day, time, fraction = ''] = printed.exec(text) ?? []
+  const millis = day === undefined ? Number.NaN : Date.parse(`${day}T${time}Z`)
+  return Number.isNaN(millis) ? null : millis * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6))
+}
+
 // NOTE: a page or a bulk has thousands of times of few seconds
 let second = Number.NaN
 let printedSecond = ''

@@ -1,5 +1,5 @@
 import type { Dataset, DatasetCreate, DatasetUpdate } from '@postil/contract/datasets.ts'
-import { business, conflict, forbidden, unprocessable } from '@postil/contract/errors.ts'
+import { business, forbidden, unprocessable } from '@postil/contract/errors.ts'
 import { jsonEquals } from '@postil/contract/json.ts'
 import { purgeDataset } from '#features/jobs/service.ts'
 import { json } from '#platform/db/codecs.ts'
@@ -7,24 +7,13 @@ import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import { newId } from '#platform/ids.ts'
 import { enqueueJob } from '#platform/jobs/kinds.ts'
-import { TOKENIZER_VERSION } from '#platform/text/tokens.ts'
 import { now } from '#platform/time.ts'
+import { hasResponses, insertDataset, lockWorkspace, refuseTakenName } from './dataset-store.ts'
 import { emitDataset } from './events.ts'
 import type { Actor } from './policy.ts'
 import { datasetPolicy } from './policy.ts'
 import type { DatasetRow, FoundDataset } from './rows.ts'
 import { findDataset, printDataset } from './rows.ts'
-
-/** Numbers of datasets are never used again: ids of records carry them. */
-const nextDatasetNo = async (db: Db): Promise<number> => {
-  const { n } = await db.sql
-    .updateTable('counters')
-    .set((eb) => ({ n: eb('n', '+', 1) }))
-    .where('name', '=', 'dataset_no')
-    .returning('n')
-    .executeTakeFirstOrThrow()
-  return n
-}
 
 const isMember = async (db: Db, workspaceId: string, userId: string): Promise<boolean> => {
   const row = await db.sql
@@ -34,24 +23,6 @@ const isMember = async (db: Db, workspaceId: string, userId: string): Promise<bo
     .where('user_id', '=', userId)
     .executeTakeFirst()
   return row !== undefined
-}
-
-/** Locks the workspace, so that neither its deletion nor another dataset of the same name comes between. */
-const lockWorkspace = async (db: Db, id: string): Promise<boolean> => {
-  const row = await db.dialect.forUpdate(db.sql.selectFrom('workspaces').select('id').where('id', '=', id)).executeTakeFirst()
-  return row !== undefined
-}
-
-/** @throws Problem conflict */
-const refuseTakenName = async (db: Db, workspaceId: string, name: string): Promise<void> => {
-  const taken = await db.sql
-    .selectFrom('datasets')
-    .select('id')
-    .where('workspace_id', '=', workspaceId)
-    .where('name', '=', name)
-    .where('gone_at', 'is', null)
-    .executeTakeFirst()
-  if (taken) throw conflict(`Dataset with name \`${name}\` already exists for workspace with id \`${workspaceId}\``)
 }
 
 /** @throws Problem forbidden, unprocessable, conflict */
@@ -65,28 +36,21 @@ export const createDataset = command(
     await refuseTakenName(db, workspace_id, name)
     const at = now()
     const metadata = body.metadata ?? null
-    const row = {
+    const fresh = {
       id: newId(),
-      no: await nextDatasetNo(db),
       workspace_id,
       name,
       guidelines: body.guidelines ?? null,
       allow_extra_metadata: body.allow_extra_metadata,
       status: 'draft' as const,
       min_submitted: body.distribution.min_submitted,
+      metadata,
       inserted_at: at,
       updated_at: at,
     }
-    await db.sql
-      .insertInto('datasets')
-      .values({ ...row, metadata: metadata && json(metadata), gone_at: null })
-      .execute()
-    await db.sql
-      .insertInto('dataset_state')
-      .values({ dataset_no: row.no, next_seq: 1, next_no: 1, content_version: 0, text_version: TOKENIZER_VERSION })
-      .execute()
+    const row = { ...fresh, no: await insertDataset(db, fresh) }
     await emitDataset(db, 'dataset.created', row)
-    return printDataset({ ...row, metadata, active_at: null })
+    return printDataset({ ...row, active_at: null })
   },
 )
 
@@ -94,11 +58,6 @@ const lockDataset = async (db: Db, id: string, user: Actor, action: 'update' | '
   const dataset = await findDataset(db, id, user.id, db.dialect.forUpdate)
   if (!datasetPolicy[action](user, dataset)) throw forbidden()
   return dataset
-}
-
-const hasResponses = async (db: Db, datasetNo: number): Promise<boolean> => {
-  const row = await db.sql.selectFrom('responses').select('id').where('dataset_no', '=', datasetNo).limit(1).executeTakeFirst()
-  return row !== undefined
 }
 
 /**

@@ -8,6 +8,7 @@ import type { RecordResponse } from '@postil/contract/responses.ts'
 import type { SuggestionCreate, SuggestionScore, SuggestionType } from '@postil/contract/suggestions.ts'
 import { serverFieldType } from '#field-types/registry.ts'
 import { type Json, json } from '#platform/db/codecs.ts'
+import type { Kept } from '#platform/kept.ts'
 
 /*
  * Records as they were sent, with everything done that needs no database: what they hold is printed as it will be stored,
@@ -39,6 +40,8 @@ export type PreparedSuggestion = {
   readonly score: SuggestionScore | null
   readonly value_json: Json
   readonly score_json: Json | null
+  /** Of one that was brought over from another server. */
+  readonly kept?: Kept | undefined
 }
 export type PreparedVector = { readonly name: string; readonly numbers: Float64Array }
 export type PreparedRecord = {

@@ -42,9 +42,9 @@ export const insertRecords = async (db: Db, datasetNo: number, records: readonly
   const stored = records.map(({ seq, target }): StoredRecord => {
     const { fields_json, metadata_json } = contentOf(target)
     const at = now()
-    const { external_id } = target
-    const id = newDatasetId(datasetNo)
-    return { id, seq, external_id, status: 'pending', submitted: 0, fields_json, metadata_json, inserted_at: at, updated_at: at }
+    const { external_id, kept } = target
+    const own = kept ?? { id: newDatasetId(datasetNo), inserted_at: at, updated_at: at }
+    return { ...own, seq, external_id, status: 'pending', submitted: 0, fields_json, metadata_json }
   })
   await db.dialect.insertMany(
     db.sql,

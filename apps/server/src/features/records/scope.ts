@@ -1,8 +1,8 @@
 import { notFound } from '@postil/contract/errors.ts'
 import { isMember } from '#platform/auth/membership.ts'
+import { inDatasetOf } from '#platform/db/dataset-of-id.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { DatasetStatus, RecordStatus } from '#platform/db/tables.ts'
-import { datasetNoOf } from '#platform/ids.ts'
 import type { Actor } from './policy.ts'
 
 export type ScopeDataset = {
@@ -34,25 +34,30 @@ export const datasetScope = async (db: Db, id: string, user: Actor, { hold }: Ho
   return { ...row, member: Boolean(row.member) }
 }
 
-/** The dataset that an id of a record or suggestion was made for, or null when there is none. */
-export const datasetScopeOf = async (db: Db, childId: string, user: Actor, { hold }: Hold): Promise<ScopeDataset | null> => {
-  const query = datasetsFor(db, user.id).where('datasets.no', '=', datasetNoOf(childId))
+/** The dataset of a number, or null when there is none. */
+export const datasetScopeAt = async (db: Db, no: number, user: Actor, { hold }: Hold): Promise<ScopeDataset | null> => {
+  const query = datasetsFor(db, user.id).where('datasets.no', '=', no)
   const row = await (hold ? db.dialect.forShare(query) : query).executeTakeFirst()
   return row === undefined ? null : { ...row, member: Boolean(row.member) }
 }
 
 export type RecordScope = { readonly dataset: ScopeDataset; readonly record: ScopeRecord }
 
-/** A record in its dataset; held, nobody else changes either until the command ends. @throws Problem not_found */
-export const recordScope = async (db: Db, id: string, user: Actor, hold: Hold): Promise<RecordScope> => {
-  const dataset = await datasetScopeOf(db, id, user, hold)
-  if (dataset === null) throw notFound('Record', id)
+const recordIn = async (db: Db, dataset: ScopeDataset | null, id: string, { hold }: Hold): Promise<RecordScope | null> => {
+  if (dataset === null) return null
   const query = db.sql
     .selectFrom('records')
     .select(['id', 'seq', 'status', 'submitted'])
     .where('dataset_no', '=', dataset.no)
     .where('id', '=', id)
-  const record = await (hold.hold ? db.dialect.forUpdate(query) : query).executeTakeFirst()
-  if (record === undefined) throw notFound('Record', id)
-  return { dataset, record }
+  const record = await (hold ? db.dialect.forUpdate(query) : query).executeTakeFirst()
+  return record === undefined ? null : { dataset, record }
+}
+
+/** A record in its dataset; held, nobody else changes either until the command ends. @throws Problem not_found */
+export const recordScope = async (db: Db, id: string, user: Actor, hold: Hold): Promise<RecordScope> => {
+  const look = async (no: number) => recordIn(db, await datasetScopeAt(db, no, user, hold), id, hold)
+  const found = await inDatasetOf(db, 'records', id, look)
+  if (found === null) throw notFound('Record', id)
+  return found
 }

@@ -65,6 +65,8 @@ export const recount = async (ctx: Ctx, dataset_no?: number): Promise<readonly D
  * For other features, inside their queries and commands:
  */
 // biome-ignore lint/performance/noBarrelFile: the feature's one door: what others call inside their own operations
+export { type Adopted, adoptRecords, type KeptRecord } from './adopt.ts'
+export type { LeftOut } from './adopt-rules.ts'
 export { suggestionFault } from './check.ts'
 export { packRecords } from './pack.ts'
 export type { Actor } from './policy.ts'
@@ -76,7 +78,7 @@ export { printSuggestion, printSuggestionContent } from './print.ts'
 export { countRecords, pageSeqs } from './queries.ts'
 export { rebuildBlocks, rebuildRecordRows } from './rebuild.ts'
 export { loadSchema, type Schema } from './schema.ts'
-export { datasetScope, datasetScopeOf, recordScope, type ScopeDataset, type ScopeRecord } from './scope.ts'
+export { datasetScope, datasetScopeAt, recordScope, type ScopeDataset, type ScopeRecord } from './scope.ts'
 export type { SuggestionRow } from './suggestion-rows.ts'
 export { findSuggestion, removeSuggestions, storeSuggestion, suggestionsOfRecord } from './suggestion-store.ts'
 export { holdRecords } from './targets.ts'

@@ -113,7 +113,7 @@ export const storeSuggestions = async (
       }
       const at = now()
       const { type, agent, value_json, score_json } = sent
-      const id = before?.id ?? newDatasetId(datasetNo)
+      const id = before?.id ?? sent.kept?.id ?? newDatasetId(datasetNo)
       const row = {
         seq,
         question_no,
@@ -122,8 +122,8 @@ export const storeSuggestions = async (
         value_json,
         agent,
         score_json,
-        inserted_at: before?.inserted_at ?? at,
-        updated_at: at,
+        inserted_at: before?.inserted_at ?? sent.kept?.inserted_at ?? at,
+        updated_at: sent.kept?.updated_at ?? at,
       }
       rows.push(row)
       added.push(row)

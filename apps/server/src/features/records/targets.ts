@@ -3,6 +3,7 @@ import type { SentResponse } from '#features/responses/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { valueKey } from '#platform/db/index-keys.ts'
 import { together } from '#platform/db/together.ts'
+import type { Kept } from '#platform/kept.ts'
 import type { PreparedFields, PreparedMetadata, PreparedRecord, PreparedSuggestion, PreparedVector } from './prepare.ts'
 import type { Schema } from './schema.ts'
 import { recordColumns, type StoredRecord } from './stored-record.ts'
@@ -23,9 +24,11 @@ export type Target = {
   /** By the number of the setting. */
   readonly vectors: Map<number, PreparedVector>
   readonly responses: (readonly SentResponse[])[]
+  /** Of one that was brought over from another server: it keeps its id and times. */
+  readonly kept: Kept | null
 }
 
-export const newTarget = (stored: StoredRecord | null, external_id: string | null): Target => ({
+export const newTarget = (stored: StoredRecord | null, external_id: string | null, kept: Kept | null = null): Target => ({
   stored,
   external_id,
   fields: null,
@@ -34,6 +37,7 @@ export const newTarget = (stored: StoredRecord | null, external_id: string | nul
   replaceSuggestions: false,
   vectors: new Map(),
   responses: [],
+  kept,
 })
 
 /** Puts what an item says on top of what items before it said. The item has passed `recordFault`. */

@@ -32,6 +32,13 @@ export type WriteOptions = {
   readonly touch?: boolean
 }
 
+/** When a record that is there changes; null when it does not, or when it was changed here later than where it comes from. */
+const changedAt = ({ stored, kept }: Target, moves: boolean): Micros | null => {
+  if (stored === null) return null
+  if (kept === null) return moves ? now() : null
+  return kept.updated_at > stored.updated_at ? kept.updated_at : null
+}
+
 type Working = ReturnType<typeof contentOf> & { readonly target: Target; seq: number; at: Micros | null }
 
 /** Metadata rows of new records and of those whose metadata changes. */
@@ -96,7 +103,8 @@ const writeResponses = (
 ): Promise<ReadonlyMap<number, Settled>> => {
   const items = working.flatMap(({ seq, target }): RecordWithResponses[] => {
     const record = standing.get(seq)
-    return record === undefined ? [] : target.responses.map((responses) => ({ record, responses }))
+    const keepsTime = target.kept !== null
+    return record === undefined ? [] : target.responses.map((responses) => ({ record, responses, keepsTime }))
   })
   if (items.length === 0) return Promise.resolve(new Map())
   return storeBulkResponses(db, { dataset, questions: schema.questions, actor, items })
@@ -127,8 +135,8 @@ export const writeTargets = async (
   const { dataset, schema } = batch
   const working = targets.map((target): Working => {
     const content = contentOf(target)
-    const moves = target.stored !== null && (touch || content.fieldsChanged || content.metadataChanged)
-    return { ...content, target, seq: target.stored?.seq ?? -1, at: moves ? now() : null }
+    const at = changedAt(target, touch || content.fieldsChanged || content.metadataChanged)
+    return { ...content, target, seq: target.stored?.seq ?? -1, at }
   })
   const fresh = working.filter(({ target }) => target.stored === null)
   if (fresh.length > 0) {

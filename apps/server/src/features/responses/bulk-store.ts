@@ -5,6 +5,7 @@ import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { RecordStatus, ResponseStatus } from '#platform/db/tables.ts'
 import { newDatasetId } from '#platform/ids.ts'
+import type { Kept } from '#platform/kept.ts'
 import type { Micros } from '#platform/time.ts'
 import { now } from '#platform/time.ts'
 import { rememberUsers, slotOf, writeTally } from './counts.ts'
@@ -25,11 +26,15 @@ export type SentResponse = {
   readonly user_id: string
   readonly status: ResponseStatus
   readonly values?: AnswerValues | null | undefined
+  /** Of one that was brought over from another server. */
+  readonly kept?: Kept | undefined
 }
 export type RecordWithResponses = {
   /** As the record is stored when this is called, locked by the caller or created in the same command. */
   readonly record: ScopeRecord
   readonly responses: readonly SentResponse[]
+  /** True for a record that was brought over: its time stays where a new status would move it. */
+  readonly keepsTime?: boolean
 }
 
 /** Which of the users exist. */
@@ -105,18 +110,18 @@ const mergeRecord = (
 ): { writes: Write[]; answers: StoredResponse[] } => {
   const answers = new Map(stored.map((response) => [response.user_id, response]))
   const writes: Write[] = []
-  for (const { user_id, status, values } of item.responses) {
+  for (const { user_id, status, values, kept } of item.responses) {
     const before = answers.get(user_id) ?? null
     const after: StoredResponse = {
-      id: before?.id ?? newDatasetId(no),
+      id: before?.id ?? kept?.id ?? newDatasetId(no),
       record_id: item.record.id,
       user_id,
       values: (values ?? {}) as StoredResponse['values'],
       status,
       version: (before?.version ?? graves.get(`${item.record.seq} ${user_id}`) ?? 0) + 1,
       last_mutation_id: null,
-      inserted_at: before?.inserted_at ?? at,
-      updated_at: at,
+      inserted_at: before?.inserted_at ?? kept?.inserted_at ?? at,
+      updated_at: kept?.updated_at ?? at,
     }
     answers.set(user_id, after)
     writes.push({ seq: item.record.seq, before, after })
@@ -155,15 +160,15 @@ const storeList = async (
   const allWrites: Write[] = []
   const settling: Settling[] = []
   for (const item of items) {
-    const { record } = item
+    const { record, keepsTime = false } = item
     const answersBefore = stored.get(record.seq) ?? []
     const { writes, answers } = mergeRecord(item, answersBefore, graves, { no: dataset.no, at })
     allWrites.push(...writes)
     const submitted = answers.filter(({ status }) => status === 'submitted').length
     const status = recordStatus(submitted, dataset.min_submitted)
     tally.addChange({ status: record.status, answers: answersBefore }, { status, answers })
-    settling.push({ seq: record.seq, from: record, to: { submitted, status } })
-    settled.set(record.seq, { status, submitted, updated_at: status === record.status ? null : at })
+    settling.push({ seq: record.seq, from: record, to: { submitted, status }, keepsTime })
+    settled.set(record.seq, { status, submitted, updated_at: keepsTime || status === record.status ? null : at })
   }
   await settleRecords(db, dataset.no, settling, at)
   await writeRows(db, dataset.no, allWrites)

@@ -2,11 +2,11 @@ import { notFound } from '@postil/contract/errors.ts'
 import type { QuestionSettings } from '@postil/contract/question-types/index.ts'
 import { sql as raw } from 'kysely'
 import { isMember } from '#platform/auth/membership.ts'
+import { inDatasetOf } from '#platform/db/dataset-of-id.ts'
 import type { Db } from '#platform/db/db.ts'
 import { prepared } from '#platform/db/prepared.ts'
 import type { RecordStatus } from '#platform/db/tables.ts'
 import { together } from '#platform/db/together.ts'
-import { datasetNoOf } from '#platform/ids.ts'
 import type { StoredResponse } from './rows.ts'
 import type { Answered } from './tally.ts'
 
@@ -102,30 +102,37 @@ const recordBySeq = prepared((db, { no, seq }: OfDataset<{ readonly seq: number 
   lockedRecord(db, no).where('seq', '=', seq),
 )
 
-/** Locks a record. @throws Problem not_found */
-export const scopeOfRecord = async (db: Db, recordId: string, userId: string): Promise<Scope> => {
-  const no = datasetNoOf(recordId)
+type Place = { readonly no: number; readonly userId: string }
+
+/** Locks a record of a dataset; null where it has none with this id. */
+export const scopeOfRecord = async (db: Db, recordId: string, { no, userId }: Place): Promise<Scope | null> => {
   const [held, [record]] = await together([holdDataset(db, no, userId), recordById(db, { no, id: recordId })])
-  if (held === null || record === undefined) throw notFound('record', recordId)
+  if (held === null || record === undefined) return null
   const { fields, ...place } = record
   return { ...held, record: place, fields }
 }
 
-/** Locks the record that a response belongs to. @throws Problem not_found, naming the response */
-export const scopeOfResponse = async (db: Db, responseId: string, userId: string): Promise<Scope> => {
-  const held = await holdDataset(db, datasetNoOf(responseId), userId)
-  if (held === null) throw notFound('response', responseId)
+const scopeWithResponse = async (db: Db, responseId: string, { no, userId }: Place): Promise<Scope | null> => {
+  const held = await holdDataset(db, no, userId)
+  if (held === null) return null
   const place = await db.sql
     .selectFrom('responses')
     .select('seq')
-    .where('dataset_no', '=', held.dataset.no)
+    .where('dataset_no', '=', no)
     .where('id', '=', responseId)
     .executeTakeFirst()
-  if (place === undefined) throw notFound('response', responseId)
-  const [locked] = await recordBySeq(db, { no: held.dataset.no, seq: place.seq })
-  if (locked === undefined) throw notFound('response', responseId)
+  if (place === undefined) return null
+  const [locked] = await recordBySeq(db, { no, seq: place.seq })
+  if (locked === undefined) return null
   const { fields, ...record } = locked
   return { ...held, record, fields }
+}
+
+/** Locks the record that a response belongs to. @throws Problem not_found, naming the response */
+export const scopeOfResponse = async (db: Db, responseId: string, userId: string): Promise<Scope> => {
+  const scope = await inDatasetOf(db, 'responses', responseId, (no) => scopeWithResponse(db, responseId, { no, userId }))
+  if (scope === null) throw notFound('response', responseId)
+  return scope
 }
 
 export type Answers = {

@@ -8,6 +8,8 @@ export type Settling = {
   readonly seq: number
   readonly from: { readonly submitted: number; readonly status: RecordStatus }
   readonly to: { readonly submitted: number; readonly status: RecordStatus }
+  /** True for a record that was brought over with its times. */
+  readonly keepsTime?: boolean | undefined
 }
 
 type Settled = {
@@ -24,16 +26,17 @@ const settleOne = prepared((db, { dataset_no, seq, submitted, status }: Settled)
 /** Stores them, for all records of the same outcome at once. A new status moves the record's `updated_at`. */
 export const settleRecords = async (db: Db, datasetNo: number, records: readonly Settling[], at: Micros): Promise<void> => {
   const changed = records.filter(({ from, to }) => from.submitted !== to.submitted || from.status !== to.status)
-  const alike = Map.groupBy(changed, ({ from, to }) => `${to.submitted} ${to.status} ${from.status}`)
+  const alike = Map.groupBy(changed, ({ from, to, keepsTime }) => `${to.submitted} ${to.status} ${from.status} ${keepsTime}`)
   for (const group of alike.values()) {
-    const { from, to, seq: only } = group[0] as Settling
+    const { from, to, seq: only, keepsTime = false } = group[0] as Settling
+    const moves = from.status !== to.status && !keepsTime
     if (group.length === 1 && from.status === to.status) {
       await settleOne(db, { dataset_no: datasetNo, seq: only, ...to })
       continue
     }
     await db.sql
       .updateTable('records')
-      .set({ submitted: to.submitted, status: to.status, ...(from.status !== to.status && { updated_at: at }) })
+      .set({ submitted: to.submitted, status: to.status, ...(moves && { updated_at: at }) })
       .where('dataset_no', '=', datasetNo)
       .where(
         'seq',

@@ -1,7 +1,8 @@
+import { notFound } from '@postil/contract/errors.ts'
 import type { Response } from '@postil/contract/responses.ts'
+import { inDatasetOf } from '#platform/db/dataset-of-id.ts'
 import type { Db } from '#platform/db/db.ts'
 import { together } from '#platform/db/together.ts'
-import { datasetNoOf } from '#platform/ids.ts'
 import { applyChange } from './change.ts'
 import type { Sent } from './check.ts'
 import { checkAnswer } from './check.ts'
@@ -16,13 +17,16 @@ export type Met = { readonly scope: Scope; readonly own: Answers; readonly quest
 
 /** Locks the record; then reads the user's answer to it, who else answered it, and the questions. @throws Problem not_found */
 export const meetRecord = async (db: Db, recordId: string, userId: string): Promise<Met> => {
-  const dataset_no = datasetNoOf(recordId)
-  const [scope, own, questions] = await together([
-    scopeOfRecord(db, recordId, userId),
-    loadAnswers(db, { dataset_no, id: recordId }, { column: 'user_id', is: userId }),
-    loadQuestions(db, dataset_no),
-  ])
-  return { scope, own, questions }
+  const met = await inDatasetOf(db, 'records', recordId, async (no): Promise<Met | null> => {
+    const [scope, own, questions] = await together([
+      scopeOfRecord(db, recordId, { no, userId }),
+      loadAnswers(db, { dataset_no: no, id: recordId }, { column: 'user_id', is: userId }),
+      loadQuestions(db, no),
+    ])
+    return scope && { scope, own, questions }
+  })
+  if (met === null) throw notFound('record', recordId)
+  return met
 }
 
 /** The version that a deleted answer of the user reached, 0 when there was none. */

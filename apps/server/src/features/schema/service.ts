@@ -11,6 +11,8 @@ import * as questions from './question-commands.ts'
 import * as rows from './rows.ts'
 import * as vectors from './vector-commands.ts'
 
+// biome-ignore lint/performance/noBarrelFile: what the transfer from another server calls inside its own command
+export { type AdoptedSchema, adoptSchema } from './adopt.ts'
 export type { FieldRow, MetadataPropertyRow, QuestionRow, VectorSettingsRow } from './rows.ts'
 
 /** Parts of a dataset's schema inside other features' queries and commands, in creation order. */

@@ -3,6 +3,7 @@ import type { FieldValues } from '@postil/contract/field-values.ts'
 import type { Actor, PreparedSuggestion, SuggestionRow } from '#features/records/service.ts'
 import * as records from '#features/records/service.ts'
 import { questionRows } from '#features/schema/service.ts'
+import { inDatasetOf } from '#platform/db/dataset-of-id.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command, query } from '#platform/db/operations.ts'
 import { suggestionPolicy } from './policy.ts'
@@ -71,9 +72,13 @@ export const deleteSuggestions = command(
 export const deleteSuggestion = command(
   'suggestions.delete',
   async (db, { user, id }: { readonly user: Actor; readonly id: string }): Promise<string> => {
-    const dataset = await records.datasetScopeOf(db, id, user, { hold: true })
-    const place = dataset && (await records.findSuggestion(db, dataset.no, id))
-    if (dataset === null || place === null) throw notFound('Suggestion', id)
+    const found = await inDatasetOf(db, 'suggestions', id, async (no) => {
+      const dataset = await records.datasetScopeAt(db, no, user, { hold: true })
+      const place = dataset && (await records.findSuggestion(db, dataset.no, id))
+      return place && { dataset, place }
+    })
+    if (found === null) throw notFound('Suggestion', id)
+    const { dataset, place } = found
     if (!suggestionPolicy.delete(user, dataset)) throw forbidden()
     await records.holdRecords(db, dataset.no, [place.seq])
     // NOTE: whoever held the record before us may have deleted it

@@ -10,6 +10,8 @@ import { presentUser } from './present.ts'
 import * as queries from './queries.ts'
 import type { UserRow } from './rows.ts'
 
+// biome-ignore lint/performance/noBarrelFile: what the transfer from another server runs
+export { adoptUser } from './adopt.ts'
 export type { NewUser } from './commands.ts'
 export type { UserRow } from './rows.ts'
 

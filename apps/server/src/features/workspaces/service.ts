@@ -9,6 +9,9 @@ import { workspacePolicy } from './policy.ts'
 import * as queries from './queries.ts'
 import { presentWorkspace, type WorkspaceRow } from './rows.ts'
 
+// biome-ignore lint/performance/noBarrelFile: what the transfer from another server runs
+export { adoptMembers, adoptWorkspace } from './adopt.ts'
+
 const list = (rows: readonly WorkspaceRow[]) => ({ items: rows.map(presentWorkspace) })
 
 export const listMine = async (ctx: AppContext, { id, role }: User): Promise<{ items: Workspace[] }> =>

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { access, constants, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { access, constants, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SECRET_FILE } from '#platform/auth/master-secret.ts'
 import { createSecrets } from '#platform/auth/secrets.ts'
@@ -11,7 +12,8 @@ import { revisionsOfFile } from '#platform/db/sqlite/revisions.ts'
 import { replaceDatabase, settingIn, syncPath } from '#platform/db/sqlite/snapshot.ts'
 import { StoreError } from '#platform/db/store.ts'
 import { type Manifest, unpackBackup } from './archive.ts'
-import type { EmbeddedPlace } from './take.ts'
+import { postgresFromFile } from './between-engines.ts'
+import { type BackupPlace, directUrlOf } from './take.ts'
 
 /** Beside the data, so that putting it in place is a change of name. */
 const DRAFT = 'restore.part'
@@ -26,7 +28,11 @@ const refuseNewer = async (file: string, database: string): Promise<void> => {
 }
 
 /** What is sealed in the database must be readable with the secret that the server will have. */
-const refuseOtherSecret = async (draft: string, given: string | undefined, { files }: Manifest): Promise<void> => {
+const refuseOtherSecret = async (
+  draft: string,
+  given: string | undefined,
+  { manifest: { files }, required }: { readonly manifest: Manifest; readonly required: boolean },
+): Promise<void> => {
   const packed = files.secret === undefined ? undefined : (await readFile(join(draft, 'secret'), 'utf8')).trim()
   const secret = given ?? packed
   if (secret === undefined) {
@@ -36,22 +42,16 @@ const refuseOtherSecret = async (draft: string, given: string | undefined, { fil
   }
   const check = settingIn(join(draft, DATABASE_FILE), SECRET_CHECK)
   if (check === null || isSecretOf(createSecrets(secret), check)) return
-  const advice = packed === undefined ? 'Set the one that its server had.' : 'Leave it out, the backup holds its own.'
+  const own = required
+    ? 'Set the one in the backup, which "tar xzOf FILE secret" prints.'
+    : 'Leave it out, the backup holds its own.'
+  const advice = packed === undefined ? 'Set the one that its server had.' : own
   throw new StoreError(`POSTIL_SECRET is not the one that this backup was made with. ${advice} Nothing was changed.`)
 }
 
-/**
- * Puts what a backup holds in the place of an embedded store, which no server may be using.
- * @param force replace data that is there. @throws StoreError, and nothing was changed
- */
-export const restoreBackup = async (
-  { dataDir, secret }: EmbeddedPlace,
-  file: string,
-  { force }: { readonly force: boolean },
-): Promise<Manifest> => {
-  await access(file, constants.R_OK).catch(() => {
-    throw new StoreError(`The file ${file} is not there, or cannot be read.`)
-  })
+type Force = { readonly force: boolean }
+
+const restoreIntoFolder = async ({ dataDir, secret }: BackupPlace, file: string, { force }: Force): Promise<Manifest> => {
   const lock = lockFolder(dataDir)
   const draft = join(dataDir, DRAFT)
   try {
@@ -65,7 +65,7 @@ export const restoreBackup = async (
     await mkdir(draft, { mode: 0o700 })
     const manifest = await unpackBackup(file, draft)
     await refuseNewer(file, join(draft, DATABASE_FILE))
-    await refuseOtherSecret(draft, secret, manifest)
+    await refuseOtherSecret(draft, secret, { manifest, required: false })
     await replaceDatabase(dataDir, join(draft, DATABASE_FILE), async () => {
       if (manifest.files.secret === undefined) return
       await syncPath(join(draft, 'secret'))
@@ -76,4 +76,31 @@ export const restoreBackup = async (
     await rm(draft, { recursive: true, force: true })
     lock.release()
   }
+}
+
+const restoreIntoPostgres = async (url: string, secret: string | undefined, file: string, options: Force): Promise<Manifest> => {
+  // NOTE: made with mode 0700: what is unpacked is everybody's data, and may have the secret beside it
+  const draft = await mkdtemp(join(tmpdir(), 'postil-restore-'))
+  try {
+    const manifest = await unpackBackup(file, draft)
+    const database = join(draft, DATABASE_FILE)
+    await refuseNewer(file, database)
+    await refuseOtherSecret(draft, secret, { manifest, required: true })
+    await postgresFromFile(url, database, options)
+    return manifest
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Puts what a backup holds in the place of a store, of either engine, which no server may be using.
+ * @param options `force`: replace data that is there. @throws StoreError, and nothing was changed
+ */
+export const restoreBackup = async (place: BackupPlace, file: string, options: Force): Promise<Manifest> => {
+  await access(file, constants.R_OK).catch(() => {
+    throw new StoreError(`The file ${file} is not there, or cannot be read.`)
+  })
+  const url = directUrlOf(place)
+  return url === undefined ? restoreIntoFolder(place, file, options) : restoreIntoPostgres(url, place.secret, file, options)
 }

@@ -6,10 +6,13 @@ import { copyDatabase, syncPath } from '#platform/db/sqlite/snapshot.ts'
 import { StoreError } from '#platform/db/store.ts'
 import { VERSION } from '#platform/version.ts'
 import { packBackup } from './archive.ts'
+import { fileFromPostgres } from './between-engines.ts'
 
-/** What the configuration says about an embedded store. */
-export type EmbeddedPlace = {
+/** What the configuration says about a store. */
+export type BackupPlace = {
   readonly dataDir: string
+  readonly databaseUrl: string | undefined
+  readonly databaseDirectUrl: string | undefined
   readonly secret: string | undefined
   readonly sqliteTimeoutMs: number
 }
@@ -21,21 +24,24 @@ export type Taking = {
   readonly onDraft?: (folder: string) => void
 }
 
+/** Sessions hold a cursor and a snapshot, which a pooler would not keep together. */
+export const directUrlOf = ({ databaseUrl, databaseDirectUrl }: BackupPlace): string | undefined =>
+  databaseDirectUrl ?? databaseUrl
+
 /**
- * Writes the whole embedded store as it is now into one file; a server may be running. The file appears when it is whole.
+ * Writes a whole store as it is now into one file, from either engine in the form of the embedded one; a server may be running. The file appears when it is whole.
  * Needs room for a copy of the database beside it meanwhile. The store stays as it is, also one of an older version.
  * @throws StoreError
  */
-export const takeBackup = async (
-  { dataDir, secret, sqliteTimeoutMs }: EmbeddedPlace,
-  file: string,
-  { onDraft }: Taking = {},
-): Promise<Taken> => {
+export const takeBackup = async (place: BackupPlace, file: string, { onDraft }: Taking = {}): Promise<Taken> => {
+  const { dataDir, secret, sqliteTimeoutMs } = place
+  const url = directUrlOf(place)
   const draft = await mkdtemp(`${file}.part-`)
   onDraft?.(draft)
   try {
     const database = join(draft, 'postil.db')
-    await copyDatabase(dataDir, database, sqliteTimeoutMs)
+    if (url === undefined) await copyDatabase(dataDir, database, sqliteTimeoutMs)
+    else await fileFromPostgres(url, database)
     // NOTE: a file that is not used must not come back as the secret
     const sealedWith = secret === undefined ? await readSecretFile(dataDir) : null
     if (secret === undefined && sealedWith === null) {

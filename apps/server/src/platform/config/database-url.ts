@@ -8,7 +8,7 @@ const OWN_FILE = 'postil.db'
 const FORM = 'must be a URL such as postgresql://user:password@host:5432/name'
 const FOREIGN =
   'names an SQLite file that is not ours. Postil never opens the database of another server: ' +
-  "bring its data over with 'migrate-from', leave this out, and choose a folder for the embedded database with POSTIL_DATA_DIR"
+  "bring its data over with 'postil migrate-from' while that server runs, leave this out, and choose a folder for the embedded database with POSTIL_DATA_DIR"
 
 /** SQLAlchemy's form: three slashes before a relative path, four before an absolute one. */
 const sqlite = (rest: string): Parsed<DatabasePlace> => {

@@ -114,7 +114,7 @@ describe('database', () => {
 
   it("the original's own file is refused with the way over", () => {
     const url = 'sqlite+aiosqlite:////home/me/.argilla/argilla.db?check_same_thread=False'
-    expect(bad({ ARGILLA_DATABASE_URL: url })).toEqual([expect.stringContaining("'migrate-from'")])
+    expect(bad({ ARGILLA_DATABASE_URL: url })).toEqual([expect.stringContaining('postil migrate-from')])
   })
 
   it('our own file names its folder', () => {

@@ -35,7 +35,7 @@ const insertText = (table: TableName, columns: readonly string[], ignoreConflict
 }
 
 /** One statement with an array per column, whatever the number of rows. */
-const insertMany = async <T extends TableName>(
+export const insertMany = async <T extends TableName>(
   sql: Sql,
   table: T,
   rows: readonly Insertable<Tables[T]>[],

@@ -8,6 +8,7 @@ import { clientWith, type PacketClient } from './client.ts'
 import { isConnectionFault } from './connection-fault.ts'
 import { kyselyOn } from './driver.ts'
 import { functionsWith } from './functions.ts'
+import { numberTypes } from './number-types.ts'
 import { migrateOn } from './revisions.ts'
 import { Session } from './session.ts'
 import { StatementNames } from './statement-names.ts'
@@ -22,15 +23,6 @@ export type PostgresOptions = {
   readonly poolSize?: number
 }
 
-// NOTE: `pg` gives int8 and numeric as text; ours fit a double exactly (times are microseconds, decisions on ids bound the rest)
-const asNumber = (text: string): number => Number(text)
-const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: string) => {
-    if (oid === 20 || oid === 1700) return asNumber
-    return pg.types.getTypeParser(oid, format as 'text') as (value: string) => unknown
-  },
-} as pg.CustomTypesConfig
-
 /** How long a request waits for a connection. */
 const CONNECT_MS = 15_000
 const ATTEMPTS = 3
@@ -42,7 +34,7 @@ const BEGIN_READ = 'start transaction isolation level repeatable read read only'
 const aloneOn =
   (url: string) =>
   async (work: (sql: Sql) => Promise<void>): Promise<void> => {
-    const client = new pg.Client({ connectionString: url, types })
+    const client = new pg.Client({ connectionString: url, types: numberTypes })
     // NOTE: a connection that breaks fails the statement that waits for it, which says so to the caller
     client.on('error', () => undefined)
     await client.connect()
@@ -64,7 +56,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize ?? 15,
-    types,
+    types: numberTypes,
     Client: clientWith(names),
     pipeline: true,
     connectionTimeoutMillis: CONNECT_MS,

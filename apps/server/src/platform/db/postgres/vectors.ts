@@ -3,7 +3,8 @@ import type { Sql } from '../db.ts'
 import { APPROXIMATE_FROM, isFew, type NearestQuery, seqsOfBits, type VectorIndex } from '../vector-index.ts'
 import { toUnit } from '../vector-values.ts'
 
-const encode = (values: ArrayLike<number>): string => `[${new Float32Array(toUnit(values)).join(',')}]`
+/** What pgvector compares, as text. */
+export const encodeVector = (values: ArrayLike<number>): string => `[${new Float32Array(toUnit(values)).join(',')}]`
 
 /** What pgvector can index. */
 const MAX_INDEXED_DIMENSIONS = 2000
@@ -35,7 +36,7 @@ const exact = async (sql: Sql, query: NearestQuery): Promise<number[]> => {
   const rows = await run<{ seq: number }>(
     sql,
     `select seq from vectors where dataset_no = $1 and setting_no = $2 ${text} order by embedding <=> $3::vector, seq limit $4`,
-    [query.datasetNo, query.settingNo, encode(query.value), query.limit, ...parameters],
+    [query.datasetNo, query.settingNo, encodeVector(query.value), query.limit, ...parameters],
   )
   return rows.map(({ seq }) => seq)
 }
@@ -52,7 +53,7 @@ const approximate = async (sql: Sql, query: NearestQuery): Promise<number[]> => 
     sql,
     `select seq from vectors where dataset_no = ${query.datasetNo} and setting_no = ${query.settingNo} ${text}
       order by (embedding::vector(${length})) <=> $1::vector(${length}) limit $2`,
-    [encode(query.value), query.limit, ...parameters],
+    [encodeVector(query.value), query.limit, ...parameters],
   )
   return rows.map(({ seq }) => seq)
 }
@@ -67,7 +68,7 @@ const BUILD_SETTINGS = [`set max_parallel_maintenance_workers = 0`, `set mainten
 
 /** Similarity by pgvector: an exact scan, and an HNSW index per setting once it is large. */
 export const vectorIndexWith = (alone: Alone): VectorIndex => ({
-  encode,
+  encode: encodeVector,
   nearest: async (sql, query) => {
     const candidates = query.among?.count ?? query.stored
     const large = candidates >= APPROXIMATE_FROM && query.value.length <= MAX_INDEXED_DIMENSIONS

@@ -2,7 +2,8 @@ import { isFew, type NearestQuery, seqsOfBits, type VectorIndex } from '../vecto
 import { toUnit } from '../vector-values.ts'
 import type { Statements } from './driver.ts'
 
-const encode = (values: ArrayLike<number>): Uint8Array => new Uint8Array(new Float32Array(toUnit(values)).buffer)
+/** What sqlite-vec compares, as bytes. */
+export const encodeVector = (values: ArrayLike<number>): Uint8Array => new Uint8Array(new Float32Array(toUnit(values)).buffer)
 
 /** One byte per record, 1 where its bit is set: what SQL can look into. */
 const bytesOf = (bits: Uint8Array): Uint8Array => {
@@ -22,12 +23,12 @@ const restriction = (query: NearestQuery): { text: string; parameters: unknown[]
 
 /** Similarity by sqlite-vec's distance over the stored bytes: always an exact scan. */
 export const vectorIndexOn = (statements: Statements): VectorIndex => ({
-  encode,
+  encode: encodeVector,
   nearest: async (_sql, query) => {
     const { text, parameters } = restriction(query)
     const { rows } = statements.run(
       `select seq from vectors where dataset_no = ? and setting_no = ? ${text} order by vec_distance_cosine(embedding, ?), seq limit ?`,
-      [query.datasetNo, query.settingNo, ...parameters, encode(query.value), query.limit],
+      [query.datasetNo, query.settingNo, ...parameters, encodeVector(query.value), query.limit],
     )
     return (rows as { seq: number }[]).map(({ seq }) => seq)
   },

@@ -1,0 +1,141 @@
+import { join, resolve } from 'node:path'
+import type { AppContext } from '#context.ts'
+import { planTransfer, transfer, type Wanted } from '#features/transfer/service.ts'
+import { TransferError } from '#features/transfer/transfer-error.ts'
+import type { Config } from '#platform/config/read-config.ts'
+import { type CliCommand, CommandError, say, textOf, UsageError, type Values } from './command.ts'
+import { refuseForeignFolder } from './foreign-folder.ts'
+import { conclusionOf, leftOutLines, planDocument, planLines, recountLines } from './migrate-report.ts'
+import { type PasswordFile, passwordFile } from './password-file.ts'
+import { printable } from './printable.ts'
+import { OPERATOR, withContext } from './with-context.ts'
+
+const PASSWORDS = 'passwords-of-copied-users.jsonl'
+
+const complain = (line: string): void => {
+  process.stderr.write(`${printable(line)}\n`)
+}
+
+const namesOf = (values: Values, name: string): readonly string[] => {
+  const given = values[name]
+  return Array.isArray(given) ? [...new Set(given.map(String))] : []
+}
+
+type Progress = { readonly dataset: string; readonly done: number; readonly total: number }
+
+/** On a terminal one line that changes; elsewhere a line when a dataset begins. */
+const progressOn = (stream: NodeJS.WriteStream): { readonly tell: (progress: Progress) => void; readonly end: () => void } => {
+  let open = false
+  const end = () => {
+    if (open) stream.write('\n')
+    open = false
+  }
+  let last = ''
+  return {
+    end,
+    tell: ({ dataset, done, total }) => {
+      const line = printable(`${dataset}: ${done} of ${total} records`)
+      if (!stream.isTTY) {
+        if (done === 0) stream.write(`${line}\n`)
+        return
+      }
+      if (last !== dataset) end()
+      last = dataset
+      stream.write(`\r\u001b[2K${line.slice(0, (stream.columns ?? 80) - 1)}`)
+      open = true
+    },
+  }
+}
+
+type Wish = {
+  readonly url: string
+  readonly apiKey: string
+  readonly wanted: Wanted
+  readonly json: boolean
+  readonly passwords: PasswordFile
+}
+
+const showPlan = async (ctx: AppContext, { json, ...options }: Wish): Promise<number> => {
+  const plan = await planTransfer(ctx, { ...options, onRetry: complain })
+  if (json) say(JSON.stringify(planDocument(plan)))
+  else {
+    say(`${plan.source} is of version ${plan.version}. This would be copied:`)
+    for (const line of planLines(plan)) say(line)
+    say(plan.problems.length > 0 ? 'Nothing can be copied before this is put right.' : 'Nothing was written.')
+  }
+  return plan.problems.length > 0 ? 1 : 0
+}
+
+const tellPasswords = ({ path, added }: PasswordFile): void => {
+  if (added() === 0) return
+  complain(`Passwords cannot be copied. New ones for ${added()} users are in ${path}: hand them out and delete the file.`)
+}
+
+const copy = async (ctx: AppContext, { json, passwords, ...options }: Wish): Promise<number> => {
+  const progress = progressOn(process.stderr)
+  const onRetry = (sentence: string) => {
+    progress.end()
+    complain(sentence)
+  }
+  try {
+    const done = await transfer(ctx, OPERATOR, { ...options, passwords, onProgress: progress.tell, onRetry })
+    progress.end()
+    if (json) say(JSON.stringify({ ...done, dry_run: false, passwords_file: passwords.added() > 0 ? passwords.path : null }))
+    else {
+      for (const note of done.notes) say(printable(note))
+      for (const line of leftOutLines(done)) say(line)
+      for (const line of recountLines(done)) say(line)
+      say(conclusionOf(done))
+    }
+    return done.equal && done.left_out.length === 0 ? 0 : 1
+  } finally {
+    progress.end()
+    tellPasswords(passwords)
+  }
+}
+
+const wishOf = (config: Config, values: Values, url: string, env: NodeJS.ProcessEnv): Wish => {
+  const apiKey = textOf(values, 'api-key') ?? env.ARGILLA_API_KEY
+  if (apiKey === undefined) {
+    throw new UsageError(
+      `'postil migrate-from' needs --api-key KEY, or the key in ARGILLA_API_KEY: see postil migrate-from --help.`,
+    )
+  }
+  return {
+    url,
+    apiKey,
+    wanted: { datasets: namesOf(values, 'dataset'), workspaces: namesOf(values, 'workspace') },
+    json: values.json === true,
+    passwords: passwordFile(resolve(textOf(values, 'passwords') ?? join(config.dataDir, PASSWORDS))),
+  }
+}
+
+export const migrateFrom: CliCommand = {
+  names: ['migrate-from'],
+  summary:
+    'Copy another server that speaks the same wire, with ids, times and answers; again, it goes on. Works while the server runs.',
+  options: {
+    'api-key': {
+      type: 'string',
+      shows: 'KEY',
+      about: "An owner's at that server. Others on the machine can see it; left out, it is taken from ARGILLA_API_KEY.",
+    },
+    dataset: { type: 'string', multiple: true, shows: 'NAME', about: 'Only this dataset, and who works on it.' },
+    workspace: { type: 'string', multiple: true, shows: 'NAME', about: 'Only what is in this workspace, and who belongs to it.' },
+    passwords: { type: 'string', shows: 'FILE', about: `For new passwords of copied users [${PASSWORDS} in the data folder].` },
+    'dry-run': { type: 'boolean', about: 'Only say what would be copied.' },
+    json: { type: 'boolean', about: 'Print one JSON object.' },
+  },
+  positionals: ['url'],
+  flags: 'data',
+  run: async ({ config, values, positionals: [url = ''], env }) => {
+    refuseForeignFolder(config)
+    const wish = wishOf(config, values, url, env)
+    try {
+      return await withContext(config, (ctx) => (values['dry-run'] === true ? showPlan : copy)(ctx, wish))
+    } catch (error) {
+      if (error instanceof TransferError) throw new CommandError(error.message.split('\n').map(printable).join('\n'))
+      throw error
+    }
+  },
+}

@@ -1,0 +1,86 @@
+import type { Compared, Contents, Plan, Transferred } from '#features/transfer/service.ts'
+import { columns, printable } from './printable.ts'
+
+/** Parts that were left out which are shown; with `--json` all of them are. */
+const SHOWN = 20
+
+const kinds: readonly (keyof Contents)[] = ['records', 'submitted', 'draft', 'discarded', 'suggestions', 'vectors']
+
+const row = (what: string, source: number, here: number): string[] => [
+  what,
+  String(source),
+  String(here),
+  source === here ? '' : `<- differs by ${here - source}`,
+]
+
+const rowsOf = ({ name, workspace, source, here }: Compared): string[][] =>
+  kinds.map((kind) => row(`${name} (${workspace}): ${kind}`, source[kind], here[kind]))
+
+/** The recount of both sides, a line for each number. */
+export const recountLines = ({ people, datasets }: Transferred): string[] =>
+  columns([
+    ['', 'source', 'here', ''],
+    ...(['users', 'workspaces', 'memberships'] as const).map((what) => row(what, people[what].source, people[what].here)),
+    ...datasets.flatMap(rowsOf),
+  ])
+
+/** What was left out, as far as it is shown. */
+export const leftOutLines = ({ left_out }: Transferred): string[] => [
+  ...left_out
+    .slice(0, SHOWN)
+    .map(({ dataset, record_id, part, reason }) =>
+      printable(`Left out: ${part} of record ${record_id} in '${dataset}': ${reason}`),
+    ),
+  ...(left_out.length > SHOWN ? [`… and ${left_out.length - SHOWN} more: --json lists them all.`] : []),
+]
+
+export const conclusionOf = ({ made, changed, equal, left_out }: Transferred): string => {
+  const did = `${made.users} users and ${made.records} records made, ${changed.records} records changed`
+  if (equal && left_out.length === 0) return `${did}. Both sides count the same.`
+  const hint = left_out.length > 0 ? 'What was left out is named above.' : 'If somebody works there or here, run it again.'
+  return `${did}. The two sides ${equal ? 'count the same, but something was left out' : 'differ'}. ${hint}`
+}
+
+/** What a transfer would do, a line for each thing. */
+export const planLines = ({ users, workspaces, datasets, notes, problems }: Plan): string[] => {
+  const state = (isNew: boolean) => (isNew ? 'new' : 'is here')
+  return [
+    ...columns([
+      ...users.map(({ source, isNew }) => ['user', source.username, source.role, state(isNew)]),
+      ...workspaces.map(({ name, members, isNew }) => ['workspace', name, `${members.length} members`, state(isNew)]),
+      ...datasets.map(({ source, workspace, records, answers, isNew }) => [
+        'dataset',
+        `${source.name} (${workspace.name})`,
+        `${records} records, ${answers} answers`,
+        state(isNew),
+      ]),
+    ]),
+    ...notes.map(printable),
+    ...problems.map(printable),
+  ]
+}
+
+/** A plan as one document. */
+export const planDocument = (plan: Plan & { readonly source: string }) => ({
+  source: plan.source,
+  version: plan.version,
+  dry_run: true,
+  users: plan.users.map(({ source, id, isNew }) => ({ username: source.username, source_id: source.id, id, new: isNew })),
+  workspaces: plan.workspaces.map(({ source, id, name, isNew }) => ({
+    source_name: source.name,
+    source_id: source.id,
+    name,
+    id,
+    new: isNew,
+  })),
+  datasets: plan.datasets.map(({ source, workspace, records, answers, isNew }) => ({
+    id: source.id,
+    name: source.name,
+    workspace: workspace.name,
+    records,
+    answers,
+    new: isNew,
+  })),
+  notes: plan.notes,
+  problems: plan.problems,
+})

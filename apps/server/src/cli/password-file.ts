@@ -1,0 +1,79 @@
+import { closeSync, constants, existsSync, fstatSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { newPassword } from '#platform/auth/credentials.ts'
+import { CommandError } from './command.ts'
+
+/** Generated passwords in a file that only its owner can read: one JSON object with `username` and `password` a line. */
+export type PasswordFile = {
+  readonly path: string
+  readonly passwordOf: (username: string) => Promise<string>
+  /** How many were added. */
+  readonly added: () => number
+}
+
+const ONLY_MINE = 0o600
+
+const readLines = (path: string): Map<string, string> => {
+  const known = new Map<string, string>()
+  for (const line of readFileSync(path, 'utf8').split('\n')) {
+    try {
+      const { username, password } = JSON.parse(line) as { username?: unknown; password?: unknown }
+      if (typeof username === 'string' && typeof password === 'string') known.set(username, password)
+    } catch {
+      // NOTE: the last line of a process that was killed may be cut off; its user was not made yet
+    }
+  }
+  return known
+}
+
+/** @throws CommandError for a file that others can read, or what is no file */
+const openMine = (path: string): number => {
+  const handle = openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, ONLY_MINE)
+  const found = fstatSync(handle)
+  if (found.isFile() && (found.mode & 0o077) === 0) return handle
+  closeSync(handle)
+  throw new CommandError(
+    `${path} is not a file that only you can read: passwords are not written there. Choose another with --passwords.`,
+  )
+}
+
+const opened = (path: string): number => {
+  try {
+    return openMine(path)
+  } catch (error) {
+    if (error instanceof CommandError) throw error
+    throw new CommandError(`Passwords cannot be written to ${path}: ${(error as Error).message}.`)
+  }
+}
+
+/** The file is made when the first password is needed; a password is on disk before its user is made. */
+export const passwordFile = (path: string): PasswordFile => {
+  let known: Map<string, string> | null = null
+  let added = 0
+  const write = (username: string): string => {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    const handle = opened(path)
+    try {
+      const password = newPassword()
+      const cut = existsSync(path) && !/(^|\n)$/.test(readFileSync(path, 'utf8'))
+      writeSync(handle, `${cut ? '\n' : ''}${JSON.stringify({ username, password })}\n`)
+      fsyncSync(handle)
+      return password
+    } finally {
+      closeSync(handle)
+    }
+  }
+  return {
+    path,
+    added: () => added,
+    passwordOf: async (username) => {
+      known ??= existsSync(path) ? readLines(path) : new Map()
+      const standing = known.get(username)
+      if (standing !== undefined) return standing
+      const password = write(username)
+      known.set(username, password)
+      added += 1
+      return password
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { conflict } from '@postil/contract/errors.ts'
+import { json } from '#platform/db/codecs.ts'
+import type { Db } from '#platform/db/db.ts'
+import { TOKENIZER_VERSION } from '#platform/text/tokens.ts'
+import type { DatasetRow } from './rows.ts'
+
+/** Numbers of datasets are never used again: ids of records carry them. */
+const nextDatasetNo = async (db: Db): Promise<number> => {
+  const { n } = await db.sql
+    .updateTable('counters')
+    .set((eb) => ({ n: eb('n', '+', 1) }))
+    .where('name', '=', 'dataset_no')
+    .returning('n')
+    .executeTakeFirstOrThrow()
+  return n
+}
+
+/** Locks the workspace, so that neither its deletion nor another dataset of the same name comes between. */
+export const lockWorkspace = async (db: Db, id: string): Promise<boolean> => {
+  const row = await db.dialect.forUpdate(db.sql.selectFrom('workspaces').select('id').where('id', '=', id)).executeTakeFirst()
+  return row !== undefined
+}
+
+/** @throws Problem conflict */
+export const refuseTakenName = async (db: Db, workspaceId: string, name: string): Promise<void> => {
+  const taken = await db.sql
+    .selectFrom('datasets')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('name', '=', name)
+    .where('gone_at', 'is', null)
+    .executeTakeFirst()
+  if (taken) throw conflict(`Dataset with name \`${name}\` already exists for workspace with id \`${workspaceId}\``)
+}
+
+export const hasResponses = async (db: Db, datasetNo: number): Promise<boolean> => {
+  const row = await db.sql.selectFrom('responses').select('id').where('dataset_no', '=', datasetNo).limit(1).executeTakeFirst()
+  return row !== undefined
+}
+
+/** Inserts a dataset without anything in it. @returns its number */
+export const insertDataset = async (db: Db, dataset: Omit<DatasetRow, 'no' | 'active_at'>): Promise<number> => {
+  const no = await nextDatasetNo(db)
+  const { metadata, ...row } = dataset
+  await db.sql
+    .insertInto('datasets')
+    .values({ ...row, no, metadata: metadata && json(metadata), gone_at: null })
+    .execute()
+  await db.sql
+    .insertInto('dataset_state')
+    .values({ dataset_no: no, next_seq: 1, next_no: 1, content_version: 0, text_version: TOKENIZER_VERSION })
+    .execute()
+  return no
+}

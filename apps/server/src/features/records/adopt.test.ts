@@ -1,0 +1,137 @@
+import type { Record as WireRecord } from '@postil/contract/records.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { printTime, readTime } from '#platform/time.ts'
+import type { KeptRecord } from './service.ts'
+import { adoptRecords, packRecords, prepareRecord } from './service.ts'
+import type { Ground } from './testing/boot.ts'
+import { bootGround, must } from './testing/boot.ts'
+
+let ground: Ground
+beforeAll(async () => {
+  ground = await bootGround({ allow_extra_metadata: false, distribution: { strategy: 'overlap', min_submitted: 1 } })
+})
+afterAll(() => ground.close())
+
+const LONG_AGO = 1_600_000_000_123_456
+/** Ids as other servers make them, which say nothing of a dataset. */
+const idOf = (n: number): string => `0a1b2c3d-0000-4000-8000-${String(n).padStart(12, '0')}`
+const kept = (n: number, later = 0) => ({ id: idOf(n), inserted_at: LONG_AGO + n, updated_at: LONG_AGO + n + later })
+
+type Sent = Parameters<typeof prepareRecord>[0]
+const adopt = (items: readonly { readonly sent: Sent; readonly own: KeptRecord }[]) => {
+  const { id, role } = ground.server.owner
+  return ground.server.app.ctx.store.write(adoptRecords, {
+    user: { id, role },
+    dataset_id: ground.dataset,
+    packed: packRecords(items.map(({ sent, own }) => prepareRecord({ ...sent, id: own.id }))),
+    kept: items.map(({ own }) => own),
+  })
+}
+const question = (name: string): string => ground.questions[name] ?? ''
+const read = async (n: number): Promise<WireRecord> => must(await ground.get(idOf(n)))
+const answer = (user_id: string, status: 'draft' | 'submitted', label: string) => ({
+  user_id,
+  status,
+  values: { label: { value: label } },
+})
+const own = (n: number, { later = 0, responses = 0, suggestions = 0 } = {}): KeptRecord => ({
+  ...kept(n, later),
+  responses: Array.from({ length: responses }, (_, i) => kept(n + 10 + i, later)),
+  suggestions: Array.from({ length: suggestions }, (_, i) => kept(n + 20 + i, later)),
+})
+
+test('times are read as they are printed', () => {
+  for (const micros of [LONG_AGO, LONG_AGO - 123_456, 0]) expect(readTime(printTime(micros))).toBe(micros)
+  expect(readTime('2020-09-13T12:26:40.5+00:00')).toBe(LONG_AGO - 123_456 + 500_000)
+  for (const text of ['', 'yesterday', '2020-13-13T12:26:40', '2020-09-13']) expect(readTime(text)).toBe(null)
+})
+
+test('a record is taken in with ids and times, complete by its answers, and again only what is newer', async () => {
+  const sent = {
+    fields: { text: 'one two' },
+    external_id: 'adopted',
+    suggestions: [{ question_id: question('label'), value: 'a' }],
+    responses: [answer(ground.ann.id, 'submitted', 'a')],
+    vectors: { w: [1, 2] },
+  }
+  const whole = { sent, own: own(100, { responses: 1, suggestions: 1 }) }
+  expect(await adopt([whole])).toEqual({ created: 1, changed: 0, leftOut: [] })
+  const first = await read(100)
+  const times = (n: number) => ({ id: idOf(n), inserted_at: printTime(LONG_AGO + n), updated_at: printTime(LONG_AGO + n) })
+  expect(first).toMatchObject({
+    ...times(100),
+    status: 'completed',
+    responses: [{ ...times(110), user_id: ground.ann.id, version: 1 }],
+    suggestions: [times(120)],
+    vectors: { w: [1, 2] },
+  })
+  expect(await adopt([whole])).toEqual({ created: 0, changed: 0, leftOut: [] })
+  expect(await read(100)).toEqual(first)
+
+  const older = { ...sent, fields: { text: 'older' }, responses: [answer(ground.ann.id, 'draft', 'b')] }
+  expect(await adopt([{ sent: older, own: own(100, { later: -1, responses: 1, suggestions: 1 }) }])).toMatchObject({ changed: 0 })
+  expect(await read(100)).toEqual(first)
+
+  expect(await adopt([{ sent: older, own: own(100, { later: 5, responses: 1, suggestions: 1 }) }])).toMatchObject({ changed: 1 })
+  expect(await read(100)).toMatchObject({
+    status: 'pending',
+    fields: { text: 'older' },
+    updated_at: printTime(LONG_AGO + 105),
+    responses: [{ id: idOf(110), status: 'draft', version: 2, updated_at: printTime(LONG_AGO + 115) }],
+  })
+  expect(await ground.differences()).toEqual([])
+})
+
+test('what was right at its time stays, what cannot be kept or means nothing is left out and named', async () => {
+  const { id: author } = ground.bob
+  const marks = { value: [{ label: 's', start: 5, end: 900 }] }
+  const sent = {
+    fields: { text: 'short' },
+    metadata: { size: 1000, lang: 'fr', extra: 'not a property', huge: 2 ** 60 },
+    responses: [
+      { user_id: ground.ann.id, status: 'submitted' as const, values: { words: marks } },
+      { user_id: author, status: 'submitted' as const, values: { label: { value: 'none of them' } } },
+      answer(idOf(7), 'draft', 'a'),
+    ],
+    suggestions: [
+      { question_id: question('words'), value: marks.value },
+      { question_id: idOf(8), value: 'a' },
+    ],
+    vectors: { v: [0, 0, 0], w: [1, 2] },
+  }
+  const { leftOut } = await adopt([{ sent, own: own(200, { responses: 3, suggestions: 2 }) }])
+  expect(leftOut.map(({ record_id, part, reason }) => [record_id, part, reason])).toEqual([
+    [idOf(200), 'an answer', expect.stringContaining('not a valid option')],
+    [idOf(200), 'an answer', `User with id=${idOf(7)} not found`],
+    [idOf(200), 'a suggestion', expect.stringContaining('does not exist in the dataset')],
+    [idOf(200), 'a vector', expect.stringContaining('zeros only')],
+    [idOf(200), 'metadata "huge"', expect.stringContaining('integers must lie within')],
+  ])
+  expect(await read(200)).toMatchObject({
+    metadata: { size: 1000, lang: 'fr', extra: 'not a property' },
+    responses: [{ id: idOf(210), values: { words: marks } }],
+    suggestions: [{ id: idOf(220) }],
+    vectors: { w: [1, 2] },
+  })
+  const broken = { sent: { fields: { nothing: 'x' } }, own: own(300) }
+  const twice = { sent: { fields: { text: 'x' }, external_id: 'twice' } }
+  const outcome = await adopt([broken, { ...twice, own: own(400) }, { ...twice, own: own(500) }])
+  expect(outcome).toMatchObject({ created: 1, leftOut: [{ record_id: idOf(300) }, { record_id: idOf(500) }] })
+  expect(await ground.differences()).toEqual([])
+})
+
+test('an answer that was deleted here does not come back; one that was changed there since does', async () => {
+  const sent = { fields: { text: 'x' }, responses: [answer(ground.ann.id, 'submitted', 'a')] }
+  await adopt([{ sent, own: own(600, { responses: 1 }) }])
+  expect((await ground.server.as(ground.ann).delete(`/responses/${idOf(610)}`)).status).toBe(200)
+  expect(await adopt([{ sent, own: own(600, { responses: 1 }) }])).toMatchObject({ changed: 0 })
+  expect((await read(600)).responses).toEqual([])
+  const now = Date.now() * 1000 + 60_000_000
+  const later = { ...own(600), responses: [{ id: idOf(610), inserted_at: LONG_AGO, updated_at: now }] }
+  expect(await adopt([{ sent, own: later }])).toMatchObject({ changed: 1 })
+  const [back] = (await read(600)).responses ?? []
+  expect(back).toMatchObject({ status: 'submitted', updated_at: printTime(now) })
+  expect(back?.id).not.toBe(idOf(610))
+  expect((await ground.server.as(ground.ann).delete(`/responses/${back?.id}`)).status).toBe(200)
+  expect(await ground.differences()).toEqual([])
+})

@@ -1,0 +1,40 @@
+import { type AdoptedDataset, adoptDataset } from '#features/datasets/service.ts'
+import { type AdoptedSchema, adoptSchema } from '#features/schema/service.ts'
+import { command } from '#platform/db/operations.ts'
+
+/**
+ * Takes in a dataset of another server with its schema: whole, or what is newer of one that is here.
+ * @throws Problem conflict, unprocessable
+ */
+export const adoptWholeDataset = command(
+  'transfer.dataset',
+  async (db, { dataset, schema }: { readonly dataset: AdoptedDataset; readonly schema: AdoptedSchema }): Promise<void> => {
+    const { no } = await adoptDataset(db, dataset)
+    await adoptSchema(db, { id: dataset.id, no }, schema)
+  },
+)
+
+/** Puts those who answered in a dataset into the order of their first answers, as if they had given them here. */
+export const orderAuthors = command(
+  'transfer.authors',
+  async (db, { dataset_id }: { readonly dataset_id: string }): Promise<void> => {
+    const dataset = await db.sql.selectFrom('datasets').select('no').where('id', '=', dataset_id).executeTakeFirst()
+    if (dataset === undefined) return
+    const first = await db.sql
+      .selectFrom('responses')
+      .select(['user_id', (eb) => eb.fn.min<number>('inserted_at').as('at')])
+      .where('dataset_no', '=', dataset.no)
+      .groupBy('user_id')
+      .orderBy('user_id')
+      .execute()
+    for (const { user_id, at } of first) {
+      await db.sql
+        .updateTable('dataset_users')
+        .set({ inserted_at: at })
+        .where('dataset_no', '=', dataset.no)
+        .where('user_id', '=', user_id)
+        .where('inserted_at', '>', at)
+        .execute()
+    }
+  },
+)

@@ -1,0 +1,86 @@
+import { query } from '#platform/db/operations.ts'
+import type { Micros } from '#platform/time.ts'
+
+export type StandingUser = { readonly id: string; readonly username: string }
+export type StandingWorkspace = { readonly id: string; readonly name: string }
+export type StandingDataset = StandingWorkspace & { readonly workspace_id: string; readonly gone: boolean }
+export type Membership = { readonly workspace_id: string; readonly user_id: string }
+export type Holdings = {
+  readonly users: readonly StandingUser[]
+  readonly workspaces: readonly StandingWorkspace[]
+  readonly memberships: readonly Membership[]
+  readonly datasets: readonly StandingDataset[]
+}
+
+/** Who and what is here. */
+export const holdings = query('transfer.holdings', async (db, _: null): Promise<Holdings> => {
+  const datasets = await db.sql.selectFrom('datasets').select(['id', 'name', 'workspace_id', 'gone_at']).execute()
+  return {
+    users: await db.sql.selectFrom('users').select(['id', 'username']).execute(),
+    workspaces: await db.sql.selectFrom('workspaces').select(['id', 'name']).execute(),
+    memberships: await db.sql.selectFrom('memberships').select(['workspace_id', 'user_id']).execute(),
+    datasets: datasets.map(({ gone_at, ...row }) => ({ ...row, gone: gone_at !== null })),
+  }
+})
+
+/** What a dataset holds, in numbers. */
+export type Contents = {
+  readonly records: number
+  readonly submitted: number
+  readonly draft: number
+  readonly discarded: number
+  readonly suggestions: number
+  readonly vectors: number
+}
+
+/** Counts the rows of a dataset themselves, not what is kept beside them; zeros where there is none. */
+export const contents = query('transfer.contents', async (db, { id }: { readonly id: string }): Promise<Contents> => {
+  const dataset = await db.sql
+    .selectFrom('datasets')
+    .select('no')
+    .where('id', '=', id)
+    .where('gone_at', 'is', null)
+    .executeTakeFirst()
+  const no = dataset?.no ?? -1
+  const count = async (table: 'records' | 'suggestions' | 'vectors'): Promise<number> => {
+    const row = await db.sql
+      .selectFrom(table as 'records')
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .where('dataset_no', '=', no)
+      .executeTakeFirstOrThrow()
+    return row.n
+  }
+  const answers = await db.sql
+    .selectFrom('responses')
+    .select(['status', (eb) => eb.fn.countAll<number>().as('n')])
+    .where('dataset_no', '=', no)
+    .groupBy('status')
+    .execute()
+  const of = (wanted: string) => answers.find(({ status }) => status === wanted)?.n ?? 0
+  return {
+    records: await count('records'),
+    submitted: of('submitted'),
+    draft: of('draft'),
+    discarded: of('discarded'),
+    suggestions: await count('suggestions'),
+    vectors: await count('vectors'),
+  }
+})
+
+/** Records of a dataset that were deleted here, by their ids, and when. */
+export const deletedRecords = query(
+  'transfer.deleted',
+  async (db, { id }: { readonly id: string }): Promise<ReadonlyMap<string, Micros>> => {
+    const rows = await db.sql
+      .selectFrom('history')
+      .innerJoin('datasets', 'datasets.no', 'history.dataset_no')
+      .select(['history.subject_id', 'history.at'])
+      .where('datasets.id', '=', id)
+      .where('history.subject', '=', 'record')
+      .where('history.action', '=', 'delete')
+      .orderBy('history.at')
+      .execute()
+    return new Map(rows.map(({ subject_id, at }) => [subject_id, at]))
+  },
+  { single: true },
+)

@@ -1,0 +1,146 @@
+import { AnswerValues } from '@postil/contract/answer-value.ts'
+import { isJsonObject, type JsonObject, jsonFault } from '@postil/contract/json.ts'
+import { defaultLimits } from '@postil/contract/limits.ts'
+import { RecordUpsert } from '@postil/contract/records.ts'
+import type { RecordResponse, ResponseStatus } from '@postil/contract/responses.ts'
+import { SuggestionCreate } from '@postil/contract/suggestions.ts'
+import type { z } from 'zod'
+import type { AppContext } from '#context.ts'
+import type { Actor, KeptRecord, LeftOut } from '#features/records/service.ts'
+import { adoptRecords, packRecords, prepareRecord } from '#features/records/service.ts'
+import type { Kept } from '#platform/kept.ts'
+import type { People } from './people.ts'
+import type { PlannedDataset } from './plan.ts'
+import { deletedRecords } from './queries.ts'
+import type { SourceClient } from './source/client.ts'
+import { readRecords } from './source/read.ts'
+import { type SourceRecord, SourceResponse, SourceSuggestion } from './source/shapes.ts'
+
+type Report = (part: string, reason: string) => void
+
+/** Messages may be as long as another operator allowed. */
+const Content = RecordUpsert({ ...defaultLimits, roleLength: { min: 0, max: 1e9 }, messageLength: { min: 0, max: 1e9 } })
+
+const faultOf = ({ issues: [issue] }: z.ZodError): string => `${issue?.path.join('.') || 'it'}: ${issue?.message}`
+
+const keptOf = ({ id, inserted_at, updated_at }: Kept): Kept => ({ id, inserted_at, updated_at })
+
+/** Metadata without what cannot be kept exactly. Numbers at the top are judged with the properties at hand. */
+const metadataOf = (sent: unknown, report: Report): unknown => {
+  if (!isJsonObject(sent)) return sent ?? null
+  const entries = Object.entries(sent).filter(([name, value]) => {
+    const fault = jsonFault(name) ?? (typeof value === 'number' ? null : jsonFault(value))
+    if (fault !== null) report(`metadata ${JSON.stringify(name)}`, fault)
+    return fault === null
+  })
+  return Object.fromEntries(entries) as JsonObject
+}
+
+type Answers = { readonly responses: RecordResponse[]; readonly kept: Kept[] }
+
+const answersOf = async (raw: readonly unknown[], people: People, report: Report): Promise<Answers> => {
+  const answers: Answers = { responses: [], kept: [] }
+  const authors = new Set<string>()
+  for (const one of raw) {
+    const parsed = SourceResponse.safeParse(one)
+    const values = AnswerValues.safeParse(parsed.data?.values ?? {})
+    const author = parsed.data?.user_id ?? null
+    const user_id = author === null ? null : await people.idHere(author)
+    if (!parsed.success) report('an answer', faultOf(parsed.error))
+    else if (!values.success) report('an answer', faultOf(values.error))
+    else if (user_id === null) report('an answer', `its author ${author ?? ''} is not among the users of the source`)
+    else if (authors.has(user_id)) report('an answer', `there is another one by the same user ${user_id}`)
+    else {
+      authors.add(user_id)
+      answers.responses.push({ user_id, status: parsed.data.status, values: values.data })
+      answers.kept.push(keptOf(parsed.data))
+    }
+  }
+  return answers
+}
+
+type Suggestions = { readonly suggestions: SuggestionCreate[]; readonly kept: Kept[] }
+
+const suggestionsOf = (raw: readonly unknown[], report: Report): Suggestions => {
+  const found: Suggestions = { suggestions: [], kept: [] }
+  for (const one of raw) {
+    const place = SourceSuggestion.safeParse(one)
+    const content = SuggestionCreate.safeParse(one)
+    if (!place.success) report('a suggestion', faultOf(place.error))
+    else if (!content.success) report('a suggestion', faultOf(content.error))
+    else {
+      found.suggestions.push(content.data)
+      found.kept.push(keptOf(place.data))
+    }
+  }
+  return found
+}
+
+type Prepared = { readonly record: ReturnType<typeof prepareRecord>; readonly kept: KeptRecord }
+
+const prepare = async (sent: SourceRecord, people: People, report: Report): Promise<Prepared | null> => {
+  const { id, external_id, fields, vectors } = sent
+  const content = Content.safeParse({ id, external_id, fields, metadata: metadataOf(sent.metadata, report), vectors })
+  if (!content.success) {
+    report('the record', faultOf(content.error))
+    return null
+  }
+  const { responses, kept: keptResponses } = await answersOf(sent.responses, people, report)
+  const { suggestions, kept: keptSuggestions } = suggestionsOf(sent.suggestions, report)
+  return {
+    record: prepareRecord({ ...content.data, responses, suggestions }),
+    kept: { ...keptOf(sent), responses: keptResponses, suggestions: keptSuggestions },
+  }
+}
+
+/** What the pages of the source held, and what became of it. */
+export type CopiedRecords = {
+  readonly answers: { readonly [status in ResponseStatus]: number }
+  readonly suggestions: number
+  readonly vectors: number
+  readonly created: number
+  readonly changed: number
+  readonly leftOut: readonly LeftOut[]
+}
+type Options = {
+  readonly client: SourceClient
+  readonly people: People
+  readonly user: Actor
+  readonly onPage: (done: number, total: number) => void
+}
+
+/** Copies the records of a dataset that is here, page by page, each in one transaction. @throws TransferError, Problem */
+export const copyRecords = async (
+  { store }: AppContext,
+  { source: { id: dataset_id } }: PlannedDataset,
+  { client, people, user, onPage }: Options,
+): Promise<CopiedRecords> => {
+  const answers = { submitted: 0, draft: 0, discarded: 0 }
+  const copied = { answers, suggestions: 0, vectors: 0, created: 0, changed: 0, leftOut: [] as LeftOut[] }
+  const deleted = await store.read(deletedRecords, { id: dataset_id })
+  let done = 0
+  for await (const { items, total } of readRecords(client, dataset_id)) {
+    const ready: Prepared[] = []
+    for (const item of items) {
+      const report: Report = (part, reason) => copied.leftOut.push({ record_id: item.id, part, reason })
+      // NOTE: what somebody deleted here after it was copied stays deleted
+      const stays = item.updated_at <= (deleted.get(item.id) ?? Number.NEGATIVE_INFINITY)
+      const one = stays ? null : await prepare(item, people, report)
+      if (one !== null) ready.push(one)
+      for (const { status } of item.responses.flatMap((raw) => SourceResponse.safeParse(raw).data ?? [])) answers[status] += 1
+      copied.suggestions += item.suggestions.length
+      copied.vectors += Object.keys(item.vectors).length
+    }
+    if (ready.length > 0) {
+      const packed = packRecords(ready.map(({ record }) => record))
+      const kept = ready.map((one) => one.kept)
+      const { created, changed, leftOut } = await store.write(adoptRecords, { user, dataset_id, packed, kept })
+      copied.created += created
+      copied.changed += changed
+      copied.leftOut.push(...leftOut)
+    }
+    done += items.length
+    onPage(done, Math.max(done, total))
+  }
+  return copied
+}

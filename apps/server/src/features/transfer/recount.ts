@@ -1,0 +1,61 @@
+import type { People } from './people.ts'
+import type { Plan, PlannedDataset } from './plan.ts'
+import type { Contents, Holdings } from './queries.ts'
+import type { CopiedRecords } from './records.ts'
+import type { SourceClient } from './source/client.ts'
+import { readAnswers, readTotal } from './source/read.ts'
+
+/** A dataset in numbers on both sides. */
+export type Compared = {
+  readonly id: string
+  readonly name: string
+  readonly workspace: string
+  readonly source: Contents
+  readonly here: Contents
+  readonly equal: boolean
+}
+type Numbers = { readonly source: number; readonly here: number }
+/** How many of the source's users, workspaces and memberships that were to be copied are here. */
+export type ComparedPeople = {
+  readonly users: Numbers
+  readonly workspaces: Numbers
+  readonly memberships: Numbers
+  readonly equal: boolean
+}
+
+/**
+ * @param seen what the pages of the source held: it has no other answer for the numbers of suggestions and vectors
+ * @param here what was counted in the store
+ * @throws TransferError where the source cannot be read
+ */
+export const compareDataset = async (
+  client: SourceClient,
+  { source: { id, name, status }, workspace }: PlannedDataset,
+  seen: CopiedRecords,
+  here: Contents,
+): Promise<Compared> => {
+  // NOTE: of a dataset that is not published a server says that it has no answers
+  const { submitted, draft, discarded } = status === 'draft' ? seen.answers : await readAnswers(client, id)
+  const records = await readTotal(client, id)
+  const source: Contents = { records, submitted, draft, discarded, suggestions: seen.suggestions, vectors: seen.vectors }
+  const keys = Object.keys(source) as (keyof Contents)[]
+  return { id, name, workspace: workspace.name, source, here, equal: keys.every((key) => source[key] === here[key]) }
+}
+
+export const comparePeople = async (plan: Plan, people: People, here: Holdings): Promise<ComparedPeople> => {
+  const users = new Set(here.users.map(({ id }) => id))
+  const workspaces = new Set(here.workspaces.map(({ id }) => id))
+  const memberships = new Set(here.memberships.map(({ workspace_id, user_id }) => `${workspace_id} ${user_id}`))
+  const count = { users: 0, members: 0, membersHere: 0 }
+  for (const { source } of plan.users) if (users.has((await people.idHere(source.id)) ?? '')) count.users += 1
+  for (const { id, members } of plan.workspaces) {
+    count.members += members.length
+    for (const member of members) if (memberships.has(`${id} ${await people.idHere(member)}`)) count.membersHere += 1
+  }
+  const compared = {
+    users: { source: plan.users.length, here: count.users },
+    workspaces: { source: plan.workspaces.length, here: plan.workspaces.filter(({ id }) => workspaces.has(id)).length },
+    memberships: { source: count.members, here: count.membersHere },
+  }
+  return { ...compared, equal: Object.values(compared).every((one) => one.source === one.here) }
+}

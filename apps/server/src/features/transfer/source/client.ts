@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { TransferError } from '../transfer-error.ts'
+import { shownAddress } from './address.ts'
+
+const ATTEMPTS = 9
+/** Before anything is known of the server: whoever mistyped its name should not wait for minutes. */
+const FIRST_ATTEMPTS = 3
+const FIRST_WAIT_MS = 500
+const LONGEST_WAIT_MS = 30_000
+/** A server that asks for more patience than this is asked again another day. */
+const LONGEST_RETRY_AFTER_MS = 300_000
+const ANSWER_WITHIN_MS = 120_000
+const PASSING = new Set([408, 425, 429, 500, 502, 503, 504])
+
+export type Answer = { readonly status: number; readonly body: unknown; readonly bytes: number }
+/** Reads from a server, as one user. */
+export type SourceClient = {
+  readonly url: URL
+  /**
+   * @param path below `/api/v1`
+   * @returns an answer of status 200 to 299, or one of those in `also`
+   * @throws TransferError where there is none after all attempts
+   */
+  readonly get: (path: string, options?: GetOptions) => Promise<Answer>
+}
+type GetOptions = { readonly also?: readonly number[]; readonly first?: boolean }
+export type ClientOptions = {
+  readonly url: URL
+  readonly apiKey: string
+  /** Told before each wait for another attempt, with a sentence. */
+  readonly onRetry?: (sentence: string) => void
+}
+
+const CAUSES: { readonly [code: string]: string } = {
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection was closed without an answer',
+  EHOSTUNREACH: 'there is no way to it',
+  ENETUNREACH: 'there is no way to it',
+  ENOTFOUND: 'its name has no address',
+  EAI_AGAIN: 'its name could not be looked up',
+  UND_ERR_SOCKET: 'the connection was closed without an answer',
+  UND_ERR_CONNECT_TIMEOUT: 'it did not accept the connection in time',
+}
+
+/** Names that no waiting brings into being. */
+const HOPELESS = new Set(['ENOTFOUND', 'ERR_INVALID_URL'])
+
+const codeOf = (error: unknown): string => {
+  const cause = (error as { readonly cause?: unknown } | null)?.cause ?? error
+  return String((cause as { readonly code?: unknown } | null)?.code ?? '')
+}
+
+const reasonOf = (error: unknown): string => {
+  if (error instanceof DOMException && error.name === 'TimeoutError') return `no answer within ${ANSWER_WITHIN_MS / 1000} seconds`
+  const cause = (error as { readonly cause?: unknown }).cause ?? error
+  return CAUSES[codeOf(error)] ?? (cause instanceof Error ? cause.message : String(cause))
+}
+
+/** What `Retry-After` asks for, in milliseconds; null without one that can be read. */
+const askedWait = (header: string | null): number | null => {
+  if (header === null) return null
+  const millis = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
+  return Number.isNaN(millis) ? null : Math.max(0, millis)
+}
+
+const ownWait = (attempt: number): number => Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS) * (0.75 + Math.random() / 4)
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What the server says of a refusal, short. */
+const saidBy = (body: unknown): string => {
+  const text = JSON.stringify(body) ?? ''
+  return text === '' ? '' : `: ${text.slice(0, 300)}`
+}
+
+type Outcome = { readonly answer: Answer } | { readonly problem: string; readonly wait: number | null }
+
+class Reader {
+  readonly #options: ClientOptions
+  constructor(options: ClientOptions) {
+    this.#options = options
+  }
+
+  async #ask(path: string): Promise<Outcome> {
+    const { url, apiKey } = this.#options
+    try {
+      const response = await fetch(`${shownAddress(url)}/api/v1${path}`, {
+        headers: { 'x-argilla-api-key': apiKey, accept: 'application/json' },
+        // NOTE: the key goes to the server that was named and to no other
+        redirect: 'manual',
+        signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      })
+      const { status, headers } = response
+      if (status >= 300 && status < 400) throw this.#redirected(headers.get('location'))
+      const text = await response.text()
+      if (PASSING.has(status)) return { problem: `it answered ${status}`, wait: askedWait(headers.get('retry-after')) }
+      return { answer: { status, body: parsed(text), bytes: text.length } }
+    } catch (error) {
+      if (error instanceof TransferError) throw error
+      if (HOPELESS.has(codeOf(error))) throw this.#unreachable(reasonOf(error))
+      return { problem: reasonOf(error), wait: null }
+    }
+  }
+
+  #unreachable(reason: string): TransferError {
+    return new TransferError(`${shownAddress(this.#options.url)} cannot be read: ${reason}.`)
+  }
+
+  #redirected(location: string | null): TransferError {
+    const from = shownAddress(this.#options.url)
+    const base = location !== null && URL.canParse(location, from) ? new URL(location, from) : null
+    const to = base === null ? 'another address' : shownAddress(new URL(base.pathname.replace(/api\/v1\/.*$/, ''), base.origin))
+    return new TransferError(
+      `${from} sends on to ${to}, and the key is not sent after it. If that is the server, give its address.`,
+    )
+  }
+
+  async get(path: string, { also = [], first = false }: GetOptions): Promise<Answer> {
+    const address = shownAddress(this.#options.url)
+    const attempts = first ? FIRST_ATTEMPTS : ATTEMPTS
+    for (let attempt = 0; ; attempt += 1) {
+      const outcome = await this.#ask(path)
+      if ('answer' in outcome) return this.#judged(path, outcome.answer, also)
+      const wait = outcome.wait ?? ownWait(attempt)
+      if (attempt + 1 >= attempts) throw this.#unreachable(`${outcome.problem}, ${attempts} times`)
+      if (wait > LONGEST_RETRY_AFTER_MS)
+        throw this.#unreachable(`${outcome.problem} and asks to wait ${Math.ceil(wait / 1000)} seconds`)
+      this.#options.onRetry?.(`${address}: ${outcome.problem}; trying again in ${(wait / 1000).toFixed(1)} s`)
+      await sleep(wait)
+    }
+  }
+
+  #judged(path: string, answer: Answer, also: readonly number[]): Answer {
+    const { status, body } = answer
+    const address = shownAddress(this.#options.url)
+    if (also.includes(status)) return answer
+    if (status === 401) throw new TransferError(`${address} does not know this API key (401).`)
+    if (status === 403)
+      throw new TransferError(`${address} refuses ${path} to this API key (403): it must be the key of an owner.`)
+    if (status < 200 || status > 299) throw new TransferError(`${address} answered ${status} to GET ${path}${saidBy(body)}.`)
+    if (body === undefined)
+      throw new TransferError(`${address} answers ${path} with something that is not JSON: it is no such server.`)
+    return answer
+  }
+}
+
+/**
+ * Reads over HTTP with patience: what may pass is asked for again, up to nine times.
+ * @throws TransferError for a key that no header can carry
+ */
+export const createSourceClient = (options: ClientOptions): SourceClient => {
+  if (!/^[\x21-\x7e]+$/.test(options.apiKey)) throw new TransferError('The API key is empty or has characters that no key has.')
+  const reader = new Reader(options)
+  return { url: options.url, get: (path, wanted = {}) => reader.get(path, wanted) }
+}

@@ -1,0 +1,125 @@
+import type { z } from 'zod'
+import { TransferError } from '../transfer-error.ts'
+import { shownAddress } from './address.ts'
+import type { SourceClient } from './client.ts'
+import * as shapes from './shapes.ts'
+
+/** @throws TransferError that names the route and the first thing in its answer that is not as it should be */
+const read = async <T>(client: SourceClient, path: string, schema: z.ZodType<T>): Promise<T> => {
+  const { body } = await client.get(path)
+  return understood(client, path, schema, body)
+}
+
+const understood = <T>(client: SourceClient, path: string, schema: z.ZodType<T>, body: unknown): T => {
+  const result = schema.safeParse(body)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  throw new TransferError(
+    `${shownAddress(client.url)} answers GET ${path} in an unknown form: ${issue?.path.join('.') || 'the answer'}: ${issue?.message}.`,
+  )
+}
+
+/**
+ * Makes sure that the address is that of such a server and the key that of an owner.
+ * @returns the version that it says it has
+ * @throws TransferError
+ */
+export const greet = async (client: SourceClient): Promise<string> => {
+  const address = shownAddress(client.url)
+  const { status, body } = await client.get('/version', { also: [401, 403, 404, 405], first: true })
+  const version = shapes.Version.safeParse(body)
+  if (status !== 200 || !version.success) {
+    throw new TransferError(`${address} is not a server that can be copied: ${address}/api/v1/version does not say a version.`)
+  }
+  const me = await read(client, '/me', shapes.Me)
+  if (me.role !== 'owner') {
+    throw new TransferError(
+      `The API key is that of '${me.username}', who is ${me.role} at ${address}: reading all users, workspaces and answers needs an owner's.`,
+    )
+  }
+  return version.data.version
+}
+
+export const readUsers = (client: SourceClient): Promise<readonly shapes.SourceUser[]> => read(client, '/users', shapes.Users)
+
+export const readWorkspaces = (client: SourceClient): Promise<readonly shapes.SourceWorkspace[]> =>
+  read(client, '/me/workspaces', shapes.Workspaces)
+
+/** Ids of the members of a workspace, in the order in which they joined. */
+export const readMembers = async (client: SourceClient, workspaceId: string): Promise<readonly string[]> =>
+  (await read(client, `/workspaces/${workspaceId}/users`, shapes.Members)).map(({ id }) => id)
+
+export const readDatasets = (client: SourceClient): Promise<readonly shapes.SourceDataset[]> =>
+  read(client, '/me/datasets', shapes.Datasets)
+
+export type RawSchema = {
+  readonly fields: z.output<typeof shapes.Fields>
+  readonly questions: z.output<typeof shapes.Questions>
+  readonly metadata_properties: z.output<typeof shapes.Properties>
+  readonly vector_settings: z.output<typeof shapes.VectorsSettings>
+}
+
+/** The parts of a dataset's schema, whose settings are not judged yet. */
+export const readSchema = async (client: SourceClient, datasetId: string): Promise<RawSchema> => ({
+  fields: await read(client, `/datasets/${datasetId}/fields`, shapes.Fields),
+  questions: await read(client, `/datasets/${datasetId}/questions`, shapes.Questions),
+  metadata_properties: await read(client, `/me/datasets/${datasetId}/metadata-properties`, shapes.Properties),
+  vector_settings: await read(client, `/datasets/${datasetId}/vectors-settings`, shapes.VectorsSettings),
+})
+
+export type SourceAnswers = {
+  readonly submitted: number
+  readonly draft: number
+  readonly discarded: number
+  /** Who gave them. */
+  readonly usernames: readonly string[]
+}
+
+/** The numbers of answers that the server itself counts. */
+export const readAnswers = async (client: SourceClient, datasetId: string): Promise<SourceAnswers> => {
+  const { users } = await read(client, `/datasets/${datasetId}/users/progress`, shapes.Progress)
+  const sum = (status: 'submitted' | 'draft' | 'discarded') =>
+    users.reduce((n, { completed, pending }) => n + completed[status] + pending[status], 0)
+  return {
+    submitted: sum('submitted'),
+    draft: sum('draft'),
+    discarded: sum('discarded'),
+    usernames: users.map(({ username }) => username),
+  }
+}
+
+/** How many records the server says that a dataset has. */
+export const readTotal = async (client: SourceClient, datasetId: string): Promise<number> =>
+  (await read(client, `/datasets/${datasetId}/records?offset=0&limit=1`, shapes.Page)).total
+
+const FIRST_PAGE = 10
+const MOST_RECORDS = 500
+/** What a page is meant to weigh: records may carry images of megabytes. */
+const BYTES_OF_PAGE = 8_000_000
+
+const nextLimit = (limit: number, items: number, bytes: number): number => {
+  const each = Math.max(1, bytes / Math.max(1, items))
+  return Math.max(1, Math.min(MOST_RECORDS, limit * 4, Math.floor(BYTES_OF_PAGE / each)))
+}
+
+export type SourcePage = { readonly items: readonly shapes.SourceRecord[]; readonly total: number }
+
+/** All records of a dataset with answers, suggestions and vectors, in the order of their insertion; the next page is read ahead. */
+export async function* readRecords(client: SourceClient, datasetId: string): AsyncGenerator<SourcePage> {
+  const load = async (offset: number, limit: number) => {
+    const path = `/datasets/${datasetId}/records?offset=${offset}&limit=${limit}&include=responses&include=suggestions&include=vectors`
+    const { body, bytes } = await client.get(path)
+    return { ...understood(client, path, shapes.Page, body), bytes, limit }
+  }
+  let offset = 0
+  let pending = load(offset, FIRST_PAGE)
+  for (;;) {
+    const { items, total, bytes, limit } = await pending
+    if (items.length === 0) return
+    offset += items.length
+    pending = load(offset, nextLimit(limit, items.length, bytes))
+    // NOTE: whoever stops reading leaves this one behind, and its fault belongs to nobody then
+    pending.catch(() => undefined)
+    yield { items, total }
+  }
+}

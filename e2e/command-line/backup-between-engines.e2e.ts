@@ -1,0 +1,136 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Client, createClient } from '@postil/testkit/client.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { postil } from '../harness/cli.ts'
+import type { Engine, Place } from '../harness/server.ts'
+import { emptyPlace, OWNER, startServer, testEngine } from '../harness/server.ts'
+import { everythingAt, fillSource, type Given } from './migrate/given.ts'
+
+const SECRET = { POSTIL_SECRET: 'one secret for both of the engines' }
+const RECORDS = 300
+
+const places: Place[] = []
+const newPlace = async (engine: Engine): Promise<Place> => {
+  const place = await emptyPlace(engine)
+  places.push(place)
+  return place
+}
+afterAll(() => Promise.all(places.map((place) => place.drop())))
+
+const serving = async <T>(place: Place, look: (client: Client) => Promise<T>): Promise<T> => {
+  const server = await startServer({ place, env: SECRET })
+  try {
+    return await look(createClient(server.url, { api_key: OWNER.apiKey }))
+  } finally {
+    await server.stop()
+  }
+}
+
+type Items = { readonly items: readonly { readonly id: string }[] }
+type Found = { readonly total: number }
+/** All that a server says, with what is under seal and what only the indexes know. */
+const allOf = async (client: Client, { dataset }: Given) => {
+  const search = (body: object) => client.post<Found>(`/datasets/${dataset.id}/records/search?limit=7`, body)
+  const vector = { name: 'wide', value: [1, 2, 3, 4, 5] }
+  return {
+    ...(await everythingAt(client)),
+    webhooks: (await client.get('/webhooks')).body,
+    words: (await search({ query: { text: { q: 'rome 7' } } })).body.total,
+    alike: (await search({ query: { vector } })).body,
+    filtered: (
+      await search({
+        filters: { and: [{ type: 'range', scope: { entity: 'metadata', metadata_property: 'n' }, ge: 5, le: 99 }] },
+      })
+    ).body.total,
+  }
+}
+
+/** Looks at everything, then again when the text index is made; searches are the same all the time. */
+const expectAll = async (place: Place, given: Given, expected: unknown): Promise<void> => {
+  await serving(place, async (client) => {
+    expect(await allOf(client, given)).toEqual(expected)
+    await expect
+      .poll(async () => (await postil(place, ['doctor'], SECRET)).stdout, { timeout: 60_000 })
+      .not.toContain('rebuild is not finished')
+    expect(await allOf(client, given)).toEqual(expected)
+  })
+  expect(await postil(place, ['doctor'], SECRET)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Everything is in order'),
+  })
+}
+
+// NOTE: both engines are there in this run only
+describe.runIf(testEngine() === 'postgres')('a backup of one engine is restored into the other', () => {
+  test('there and back again, everything is as it was', async () => {
+    const embedded = await newPlace('sqlite')
+    const { given, expected } = await serving(embedded, async (client) => {
+      const made = await fillSource(client, RECORDS)
+      // NOTE: an address that is refused before anything is sent
+      const hook = { url: 'http://127.0.0.1:9/hook', events: ['dataset.updated'], description: 'd' }
+      expect((await client.post('/webhooks', hook)).status).toBe(201)
+      for (const guidelines of ['a', 'b', 'c'])
+        expect((await client.patch(`/datasets/${made.other.id}`, { guidelines })).status).toBe(200)
+      return { given: made, expected: await allOf(client, made) }
+    })
+    expect(expected.words).toBeGreaterThan(0)
+    const first = join(embedded.dataDir, 'first.backup')
+    expect(await postil(embedded, ['backup', first], SECRET)).toMatchObject({ code: 0, stderr: '' })
+
+    const team = await newPlace('postgres')
+    const into = await postil(team, ['restore', first], SECRET)
+    expect(into).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Restored the database postil_e2e_') })
+    await expectAll(team, given, expected)
+
+    const second = join(team.dataDir, 'second.backup')
+    const changed = await serving(team, async (client) => {
+      const items = [{ fields: { text: 'written on the other engine' }, external_id: 'later' }]
+      expect((await client.post(`/datasets/${given.dataset.id}/records/bulk`, { items })).status).toBe(201)
+      const [hook] = (await client.get<Items>('/webhooks')).body.items
+      const deliveries = async () => (await client.get<Items>(`/webhooks/${hook?.id}/deliveries`)).body.items.map(({ id }) => id)
+      const earlier = await deliveries()
+      expect((await client.patch(`/datasets/${given.other.id}`, { guidelines: 'after' })).status).toBe(200)
+      // What happens now is numbered behind what was there.
+      expect((await deliveries()).slice(1)).toEqual(earlier)
+      expect(earlier).toHaveLength(3)
+      // The server runs meanwhile.
+      expect(await postil(team, ['backup', second], SECRET)).toMatchObject({ code: 0, stderr: '' })
+      return allOf(client, given)
+    })
+    const back = await newPlace('sqlite')
+    expect(await postil(back, ['restore', second], SECRET)).toMatchObject({ code: 0, stderr: '' })
+    await expectAll(back, given, changed)
+
+    const refused = await postil(team, ['restore', first], SECRET)
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('has data already') })
+    expect(await postil(team, ['restore', first, '--force'], SECRET)).toMatchObject({ code: 0 })
+    await expectAll(team, given, expected)
+    for (const { dataDir } of [embedded, team, back])
+      expect(readdirSync(dataDir).filter((name) => name.includes('part'))).toEqual([])
+  })
+
+  test('the secret has to be the one of the backup, which says how to get it', async () => {
+    const embedded = await newPlace('sqlite')
+    const team = await newPlace('postgres')
+    await postil(embedded, ['workspaces', 'create', 'team'])
+    const file = join(embedded.dataDir, 'one.backup')
+    expect(await postil(embedded, ['backup', file])).toMatchObject({ code: 0 })
+    const other = await postil(team, ['restore', file], SECRET)
+    expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('tar xzOf FILE secret') })
+    expect((await postil(team, ['workspaces', 'list'], SECRET)).stdout).not.toContain('team')
+    const fresh = await newPlace('postgres')
+    const own = { POSTIL_SECRET: execFileSync('tar', ['xzOf', file, 'secret'], { encoding: 'utf8' }).trim() }
+    expect(await postil(fresh, ['restore', file], own)).toMatchObject({ code: 0, stderr: '' })
+    expect((await postil(fresh, ['workspaces', 'list'], own)).stdout).toContain('team')
+  })
+
+  test('what is no store of ours, or no backup, is refused', async () => {
+    const team = await newPlace('postgres')
+    const file = join(team.dataDir, 'x.backup')
+    expect(await postil(team, ['backup', file])).toMatchObject({ code: 1, stderr: expect.stringContaining('no Postil data') })
+    expect(await postil(team, ['restore', file])).toMatchObject({ code: 1, stderr: expect.stringContaining('is not there') })
+    expect(readdirSync(team.dataDir)).toEqual([])
+  })
+})

@@ -1,0 +1,78 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** Keys that Postil adds to what the published server answers. */
+const additions = new Set(['version', 'active', 'surplus', 'left'])
+
+/** An answer as the published server would give it: without our additions, with keys that nobody here knows, with null for no values. */
+const asPublished = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(asPublished)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).flatMap(([key, item]): [string, unknown][] => {
+    if (additions.has(key) && Object.hasOwn(value, 'updated_at')) return []
+    if (key === 'values' && Object.hasOwn(value, 'user_id') && JSON.stringify(item) === '{}') return [[key, null]]
+    // NOTE: what people wrote stays as it is
+    return [[key, key === 'fields' || key === 'metadata' || key === 'values' ? item : asPublished(item)]]
+  })
+  return Object.fromEntries(Object.hasOwn(value, 'updated_at') ? [...entries, ['a_key_of_tomorrow', { a: 1 }]] : entries)
+}
+
+export type Fault = 'too many' | 'broken' | 'cut off'
+export type Proxy = {
+  /** With a path under which the server is. */
+  readonly url: string
+  readonly requests: () => readonly { readonly method: string; readonly path: string }[]
+  readonly close: () => Promise<void>
+}
+export type ProxyOptions = {
+  /** What goes wrong with a request, by its number from 1 on. */
+  readonly fault?: (n: number, path: string) => Fault | null
+  /** Told of a request before it goes on, by its number from 1 on. */
+  readonly before?: (n: number, path: string) => void
+  /** What becomes of an answer. */
+  readonly rewrite?: (path: string, body: unknown) => unknown
+}
+
+const PREFIX = '/some/prefix'
+
+const misbehave = (fault: Fault, response: ServerResponse): void => {
+  if (fault === 'cut off') response.destroy()
+  else if (fault === 'broken') response.writeHead(500, { 'content-type': 'text/plain' }).end('Internal Server Error')
+  else response.writeHead(429, { 'retry-after': '0' }).end()
+}
+
+/** Stands in front of a server: its answers look like those of the published one, and now and then something goes wrong. */
+export const startProxy = async (
+  target: string,
+  { fault = () => null, before, rewrite = (_, body) => body }: ProxyOptions = {},
+): Promise<Proxy> => {
+  const requests: { method: string; path: string }[] = []
+  const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = (request.url ?? '').slice(PREFIX.length)
+    requests.push({ method: request.method ?? '', path })
+    const wrong = fault(requests.length, path)
+    if (wrong !== null) {
+      misbehave(wrong, response)
+      return
+    }
+    before?.(requests.length, path)
+    const key = request.headers['x-argilla-api-key']
+    const answer = await fetch(`${target}${path}`, { headers: typeof key === 'string' ? { 'x-argilla-api-key': key } : {} })
+    const body = JSON.stringify(rewrite(path, asPublished(await answer.json())))
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(body)
+  }
+  const server = createServer((request, response) => {
+    pass(request, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}${PREFIX}`,
+    requests: () => requests,
+    close: () =>
+      new Promise((done) => {
+        server.closeAllConnections()
+        server.close(() => done())
+      }),
+  }
+}
