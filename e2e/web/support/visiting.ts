@@ -7,6 +7,8 @@ import { asOwner, givenDataset, givenImport, givenUser, givenWorkspace, PASSWORD
 import { IMPORTED, type Screen } from './screens.ts'
 import { haveSession } from './sign-in.ts'
 
+type Cookies = Awaited<ReturnType<ReturnType<Page['context']>['cookies']>>
+
 export const SIZES = { 1440: DESKTOP, 390: PHONE } as const
 export type Size = keyof typeof SIZES
 
@@ -29,11 +31,18 @@ export const givenScreens = async (server: RunningServer): Promise<(page: Page, 
   // Nothing of the kind happens here, so nothing is sent.
   await asOwner(server, 'POST', '/webhooks', { url: 'http://127.0.0.1/hook', events: ['dataset.deleted'] })
 
+  const accounts = { owner: [OWNER.username, OWNER.password], nobody: ['nobody', PASSWORD] } as const
+  // A password costs a tenth of a second of the processor each time, on purpose.
+  const sessions = new Map<string, Cookies>()
   const enter = async (page: Page, who: Screen['who']): Promise<void> => {
-    await page.context().setOffline(false)
-    await page.context().clearCookies()
-    if (who === 'owner') await haveSession(page, server.url, OWNER.username, OWNER.password)
-    if (who === 'nobody') await haveSession(page, server.url, 'nobody', PASSWORD)
+    const context = page.context()
+    await context.setOffline(false)
+    await context.clearCookies()
+    if (who === undefined) return
+    const known = sessions.get(who)
+    if (known) return context.addCookies(known)
+    await haveSession(page, server.url, ...accounts[who])
+    sessions.set(who, await context.cookies())
   }
   return async (page, { path, who, ready }) => {
     await enter(page, who)

@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
-import { importFormats, type RowFault } from '@postil/contract/imports.ts'
+import { Problem } from '@postil/contract/errors.ts'
+import type { RowFault } from '@postil/contract/imports.ts'
 import { Mapping } from '@postil/contract/jobs.ts'
-import { importLocal } from '#features/imports/service.ts'
+import { formatOf, importLocal } from '#features/imports/service.ts'
 import { chosen } from './chosen.ts'
 import { type CliCommand, CommandError, say, textOf, UsageError } from './command.ts'
 import { printable } from './printable.ts'
@@ -33,6 +34,15 @@ const mappingIn = (path: string | undefined): Mapping | undefined => {
   throw new CommandError(`The mapping ${path} is not one: ${places.join('; ')}.`)
 }
 
+/** @throws UsageError for a file whose name tells no format that can be read */
+const checkName = (name: string): void => {
+  try {
+    formatOf({ name })
+  } catch (error) {
+    throw error instanceof Problem ? new UsageError(`${error.data.detail}.`) : error
+  }
+}
+
 const shown = ({ row, line, column, reason }: RowFault): string =>
   printable(`Row ${row} (line ${line})${column === null ? '' : `, column ${JSON.stringify(column)}`}: ${reason}`)
 
@@ -55,9 +65,7 @@ export const importRecords: CliCommand = {
   run: ({ config, values, positionals: [given = ''] }) => {
     const name = textOf(values, 'dataset')
     if (name === undefined) throw new UsageError(`'postil import' needs --dataset NAME: see postil import --help.`)
-    if (!new RegExp(`\\.(${importFormats.join('|')}|tab|ndjson)$`, 'i').test(given)) {
-      throw new UsageError(`The name of the file must end with one of ${importFormats.map((one) => `.${one}`).join(', ')}.`)
-    }
+    checkName(given)
     const path = fileAt(given)
     const mapping = mappingIn(textOf(values, 'mapping'))
     const dryRun = values['dry-run'] === true

@@ -148,4 +148,5 @@ export const startImport = async (ctx: Ctx, user: Actor, which: Which, mapping: 
 }
 
 // biome-ignore lint/performance/noBarrelFile: the feature's one door: what the command line calls
+export { formatOf } from './formats.ts'
 export { importLocal } from './local.ts'
