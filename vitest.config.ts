@@ -52,18 +52,27 @@ const pageOnly = [
   'webhooks',
 ].map((name) => `e2e/web/${name}.e2e.ts`)
 
+/** Servers and commands as processes of their own, without a browser. */
+const processes = ['e2e/{command-line,doctor}.e2e.ts', 'e2e/{command-line,durability,queue}/**/*.e2e.ts']
+
 const wholeProduct = (engine: 'sqlite' | 'postgres') => ({
+  env: { POSTIL_TEST_ENGINE: engine },
+  globalSetup: ['./scripts/vitest.build.mjs', ...(engine === 'postgres' ? ['./scripts/vitest.postgres.mjs'] : [])],
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  fileParallelism: false,
+})
+const processTests = (engine: 'sqlite' | 'postgres') => ({
+  test: { ...wholeProduct(engine), name: `processes-${engine}`, include: processes },
+})
+const browserTests = (engine: 'sqlite' | 'postgres') => ({
   test: {
+    ...wholeProduct(engine),
     name: `e2e-${engine}`,
     include: ['e2e/**/*.e2e.ts'],
-    exclude: ['e2e/package/**', ...(engine === 'postgres' ? pageOnly : [])],
-    env: { POSTIL_TEST_ENGINE: engine },
-    globalSetup: ['./scripts/vitest.build.mjs', ...(engine === 'postgres' ? ['./scripts/vitest.postgres.mjs'] : [])],
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    exclude: ['e2e/package/**', ...processes, ...(engine === 'postgres' ? pageOnly : [])],
     // NOTE: what a crowded machine does to a browser once; vitest names every test that needed it
     retry: 1,
-    fileParallelism: false,
   },
 })
 
@@ -79,8 +88,10 @@ export default defineConfig({
       { test: { name: 'web', include: ['apps/web/src/**/*.test.{ts,tsx}', 'apps/web/scripts/**/*.test.ts'] } },
       { test: { name: 'scripts', include: ['scripts/**/*.test.ts', 'bench/**/*.test.ts', 'e2e/**/*.test.ts'] } },
       { test: { name: 'package', include: ['e2e/package/*.e2e.ts'], testTimeout: 600_000, hookTimeout: 600_000 } },
-      wholeProduct('sqlite'),
-      wholeProduct('postgres'),
+      processTests('sqlite'),
+      processTests('postgres'),
+      browserTests('sqlite'),
+      browserTests('postgres'),
     ],
   },
 })

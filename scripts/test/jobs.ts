@@ -114,6 +114,7 @@ export const jobs = (setup: Setup): Job[] => {
     vitest('unit', ['contract', 'server-sqlite', 'web', 'scripts'], env('sqlite')),
     vitest('unit-postgres', ['server-postgres'], env('postgres')),
     ...engines.map((engine) => vitest(`e2e-${engine}`, [`e2e-${engine}`], env(engine, true))),
+    ...engines.map((engine) => vitest(`processes-${engine}`, [`processes-${engine}`], env(engine, true))),
     vitest('package', ['package'], env('sqlite')),
     ...engines.flatMap((engine) => [
       pytest(setup, {
