@@ -60,6 +60,8 @@ const wholeProduct = (engine: 'sqlite' | 'postgres') => ({
   globalSetup: ['./scripts/vitest.build.mjs', ...(engine === 'postgres' ? ['./scripts/vitest.postgres.mjs'] : [])],
   testTimeout: 300_000,
   hookTimeout: 300_000,
+  // NOTE: a crowded machine takes its time, and what is waited for is the same a second later
+  expect: { poll: { timeout: 30_000 } },
   fileParallelism: false,
 })
 const processTests = (engine: 'sqlite' | 'postgres') => ({

@@ -1,42 +1,19 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Client, createClient } from '@postil/testkit/client.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CliResult, postil, startPostil } from '../harness/cli.ts'
+import { expect, test } from 'vitest'
+import { postil, startPostil } from '../harness/cli.ts'
 import type { Place, RunningServer } from '../harness/server.ts'
-import { emptyPlace, OWNER, startServer } from '../harness/server.ts'
-import { everythingAt, fillSource, type Given } from './migrate/given.ts'
+import { OWNER, startServer } from '../harness/server.ts'
+import { everythingAt } from './migrate/given.ts'
 import { startProxy } from './migrate/proxy.ts'
+import { documentOf, from, setUpSource } from './migrate/source.ts'
 
 const RECORDS = 900
 const ANSWER = { why: { value: 'changed' } }
 
-/** The source is an embedded store in every run; where it goes is the engine of the run. */
-let source: RunningServer
-let sourcePlace: Place
-let there: Client
-let given: Given
-const places: Place[] = []
-const emptyTarget = async (): Promise<Place> => {
-  const place = await emptyPlace()
-  places.push(place)
-  return place
-}
-beforeAll(async () => {
-  sourcePlace = await emptyPlace('sqlite')
-  source = await startServer({ place: sourcePlace })
-  there = createClient(source.url, { api_key: OWNER.apiKey })
-  given = await fillSource(there, RECORDS)
-})
-afterAll(async () => {
-  await source.stop()
-  await sourcePlace.drop()
-  for (const place of places) await place.drop()
-})
+const { source, emptyTarget } = setUpSource(RECORDS)
 
-const from = (url: string, ...more: string[]) => ['migrate-from', url, '--api-key', OWNER.apiKey, ...more]
-/** The one document of a run, with what it complained of. */
-const documentOf = ({ code, stdout, stderr }: CliResult) => ({ code, stderr, ...(JSON.parse(stdout || '{}') as object) })
 const expectInOrder = async (place: Place): Promise<void> => {
   const { code, stdout } = await postil(place, ['doctor', '--json'])
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { ok: true }])
@@ -51,9 +28,9 @@ const lookingAt = async <T>(place: Place, look: (client: Client, server: Running
   }
 }
 
-test('everything is here afterwards as it is there, ids, times, keys and answers, and a second run changes nothing', async () => {
+test('everything is here afterwards as it is source.client, ids, times, keys and answers, and a second run changes nothing', async () => {
   const target = await emptyTarget()
-  const first = await postil(target, from(source.url, '--json'))
+  const first = await postil(target, from(source.server.url, '--json'))
   const made = expect.stringContaining('New ones for 4 users')
   expect(documentOf(first)).toMatchObject({
     code: 0,
@@ -62,17 +39,17 @@ test('everything is here afterwards as it is there, ids, times, keys and answers
     left_out: [],
     made: { users: 4, records: RECORDS + 1 },
   })
-  const expected = await everythingAt(there)
+  const expected = await everythingAt(source.client)
   expect(await lookingAt(target, everythingAt)).toEqual(expected)
   await expectInOrder(target)
 
-  const again = await postil(target, from(source.url, '--json'))
+  const again = await postil(target, from(source.server.url, '--json'))
   const nothing = { equal: true, made: { users: 0, records: 0 }, changed: { records: 0 }, passwords_file: null }
   expect(documentOf(again)).toMatchObject({ code: 0, ...nothing })
 
   const file = join(target.dataDir, 'passwords-of-copied-users.jsonl')
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  const { ann, ben } = given.users
+  const { ann, ben } = source.given.users
   const passwords = readFileSync(file, 'utf8')
     .trim()
     .split('\n')
@@ -90,21 +67,24 @@ test('everything is here afterwards as it is there, ids, times, keys and answers
 
 test('records, answers and suggestions that came over are worked with by their own ids', async () => {
   const target = await emptyTarget()
-  expect(await postil(target, from(source.url, '--workspace', 'team'))).toMatchObject({ code: 0, stderr: expect.any(String) })
+  expect(await postil(target, from(source.server.url, '--workspace', 'team'))).toMatchObject({
+    code: 0,
+    stderr: expect.any(String),
+  })
   type Row = { id: string; responses: { id: string; user_id: string }[]; suggestions: { id: string }[] }
   await lookingAt(target, async (owner, { url }) => {
-    const path = `/datasets/${given.dataset.id}/records?offset=1&limit=1&include=responses,suggestions`
+    const path = `/datasets/${source.given.dataset.id}/records?offset=1&limit=1&include=responses,suggestions`
     const [record] = (await owner.get<{ items: Row[] }>(path)).body.items
     const [suggestion] = record?.suggestions ?? []
-    const mine = record?.responses.find(({ user_id }) => user_id === given.users.ann.id)
-    const ann = createClient(url, { api_key: given.users.ann.api_key })
+    const mine = record?.responses.find(({ user_id }) => user_id === source.given.users.ann.id)
+    const ann = createClient(url, { api_key: source.given.users.ann.api_key })
     expect((await owner.get<Row>(`/records/${record?.id}`)).body.id).toBe(record?.id)
     expect(await ann.put(`/responses/${mine?.id}`, { status: 'draft', values: ANSWER })).toMatchObject({
       status: 200,
       body: { id: mine?.id },
     })
     expect(
-      await createClient(url, { api_key: given.users.cy.api_key }).post(`/records/${record?.id}/responses`, {
+      await createClient(url, { api_key: source.given.users.cy.api_key }).post(`/records/${record?.id}/responses`, {
         status: 'draft',
         values: ANSWER,
       }),
@@ -118,7 +98,7 @@ test('records, answers and suggestions that came over are worked with by their o
 
 test('a server like the published one, under a path, that fails now and then, is copied the same; it is only read', async () => {
   const target = await emptyTarget()
-  const proxy = await startProxy(source.url, {
+  const proxy = await startProxy(source.server.url, {
     fault: (n) => (n % 7 === 0 ? 'too many' : n % 15 === 0 ? 'broken' : n % 16 === 0 ? 'cut off' : null),
   })
   const { code, stdout, stderr } = await postil(target, from(`${proxy.url}/`))
@@ -128,24 +108,24 @@ test('a server like the published one, under a path, that fails now and then, is
     expect(stderr).toContain(reason)
   expect(stdout + stderr).not.toContain(OWNER.apiKey)
   expect(new Set(proxy.requests().map(({ method }) => method))).toEqual(new Set(['GET']))
-  expect(await lookingAt(target, everythingAt)).toEqual(await everythingAt(there))
+  expect(await lookingAt(target, everythingAt)).toEqual(await everythingAt(source.client))
   await expectInOrder(target)
 })
 
 test('killed wherever it was, the same again goes on, and nothing is lost or there twice', async () => {
   const target = await emptyTarget()
   const passwords = join(target.dataDir, 'passwords.jsonl')
-  const people = startPostil(target, from(source.url, '--passwords', passwords))
+  const people = startPostil(target, from(source.server.url, '--passwords', passwords))
   const watch = setInterval(() => existsSync(passwords) && people.kill(), 2)
   await people.ended
   clearInterval(watch)
   const pages = 5
   for (let page = 1; page <= pages; page += 1) {
     let asked = 0
-    const proxy = await startProxy(source.url, {
+    const proxy = await startProxy(source.server.url, {
       before: (_, path) => {
         // NOTE: pages are read ahead: while this one is asked for, the one before it is being written
-        if (path.includes(given.dataset.id) && path.includes('&include=')) asked += 1
+        if (path.includes(source.given.dataset.id) && path.includes('&include=')) asked += 1
         if (asked === page) running.kill()
       },
     })
@@ -154,9 +134,9 @@ test('killed wherever it was, the same again goes on, and nothing is lost or the
     expect(asked).toBe(page)
     await proxy.close()
   }
-  const last = await postil(target, from(source.url, '--passwords', passwords, '--json'))
+  const last = await postil(target, from(source.server.url, '--passwords', passwords, '--json'))
   expect(documentOf(last)).toMatchObject({ code: 0, equal: true, left_out: [] })
-  expect(await lookingAt(target, everythingAt)).toEqual(await everythingAt(there))
+  expect(await lookingAt(target, everythingAt)).toEqual(await everythingAt(source.client))
   await expectInOrder(target)
   const named = readFileSync(passwords, 'utf8')
     .trim()
@@ -169,17 +149,17 @@ type Row = { id: string; external_id: string; metadata: object; responses: { id:
 
 test('what is new there comes with the next run, what was done here stays, and the recount says where the two differ', async () => {
   const target = await emptyTarget()
-  const records = `/datasets/${given.dataset.id}/records`
-  expect(await postil(target, from(source.url))).toMatchObject({ code: 0, stderr: expect.any(String) })
+  const records = `/datasets/${source.given.dataset.id}/records`
+  expect(await postil(target, from(source.server.url))).toMatchObject({ code: 0, stderr: expect.any(String) })
   const recordAt = async (client: Client, external_id: string) => {
     const page = await client.get<{ items: Row[] }>(`${records}?limit=20&include=responses`)
     return page.body.items.find((one) => one.external_id === external_id)
   }
   const answerOf = (row: Row | undefined, { id }: { id: string }) => row?.responses.find(({ user_id }) => user_id === id)
-  const { ann, ben } = given.users
-  const before = await recordAt(there, 'r 1')
-  const gone = await recordAt(there, 'r 3')
-  const removed = answerOf(await recordAt(there, 'r 2'), ben)
+  const { ann, ben } = source.given.users
+  const before = await recordAt(source.client, 'r 1')
+  const gone = await recordAt(source.client, 'r 3')
+  const removed = answerOf(await recordAt(source.client, 'r 2'), ben)
 
   await lookingAt(target, async (here, { url }) => {
     const anns = createClient(url, { api_key: ann.api_key })
@@ -190,17 +170,17 @@ test('what is new there comes with the next run, what was done here stays, and t
     expect((await here.delete(`/records/${gone?.id}`)).status).toBe(200)
 
     const content = { fields: { text: 'new there' }, responses: [{ user_id: ben.id, status: 'draft', values: {} }] }
-    expect((await there.post(`${records}/bulk`, { items: [{ external_id: 'new', ...content }] })).status).toBe(201)
-    const bens = createClient(source.url, { api_key: ben.api_key })
+    expect((await source.client.post(`${records}/bulk`, { items: [{ external_id: 'new', ...content }] })).status).toBe(201)
+    const bens = createClient(source.server.url, { api_key: ben.api_key })
     const again = { status: 'discarded', values: { why: { value: 'second thoughts' } } }
     expect((await bens.put(`/responses/${answerOf(before, ben)?.id}`, again)).status).toBe(200)
-    expect((await there.patch(`/records/${before?.id}`, { metadata: { lang: 'de' } })).status).toBe(200)
-    expect((await there.patch(`/datasets/${given.dataset.id}`, { guidelines: 'New guidelines' })).status).toBe(200)
+    expect((await source.client.patch(`/records/${before?.id}`, { metadata: { lang: 'de' } })).status).toBe(200)
+    expect((await source.client.patch(`/datasets/${source.given.dataset.id}`, { guidelines: 'New guidelines' })).status).toBe(200)
     const property = { name: 'late', title: 'Late', settings: { type: 'terms', values: null } }
-    expect((await there.post(`/datasets/${given.dataset.id}/metadata-properties`, property)).status).toBe(201)
+    expect((await source.client.post(`/datasets/${source.given.dataset.id}/metadata-properties`, property)).status).toBe(201)
 
     // The server that it goes to runs meanwhile.
-    const next = await postil(target, from(source.url, '--json'))
+    const next = await postil(target, from(source.server.url, '--json'))
     expect(documentOf(next)).toMatchObject({
       code: 1,
       equal: false,
@@ -208,7 +188,7 @@ test('what is new there comes with the next run, what was done here stays, and t
       changed: { records: 1 },
       datasets: [{ equal: false }, { equal: true }, { equal: true }],
     })
-    const lines = (await postil(target, from(source.url))).stdout.split('\n').filter((line) => line.includes('differs'))
+    const lines = (await postil(target, from(source.server.url))).stdout.split('\n').filter((line) => line.includes('differs'))
     expect(lines).toEqual([
       expect.stringMatching(/Everything .*: records .*<- differs by -1$/),
       expect.stringMatching(/Everything .*: submitted .*<- differs by -3$/),
@@ -222,7 +202,7 @@ test('what is new there comes with the next run, what was done here stays, and t
     expect(answerOf(after, ben)).toMatchObject({ id: answerOf(before, ben)?.id, ...again })
     expect(answerOf(await recordAt(here, 'r 2'), ben)).toBe(undefined)
     expect(after?.metadata).toEqual({ lang: 'de' })
-    expect((await here.get(`/datasets/${given.dataset.id}`)).body).toMatchObject({ guidelines: 'New guidelines' })
+    expect((await here.get(`/datasets/${source.given.dataset.id}`)).body).toMatchObject({ guidelines: 'New guidelines' })
   })
   await expectInOrder(target)
 })
@@ -232,7 +212,7 @@ test('people and workspaces that are here already are those of the same name; a 
   await lookingAt(target, async (here) => {
     const team = (await here.post<{ id: string }>('/workspaces', { name: 'team' })).body.id
     const own = await here.post<{ id: string }>('/datasets', { name: 'not yet', workspace_id: team })
-    const refused = await postil(target, from(source.url))
+    const refused = await postil(target, from(source.server.url))
     expect(refused).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("'not yet' in 'team' cannot be copied: has the name"),
@@ -240,14 +220,15 @@ test('people and workspaces that are here already are those of the same name; a 
     expect((await here.get<{ items: unknown[] }>('/users')).body.items).toHaveLength(1)
     await here.patch(`/datasets/${own.body.id}`, { name: 'mine' })
 
-    const { code, stdout } = await postil(target, from(source.url))
+    const { code, stdout } = await postil(target, from(source.server.url))
     expect([code, stdout]).toEqual([0, expect.stringContaining("User 'owner' is here already")])
     expect(stdout).toContain("Workspace 'team' is here already")
     const me = (await here.get<{ id: string }>('/me')).body.id
-    const [row] = (await here.get<{ items: Row[] }>(`/datasets/${given.dataset.id}/records?offset=2&limit=1&include=responses`))
-      .body.items
+    const [row] = (
+      await here.get<{ items: Row[] }>(`/datasets/${source.given.dataset.id}/records?offset=2&limit=1&include=responses`)
+    ).body.items
     expect(row?.responses.map(({ user_id }) => user_id)).toContain(me)
-    expect((await here.get(`/datasets/${given.draft.id}`)).body).toMatchObject({ workspace_id: team, status: 'draft' })
+    expect((await here.get(`/datasets/${source.given.draft.id}`)).body).toMatchObject({ workspace_id: team, status: 'draft' })
   })
   await expectInOrder(target)
 })

@@ -1,35 +1,13 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createClient } from '@postil/testkit/client.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CliResult, postil } from '../harness/cli.ts'
-import type { Place, RunningServer } from '../harness/server.ts'
-import { emptyPlace, OWNER, startServer } from '../harness/server.ts'
-import { fillSource, type Given } from './migrate/given.ts'
+import { expect, test } from 'vitest'
+import { postil } from '../harness/cli.ts'
+import { OWNER } from '../harness/server.ts'
 import { startProxy } from './migrate/proxy.ts'
+import { documentOf, from, setUpSource } from './migrate/source.ts'
 
-let source: RunningServer
-let sourcePlace: Place
-let given: Given
-const places: Place[] = []
-const emptyTarget = async (): Promise<Place> => {
-  const place = await emptyPlace()
-  places.push(place)
-  return place
-}
-beforeAll(async () => {
-  sourcePlace = await emptyPlace('sqlite')
-  source = await startServer({ place: sourcePlace })
-  given = await fillSource(createClient(source.url, { api_key: OWNER.apiKey }), 20)
-})
-afterAll(async () => {
-  await source.stop()
-  await sourcePlace.drop()
-  for (const place of places) await place.drop()
-})
+const { source, emptyTarget } = setUpSource(20)
 
-const from = (url: string, ...more: string[]) => ['migrate-from', url, '--api-key', OWNER.apiKey, ...more]
-const documentOf = ({ code, stdout, stderr }: CliResult) => ({ code, stderr, ...(JSON.parse(stdout || '{}') as object) })
 const listen = async (server: Server): Promise<string> => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -37,7 +15,7 @@ const listen = async (server: Server): Promise<string> => {
 
 test('a part is copied with who works on it, and a dry run says of what without writing', async () => {
   const target = await emptyTarget()
-  const dry = await postil(target, from(source.url, '--dry-run', '--json', '--dataset', 'elsewhere'))
+  const dry = await postil(target, from(source.server.url, '--dry-run', '--json', '--dataset', 'elsewhere'))
   expect(documentOf(dry)).toMatchObject({
     code: 0,
     stderr: '',
@@ -46,7 +24,7 @@ test('a part is copied with who works on it, and a dry run says of what without 
     datasets: [{ name: 'elsewhere', records: 1, answers: 0, new: true }],
   })
   expect((await postil(target, ['users', 'list'])).stdout).not.toContain('ann')
-  const part = await postil(target, from(source.url, '--dataset', 'elsewhere', '--json'))
+  const part = await postil(target, from(source.server.url, '--dataset', 'elsewhere', '--json'))
   expect(documentOf(part)).toMatchObject({ code: 0, equal: true, people: { users: { source: 1, here: 1 } } })
   expect((await postil(target, ['users', 'list'])).stdout).not.toContain('ben')
 })
@@ -54,7 +32,7 @@ test('a part is copied with who works on it, and a dry run says of what without 
 test('names and types that only another server has are renamed or refused, with a sentence', async () => {
   const target = await emptyTarget()
   type Named = { items: { id: string; name: string; settings: { type: string } }[] }
-  const renamed = await startProxy(source.url, {
+  const renamed = await startProxy(source.server.url, {
     rewrite: (path, body) => {
       if (path !== '/api/v1/me/workspaces') return body
       return { items: (body as Named).items.map((one) => (one.name === 'elsewhere' ? { ...one, name: 'else where!' } : one)) }
@@ -65,9 +43,9 @@ test('names and types that only another server has are renamed or refused, with 
   expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining("Workspace 'else where!' is called 'else_where_' here") })
   expect((await postil(target, ['workspaces', 'list'])).stdout).toContain('else_where_')
 
-  const strange = await startProxy(source.url, {
+  const strange = await startProxy(source.server.url, {
     rewrite: (path, body) => {
-      if (path !== `/api/v1/datasets/${given.dataset.id}/questions`) return body
+      if (path !== `/api/v1/datasets/${source.given.dataset.id}/questions`) return body
       return { items: (body as Named).items.map((one) => (one.name === 'stars' ? { ...one, settings: { type: 'stars' } } : one)) }
     },
   })
@@ -82,7 +60,7 @@ test('names and types that only another server has are renamed or refused, with 
 test('what cannot be done is said in a sentence, without the key', async () => {
   const target = await emptyTarget()
   const web = createServer((request, response) => {
-    if (request.url?.startsWith('/away')) response.writeHead(302, { location: `${source.url}/api/v1/version` }).end()
+    if (request.url?.startsWith('/away')) response.writeHead(302, { location: `${source.server.url}/api/v1/version` }).end()
     else if (request.url?.startsWith('/api/api/')) response.writeHead(404, { 'content-type': 'application/json' }).end('{}')
     else response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>')
   })
@@ -90,17 +68,17 @@ test('what cannot be done is said in a sentence, without the key', async () => {
   const left = createServer()
   const gone = await listen(left)
   await new Promise((done) => left.close(done))
-  const { ann } = given.users
+  const { ann } = source.given.users
   for (const [args, code, reason] of [
-    [['migrate-from', source.url], 2, '--api-key'],
-    [['migrate-from', source.url, '--api-key', 'a.wrong.key'], 1, 'does not know this API key (401)'],
-    [['migrate-from', source.url, '--api-key', ann.api_key], 1, "is that of 'ann', who is annotator"],
+    [['migrate-from', source.server.url], 2, '--api-key'],
+    [['migrate-from', source.server.url, '--api-key', 'a.wrong.key'], 1, 'does not know this API key (401)'],
+    [['migrate-from', source.server.url, '--api-key', ann.api_key], 1, "is that of 'ann', who is annotator"],
     [from(other), 1, 'with something that is not JSON: it is no such server'],
     [from(`${other}/api`), 1, 'is not a server that can be copied'],
-    [from(`${other}/away`), 1, `sends on to ${source.url}, and the key is not sent after it`],
+    [from(`${other}/away`), 1, `sends on to ${source.server.url}, and the key is not sent after it`],
     [from(gone), 1, 'cannot be read: nothing listens there'],
     [from('ftp://example.org'), 1, 'is not the address of a server'],
-    [from(source.url, '--dataset', 'nope'), 1, "no dataset 'nope'"],
+    [from(source.server.url, '--dataset', 'nope'), 1, "no dataset 'nope'"],
   ] as const) {
     const result = await postil(target, args)
     expect([args, result.code, result.stderr]).toEqual([args, code, expect.stringContaining(reason)])

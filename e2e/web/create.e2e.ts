@@ -1,25 +1,15 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser, openPage } from '../harness/browser.ts'
-import { type RunningServer, startServer } from '../harness/server.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openPage } from '../harness/browser.ts'
 import { becomes, choose } from './support/creating.ts'
 import { asOwner, givenDataset, givenUser, givenWorkspace, PASSWORD } from './support/given.ts'
 import { haveSession } from './support/sign-in.ts'
+import { setUpTeam } from './support/team.ts'
 
-let server: RunningServer
-let browser: Browser
-let team = ''
-
+const team = setUpTeam()
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  team = await givenWorkspace(server, 'team')
-  await givenWorkspace(server, 'another')
-  await givenUser(server, 'adam', 'admin', [team])
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
+  await givenWorkspace(team.server, 'another')
+  await givenUser(team.server, 'adam', 'admin', [team.workspaceId])
 })
 
 const REVIEWS = [
@@ -33,8 +23,8 @@ const REVIEWS = [
 ].join('\n')
 
 const at = async (path: string, username = 'adam') => {
-  const opened = await openPage(browser, server.url)
-  await haveSession(opened.page, server.url, username, PASSWORD)
+  const opened = await openPage(team.browser, team.server.url)
+  await haveSession(opened.page, team.server.url, username, PASSWORD)
   await opened.page.goto(path)
   return opened
 }
@@ -44,7 +34,7 @@ const preview = (page: Page) => page.getByRole('region', { name: 'As annotators 
 const datasetName = (page: Page) => page.getByRole('textbox', { name: 'Name of the dataset' })
 
 type Item = { readonly [key: string]: unknown } & { readonly id: string; readonly name: string }
-const items = async (path: string): Promise<Item[]> => (await asOwner<{ items: Item[] }>(server, 'GET', path)).items
+const items = async (path: string): Promise<Item[]> => (await asOwner<{ items: Item[] }>(team.server, 'GET', path)).items
 const datasetNamed = async (name: string) => (await items('/me/datasets')).find((dataset) => dataset.name === name)
 const idIn = (page: Page): string => /dataset\/([^/]+)\//.exec(page.url())?.[1] ?? ''
 
@@ -59,7 +49,7 @@ describe('from a file', () => {
       await Promise.all(['id', 'review', 'topic', 'stars', 'length'].map((name) => becomes(page, name).inputValue())),
     ).toEqual(['id', 'field', 'question', 'question', 'metadata'])
     // The one workspace that there is needs no choice.
-    expect(await page.getByRole('combobox', { name: 'Workspace' }).inputValue()).toBe(team)
+    expect(await page.getByRole('combobox', { name: 'Workspace' }).inputValue()).toBe(team.workspaceId)
     await page.getByText('Of the first 6 rows, 1 cannot become a record.').waitFor()
     await page.getByText('Row 4, line 5').waitFor()
     await preview(page).getByText('Arrived late but works.').waitFor()
@@ -172,6 +162,8 @@ describe('from nothing', () => {
     await page.getByRole('button', { name: 'Create dataset' }).focus()
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/import$/)
+    // The address changes before the page does: what is chosen too early goes into the form that was left.
+    await page.getByRole('heading', { name: 'Import records' }).waitFor()
     const id = idIn(page)
     expect(await items(`/datasets/${id}/questions`)).toMatchObject([
       { name: 'names', settings: { type: 'span', field: 'letter' } },
@@ -185,7 +177,7 @@ describe('from nothing', () => {
   })
 
   test('what is in the way is told where it is, and the first of it gets the focus', async () => {
-    await givenDataset(server, { name: 'taken', workspaceId: team })
+    await givenDataset(team.server, { name: 'taken', workspaceId: team.workspaceId })
     const { page, close } = await at('/new')
     await page.getByRole('button', { name: 'Start from nothing' }).click()
     await create(page, 'Create dataset')

@@ -1,40 +1,29 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser, openPage } from '../harness/browser.ts'
-import { type RunningServer, startServer } from '../harness/server.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openPage } from '../harness/browser.ts'
 import { becomes, choose } from './support/creating.ts'
-import { asOwner, givenDataset, givenUser, givenWorkspace, PASSWORD } from './support/given.ts'
+import { asOwner, givenDataset, givenUser, PASSWORD } from './support/given.ts'
 import { haveSession } from './support/sign-in.ts'
+import { setUpTeam } from './support/team.ts'
 
-let server: RunningServer
-let browser: Browser
-let team = ''
-
+const team = setUpTeam()
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  team = await givenWorkspace(server, 'team')
-  await givenUser(server, 'adam', 'admin', [team])
-  await givenUser(server, 'ann', 'annotator', [team])
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
+  await givenUser(team.server, 'adam', 'admin', [team.workspaceId])
+  await givenUser(team.server, 'ann', 'annotator', [team.workspaceId])
 })
 
 const at = async (path: string, username = 'adam') => {
-  const opened = await openPage(browser, server.url)
-  await haveSession(opened.page, server.url, username, PASSWORD)
+  const opened = await openPage(team.browser, team.server.url)
+  await haveSession(opened.page, team.server.url, username, PASSWORD)
   await opened.page.goto(path)
   return opened
 }
 
 type Item = { readonly [key: string]: unknown } & { readonly id: string; readonly name: string }
-const items = async (path: string): Promise<Item[]> => (await asOwner<{ items: Item[] }>(server, 'GET', path)).items
+const items = async (path: string): Promise<Item[]> => (await asOwner<{ items: Item[] }>(team.server, 'GET', path)).items
 
 describe('into a dataset that exists', () => {
   test('columns go where their names say, and a required field needs one', async () => {
-    const id = await givenDataset(server, { name: 'older', workspaceId: team })
+    const id = await givenDataset(team.server, { name: 'older', workspaceId: team.workspaceId })
     const { page, close, complaints } = await at(`/dataset/${id}/settings`)
     await page.getByRole('link', { name: 'Import records' }).click()
     await choose(page, 'more.csv', 'id,text,label,note\na,First.,yes,x\nb,Second.,maybe,y\n')
@@ -58,7 +47,7 @@ describe('into a dataset that exists', () => {
   })
 
   test('an empty one leads there from its records', async () => {
-    const id = await givenDataset(server, { name: 'empty', workspaceId: team })
+    const id = await givenDataset(team.server, { name: 'empty', workspaceId: team.workspaceId })
     const { page, close } = await at(`/dataset/${id}/annotation-mode`)
     await page.getByRole('link', { name: 'Import records' }).click()
     await page.getByRole('heading', { name: 'Import records' }).waitFor()
@@ -67,7 +56,7 @@ describe('into a dataset that exists', () => {
 })
 
 test('annotators find no way there, and are sent home from the address', async () => {
-  const id = await givenDataset(server, { name: 'for ann', workspaceId: team, records: 1 })
+  const id = await givenDataset(team.server, { name: 'for ann', workspaceId: team.workspaceId, records: 1 })
   const { page, close } = await at('/', 'ann')
   await page.getByRole('link', { name: 'for ann' }).waitFor()
   expect(await page.getByRole('link', { name: 'New dataset' }).count()).toBe(0)

@@ -1,41 +1,36 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser, openPage } from '../harness/browser.ts'
-import { type RunningServer, startServer } from '../harness/server.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openPage } from '../harness/browser.ts'
 import { givenAnnotation, QUESTIONS } from './support/annotation.ts'
-import { asOwner, givenDataset, givenUser, givenWorkspace, PASSWORD } from './support/given.ts'
+import { asOwner, givenDataset, givenUser, PASSWORD } from './support/given.ts'
 import { haveSession } from './support/sign-in.ts'
+import { setUpTeam } from './support/team.ts'
 
-let server: RunningServer
-let browser: Browser
-let team = ''
-
+const team = setUpTeam()
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  team = await givenWorkspace(server, 'team')
-  await givenUser(server, 'ann', 'annotator', [team])
-  await givenUser(server, 'adam', 'admin', [team])
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
+  await givenUser(team.server, 'ann', 'annotator', [team.workspaceId])
+  await givenUser(team.server, 'adam', 'admin', [team.workspaceId])
 })
 
 const given = async (name: string, more: object = {}): Promise<string> => {
-  const id = await givenAnnotation(server, { name, workspaceId: team, records: [{ fields: { text: 'A text.' } }], ...more })
-  await asOwner(server, 'POST', `/datasets/${id}/metadata-properties`, {
+  const id = await givenAnnotation(team.server, {
+    name,
+    workspaceId: team.workspaceId,
+    records: [{ fields: { text: 'A text.' } }],
+    ...more,
+  })
+  await asOwner(team.server, 'POST', `/datasets/${id}/metadata-properties`, {
     name: 'source',
     title: 'Source',
     settings: { type: 'terms', values: null },
   })
-  await asOwner(server, 'POST', `/datasets/${id}/vectors-settings`, { name: 'words', title: 'Words', dimensions: 3 })
+  await asOwner(team.server, 'POST', `/datasets/${id}/vectors-settings`, { name: 'words', title: 'Words', dimensions: 3 })
   return id
 }
 
 const atSettings = async (id: string, tab: string, username = 'adam') => {
-  const opened = await openPage(browser, server.url)
-  await haveSession(opened.page, server.url, username, PASSWORD)
+  const opened = await openPage(team.browser, team.server.url)
+  await haveSession(opened.page, team.server.url, username, PASSWORD)
   await opened.page.goto(`/dataset/${id}/settings?tab=${tab}`)
   await opened.page.locator('main h2').first().waitFor()
   return opened
@@ -47,8 +42,8 @@ const isBlocked = (page: Page, title: string) => update(page, title).getAttribut
 const saved = (page: Page, title: string) => form(page, title).getByText('Not saved yet').waitFor({ state: 'detached' })
 
 type Item = { readonly [key: string]: unknown } & { readonly title: string }
-const items = async (path: string): Promise<Item[]> => (await asOwner<{ items: Item[] }>(server, 'GET', path)).items
-const dataset = (id: string) => asOwner<{ [key: string]: unknown }>(server, 'GET', `/datasets/${id}`)
+const items = async (path: string): Promise<Item[]> => (await asOwner<{ items: Item[] }>(team.server, 'GET', path)).items
+const dataset = (id: string) => asOwner<{ [key: string]: unknown }>(team.server, 'GET', `/datasets/${id}`)
 
 describe('what can be changed', () => {
   test('guidelines are written, looked at and saved; none at all is refused', async () => {
@@ -81,7 +76,7 @@ describe('what can be changed', () => {
     await saved(page, 'Distribution')
     expect((await dataset(id))['distribution']).toEqual({ strategy: 'overlap', min_submitted: 3 })
     const [record] = await items(`/datasets/${id}/records`)
-    await asOwner(server, 'POST', `/records/${record?.['id']}/responses`, { status: 'discarded', values: {} })
+    await asOwner(team.server, 'POST', `/records/${record?.['id']}/responses`, { status: 'discarded', values: {} })
     await number.fill('4')
     await update(page, 'Distribution').click()
     await page.getByRole('alert').getByText("Distribution settings can't be modified").waitFor()
@@ -170,7 +165,7 @@ describe('what can be changed', () => {
   })
 
   test('a draft is published when it is whole, and told what it lacks when it is not', async () => {
-    const id = await givenDataset(server, { name: 'a draft', workspaceId: team, publish: false })
+    const id = await givenDataset(team.server, { name: 'a draft', workspaceId: team.workspaceId, publish: false })
     const { page, close } = await atSettings(id, 'general')
     await page.getByRole('button', { name: 'Publish' }).click()
     await page.getByText('This dataset is a draft').waitFor({ state: 'detached' })
@@ -233,8 +228,8 @@ describe('who sees what', () => {
   })
 
   test('a dataset that does not exist is a page that could not be found', async () => {
-    const opened = await openPage(browser, server.url)
-    await haveSession(opened.page, server.url, 'adam', PASSWORD)
+    const opened = await openPage(team.browser, team.server.url)
+    await haveSession(opened.page, team.server.url, 'adam', PASSWORD)
     await opened.page.goto('/dataset/00000000-0000-7000-8000-000000000000/settings')
     await opened.page.getByText('This page could not be found').waitFor()
     await opened.close()

@@ -1,20 +1,7 @@
 import { defaultLimits } from '@postil/contract/limits.ts'
-import { useTranslation } from 'react-i18next'
-import type { CreationFormProps, QuestionCreationSlice } from '../define-creation.ts'
-import { LabelsInput } from '../shared/LabelsInput.tsx'
+import type { QuestionCreationSlice } from '../define-creation.ts'
+import { LabelsForm } from '../shared/LabelsForm.tsx'
 import { labelsFault, optionsOf } from '../shared/labels-text.ts'
-
-const CreationForm = ({ settings, fault, onChange }: CreationFormProps<'label_selection'>) => {
-  const { t } = useTranslation('question-types/shared')
-  return (
-    <LabelsInput
-      label={t('options.title')}
-      options={settings.options}
-      fault={fault}
-      onChange={(options) => onChange({ ...settings, options })}
-    />
-  )
-}
 
 export const labelSelectionCreation: QuestionCreationSlice<'label_selection'> = {
   kind: 'label_selection',
@@ -23,6 +10,6 @@ export const labelSelectionCreation: QuestionCreationSlice<'label_selection'> = 
     options: optionsOf(values ?? ['positive', 'negative', 'neutral']),
     visible_options: null,
   }),
-  CreationForm,
+  CreationForm: LabelsForm,
   fault: (settings) => labelsFault(settings, { min: 2, max: defaultLimits.labelOptions }),
 }

@@ -1,20 +1,7 @@
 import { defaultLimits } from '@postil/contract/limits.ts'
-import { useTranslation } from 'react-i18next'
-import type { CreationFormProps, QuestionCreationSlice } from '../define-creation.ts'
-import { LabelsInput } from '../shared/LabelsInput.tsx'
+import type { QuestionCreationSlice } from '../define-creation.ts'
+import { LabelsForm } from '../shared/LabelsForm.tsx'
 import { labelsFault, optionsOf } from '../shared/labels-text.ts'
-
-const CreationForm = ({ settings, fault, onChange }: CreationFormProps<'multi_label_selection'>) => {
-  const { t } = useTranslation('question-types/shared')
-  return (
-    <LabelsInput
-      label={t('options.title')}
-      options={settings.options}
-      fault={fault}
-      onChange={(options) => onChange({ ...settings, options })}
-    />
-  )
-}
 
 export const multiLabelSelectionCreation: QuestionCreationSlice<'multi_label_selection'> = {
   kind: 'multi_label_selection',
@@ -24,6 +11,6 @@ export const multiLabelSelectionCreation: QuestionCreationSlice<'multi_label_sel
     visible_options: null,
     options_order: 'natural',
   }),
-  CreationForm,
+  CreationForm: LabelsForm,
   fault: (settings) => labelsFault(settings, { min: 2, max: defaultLimits.labelOptions }),
 }

@@ -1,0 +1,22 @@
+import type { Option } from '@postil/contract/question-types/options.ts'
+import { useTranslation } from 'react-i18next'
+import { LabelsInput } from './LabelsInput.tsx'
+
+type Props<S> = {
+  readonly settings: S
+  readonly fault: string | null
+  readonly onChange: (settings: S) => void
+}
+
+/** The labels of a new question; what else its kind settles stays as it is. */
+export const LabelsForm = <S extends { readonly options: Option[] }>({ settings, fault, onChange }: Props<S>) => {
+  const { t } = useTranslation('question-types/shared')
+  return (
+    <LabelsInput
+      label={t('options.title')}
+      options={settings.options}
+      fault={fault}
+      onChange={(options) => onChange({ ...settings, options })}
+    />
+  )
+}

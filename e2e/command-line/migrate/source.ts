@@ -1,0 +1,37 @@
+import { type Client, createClient } from '@postil/testkit/client.ts'
+import { afterAll, beforeAll } from 'vitest'
+import type { CliResult } from '../../harness/cli.ts'
+import type { Place, RunningServer } from '../../harness/server.ts'
+import { emptyPlace, OWNER, startServer } from '../../harness/server.ts'
+import { fillSource, type Given } from './given.ts'
+
+/** A server to copy, with what it has; it is an embedded store in every run, where it goes is the engine of the run. */
+export type Source = { server: RunningServer; place: Place; client: Client; given: Given }
+
+/** A source for the tests of the file that asks, and the places that it is copied to. */
+export const setUpSource = (records: number): { readonly source: Source; readonly emptyTarget: () => Promise<Place> } => {
+  const source = {} as Source
+  const places: Place[] = []
+  beforeAll(async () => {
+    source.place = await emptyPlace('sqlite')
+    source.server = await startServer({ place: source.place })
+    source.client = createClient(source.server.url, { api_key: OWNER.apiKey })
+    source.given = await fillSource(source.client, records)
+  })
+  afterAll(async () => {
+    await source.server.stop()
+    await source.place.drop()
+    for (const place of places) await place.drop()
+  })
+  const emptyTarget = async (): Promise<Place> => {
+    const place = await emptyPlace()
+    places.push(place)
+    return place
+  }
+  return { source, emptyTarget }
+}
+
+export const from = (url: string, ...more: string[]) => ['migrate-from', url, '--api-key', OWNER.apiKey, ...more]
+
+/** The one document of a run, with what it complained of. */
+export const documentOf = ({ code, stdout, stderr }: CliResult) => ({ code, stderr, ...(JSON.parse(stdout || '{}') as object) })
