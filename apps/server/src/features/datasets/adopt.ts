@@ -2,23 +2,13 @@ import { conflict, unprocessable } from '@postil/contract/errors.ts'
 import { jsonEquals } from '@postil/contract/json.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
-import type { DatasetStatus } from '#platform/db/tables.ts'
 import type { Kept } from '#platform/kept.ts'
 import type { Micros } from '#platform/time.ts'
 import { hasResponses, insertDataset, lockWorkspace, refuseTakenName } from './dataset-store.ts'
-import { findDataset } from './rows.ts'
+import { type DatasetRow, findDataset } from './rows.ts'
 
 /** A dataset of another server; `workspace_id` is the one that it has here. */
-export type AdoptedDataset = Kept & {
-  readonly workspace_id: string
-  readonly name: string
-  readonly guidelines: string | null
-  readonly allow_extra_metadata: boolean
-  readonly status: DatasetStatus
-  readonly min_submitted: number
-  readonly metadata: { readonly [key: string]: unknown } | null
-  readonly last_activity_at: Micros
-}
+export type AdoptedDataset = Kept & Omit<DatasetRow, 'no' | 'active_at' | keyof Kept> & { readonly last_activity_at: Micros }
 type Standing = { readonly no: number; readonly made: boolean }
 
 const NOBODY = '00000000-0000-0000-0000-000000000000'

@@ -1,4 +1,5 @@
 import type { Db } from '#platform/db/db.ts'
+import { together } from '#platform/db/together.ts'
 import { viewVector } from '#platform/db/vector-values.ts'
 import type { Micros } from '#platform/time.ts'
 
@@ -19,26 +20,27 @@ const AT_ONCE = 500
 const rowsOf = async (db: Db, datasetNo: number, seqs: readonly number[]) => {
   const own = db.dialect.listed(seqs)
   const { sql } = db
-  return {
-    answers: await sql
+  const [answers, suggestions, vectors] = await together([
+    sql
       .selectFrom('responses')
       .select(['seq', 'user_id', 'updated_at'])
       .where('dataset_no', '=', datasetNo)
       .where('seq', 'in', own)
       .execute(),
-    suggestions: await sql
+    sql
       .selectFrom('suggestions')
       .select(['seq', 'question_no', 'updated_at'])
       .where('dataset_no', '=', datasetNo)
       .where('seq', 'in', own)
       .execute(),
-    vectors: await sql
+    sql
       .selectFrom('vectors')
       .select(['seq', 'setting_no', 'raw'])
       .where('dataset_no', '=', datasetNo)
       .where('seq', 'in', own)
       .execute(),
-  }
+  ])
+  return { answers, suggestions, vectors }
 }
 
 const gravesOf = async (db: Db, datasetNo: number, ids: readonly string[]): Promise<ReadonlyMap<string, Micros>> => {
