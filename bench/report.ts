@@ -17,7 +17,8 @@ How it is measured: one client over kept connections on the same machine; bodies
 the event loop and the memory are read inside the server. The SDK's bare figure is what the SDK alone needs, with the
 server's answers played back. PostgreSQL runs with its default durability. \`cold\` is the first request of its kind, which
 makes what the next ones find ready. \`similarity, later\` is measured when PostgreSQL has built the index of a large vector
-setting (by one processor, begun by the first search); what follows is measured after that.
+setting (by one processor, begun by the first search); what follows is measured after that. What history
+costs is shown by a trigger of the database that drops its rows, turn about with history as it is.
 `
 
 const tableFor = (lines: readonly Line[], engine: string): string => tableOf(lines.filter((line) => line.engine === engine))

@@ -16,12 +16,14 @@ import { bareSqlite } from './bare/sqlite.ts'
 import type { DataRecord } from './data/make-records.ts'
 import type { DataSet } from './data/packages.ts'
 import { dataset } from './data/packages.ts'
+import { historySwitch } from './lib/history-switch.ts'
 import type { Client } from './lib/http.ts'
 import type { Line } from './lib/stats.ts'
 import { tableOf } from './lib/stats.ts'
 import { createAnnotator, createDataset, startBenchServer, wireValues } from './lib/world.ts'
 import { annotatorLines, submitLine } from './measure/answers.ts'
 import { bulkLine, sendAll } from './measure/bulk.ts'
+import { historyLine } from './measure/history.ts'
 import { readLines, settledSimilarityLine } from './measure/reads.ts'
 import { sdkLines } from './measure/sdk.ts'
 import { startLines } from './measure/starts.ts'
@@ -79,6 +81,9 @@ const measure = async (
   add(await submitLine(spare, made.id, values, bare))
   for (const line of await annotatorLines(server, team, made.id, values, options.seconds, bare)) add(line)
   await bare.close()
+  const history = await historySwitch(place)
+  add(await historyLine(team, made.id, values, options.seconds, history))
+  await history.close()
   if (!options.without.has('sdk')) {
     const other = await createDataset(server.owner, data.settings, 'bench-sdk', 1)
     for (const line of await sdkLines(server, other, data)) add(line)

@@ -1,9 +1,10 @@
 /**
- * `npm run screens [-- FOLDER]`: writes a picture of every screen in every theme at both widths, to be looked at. Without a folder they are
- * put into `.cache/screens`.
+ * `npm run screens [-- FOLDER] [--only TEXT]`: writes a picture of every screen in every theme at both widths, to be looked at. Without a
+ * folder they are put into `.cache/screens`. With `--only`, those whose name has the text.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { prepare } from '../scripts/prepare.mjs'
 import { openBrowser, openPage, THEMES, wearTheme } from './harness/browser.ts'
 import { startServer } from './harness/server.ts'
@@ -12,7 +13,9 @@ import { givenScreens, SIZES, type Size } from './web/support/visiting.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const own = join(root, '.cache', 'screens')
-const folder = resolve(process.argv[2] ?? own)
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string', default: '' } } })
+const folder = resolve(positionals[0] ?? own)
+const wanted = Object.entries(screens).filter(([name]) => name.includes(values.only))
 
 const fileOf = (name: string, theme: string, size: Size): string =>
   join(folder, `${name.replaceAll(/[^a-z]+/gi, '-')}.${theme}.${size}.png`)
@@ -26,7 +29,7 @@ try {
   const show = await givenScreens(server)
   for (const size of [1440, 390] as const) {
     const { page, close } = await openPage(browser, server.url, { theme: 'light', ...SIZES[size] })
-    for (const [name, screen] of Object.entries(screens)) {
+    for (const [name, screen] of wanted) {
       await show(page, screen)
       await page.evaluate(() => document.fonts.ready)
       for (const theme of THEMES) {

@@ -2,6 +2,7 @@ import type { Limits } from '@postil/contract/limits.ts'
 import { authRoutes } from '#features/auth/routes.ts'
 import { datasetRoutes } from '#features/datasets/routes.ts'
 import { fileRoutes } from '#features/files/routes.ts'
+import { historyRoutes } from '#features/history/routes.ts'
 import { importRoutes } from '#features/imports/routes.ts'
 import { jobRoutes } from '#features/jobs/routes.ts'
 import { oauthRoutes } from '#features/oauth/routes.ts'
@@ -31,6 +32,7 @@ export const routesWith = (limits: Limits): readonly Registration[] => [
   ...recordRoutes(limits),
   ...suggestionRoutes,
   ...responseRoutes,
+  ...historyRoutes,
   ...searchRoutes,
   ...queueRoutes,
   ...fileRoutes,

@@ -92,6 +92,16 @@ export const screens: { readonly [name: string]: Screen } = {
       await page.getByRole('menu').waitFor()
     },
   },
+  'annotation, the history of a record': {
+    path: ANNOTATION,
+    who: 'owner',
+    ready: async (page) => {
+      await annotating(page)
+      await page.locator('section[data-status] button[aria-haspopup=menu]').click()
+      await page.getByRole('menuitem').nth(1).click()
+      await page.getByRole('dialog').locator('ol li').first().waitFor()
+    },
+  },
   'annotation, no record': {
     path: `${ANNOTATION}?status=discarded`,
     who: 'owner',

@@ -12,6 +12,19 @@ type Cookies = Awaited<ReturnType<ReturnType<Page['context']>['cookies']>>
 export const SIZES = { 1440: DESKTOP, 390: PHONE } as const
 export type Size = keyof typeof SIZES
 
+type Listed = { readonly items: readonly { readonly id: string }[] }
+
+/** Every record was answered once, that answer changed and taken back, so all are pending. */
+const givePast = async (server: RunningServer, dataset: string): Promise<void> => {
+  const { items } = await asOwner<Listed>(server, 'GET', `/datasets/${dataset}/records`)
+  for (const { id } of items) {
+    const answer = (quality: number) => ({ status: 'draft', values: { tone: { value: 'neutral' }, quality: { value: quality } } })
+    const given = await asOwner(server, 'POST', `/records/${id}/responses`, answer(2))
+    await asOwner(server, 'PUT', `/responses/${given.id}`, answer(5))
+    await asOwner(server, 'DELETE', `/responses/${given.id}`)
+  }
+}
+
 /** Fills a server with what the screens show. @returns how a page is led to one of them, by day */
 export const givenScreens = async (server: RunningServer): Promise<(page: Page, screen: Screen) => Promise<void>> => {
   const team = await givenWorkspace(server, 'team')
@@ -24,6 +37,7 @@ export const givenScreens = async (server: RunningServer): Promise<(page: Page, 
     })
   }
   const everything = await givenEverything(server, team, 2)
+  await givePast(server, everything)
   const filterable = await givenFilterable(server, { name: 'filterable', workspaceId: team, vectors: ['v', 'w'] })
   const imported = await givenDataset(server, { name: 'imported', workspaceId: team })
   await givenImport(server, imported, IMPORTED)

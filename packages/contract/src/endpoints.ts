@@ -3,6 +3,7 @@ import { datasetEndpoints } from './datasets.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { fieldEndpoints } from './fields.ts'
 import { fileEndpoints } from './files.ts'
+import { historyEndpoints } from './history.ts'
 import { homeEndpoints } from './home.ts'
 import { importEndpoints } from './imports.ts'
 import { infoEndpoints } from './info.ts'
@@ -37,6 +38,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...recordEndpoints,
   ...suggestionEndpoints,
   ...responseEndpoints,
+  ...historyEndpoints,
   ...searchEndpoints,
   ...queueEndpoints,
   ...fileEndpoints,

@@ -44,6 +44,7 @@ export const SortIcon = stroke('M4.5 3v10', 'M2 10.5L4.5 13L7 10.5', 'M9.5 4h4.5
 export const FilterIcon = stroke('M2 4h12', 'M4.5 8h7', 'M7 12h2')
 export const SimilarIcon = stroke('M6.5 2.5a4 4 0 1 1 0 8a4 4 0 1 1 0-8z', 'M9.5 5.5a4 4 0 1 1 0 8a4 4 0 1 1 0-8z')
 export const MoreIcon = stroke('M8 3.5v.01', 'M8 8v.01', 'M8 12.5v.01')
+export const HistoryIcon = stroke('M2.5 4v3h3', 'M2.75 6.75A5.5 5.5 0 1 1 2.6 9.5', 'M8 5v3.25l2.25 1.5')
 export const CopyIcon = stroke('M5.5 5.5h7.5v7.5H5.5z', 'M10.5 5.5V3H3v7.5h2.5')
 export const ExternalIcon = stroke('M6.5 3H3v10h10V9.5', 'M9.5 3H13v3.5', 'M13 3L7.5 8.5')
 export const UserIcon = stroke(

@@ -12,6 +12,7 @@ import type { Sent } from './check.ts'
 import * as commands from './commands.ts'
 import * as mine from './mine-commands.ts'
 import type { Actor } from './policy.ts'
+import { type Restored, restoreResponse } from './restore.ts'
 
 export type { RecordWithResponses, SentResponse, Settled } from './bulk-store.ts'
 // biome-ignore lint/performance/noBarrelFile: the feature's one door: what others call inside their own commands
@@ -21,7 +22,7 @@ export { responsesOfRecords } from './queries.ts'
 export { rebuildCounters, rebuildResponseRows } from './rebuild.ts'
 export { type Difference, recountResponses } from './recount.ts'
 export { removeResponsesOfRecords, removeResponsesOfUser } from './removal.ts'
-export { printResponse } from './rows.ts'
+export { printResponse, type StoredResponse } from './rows.ts'
 export { enqueueStatuses, recomputeStatuses } from './statuses.ts'
 export { recordStatus, Tally } from './tally.ts'
 
@@ -94,3 +95,7 @@ export const clearMine = async (
   const args = { user: actorOf(user), record_id, mutation_id, base_version: base_version ?? null }
   return { response: await ctx.store.write(mine.clearMyResponse, args) }
 }
+
+/** Makes an answer what it was, whoever changed or deleted it. @throws Problem not_found, forbidden, conflict, unprocessable */
+export const restore = (ctx: Ctx, user: Actor, restored: Restored): Promise<Response> =>
+  ctx.store.write(restoreResponse, { user: actorOf(user), ...restored })

@@ -15,12 +15,16 @@ import { loadAnswers, loadQuestions, scopeOfRecord } from './scope.ts'
 /** What an answer of a user to a record meets. */
 export type Met = { readonly scope: Scope; readonly own: Answers; readonly questions: readonly ScopeQuestion[] }
 
-/** Locks the record; then reads the user's answer to it, who else answered it, and the questions. @throws Problem not_found */
-export const meetRecord = async (db: Db, recordId: string, userId: string): Promise<Met> => {
+/**
+ * Locks the record; then reads the author's answer to it, who else answered it, and the questions.
+ * @param author whose answer it is about; the caller unless said
+ * @throws Problem not_found
+ */
+export const meetRecord = async (db: Db, recordId: string, userId: string, author = userId): Promise<Met> => {
   const met = await inDatasetOf(db, 'records', recordId, async (no): Promise<Met | null> => {
     const [scope, own, questions] = await together([
       scopeOfRecord(db, recordId, { no, userId }),
-      loadAnswers(db, { dataset_no: no, id: recordId }, { column: 'user_id', is: userId }),
+      loadAnswers(db, { dataset_no: no, id: recordId }, { column: 'user_id', is: author }),
       loadQuestions(db, no),
     ])
     return scope && { scope, own, questions }
@@ -33,16 +37,18 @@ export const meetRecord = async (db: Db, recordId: string, userId: string): Prom
 const buriedVersion = async (db: Db, { dataset, record }: Scope, userId: string): Promise<number> =>
   (await gravesOf(db, { dataset_no: dataset.no, seq: record.seq }, userId))?.version ?? 0
 
-/** Checks, then creates or replaces the caller's answer. @throws Problem unprocessable */
+type Put = { readonly user: Actor; readonly sent: Sent; readonly mutationId?: string; readonly author?: string }
+
+/** Checks, then creates or replaces an answer: the caller's, unless another author is said. @throws Problem unprocessable */
 export const putAnswer = async (
   db: Db,
   { scope, own, questions }: Met,
-  { user, sent, mutationId }: { user: Actor; sent: Sent; mutationId?: string },
+  { user, sent, mutationId, author = user.id }: Put,
 ): Promise<Response> => {
   const { standing: before, answers, buried, leased } = own
   checkAnswer(scope, questions, sent)
-  const lastVersion = before === null && buried ? await buriedVersion(db, scope, user.id) : 0
-  const who = { author: user.id, actor: user.id }
+  const lastVersion = before === null && buried ? await buriedVersion(db, scope, author) : 0
+  const who = { author, actor: user.id }
   const change = {
     scope,
     questions,

@@ -1,4 +1,6 @@
+import type { AnswerValues } from '@postil/contract/answer-value.ts'
 import type { Question } from '@postil/contract/questions.ts'
+import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { Answers } from '#lib/drafts/draft.ts'
 import type { Drafts } from '#lib/drafts/drafts.ts'
 import type { Confirmation, Outbox, Wanted } from '#lib/outbox/outbox.ts'
@@ -201,6 +203,24 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }
       change(item, { kind: 'remove' })
       form.rebase({})
       onDeed('removed', [item.record.id])
+    },
+    /** Gives a record an answer that it had before. */
+    restore: (
+      { id }: { readonly id: string },
+      { status, values }: { readonly status: AnswerStatus; readonly values: AnswerValues },
+    ): void => {
+      const item = queue?.find(id)
+      if (!item) return
+      const { answers, depth } = formOf(item).snapshot()
+      remember({ item, before: given(item), answers, depth })
+      change(item, { kind: 'save', status, values })
+      formOf(item).replace(givenAnswers(questions, values))
+      onDeed(status, [id])
+    },
+    /** A record was changed on the server; what belongs to its annotator stays. */
+    recordChanged: ({ id, fields, metadata, updated_at }: AnnotationRecord): void => {
+      const item = queue?.find(id)
+      if (item) queue?.update({ ...item.record, fields, metadata, updated_at })
     },
     /** Undoes in the form; where there is nothing to undo, what was done last: its record comes back with the answer it had. */
     undo: (): boolean => {

@@ -1,8 +1,9 @@
+import type { getHistory, restoreChange } from '@postil/contract/history.ts'
 import type { getMetadataMetrics } from '@postil/contract/metadata-properties.ts'
 import type { getMyMetrics, getProgress } from '@postil/contract/progress.ts'
 import type { Record as AnnotationRecord, getRecord } from '@postil/contract/records.ts'
 import type { listSuggestionOptions, SearchBodyInput, searchMyRecords } from '@postil/contract/search.ts'
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call, path } from '#lib/api/client.ts'
 import { schemaStaleTime } from '#lib/api/dataset-queries.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
@@ -86,3 +87,23 @@ export const fetchRecord = (id: string): Promise<AnnotationRecord> => call<typeo
 
 export const recordQuery = (id: string) =>
   queryOptions({ queryKey: ['record', id], queryFn: () => fetchRecord(id), staleTime: schemaStaleTime })
+
+/** What was changed of a record and of the answers to it, newest first. */
+export const historyQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['record', id, 'history'],
+    queryFn: ({ pageParam: offset, signal }) =>
+      call<typeof getHistory>('GET', path('/api/v1/records', id, 'history'), { query: { offset }, signal }),
+    initialPageParam: 0,
+    getNextPageParam: ({ total }, pages) => {
+      const known = pages.reduce((sum, page) => sum + page.items.length, 0)
+      return known < total ? known : undefined
+    },
+    gcTime: 0,
+  })
+
+/** Makes a record, or an answer to it, what it was before a change. @throws ApiError */
+export const restore = (id: string, changeId: string, base_version: number | null | undefined) =>
+  call<typeof restoreChange>('POST', path('/api/v1/records', id, 'history', changeId, 'restore'), {
+    body: base_version === undefined ? {} : { base_version },
+  })

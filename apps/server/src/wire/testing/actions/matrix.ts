@@ -2,6 +2,7 @@ import { someJobOf } from '../job-of.ts'
 import { must } from '../stage.ts'
 import type { Action } from './action.ts'
 import { datasetActions, schemaActions } from './datasets.ts'
+import { historyActions } from './history.ts'
 import { importActions } from './imports.ts'
 import { sessionActions, userActions, workspaceActions } from './people.ts'
 import { queueActions } from './queue.ts'
@@ -30,6 +31,7 @@ export const matrix: readonly Action[] = [
   ...schemaActions,
   ...recordActions,
   ...responseActions,
+  ...historyActions,
   ...queueActions,
   ...importActions,
   ...jobActions,

@@ -1,3 +1,4 @@
+import { historyForms } from './history.ts'
 import { importForms } from './imports.ts'
 import { questionForms } from './questions.ts'
 import { queueForms } from './queue.ts'
@@ -18,6 +19,7 @@ export const forms: readonly Form[] = [
   ...recordForms,
   ...answerForms,
   ...searchForms,
+  ...historyForms,
   ...queueForms,
   ...webhookForms,
   ...importForms,

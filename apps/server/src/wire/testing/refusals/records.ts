@@ -1,3 +1,4 @@
+import { changedAnswer } from '../actions/history.ts'
 import { richFields, richValues } from '../rich.ts'
 import { must, type Stage } from '../stage.ts'
 import { empty, fresh, idIn, inRich, nobody, type Refusal } from './refusal.ts'
@@ -148,6 +149,13 @@ export const answerRefusals: readonly Refusal[] = [
       must(await owner.post(`/records/${id}/responses`, { status: 'draft' }))
       return { params: { record_id: id }, query: { mutation_id: crypto.randomUUID(), base_version: '7' } }
     },
+  },
+  {
+    id: 'history.restore',
+    why: 'it is based on another version',
+    status: 409,
+    standing: true,
+    sent: async (stage) => ({ params: await changedAnswer(stage, 'owner'), body: { base_version: 7 } }),
   },
 ]
 

@@ -101,7 +101,7 @@ export const RecordCard = memo((props: Props) => {
           </span>
         )}
         {!isSelectable && <StatusBadge status={annotator.statusOf(item)} />}
-        <CardMenu record={record} fields={fields} onFind={parts.onFindSimilar} />
+        <CardMenu {...{ record, fields, questions, annotator }} onFind={parts.onFindSimilar} />
       </div>
       {isTroubled && (
         <RecordNotice

@@ -67,6 +67,7 @@ export const FocusView = (view: ViewProps) => {
       status={annotator.statusOf(item)}
       fields={fields}
       questions={questions}
+      annotator={annotator}
       search={query.search}
       score={annotation.similarityOf(item.record.id)}
       similarity={query.similarity}

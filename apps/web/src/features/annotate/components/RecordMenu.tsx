@@ -1,16 +1,19 @@
 import type { Field } from '@postil/contract/fields.ts'
+import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fieldSlice } from '#field-types/registry.ts'
 import { announce } from '#ui/announcer.ts'
 import { IconButton } from '#ui/IconButton.tsx'
-import { CopyIcon, InfoIcon, MoreIcon, SimilarIcon } from '#ui/icons.tsx'
+import { CopyIcon, HistoryIcon, InfoIcon, MoreIcon, SimilarIcon } from '#ui/icons.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import { MenuItem } from '#ui/MenuItems.tsx'
 import { toast } from '#ui/toast.ts'
+import type { Annotator } from '../annotator.ts'
 
 const RecordInfo = lazy(() => import('./RecordInfo.tsx').then((module) => ({ default: module.RecordInfo })))
+const HistoryDialog = lazy(() => import('../history/HistoryDialog.tsx').then((module) => ({ default: module.HistoryDialog })))
 
 const asText = (record: AnnotationRecord, fields: readonly Field[]): string =>
   fields
@@ -23,15 +26,18 @@ const asText = (record: AnnotationRecord, fields: readonly Field[]): string =>
 type Props = {
   readonly record: AnnotationRecord
   readonly fields: readonly Field[]
+  readonly questions: readonly Question[]
+  readonly annotator: Annotator
   /** Finds what is similar; null where there is another button for it, or nothing to find it by. */
   readonly onFindSimilar: (() => void) | null
 }
 
-/** What else can be had of a record: its metadata, a copy, others like it. */
-export const RecordMenu = ({ record, fields, onFindSimilar }: Props) => {
+/** What else can be had of a record: its metadata, its history, a copy, others like it. */
+export const RecordMenu = ({ record, fields, questions, annotator, onFindSimilar }: Props) => {
   const { t } = useTranslation('features/annotate')
   const { t: common } = useTranslation()
-  const [showsInfo, setShowsInfo] = useState(false)
+  const [shown, setShown] = useState<'info' | 'history' | null>(null)
+  const close = (): void => setShown(null)
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(asText(record, fields))
@@ -44,8 +50,11 @@ export const RecordMenu = ({ record, fields, onFindSimilar }: Props) => {
   return (
     <>
       <Menu align="end" trigger={<IconButton icon={MoreIcon} label={t('record.menu')} />}>
-        <MenuItem icon={InfoIcon} onSelect={() => setShowsInfo(true)}>
+        <MenuItem icon={InfoIcon} onSelect={() => setShown('info')}>
           {t('record.viewMetadata')}
+        </MenuItem>
+        <MenuItem icon={HistoryIcon} onSelect={() => setShown('history')}>
+          {t('history.title')}
         </MenuItem>
         <MenuItem icon={CopyIcon} onSelect={() => void copy()}>
           {t('record.copy')}
@@ -56,9 +65,13 @@ export const RecordMenu = ({ record, fields, onFindSimilar }: Props) => {
           </MenuItem>
         )}
       </Menu>
-      {showsInfo && (
+      {shown && (
         <Suspense>
-          <RecordInfo record={record} onClose={() => setShowsInfo(false)} />
+          {shown === 'info' ? (
+            <RecordInfo record={record} onClose={close} />
+          ) : (
+            <HistoryDialog record={record} fields={fields} questions={questions} annotator={annotator} onClose={close} />
+          )}
         </Suspense>
       )}
     </>

@@ -9,6 +9,7 @@ import { classNames } from '#ui/class-names.ts'
 import { SimilarIcon } from '#ui/icons.tsx'
 import { StatusBadge } from '#ui/StatusBadge.tsx'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
+import type { Annotator } from '../annotator.ts'
 import type { QueueItem } from '../queue/item.ts'
 import { useFindSimilar } from '../similarity/use-find-similar.tsx'
 import { useMedia } from '../use-media.ts'
@@ -23,6 +24,7 @@ type Props = {
   readonly status: RecordFilterStatus
   readonly fields: readonly Field[]
   readonly questions: readonly Question[]
+  readonly annotator: Annotator
   readonly search: TextSearch | null
   /** How similar it is to the record that was asked for, 0 to 1; null where none was. */
   readonly score: number | null
@@ -32,7 +34,19 @@ type Props = {
 }
 
 /** The text beside whose margin the answers are written. */
-export const RecordPane = ({ ref, item, status, fields, questions, search, score, similarity, screen, ...on }: Props) => {
+export const RecordPane = ({
+  ref,
+  item,
+  status,
+  fields,
+  questions,
+  annotator,
+  search,
+  score,
+  similarity,
+  screen,
+  ...on
+}: Props) => {
   const { t } = useTranslation('features/annotate')
   const { record } = item
   const isSmall = useMedia('(max-width: 56rem)')
@@ -54,7 +68,7 @@ export const RecordPane = ({ ref, item, status, fields, questions, search, score
         )}
         <StatusBadge status={status} />
         {record.status === 'completed' && status !== 'submitted' && <StatusBadge status="completed" />}
-        <RecordMenu record={record} fields={fields} onFindSimilar={isSmall ? find : null} />
+        <RecordMenu {...{ record, fields, questions, annotator }} onFindSimilar={isSmall ? find : null} />
       </div>
       <RecordFields
         key={record.id}

@@ -1,6 +1,6 @@
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { StandingAnswer } from '#lib/outbox/types.ts'
-import type { RecordPage } from '../api.ts'
+import { createCountedFetch } from './counted-fetch.ts'
 import type { QueueItem, QueueOptions, QueueSnapshot } from './item.ts'
 import { toItem } from './item.ts'
 import { pageAfter, pageBefore, placesFrom } from './page.ts'
@@ -13,7 +13,6 @@ const leastPage = 10
 /** More is fetched when no more than these lie ahead. */
 const ahead = 5
 const scanSize = 100
-const recounts = 5
 
 /** The records of one list in the annotator's order, each shown once, none left out. */
 export const createQueue = ({
@@ -88,17 +87,7 @@ export const createQueue = ({
     countIn(added)
   }
 
-  /** Fetches, and asks again for the count while answers arrive meanwhile: they may be in it or not. */
-  const fetchCounted = async (page: { readonly offset: number; readonly limit: number }): Promise<RecordPage> => {
-    let seen = confirmations
-    const { records, total } = await fetchPage(page)
-    let counted = total
-    for (let tries = 0; seen !== confirmations && tries < recounts; tries += 1) {
-      seen = confirmations
-      counted = (await fetchPage({ offset: 0, limit: 1 })).total
-    }
-    return { records, total: counted }
-  }
+  const fetchCounted = createCountedFetch(fetchPage, () => confirmations)
 
   let recounting = false
   /** An answer to a record that is not known here was still in the count when the list was read. */
@@ -239,6 +228,11 @@ export const createQueue = ({
     goTo(found ?? items.length)
   }
 
+  const replace = (recordId: string, part: Partial<QueueItem>): void => {
+    items = items.map((item) => (item.record.id === recordId ? { ...item, ...part } : item))
+    publish()
+  }
+
   return {
     subscribe: (listener: () => void): (() => void) => {
       listeners.add(listener)
@@ -290,9 +284,10 @@ export const createQueue = ({
     confirm: (recordId: string, standing: StandingAnswer | null): void => {
       confirmations += 1
       if (!isKnown(recordId)) void recount()
-      items = items.map((item) => (item.record.id === recordId ? { ...item, standing } : item))
-      publish()
+      replace(recordId, { standing })
     },
+    /** The record itself was changed. */
+    update: (record: AnnotationRecord): void => replace(record.id, { record }),
     /** Something that `statusOf` looks at has changed. */
     refresh: publish,
   }

@@ -1,0 +1,103 @@
+import { forbidden, notFound } from '@postil/contract/errors.ts'
+import type { History, HistoryChange } from '@postil/contract/history.ts'
+import type { Selectable } from 'kysely'
+import { recordScope, type ScopeDataset, type ScopeRecord } from '#features/records/service.ts'
+import { printResponse, responsesOfRecords, type StoredResponse } from '#features/responses/service.ts'
+import type { Db } from '#platform/db/db.ts'
+import { query } from '#platform/db/operations.ts'
+import type { Tables } from '#platform/db/tables.ts'
+import { printTime } from '#platform/time.ts'
+import type { Actor } from './policy.ts'
+import { historyPolicy } from './policy.ts'
+
+type OfRecord = { readonly user: Actor; readonly record_id: string }
+type Seen = { readonly dataset: ScopeDataset; readonly record: ScopeRecord; readonly own: string | null }
+
+/** The record, and whose answers alone the caller is shown; null: everything. @throws Problem not_found, forbidden */
+const seenBy = async (db: Db, { user, record_id }: OfRecord): Promise<Seen> => {
+  const { dataset, record } = await recordScope(db, record_id, user, { hold: false })
+  if (!historyPolicy.get(user, dataset)) throw forbidden()
+  return { dataset, record, own: historyPolicy.seeAll(user, dataset) ? null : user.id }
+}
+
+/** Ids of the answers that a user ever gave to the record: the one that stands, and deleted ones. */
+const answersOf = async (db: Db, { dataset, record }: Seen, userId: string): Promise<readonly string[]> => {
+  const given = (table: 'responses' | 'response_tombstones') =>
+    db.sql
+      .selectFrom(table)
+      .select('id')
+      .where('dataset_no', '=', dataset.no)
+      .where('seq', '=', record.seq)
+      .where('user_id', '=', userId)
+  const rows = await given('responses').unionAll(given('response_tombstones')).execute()
+  return rows.map(({ id }) => id)
+}
+
+const everyChange = (db: Db, { dataset, record }: Seen) =>
+  db.sql.selectFrom('history').where('dataset_no', '=', dataset.no).where('seq', '=', record.seq)
+
+const changesOf = async (db: Db, seen: Seen) => {
+  const all = everyChange(db, seen)
+  if (seen.own === null) return { changes: all }
+  const ids = await answersOf(db, seen, seen.own)
+  // NOTE: an empty list is no SQL on PostgreSQL; no answer has the record's id
+  return {
+    changes: all.where('subject', '=', 'response').where('subject_id', 'in', ids.length === 0 ? [seen.record.id] : ids),
+  }
+}
+
+type ChangeRow = Omit<Selectable<Tables['history']>, 'dataset_no' | 'seq'>
+const columns = ['id', 'subject', 'subject_id', 'action', 'user_id', 'at', 'image'] as const
+
+type RecordImage = Extract<HistoryChange, { subject: 'record' }>['before']
+
+const printChange = ({ id, subject, action, user_id, at, image }: ChangeRow): HistoryChange => {
+  const change = { id, action, at: printTime(at), by: user_id }
+  // Images were made of rows of their kind when they were stored.
+  if (subject === 'response') return { ...change, subject, before: printResponse(image as unknown as StoredResponse) }
+  const { external_id, fields, metadata, updated_at } = image as unknown as RecordImage
+  return { ...change, subject, before: { external_id, fields, metadata, updated_at } }
+}
+
+const usersOf = async (db: Db, { items, current }: Pick<History, 'items' | 'current'>): Promise<History['users']> => {
+  const ids = new Set<string>(current.map((answer) => answer.user_id))
+  for (const change of items) {
+    if (change.by !== null) ids.add(change.by)
+    if (change.subject === 'response') ids.add(change.before.user_id)
+  }
+  if (ids.size === 0) return []
+  return db.sql
+    .selectFrom('users')
+    .select(['id', 'username'])
+    .where('id', 'in', [...ids])
+    .orderBy('username')
+    .execute()
+}
+
+type Page = { readonly offset: number; readonly limit: number }
+
+/** A page of the changes, newest first, with the answers as they stand. @throws Problem not_found, forbidden */
+export const getHistory = query('history.get', async (db, { offset, limit, ...of }: OfRecord & Page): Promise<History> => {
+  const seen = await seenBy(db, of)
+  const { dataset, record, own } = seen
+  const { changes } = await changesOf(db, seen)
+  const { total } = await changes.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await changes.select(columns).orderBy('at', 'desc').orderBy('id', 'desc').offset(offset).limit(limit).execute()
+  const answers = await responsesOfRecords(db, dataset.no, [record.seq], own ?? undefined)
+  const shown = { items: rows.map(printChange), current: (answers.get(record.seq) ?? []).map(printResponse) }
+  return { ...shown, total, users: await usersOf(db, shown) }
+})
+
+/** One change. @throws Problem not_found, forbidden: for one that the caller is not shown */
+export const getChange = query(
+  'history.change',
+  async (db, { change_id, ...of }: OfRecord & { readonly change_id: string }): Promise<HistoryChange> => {
+    const seen = await seenBy(db, of)
+    const row = await everyChange(db, seen).select(columns).where('id', '=', change_id).executeTakeFirst()
+    if (row === undefined) throw notFound('Change', change_id)
+    const { own } = seen
+    if (own !== null && !(row.subject === 'response' && (await answersOf(db, seen, own)).includes(row.subject_id)))
+      throw forbidden()
+    return printChange(row)
+  },
+)

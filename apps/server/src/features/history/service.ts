@@ -1,0 +1,42 @@
+import type { History, RestoreBody } from '@postil/contract/history.ts'
+import type { Response } from '@postil/contract/responses.ts'
+import { prepareUpdate, updateRecord } from '#features/records/service.ts'
+import { restore as restoreAnswer } from '#features/responses/service.ts'
+import type { Store } from '#platform/db/store.ts'
+import { type RawJson, rawJson } from '#platform/http/answers.ts'
+import type { Actor } from './policy.ts'
+import * as queries from './queries.ts'
+
+type Ctx = { readonly store: Store }
+const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
+
+type Page = { readonly offset: number; readonly limit: number }
+
+/** @throws Problem not_found, forbidden */
+export const get = (ctx: Ctx, user: Actor, record_id: string, page: Page): Promise<History> =>
+  ctx.store.read(queries.getHistory, { user: actorOf(user), record_id, ...page })
+
+type Place = { readonly record_id: string; readonly change_id: string }
+
+/**
+ * Makes what a change was about again what it was before, as a change of its own that can be undone like any other.
+ * @returns the answer or the record as it stands
+ * @throws Problem not_found, forbidden, conflict, unprocessable
+ */
+export const restore = async (
+  ctx: Ctx,
+  user: Actor,
+  { record_id, change_id }: Place,
+  { base_version }: RestoreBody,
+): Promise<{ response: Response; record: null } | RawJson> => {
+  // NOTE: history is never changed, so what is read here is still so when it is written
+  const change = await ctx.store.read(queries.getChange, { user: actorOf(user), record_id, change_id })
+  if (change.subject === 'response') {
+    const { user_id: author, status, values } = change.before
+    const sent = { status, values: values ?? {} }
+    return { response: await restoreAnswer(ctx, user, { record_id, author, sent, base_version }), record: null }
+  }
+  const { fields, metadata } = change.before
+  const record = await updateRecord(ctx, user, record_id, prepareUpdate({ fields, metadata }))
+  return rawJson(`{"response":null,"record":${record.text}}`)
+}

@@ -1,0 +1,89 @@
+import type { Field } from '@postil/contract/fields.ts'
+import type { HistoryChange } from '@postil/contract/history.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { problemMessage } from '#lib/api/messages.ts'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { Notice } from '#ui/Notice.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import type { Annotator } from '../annotator.ts'
+import { historyQuery } from '../api.ts'
+import { AnswerEntry } from './AnswerEntry.tsx'
+import { ChangeEntry } from './ChangeEntry.tsx'
+import styles from './HistoryDialog.module.css'
+import { useRestore } from './use-restore.ts'
+
+type Props = {
+  readonly record: AnnotationRecord
+  readonly fields: readonly Field[]
+  readonly questions: readonly Question[]
+  readonly annotator: Annotator
+  readonly onClose: () => void
+}
+
+/** Who answered a record and what, now and before; each earlier state can be had again. */
+export const HistoryDialog = ({ record, fields, questions, annotator, onClose }: Props) => {
+  const { t } = useTranslation('features/annotate')
+  const history = useInfiniteQuery(historyQuery(record.id))
+  const [first] = history.data?.pages ?? []
+  const changes = history.data?.pages.flatMap(({ items }) => items) ?? []
+  const users = new Map(history.data?.pages.flatMap((page) => page.users.map(({ id, username }) => [id, username] as const)))
+  const nameOf = (id: string | null): string => (id === null ? undefined : users.get(id)) ?? t('history.somebody')
+  const { restoring, restore, mayRestore, seesAll } = useRestore({ record, annotator, current: first?.current ?? [], onClose })
+
+  const entry = (change: HistoryChange) => (
+    <ChangeEntry
+      key={change.id}
+      change={change}
+      record={record}
+      fields={fields}
+      questions={questions}
+      nameOf={nameOf}
+      restoring={restoring}
+      onRestore={mayRestore(change) ? () => restore(change) : null}
+    />
+  )
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={t('history.title')} wide>
+      {history.error ? (
+        <Notice kind="danger">{problemMessage(history.error)}</Notice>
+      ) : !first ? (
+        <Skeleton height="9lh" />
+      ) : (
+        <div className={styles['history']}>
+          <section className={styles['part']}>
+            <h3 className={styles['title']}>{t('history.now')}</h3>
+            {first.current.length === 0 && (
+              <p className={styles['none']}>{seesAll ? t('history.noAnswer') : t('history.noOwnAnswer')}</p>
+            )}
+            {first.current.map((answer) => (
+              <AnswerEntry
+                key={answer.id}
+                answer={answer}
+                author={nameOf(answer.user_id)}
+                record={record}
+                questions={questions}
+              />
+            ))}
+          </section>
+          <section className={styles['part']}>
+            <h3 className={styles['title']}>{t('history.before')}</h3>
+            {changes.length === 0 ? (
+              <p className={styles['none']}>{t('history.none')}</p>
+            ) : (
+              <ol className={styles['list']}>{changes.map(entry)}</ol>
+            )}
+            {history.hasNextPage && (
+              <Button look="quiet" disabled={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
+                {t('history.more')}
+              </Button>
+            )}
+          </section>
+        </div>
+      )}
+    </Dialog>
+  )
+}

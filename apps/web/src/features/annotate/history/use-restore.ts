@@ -1,0 +1,67 @@
+import type { HistoryChange } from '@postil/contract/history.ts'
+import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import type { Response } from '@postil/contract/responses.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useUser } from '#features/auth/service.ts'
+import { ApiError } from '#lib/api/api-error.ts'
+import { announce } from '#ui/announcer.ts'
+import { toast, toastProblem } from '#ui/toast.ts'
+import type { Annotator } from '../annotator.ts'
+import { historyQuery, progressQuery, restore as restoreOnServer } from '../api.ts'
+
+type Options = {
+  readonly record: AnnotationRecord
+  readonly annotator: Annotator
+  /** The answers as they stand. */
+  readonly current: readonly Response[]
+  readonly onClose: () => void
+}
+
+/**
+ * Makes something again what it was: one's own answer by the way that all own answers go, so that it is kept and can be undone; others' answers
+ * and the record by a request of their own.
+ */
+export const useRestore = ({ record, annotator, current, onClose }: Options) => {
+  const { t } = useTranslation('features/annotate')
+  const user = useUser()
+  const queryClient = useQueryClient()
+  const seesAll = user.role !== 'annotator'
+  const isOwn = (change: HistoryChange): boolean => change.subject === 'response' && change.before.user_id === user.id
+
+  const { mutate, variables, isPending } = useMutation({
+    mutationFn: (change: HistoryChange) => {
+      if (change.subject === 'record') return restoreOnServer(record.id, change.id, undefined)
+      const { user_id } = change.before
+      return restoreOnServer(record.id, change.id, current.find((answer) => answer.user_id === user_id)?.version ?? null)
+    },
+    onSuccess: ({ record: changed }) => {
+      if (changed) annotator.recordChanged(changed)
+      announce(t('history.restored'))
+      toast({ text: t('history.restored'), kind: 'success', key: 'restore' })
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.status === 409)
+        toast({ text: t('history.conflict'), kind: 'danger', key: 'restore' })
+      else toastProblem(error)
+    },
+    onSettled: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: historyQuery(record.id).queryKey }),
+        queryClient.invalidateQueries({ queryKey: progressQuery(record.dataset_id).queryKey }),
+      ]),
+  })
+
+  return {
+    /** The change that is being taken back; null while none is. */
+    restoring: isPending ? variables.id : null,
+    mayRestore: (change: HistoryChange): boolean => seesAll || isOwn(change),
+    seesAll,
+    restore: (change: HistoryChange): void => {
+      if (change.subject === 'response' && isOwn(change)) {
+        annotator.restore(record, { status: change.before.status, values: change.before.values ?? {} })
+        onClose()
+      } else mutate(change)
+    },
+  }
+}

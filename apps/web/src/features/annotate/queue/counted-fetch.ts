@@ -1,0 +1,21 @@
+import type { RecordPage } from '../api.ts'
+import type { QueueOptions } from './item.ts'
+
+const recounts = 5
+
+/**
+ * Fetches pages, and asks again for the count while answers are confirmed meanwhile: they may be in it or not.
+ * @param confirmations how many answers the server has confirmed so far
+ */
+export const createCountedFetch =
+  (fetchPage: QueueOptions['fetchPage'], confirmations: () => number): QueueOptions['fetchPage'] =>
+  async (page): Promise<RecordPage> => {
+    let seen = confirmations()
+    const { records, total } = await fetchPage(page)
+    let counted = total
+    for (let tries = 0; seen !== confirmations() && tries < recounts; tries += 1) {
+      seen = confirmations()
+      counted = (await fetchPage({ offset: 0, limit: 1 })).total
+    }
+    return { records, total: counted }
+  }

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { defineEndpoint } from './define-endpoint.ts'
+import { Record } from './records.ts'
+import { Response } from './responses.ts'
+import { int, printedDatetime, printedUuid } from './scalars.ts'
+
+const change = {
+  id: printedUuid(),
+  action: z.enum(['update', 'delete']),
+  at: printedDatetime(),
+  /** Who made the change; null for somebody who is not known any more. */
+  by: printedUuid().nullable(),
+}
+
+/** One change of a record or of an answer to it, with what it replaced. */
+export const HistoryChange = z.discriminatedUnion('subject', [
+  z.strictObject({ ...change, subject: z.literal('response'), before: Response }),
+  z.strictObject({
+    ...change,
+    subject: z.literal('record'),
+    before: Record.pick({ external_id: true, fields: true, metadata: true, updated_at: true }),
+  }),
+])
+export type HistoryChange = z.infer<typeof HistoryChange>
+
+export const History = z.strictObject({
+  /** Newest first. */
+  items: z.array(HistoryChange),
+  total: z.int(),
+  /** The answers as they stand, in order of creation. */
+  current: z.array(Response),
+  /** Everyone named in the page who is still there. */
+  users: z.array(z.strictObject({ id: printedUuid(), username: z.string() })),
+})
+export type History = z.infer<typeof History>
+
+export const getHistory = defineEndpoint({
+  id: 'history.get',
+  method: 'GET',
+  path: '/records/:record_id/history',
+  query: z.object({ offset: int({ ge: 0 }).default(0), limit: int({ ge: 1, le: 50 }).default(20) }),
+  result: History,
+  errors: [403, 404],
+  addition: true,
+  summary: 'What was changed of a record and of its answers, with what it was before',
+})
+
+export const RestoreBody = z.object({ base_version: int({ ge: 0 }).nullish() })
+export type RestoreBody = z.infer<typeof RestoreBody>
+
+export const restoreChange = defineEndpoint({
+  id: 'history.restore',
+  method: 'POST',
+  path: '/records/:record_id/history/:change_id/restore',
+  body: RestoreBody,
+  result: z.strictObject({ response: Response.nullable(), record: Record.nullable() }),
+  errors: [403, 404, 409],
+  addition: true,
+  summary: 'Make a record or an answer again what it was before a change',
+})
+
+export const historyEndpoints = [getHistory, restoreChange] as const
