@@ -35,6 +35,7 @@ const server = (engine: 'sqlite' | 'postgres') => ({
 const pageOnly = [
   'accessibility',
   'administration',
+  'annotate-history',
   'annotate-questions',
   'annotate-spans',
   'budget',

@@ -1,3 +1,4 @@
+import { sized } from '@postil/testkit/size.ts'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Place } from '#harness/server.ts'
 import { emptyPlace, testEngine } from '#harness/server.ts'
@@ -5,11 +6,11 @@ import { differences } from '../durability/inspect.ts'
 import { type Plan, simulate } from './simulate.ts'
 
 const common = { target: 3, leaseMs: 5000, most: 5 }
-/** `node bench/queue.ts` runs the same with more of everything. */
+/** `node bench/queue.ts` runs the same and says how long things took. */
 const plan: Plan =
   testEngine() === 'postgres'
-    ? { ...common, annotators: 20, processes: 3, records: 700, kills: 6 }
-    : { ...common, annotators: 10, processes: 1, records: 300, kills: 3 }
+    ? { ...common, annotators: sized(20, 50), processes: sized(3, 4), records: sized(700, 10_000), kills: sized(6, 20) }
+    : { ...common, annotators: sized(10, 50), processes: 1, records: sized(300, 10_000), kills: sized(3, 20) }
 
 let place: Place
 beforeEach(async () => {
@@ -17,7 +18,9 @@ beforeEach(async () => {
 })
 afterEach(() => place.drop())
 
-it(`a team of ${plan.annotators} completes ${plan.records} records exactly while servers are killed`, { retry: 0 }, async () => {
+it(`a team of ${plan.annotators} completes ${plan.records} records exactly while servers are killed`, {
+  timeout: sized(300_000, 7_200_000),
+}, async () => {
   const { progress, submittedBy, answers, kills } = await simulate(place, plan)
   expect(progress).toMatchObject({ total: plan.records, completed: plan.records, pending: 0, surplus: 0 })
   const counts = [...submittedBy.values()].map((users) => users.length)

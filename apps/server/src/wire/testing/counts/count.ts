@@ -1,0 +1,104 @@
+import type { DatasetProgress, MyMetrics, UsersProgress } from '@postil/contract/progress.ts'
+import type { Record as WireRecord } from '@postil/contract/records.ts'
+import type { Response as Answer } from '@postil/contract/responses.ts'
+import type { SearchResult } from '@postil/contract/search.ts'
+import { expect } from 'vitest'
+import { recount } from '#features/records/service.ts'
+import { datasetNoOf } from '#platform/ids.ts'
+import { must } from '../stage.ts'
+import { type Crowd, MIN_SUBMITTED } from './crowd.ts'
+import { LANGUAGES, WORDS } from './deeds.ts'
+
+type Counted = WireRecord & { readonly responses?: readonly Answer[] }
+const answersOf = (record: Counted): readonly Answer[] => record.responses ?? []
+const submittedOf = (record: Counted): number => answersOf(record).filter(({ status }) => status === 'submitted').length
+const isComplete = (record: Counted): boolean => submittedOf(record) >= MIN_SUBMITTED
+const none = () => ({ submitted: 0, discarded: 0, draft: 0 })
+
+const statuses = (values: readonly string[]) => ({
+  type: 'terms',
+  scope: { entity: 'response', property: 'status' },
+  values,
+})
+
+/** What an annotator's own numbers are, counted from the answers. */
+const metricsOf = (records: readonly Counted[], userId: string): MyMetrics['responses'] => {
+  const metrics = { total: records.length, submitted: 0, discarded: 0, draft: 0, pending: 0, left: 0 }
+  for (const record of records) {
+    const own = answersOf(record).find(({ user_id }) => user_id === userId)
+    if (own) metrics[own.status] += 1
+    else metrics.pending += 1
+    if (!own && !isComplete(record)) metrics.left += 1
+  }
+  return metrics
+}
+
+const usersOf = (
+  records: readonly Counted[],
+  names: ReadonlyMap<string, string>,
+): Map<string, UsersProgress['users'][number]> => {
+  const users = new Map<string, UsersProgress['users'][number]>()
+  for (const record of records) {
+    for (const { user_id, status } of answersOf(record)) {
+      const username = names.get(user_id) ?? user_id
+      const user = users.get(username) ?? { username, completed: none(), pending: none() }
+      user[isComplete(record) ? 'completed' : 'pending'][status] += 1
+      users.set(username, user)
+    }
+  }
+  return users
+}
+
+/** Compares everything that the server says in numbers with what its records and answers say. */
+export const expectAllCounted = async (crowd: Crowd): Promise<void> => {
+  const { server, dataset, people } = crowd
+  const records: readonly Counted[] = await crowd.look()
+  const names = new Map(people.map(({ id, username }) => [id, username]))
+  const dataset_no = datasetNoOf(crowd.datasetId)
+  expect(await recount(server.app.ctx, dataset_no)).toEqual([])
+
+  for (const record of records)
+    expect([record.id, record.status]).toEqual([record.id, isComplete(record) ? 'completed' : 'pending'])
+  const completed = records.filter(isComplete)
+  const progress = must(await crowd.admin().get<DatasetProgress>(`${dataset}/progress`))
+  expect(progress).toMatchObject({
+    total: records.length,
+    completed: completed.length,
+    pending: records.length - completed.length,
+    surplus: completed.reduce((sum, record) => sum + submittedOf(record) - MIN_SUBMITTED, 0),
+  })
+  const { users } = must(await crowd.admin().get<UsersProgress>(`${dataset}/users/progress`))
+  expect(new Map(users.map((user) => [user.username, user]))).toEqual(usersOf(records, names))
+
+  for (const user of people) {
+    const client = server.as(user)
+    const metrics = metricsOf(records, user.id)
+    expect(must(await client.get<MyMetrics>(`/me${dataset}/metrics`)).responses).toEqual(metrics)
+    const totalOf = async (body: object) =>
+      must(await client.post<SearchResult>(`/me${dataset}/records/search?limit=1`, body)).total
+    for (const status of ['pending', 'draft', 'submitted', 'discarded'] as const)
+      expect([status, await totalOf({ filters: { and: [statuses([status])] } })]).toEqual([status, metrics[status]])
+    for (const word of WORDS) {
+      const found = records.filter(({ fields }) => fields['text'] === word)
+      expect([word, await totalOf({ query: { text: { q: word } } })]).toEqual([word, found.length])
+      const submitted = found.filter((record) =>
+        answersOf(record).some((one) => one.user_id === user.id && one.status === 'submitted'),
+      )
+      expect([word, await totalOf({ query: { text: { q: word } }, filters: { and: [statuses(['submitted'])] } })]).toEqual([
+        word,
+        submitted.length,
+      ])
+    }
+    for (const lang of LANGUAGES) {
+      const scope = { entity: 'metadata', metadata_property: 'lang' }
+      const found = records.filter(({ metadata }) => metadata?.['lang'] === lang)
+      expect([lang, await totalOf({ filters: { and: [{ type: 'terms', scope, values: [lang] }] } })]).toEqual([
+        lang,
+        found.length,
+      ])
+    }
+    const suggested = { entity: 'suggestion', question: 'label', property: 'value' }
+    const found = records.filter(({ suggestions }) => suggestions?.some(({ value }) => value === 'yes'))
+    expect(await totalOf({ filters: { and: [{ type: 'terms', scope: suggested, values: ['yes'] }] } })).toBe(found.length)
+  }
+}
