@@ -3,7 +3,7 @@ import { defineEndpoint } from './define-endpoint.ts'
 import { maxExcludedRecords, maxQueueRecords } from './limits.ts'
 import { idsQuery } from './query-lists.ts'
 import { Record } from './records.ts'
-import { int, printedDatetime, printedUuid, uuid } from './scalars.ts'
+import { bool, int, printedDatetime, printedUuid, uuid } from './scalars.ts'
 
 /** Until then the record's place is kept for who holds the lease. */
 export const Lease = z.strictObject({ until: printedDatetime() })
@@ -13,6 +13,8 @@ export const QueueBody = z.object({
   limit: int({ ge: 1, le: maxQueueRecords }).default(10),
   /** Records that the caller does not want now. */
   exclude: z.array(uuid()).max(maxExcludedRecords).nullish(),
+  /** Whether records that the caller has a draft of are handed out too. */
+  drafts: bool().default(true),
 })
 export type QueueBody = z.infer<typeof QueueBody>
 

@@ -63,15 +63,18 @@ const inOrder = (a: Placed, b: Placed) => a.key - b.key || a.seq - b.seq
 /** What is the same whatever is skipped, so that it is asked for with everything else. */
 export type Begun = { readonly drafts: readonly Draft[]; readonly looked: readonly Look[] }
 
-/** Records with work of the user or of others in them. @param overlap answers that complete a record */
+/** Records with work of the user or of others in them. @param overlap answers that complete a record. @param drafts whether drafts are wanted */
 export const begunRecords = async (
   reach: Reach,
   userId: string,
-  { start, overlap }: { readonly start: number; readonly overlap: number },
+  { start, overlap, drafts: wanted }: { readonly start: number; readonly overlap: number; readonly drafts: boolean },
 ): Promise<Begun> => {
   const from = cursors.get(`${reach.datasetNo} ${userId}`) ?? start
   // NOTE: where one answer completes a record none is partly answered
-  const [drafts, looked] = await together([ownDrafts(reach, userId), overlap > 1 ? lookFrom(reach, userId, from) : []])
+  const [drafts, looked] = await together([
+    wanted ? ownDrafts(reach, userId) : [],
+    overlap > 1 ? lookFrom(reach, userId, from) : [],
+  ])
   return { drafts, looked }
 }
 

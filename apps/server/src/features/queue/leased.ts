@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
+import type { ResponseStatus } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
 
 /** A pending record with leases on it, as one user sees it. */
@@ -14,11 +15,13 @@ export type Leased = {
   readonly shuffle: number
   /** Whether the user has submitted or discarded it. */
   readonly answered: boolean
+  /** Whether the user has a draft of it. */
+  readonly drafted: boolean
 }
-type Row = Omit<Leased, 'submitted' | 'shuffle' | 'answered'> & {
+type Row = Omit<Leased, 'submitted' | 'shuffle' | 'answered' | 'drafted'> & {
   readonly shuffle: number | null
   readonly submitted: number | null
-  readonly answered: number | null
+  readonly answer: ResponseStatus | null
   readonly oldest: Micros
 }
 
@@ -45,8 +48,8 @@ export const leasedRecords = async (
     select held.seq, held.own, held.others, held.oldest,
       (select submitted from records where dataset_no = ${datasetNo} and seq = held.seq and status = 'pending') as submitted,
       case when held.own is not null then (select shuffle from records where dataset_no = ${datasetNo} and seq = held.seq) end as shuffle,
-      (select 1 from responses where responses.dataset_no = ${datasetNo} and responses.seq = held.seq
-        and responses.user_id = ${userId} and responses.status <> 'draft') as answered
+      (select status from responses where responses.dataset_no = ${datasetNo} and responses.seq = held.seq
+        and responses.user_id = ${userId}) as answer
     from (select seq, min(until) as oldest,
         max(case when user_id = ${userId} then until end) as own,
         sum(case when user_id <> ${userId} and until > ${at} then 1 else 0 end) as others
@@ -54,8 +57,18 @@ export const leasedRecords = async (
     where held.others > 0 or held.own > ${at} or held.oldest < ${at - KEPT_AFTER}`.execute(db.sql)
   return {
     at,
-    records: rows.flatMap(({ oldest: _, submitted, shuffle, answered, ...row }) =>
-      submitted === null ? [] : [{ ...row, submitted, shuffle: shuffle ?? 0, answered: answered !== null }],
+    records: rows.flatMap(({ oldest: _, submitted, shuffle, answer, ...row }) =>
+      submitted === null
+        ? []
+        : [
+            {
+              ...row,
+              submitted,
+              shuffle: shuffle ?? 0,
+              answered: answer !== null && answer !== 'draft',
+              drafted: answer === 'draft',
+            },
+          ],
     ),
     stale: rows.some(({ oldest }) => oldest < at - KEPT_AFTER),
   }

@@ -113,6 +113,19 @@ describe('the next records', () => {
     expect((await ann.next(60, { exclude: (await ann.next(100)).ids })).ids).toEqual([])
   })
 
+  it('leave out records with a draft of the caller where that is asked for, in hand or not', async () => {
+    const { ids, ann, bob } = await team(4, 1)
+    const [first = '', second = '', third = ''] = (await ann.next(3)).ids
+    await ann.answer(first, 'draft')
+    await ann.answer(third, 'draft')
+    await ann.giveBack(third)
+    const rest = ids.filter((id) => id !== first && id !== third && id !== second)
+    expect(await ann.next(10, { drafts: false })).toEqual({ ids: [second, ...rest], left: 2 })
+    expect((await ann.next(10)).left).toBe(4)
+    // What is in hand with a draft is kept for who has it.
+    expect((await bob.next(10)).ids).not.toContain(first)
+  })
+
   it('are none of a draft of a dataset, and of an empty one', async () => {
     for (const publish of [false, true]) {
       const { id } = await server.createDataset({ publish })

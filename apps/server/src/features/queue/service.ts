@@ -16,7 +16,7 @@ const leaseOf = ({ config }: Ctx): number => config.leaseMs * 1000
 /** How often to look again when others were quicker with all that was found. */
 const ROUNDS = 3
 
-type Wanted = { readonly limit: number; readonly exclude: readonly string[] }
+type Wanted = { readonly limit: number; readonly exclude: readonly string[]; readonly drafts: boolean }
 
 /** On the page's path, unless that would hold it up. */
 const findNext = async ({ store }: Ctx, of: InDataset, wanted: Wanted): Promise<queries.Found> => {
@@ -43,10 +43,15 @@ const takeSome = async (ctx: Ctx, of: InDataset, asked: Wanted): Promise<readonl
  * Hands the next records to the caller, those first that the caller has in hand already.
  * @throws Problem not_found, forbidden
  */
-export const take = async (ctx: Ctx, user: Actor, dataset_id: string, { limit, exclude }: QueueBody): Promise<RawJson> => {
+export const take = async (
+  ctx: Ctx,
+  user: Actor,
+  dataset_id: string,
+  { limit, exclude, drafts }: QueueBody,
+): Promise<RawJson> => {
   const of = inDataset(user, dataset_id)
-  const granted = await takeSome(ctx, of, { limit, exclude: exclude ?? [] })
-  return rawJson(await ctx.store.read(queries.presentQueue, { ...of, granted }))
+  const granted = await takeSome(ctx, of, { limit, exclude: exclude ?? [], drafts })
+  return rawJson(await ctx.store.read(queries.presentQueue, { ...of, granted, drafts }))
 }
 
 /** Keeps records in the caller's hand. @throws Problem not_found, forbidden */

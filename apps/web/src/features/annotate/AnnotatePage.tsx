@@ -139,7 +139,7 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
 
   const { item, position, total } = shown
   useAddress({
-    position: item ? position : null,
+    position: item && !annotation.isHandedOut ? position : null,
     wanted: placeOfPage(query.page),
     moveAddress: (place) => goTo((now) => ({ page: pageAt(viewOf(now).page, place) }), search.page === undefined),
     moveRecord: (number) => {

@@ -161,6 +161,8 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }
   return {
     statusOf,
     formOf,
+    /** Whether there are edits of a record that were not sent, perhaps from before. */
+    isEdited: (recordId: string): boolean => forms.get(recordId)?.snapshot().isEdited ?? drafts.get(recordId) !== null,
     /** Says which list is on the screen. */
     show: (shown: Queue | null): void => {
       queue = shown

@@ -1,12 +1,15 @@
 import type { getHistory, restoreChange } from '@postil/contract/history.ts'
 import type { getMetadataMetrics } from '@postil/contract/metadata-properties.ts'
 import type { getMyMetrics, getProgress } from '@postil/contract/progress.ts'
+import type { giveBackLeases, renewLeases, takeFromQueue } from '@postil/contract/queue.ts'
 import type { Record as AnnotationRecord, getRecord } from '@postil/contract/records.ts'
 import type { listSuggestionOptions, SearchBodyInput, searchMyRecords } from '@postil/contract/search.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { parseWireTime } from '#i18n/format.ts'
 import { call, path } from '#lib/api/client.ts'
 import { schemaStaleTime } from '#lib/api/dataset-queries.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
+import { handedAtOnce } from './queue/item.ts'
 import { placeOfPage } from './view-of.ts'
 
 const datasets = '/api/v1/datasets'
@@ -79,6 +82,54 @@ export const firstPageQuery = (datasetId: string, body: SearchBodyInput, query: 
     // Taken once: the list changes with every answer.
     staleTime: 0,
     gcTime: 10_000,
+  })
+}
+
+export type Handed = {
+  readonly records: readonly AnnotationRecord[]
+  readonly left: number
+  /** How long the records are kept, in milliseconds; null without records. */
+  readonly lifetime: number | null
+}
+
+/** The next records, each kept for the caller for a while. @throws ApiError */
+export const takeRecords = async (
+  datasetId: string,
+  asked: { readonly limit: number; readonly exclude: readonly string[] },
+): Promise<Handed> => {
+  const body = { ...asked, exclude: [...asked.exclude], drafts: false }
+  const { items, left } = await call<typeof takeFromQueue>('POST', path(mine, datasetId, 'queue'), { body })
+  const until = items[0]?.lease.until
+  return {
+    records: items.map(({ record }) => record),
+    left,
+    lifetime: until ? parseWireTime(until).getTime() - Date.now() : null,
+  }
+}
+
+/** What is handed out first, so that it can be asked for before the code that shows it is there. */
+export const firstRecordsQuery = (datasetId: string) =>
+  queryOptions({
+    queryKey: ['dataset', datasetId, 'first-records'],
+    queryFn: () => takeRecords(datasetId, { limit: handedAtOnce, exclude: [] }),
+    // Taken once: it changes with every answer.
+    staleTime: 0,
+    gcTime: 10_000,
+  })
+
+/** Keeps records for another while. @returns those that somebody else has now. @throws ApiError */
+export const renewRecords = async (datasetId: string, record_ids: readonly string[]): Promise<readonly string[]> => {
+  const body = { record_ids: [...record_ids] }
+  const { items } = await call<typeof renewLeases>('PUT', path(mine, datasetId, 'queue', 'leases'), { body })
+  return items.filter(({ lease }) => lease === null).map(({ record_id }) => record_id)
+}
+
+/** Lets others have records, also while the page is being closed. @throws ApiError */
+export const giveBackRecords = async (datasetId: string, ids: readonly string[]): Promise<void> => {
+  await call<typeof giveBackLeases>('DELETE', path(mine, datasetId, 'queue', 'leases'), {
+    query: { ids: ids.join(',') },
+    keepalive: true,
+    endsSession: false,
   })
 }
 

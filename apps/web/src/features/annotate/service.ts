@@ -3,7 +3,8 @@ import { preloadMessages } from '#i18n/setup.ts'
 import { datasetQuery, fieldsQuery, questionsQuery } from '#lib/api/dataset-queries.ts'
 import type { AnnotationSearch } from '#lib/url/annotation-search.ts'
 import { readAnnotationQuery } from '#lib/url/annotation-search.ts'
-import { firstPageQuery, metricsQuery, progressQuery } from './api.ts'
+import { firstPageQuery, firstRecordsQuery, metricsQuery, progressQuery } from './api.ts'
+import { isHandedOut } from './handed-out.ts'
 import { searchBody } from './search-body.ts'
 import { viewOf } from './view-of.ts'
 
@@ -25,7 +26,8 @@ const askedJustNow = 3000
 export const prefetchAnnotation = (queryClient: QueryClient, datasetId: string, search: AnnotationSearch): void => {
   const query = viewOf(readAnnotationQuery(search))
   // The slowest to answer goes first.
-  void queryClient.prefetchQuery({ ...firstPageQuery(datasetId, searchBody(query), query), staleTime: askedJustNow })
+  if (isHandedOut(query)) void queryClient.prefetchQuery({ ...firstRecordsQuery(datasetId), staleTime: askedJustNow })
+  else void queryClient.prefetchQuery({ ...firstPageQuery(datasetId, searchBody(query), query), staleTime: askedJustNow })
   for (const part of [datasetQuery, fieldsQuery, questionsQuery, metricsQuery, progressQuery]) {
     void queryClient.prefetchQuery(part(datasetId) as ReturnType<typeof datasetQuery>)
   }

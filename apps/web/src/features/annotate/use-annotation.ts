@@ -6,14 +6,13 @@ import { device, outbox } from '#lib/outbox/browser-outbox.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import type { Annotator } from './annotator.ts'
 import { createAnnotator } from './annotator.ts'
-import type { FoundPage } from './api.ts'
-import { firstPageOf, firstPageQuery, metricsQuery, progressQuery, searchRecords } from './api.ts'
+import { metricsQuery, progressQuery } from './api.ts'
+import { isHandedOut } from './handed-out.ts'
 import { listKey } from './list-key.ts'
+import { handedOutList, searchList } from './lists.ts'
 import type { QueueSnapshot } from './queue/item.ts'
 import type { Queue } from './queue/queue.ts'
-import { createQueue } from './queue/queue.ts'
-import { searchBody } from './search-body.ts'
-import { placeOfPage } from './view-of.ts'
+import { useLeases } from './use-leases.ts'
 
 export type Deed = Parameters<Parameters<typeof createAnnotator>[0]['onDeed']>[0]
 
@@ -31,6 +30,8 @@ export type Annotation = {
   readonly annotator: Annotator
   readonly queue: Queue
   readonly shown: QueueSnapshot
+  /** The records are handed out one after the other: there are no places in a list. */
+  readonly isHandedOut: boolean
   /** How similar a record of the list is to the one asked for, 0 to 1; null where none is asked for. */
   readonly similarityOf: (recordId: string) => number | null
 }
@@ -56,43 +57,15 @@ export const useAnnotation = ({ datasetId, userId, questions, query, epoch, onDe
   }, [datasetId, userId, questions, deedListener])
 
   const size = query.page.mode === 'bulk' ? query.page.size : 1
-  const key = `${epoch} ${size} ${listKey(query)}`
+  const handedOut = isHandedOut(query)
+  const key = `${epoch} ${size} ${handedOut} ${listKey(query)}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list changes with its key; its place is followed elsewhere
-  const { queue, similarityOf } = useMemo(() => {
-    const body = searchBody(query)
-    const first = firstPageOf(query)
-    const scores = new Map<string, number>()
-    const start = placeOfPage(query.page)
-    const opening = firstPageQuery(datasetId, body, query)
-    const find = async (page: { readonly offset: number; readonly limit: number }): Promise<FoundPage> => {
-      const known = queryClient.getQueryState(opening.queryKey)
-      if (!known || page.offset !== first.offset) return searchRecords(datasetId, body, page)
-      try {
-        return await queryClient.ensureQueryData(opening)
-      } finally {
-        queryClient.removeQueries({ queryKey: opening.queryKey })
-      }
-    }
-    const fetchPage: typeof find = async (page) => {
-      const found = await find(page)
-      for (const [id, score] of found.scores) scores.set(id, score)
-      return found
-    }
-    const whole = query.similarity?.limit ?? null
-    return {
-      queue: createQueue({
-        status: query.status,
-        start,
-        whole,
-        size,
-        statusOf: annotator.statusOf,
-        // A page shows what became of its records, whatever is to be decided.
-        holds: (recordId) => outbox.snapshot().lines.get(recordId)?.trouble != null,
-        fetchPage,
-      }),
-      similarityOf: (recordId: string): number | null => scores.get(recordId) ?? null,
-    }
+  const { queue, leased, lifetime, similarityOf } = useMemo(() => {
+    const ground = { queryClient, datasetId, annotator }
+    return handedOut ? handedOutList(ground) : searchList(ground, query, size)
   }, [annotator, datasetId, key])
+
+  useLeases({ datasetId, queue: leased, lifetime })
 
   useEffect(() => {
     annotator.show(queue)
@@ -131,5 +104,5 @@ export const useAnnotation = ({ datasetId, userId, questions, query, epoch, onDe
   }, [annotator, queue, queryClient, datasetId, size])
 
   const shown = useSyncExternalStore(queue.subscribe, queue.snapshot)
-  return { annotator, queue, shown, similarityOf }
+  return { annotator, queue, shown, isHandedOut: handedOut, similarityOf }
 }

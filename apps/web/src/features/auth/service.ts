@@ -2,6 +2,7 @@ import type { User } from '@postil/contract/users.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { getRouteApi, redirect } from '@tanstack/react-router'
 import { basePath } from '#lib/api/base.ts'
+import { leave } from '#lib/leaving.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
 import { safeReturnPath } from '#lib/url/redirect.ts'
 import type { Provider } from './api.ts'
@@ -76,7 +77,10 @@ export const endSession = (queryClient: QueryClient, path: string): void => {
 }
 
 /** Signs out on the server; rejects when that did not work, and then nothing has changed. */
-export const signOut = (queryClient: QueryClient): Promise<void> => endOnServer(queryClient)
+export const signOut = async (queryClient: QueryClient): Promise<void> => {
+  await leave()
+  await endOnServer(queryClient)
+}
 
 /** The signed-in user has changed on the server. */
 export const keepUser = (queryClient: QueryClient, user: User): void => keep(queryClient, user)

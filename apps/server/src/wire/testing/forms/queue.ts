@@ -1,5 +1,5 @@
 import type { Stage } from '../stage.ts'
-import { type Form, int, list, nullable, required, uuid } from './rule.ts'
+import { bool, type Form, int, list, nullable, required, uuid } from './rule.ts'
 
 const inRich = ({ rich }: Stage) => ({ params: { dataset_id: rich.dataset.id } })
 const writeOnly = { writeOnly: true } as const
@@ -12,6 +12,7 @@ export const queueForms: readonly Form[] = [
     rules: [
       int('limit', writeOnly, { ge: 1, le: 100, good: 2 }),
       list('exclude', { ...nullable, ...writeOnly }, { max: 1000, item }),
+      bool('drafts', writeOnly),
       uuid('exclude.0', { ...writeOnly, presence: 'unchecked' }),
     ],
   },

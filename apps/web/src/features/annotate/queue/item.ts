@@ -39,4 +39,7 @@ export type QueueOptions = {
   readonly holds?: (recordId: string) => boolean
 }
 
+/** How many records are handed out at a time. */
+export const handedAtOnce = 6
+
 export const toItem = (record: AnnotationRecord): QueueItem => ({ record, standing: record.responses?.[0] ?? null })

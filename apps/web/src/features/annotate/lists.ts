@@ -1,0 +1,81 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { outbox } from '#lib/outbox/browser-outbox.ts'
+import type { AnnotationQuery } from '#lib/url/grammar.ts'
+import type { Annotator } from './annotator.ts'
+import type { FoundPage } from './api.ts'
+import { firstPageOf, firstPageQuery, firstRecordsQuery, giveBackRecords, searchRecords, takeRecords } from './api.ts'
+import type { LeasedQueue } from './queue/leased-queue.ts'
+import { createLeasedQueue } from './queue/leased-queue.ts'
+import type { Queue } from './queue/queue.ts'
+import { createQueue } from './queue/queue.ts'
+import { searchBody } from './search-body.ts'
+import { placeOfPage } from './view-of.ts'
+
+export type List = {
+  readonly queue: Queue
+  /** The same where its records are handed out. */
+  readonly leased: LeasedQueue | null
+  /** How long a record is kept once it is handed out, in milliseconds, as the server last said. */
+  readonly lifetime: () => number
+  /** How similar a record is to the one asked for, 0 to 1; null where none is asked for. */
+  readonly similarityOf: (recordId: string) => number | null
+}
+
+type Ground = { readonly queryClient: QueryClient; readonly datasetId: string; readonly annotator: Annotator }
+
+/** Bounds of how long records are believed to be kept, in milliseconds: clocks differ. */
+const [shortest, longest] = [15_000, 900_000] as const
+
+/** Pending records as the server hands them out. */
+export const handedOutList = ({ queryClient, datasetId, annotator }: Ground): List => {
+  const opening = firstRecordsQuery(datasetId)
+  let lifetime: number = longest
+  const queue = createLeasedQueue({
+    take: async (asked) => {
+      const isFirst = asked.exclude.length === 0 && queryClient.getQueryState(opening.queryKey) !== undefined
+      try {
+        const handed = await (isFirst ? queryClient.ensureQueryData(opening) : takeRecords(datasetId, asked))
+        if (handed.lifetime !== null) lifetime = Math.min(longest, Math.max(shortest, handed.lifetime))
+        return handed
+      } finally {
+        if (isFirst) queryClient.removeQueries({ queryKey: opening.queryKey })
+      }
+    },
+    giveBack: (ids) => void giveBackRecords(datasetId, ids).catch(() => undefined),
+    statusOf: annotator.statusOf,
+    isEdited: annotator.isEdited,
+  })
+  return { queue, leased: queue, lifetime: () => lifetime, similarityOf: () => null }
+}
+
+/** The records that an address asks for, in the order of the search. */
+export const searchList = ({ queryClient, datasetId, annotator }: Ground, query: AnnotationQuery, size: number): List => {
+  const body = searchBody(query)
+  const first = firstPageOf(query)
+  const scores = new Map<string, number>()
+  const opening = firstPageQuery(datasetId, body, query)
+  const find = async (page: { readonly offset: number; readonly limit: number }): Promise<FoundPage> => {
+    const known = queryClient.getQueryState(opening.queryKey)
+    if (!known || page.offset !== first.offset) return searchRecords(datasetId, body, page)
+    try {
+      return await queryClient.ensureQueryData(opening)
+    } finally {
+      queryClient.removeQueries({ queryKey: opening.queryKey })
+    }
+  }
+  const queue = createQueue({
+    status: query.status,
+    start: placeOfPage(query.page),
+    whole: query.similarity?.limit ?? null,
+    size,
+    statusOf: annotator.statusOf,
+    // A page shows what became of its records, whatever is to be decided.
+    holds: (recordId) => outbox.snapshot().lines.get(recordId)?.trouble != null,
+    fetchPage: async (page) => {
+      const found = await find(page)
+      for (const [id, score] of found.scores) scores.set(id, score)
+      return found
+    },
+  })
+  return { queue, leased: null, lifetime: () => longest, similarityOf: (recordId) => scores.get(recordId) ?? null }
+}

@@ -1,0 +1,228 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { StandingAnswer } from '#lib/outbox/types.ts'
+import { createLeasedQueue, type LeasedQueue } from './leased-queue.ts'
+import { recordWith } from './testing/record.ts'
+
+const standingOf = (id: string): StandingAnswer => ({
+  id: `a-${id}`,
+  record_id: id,
+  user_id: 'u',
+  status: 'submitted',
+  values: {},
+  version: 1,
+  inserted_at: '',
+  updated_at: '',
+})
+
+const names = (count: number): string[] => Array.from({ length: count }, (_, i) => `r${String(i).padStart(3, '0')}`)
+
+/** A server that hands each record to one person, and browsers whose answers reach it late. */
+const setUp = (count: number) => {
+  const done = new Set<string>()
+  const holders = new Map<string, LeasedQueue | 'somebody'>()
+  let isDown = false
+  let onTheWay: (() => Promise<void>) | null = null
+  const open = () => names(count).filter((id) => !done.has(id))
+  const join = () => {
+    const unsent = new Set<string>()
+    const edited = new Set<string>()
+    const found = (limit: number, exclude: readonly string[]) => {
+      const mine = open().filter((id) => (holders.get(id) ?? queue) === queue)
+      const wanted = mine.filter((id) => !exclude.includes(id))
+      const held = wanted.filter((id) => holders.get(id) === queue)
+      const ids = [...held, ...wanted.filter((id) => !held.includes(id))].slice(0, limit)
+      for (const id of ids) holders.set(id, queue)
+      return { records: ids.map(recordWith), left: mine.length }
+    }
+    const queue: LeasedQueue = createLeasedQueue({
+      take: async ({ limit, exclude }) => {
+        await Promise.resolve()
+        if (isDown) throw new Error('down')
+        const answer = found(limit, exclude)
+        // What was found is on its way while other things happen.
+        await onTheWay?.()
+        return answer
+      },
+      giveBack: (ids) => {
+        for (const id of ids) if (holders.get(id) === queue) holders.delete(id)
+      },
+      statusOf: ({ record, standing }) => (unsent.has(record.id) ? 'submitted' : (standing?.status ?? 'pending')),
+      isEdited: (id) => edited.has(id),
+    })
+    return {
+      queue,
+      edited,
+      shown: () => queue.snapshot().item?.record.id ?? null,
+      answer: async (): Promise<string | null> => {
+        const id = queue.snapshot().item?.record.id ?? null
+        if (id !== null) unsent.add(id)
+        queue.refresh()
+        await queue.advance()
+        return id
+      },
+      send: () => {
+        for (const id of unsent) {
+          done.add(id)
+          holders.delete(id)
+          unsent.delete(id)
+          queue.confirm(id, standingOf(id))
+        }
+      },
+    }
+  }
+  return {
+    join,
+    done,
+    open,
+    goDown: (down: boolean) => {
+      isDown = down
+    },
+    meanwhile: (work: (() => Promise<void>) | null) => {
+      onTheWay = work
+    },
+    holdElsewhere: (id: string) => holders.set(id, 'somebody'),
+    letGo: (id: string) => holders.delete(id),
+    holderOf: (id: string) => holders.get(id) ?? null,
+  }
+}
+const settled = () => new Promise((done) => setTimeout(done))
+
+describe('records that are handed out', () => {
+  test('come one after the other, each once, and what is left is told', async () => {
+    const { join } = setUp(20)
+    const ann = join()
+    await ann.queue.open()
+    const seen: (string | null)[] = []
+    for (let i = 0; i < 20; i++) {
+      expect(ann.queue.snapshot().total).toBe(20 - i)
+      seen.push(await ann.answer())
+      if (i % 3 === 0) ann.send()
+    }
+    expect(seen).toEqual(names(20))
+    expect(ann.queue.snapshot()).toMatchObject({ phase: 'ready', item: null, total: 0 })
+  })
+
+  test('are counted once, whenever the answer to one of them arrives', async () => {
+    const { join, meanwhile } = setUp(20)
+    const ann = join()
+    await ann.queue.open()
+    meanwhile(async () => ann.send())
+    for (let i = 0; i < 12; i++) {
+      await ann.answer()
+      await settled()
+      expect(ann.queue.snapshot().total).toBe(19 - i)
+    }
+  })
+
+  test('are never with two at a time, and are all answered', async () => {
+    const { join, done } = setUp(30)
+    const team = [join(), join(), join()]
+    await Promise.all(team.map(({ queue }) => queue.open()))
+    const seen: string[] = []
+    for (let i = 0; i < 40 && done.size < 30; i++) {
+      const given = await Promise.all(team.map((one) => one.answer()))
+      seen.push(...given.filter((id) => id !== null))
+      for (const one of team) one.send()
+    }
+    expect(seen.toSorted()).toEqual(names(30))
+  })
+
+  test('that are passed over are given back, and come again at the end where nobody took them', async () => {
+    const { join, holderOf, holdElsewhere } = setUp(8)
+    const ann = join()
+    await ann.queue.open()
+    ann.queue.next()
+    ann.queue.next()
+    await settled()
+    expect([holderOf('r000'), holderOf('r001'), ann.shown()]).toEqual([null, null, 'r002'])
+    holdElsewhere('r001')
+    const seen: (string | null)[] = []
+    for (let i = 0; i < 7; i++) seen.push(await ann.answer())
+    expect(seen).toEqual(['r002', 'r003', 'r004', 'r005', 'r006', 'r007', 'r000'])
+    expect(ann.shown()).toBe(null)
+  })
+
+  test('that were passed over can be gone back to', async () => {
+    const { join } = setUp(3)
+    const ann = join()
+    await ann.queue.open()
+    ann.queue.next()
+    expect(ann.queue.snapshot()).toMatchObject({ position: 2, hasPrevious: true })
+    await ann.queue.previous()
+    expect(ann.shown()).toBe('r000')
+    expect(await ann.answer()).toBe('r000')
+  })
+
+  test('stay in hand when they are edited', async () => {
+    const { join, holderOf } = setUp(10)
+    const ann = join()
+    await ann.queue.open()
+    ann.edited.add('r000')
+    ann.queue.next()
+    ann.queue.release()
+    expect(holderOf('r000')).toBe(ann.queue)
+    expect(ann.queue.inHand()).toEqual(['r000'])
+    expect(holderOf('r003')).toBe(null)
+  })
+
+  test('that somebody else has meanwhile go from what lies ahead, not from the screen', async () => {
+    const { join } = setUp(5)
+    const ann = join()
+    await ann.queue.open()
+    ann.queue.lose(['r000', 'r001'])
+    expect(ann.shown()).toBe('r000')
+    await ann.answer()
+    expect(ann.shown()).toBe('r002')
+  })
+
+  test('are looked for again when others have given theirs back', async () => {
+    const { join, holdElsewhere, letGo } = setUp(1)
+    holdElsewhere('r000')
+    const ann = join()
+    await ann.queue.open()
+    expect(ann.queue.snapshot()).toMatchObject({ phase: 'ready', item: null })
+    letGo('r000')
+    await ann.queue.open()
+    expect(ann.shown()).toBe('r000')
+  })
+
+  test('wait for a server that is not there, and those that are known can be answered', async () => {
+    const { join, goDown } = setUp(20)
+    const ann = join()
+    await ann.queue.open()
+    goDown(true)
+    const seen: string[] = []
+    for (let id = await ann.answer(); id !== null; id = await ann.answer()) seen.push(id)
+    expect(seen.length).toBeGreaterThanOrEqual(6)
+    expect(ann.queue.snapshot().phase).toBe('failed')
+    goDown(false)
+    await ann.queue.open()
+    expect(ann.shown()).toBe(names(20)[seen.length])
+  })
+
+  test('are all shown, whatever is answered, passed over, sent or gone back to', async () => {
+    const deed = fc.constantFrom('answer' as const, 'next' as const, 'previous' as const, 'send' as const)
+    await fc.assert(
+      fc.asyncProperty(fc.array(deed, { maxLength: 60 }), async (deeds) => {
+        const { join, done } = setUp(12)
+        const ann = join()
+        await ann.queue.open()
+        const does = { answer: ann.answer, next: ann.queue.next, previous: ann.queue.previous, send: ann.send }
+        for (const one of deeds) {
+          await does[one]()
+          await settled()
+        }
+        ann.send()
+        if (ann.shown() === null) await ann.queue.open()
+        for (let i = 0; i < 30 && ann.shown() !== null; i++) {
+          await ann.answer()
+          ann.send()
+          await settled()
+        }
+        expect([...done].toSorted()).toEqual(names(12))
+      }),
+      { numRuns: 100 },
+    )
+  })
+})

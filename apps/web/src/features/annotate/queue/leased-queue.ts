@@ -1,0 +1,267 @@
+import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import type { StandingAnswer } from '#lib/outbox/types.ts'
+import type { QueueItem, QueueOptions, QueueSnapshot } from './item.ts'
+import { handedAtOnce, toItem } from './item.ts'
+import type { Queue } from './queue.ts'
+import type { Tally } from './window.ts'
+import { left, nextIn } from './window.ts'
+
+export type Taken = {
+  readonly records: readonly AnnotationRecord[]
+  /** All that can be handed out now, what is in hand among it. */
+  readonly left: number
+}
+
+export type LeasedQueueOptions = Pick<QueueOptions, 'statusOf'> & {
+  /** Asks for more records, each of which is kept for this annotator for a while. */
+  readonly take: (asked: { readonly limit: number; readonly exclude: readonly string[] }) => Promise<Taken>
+  /** Lets others have records. Never rejects. */
+  readonly giveBack: (recordIds: readonly string[]) => void
+  /** Edited records stay in hand when they are passed over. */
+  readonly isEdited: (recordId: string) => boolean
+}
+
+export type LeasedQueue = Queue & {
+  /** Records that are kept for this annotator, as far as this list knows. */
+  readonly inHand: () => readonly string[]
+  /** Somebody else has these now. */
+  readonly lose: (recordIds: readonly string[]) => void
+  /** Gives back all that is in hand and not edited. */
+  readonly release: () => void
+}
+
+/** More are asked for when no more than these lie ahead. */
+const ahead = 2
+const mostExcluded = 1000
+/** How often to ask again when others were quicker with all that was found, or answers arrived meanwhile. */
+const tries = 3
+
+/** Pending records that are handed out: each to as many people as its answers are wanted of. */
+export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: LeasedQueueOptions): LeasedQueue => {
+  let items: readonly QueueItem[] = []
+  let index = 0
+  let tally: Tally | null = null
+  let isExhausted = false
+  let problem: unknown = null
+  let loading: Promise<void> | null = null
+  let confirmations = 0
+  const inHand = new Set<string>()
+  const listeners = new Set<() => void>()
+
+  const isIn = (item: QueueItem): boolean => statusOf(item) === 'pending'
+  const isCounted = ({ standing }: QueueItem): boolean => standing === null
+  const isKnown = (id: string): boolean => items.some((item) => item.record.id === id)
+
+  const read = (): QueueSnapshot => {
+    const item = items[index] ?? null
+    const waits = item === null && !isExhausted
+    return {
+      phase: problem !== null && waits ? 'failed' : waits ? 'loading' : 'ready',
+      problem,
+      item,
+      items: item ? [item] : [],
+      position: index + 1,
+      total:
+        tally &&
+        left(
+          tally,
+          items.map((one) => ({ id: one.record.id, isIn: isIn(one) })),
+        ),
+      hasPrevious: index > 0,
+      hasNext: index + 1 < items.length || (item !== null && !isExhausted),
+    }
+  }
+  let snapshot = read()
+  const publish = (): void => {
+    snapshot = read()
+    for (const listener of listeners) listener()
+  }
+
+  const takeIn = ({ records, left: total }: Taken): void => {
+    for (const { id } of records) inHand.add(id)
+    items = [...items, ...records.filter(({ id }) => !isKnown(id)).map(toItem)]
+    tally = { total, counted: new Set(items.filter(isCounted).map(({ record }) => record.id)) }
+  }
+
+  /** Asks again while answers are confirmed meanwhile: what is left may count them or not. */
+  const takeCounted: LeasedQueueOptions['take'] = async (asked) => {
+    let seen = confirmations
+    let { records, left: total } = await take(asked)
+    for (let i = 0; seen !== confirmations && i < tries; i += 1) {
+      seen = confirmations
+      const exclude = [...asked.exclude, ...records.map(({ id }) => id)]
+      const more = await take({ limit: 1, exclude: exclude.slice(-mostExcluded) })
+      records = [...records, ...more.records]
+      total = more.left
+    }
+    return { records, left: total }
+  }
+
+  /** Known records that the server may still hand out. */
+  const open = (): readonly QueueItem[] => items.filter(isCounted)
+  const loadMore = async (): Promise<void> => {
+    isExhausted = false
+    for (let i = 0; i < tries; i += 1) {
+      const exclude = open().map(({ record }) => record.id)
+      const taken = await takeCounted({ limit: handedAtOnce, exclude: exclude.slice(-mostExcluded) })
+      const before = items.length
+      takeIn(taken)
+      if (items.length > before) return
+      // What is left is known here, or others have it in hand.
+      isExhausted = true
+      if (taken.left <= exclude.length) return
+    }
+  }
+
+  /** Passed over records were given back: those that nobody took meanwhile are had again, the others are gone. */
+  const reclaim = async (): Promise<void> => {
+    const passed = open().filter((item) => isIn(item) && !inHand.has(item.record.id))
+    if (passed.length === 0) return
+    const ids = new Set(passed.map(({ record }) => record.id))
+    const others = open().filter(({ record }) => !ids.has(record.id))
+    const taken = await takeCounted({ limit: handedAtOnce, exclude: others.map(({ record }) => record.id).slice(-mostExcluded) })
+    const again = new Set(taken.records.map(({ id }) => id))
+    const current = items[index]
+    items = items.filter(({ record }) => !ids.has(record.id) || again.has(record.id) || isEdited(record.id))
+    index = current && items.includes(current) ? items.indexOf(current) : items.length
+    takeIn(taken)
+  }
+
+  const load = (work: () => Promise<void>): Promise<void> => {
+    loading ??= work()
+      .then(
+        () => {
+          problem = null
+        },
+        (error: unknown) => {
+          // What was fetched in the background is asked for again when it is needed.
+          problem = error
+        },
+      )
+      .finally(() => {
+        loading = null
+        publish()
+      })
+    return loading
+  }
+
+  const fill = (): void => {
+    const upcoming = items.slice(index + 1).filter(isIn).length
+    if (!isExhausted && upcoming <= ahead && loading === null) void load(loadMore)
+  }
+  const goTo = (next: number): void => {
+    index = next
+    publish()
+    fill()
+  }
+
+  /** At the end: round to what was passed over, from the place that was left. */
+  const goRound = async (from: number): Promise<void> => {
+    await load(reclaim)
+    if (problem !== null) return
+    goTo(nextIn(items.map(isIn), Math.min(from, items.length)) ?? items.length)
+  }
+
+  /** Shows a record that is to be answered: from here on, then new ones, then those that were passed over. */
+  const settle = async (): Promise<void> => {
+    while (items[index] && !isIn(items[index] as QueueItem)) index += 1
+    if (!items[index] && !isExhausted && problem === null) {
+      await load(loadMore)
+      if (problem === null) return settle()
+    }
+    if (!items[index] && problem === null && items.some(isIn)) return goRound(items.length)
+    publish()
+    if (problem === null) fill()
+  }
+
+  const advance = async (): Promise<void> => {
+    const from = index
+    const next = items.findIndex((item, at) => at > from && isIn(item))
+    if (next >= 0) return goTo(next)
+    index = items.length
+    publish()
+    if (loading !== null) await loading
+    // Others may have given something back since the end was seen.
+    if (items.length === index) await load(loadMore)
+    if (problem !== null) return
+    return items.slice(index).some(isIn) ? settle() : goRound(from)
+  }
+
+  const pass = (item: QueueItem | undefined): void => {
+    if (!item || !isIn(item) || isEdited(item.record.id) || !inHand.delete(item.record.id)) return
+    giveBack([item.record.id])
+  }
+
+  const replace = (recordId: string, part: Partial<QueueItem>): void => {
+    items = items.map((item) => (item.record.id === recordId ? { ...item, ...part } : item))
+    publish()
+  }
+
+  return {
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    snapshot: () => snapshot,
+    open: async () => {
+      if (loading !== null) await loading
+      problem = null
+      if (!items[index]) isExhausted = false
+      publish()
+      await settle()
+    },
+    next: () => {
+      const passed = items[index]
+      if (index + 1 < items.length) goTo(index + 1)
+      else if (passed && !isExhausted) {
+        goTo(items.length)
+        void settle()
+      } else return
+      pass(passed)
+    },
+    previous: async () => {
+      if (index > 0) goTo(index - 1)
+    },
+    advance,
+    refill: async () => {
+      problem = null
+      publish()
+      await settle()
+    },
+    goToPosition: (position) => {
+      if (!items[position - 1]) return false
+      goTo(position - 1)
+      return true
+    },
+    bring: (record) => {
+      const known = items.findIndex((item) => item.record.id === record.id)
+      if (known < 0) items = [...items.slice(0, index), toItem(record), ...items.slice(index)]
+      goTo(known < 0 ? index : known)
+    },
+    find: (recordId) => items.find((item) => item.record.id === recordId) ?? null,
+    confirm: (recordId: string, standing: StandingAnswer | null) => {
+      confirmations += 1
+      if (standing !== null && standing.status !== 'draft') inHand.delete(recordId)
+      // An answer to a record that is not known here was still counted when the list was read.
+      if (!isKnown(recordId) && !isExhausted && loading === null) void load(loadMore)
+      replace(recordId, { standing })
+    },
+    update: (record) => replace(record.id, { record }),
+    refresh: publish,
+    inHand: () => [...inHand],
+    lose: (recordIds) => {
+      const lost = new Set(recordIds)
+      for (const id of lost) inHand.delete(id)
+      const current = items[index]
+      items = items.filter((item, at) => at <= index || !lost.has(item.record.id) || isEdited(item.record.id) || !isIn(item))
+      index = current ? items.indexOf(current) : items.length
+      publish()
+      fill()
+    },
+    release: () => {
+      const ids = [...inHand].filter((id) => !isEdited(id))
+      for (const id of ids) inHand.delete(id)
+      if (ids.length > 0) giveBack(ids)
+    },
+  }
+}

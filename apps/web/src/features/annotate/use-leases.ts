@@ -1,0 +1,57 @@
+import { useEffect } from 'react'
+import { beforeSignOut } from '#lib/leaving.ts'
+import { giveBackRecords, renewRecords } from './api.ts'
+import type { LeasedQueue } from './queue/leased-queue.ts'
+
+/** As many as one request takes. */
+const most = 100
+/** How often somebody who has nothing to do looks whether there is something again, in milliseconds. */
+const lookAgain = 20_000
+
+type Options = {
+  readonly datasetId: string
+  /** null for a list whose records are not handed out. */
+  readonly queue: LeasedQueue | null
+  /** How long records are kept, in milliseconds, as the server last said. */
+  readonly lifetime: () => number
+}
+
+/** Keeps records in hand while the page is open; gives them back when the list is left, and before a sign-out. */
+export const useLeases = ({ datasetId, queue, lifetime }: Options): void => {
+  useEffect(() => {
+    if (!queue) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const renew = async (): Promise<void> => {
+      clearTimeout(timer)
+      const ids = queue.inHand().slice(-most)
+      try {
+        if (ids.length > 0) queue.lose(await renewRecords(datasetId, ids))
+      } catch {
+        // Without the network nothing is renewed, and answers are taken all the same.
+      }
+      timer = setTimeout(() => void renew(), lifetime() / 3)
+    }
+    timer = setTimeout(() => void renew(), lifetime() / 3)
+    // At the end of the list: others may have given something back.
+    const looking = setInterval(() => {
+      const { phase, item } = queue.snapshot()
+      if (phase === 'ready' && item === null && document.visibilityState === 'visible') void queue.open()
+    }, lookAgain)
+    // A device that slept has missed its turns.
+    const onVisible = (): void => {
+      if (document.visibilityState === 'visible') void renew()
+    }
+    document.addEventListener('visibilitychange', onVisible)
+    const stay = beforeSignOut(async () => {
+      const ids = queue.inHand().slice(-most)
+      if (ids.length > 0) await giveBackRecords(datasetId, ids)
+    })
+    return () => {
+      stay()
+      document.removeEventListener('visibilitychange', onVisible)
+      clearTimeout(timer)
+      clearInterval(looking)
+      queue.release()
+    }
+  }, [datasetId, queue, lifetime])
+}

@@ -1,0 +1,95 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openPage } from '../harness/browser.ts'
+import { givenAnnotation, left, openAnnotation, recordText, stored } from './support/annotation.ts'
+import { givenUser, PASSWORD } from './support/given.ts'
+import { haveSession } from './support/sign-in.ts'
+import { setUpTeam } from './support/team.ts'
+
+const team = setUpTeam()
+
+let made = 0
+const LABEL = {
+  label: {
+    title: 'Label',
+    required: true,
+    settings: { type: 'label_selection', options: ['Yes', 'No'].map((text) => ({ value: text.toLowerCase(), text })) },
+  },
+}
+const given = (records: number) =>
+  givenAnnotation(team.server, {
+    name: `queue ${++made}`,
+    workspaceId: team.workspaceId,
+    questions: LABEL,
+    records: Array.from({ length: records }, (_, index) => ({ fields: { text: `Record ${index + 1}.` } })),
+  })
+const join = async (id: string) => {
+  const username = `annotator${++made}`
+  await givenUser(team.server, username, 'annotator', [team.workspaceId])
+  const opened = await openPage(team.browser, team.server.url)
+  await haveSession(opened.page, team.server.url, username, PASSWORD)
+  await openAnnotation(opened.page, id)
+  return opened
+}
+const shown = async (page: Page): Promise<string> => /Record \d+\./.exec(await recordText(page))?.[0] ?? ''
+const answer = async (page: Page): Promise<string> => {
+  const text = await shown(page)
+  await page.keyboard.press('1')
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await page.locator('[data-question]').count()) === 0 || (await shown(page)) !== text).toBe(true)
+  return text
+}
+const answered = async (id: string) => (await stored(team.server, id)).map(({ responses }) => responses.length)
+
+test('two annotators answer at the same time, and no record twice', async () => {
+  const id = await given(10)
+  const [ann, bob] = [await join(id), await join(id)]
+  await left(ann.page, '10 left')
+  // What Ann has in hand is not among what is left for Bob.
+  await left(bob.page, '4 left')
+  const texts: string[] = []
+  for (let i = 0; i < 4; i++) texts.push(await answer(ann.page), await answer(bob.page))
+  expect(new Set(texts).size).toBe(8)
+  await bob.page.getByText('You have no pending records to annotate.').waitFor()
+  await answer(ann.page)
+  await answer(ann.page)
+  await expect.poll(() => answered(id)).toEqual(Array(10).fill(1))
+  await openAnnotation(bob.page, id)
+  await bob.page.getByText('The task is completed.').waitFor()
+  for (const one of [ann, bob]) {
+    expect(one.complaints()).toEqual([])
+    await one.close()
+  }
+})
+
+test('what is passed over, or left by going elsewhere or signing out, is there for others', async () => {
+  const id = await given(6)
+  const ann = await join(id)
+  await left(ann.page, '6 left')
+  const bob = await join(id)
+  await bob.page.getByText('You have no pending records to annotate.').waitFor()
+  const passed = await shown(ann.page)
+  await ann.page.getByRole('button', { name: 'Next record' }).click()
+  await expect.poll(() => shown(ann.page)).not.toBe(passed)
+  await bob.page.getByRole('button', { name: 'Check again' }).click()
+  await expect.poll(() => shown(bob.page)).toBe(passed)
+  await left(bob.page, '1 left')
+
+  const givenBack = ann.page.waitForResponse((response) => response.url().includes('/queue/leases'))
+  await ann.page.getByRole('link', { name: 'Home' }).first().click()
+  await givenBack
+  await answer(bob.page)
+  await left(bob.page, '5 left')
+
+  const cyd = await join(id)
+  await cyd.page.getByText('You have no pending records to annotate.').waitFor()
+  await bob.page.getByRole('button', { name: /settings and sign-out/ }).click()
+  await bob.page.getByRole('menuitem', { name: 'Log out' }).click()
+  await bob.page.getByRole('button', { name: 'Sign in' }).waitFor()
+  await cyd.page.getByRole('button', { name: 'Check again' }).click()
+  await left(cyd.page, '5 left')
+  for (const one of [ann, bob, cyd]) {
+    expect(one.complaints()).toEqual([])
+    await one.close()
+  }
+})
