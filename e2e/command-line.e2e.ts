@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -137,6 +137,16 @@ describe('start', () => {
     const result = await postil(place, ['start'], { POSTIL_PORT: 'x', POSTIL_MAX_BODY: 'y' })
     expect(result).toMatchObject({ code: 1, stdout: '' })
     expect(result.stderr).toMatch(/POSTIL_PORT must .*\nPOSTIL_MAX_BODY must /)
+    await place.drop()
+  })
+
+  test('a file of identity providers that cannot be followed stops it, before anything is made', async () => {
+    const place = await emptyPlace()
+    writeFileSync(join(place.dataDir, '.oauth.yaml'), 'providers:\n  - name: gitlab\n    client_id: a\n')
+    const result = await postil(place, ['start'])
+    expect(result).toMatchObject({ code: 1, stdout: '' })
+    expect(result.stderr).toMatch(/^The file \S*\.oauth\.yaml cannot be used: providers\[0\]\.name is "gitlab"[^\n]*\n$/)
+    expect(existsSync(join(place.dataDir, 'postil.db'))).toBe(false)
     await place.drop()
   })
 

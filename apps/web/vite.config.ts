@@ -44,7 +44,7 @@ export default defineConfig({
             },
             { name: 'shell', test: shell, priority: 8 },
             // The ways to sign in are one screen's, and each file of its own costs more than most of them hold.
-            { name: 'sign-in', test: /\/src\/features\/auth\/components\//, priority: 7 },
+            { name: 'sign-in', test: /\/src\/features\/auth\/components\/(?!Provider|Hosting)/, priority: 7 },
           ],
         },
       },

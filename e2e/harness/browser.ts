@@ -15,9 +15,9 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** The system's Chromium, without a window. */
-export const openBrowser = async (): Promise<Browser> =>
-  driver.launch({ executablePath: await find(), headless: true, args: FLAGS })
+/** The system's Chromium, without a window. @param flags beside those of every test */
+export const openBrowser = async (flags: readonly string[] = []): Promise<Browser> =>
+  driver.launch({ executablePath: await find(), headless: true, args: [...FLAGS, ...flags] })
 
 export const DESKTOP = { viewport: { width: 1440, height: 900 } } as const
 export const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true } as const

@@ -126,7 +126,7 @@ describe('signing in', () => {
 describe('inside a hosted space', () => {
   let space: RunningServer
   beforeAll(async () => {
-    space = await startServer({ env: { SPACE_ID: 'team/notes' } })
+    space = await startServer({ env: { SPACE_ID: 'team/notes', OAUTH_CLIENT_ID: 'of the space' } })
   })
   afterAll(() => space?.stop())
 
@@ -141,6 +141,16 @@ describe('inside a hosted space', () => {
     await page.reload()
     await page.getByLabel('Username').waitFor()
     await close()
+  })
+
+  test('which was given no client at the hub, the form is the way', async () => {
+    const alone = await startServer({ env: { SPACE_ID: 'team/notes' } })
+    const { page, close } = await openPage(browser, alone.url)
+    await page.goto('/')
+    await page.getByLabel('Username').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/sign-in')
+    await close()
+    await alone.stop()
   })
 })
 

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { sweepUploads } from '#features/imports/service.ts'
 import { resumeTextRebuilds } from '#features/jobs/service.ts'
+import { serveShare } from '#features/share/routes.ts'
 import { type DeliveryOptions, startDelivery } from '#features/webhooks/delivery.ts'
+import { ensureWorkspace } from '#features/workspaces/service.ts'
 import { createAuthenticate } from '#platform/auth/authenticate.ts'
 import { limitsOf } from '#platform/config/limits.ts'
 import type { Config } from '#platform/config/read-config.ts'
@@ -9,6 +11,7 @@ import { entryUrl } from '#platform/entry.ts'
 import type { Registration } from '#platform/http/route.ts'
 import { createHttp } from '#platform/http/server.ts'
 import type { HttpSettings } from '#platform/http/settings.ts'
+import { readIdentityConfig } from '#platform/identity/configuration.ts'
 import { type BackgroundOptions, startBackground } from '#platform/jobs/background.ts'
 import type { AppContext } from './context.ts'
 import { type ContextOptions, openContext } from './open-context.ts'
@@ -60,20 +63,24 @@ const httpSettings = (config: Config, { pageDir, http }: AppOptions): HttpSettin
   ...http,
 })
 
-/** Puts the server together: configuration, store, features, HTTP. Not listening yet. @throws StoreError for people */
+/** Puts the server together: configuration, store, features, HTTP. Not listening yet. @throws StoreError, IdentityConfigError for people */
 export const createApp = async (config: Config, options: AppOptions): Promise<App> => {
+  const identity = await readIdentityConfig(config)
   const ctx = await openContext(config, { ...options, exclusive: true })
+  for (const note of identity.notes) ctx.log.warn({ file: config.oauthFile }, note)
+  for (const name of identity.allowedWorkspaces) await ensureWorkspace(ctx, name)
   await resumeTextRebuilds(ctx)
   await sweepUploads(ctx)
   const settings = httpSettings(config, options)
   const http = createHttp({
     ctx,
     settings,
-    registrations: [...routesWith(settings.limits), ...(options.extraRoutes ?? [])],
+    registrations: [...routesWith(settings.limits, identity), ...(options.extraRoutes ?? [])],
     authenticate: createAuthenticate(ctx),
     bodyModule: options.bodyModule ?? entryUrl('../endpoints').href,
     validateResponses: options.validateResponses === true,
   })
+  if (config.shareYourProgress) serveShare(http, config)
   const background = startBackground(ctx, options.background)
   const delivery = options.delivery === null ? null : startDelivery(ctx, options.delivery)
   let closed: Promise<void> | null = null

@@ -17,11 +17,15 @@ import { userRoutes } from '#features/users/routes.ts'
 import { webhookRoutes } from '#features/webhooks/routes.ts'
 import { workspaceRoutes } from '#features/workspaces/routes.ts'
 import type { Registration } from '#platform/http/route.ts'
+import { type IdentityConfig, noProviders } from '#platform/identity/configuration.ts'
 
-/** Every route of the server. The limits decide the schemas of those that take fields, questions and records. */
-export const routesWith = (limits: Limits): readonly Registration[] => [
+/**
+ * Every route of the server. The limits decide the schemas of those that take fields, questions and records; `identity` is whom
+ * people may sign in through.
+ */
+export const routesWith = (limits: Limits, identity: IdentityConfig = noProviders): readonly Registration[] => [
   ...authRoutes,
-  ...oauthRoutes,
+  ...oauthRoutes(identity),
   ...userRoutes,
   ...workspaceRoutes,
   ...datasetRoutes,

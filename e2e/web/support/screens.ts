@@ -228,6 +228,11 @@ export const screens: { readonly [name: string]: Screen } = {
       await page.getByRole('dialog').waitFor()
     },
   },
+  'administration, sign-in': {
+    path: '/administration?tab=providers',
+    who: 'owner',
+    ready: (page) => page.locator('#section-title + *, section p').first().waitFor(),
+  },
   'a new dataset': { path: '/new', who: 'owner', ready: (page) => page.locator('main h2').nth(2).waitFor() },
   'a new dataset, from a file, with faults': {
     path: '/new',

@@ -17,6 +17,8 @@ export type ProblemKind =
   | 'too_large'
   | 'too_many'
   | 'unavailable'
+  | 'provider_refused'
+  | 'fault'
 
 export type ProblemData = {
   readonly kind: ProblemKind
@@ -49,9 +51,16 @@ export const notFound = (what: string, id: string) =>
 export const notFoundBecause = (detail: string) => new Problem({ kind: 'not_found', detail })
 export const conflict = (detail: string, extra?: ProblemData['extra']) =>
   new Problem({ kind: 'conflict', detail, ...(extra && { extra }) })
-export const unprocessable = (detail: string) => new Problem({ kind: 'unprocessable', detail })
+export const unprocessable = (detail: string, extra?: ProblemData['extra']) =>
+  new Problem({ kind: 'unprocessable', detail, ...(extra && { extra }) })
 export const business = (code: string, detail: string) => new Problem({ kind: 'business', code, detail })
 export const tooLarge = (detail: string) => new Problem({ kind: 'too_large', detail })
 export const tooMany = (detail: string, retryAfterSeconds: number) => new Problem({ kind: 'too_many', detail, retryAfterSeconds })
+/** An identity provider does not vouch for somebody, or somebody whom it vouches for may not come in. */
+export const providerRefused = (detail: string, extra?: ProblemData['extra']) =>
+  new Problem({ kind: 'provider_refused', detail, ...(extra && { extra }) })
+/** Something outside of the server is not as it has to be, and whoever asks can do nothing about it. */
+export const fault = (detail: string, extra?: ProblemData['extra']) =>
+  new Problem({ kind: 'fault', detail, ...(extra && { extra }) })
 export const unavailable = (detail: string, retryAfterSeconds = 1) =>
   new Problem({ kind: 'unavailable', detail, retryAfterSeconds })

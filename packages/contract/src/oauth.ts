@@ -1,17 +1,45 @@
 import { z } from 'zod'
-import { Token } from './auth.ts'
+import { Session, Token } from './auth.ts'
 import { defineEndpoint } from './define-endpoint.ts'
-import { itemsOf, text } from './scalars.ts'
+import { bool, itemsOf, printedDatetime, text } from './scalars.ts'
 
 const provider = { provider: text({ keep: false }) }
 const asText = text({ keep: false })
+
+/** `title`: what people read on the button, where the operator has named it. */
+export const OauthProvider = z.strictObject({ name: z.string(), title: z.string().exactOptional() })
+export type OauthProvider = z.infer<typeof OauthProvider>
+
+/**
+ * What somebody comes back from the provider with. Absent `code` or `state` is told in one sentence by the handler, hence optional
+ * here; `iss` says who answers (RFC 9207), `error` that the provider said no.
+ */
+export const ProviderAnswer = z.object({
+  code: asText.optional(),
+  state: asText.optional(),
+  iss: asText.optional(),
+  error: asText.optional(),
+})
+export type ProviderAnswer = z.infer<typeof ProviderAnswer>
+
+/** Why nobody was signed in, as the key `reason` of the refusal. */
+export type OauthProblem =
+  | 'expired'
+  | 'refused'
+  | 'unreachable'
+  | 'no_username'
+  | 'name_taken'
+  | 'deactivated'
+  | 'linked_otherwise'
+  | 'unknown_provider'
+  | 'parameter'
 
 export const listOauthProviders = defineEndpoint({
   id: 'oauth.providers',
   method: 'GET',
   path: '/oauth2/providers',
   access: 'none',
-  result: itemsOf(z.strictObject({ name: z.string() })),
+  result: itemsOf(OauthProvider),
   summary: 'Configured identity providers',
 })
 /** Answers a redirect to the provider; the query parameters of the request travel along. */
@@ -26,17 +54,72 @@ export const startOauth = defineEndpoint({
   errors: [404],
   summary: 'Go to the provider to sign in',
 })
-/** Absent `code` or `state` is told in one sentence by the handler, hence optional here. */
 export const finishOauth = defineEndpoint({
   id: 'oauth.access_token',
   method: 'GET',
   path: '/oauth2/providers/:provider/access-token',
   params: provider,
   access: 'none',
-  query: z.object({ code: asText.optional(), state: asText.optional() }),
+  query: ProviderAnswer,
   result: Token,
-  errors: [404],
+  errors: [404, 409],
   summary: "Exchange the provider's code for a bearer token",
 })
+/** `link`: whom the provider vouches for becomes one with the user whose session the browser has, who stays signed in. */
+export const createSessionByProvider = defineEndpoint({
+  id: 'session.create_by_provider',
+  method: 'POST',
+  path: '/session/oauth/:provider',
+  params: provider,
+  access: 'none',
+  body: ProviderAnswer.extend({ link: bool().default(false) }),
+  status: 201,
+  result: Session,
+  errors: [403, 404, 409],
+  addition: true,
+  summary: "Sign a browser in with the provider's code",
+})
+/** For a page in a frame: the window that it opened hands over to it, and both see other cookies. */
+export const createHandover = defineEndpoint({
+  id: 'session.hand_over',
+  method: 'POST',
+  path: '/session/oauth/:provider/handover',
+  params: provider,
+  access: 'none',
+  body: ProviderAnswer,
+  status: 201,
+  result: z.strictObject({ token: z.string() }),
+  errors: [403, 404, 409],
+  addition: true,
+  summary: "Exchange the provider's code for a sign-in link's token that lives a minute",
+})
 
-export const oauthEndpoints = [listOauthProviders, startOauth, finishOauth] as const
+export const MyIdentity = z.strictObject({ provider: z.string(), removable: z.boolean(), inserted_at: printedDatetime() })
+export type MyIdentity = z.infer<typeof MyIdentity>
+
+export const listMyIdentities = defineEndpoint({
+  id: 'oauth.my_identities',
+  method: 'GET',
+  path: '/me/identities',
+  result: itemsOf(MyIdentity),
+  addition: true,
+  summary: 'The identity providers that the caller is linked to',
+})
+export const deleteMyIdentity = defineEndpoint({
+  id: 'oauth.delete_my_identity',
+  method: 'DELETE',
+  path: '/me/identities',
+  query: z.object({ provider: asText }),
+  addition: true,
+  summary: "End the caller's link to a provider, unless it is the one that they came by",
+})
+
+export const oauthEndpoints = [
+  listOauthProviders,
+  startOauth,
+  finishOauth,
+  createSessionByProvider,
+  createHandover,
+  listMyIdentities,
+  deleteMyIdentity,
+] as const

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { Problem } from '@postil/contract/errors.ts'
 import { readConfig } from '#platform/config/read-config.ts'
 import { StoreError } from '#platform/db/store.ts'
+import { IdentityConfigError } from '#platform/identity/configuration.ts'
 import type { CliCommand } from './command.ts'
 import { CommandError, UsageError } from './command.ts'
 import { commands } from './commands.ts'
@@ -37,7 +38,7 @@ const parse = (command: CliCommand, args: string[]) =>
   })
 
 const isForPeople = (error: unknown): error is Error =>
-  error instanceof CommandError || error instanceof StoreError || error instanceof Problem
+  error instanceof CommandError || error instanceof StoreError || error instanceof IdentityConfigError || error instanceof Problem
 
 /** What nobody foresaw is one sentence too; whoever looks for the place in the program asks for it. */
 const tellFault = (error: unknown, log: string): void => {

@@ -65,12 +65,19 @@ const signIn = createRoute({
   component: lazyRouteComponent(() => import('#features/auth/components/SignInPage.tsx'), 'SignInPage'),
 })
 
+const withProviders = {
+  staticData: { messages: 'features/auth' },
+  loader: async ({ context }: { context: Context }) => {
+    const [providers] = await Promise.all([fetchProviders(context.queryClient), preloadMessages('features/auth')])
+    return { providers }
+  },
+}
+
 const hostingSignIn = createRoute({
   getParentRoute: () => root,
   path: '/welcome-hf-sign-in',
   beforeLoad: ({ context }) => requireHosting(context.queryClient),
-  staticData: { messages: 'features/auth' },
-  loader: () => preloadMessages('features/auth'),
+  ...withProviders,
   component: lazyRouteComponent(() => import('#features/auth/components/HostingSignInPage.tsx'), 'HostingSignInPage'),
 })
 
@@ -78,8 +85,7 @@ const providerCallback = createRoute({
   getParentRoute: () => root,
   path: '/oauth/$provider/callback',
   beforeLoad: ({ search }) => requireProviderAnswer(search),
-  staticData: { messages: 'features/auth' },
-  loader: () => preloadMessages('features/auth'),
+  ...withProviders,
   component: lazyRouteComponent(() => import('#features/auth/components/ProviderCallbackPage.tsx'), 'ProviderCallbackPage'),
 })
 

@@ -10,6 +10,9 @@ import type { User } from '#platform/auth/user.ts'
 import { findUserById, findUserToSignIn } from '#platform/auth/user-queries.ts'
 import { now, printTime } from '#platform/time.ts'
 
+// biome-ignore lint/performance/noBarrelFile: other ways to sign in set the same cookie
+export { withSession } from './cookies.ts'
+
 const LINK_SECONDS = 24 * 60 * 60
 
 type Credentials = { readonly username: string; readonly password: string }
@@ -38,7 +41,8 @@ export const createToken = async (ctx: AppContext, credentials: Credentials, add
 /** A browser session with the token for its cookie. */
 export type NewSession = { readonly token: string; readonly session: Session }
 
-const openSession = async (ctx: AppContext, user: User): Promise<NewSession> => {
+/** Opens a session for somebody who has shown who they are. */
+export const openSession = async (ctx: AppContext, user: User): Promise<NewSession> => {
   const token = newToken()
   const { maxSeconds } = ctx.sessions
   const { expires_at } = await ctx.store.write(sessions.createSession, {
@@ -60,10 +64,10 @@ export const signInByLink = async (ctx: AppContext, token: string): Promise<NewS
   return openSession(ctx, user)
 }
 
-/** The token of a link that signs the user in once, within a day. */
-export const createLinkFor = async (ctx: AppContext, user_id: string): Promise<string> => {
+/** The token of a link that signs the user in once, within a day unless said otherwise. */
+export const createLinkFor = async (ctx: AppContext, user_id: string, seconds = LINK_SECONDS): Promise<string> => {
   const token = newToken()
-  await ctx.store.write(createSignInLink, { token_hash: hashToken(token), user_id, seconds: LINK_SECONDS })
+  await ctx.store.write(createSignInLink, { token_hash: hashToken(token), user_id, seconds })
   return token
 }
 
@@ -72,6 +76,13 @@ export const getSession = async (ctx: AppContext, user: User, token: string | nu
   const found = token === null ? null : await sessions.readSession(ctx.store, ctx.sessions, token)
   if (found === null || found.user.id !== user.id) throw unauthorized('There is no browser session')
   return { user: await users.getMe(ctx, user), expires_at: printTime(found.expires_at) }
+}
+
+/** Whose session a cookie's token is. @throws Problem `unauthorized` when it is nobody's */
+export const userOfSession = async (ctx: AppContext, token: string | null): Promise<User> => {
+  const found = token === null ? null : await sessions.readSession(ctx.store, ctx.sessions, token)
+  if (found === null) throw unauthorized('There is no browser session')
+  return found.user
 }
 
 export const signOut = async (ctx: AppContext, token: string | null): Promise<void> => {

@@ -1,16 +1,83 @@
-import { notFoundBecause } from '@postil/contract/errors.ts'
-import { finishOauth, listOauthProviders, startOauth } from '@postil/contract/oauth.ts'
-import { publicRoute } from '#platform/http/route.ts'
+import { Problem } from '@postil/contract/errors.ts'
+import {
+  createHandover,
+  createSessionByProvider,
+  deleteMyIdentity,
+  finishOauth,
+  listMyIdentities,
+  listOauthProviders,
+  type ProviderAnswer,
+  startOauth,
+} from '@postil/contract/oauth.ts'
+import type { FastifyRequest } from 'fastify'
+import type { AppContext } from '#context.ts'
+import * as auth from '#features/auth/service.ts'
+import { checkSameOrigin } from '#platform/auth/csrf.ts'
+import { readSessionCookie } from '#platform/auth/session-cookie.ts'
+import { reply } from '#platform/http/answers.ts'
+import { publicRoute, type Registration, route } from '#platform/http/route.ts'
+import type { IdentityConfig, ProviderConfig } from '#platform/identity/configuration.ts'
+import { clearedStateCookie, stateCookie } from './cookie.ts'
+import { createOauth, myIdentities, unlinkMine } from './service.ts'
 
-const unknown = (provider: string) => notFoundBecause(`OAuth provider \`${provider}\` is not configured`)
+/** The window that was opened for it hands over at once. */
+const HANDOVER_SECONDS = 60
+const unkept = { 'cache-control': 'no-store' }
 
-/** No identity provider is configured, so every name is an unknown one. */
-export const oauthRoutes = [
-  publicRoute(listOauthProviders, () => ({ items: [] })),
-  publicRoute(startOauth, ({ params }) => {
-    throw unknown(params.provider)
-  }),
-  publicRoute(finishOauth, ({ params }) => {
-    throw unknown(params.provider)
-  }),
-]
+const isUnreachable = (error: unknown): boolean => error instanceof Problem && error.data.extra?.['reason'] === 'unreachable'
+
+export const oauthRoutes = (config: IdentityConfig): readonly Registration[] => {
+  const oauth = createOauth(config)
+  const plainHttp = config.allowHttpRedirect
+  /** Whose session the browser has, who from now on is known at the provider too. */
+  const linkedUser = async (ctx: AppContext, provider: ProviderConfig, request: FastifyRequest, answer: ProviderAnswer) => {
+    const user = await auth.userOfSession(ctx, readSessionCookie(request))
+    await oauth.link(ctx, provider, request, answer, user)
+    return user
+  }
+  return [
+    publicRoute(listOauthProviders, () => oauth.list()),
+    publicRoute(startOauth, async ({ ctx, params, query, request }) => {
+      const provider = oauth.find(params.provider)
+      try {
+        const { location, state } = await oauth.begin(ctx, provider, request, query)
+        return reply(303, undefined, { ...unkept, location, 'set-cookie': stateCookie(request, provider.name, state, plainHttp) })
+      } catch (error) {
+        if (!isUnreachable(error) || !request.headers.accept?.includes('text/html')) throw error
+        // NOTE: a person who followed a link reads our page, not JSON
+        const location = `${ctx.config.baseUrl}oauth/${provider.name}/callback?error=temporarily_unavailable`
+        return reply(303, undefined, { ...unkept, location })
+      }
+    }),
+    publicRoute(finishOauth, async ({ ctx, params, query, request }) => {
+      const provider = oauth.find(params.provider)
+      const user = await oauth.finish(ctx, provider, request, query)
+      const token = { access_token: await ctx.tokens.issue(user), token_type: 'bearer' as const }
+      return reply(200, token, { ...unkept, 'set-cookie': clearedStateCookie(request, provider.name, plainHttp) })
+    }),
+    publicRoute(createSessionByProvider, async ({ ctx, params, body, request }) => {
+      checkSameOrigin(request, ctx.config.publicUrl, false)
+      const provider = oauth.find(params.provider)
+      const user = body.link ? await linkedUser(ctx, provider, request, body) : await oauth.finish(ctx, provider, request, body)
+      const { token, session } = await auth.openSession(ctx, user)
+      await auth.signOut(ctx, readSessionCookie(request))
+      const opened = auth.withSession(ctx, request, token)
+      return reply(201, session, {
+        ...opened,
+        'set-cookie': [opened['set-cookie'], clearedStateCookie(request, provider.name, plainHttp)],
+      })
+    }),
+    publicRoute(createHandover, async ({ ctx, params, body, request }) => {
+      checkSameOrigin(request, ctx.config.publicUrl, false)
+      const provider = oauth.find(params.provider)
+      const user = await oauth.finish(ctx, provider, request, body)
+      const token = await auth.createLinkFor(ctx, user.id, HANDOVER_SECONDS)
+      return reply(201, { token }, { ...unkept, 'set-cookie': clearedStateCookie(request, provider.name, plainHttp) })
+    }),
+    route(listMyIdentities, ({ ctx, user }) => myIdentities(ctx, user)),
+    route(deleteMyIdentity, async ({ ctx, user, query }) => {
+      await unlinkMine(ctx, user, query.provider)
+      return reply(204, undefined)
+    }),
+  ]
+}

@@ -10,9 +10,9 @@ import { presentUser } from './present.ts'
 import * as queries from './queries.ts'
 import type { UserRow } from './rows.ts'
 
-// biome-ignore lint/performance/noBarrelFile: what the transfer from another server runs
+// biome-ignore lint/performance/noBarrelFile: what the transfer from another server and signing in through a provider run
 export { adoptUser } from './adopt.ts'
-export type { NewUser } from './commands.ts'
+export { insertUser, type NewUser } from './commands.ts'
 export type { UserRow } from './rows.ts'
 
 /** Payload of a row for a viewer, for features that list users. */

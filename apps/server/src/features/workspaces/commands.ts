@@ -1,28 +1,8 @@
-import { conflict, notFound, notFoundBecause, unprocessable } from '@postil/contract/errors.ts'
-import type { Db } from '#platform/db/db.ts'
+import { conflict, notFoundBecause, unprocessable } from '@postil/contract/errors.ts'
 import { command } from '#platform/db/operations.ts'
-import { newId } from '#platform/ids.ts'
 import { now } from '#platform/time.ts'
-import { type WorkspaceRow, workspaceColumns } from './rows.ts'
-
-const byName = (db: Db, name: string) =>
-  db.sql.selectFrom('workspaces').select(workspaceColumns).where('name', '=', name).executeTakeFirst()
-
-const insert = async (db: Db, id: string | null, name: string): Promise<WorkspaceRow> => {
-  const at = now()
-  const row = { id: id ?? newId(), name, inserted_at: at, updated_at: at }
-  await db.sql.insertInto('workspaces').values(row).execute()
-  return row
-}
-
-/** Takes the row for the length of the command, so that a workspace does not vanish under what is being put into it. */
-const lock = async (db: Db, id: string): Promise<WorkspaceRow> => {
-  const row = await db.dialect
-    .forUpdate(db.sql.selectFrom('workspaces').select(workspaceColumns).where('id', '=', id))
-    .executeTakeFirst()
-  if (row === undefined) throw notFound('Workspace', id)
-  return row
-}
+import type { WorkspaceRow } from './rows.ts'
+import { byName, insertWorkspace, lockWorkspace } from './workspace-store.ts'
 
 /** @throws Problem `conflict` for a name or id that is taken */
 export const createWorkspace = command(
@@ -32,19 +12,19 @@ export const createWorkspace = command(
     const same =
       id === null ? undefined : await db.sql.selectFrom('workspaces').select('id').where('id', '=', id).executeTakeFirst()
     if (same) throw conflict(`Workspace with id \`${same.id}\` already exists`)
-    return insert(db, id, name)
+    return insertWorkspace(db, id, name)
   },
 )
 
 /** The workspace of a name, made when there is none. */
 export const ensureWorkspace = command(
   'workspaces.ensure',
-  async (db, { name }: { name: string }): Promise<WorkspaceRow> => (await byName(db, name)) ?? insert(db, null, name),
+  async (db, { name }: { name: string }): Promise<WorkspaceRow> => (await byName(db, name)) ?? insertWorkspace(db, null, name),
 )
 
 /** @throws Problem `conflict` while it has datasets */
 export const deleteWorkspace = command('workspaces.delete', async (db, { id }: { id: string }): Promise<WorkspaceRow> => {
-  const row = await lock(db, id)
+  const row = await lockWorkspace(db, id)
   const dataset = await db.sql
     .selectFrom('datasets')
     .select('name')
@@ -61,7 +41,7 @@ type Membership = { readonly id: string; readonly user_id: string }
 
 /** @throws Problem `unprocessable` for an unknown user, `conflict` for a member */
 export const addMember = command('workspaces.add_member', async (db, { id, user_id }: Membership): Promise<void> => {
-  const workspace = await lock(db, id)
+  const workspace = await lockWorkspace(db, id)
   const user = await db.dialect
     .forUpdate(db.sql.selectFrom('users').select(['id', 'username']).where('id', '=', user_id))
     .executeTakeFirst()

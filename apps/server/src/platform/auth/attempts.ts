@@ -7,10 +7,14 @@ export type AttemptLimits = {
 }
 
 export type Attempts = {
-  /** Counts an attempt before it is made, so that many at once count too. @throws Problem `too_many` */
-  readonly begin: (username: string, address: string) => void
+  /**
+   * Counts an attempt before it is made, so that many at once count too.
+   * @param username null where it is not known yet: only the address counts then
+   * @throws Problem `too_many`
+   */
+  readonly begin: (username: string | null, address: string) => void
   /** The attempt was right: it does not count, and the account's earlier ones from there are forgiven. */
-  readonly succeed: (username: string, address: string) => void
+  readonly succeed: (username: string | null, address: string) => void
 }
 
 /** An account or an address as a whole may fail more often: a stranger must not lock somebody out, nor one desk its office. */
@@ -22,11 +26,11 @@ type Entry = { count: number; until: number }
 /** Failed sign-ins of this process, in memory. */
 export const createAttempts = ({ perAccount, windowMs }: AttemptLimits, now: () => number = Date.now): Attempts => {
   const entries = new Map<string, Entry>()
-  const keysOf = (username: string, address: string): readonly (readonly [string, number])[] => [
-    [`both ${address} ${username}`, perAccount],
-    [`account ${username}`, perAccount * WHOLE],
-    [`address ${address}`, perAccount * WHOLE],
-  ]
+  const keysOf = (username: string | null, address: string): readonly (readonly [string, number])[] => {
+    const whole = [`address ${address}`, perAccount * WHOLE] as const
+    if (username === null) return [whole]
+    return [[`both ${address} ${username}`, perAccount], [`account ${username}`, perAccount * WHOLE], whole]
+  }
   const live = (key: string): Entry | undefined => {
     const entry = entries.get(key)
     if (entry === undefined || entry.until > now()) return entry

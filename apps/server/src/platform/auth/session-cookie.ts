@@ -11,14 +11,17 @@ export type CookieSettings = {
 
 const NAME = 'postil_session'
 
-/** The session token that the browser sent, or null. */
-export const readSessionCookie = (request: FastifyRequest): string | null => {
+/** The value of a cookie that the browser sent, or null. */
+export const readCookie = (request: FastifyRequest, wanted: string): string | null => {
   for (const pair of (request.headers.cookie ?? '').split(';')) {
     const [name, value] = pair.trim().split('=', 2)
-    if (name === NAME && value) return value
+    if (name === wanted && value) return value
   }
   return null
 }
+
+/** The session token that the browser sent, or null. */
+export const readSessionCookie = (request: FastifyRequest): string | null => readCookie(request, NAME)
 
 // NOTE: a proxy's word is enough here: whoever forges it only makes his own cookie stricter
 const isHttps = (request: FastifyRequest, settings: CookieSettings): boolean =>

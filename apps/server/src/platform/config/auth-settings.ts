@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { both, optional, setting } from './define-setting.ts'
-import { folder, integer, oneOf, seconds, text } from './parsers.ts'
+import { bool, folder, integer, oneOf, seconds, text } from './parsers.ts'
 
 const YEAR = 31_622_400
 
@@ -67,6 +67,13 @@ export const authSettings = {
     parse: folder(homedir()),
     fallback: '.oauth.yaml',
     shown: '`.oauth.yaml`',
-    doc: 'File that configures external sign-in, which this version does not offer yet.',
+    doc: 'YAML file that names the identity providers people may sign in through; without it there are none.',
+  }),
+  oauthLinkByUsername: setting({
+    names: ['POSTIL_OAUTH_LINK_BY_USERNAME'],
+    parse: bool,
+    fallback: false,
+    shown: '`false`',
+    doc: 'Let whoever an identity provider calls by the name of a user here be that user. Only where nobody can choose a name there.',
   }),
 }

@@ -151,6 +151,7 @@ describe('a hub space', () => {
     })
     expect(config.space).toMatchObject({ space_id: 'org/space', space_persistent_storage_enabled: true })
     expect(config.oauthEnv).toEqual({ OAUTH2_HUGGINGFACE_CLIENT_ID: 'c' })
+    expect([config.hubOwner, good(shell).hubOwner]).toEqual(['me', undefined])
   })
 
   it('our own names win over those of the space', () => {

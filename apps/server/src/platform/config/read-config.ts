@@ -13,6 +13,8 @@ export type Config = Omit<Values, 'database' | 'databaseDirect'> & {
   readonly databaseDirectUrl: string | undefined
   /** The hub space that the server runs in, if it does. */
   readonly space: Space | undefined
+  /** Name of the space's owner at the hub, who owns the server too; undefined outside of a space, where a shell may set `USERNAME`. */
+  readonly hubOwner: string | undefined
   /** `OAUTH2_*` and `SOCIAL_AUTH_*`, as they are: which of them count is decided by the providers. */
   readonly oauthEnv: { readonly [name: string]: string }
 }
@@ -121,6 +123,7 @@ export const readConfig = (env: Env, flags: Flags = {}): ConfigResult => {
       databaseUrl: database && 'postgres' in database ? database.postgres : undefined,
       databaseDirectUrl: databaseDirect && 'postgres' in databaseDirect ? databaseDirect.postgres : undefined,
       space: readSpace(env),
+      hubOwner: (env.SPACE_ID && env.USERNAME) || undefined,
       oauthEnv: readOauthEnv(env),
     },
     notes: notesOn(env),

@@ -1,32 +1,8 @@
 import type { ColumnType } from 'kysely'
-import type { Json } from './codecs.ts'
+import type { Column, ColumnKind } from './columns.ts'
+import { blob, bool, int, json, nullable, real, rising, text, time, uuid, vector } from './columns.ts'
 
-/**
- * All tables, declared once: the TypeScript row types, the codecs (by column name) and the column types for arrays are
- * read from here; the SQL that creates them is in `migrations/`, and a test compares the two.
- *
- * Large tables start their key with `dataset_no`, the small integer that stands for a dataset inside the store (and
- * inside every id, see `platform/ids.ts`); children of a record carry its `seq`, the insertion order in the dataset.
- */
-export type ColumnKind = 'int' | 'real' | 'text' | 'uuid' | 'time' | 'bool' | 'json' | 'blob' | 'vector'
-
-type Column<S, I> = { readonly kind: ColumnKind; readonly __select?: S; readonly __insert?: I }
-const column =
-  <S, I = S>(kind: ColumnKind) =>
-  (): Column<S, I> => ({ kind })
-
-const int = column<number>('int')
-const real = column<number>('real')
-const time = column<number>('time')
-const bool = column<boolean>('bool')
-const uuid = column<string>('uuid')
-const blob = column<Uint8Array>('blob')
-const vector = column<Uint8Array | string>('vector')
-const text = <T extends string = string>(): Column<T, T> => ({ kind: 'text' })
-const json = <T = unknown>(): Column<T, Json> => ({ kind: 'json' })
-/** Given by the store to a row that is inserted without it. */
-const rising = column<number, number | undefined>('int')
-const nullable = <S, I>(c: Column<S, I>): Column<S | null, I | null> => c as Column<S | null, I | null>
+export type { ColumnKind } from './columns.ts'
 
 type JsonObject = { [key: string]: unknown }
 export type Role = 'owner' | 'admin' | 'annotator'
@@ -42,6 +18,13 @@ export type JobState = 'queued' | 'started' | 'finished' | 'failed' | 'deferred'
 const times = { inserted_at: time(), updated_at: time() }
 const datasetChild = { id: uuid(), dataset_id: uuid(), no: int(), name: text(), title: text(), ...times }
 
+/**
+ * All tables, declared once: the TypeScript row types, the codecs (by column name) and the column types for arrays are
+ * read from here; the SQL that creates them is in `migrations/`, and a test compares the two.
+ *
+ * Large tables start their key with `dataset_no`, the small integer that stands for a dataset inside the store (and
+ * inside every id, see `platform/ids.ts`); children of a record carry its `seq`, the insertion order in the dataset.
+ */
 export const tables = {
   /** Named numbers that rise: the next dataset number. */
   counters: { name: text(), n: int() },
@@ -67,6 +50,16 @@ export const tables = {
   memberships: { workspace_id: uuid(), user_id: uuid(), inserted_at: time() },
   sessions: { token_hash: text(), user_id: uuid(), inserted_at: time(), seen_at: time(), expires_at: time() },
   sign_in_links: { token_hash: text(), user_id: uuid(), expires_at: time() },
+  /** Who a user is at identity providers, and ways back from them that were taken: each leads in once. */
+  oauth_identities: {
+    issuer: text(),
+    subject: text(),
+    user_id: uuid(),
+    provider: text(),
+    made_user: bool(),
+    inserted_at: time(),
+  },
+  oauth_states: { state_hash: text(), expires_at: time() },
 
   datasets: {
     id: uuid(),

@@ -38,6 +38,8 @@ const printers: { readonly [K in ProblemKind]: Printer } = {
   too_large: { status: 413, body: sentence },
   too_many: { status: 429, body: sentence },
   unavailable: { status: 503, body: sentence },
+  provider_refused: { status: 401, body: sentence },
+  fault: { status: 500, body: ({ detail }) => coded('GenericServerError', { type: 'IdentityProviderError', message: detail }) },
 }
 
 /** Status, body and headers of an expected refusal. */

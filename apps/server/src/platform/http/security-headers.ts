@@ -38,8 +38,8 @@ export const pagePolicy = (frameAncestors: readonly string[]): string =>
 export const pageHeaders = (frameAncestors: readonly string[]) => ({
   ...everywhere,
   'content-security-policy': pagePolicy(frameAncestors),
-  // NOTE: sign-in through a provider in its own window has to reach its opener
-  'cross-origin-opener-policy': 'same-origin-allow-popups',
+  // NOTE: in a frame sign-in takes a window of its own, which has to reach the page that opened it when it is back with us
+  ...(frameAncestors.length === 0 && { 'cross-origin-opener-policy': 'same-origin-allow-popups' }),
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 })
 

@@ -68,6 +68,7 @@ const outgoing = ({ endpoint }: Registration, answer: unknown, validate: boolean
 
 /** Tests see the reason of a fault, and an undocumented refusal as one. */
 const errorToTest = ({ endpoint }: Registration, error: unknown, answer: ErrorAnswer): ErrorAnswer => {
+  if (error instanceof Problem && error.data.kind === 'fault') return answer
   const fault = answer.status === 500 ? String((error as Error).stack) : answerFault(endpoint, answer.status, null)
   return fault === null ? answer : { status: 500, body: { detail: fault }, headers: {} }
 }

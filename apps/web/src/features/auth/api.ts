@@ -1,11 +1,11 @@
-import type { createSession, createSessionByLink, deleteSession } from '@postil/contract/auth.ts'
+import type { createSession, createSessionByLink, deleteSession, Session } from '@postil/contract/auth.ts'
 import type { getSettings } from '@postil/contract/info.ts'
-import type { finishOauth, listOauthProviders } from '@postil/contract/oauth.ts'
+import type { listOauthProviders, OauthProvider } from '@postil/contract/oauth.ts'
 import type { getMe, User } from '@postil/contract/users.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError } from '#lib/api/api-error.ts'
-import { call, path } from '#lib/api/client.ts'
+import { call } from '#lib/api/client.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
 
 const sessionKey = ['session'] as const
@@ -30,30 +30,23 @@ const becomes = (queryClient: QueryClient, user: User | null): void => {
   preferences.write({ signedIn: user !== null })
 }
 
-export type Credentials =
-  | { readonly kind: 'password'; readonly username: string; readonly password: string }
-  | { readonly kind: 'link'; readonly token: string }
-  /** The answer of an identity provider, as the query of the page it returned to. */
-  | { readonly kind: 'provider'; readonly provider: string; readonly query: { readonly [key: string]: unknown } }
+/** Asks the server to let somebody in; the cookie of the answer is the session. */
+export type Entrance = () => Promise<Session>
 
-/** @throws ApiError 401 for a wrong name or password, or a link that was used or is too old; 429 after too many tries. */
-export const signIn = async (queryClient: QueryClient, credentials: Credentials): Promise<void> =>
-  becomes(queryClient, await userOf(credentials))
+/** @throws ApiError 401 for a wrong name or password; 429 after too many tries */
+export const byPassword =
+  (username: string, password: string): Entrance =>
+  () =>
+    call<typeof createSession>('POST', '/api/v1/session', { body: { username, password }, endsSession: false })
 
-const userOf = async (credentials: Credentials): Promise<User | null> => {
-  if (credentials.kind === 'password') {
-    const { username, password } = credentials
-    return (await call<typeof createSession>('POST', '/api/v1/session', { body: { username, password }, endsSession: false }))
-      .user
-  }
-  if (credentials.kind === 'link') {
-    const { token } = credentials
-    return (await call<typeof createSessionByLink>('POST', '/api/v1/session/link', { body: { token }, endsSession: false })).user
-  }
-  const { provider, query } = credentials
-  await call<typeof finishOauth>('GET', path('/api/v1/oauth2/providers', provider, 'access-token'), { query, endsSession: false })
-  return fetchMe()
-}
+/** @throws ApiError 401 for a link that was used or is too old */
+export const byLink =
+  (token: string): Entrance =>
+  () =>
+    call<typeof createSessionByLink>('POST', '/api/v1/session/link', { body: { token }, endsSession: false })
+
+export const signIn = async (queryClient: QueryClient, entrance: Entrance): Promise<void> =>
+  becomes(queryClient, (await entrance()).user)
 
 /** Ends the session on the server first; when that fails the user stays signed in and is told so. */
 export const signOut = async (queryClient: QueryClient): Promise<void> => {
@@ -76,7 +69,7 @@ export const settingsQuery = () =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-export type Provider = { readonly name: string }
+export type Provider = OauthProvider
 
 /** Asked once: a failure is no reason to keep anyone from the form. */
 export const providersQuery = () =>

@@ -8,7 +8,11 @@ import { safeReturnPath } from '#lib/url/redirect.ts'
 import type { Provider } from './api.ts'
 import { signOut as endOnServer, forgetSession, keepUser as keep, providersQuery, sessionQuery, settingsQuery } from './api.ts'
 
-const rememberPath = (path: string): void =>
+// biome-ignore lint/performance/noBarrelFile: what other screens ask the server, too
+export { providersQuery, settingsQuery } from './api.ts'
+
+/** Where to go on after the next sign-in, by whatever way. */
+export const rememberPath = (path: string): void =>
   preferences.write({ redirectTo: safeReturnPath(basePath + path, location.origin, basePath) })
 
 /** The remembered path, once, else home. */
@@ -60,9 +64,12 @@ export const requireSignedOut = async (
   if (omitCTA === undefined && (await isHosted(queryClient))) throw redirect({ to: '/welcome-hf-sign-in' })
 }
 
+/** Guard of the way in that a hosted space has of its own; where it was given none, the form is the way. */
 export const requireHosting = async (queryClient: QueryClient): Promise<void> => {
   if (await queryClient.ensureQueryData(sessionQuery())) throw redirect({ to: '/' })
   if (!(await isHosted(queryClient))) throw redirect({ to: '/' })
+  const providers = await fetchProviders(queryClient)
+  if (!providers.some(({ name }) => name === 'huggingface')) throw redirect({ to: '/sign-in', search: { omitCTA: 'true' } })
 }
 
 /** A return from a provider without an answer leads home. */

@@ -1,4 +1,5 @@
 import type { deleteAllSessions } from '@postil/contract/auth.ts'
+import type { deleteMyIdentity, listMyIdentities } from '@postil/contract/oauth.ts'
 import type { changeApiKey, User } from '@postil/contract/users.ts'
 import type { listMyWorkspaces } from '@postil/contract/workspace-endpoints.ts'
 import { queryOptions } from '@tanstack/react-query'
@@ -17,3 +18,13 @@ export const renewApiKey = (userId: string): Promise<User> =>
 
 /** Ends the user's sessions in all browsers, this one too. */
 export const endAllSessions = (): Promise<void> => call<typeof deleteAllSessions>('DELETE', '/api/v1/session/all')
+
+/** The identity providers that the user is linked to. */
+export const identitiesQuery = () =>
+  queryOptions({
+    queryKey: ['my-identities'],
+    queryFn: async ({ signal }) => (await call<typeof listMyIdentities>('GET', '/api/v1/me/identities', { signal })).items,
+  })
+
+export const unlinkProvider = (provider: string): Promise<void> =>
+  call<typeof deleteMyIdentity>('DELETE', '/api/v1/me/identities', { query: { provider } })

@@ -22,6 +22,8 @@ export const sessionActions: readonly Action[] = [
 ]
 
 export const userActions: readonly Action[] = [
+  { id: 'oauth.my_identities', allowed: everyone, request: () => ({}) },
+  { id: 'oauth.delete_my_identity', allowed: everyone, request: () => ({ query: { provider: 'github' } }) },
   { id: 'users.me', allowed: everyone, request: () => ({}) },
   { id: 'users.list', allowed: owners, request: () => ({}) },
   {
@@ -129,4 +131,9 @@ export const publicRequests: { readonly [id: string]: (stage: Stage) => Sent | P
   'info.status': () => ({}),
 }
 /** Routes for anybody whose objects do not exist here: 404, with or without credentials. */
-export const publicButMissing: readonly string[] = ['oauth.authentication', 'oauth.access_token']
+export const publicButMissing: { readonly [id: string]: Sent } = {
+  'oauth.authentication': {},
+  'oauth.access_token': {},
+  'session.create_by_provider': { body: {}, headers: ours },
+  'session.hand_over': { body: {}, headers: ours },
+}

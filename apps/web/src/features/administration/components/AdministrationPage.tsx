@@ -11,6 +11,7 @@ import { administrationCalls } from '../api.ts'
 import type { Section } from '../sections.ts'
 import { readSection, sections } from '../sections.ts'
 import styles from './AdministrationPage.module.css'
+import { ProvidersSection } from './ProvidersSection.tsx'
 import { UsersSection } from './UsersSection.tsx'
 import { WebhooksSection } from './WebhooksSection.tsx'
 import { WorkspacesSection } from './WorkspacesSection.tsx'
@@ -30,6 +31,7 @@ export const AdministrationPage = () => {
     users: () => <UsersSection calls={calls} me={user} />,
     workspaces: () => <WorkspacesSection calls={calls} />,
     webhooks: () => <WebhooksSection />,
+    providers: () => <ProvidersSection />,
   }
   return (
     <main id="main" tabIndex={-1} className={styles['page']}>

@@ -1,6 +1,8 @@
 import type { ResponseMetrics } from '@postil/contract/progress.ts'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { settingsQuery } from '#features/auth/service.ts'
 import { formatCount, formatProgress } from '#i18n/format.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
 import { ProgressBar } from '#ui/ProgressBar.tsx'
@@ -9,6 +11,12 @@ import { StatusBadge } from '#ui/StatusBadge.tsx'
 import type { Annotator } from '../annotator.ts'
 import { metricsQuery, progressQuery } from '../api.ts'
 import styles from './Progress.module.css'
+
+/** Few servers offer it. */
+const ShareProgress = lazy(() => import('./ShareProgress.tsx').then((module) => ({ default: module.ShareProgress })))
+
+/** One answer is nothing to show yet. */
+const SHARED_FROM = 2
 
 const mine = ['pending', 'draft', 'discarded', 'submitted'] as const satisfies readonly Status[]
 
@@ -21,25 +29,35 @@ export const Progress = ({ datasetId, annotator }: { readonly datasetId: string;
   const { t } = useTranslation('features/annotate')
   const { data: metrics } = useQuery(metricsQuery(datasetId))
   const { data: progress } = useQuery(progressQuery(datasetId))
+  const { data: settings } = useQuery(settingsQuery())
   useOutbox()
   const shift = annotator.unsentShift()
   const total = progress?.total ?? 0
   const completed = progress?.completed ?? 0
   const share = total === 0 ? 0 : completed / total
+  const submitted = (metrics?.submitted ?? 0) + shift.submitted
+  const isShared = settings?.argilla.share_your_progress_enabled === true && submitted >= SHARED_FROM
   return (
     <section className={styles['progress']} aria-label={t('progress.name')}>
-      <dl className={styles['mine']} aria-label={t('progress.mine')}>
-        {mine.map((status) => (
-          <div key={status} className={styles['one']}>
-            <dt>
-              <StatusBadge status={status} />
-            </dt>
-            <dd className={styles['count']}>
-              {metrics ? formatCount(Math.max(0, counted(metrics, status) + shift[status])) : '–'}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <div className={styles['top']}>
+        <dl className={styles['mine']} aria-label={t('progress.mine')}>
+          {mine.map((status) => (
+            <div key={status} className={styles['one']}>
+              <dt>
+                <StatusBadge status={status} />
+              </dt>
+              <dd className={styles['count']}>
+                {metrics ? formatCount(Math.max(0, counted(metrics, status) + shift[status])) : '–'}
+              </dd>
+            </div>
+          ))}
+        </dl>
+        {isShared && (
+          <Suspense>
+            <ShareProgress datasetId={datasetId} submitted={submitted} share={share} />
+          </Suspense>
+        )}
+      </div>
       <ProgressBar
         className={styles['team']}
         label={t('progress.team')}

@@ -1,20 +1,21 @@
-import { Link } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useDocumentTitle } from '#ui/use-document-title.ts'
 import { AuthLayout } from './AuthLayout.tsx'
-import styles from './LinkSignIn.module.css'
 import { ProviderButtons } from './ProviderButtons.tsx'
+import styles from './ProviderCallbackPage.module.css'
 
-const hosting = [{ name: 'huggingface' }]
+const route = getRouteApi('/welcome-hf-sign-in')
 
 /** Inside a hosted space its own way of signing in comes first. */
 export const HostingSignInPage = () => {
   const { t } = useTranslation('features/auth')
+  const { providers } = route.useLoaderData()
   useDocumentTitle(t('signIn'))
   return (
     <AuthLayout title={t('signIn')}>
       <div className={styles['state']}>
-        <ProviderButtons providers={hosting} />
+        <ProviderButtons providers={providers} />
         <Link to="/sign-in" search={{ omitCTA: 'true' }}>
           {t('link.usePassword')}
         </Link>

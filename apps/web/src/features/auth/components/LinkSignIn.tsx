@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '#lib/api/api-error.ts'
 import { problemMessage } from '#lib/api/messages.ts'
+import { byLink } from '../api.ts'
 import styles from './LinkSignIn.module.css'
 import { useSignIn } from './use-sign-in.ts'
 
@@ -14,7 +15,7 @@ export const LinkSignIn = ({ token }: { readonly token: string }) => {
   useEffect(() => {
     if (used.current) return
     used.current = true
-    void enter({ kind: 'link', token })
+    void enter(byLink(token))
   }, [token, enter])
   return (
     <div className={styles['state']}>

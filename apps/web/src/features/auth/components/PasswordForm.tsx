@@ -5,6 +5,7 @@ import { ApiError } from '#lib/api/api-error.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Input } from '#ui/Input.tsx'
+import { byPassword } from '../api.ts'
 import styles from './PasswordForm.module.css'
 import { useSignIn } from './use-sign-in.ts'
 
@@ -19,7 +20,7 @@ export const PasswordForm = () => {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (incomplete || isPending) return
-    void enter({ kind: 'password', username, password }, () => passwordField.current?.select())
+    void enter(byPassword(username, password), () => passwordField.current?.select())
   }
   return (
     <form onSubmit={submit} className={styles['form']} noValidate>

@@ -1,33 +1,39 @@
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { href } from '#lib/api/base.ts'
+import { problemMessage } from '#lib/api/messages.ts'
+import { authenticationAddress, isEmbedded } from '#lib/providers.ts'
 import type { Provider } from '../api.ts'
+import { byLink } from '../api.ts'
+import { whenHandedOver } from '../handover.ts'
+import { titleOf } from '../providers-api.ts'
 import styles from './ProviderButtons.module.css'
+import { useSignIn } from './use-sign-in.ts'
 
-const names: { readonly [name: string]: string } = {
-  huggingface: 'Hugging Face',
-  github: 'GitHub',
-  'google-oauth2': 'Google',
-  keycloak: 'Keycloak',
-}
-
-const isEmbedded = (): boolean => window.top !== window
-
-/** A provider's page refuses to be shown in a frame: from within one it opens in a window of its own. */
+/** A provider's page refuses to be shown in a frame: from within one it opens in a window of its own, which then hands over. */
 export const ProviderButtons = ({ providers }: { readonly providers: readonly Provider[] }) => {
   const { t } = useTranslation('features/auth')
+  const { enter, error } = useSignIn()
+  useEffect(() => (isEmbedded() ? whenHandedOver((token) => void enter(byLink(token))) : undefined), [enter])
   return (
-    <ul className={styles['list']} aria-label={t('providers')}>
-      {providers.map(({ name }) => (
-        <li key={name}>
-          <a
-            className={styles['button']}
-            href={href(`/api/v1/oauth2/providers/${encodeURIComponent(name)}/authentication${location.search}`)}
-            {...(isEmbedded() && { target: '_blank', rel: 'opener' })}
-          >
-            {t('continueWith', { provider: names[name] ?? name })}
-          </a>
-        </li>
-      ))}
-    </ul>
+    <div className={styles['providers']}>
+      <ul className={styles['list']} aria-label={t('providers')}>
+        {providers.map(({ name }) => (
+          <li key={name}>
+            <a
+              className={styles['button']}
+              href={authenticationAddress(name, location.search)}
+              {...(isEmbedded() && { target: '_blank', rel: 'opener' })}
+            >
+              {t('continueWith', { provider: titleOf(name, providers) })}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {error && (
+        <p role="alert" className={styles['problem']}>
+          {problemMessage(error)}
+        </p>
+      )}
+    </div>
   )
 }

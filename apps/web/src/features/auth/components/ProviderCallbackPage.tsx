@@ -1,37 +1,79 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemMessage } from '#lib/api/messages.ts'
+import { authenticationAddress, takeLinking } from '#lib/providers.ts'
 import { useDocumentTitle } from '#ui/use-document-title.ts'
+import { handOver, openerOfOurs } from '../handover.ts'
+import { answerIn, byProvider, handoverToken, isOutage, reasonOf, titleOf } from '../providers-api.ts'
 import { AuthLayout } from './AuthLayout.tsx'
-import styles from './LinkSignIn.module.css'
+import buttons from './ProviderButtons.module.css'
+import styles from './ProviderCallbackPage.module.css'
 import { useSignIn } from './use-sign-in.ts'
 
 const route = getRouteApi('/oauth/$provider/callback')
 
-/** Where an identity provider sends its visitor back to. */
-export const ProviderCallbackPage = () => {
-  const { t } = useTranslation('features/auth')
-  const { provider } = route.useParams()
-  const query: { readonly [key: string]: unknown } = route.useSearch()
-  const { enter, error } = useSignIn()
+/** Comes in once: in this window, or in the frame that has opened it. */
+const useProviderAnswer = (provider: string, query: { readonly [key: string]: unknown }) => {
+  const { enter, error: refused } = useSignIn()
+  const [handed, setHanded] = useState<'not' | 'done' | Error>('not')
+  const [isLinking, setLinking] = useState(false)
   const sent = useRef(false)
-  useDocumentTitle(t('signIn'))
   useEffect(() => {
     if (sent.current) return
     sent.current = true
-    void enter({ kind: 'provider', provider, query })
+    const answer = answerIn(query)
+    const link = takeLinking(provider)
+    setLinking(link)
+    const opener = openerOfOurs()
+    if (isOutage(answer.error)) return
+    if (opener === null) {
+      void enter(byProvider(provider, answer, link))
+      return
+    }
+    handoverToken(provider, answer).then(
+      (token) => {
+        handOver(opener, token)
+        setHanded('done')
+        window.close()
+      },
+      (error: Error) => setHanded(error),
+    )
   }, [provider, query, enter])
+  return { error: handed instanceof Error ? handed : refused, isDone: handed === 'done', isLinking }
+}
+
+/** Where an identity provider sends its visitor back to. */
+export const ProviderCallbackPage = () => {
+  const { t } = useTranslation('features/auth')
+  const { provider: name } = route.useParams()
+  const query: { readonly [key: string]: unknown } = route.useSearch()
+  const { providers } = route.useLoaderData()
+  const { error, isDone, isLinking } = useProviderAnswer(name, query)
+  const isDown = isOutage(answerIn(query).error)
+  const provider = titleOf(name, providers)
+  useDocumentTitle(t('signIn'))
+  const reason = isDown ? 'unreachable' : error && reasonOf(error)
+  const problem = reason ? t(`problem.${reason}`, { provider }) : error && problemMessage(error)
+  const state = isDone ? t('provider.done') : t('link.signingIn')
   return (
     <AuthLayout title={t('signIn')}>
       <div className={styles['state']}>
-        <p role="status">{error ? '' : t('link.signingIn')}</p>
-        {error && (
+        <p role="status">{problem ? '' : state}</p>
+        {problem && (
           <>
-            <p role="alert">{problemMessage(error)}</p>
-            <Link to="/sign-in" search={{ omitCTA: 'true' }} replace>
-              {t('link.usePassword')}
-            </Link>
+            <p role="alert">{problem}</p>
+            {isLinking && <Link to="/user-settings">{t('provider.toSettings')}</Link>}
+            {!isLinking && reason !== 'unknown_provider' && (
+              <a className={buttons['button']} href={authenticationAddress(name, '')}>
+                {t('provider.again', { provider })}
+              </a>
+            )}
+            {!isLinking && (
+              <Link to="/sign-in" search={{ omitCTA: 'true' }} replace>
+                {t('link.usePassword')}
+              </Link>
+            )}
           </>
         )}
       </div>

@@ -1,5 +1,5 @@
 import { getRouteApi, useLocation } from '@tanstack/react-router'
-import { Suspense, use } from 'react'
+import { lazy, Suspense, use } from 'react'
 import { useTranslation } from 'react-i18next'
 import { signInToken } from '#lib/url/sign-in-link.ts'
 import { useDocumentTitle } from '#ui/use-document-title.ts'
@@ -7,7 +7,9 @@ import type { Provider } from '../api.ts'
 import { AuthLayout } from './AuthLayout.tsx'
 import { LinkSignIn } from './LinkSignIn.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
-import { ProviderButtons } from './ProviderButtons.tsx'
+
+// Most servers have no providers, and the form counts every byte that comes before it.
+const ProviderButtons = lazy(() => import('./ProviderButtons.tsx').then((module) => ({ default: module.ProviderButtons })))
 
 const route = getRouteApi('/sign-in')
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
-import type { Credentials } from '../api.ts'
+import type { Entrance } from '../api.ts'
 import { signIn } from '../api.ts'
 import { takeReturnPath } from '../service.ts'
 
@@ -16,10 +16,10 @@ export const useSignIn = () => {
   const router = useRouter()
   const [state, setState] = useState<State>({ isPending: false, error: null })
   const enter = useCallback(
-    async (credentials: Credentials, onRefused?: () => void): Promise<void> => {
+    async (entrance: Entrance, onRefused?: () => void): Promise<void> => {
       setState({ isPending: true, error: null })
       try {
-        await signIn(queryClient, credentials)
+        await signIn(queryClient, entrance)
         await router.navigate({ to: takeReturnPath(), replace: true })
       } catch (error) {
         setState({ isPending: false, error: error instanceof Error ? error : new Error(String(error)) })

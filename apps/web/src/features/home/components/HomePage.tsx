@@ -1,8 +1,9 @@
 import type { Home } from '@postil/contract/home.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useUser } from '#features/auth/service.ts'
+import { settingsQuery, useUser } from '#features/auth/service.ts'
 import { formatCount } from '#i18n/format.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
@@ -24,6 +25,8 @@ import { LoadingList } from './LoadingList.tsx'
 import { NoDatasets } from './NoDatasets.tsx'
 import { Toolbar } from './Toolbar.tsx'
 
+const StorageNotice = lazy(() => import('./StorageNotice.tsx').then((module) => ({ default: module.StorageNotice })))
+
 const route = getRouteApi('/inside/')
 
 export const HomePage = () => {
@@ -34,6 +37,7 @@ export const HomePage = () => {
   return (
     <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!data && !error}>
       <InHeader crumbs={<Crumbs crumbs={[]} />} />
+      <Storage />
       <div className={styles['top']}>
         <h1 className={styles['title']}>{t('title')}</h1>
         {data && data.datasets.length > 0 && <Count home={data} />}
@@ -51,6 +55,22 @@ export const HomePage = () => {
       )}
       {data ? data.datasets.length === 0 ? <NoDatasets /> : <Datasets home={data} /> : !error && <LoadingList />}
     </main>
+  )
+}
+
+/** Only a hosted space can lose what it holds by a restart, and says so in its settings. */
+const Storage = () => {
+  const { data: settings } = useQuery(settingsQuery())
+  const space = settings?.huggingface
+  const isWanted = settings?.argilla.show_huggingface_space_persistent_storage_warning === true
+  return (
+    space !== undefined &&
+    isWanted &&
+    !space.space_persistent_storage_enabled && (
+      <Suspense>
+        <StorageNotice spaceId={space.space_id} />
+      </Suspense>
+    )
   )
 }
 

@@ -7,6 +7,7 @@ import { useDocumentTitle } from '#ui/use-document-title.ts'
 import { ApiKey } from './ApiKey.tsx'
 import { Appearance } from './Appearance.tsx'
 import styles from './ProfilePage.module.css'
+import { Providers } from './Providers.tsx'
 import { Sessions } from './Sessions.tsx'
 import { Workspaces } from './Workspaces.tsx'
 
@@ -52,6 +53,7 @@ export const ProfilePage = () => {
       </section>
       <ApiKey value={user.api_key} userId={user.id} />
       <Appearance />
+      <Providers />
       <Sessions />
     </main>
   )

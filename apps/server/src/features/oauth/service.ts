@@ -1,0 +1,214 @@
+import { fault, notFoundBecause, type Problem, providerRefused, unprocessable } from '@postil/contract/errors.ts'
+import type { MyIdentity, OauthProblem, OauthProvider, ProviderAnswer } from '@postil/contract/oauth.ts'
+import type { FastifyRequest } from 'fastify'
+import type { AppContext } from '#context.ts'
+import * as users from '#features/users/service.ts'
+import { hashToken, newPassword } from '#platform/auth/credentials.ts'
+import { readCookie } from '#platform/auth/session-cookie.ts'
+import type { User } from '#platform/auth/user.ts'
+import { createClients } from '#platform/identity/client.ts'
+import type { IdentityConfig, ProviderConfig } from '#platform/identity/configuration.ts'
+import { ProviderFault, plainCode } from '#platform/identity/faults.ts'
+import { isFresh, newState, secretsOf } from '#platform/identity/handshake.ts'
+import { presets } from '#platform/identity/presets.ts'
+import type { Profile } from '#platform/identity/profile.ts'
+import { authorizationUrl, readProfile } from '#platform/identity/sign-in.ts'
+import { printTime } from '#platform/time.ts'
+import { isKnown, linkUser, listIdentities, signIn, takeState, unlinkUser } from './commands.ts'
+import { stateCookieName } from './cookie.ts'
+
+/** A way back is remembered as used for longer than any is accepted. */
+const USED_SECONDS = 600
+
+/** What a sign-in is made of; whoever may choose it could make the provider's answer mean something else. */
+const OURS = new Set([
+  'response_type',
+  'response_mode',
+  'client_id',
+  'client_secret',
+  'redirect_uri',
+  'scope',
+  'state',
+  'nonce',
+  'code',
+  'code_challenge',
+  'code_challenge_method',
+  'code_verifier',
+  'request',
+  'request_uri',
+  'registration',
+  'claims',
+  'resource',
+])
+
+const because = (reason: OauthProblem) => ({ reason })
+
+const problemOf = ({ title }: ProviderConfig, { reason, code }: ProviderFault): Problem => {
+  if (reason === 'refused') return providerRefused(`${title} refused the sign-in (${code})`, because('refused'))
+  if (reason === 'no_username') return fault(`${title} tells no username that can be one here`, because('no_username'))
+  return unprocessable(`${title} could not be reached (${code}); try again later`, because('unreachable'))
+}
+
+export type Oauth = {
+  readonly config: IdentityConfig
+  readonly list: () => { items: OauthProvider[] }
+  /** @throws Problem `not_found` */
+  readonly find: (name: string) => ProviderConfig
+  /** Where to send a browser, and the state that its cookie has to hold. @throws Problem */
+  readonly begin: (
+    ctx: AppContext,
+    provider: ProviderConfig,
+    request: FastifyRequest,
+    query: { readonly [name: string]: unknown },
+  ) => Promise<{ readonly location: string; readonly state: string }>
+  /** The user whom the provider's answer vouches for. @throws Problem */
+  readonly finish: (ctx: AppContext, provider: ProviderConfig, request: FastifyRequest, answer: ProviderAnswer) => Promise<User>
+  /** Links whom the provider's answer vouches for to a user who is signed in. @throws Problem */
+  readonly link: (
+    ctx: AppContext,
+    provider: ProviderConfig,
+    request: FastifyRequest,
+    answer: ProviderAnswer,
+    user: User,
+  ) => Promise<void>
+}
+
+/** The address that the provider sends people back to; the same at both ends of a sign-in. */
+const redirectUri = (ctx: AppContext, config: IdentityConfig, { name, redirectUri }: ProviderConfig, request: FastifyRequest) => {
+  const { publicUrl, baseUrl } = ctx.config
+  const path = redirectUri ?? `${baseUrl}oauth/${name}/callback`
+  const origin = publicUrl ?? `${request.protocol}://${request.host}`
+  if (!URL.canParse(path, origin)) throw unprocessable('The request names no host that a provider could send anybody back to')
+  const url = new URL(path, origin)
+  if (!config.allowHttpRedirect) url.protocol = 'https:'
+  return url.href
+}
+
+const further = (query: { readonly [name: string]: unknown }): readonly (readonly [string, string])[] =>
+  Object.entries(query).map(([name, value]) => {
+    if (OURS.has(name.toLowerCase())) {
+      throw unprocessable(`\`${plainCode(name)}\` belongs to the sign-in and cannot be given`, because('parameter'))
+    }
+    if (typeof value !== 'string') throw unprocessable(`\`${plainCode(name)}\` is given twice`, because('parameter'))
+    return [name, value] as const
+  })
+
+/** The state of a way back that this browser set out on, not long ago and not taken yet. */
+const checkedState = async (ctx: AppContext, provider: ProviderConfig, request: FastifyRequest, answer: ProviderAnswer) => {
+  const { code, state, error } = answer
+  if (error) throw providerRefused(`${provider.title} refused the sign-in (${plainCode(error)})`, because('refused'))
+  if (!code) throw unprocessable('The parameter `code` is missing', because('expired'))
+  if (!state) throw unprocessable('The parameter `state` is missing', because('expired'))
+  if (readCookie(request, stateCookieName(provider.name)) !== state || !isFresh(state)) {
+    throw unprocessable(
+      'This sign-in was begun elsewhere or took too long: `state` is not that of the cookie',
+      because('expired'),
+    )
+  }
+  if (!(await ctx.store.write(takeState, { state_hash: hashToken(state), seconds: USED_SECONDS }))) {
+    throw unprocessable('This sign-in has been used: `state` counts once', because('expired'))
+  }
+  return { code, state }
+}
+
+/** The hub vouches for the owner of a space, who would be made an owner here in any case. */
+const isHubOwner = ({ config }: AppContext, { kind }: ProviderConfig, username: string): boolean =>
+  kind === 'huggingface' && config.hubOwner === username
+
+const enter = async (ctx: AppContext, config: IdentityConfig, provider: ProviderConfig, profile: Profile): Promise<User> => {
+  const { issuer, subject, username, firstName, workspaces } = profile
+  const hubOwner = isHubOwner(ctx, provider, username)
+  const role = profile.role ?? (hubOwner ? 'owner' : 'annotator')
+  const known = await ctx.store.read(isKnown, { issuer, subject })
+  const fresh = known ? null : await users.newUserRow(ctx, { first_name: firstName, username, role, password: newPassword() })
+  const user = await ctx.store.write(signIn, {
+    issuer,
+    subject,
+    provider: provider.name,
+    title: provider.title,
+    fresh,
+    username,
+    role,
+    workspaces: workspaces.length > 0 ? workspaces : config.allowedWorkspaces,
+    sync: provider.syncUser,
+    linkByUsername: ctx.config.oauthLinkByUsername || hubOwner,
+  })
+  if (user === null) throw unprocessable(`The user \`${username}\` has just been deleted; try again`, because('expired'))
+  return user
+}
+
+/** What the caller is linked to; `removable` unless it is the way that the caller came in by. */
+export const myIdentities = async (ctx: AppContext, { id }: User): Promise<{ items: MyIdentity[] }> => {
+  const rows = await ctx.store.read(listIdentities, { user_id: id })
+  return {
+    items: rows.map(({ provider, made_user, inserted_at }) => ({
+      provider,
+      removable: !made_user,
+      inserted_at: printTime(inserted_at),
+    })),
+  }
+}
+
+export const unlinkMine = (ctx: AppContext, { id }: User, provider: string): Promise<void> =>
+  ctx.store.write(unlinkUser, { user_id: id, provider })
+
+/** Signing in through the providers that the operator has configured. */
+export const createOauth = (config: IdentityConfig): Oauth => {
+  const clientOf = createClients()
+  const told = (ctx: AppContext, provider: ProviderConfig) => (error: unknown) => {
+    if (!(error instanceof ProviderFault)) throw error
+    ctx.log.warn({ provider: provider.name, reason: error.reason, code: error.code }, 'a sign-in through a provider failed')
+    throw problemOf(provider, error)
+  }
+  /** Does something for whom the provider's answer vouches for; a try that counts until it went well. */
+  const identified = async <T>(
+    ctx: AppContext,
+    provider: ProviderConfig,
+    request: FastifyRequest,
+    answer: ProviderAnswer,
+    act: (profile: Profile) => Promise<T>,
+  ): Promise<T> => {
+    ctx.attempts.begin(null, request.ip)
+    const { code, state } = await checkedState(ctx, provider, request, answer)
+    const handshake = {
+      state,
+      ...secretsOf(ctx.secrets, provider.name, state),
+      redirectUri: redirectUri(ctx, config, provider, request),
+    }
+    const profile = await readProfile(clientOf, provider, handshake, { code, iss: answer.iss ?? null }).catch(told(ctx, provider))
+    const done = await act(profile)
+    ctx.attempts.succeed(null, request.ip)
+    return done
+  }
+  return {
+    config,
+    list: () => ({
+      items: config.providers.map(({ name, kind, title }) => ({
+        name,
+        ...(title !== presets[kind].title && title !== name && { title }),
+      })),
+    }),
+    find: (name) => {
+      const found = config.providers.find((provider) => provider.name === name)
+      if (found === undefined) throw notFoundBecause(`OAuth provider \`${name}\` is not configured`)
+      return found
+    },
+    begin: async (ctx, provider, request, query) => {
+      const parameters = further(query)
+      const state = newState()
+      const handshake = {
+        state,
+        ...secretsOf(ctx.secrets, provider.name, state),
+        redirectUri: redirectUri(ctx, config, provider, request),
+      }
+      const location = await authorizationUrl(clientOf, provider, handshake, parameters).catch(told(ctx, provider))
+      return { location, state }
+    },
+    finish: (ctx, provider, request, answer) =>
+      identified(ctx, provider, request, answer, (profile) => enter(ctx, config, provider, profile)),
+    link: (ctx, provider, request, answer, user) =>
+      identified(ctx, provider, request, answer, ({ issuer, subject }) =>
+        ctx.store.write(linkUser, { issuer, subject, provider: provider.name, title: provider.title, user_id: user.id }),
+      ),
+  }
+}

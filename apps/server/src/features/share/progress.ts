@@ -1,0 +1,53 @@
+import { hasUnstorable } from '@postil/contract/code-points.ts'
+import { invalid } from '@postil/contract/errors.ts'
+import { toProblems } from '@postil/contract/problems.ts'
+import { uuid } from '@postil/contract/scalars.ts'
+import { z } from 'zod'
+
+/** How far somebody and their team are, as the one who shares it says in the address. Nobody vouches for it. */
+export type SharedProgress = {
+  readonly dataset_id: string
+  readonly dataset_name: string
+  readonly user_name: string
+  /** Percent, 0 to 100. */
+  readonly team_progress: number
+  readonly records_submitted: number
+}
+
+const MAX_NAME = 200
+
+/** One line of something that can be printed, no longer than anybody reads. */
+const name = z.string().transform((text) => {
+  const line = hasUnstorable(text) ? '' : text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
+  return [...line].length > MAX_NAME ? `${[...line].slice(0, MAX_NAME).join('')}…` : line
+})
+const numberWithin = (max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}(\.\d{1,20})?$/)
+    .transform((text) => Math.min(Number(text), max))
+
+const Shared = z.object({
+  dataset_id: uuid(),
+  dataset_name: name,
+  user_name: name,
+  team_progress: numberWithin(100).default(0),
+  records_submitted: numberWithin(1_000_000_000).default(0).transform(Math.floor),
+})
+
+/** @throws Problem `validation` that names the parameters */
+export const readProgress = (query: unknown): SharedProgress => {
+  const read = Shared.safeParse(query)
+  if (!read.success) throw invalid(toProblems(read.error, 'query', query))
+  return read.data
+}
+
+/** Percent as people read it: 42, 42.5. */
+export const percent = ({ team_progress }: SharedProgress): string => `${Math.round(team_progress * 10) / 10}`
+
+/** What the one who shares has done, in words. */
+export const deed = ({ user_name, records_submitted }: SharedProgress): string => {
+  const count = records_submitted.toLocaleString('en')
+  const what = `${count} ${records_submitted === 1 ? 'record' : 'records'} submitted`
+  return user_name === '' ? what : `${what} by ${user_name}`
+}

@@ -1,0 +1,25 @@
+import { notFound } from '@postil/contract/errors.ts'
+import type { Db } from '#platform/db/db.ts'
+import { newId } from '#platform/ids.ts'
+import { now } from '#platform/time.ts'
+import { type WorkspaceRow, workspaceColumns } from './rows.ts'
+
+/** What runs inside of commands that deal with workspaces. */
+export const byName = (db: Db, name: string) =>
+  db.sql.selectFrom('workspaces').select(workspaceColumns).where('name', '=', name).executeTakeFirst()
+
+export const insertWorkspace = async (db: Db, id: string | null, name: string): Promise<WorkspaceRow> => {
+  const at = now()
+  const row = { id: id ?? newId(), name, inserted_at: at, updated_at: at }
+  await db.sql.insertInto('workspaces').values(row).execute()
+  return row
+}
+
+/** Takes the row for the length of the command, so that a workspace does not vanish under what is being put into it. */
+export const lockWorkspace = async (db: Db, id: string): Promise<WorkspaceRow> => {
+  const row = await db.dialect
+    .forUpdate(db.sql.selectFrom('workspaces').select(workspaceColumns).where('id', '=', id))
+    .executeTakeFirst()
+  if (row === undefined) throw notFound('Workspace', id)
+  return row
+}

@@ -1,0 +1,22 @@
+import type { Json } from './codecs.ts'
+
+/** Kinds of columns, the same on both engines; `tables.ts` is made of them. */
+export type ColumnKind = 'int' | 'real' | 'text' | 'uuid' | 'time' | 'bool' | 'json' | 'blob' | 'vector'
+
+export type Column<S, I> = { readonly kind: ColumnKind; readonly __select?: S; readonly __insert?: I }
+const column =
+  <S, I = S>(kind: ColumnKind) =>
+  (): Column<S, I> => ({ kind })
+
+export const int = column<number>('int')
+export const real = column<number>('real')
+export const time = column<number>('time')
+export const bool = column<boolean>('bool')
+export const uuid = column<string>('uuid')
+export const blob = column<Uint8Array>('blob')
+export const vector = column<Uint8Array | string>('vector')
+export const text = <T extends string = string>(): Column<T, T> => ({ kind: 'text' })
+export const json = <T = unknown>(): Column<T, Json> => ({ kind: 'json' })
+/** Given by the store to a row that is inserted without it. */
+export const rising = column<number, number | undefined>('int')
+export const nullable = <S, I>(c: Column<S, I>): Column<S | null, I | null> => c as Column<S | null, I | null>

@@ -1,0 +1,195 @@
+import { type ProviderKind, presets } from './presets.ts'
+import { readFileOf, type Section } from './yaml-file.ts'
+
+/** An identity provider as the operator has configured it. */
+export type ProviderConfig = {
+  readonly name: string
+  /** What people read on its button. */
+  readonly title: string
+  readonly kind: ProviderKind
+  readonly clientId: string
+  readonly clientSecret: string | null
+  readonly scope: readonly string[]
+  /** As configured: an address, or a path on this server; null for the page's own. */
+  readonly redirectUri: string | null
+  readonly syncUser: boolean
+  /** Where its OpenID Connect configuration is found; null where it speaks none. */
+  readonly issuer: string | null
+  /** Address of an enterprise host that is no OpenID Connect issuer. */
+  readonly endpoint: string | null
+  /** The claim that is the username, in place of the usual one. */
+  readonly usernameClaim: string | null
+}
+
+export type IdentityConfig = {
+  readonly providers: readonly ProviderConfig[]
+  readonly allowedWorkspaces: readonly string[]
+  readonly allowHttpRedirect: boolean
+  /** What in the file means nothing here. */
+  readonly notes: readonly string[]
+}
+
+/** A file that cannot be followed: one sentence for people. */
+export class IdentityConfigError extends Error {}
+
+export const noProviders: IdentityConfig = { providers: [], allowedWorkspaces: [], allowHttpRedirect: false, notes: [] }
+
+type Given = {
+  readonly oauthFile: string
+  /** `OAUTH2_*` and `SOCIAL_AUTH_*`. */
+  readonly oauthEnv: { readonly [name: string]: string }
+  readonly space: unknown
+}
+type Env = Given['oauthEnv']
+
+const KNOWN = Object.keys(presets).filter((kind) => kind !== 'oidc')
+const KEYCLOAK = 'SOCIAL_AUTH_KEYCLOAK_OIDC_ENDPOINT'
+const NAME = /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,99}$/
+const WORKSPACE = /^[a-zA-Z0-9_-]{1,500}$/
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+const isKind = (name: string): name is ProviderKind => KNOWN.includes(name)
+
+/** The first of these variables that holds something. */
+const fromEnv = (env: Env, name: string, ours: string, theirs: string): string | null => {
+  const upper = name.toUpperCase()
+  const plain = upper.replace(/[-.]/g, '_')
+  const names = [`OAUTH2_${upper}_${ours}`, `OAUTH2_${plain}_${ours}`, `SOCIAL_AUTH_${plain}_${theirs}`]
+  return names.map((key) => env[key]).find((value) => value !== undefined && value !== '') ?? null
+}
+
+const words = (text: string): readonly string[] => text.split(/[\s,]+/).filter((word) => word !== '')
+
+/** Secrets and answers must not be read on their way: plain http only to this machine, or where the operator accepts it. */
+const checkedUrl = (section: Section, key: string, value: string, plainHttp: boolean): string => {
+  const url = URL.canParse(value) ? new URL(value) : null
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw section.wrong(key, 'must be an address such as https://id.example.org')
+  if (url.protocol === 'http:' && !plainHttp && !LOOPBACK.test(url.hostname)) {
+    throw section.wrong(key, 'must be an https address (allow_http_redirect: true accepts plain http)')
+  }
+  if (url.username !== '' || url.search !== '' || url.hash !== '') {
+    throw section.wrong(key, 'must be an address without a user, a query or a fragment')
+  }
+  return value.replace(/\/+$/, '')
+}
+
+type Reading = { readonly section: Section; readonly env: Env; readonly plainHttp: boolean }
+
+const readName = (section: Section): string => {
+  const name = section.text('name')
+  if (name === null) throw section.wrong('name', 'is missing')
+  if (!NAME.test(name)) throw section.wrong('name', 'may have letters, digits, ".", "-" and "_" only')
+  return name
+}
+
+const readAddress = ({ section, plainHttp }: Reading, key: string): string | null => {
+  const value = section.text(key)
+  return value === null ? null : checkedUrl(section, key, value, plainHttp)
+}
+
+/** Where a provider of this name answers, and of which kind it is. */
+const readPlace = (reading: Reading, name: string): Pick<ProviderConfig, 'kind' | 'issuer' | 'endpoint'> => {
+  const { section, env, plainHttp } = reading
+  const kind = isKind(name) ? name : 'oidc'
+  const issuer = readAddress(reading, 'issuer')
+  const endpoint = readAddress(reading, 'endpoint')
+  if (kind === 'github') {
+    if (issuer !== null) throw section.wrong('issuer', 'is not for github, which takes "endpoint"')
+    return { kind, issuer, endpoint }
+  }
+  if (endpoint !== null) throw section.wrong('endpoint', `is only for github; ${name} takes "issuer"`)
+  if (kind === 'oidc' && issuer === null) {
+    throw section.wrong('name', `is "${name}", which is no known provider (${KNOWN.join(', ')}); any other one needs "issuer"`)
+  }
+  const { [KEYCLOAK]: fromOutside } = env
+  if (kind !== 'keycloak' || issuer !== null) return { kind, issuer: issuer ?? presets[kind].issuer, endpoint }
+  if (!fromOutside) throw section.wrong('issuer', `is missing for keycloak: the address of its realm, also ${KEYCLOAK}`)
+  return { kind, issuer: checkedUrl(section, `issuer (${KEYCLOAK})`, fromOutside, plainHttp), endpoint }
+}
+
+type ClientKeys = 'clientId' | 'clientSecret' | 'scope' | 'redirectUri'
+
+/** The client that the provider knows us as. */
+const readClient = (reading: Reading, name: string, kind: ProviderKind): Pick<ProviderConfig, ClientKeys> => {
+  const { section, env } = reading
+  const { needsSecret, scope: usual } = presets[kind]
+  const clientId = section.text('client_id') ?? fromEnv(env, name, 'CLIENT_ID', 'KEY')
+  if (clientId === null) throw section.wrong('client_id', `is missing for ${name}`)
+  const clientSecret = section.text('client_secret') ?? fromEnv(env, name, 'CLIENT_SECRET', 'SECRET')
+  if (clientSecret === null && needsSecret) throw section.wrong('client_secret', `is missing for ${name}`)
+  const envScope = fromEnv(env, name, 'SCOPE', 'SCOPE')
+  const scope = section.words('scope') ?? (envScope === null ? usual : words(envScope))
+  if (kind !== 'github' && !scope.includes('openid')) throw section.wrong('scope', `must have "openid" among them for ${name}`)
+  const redirect = section.text('redirect_uri')
+  const isPath = redirect !== null && /^\/(?![/\\])[^?#\s]*$/.test(redirect)
+  return { clientId, clientSecret, scope, redirectUri: isPath ? redirect : readAddress(reading, 'redirect_uri') }
+}
+
+const readProvider = (reading: Reading): ProviderConfig => {
+  const { section } = reading
+  const name = readName(section)
+  const place = readPlace(reading, name)
+  return {
+    name,
+    ...place,
+    ...readClient(reading, name, place.kind),
+    title: section.text('title') ?? (place.kind === 'oidc' ? name : presets[place.kind].title),
+    syncUser: section.flag('sync_user') ?? false,
+    usernameClaim: section.text('username_claim'),
+  }
+}
+
+const readWorkspace = (section: Section): string => {
+  const name = section.text('name')
+  if (name === null) throw section.wrong('name', 'is missing')
+  if (!WORKSPACE.test(name))
+    throw section.wrong('name', `is "${name}": names of workspaces have letters, digits, "-" and "_" only`)
+  return name
+}
+
+/** A hub space hands its client over by the environment alone. */
+const ofSpace = ({ space, oauthEnv }: Given): IdentityConfig => {
+  const clientId = fromEnv(oauthEnv, 'huggingface', 'CLIENT_ID', 'KEY')
+  if (space === undefined || clientId === null) return noProviders
+  const { title, scope, issuer } = presets.huggingface
+  const asked = fromEnv(oauthEnv, 'huggingface', 'SCOPE', 'SCOPE')
+  const provider: ProviderConfig = {
+    name: 'huggingface',
+    kind: 'huggingface',
+    title,
+    clientId,
+    clientSecret: fromEnv(oauthEnv, 'huggingface', 'CLIENT_SECRET', 'SECRET'),
+    scope: asked === null ? scope : [...new Set(['openid', ...words(asked)])],
+    redirectUri: null,
+    syncUser: false,
+    issuer,
+    endpoint: null,
+    usernameClaim: null,
+  }
+  return { ...noProviders, providers: [provider] }
+}
+
+/**
+ * Reads which identity providers there are: from the file that the configuration names, with the environment behind it. No file, no
+ * providers, apart from the hub's own inside a space.
+ * @throws IdentityConfigError that names the file and what is wrong in it
+ */
+export const readIdentityConfig = async (given: Given): Promise<IdentityConfig> => {
+  const file = await readFileOf(given.oauthFile, (sentence) => new IdentityConfigError(sentence))
+  if (file === null) return ofSpace(given)
+  const allowHttpRedirect = file.flag('allow_http_redirect') ?? false
+  const providers: ProviderConfig[] = []
+  for (const section of file.sections('providers')) {
+    const provider = readProvider({ section, env: given.oauthEnv, plainHttp: allowHttpRedirect })
+    if (providers.some(({ name }) => name === provider.name)) throw section.wrong('name', `is "${provider.name}" a second time`)
+    providers.push(provider)
+  }
+  const allowedWorkspaces = file.sections('allowed_workspaces').map(readWorkspace)
+  return {
+    providers,
+    allowedWorkspaces: [...new Set(allowedWorkspaces)],
+    allowHttpRedirect,
+    notes: file.unread(['extra_backends']),
+  }
+}

@@ -1,0 +1,95 @@
+import type { Role } from '#platform/db/tables.ts'
+
+/** What a provider says of somebody. */
+export type Claims = { readonly [name: string]: unknown }
+
+/** Providers that need no more than a client; `oidc` is any other one that speaks OpenID Connect. */
+export type ProviderKind = 'huggingface' | 'github' | 'google-oauth2' | 'keycloak' | 'oidc'
+
+export type Preset = {
+  readonly title: string
+  readonly scope: readonly string[]
+  /** Where its OpenID Connect configuration is found, unless the operator says; null: the operator has to. */
+  readonly issuer: string | null
+  /** Where it signs in people, known before anything is asked. */
+  readonly authorize: string | null
+  /** False: a client may have no secret. */
+  readonly needsSecret: boolean
+  readonly usernameOf: (claims: Claims) => string | null
+  readonly firstNameOf: (claims: Claims) => string | null
+  /** The highest role that it grants, null when it says nothing about roles. */
+  readonly roleOf: (claims: Claims) => Role | null
+  /** Names of the workspaces that it grants; empty when it says nothing about them. */
+  readonly workspacesOf: (claims: Claims) => readonly string[]
+}
+
+/** A claim that is a text with something in it, or null. */
+export const textClaim = (claims: Claims, name: string): string | null => {
+  const value = claims[name]
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
+}
+
+/** The part of an address before the `@`; not of one that the provider itself does not vouch for. */
+const mailbox = (claims: Claims): string | null =>
+  claims['email_verified'] === false ? null : textClaim(claims, 'email')?.split('@')[0] || null
+
+const ROLES: readonly Role[] = ['owner', 'admin', 'annotator']
+const ROLE = 'argilla_role:'
+const WORKSPACE = 'argilla_workspace:'
+
+/** What follows the prefix in the names of the realm roles. */
+const realmRoles = (claims: Claims, prefix: string): readonly string[] => {
+  const access = claims['realm_access']
+  const roles: unknown = typeof access === 'object' && access !== null ? Reflect.get(access, 'roles') : null
+  const names = Array.isArray(roles) ? roles.filter((name) => typeof name === 'string') : []
+  return names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
+}
+
+const openid = {
+  scope: ['openid', 'profile', 'email'],
+  issuer: null,
+  authorize: null,
+  needsSecret: false,
+  usernameOf: (claims) => textClaim(claims, 'preferred_username'),
+  firstNameOf: (claims) => textClaim(claims, 'given_name'),
+  roleOf: () => null,
+  workspacesOf: () => [],
+} satisfies Partial<Preset>
+
+export const presets: { readonly [K in ProviderKind]: Preset } = {
+  huggingface: {
+    ...openid,
+    title: 'Hugging Face',
+    scope: ['openid', 'profile'],
+    issuer: 'https://huggingface.co',
+    authorize: 'https://huggingface.co/oauth/authorize',
+  },
+  github: {
+    ...openid,
+    title: 'GitHub',
+    scope: [],
+    authorize: 'https://github.com/login/oauth/authorize',
+    needsSecret: true,
+    usernameOf: (claims) => textClaim(claims, 'login'),
+    firstNameOf: (claims) => textClaim(claims, 'name')?.split(/\s+/)[0] ?? null,
+  },
+  'google-oauth2': {
+    ...openid,
+    title: 'Google',
+    scope: ['openid', 'email', 'profile'],
+    issuer: 'https://accounts.google.com',
+    authorize: 'https://accounts.google.com/o/oauth2/auth',
+    needsSecret: true,
+    usernameOf: mailbox,
+  },
+  keycloak: {
+    ...openid,
+    title: 'Keycloak',
+    roleOf: (claims) => {
+      const granted = realmRoles(claims, ROLE)
+      return ROLES.find((role) => granted.includes(role)) ?? null
+    },
+    workspacesOf: (claims) => realmRoles(claims, WORKSPACE),
+  },
+  oidc: { ...openid, title: 'OpenID Connect' },
+}

@@ -1,0 +1,42 @@
+import { hasUnstorable } from '@postil/contract/code-points.ts'
+import type { Role } from '#platform/db/tables.ts'
+import type { ProviderConfig } from './configuration.ts'
+import { type Claims, presets, textClaim } from './presets.ts'
+
+/** Who somebody is at a provider. `issuer` and `subject` together never change and never become somebody else's. */
+export type Profile = {
+  readonly issuer: string
+  readonly subject: string
+  readonly username: string
+  readonly firstName: string
+  /** Null and empty: the provider says nothing about it. */
+  readonly role: Role | null
+  readonly workspaces: readonly string[]
+}
+
+/** A key of an index, like every username. */
+const MAX_NAME = 500
+const WORKSPACE = /^[a-zA-Z0-9_-]{1,500}$/
+
+const usable = (name: string | null): string | null =>
+  name === null || hasUnstorable(name) || [...name].length > MAX_NAME ? null : name
+
+/** @returns null when the provider tells no username that could be one here */
+export const profileOf = (
+  { kind, usernameClaim }: Pick<ProviderConfig, 'kind' | 'usernameClaim'>,
+  issuer: string,
+  subject: string,
+  claims: Claims,
+): Profile | null => {
+  const preset = presets[kind]
+  const username = usable(usernameClaim === null ? preset.usernameOf(claims) : textClaim(claims, usernameClaim))
+  if (username === null) return null
+  return {
+    issuer,
+    subject,
+    username,
+    firstName: usable(preset.firstNameOf(claims)) ?? username,
+    role: preset.roleOf(claims),
+    workspaces: [...new Set(preset.workspacesOf(claims))].filter((name) => WORKSPACE.test(name)),
+  }
+}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { providersQuery } from '#features/auth/service.ts'
+import { formatCount } from '#i18n/format.ts'
+import { providerTitle } from '#lib/providers.ts'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import styles from './AdministrationPage.module.css'
+
+/** Where else people may sign in; only the configuration of the server can change it. */
+export const ProvidersSection = () => {
+  const { t } = useTranslation('features/administration')
+  const { data: providers, error } = useQuery(providersQuery())
+  if (error) throw error
+  return (
+    <>
+      <div className={styles['head']}>
+        <h2 id="section-title" className={styles['sectionTitle']}>
+          {t('section.providers')} {providers && <span className={styles['count']}>{formatCount(providers.length)}</span>}
+        </h2>
+      </div>
+      <p className={styles['none']}>{providers?.length === 0 ? t('providers.none') : t('providers.explain')}</p>
+      {!providers && <Skeleton height="6lh" />}
+      {providers && providers.length > 0 && (
+        <ul className={styles['providers']} aria-labelledby="section-title">
+          {providers.map((provider) => (
+            <li key={provider.name} className={styles['row']}>
+              <div className={styles['who']}>
+                <bdi className={styles['name']}>{providerTitle(provider)}</bdi>
+                <span className={styles['names']}>{t('providers.name', { name: provider.name })}</span>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

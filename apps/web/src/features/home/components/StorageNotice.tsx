@@ -1,0 +1,24 @@
+import { useTranslation } from 'react-i18next'
+import { useUser } from '#features/auth/service.ts'
+import { Notice } from '#ui/Notice.tsx'
+import styles from './HomePage.module.css'
+
+/** What is at stake in a hosted space that keeps nothing when it restarts, and what whoever reads it can do. */
+export const StorageNotice = ({ spaceId }: { readonly spaceId: string }) => {
+  const { t } = useTranslation('features/home')
+  const isAnnotator = useUser().role === 'annotator'
+  return (
+    <div className={styles['storage']}>
+      <Notice kind="warning">
+        {t('storage.lost')}{' '}
+        {isAnnotator ? (
+          t('storage.ask')
+        ) : (
+          <a href={`https://huggingface.co/spaces/${spaceId}/settings`} target="_blank" rel="noreferrer">
+            {t('storage.enable')}
+          </a>
+        )}
+      </Notice>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+/** The little of the package that the stand-in uses; it brings no types of its own. */
+declare module 'oidc-provider' {
+  import type { IncomingMessage, ServerResponse } from 'node:http'
+
+  type Prompt = { readonly name: string }
+  type Grant = { addOIDCScope: (scope: string) => void; save: () => Promise<string> }
+  export class Provider {
+    constructor(issuer: string, configuration: { readonly [key: string]: unknown })
+    readonly Grant: new (of: {
+      clientId: string
+      accountId: string
+    }) => Grant
+    readonly Client: { prototype: { redirectUriAllowed: (uri: string) => boolean } }
+    callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>
+    interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<{ readonly prompt: Prompt }>
+    interactionFinished(
+      request: IncomingMessage,
+      response: ServerResponse,
+      result: { readonly [key: string]: unknown },
+    ): Promise<void>
+  }
+}
+declare module 'oidc-provider/lib/adapters/memory_adapter.js' {
+  const MemoryAdapter: new (name: string) => object
+  // biome-ignore lint/style/noDefaultExport: that is how the package exports it
+  export default MemoryAdapter
+}
