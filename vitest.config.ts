@@ -46,6 +46,7 @@ const pageOnly = [
   'filters-and-sort',
   'frame',
   'home',
+  'hub',
   'imports',
   'providers',
   'settings',
@@ -56,7 +57,7 @@ const pageOnly = [
 ].map((name) => `e2e/web/${name}.e2e.ts`)
 
 /** Servers and commands as processes of their own, without a browser. */
-const processes = ['e2e/{command-line,doctor}.e2e.ts', 'e2e/{command-line,durability,queue}/**/*.e2e.ts']
+const processes = ['e2e/{command-line,doctor}.e2e.ts', 'e2e/{command-line,durability,hub,queue}/**/*.e2e.ts']
 
 const wholeProduct = (engine: 'sqlite' | 'postgres') => ({
   env: { POSTIL_TEST_ENGINE: engine },

@@ -68,13 +68,16 @@ export const emptyPlace = async (engine: Engine = testEngine()): Promise<Place> 
 export const environment = (place: Place, extra: { readonly [name: string]: string } = {}): NodeJS.ProcessEnv => {
   // NOTE: what the developer has set for a server of their own must not reach this one
   const clean = Object.entries(process.env).filter(
-    ([name]) => !/^(POSTIL_|ARGILLA_|HOST$|PORT$|SPACE_|USERNAME$|PASSWORD$|API_KEY$|NODE_(OPTIONS|ENV)$|VITEST)/.test(name),
+    ([name]) => !/^(POSTIL_|ARGILLA_|HF_|HOST$|PORT$|SPACE_|USERNAME$|PASSWORD$|API_KEY$|NODE_(OPTIONS|ENV)$|VITEST)/.test(name),
   )
   return {
     ...Object.fromEntries(clean),
     POSTIL_PORT: '0',
     POSTIL_DATA_DIR: place.dataDir,
     POSTIL_LOG_LEVEL: 'warn',
+    // NOTE: nothing listens there; tests that need a hub have a stand-in
+    HF_ENDPOINT: 'http://127.0.0.1:9',
+    POSTIL_DATASETS_SERVER: 'http://127.0.0.1:9',
     POSTIL_OWNER_USERNAME: OWNER.username,
     POSTIL_OWNER_PASSWORD: OWNER.password,
     POSTIL_OWNER_API_KEY: OWNER.apiKey,

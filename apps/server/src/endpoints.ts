@@ -1,5 +1,6 @@
 import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
 import { endpoints } from '@postil/contract/endpoints.ts'
+import { checkHubWith } from '@postil/contract/hub.ts'
 import { checkMyFileWith } from '@postil/contract/imports.ts'
 import type { Limits } from '@postil/contract/limits.ts'
 import { createQuestionWith } from '@postil/contract/questions.ts'
@@ -15,6 +16,7 @@ export const endpointsWith = (limits: Limits): readonly AnyEndpoint[] => {
   const limited: readonly AnyEndpoint[] = [
     createQuestionWith(limits),
     checkMyFileWith(limits),
+    checkHubWith(limits),
     createRecordsWith(limits),
     upsertRecordsWith(limits),
     updateRecordWith(limits),

@@ -3,6 +3,7 @@ import { authRoutes } from '#features/auth/routes.ts'
 import { datasetRoutes } from '#features/datasets/routes.ts'
 import { fileRoutes } from '#features/files/routes.ts'
 import { historyRoutes } from '#features/history/routes.ts'
+import { hubRoutes } from '#features/hub/routes.ts'
 import { importRoutes } from '#features/imports/routes.ts'
 import { jobRoutes } from '#features/jobs/routes.ts'
 import { oauthRoutes } from '#features/oauth/routes.ts'
@@ -41,4 +42,5 @@ export const routesWith = (limits: Limits, identity: IdentityConfig = noProvider
   ...queueRoutes,
   ...fileRoutes,
   ...importRoutes(limits),
+  ...hubRoutes(limits),
 ]

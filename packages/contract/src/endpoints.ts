@@ -5,6 +5,7 @@ import { fieldEndpoints } from './fields.ts'
 import { fileEndpoints } from './files.ts'
 import { historyEndpoints } from './history.ts'
 import { homeEndpoints } from './home.ts'
+import { hubEndpoints } from './hub.ts'
 import { importEndpoints } from './imports.ts'
 import { infoEndpoints } from './info.ts'
 import { jobEndpoints } from './jobs.ts'
@@ -43,6 +44,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...queueEndpoints,
   ...fileEndpoints,
   ...importEndpoints,
+  ...hubEndpoints,
   ...progressEndpoints,
   ...jobEndpoints,
   ...webhookEndpoints,

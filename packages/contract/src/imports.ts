@@ -98,7 +98,7 @@ export const Import = z.strictObject({
 export type Import = z.infer<typeof Import>
 
 /** The settings of a dataset that does not exist yet. */
-const PlanBody = (limits: Limits) =>
+export const PlanBody = (limits: Limits) =>
   z.object({
     mapping: Mapping,
     fields: z.array(FieldCreate).max(1000),

@@ -33,7 +33,14 @@ export const Mapping = z.object({
 })
 export type Mapping = z.infer<typeof Mapping>
 
-export const HubImport = z.object({ name: text(), subset: text(), split: text(), mapping: Mapping })
+export const HubImport = z.object({
+  name: text(),
+  subset: text(),
+  split: text(),
+  mapping: Mapping,
+  /** For datasets that are not public; left out: what the server may read. */
+  token: text({ min: 1 }).nullish(),
+})
 export type HubImport = z.infer<typeof HubImport>
 
 const orDefault = (fallback: string) =>

@@ -40,6 +40,9 @@ export const bootServer = async (options: BootOptions = {}): Promise<TestServer>
       POSTIL_SECRET: 'a secret of the tests, long enough',
       POSTIL_PORT: '0',
       POSTIL_LOG_LEVEL: 'silent',
+      // NOTE: nothing listens there; tests that need a hub have a stand-in
+      HF_ENDPOINT: 'http://127.0.0.1:9',
+      POSTIL_DATASETS_SERVER: 'http://127.0.0.1:9',
       ...OWNER,
       ...options.env,
     })

@@ -4,6 +4,7 @@ import { defineServerFieldType } from './define.ts'
 export const imageField = defineServerFieldType({
   kind: 'image',
   column: 'text',
+  holdsPictures: true,
   searchable: false,
   hasRoles: false,
   appendTokens: () => undefined,

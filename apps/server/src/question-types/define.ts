@@ -1,4 +1,5 @@
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
+import type { JsonValue } from '@postil/contract/json.ts'
 import type { QuestionKind } from '@postil/contract/question-types/define.ts'
 
 /** What of a value can be filtered by: terms are compared as text, numbers as numbers, nothing never matches. */
@@ -17,6 +18,10 @@ export type ServerQuestionType<K extends QuestionKind> = {
   readonly numbers: (value: AnswerValue) => readonly number[]
   /** How exported tables carry a value. */
   readonly column: ValueColumn
+  /** How tables of the hub carry a suggestion, where clients of these read it in another form than an answer. */
+  readonly suggested?: (value: JsonValue) => JsonValue
+  /** A value of the type in what a column carries, where that may have another form; anything else stays what it is. */
+  readonly imported?: (value: unknown) => unknown
   /** Whether records can be sorted by suggested values, and by answers (their mean). */
   readonly sortable: { readonly suggestions: boolean; readonly responses: boolean }
 }

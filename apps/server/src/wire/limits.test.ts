@@ -3,17 +3,23 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { problemsIn } from './testing/bodies.ts'
 import { forms } from './testing/forms/all.ts'
 import type { Form, Part, Rule } from './testing/forms/rule.ts'
+import { wireHub } from './testing/hub.ts'
 import { endpointOf, type Sent, send, served } from './testing/send.ts'
 import { type Stage, setStage } from './testing/stage.ts'
 
 /** Every key of every body that a route takes: what is missing, null, of a wrong type, too small, too large, and just right. */
 let server: TestServer
 let stage: Stage
+let hub: Awaited<ReturnType<typeof wireHub>>
 beforeAll(async () => {
-  server = await bootServer()
+  hub = await wireHub()
+  server = await bootServer({ env: hub.env })
   stage = await setStage(server, 'limits')
 })
-afterAll(() => server.close())
+afterAll(async () => {
+  await server.close()
+  await hub.close()
+})
 
 const absent = Symbol('absent')
 type Tree = { [key: string]: unknown }

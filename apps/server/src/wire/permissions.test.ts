@@ -5,6 +5,7 @@ import type { Action } from './testing/actions/action.ts'
 import { matrix } from './testing/actions/matrix.ts'
 import { publicButMissing, publicRequests } from './testing/actions/people.ts'
 import { forbiddenBody, sentenceBody, unauthorizedBody, validationBody } from './testing/bodies.ts'
+import { wireHub } from './testing/hub.ts'
 import { endpointOf, paramsOf, type Sent, send, served } from './testing/send.ts'
 import { people, type Stage, setStage, strangers, type Who } from './testing/stage.ts'
 
@@ -13,12 +14,17 @@ const canary = 'canary'
 
 let server: TestServer
 let stage: Stage
+let hub: Awaited<ReturnType<typeof wireHub>>
 beforeAll(async () => {
   // NOTE: webhooks reach the server itself
-  server = await bootServer({ env: { POSTIL_WEBHOOKS_ALLOW_PRIVATE: 'true' } })
+  hub = await wireHub()
+  server = await bootServer({ env: { POSTIL_WEBHOOKS_ALLOW_PRIVATE: 'true', ...hub.env } })
   stage = await setStage(server, canary)
 })
-afterAll(() => server.close())
+afterAll(async () => {
+  await server.close()
+  await hub.close()
+})
 
 const named = matrix.map((action) => [`${action.id}${action.what === undefined ? '' : `, ${action.what}`}`, action] as const)
 

@@ -108,7 +108,7 @@ const home = createRoute({
   },
   loader: ({ context }) => {
     void context.queryClient.prefetchQuery(homeQuery())
-    return preloadMessages('features/home')
+    return preloadMessages('features/home', 'features/hub')
   },
   component: lazyRouteComponent(() => import('#features/home/components/HomePage.tsx'), 'HomePage'),
 })
@@ -165,11 +165,30 @@ const making = {
   notFoundComponent: NotFoundPage,
 }
 
+/** Clients that open the page for a dataset of the hub write `None` for what they do not say. */
+const saidIn = (value: unknown): string | undefined => (value === 'None' || value === '' ? undefined : text(value))
+
+type NewSearch = { readonly subset?: string; readonly split?: string }
+
 const newDataset = createRoute({
   getParentRoute: () => inside,
   path: '/new/{-$datasetId}',
+  validateSearch: (raw): NewSearch => {
+    const subset = saidIn(raw['subset'])
+    const split = saidIn(raw['split'])
+    return { ...(subset !== undefined && { subset }), ...(split !== undefined && { split }) }
+  },
   ...making,
   component: lazyRouteComponent(pagesOfMaking, 'NewDatasetPage'),
+})
+
+/** The same with the id of a dataset of the hub as people write it. */
+const newFromHub = createRoute({
+  getParentRoute: () => inside,
+  path: '/new/$owner/$name',
+  beforeLoad: ({ params: { owner, name }, search }) => {
+    throw redirect({ to: '/new/{-$datasetId}', params: { datasetId: `${owner}/${name}` }, search, replace: true })
+  },
 })
 
 const importRecords = createRoute({
@@ -197,9 +216,27 @@ const profile = createRoute({
   component: lazyRouteComponent(() => import('#features/profile/components/ProfilePage.tsx'), 'ProfilePage'),
 })
 
+type Opened = { readonly context: Context; readonly location: { readonly href: string } }
+const openRepository = async (id: string, { context, location }: Opened): Promise<never> =>
+  (await import('#features/create/service.ts')).openRepository(context.queryClient, id, location.href)
+
+const repository = createRoute({
+  getParentRoute: () => root,
+  path: '/$repoId',
+  beforeLoad: ({ params, ...opened }) => openRepository(params.repoId, opened),
+})
+
+const repositoryInParts = createRoute({
+  getParentRoute: () => root,
+  path: '/$owner/$name',
+  beforeLoad: ({ params: { owner, name }, ...opened }) => openRepository(`${owner}/${name}`, opened),
+})
+
 export const routeTree = root.addChildren([
   signIn,
   hostingSignIn,
   providerCallback,
-  inside.addChildren([home, newDataset, dataset, annotation, importRecords, settings, administration, profile]),
+  repository,
+  repositoryInParts,
+  inside.addChildren([home, newDataset, newFromHub, dataset, annotation, importRecords, settings, administration, profile]),
 ])

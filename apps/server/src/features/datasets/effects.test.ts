@@ -87,10 +87,7 @@ test('rows of a deleted dataset go in the background, those of others stay', asy
   const before = await rows(kept)
   expect(before.every((count) => count > 0)).toBe(true)
   await owner.delete(`/datasets/${doomed.id}`)
-  const background = startBackground(
-    { store: server.tool, log: server.app.ctx.log, config: server.app.ctx.config },
-    { pollMs: 20 },
-  )
+  const background = startBackground({ ...server.app.ctx, store: server.tool }, { pollMs: 20 })
   await vi.waitFor(async () => expect(await rows(doomed)).toEqual(before.map(() => 0)), { timeout: 10_000, interval: 50 })
   await background.stop()
   expect(await rows(kept)).toEqual(before)

@@ -9,6 +9,11 @@ import { FileStream } from '#platform/http/answers.ts'
 import { formats } from './formats/index.ts'
 import * as queries from './queries.ts'
 
+// biome-ignore lint/performance/noBarrelFile: what exports to elsewhere make tables with
+export { type Column, type Table, wideTable } from './columns.ts'
+export type { FileContext } from './context.ts'
+export { fileContext } from './queries.ts'
+
 type Log = { readonly warn: (fields: object, message: string) => void }
 type Ctx = { readonly store: Store; readonly log: Log }
 
@@ -18,7 +23,8 @@ const parse = (texts: readonly string[]): RecordPayload[] => texts.map((text) =>
 
 type Which = { readonly user: Actor; readonly dataset_id: string }
 
-async function* all({ store }: Ctx, which: Which, afterSeq: number): AsyncGenerator<RecordPayload[]> {
+/** Pages of all records of a dataset, oldest first, from behind a place on. @throws Problem not_found, forbidden */
+export async function* allRecords({ store }: Pick<Ctx, 'store'>, which: Which, afterSeq = 0): AsyncGenerator<RecordPayload[]> {
   for (let seq: number | null = afterSeq; seq !== null; ) {
     const page: { records: readonly string[]; lastSeq: number | null } = await store.read(queries.recordsAfter, {
       ...which,
@@ -56,7 +62,7 @@ export const download = async (
   const file = formats[format](context, { shape, question, escapeFormulas: escape_formulas, isContinued: after !== undefined })
   const found = search === undefined ? null : await findAll(ctx, user, dataset_id, search)
   async function* chunks(): AsyncGenerator<Uint8Array> {
-    for await (const records of found === null ? all(ctx, which, afterSeq) : some(ctx, which, found, afterSeq)) {
+    for await (const records of found === null ? allRecords(ctx, which, afterSeq) : some(ctx, which, found, afterSeq)) {
       const bytes = file.push(records)
       if (bytes.length > 0) yield bytes
     }

@@ -13,8 +13,8 @@ import type { SourceRow } from './layout.ts'
 export type Recipe = {
   readonly mapping: Mapping
   readonly schema: Schema
-  /** What default external ids begin with. */
-  readonly stem: string
+  /** What a row without an id of its own is called. */
+  readonly idOf: (row: number) => string
   readonly limits: Limits
 }
 export type BuiltRow = { readonly row: number; readonly line: number } & (
@@ -49,7 +49,11 @@ const suggestionsFrom = (values: Values, { mapping, schema }: Recipe) =>
     const value = values.get(source)
     const question = schema.questions.find(({ name }) => name === target)
     if (!isGiven(value) || question === undefined) return []
-    return [{ source, question_id: question.id, value: castTo[serverQuestionType(question.settings.type).column](value) }]
+    const { column, imported } = serverQuestionType(question.settings.type)
+    const read = castTo[column](value)
+    const cast = imported?.(read) ?? read
+    // NOTE: a list without anything in it suggests nothing
+    return Array.isArray(cast) && cast.length === 0 ? [] : [{ source, question_id: question.id, value: cast }]
   })
 
 const sourceOf = (pairs: readonly Pair[], target: unknown): string | null =>
@@ -66,10 +70,10 @@ const nameOf = (value: unknown): unknown => (typeof value === 'string' && value.
 
 /** What a row says of a record, cast to what its targets take but not checked. */
 const sentOf = (values: Values, row: number, recipe: Recipe) => {
-  const { mapping, stem } = recipe
+  const { mapping, idOf } = recipe
   const named = mapping.external_id ? nameOf(values.get(mapping.external_id)) : null
   return {
-    external_id: isGiven(named) ? named : `${stem}_${row}`,
+    external_id: isGiven(named) ? named : idOf(row),
     fields: Object.fromEntries(fieldsFrom(values, recipe)),
     metadata: Object.fromEntries(metadataFrom(values, recipe)),
     suggestions: suggestionsFrom(values, recipe),

@@ -11,6 +11,7 @@ import { checkMapping, namesOf } from './mapping.ts'
 import { importPolicy } from './policy.ts'
 import { fileFor, NO_DATASET, targetOf } from './queries.ts'
 import { type BatchArgs, storeBatch } from './store-batch.ts'
+import { noCounts } from './store-imported.ts'
 
 type Which = { readonly user: Actor; readonly dataset_id: string }
 /** `dataset_id` null: for a dataset that does not exist yet. */
@@ -48,7 +49,7 @@ export const startImport = command('imports.start', async (db, { file_id, mappin
       dataset_id: which.dataset_id,
       mapping,
       position: layout.first,
-      import: { rows: 0, created: 0, updated: 0, failed: 0 },
+      import: noCounts,
     },
     total: file.size,
   })

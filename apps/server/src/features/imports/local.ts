@@ -13,7 +13,7 @@ import { prepareBatch } from './prepare-batch.ts'
 import * as queries from './queries.ts'
 import type { Position } from './reading/pieces.ts'
 import { checkedText } from './reading/utf8.ts'
-import { stemOf } from './stem.ts'
+import { idsFrom } from './stem.ts'
 import { judgeBatch } from './store-batch.ts'
 
 type Ctx = { readonly store: Store; readonly config: Config }
@@ -57,7 +57,7 @@ export const importLocal = async ({ store, config }: Ctx, user: Actor, wanted: L
     external_id: proposed.external_id,
   }
   checkMapping(mapping, layout.header, names, target.allowExtra)
-  const recipe = { mapping, schema: target.schema, stem: stemOf(path), limits: limitsOf(config) }
+  const recipe = { mapping, schema: target.schema, idOf: idsFrom(path), limits: limitsOf(config) }
   let outcome = { rows: 0, created: 0, updated: 0, failed: 0 }
   let stopped: string | null = null
   for (let from: Position | null = layout.first; from !== null && stopped === null; ) {

@@ -27,7 +27,7 @@ import { type PreparedBatch, prepareBatch } from './prepare-batch.ts'
 import * as queries from './queries.ts'
 import { readBatch } from './reading/batch.ts'
 import { checkedText } from './reading/utf8.ts'
-import { stemOf } from './stem.ts'
+import { idsFrom } from './stem.ts'
 import { judgeBatch } from './store-batch.ts'
 import { keepUpload, removeUpload, uploadPath, uploadsBefore } from './uploads.ts'
 
@@ -107,7 +107,7 @@ const dryRun = async ({ config }: Ctx, file: queries.ImportRow, mapping: Mapping
   if (file.job_id !== null)
     throw unprocessable(`The import of this file was started before, as job ${file.job_id}: upload it again`)
   checkMapping(mapping, file.layout.header, namesOf(ground.schema), ground.allowExtra)
-  const recipe = { mapping, schema: ground.schema, stem: stemOf(file.name), limits: limitsOf(config) }
+  const recipe = { mapping, schema: ground.schema, idOf: idsFrom(file.name), limits: limitsOf(config) }
   const path = uploadPath(config, file.id)
   const batch = await prepareBatch(path, { layout: file.layout, from: file.layout.first, limit: checkedRows }, recipe)
   const errors = faultsOf(batch, judgeBatch({ ...batch, mapping }, ground))
@@ -147,6 +147,16 @@ export const startImport = async (ctx: Ctx, user: Actor, which: Which, mapping: 
   return getJob(ctx, user, job)
 }
 
-// biome-ignore lint/performance/noBarrelFile: the feature's one door: what the command line calls
+// biome-ignore lint/performance/noBarrelFile: the feature's one door: what the command line calls, and imports from elsewhere
+export { planRow, type Recipe } from './build.ts'
 export { formatOf } from './formats.ts'
+export { firstRows, inspect } from './inspect.ts'
+export type { SourceRow } from './layout.ts'
 export { importLocal } from './local.ts'
+export { proposeMapping } from './mapping.ts'
+export { planSchema } from './plan.ts'
+export { prepareRows } from './prepare-batch.ts'
+export { targetOf } from './queries.ts'
+export { judgeBatch } from './store-batch.ts'
+export { type Imported, noCounts, starterOf, storeImported } from './store-imported.ts'
+export { keepUpload, removeUpload, uploadPath } from './uploads.ts'

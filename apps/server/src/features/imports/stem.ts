@@ -3,3 +3,9 @@ export const stemOf = (name: string): string => {
   const base = name.replace(/^.*[/\\]/, '')
   return base.replace(/\.[a-z0-9]+$/i, '') || base || 'file'
 }
+
+/** Ids for the rows of a file that have none of their own. */
+export const idsFrom = (name: string): ((row: number) => string) => {
+  const stem = stemOf(name)
+  return (row) => `${stem}_${row}`
+}

@@ -17,7 +17,7 @@ beforeAll(async () => {
   const { dataDir, databaseUrl } = server.app.ctx.config
   const operations = new URL('./testing/operations.ts', import.meta.url).href
   tool = await openStore({ dataDir, databaseUrl, operations, exclusive: false })
-  background = startBackground({ store: tool, log: server.app.ctx.log, config: server.app.ctx.config }, { pollMs: 20 })
+  background = startBackground({ ...server.app.ctx, store: tool }, { pollMs: 20 })
 })
 afterAll(async () => {
   await background.stop()

@@ -17,6 +17,8 @@ export type { FieldRow, MetadataPropertyRow, QuestionRow, VectorSettingsRow } fr
 
 /** Parts of a dataset's schema inside other features' queries and commands, in creation order. */
 export const { fieldRows, questionRows, metadataPropertyRows, vectorSettingsRows } = rows
+/** The same as the wire has them. */
+export const { printField, printQuestion, printMetadataProperty, printVectorSettings } = rows
 
 type Items<T> = Promise<{ items: T[] }>
 const items = async <T>(list: Promise<T[]>): Items<T> => ({ items: await list })

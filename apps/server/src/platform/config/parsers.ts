@@ -114,6 +114,14 @@ export const origin: Parser<string> = (raw) => {
     : wrong('must be an address such as https://annotate.example.org, without a path')
 }
 
+/** The address of a service, with a path or without: no slash at the end, neither query nor fragment, nobody's name in it. */
+export const serviceUrl: Parser<string> = (raw) => {
+  const url = httpUrl(raw.trim())
+  return url && !url.search && !url.hash && !url.username && !url.password
+    ? fine(url.href.replace(/\/+$/, ''))
+    : wrong('must be an address such as https://hub.example.org')
+}
+
 const listOf = (raw: string): readonly unknown[] | null => {
   if (!raw.trim().startsWith('[')) return raw.split(',').map((item) => item.trim())
   try {

@@ -3,6 +3,7 @@ import { authSettings } from './auth-settings.ts'
 import type { DatabasePlace } from './database-url.ts'
 import { databasePlace } from './database-url.ts'
 import { both, optional, setting } from './define-setting.ts'
+import { hubSettings } from './hub-settings.ts'
 import {
   basePath,
   bool,
@@ -121,6 +122,7 @@ export const settings = {
     doc: 'Seconds that a write waits for another process on the embedded database.',
   }),
   ...authSettings,
+  ...hubSettings,
   corsOrigins: setting({
     names: both('CORS_ORIGINS'),
     parse: origins,

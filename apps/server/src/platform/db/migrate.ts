@@ -7,6 +7,7 @@ import { webhookDeliveries } from './migrations/0004-webhook-deliveries.ts'
 import { deactivatedUsers } from './migrations/0005-deactivated-users.ts'
 import { queue } from './migrations/0006-queue.ts'
 import { imports } from './migrations/0007-imports.ts'
+import { sealedJobs } from './migrations/0008-sealed-jobs.ts'
 import { oauthIdentities } from './migrations/0009-oauth-identities.ts'
 import { StoreError } from './store.ts'
 import type { ColumnKind } from './tables.ts'
@@ -33,6 +34,7 @@ export const migrations: readonly Migration[] = [
   deactivatedUsers,
   queue,
   imports,
+  sealedJobs,
   oauthIdentities,
 ]
 

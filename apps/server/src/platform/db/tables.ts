@@ -255,6 +255,8 @@ export const tables = {
     dataset_no: nullable(int()),
     user_id: nullable(uuid()),
     args: json<JsonObject>(),
+    /** What only the job may know, sealed with the store's secret; null from its end on. */
+    sealed: nullable(text()),
     state: text<JobState>(),
     done: int(),
     total: nullable(int()),

@@ -2,6 +2,7 @@ import { Problem } from '@postil/contract/errors.ts'
 import { findKind, type JobContext, knownKinds } from './kinds.ts'
 import type { Claimed } from './operations.ts'
 import { forgetJobs, giveBackJobs, missJob, someDue, takeJobs } from './operations.ts'
+import { prepareRemote, RemoteFault } from './remote.ts'
 
 export type BackgroundOptions = {
   /** Milliseconds between looks into an empty queue. */
@@ -16,7 +17,7 @@ export type Background = {
   readonly stop: () => Promise<void>
 }
 
-/** Jobs that take turns, so that a long one keeps no short one waiting. */
+/** Jobs that take turns, so that a long one keeps no short one waiting; and as many that wait for other machines. */
 const AT_ONCE = 4
 const HOUR_MS = 3_600_000
 
@@ -26,13 +27,15 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
   const { pollMs = 500, holdMs = 5_000 } = options
   const hold = holdMs * 1000
   const active = new Map<string, Claimed>()
-  let stopping = false
+  const away = new Map<string, Promise<void>>()
+  const stop = new AbortController()
+  const stopping = stop.signal
   let wakeUp = () => {}
   let forgotAt = Number.NEGATIVE_INFINITY
 
   const sleep = (ms: number) =>
     new Promise<void>((resolve) => {
-      if (stopping) resolve()
+      if (stopping.aborted) resolve()
       const timer = setTimeout(resolve, ms)
       wakeUp = () => {
         clearTimeout(timer)
@@ -42,29 +45,84 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
 
   const take = async (): Promise<void> => {
     const kinds = knownKinds()
-    if (active.size >= AT_ONCE || !(await store.read(someDue, { kinds }))) return
-    for (const job of await store.write(takeJobs, { kinds, limit: AT_ONCE - active.size, hold })) active.set(job.id, job)
+    const namesOf = (remote: boolean) =>
+      kinds.filter(({ outside }) => (outside?.remote === true) === remote).map(({ kind }) => kind)
+    const here = active.size < AT_ONCE ? namesOf(false) : []
+    const there = away.size < AT_ONCE ? namesOf(true) : []
+    if (!(await store.read(someDue, { kinds: [...here, ...there] }))) return
+    const taken = await store.write(takeJobs, { kinds: here, limit: AT_ONCE - active.size, hold })
+    for (const job of taken) active.set(job.id, job)
+    if (there.length === 0) return
+    for (const job of await store.write(takeJobs, { kinds: there, limit: AT_ONCE - away.size, hold })) {
+      away.set(
+        job.id,
+        goAway(job).finally(() => away.delete(job.id)),
+      )
+    }
+  }
+
+  /** After a step that failed: another try later, or none. */
+  const miss = async ({ id, kind, until }: Claimed, error: unknown): Promise<void> => {
+    log.error({ err: error, job: id, kind }, 'a step of a background job failed')
+    // NOTE: people are shown the reason, and messages of faults carry SQL and paths
+    const reason = error instanceof Problem ? error.message : `A step failed because of a fault; the log has it under job ${id}`
+    const state = await store.write(missJob, { id, until, reason })
+    if (state === 'failed') await findKind(kind)?.outside?.ended(ctx, id)
+  }
+
+  /** One step with what was prepared for it. @returns the job as it is held after it; null when it has ended or was lost */
+  const step = async (job: Claimed, input: unknown): Promise<Claimed | null> => {
+    const kind = findKind(job.kind)
+    if (kind === undefined) throw new Error(`no job of kind ${job.kind} is declared`)
+    const result = await store.write(kind.step, { id: job.id, until: job.until, hold, input })
+    if (result.state === 'finished' || result.state === 'failed') await kind.outside?.ended(ctx, job.id)
+    return result.state === 'started' ? { ...job, until: result.until } : null
   }
 
   const advance = async (job: Claimed): Promise<void> => {
-    const kind = findKind(job.kind)
-    if (kind === undefined) throw new Error(`no job of kind ${job.kind} is declared`)
     const began = performance.now()
     try {
-      const input = await kind.outside?.prepare(ctx, job.id)
-      const result = await store.write(kind.step, { id: job.id, until: job.until, hold, input })
-      if (result.state === 'started') active.set(job.id, { ...job, until: result.until })
-      else active.delete(job.id)
-      if (result.state === 'finished' || result.state === 'failed') await kind.outside?.ended(ctx, job.id)
+      const input = await findKind(job.kind)?.outside?.prepare(ctx, job.id)
+      const after = await step(job, input)
+      if (after === null) active.delete(job.id)
+      else active.set(job.id, after)
     } catch (error) {
       active.delete(job.id)
-      log.error({ err: error, job: job.id, kind: job.kind }, 'a step of a background job failed')
-      // NOTE: people are shown the reason, and messages of faults carry SQL and paths
-      const reason =
-        error instanceof Problem ? error.message : `A step failed because of a fault; the log has it under job ${job.id}`
-      await store.write(missJob, { id: job.id, until: job.until, reason })
+      await miss(job, error)
     }
-    if (!stopping) await new Promise((resolve) => setTimeout(resolve, performance.now() - began))
+    if (!stopping.aborted) await new Promise((resolve) => setTimeout(resolve, performance.now() - began))
+  }
+
+  const giveBack = (held: Claimed): Promise<void> =>
+    store.write(giveBackJobs, { held: [held] }).catch((error: unknown) => {
+      // NOTE: where the store is away, the job is free again after its hold
+      log.warn({ err: error }, 'background jobs wait for the store')
+    })
+
+  const missAway = async (held: Claimed, error: unknown): Promise<void> => {
+    const isHeld = error instanceof RemoteFault
+    const job = isHeld ? { ...held, until: error.until } : held
+    if (stopping.aborted) return giveBack(job)
+    await miss(job, isHeld ? error.cause : error).catch(() => undefined)
+  }
+
+  /** Carries out a job that waits for other machines, to its end or ours. */
+  const goAway = async (claimed: Claimed): Promise<void> => {
+    let held = claimed
+    try {
+      while (!stopping.aborted) {
+        const prepared = await prepareRemote(ctx, held, { hold, stopping })
+        if (prepared === null) return
+        held = { ...held, until: prepared.until }
+        if (stopping.aborted) break
+        const after = await step(held, prepared.input)
+        if (after === null) return
+        held = after
+      }
+    } catch (error) {
+      return missAway(held, error)
+    }
+    await giveBack(held)
   }
 
   const forget = async (): Promise<void> => {
@@ -75,12 +133,12 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
 
   const round = async (): Promise<void> => {
     await take()
-    for (const job of [...active.values()]) if (!stopping) await advance(job)
+    for (const job of [...active.values()]) if (!stopping.aborted) await advance(job)
     if (active.size === 0) await forget()
   }
 
   const loop = async (): Promise<void> => {
-    while (!stopping) {
+    while (!stopping.aborted) {
       try {
         await round()
       } catch (error) {
@@ -89,7 +147,7 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
         log.warn({ err: error }, 'background jobs wait for the store')
         await sleep(pollMs * 4)
       }
-      if (!stopping && active.size === 0) await sleep(pollMs)
+      if (!stopping.aborted && active.size === 0) await sleep(pollMs)
     }
   }
 
@@ -97,9 +155,10 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
   return {
     wake: () => wakeUp(),
     stop: async () => {
-      stopping = true
+      stop.abort()
       wakeUp()
       await ended
+      await Promise.all(away.values())
       if (active.size > 0) await store.write(giveBackJobs, { held: [...active.values()] }).catch(() => undefined)
     },
   }

@@ -1,5 +1,6 @@
 import { emptyStore } from '@postil/testkit/store.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createSecrets } from '#platform/auth/secrets.ts'
 import { readConfig } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import { startBackground } from './background.ts'
@@ -12,6 +13,7 @@ let store: Store
 const settings = readConfig({})
 if (!settings.ok) throw new Error(settings.problems.join())
 const { config } = settings
+const secrets = createSecrets('a secret of the tests')
 const stateOf = async (id: string) => (await store.read(findJob, { id }))?.state
 let drop: () => Promise<void>
 const logged: string[] = []
@@ -102,8 +104,8 @@ describe('the runner', () => {
     const first = await store.write(enqueue, { kind: 'test.count', args: { name: long, to: 40 } })
     const second = await store.write(enqueue, { kind: 'test.count', args: { name: short, to: 3 } })
     const runners = [
-      startBackground({ store, log, config }, { pollMs: 10 }),
-      startBackground({ store, log, config }, { pollMs: 10 }),
+      startBackground({ store, log, config, secrets }, { pollMs: 10 }),
+      startBackground({ store, log, config, secrets }, { pollMs: 10 }),
     ]
     await vi.waitFor(async () => expect(await stateOf(second)).toBe('finished'), { timeout: 10_000 })
     await vi.waitFor(async () => expect(await stateOf(first)).toBe('finished'), { timeout: 10_000 })
@@ -114,13 +116,13 @@ describe('the runner', () => {
 
   it('stops between two steps and leaves the rest to the next one', async () => {
     const id = await store.write(enqueue, { kind: 'test.count', args: { name: 'paused', to: 300 } })
-    const first = startBackground({ store, log, config }, { pollMs: 10 })
+    const first = startBackground({ store, log, config, secrets }, { pollMs: 10 })
     await vi.waitFor(async () => expect(await countOf('paused')).toBeGreaterThan(2), { timeout: 10_000 })
     await first.stop()
     const before = await countOf('paused')
     expect(await jobOf(id)).toMatchObject({ state: 'queued', done: before })
     expect(before).toBeLessThan(300)
-    const second = startBackground({ store, log, config }, { pollMs: 10 })
+    const second = startBackground({ store, log, config, secrets }, { pollMs: 10 })
     await vi.waitFor(async () => expect(await stateOf(id)).toBe('finished'), { timeout: 20_000 })
     await second.stop()
     expect(await countOf('paused')).toBe(300)
@@ -130,7 +132,7 @@ describe('the runner', () => {
     logged.length = 0
     const broken = await store.write(enqueue, { kind: 'test.fail', args: {} })
     const sound = await store.write(enqueue, { kind: 'test.count', args: { name: 'beside', to: 2 } })
-    const runner = startBackground({ store, log, config }, { pollMs: 10 })
+    const runner = startBackground({ store, log, config, secrets }, { pollMs: 10 })
     await vi.waitFor(async () => expect(await stateOf(sound)).toBe('finished'), { timeout: 10_000 })
     await runner.stop()
     expect(await jobOf(broken)).toMatchObject({ state: 'scheduled', reason: expect.stringContaining(broken) })
@@ -139,7 +141,7 @@ describe('the runner', () => {
 
   it('forgets a job a day after its end', async () => {
     const id = await store.write(enqueue, { kind: 'test.count', args: { name: 'old', to: 1 } })
-    const runner = startBackground({ store, log, config }, { pollMs: 10 })
+    const runner = startBackground({ store, log, config, secrets }, { pollMs: 10 })
     await vi.waitFor(async () => expect(await stateOf(id)).toBe('finished'), { timeout: 10_000 })
     await runner.stop()
     await store.write(letTimePass, { age: 86_000 * SECOND })

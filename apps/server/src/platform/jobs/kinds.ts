@@ -1,3 +1,4 @@
+import type { Secrets } from '#platform/auth/secrets.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -36,6 +37,7 @@ type StepResult = { readonly state: 'lost' | 'finished' | 'failed' } | { readonl
 export type JobContext = {
   readonly store: Store
   readonly config: Config
+  readonly secrets: Pick<Secrets, 'encrypt' | 'decrypt'>
   readonly log: {
     readonly error: (fields: object, message: string) => void
     readonly warn: (fields: object, message: string) => void
@@ -47,10 +49,19 @@ type StepArgs = Held & {
   /** What `prepare` made. */
   readonly input?: unknown
 }
+/** What a preparation that may take long is given. */
+export type Away = {
+  /** The job is not held any more: canceled, taken by somebody else, or the process ends. */
+  readonly signal: AbortSignal
+  /** Says how far the job is, before its next step does. */
+  readonly tell: (done: number, total: number | null) => void
+}
 /** What a kind does outside of the transactions of its steps. */
 type Outside<I> = {
   /** Reads what the next step needs from elsewhere than the store; it survives structured clone. */
-  readonly prepare: (ctx: JobContext, id: string) => Promise<I>
+  readonly prepare: (ctx: JobContext, id: string, away?: Away) => Promise<I>
+  /** It waits for other machines: other jobs go on meanwhile, and the job stays held for as long as it takes. */
+  readonly remote?: boolean
   /** After the last step, whatever its outcome; it may be left out when the process is killed. */
   readonly ended: (ctx: JobContext, id: string) => Promise<void>
 }
@@ -61,7 +72,7 @@ export type JobKind = {
 }
 
 const kinds = new Map<string, JobKind>()
-export const knownKinds = (): readonly string[] => [...kinds.keys()]
+export const knownKinds = (): readonly JobKind[] => [...kinds.values()]
 export const findKind = (kind: string): JobKind | undefined => kinds.get(kind)
 
 /** A step works at most this long, so that nobody waits for the store's writer. */
@@ -104,6 +115,7 @@ export const jobKind = <I = undefined>(
         state,
         ...(outcome.failed !== undefined && { reason: outcome.failed }),
         args: json(outcome.args ?? job.args),
+        ...(state !== 'started' && { sealed: null }),
         done: outcome.done ?? job.done,
         total: outcome.total ?? job.total,
         attempts: 0,
@@ -123,7 +135,13 @@ export const jobKind = <I = undefined>(
 export const enqueueJob = async (
   db: Db,
   { kind }: JobKind,
-  job: { readonly dataset_no?: number; readonly user_id?: string; readonly args?: JsonObject; readonly total?: number } = {},
+  job: {
+    readonly dataset_no?: number
+    readonly user_id?: string
+    readonly args?: JsonObject
+    readonly sealed?: string | null
+    readonly total?: number
+  } = {},
 ): Promise<string> => {
   const at = now()
   const id = newId()
@@ -135,6 +153,7 @@ export const enqueueJob = async (
       dataset_no: job.dataset_no ?? null,
       user_id: job.user_id ?? null,
       args: json(job.args ?? {}),
+      sealed: job.sealed ?? null,
       state: 'queued',
       done: 0,
       total: job.total ?? null,

@@ -1,5 +1,6 @@
 import { command, query } from '#platform/db/operations.ts'
 import type { JobState } from '#platform/db/tables.ts'
+import type { Micros } from '#platform/time.ts'
 import { now } from '#platform/time.ts'
 import type { Held } from './claim.ts'
 import { claimJobs, dueJobs } from './claim.ts'
@@ -37,7 +38,7 @@ export const takeJobs = command(
     if (tired.length > 0) {
       await db.sql
         .updateTable('jobs')
-        .set({ state: 'failed', reason: 'The job was interrupted too often', updated_at: now() })
+        .set({ state: 'failed', reason: 'The job was interrupted too often', sealed: null, updated_at: now() })
         .where('id', 'in', tired)
         .execute()
     }
@@ -59,6 +60,29 @@ export const giveBackJobs = command('jobs.give-back', async (db, { held }: { rea
   }
 })
 
+type Renewal = Held & { readonly hold: number; readonly done?: number; readonly total?: number | null }
+
+/** Holds a job for longer, and says how far it is. @returns until when; null when it is not held any more */
+export const renewJob = command('jobs.renew', async (db, { id, until, hold, done, total }: Renewal): Promise<Micros | null> => {
+  const later = now() + hold
+  const { numUpdatedRows } = await db.sql
+    .updateTable('jobs')
+    .set({ available_at: later, ...(done !== undefined && { done }), ...(total !== undefined && { total }) })
+    .where('id', '=', id)
+    .where('state', '=', 'started')
+    .where('available_at', '=', until)
+    .executeTakeFirst()
+  return Number(numUpdatedRows) === 1 ? later : null
+})
+
+/** What only the job may know, as it was sealed; null when there is nothing. */
+export const sealedOf = query(
+  'jobs.sealed',
+  async (db, { id }: { readonly id: string }): Promise<string | null> =>
+    (await db.sql.selectFrom('jobs').select('sealed').where('id', '=', id).executeTakeFirst())?.sealed ?? null,
+  { single: true },
+)
+
 /** After a step that failed: the job waits for another try, or has failed. */
 export const missJob = command(
   'jobs.miss',
@@ -78,7 +102,13 @@ export const missJob = command(
     const state: JobState = job.attempts >= MAX_ATTEMPTS ? 'failed' : 'scheduled'
     await db.sql
       .updateTable('jobs')
-      .set({ state, reason, available_at: at + job.attempts * RETRY_US, updated_at: at })
+      .set({
+        state,
+        reason,
+        ...(state === 'failed' && { sealed: null }),
+        available_at: at + job.attempts * RETRY_US,
+        updated_at: at,
+      })
       .where('id', '=', id)
       .execute()
     return state
@@ -129,7 +159,7 @@ export const findJob = query(
 export const cancelJob = command('jobs.cancel', async (db, { id }: { readonly id: string }): Promise<void> => {
   await db.sql
     .updateTable('jobs')
-    .set({ state: 'canceled', updated_at: now() })
+    .set({ state: 'canceled', sealed: null, updated_at: now() })
     .where('id', '=', id)
     .where('state', 'in', ['queued', 'scheduled', 'started'])
     .execute()

@@ -6,6 +6,7 @@ import { getRouteApi, notFound } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '#features/auth/service.ts'
+import { PushButton } from '#features/hub/service.ts'
 import { formatCount } from '#i18n/format.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { datasetQuery, fieldsQuery, questionsQuery, workspaceQuery } from '#lib/api/dataset-queries.ts'
@@ -47,6 +48,7 @@ export const AnnotatePage = () => {
   const { datasetId } = route.useParams()
   const search = route.useSearch()
   const found = useMemo(() => searchOfAll(readAnnotationQuery(search)), [search])
+  const { t } = useTranslation('features/annotate')
   const mayDownload = useUser().role !== 'annotator'
   const dataset = useQuery(datasetQuery(datasetId))
   const fields = useQuery(fieldsQuery(datasetId))
@@ -73,6 +75,9 @@ export const AnnotatePage = () => {
         actions={
           <>
             {mayDownload && questions.data && <DownloadButton datasetId={datasetId} questions={questions.data} search={found} />}
+            {mayDownload && dataset.data?.status === 'ready' && (
+              <PushButton label={t('push')} datasetId={datasetId} datasetName={dataset.data.name} />
+            )}
             {dataset.data && <SettingsLink datasetId={datasetId} />}
           </>
         }

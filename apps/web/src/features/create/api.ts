@@ -23,7 +23,7 @@ import { call, path } from '#lib/api/client.ts'
 import type { UploadOptions } from '#lib/net/upload.ts'
 import { upload } from '#lib/net/upload.ts'
 import type { Draft } from './draft.ts'
-import type { MappingBody, PlanBody, Stored } from './wire.ts'
+import type { MappingBody, Origin, PlanBody, Stored } from './wire.ts'
 import { fieldBody, hasStoredParts, originOf, propertyBody, questionBody } from './wire.ts'
 
 const datasets = '/api/v1/datasets'
@@ -121,7 +121,7 @@ export const removeDataset = async (id: string): Promise<void> => {
 }
 
 /** Makes a draft dataset; one that could only be made in part is deleted. @returns its id */
-export const makeDataset = async (draft: Draft, file: string | null): Promise<string> => {
+export const makeDataset = async (draft: Draft, file: Origin): Promise<string> => {
   const body = { ...bodyOf(draft), metadata: originOf(draft, file), workspace_id: draft.workspaceId }
   const { id } = await call<typeof createDataset>('POST', datasets, { body })
   try {
@@ -134,7 +134,7 @@ export const makeDataset = async (draft: Draft, file: string | null): Promise<st
 }
 
 /** Stores what was made of a draft dataset. */
-export const changeDataset = async (id: string, draft: Draft, file: string | null): Promise<void> => {
+export const changeDataset = async (id: string, draft: Draft, file: Origin): Promise<void> => {
   // What an earlier try did, or somebody else, is seen here and nowhere else.
   const stored = await readStored(id)
   const { metadata } = stored.dataset

@@ -103,7 +103,7 @@ test('a stored draft is read back with the columns that were kept with it; what 
   const fields = [{ ...field, settings: { type: 'text' as const, use_markdown: false } }]
   const read = (metadata: Parameters<typeof draftOf>[0]['dataset']['metadata']) =>
     draftOf({ dataset: { ...dataset, metadata }, fields, questions: [], properties: [] })
-  expect(read(originOf(filled, 'rows.csv'))).toMatchObject({
+  expect(read(originOf(filled, { name: 'rows.csv' }))).toMatchObject({
     minSubmitted: '2',
     fields: [{ name: 'text', title: '', source: 'text' }],
     externalId: 'id',

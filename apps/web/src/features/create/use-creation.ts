@@ -1,12 +1,24 @@
-import type { ImportFile } from '@postil/contract/imports.ts'
+import type { ImportColumn, ImportFile } from '@postil/contract/imports.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import type { HubSource } from '#features/hub/service.ts'
+import { beginHubImport } from '#features/hub/service.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { beginImport, changeDataset, makeDataset, publish, removeDataset } from './api.ts'
 import type { Draft } from './draft.ts'
 import { mappingOf } from './wire.ts'
 
-export type FileInForm = ImportFile
+/** A split of a dataset of the hub, as the form holds it. */
+export type HubInForm = {
+  /** Tells it from other sources. */
+  readonly id: string
+  readonly name: string
+  readonly hub: HubSource
+  readonly columns: readonly ImportColumn[]
+  readonly rows: ImportFile['rows']
+}
+/** Where the records of a new dataset come from. */
+export type FileInForm = (ImportFile & { readonly hub?: never }) | HubInForm
 
 type Made = {
   readonly draft: Draft
@@ -51,7 +63,8 @@ export const useCreation = (): Creation => {
   const finish = async (id: string, { draft, file }: Made): Promise<void> => {
     if (published.current !== id) await publish(id)
     published.current = id
-    if (file) await beginImport(id, file.id, mappingOf(draft))
+    if (file?.hub) await beginHubImport(id, file.hub, mappingOf(draft))
+    else if (file) await beginImport(id, file.id, mappingOf(draft))
     forget(id)
   }
 
@@ -62,11 +75,11 @@ export const useCreation = (): Creation => {
       run('create', async () => {
         const { draft, file, storedId } = made
         if (storedId !== null) {
-          if (published.current !== storedId) await changeDataset(storedId, draft, file?.name ?? null)
+          if (published.current !== storedId) await changeDataset(storedId, draft, file)
           await finish(storedId, made)
           return storedId
         }
-        const id = await makeDataset(draft, file?.name ?? null)
+        const id = await makeDataset(draft, file)
         try {
           await finish(id, made)
         } catch (error) {
@@ -79,8 +92,8 @@ export const useCreation = (): Creation => {
     save: (made) =>
       run('save', async () => {
         const { draft, file, storedId } = made
-        if (storedId === null) return makeDataset(draft, file?.name ?? null)
-        await changeDataset(storedId, draft, file?.name ?? null)
+        if (storedId === null) return makeDataset(draft, file)
+        await changeDataset(storedId, draft, file)
         forget(storedId)
         return storedId
       }),

@@ -4,6 +4,7 @@ import type { createField, Field } from '@postil/contract/fields.ts'
 import type { checkMyFile } from '@postil/contract/imports.ts'
 import type { createMetadataProperty, MetadataProperty } from '@postil/contract/metadata-properties.ts'
 import type { createQuestion, Question } from '@postil/contract/questions.ts'
+import type { HubSource } from '#features/hub/service.ts'
 import type { Draft, FieldPart, PropertyPart, QuestionPart } from './draft.ts'
 import { newKey } from './draft.ts'
 
@@ -57,9 +58,21 @@ export const planOf = (draft: Draft): PlanBody => ({
 })
 
 /** What is kept with a dataset of where its records come from, as for one that is imported from a hub. */
-export const originOf = (draft: Draft, file: string | null) => {
+export const originOf = (draft: Draft, source: Origin) => {
   const mapping = mappingOf(draft)
-  return file === null && mapping.fields.length === 0 ? null : { imported: 'UI', file, mapping }
+  if (source?.hub) {
+    const { name, subset, split } = source.hub
+    return { imported: 'UI', repoId: name, subset, split, mapping }
+  }
+  return source === null && mapping.fields.length === 0 ? null : { imported: 'UI', file: source?.name ?? null, mapping }
+}
+
+/** The split of the hub that a dataset is made of, as it was kept with it; null for others. */
+export const hubOf = ({ metadata }: Dataset): HubSource | null => {
+  const { repoId, subset, split } = metadata ?? {}
+  return typeof repoId === 'string' && typeof subset === 'string' && typeof split === 'string'
+    ? { name: repoId, subset, split }
+    : null
 }
 
 export type Stored = {
@@ -75,6 +88,9 @@ export const hasStoredParts = (stored: Stored, draft: Draft): boolean => {
     JSON.stringify([fields, questions, metadata_properties])
   return printed(planOf(draft)) === printed(planOf(draftOf(stored)))
 }
+
+/** Where records come from: a file by its name, or a split of the hub. */
+export type Origin = { readonly name: string; readonly hub?: HubSource } | null
 
 type KeptPair = { readonly source: string; readonly target: string }
 

@@ -13,11 +13,13 @@ export type Preferences = {
   readonly redirectTo: string | null
   /** Sizes and open state of panels by a name of the panel's own. */
   readonly layout: { readonly [panel: string]: number | boolean | string }
+  /** The last export of each dataset that this browser has started, by the dataset's id. */
+  readonly exports: { readonly [datasetId: string]: { readonly jobId: string; readonly datasetName: string } }
 }
 
 export const storageKey = 'postil'
 export const themes: readonly Theme[] = ['system', 'light', 'dark', 'high-contrast']
-const defaults: Preferences = { theme: 'system', language: null, signedIn: false, redirectTo: null, layout: {} }
+const defaults: Preferences = { theme: 'system', language: null, signedIn: false, redirectTo: null, layout: {}, exports: {} }
 
 const parse = (text: string | null): Preferences => {
   try {

@@ -8,9 +8,9 @@ import type { Store } from '#platform/db/store.ts'
  */
 export type Idle = { readonly server: TestServer; readonly tool: Store; readonly close: () => Promise<void> }
 
-/** @param operations the module that declares the operations of the tests */
-export const bootIdle = async (operations: URL): Promise<Idle> => {
-  const server = await bootServer({ background: { pollMs: 2 ** 30 } })
+/** @param operations the module that declares the operations of the tests. @param env settings of the server */
+export const bootIdle = async (operations: URL, env: { readonly [name: string]: string } = {}): Promise<Idle> => {
+  const server = await bootServer({ background: { pollMs: 2 ** 30 }, env })
   const { dataDir, databaseUrl } = server.app.ctx.config
   const tool = await openStore({ dataDir, databaseUrl, operations: operations.href, exclusive: false })
   const close = async () => {

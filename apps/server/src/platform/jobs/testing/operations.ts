@@ -3,7 +3,7 @@ import { command, query } from '#platform/db/operations.ts'
 import { newId } from '#platform/ids.ts'
 import { now } from '#platform/time.ts'
 import { claimEvents, settleEvent } from '../claim.ts'
-import { enqueueJob, jobKind } from '../kinds.ts'
+import { type Away, enqueueJob, jobKind } from '../kinds.ts'
 import '../operations.ts'
 
 /** Counts to `args.to`, one a step; what it counted is in `counters` under `args.name`. */
@@ -20,11 +20,25 @@ export const failing = jobKind('test.fail', async () => {
   throw new Error('broken on purpose')
 })
 
-export const enqueue = command(
-  'test.enqueue',
-  (db, { kind, args }: { kind: 'test.count' | 'test.fail'; args: { [key: string]: unknown } }) =>
-    enqueueJob(db, kind === 'test.count' ? counting : failing, { args }),
+/** What the far side does while a step is being prepared there; the tests replace it. */
+export const far: { prepare: (away: Away) => Promise<string>; ended: number } = { prepare: async () => 'came', ended: 0 }
+
+/** Waits for the far side once, and keeps what came of it. */
+export const remote = jobKind<string>(
+  'test.remote',
+  async (_db, _job, input) => ({ finished: true, args: { input }, done: 7, total: 7 }),
+  {
+    remote: true,
+    prepare: (_ctx, _id, away) => far.prepare(away ?? { signal: new AbortController().signal, tell: () => undefined }),
+    ended: async () => {
+      far.ended += 1
+    },
+  },
 )
+
+const declared = { 'test.count': counting, 'test.fail': failing, 'test.remote': remote }
+type Enqueued = { kind: keyof typeof declared; args: { [key: string]: unknown }; sealed?: string }
+export const enqueue = command('test.enqueue', (db, { kind, ...job }: Enqueued) => enqueueJob(db, declared[kind], job))
 
 export const allJobs = query('test.jobs', (db) => db.sql.selectFrom('jobs').selectAll().orderBy('inserted_at').execute())
 export const counted = query('test.counted', (db) => db.sql.selectFrom('counters').selectAll().execute())

@@ -30,3 +30,5 @@ export const everyone: readonly Who[] = ['owner', 'adminIn', 'adminOut', 'annota
 export const members: readonly Who[] = ['owner', 'adminIn', 'annotatorIn']
 export const admins: readonly Who[] = ['owner', 'adminIn']
 export const owners: readonly Who[] = ['owner']
+/** Whoever may make datasets, wherever. */
+export const allAdmins: readonly Who[] = ['owner', 'adminIn', 'adminOut']

@@ -1,9 +1,5 @@
 import { mapping, plan, rows, started, upload, uploadMine } from '../imports.ts'
-import type { Who } from '../stage.ts'
-import { type Action, admins } from './action.ts'
-
-/** Whoever may make datasets, wherever. */
-const allAdmins: readonly Who[] = ['owner', 'adminIn', 'adminOut']
+import { type Action, admins, allAdmins } from './action.ts'
 
 export const importActions: readonly Action[] = [
   {

@@ -3,6 +3,7 @@ import { must } from '../stage.ts'
 import type { Action } from './action.ts'
 import { datasetActions, schemaActions } from './datasets.ts'
 import { historyActions } from './history.ts'
+import { hubActions } from './hub.ts'
 import { importActions } from './imports.ts'
 import { sessionActions, userActions, workspaceActions } from './people.ts'
 import { queueActions } from './queue.ts'
@@ -34,6 +35,7 @@ export const matrix: readonly Action[] = [
   ...historyActions,
   ...queueActions,
   ...importActions,
+  ...hubActions,
   ...jobActions,
   ...webhookActions,
 ]

@@ -1,4 +1,5 @@
 import { historyForms } from './history.ts'
+import { hubForms } from './hub.ts'
 import { importForms } from './imports.ts'
 import { questionForms } from './questions.ts'
 import { queueForms } from './queue.ts'
@@ -23,4 +24,5 @@ export const forms: readonly Form[] = [
   ...queueForms,
   ...webhookForms,
   ...importForms,
+  ...hubForms,
 ]

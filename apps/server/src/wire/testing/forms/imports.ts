@@ -9,7 +9,8 @@ const good = async (stage: Stage) => ({
 })
 const nothing = () => ({})
 
-const rules: Form['rules'] = [
+/** Of every body that has a mapping. */
+export const mappingRules: Form['rules'] = [
   object('mapping', { ...required, ...writeOnly }),
   { ...list('mapping.fields', { ...required, ...writeOnly }, { min: 1, item: nothing }), accepted: [] },
   text('mapping.fields.0.source', { ...writeOnly, ...unchecked }, {}),
@@ -26,15 +27,15 @@ const goodPlan = async (stage: Stage) => ({
 })
 /** Parts of settings have the rules of the routes that create them. */
 const parts = { max: 1000, item: nothing }
-const planRules: Form['rules'] = [
-  ...rules,
+export const planRules: Form['rules'] = [
+  ...mappingRules,
   { ...list('fields', { ...required, ...writeOnly }, parts), accepted: [] },
   { ...list('questions', { ...required, ...writeOnly }, parts), accepted: [] },
   { ...list('metadata_properties', writeOnly, parts), accepted: [] },
 ]
 
 export const importForms: readonly Form[] = [
-  { id: 'imports.check', good, rules },
-  { id: 'imports.start', good, rules },
+  { id: 'imports.check', good, rules: mappingRules },
+  { id: 'imports.start', good, rules: mappingRules },
   { id: 'imports.check_mine', good: goodPlan, rules: planRules },
 ]

@@ -14,9 +14,12 @@ const toldRows = 8
 export const CheckResult = ({
   check: { found, error, isOld },
   isAsked,
+  hasLines = true,
 }: {
   readonly check: Check
   readonly isAsked: boolean
+  /** False where rows stand in no lines of a text. */
+  readonly hasLines?: boolean
 }) => {
   const { t } = useTranslation('features/create')
   const id = useId()
@@ -54,7 +57,9 @@ export const CheckResult = ({
           {told.map(({ row, line, column, reason }) => (
             <li key={row}>
               <span className={styles['place']}>
-                {t('check.row', { row: formatCount(row), line: formatCount(line) })}
+                {hasLines
+                  ? t('check.row', { row: formatCount(row), line: formatCount(line) })
+                  : t('check.rowOnly', { row: formatCount(row) })}
                 {column !== null && (
                   <>
                     {' '}

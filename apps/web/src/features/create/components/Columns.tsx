@@ -1,7 +1,8 @@
-import type { ImportColumn, ImportFile } from '@postil/contract/imports.ts'
+import type { ImportColumn } from '@postil/contract/imports.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ChevronRightIcon } from '#ui/icons.tsx'
+import type { FileInForm } from '../use-creation.ts'
 import styles from './Columns.module.css'
 
 /** The columns of a file, each with some of its values and what it becomes. */
@@ -35,7 +36,7 @@ export const Columns = ({
 }
 
 /** The first rows of a file as they stand in it. */
-export const FirstRows = ({ file }: { readonly file: ImportFile }) => {
+export const FirstRows = ({ file }: { readonly file: Pick<FileInForm, 'columns' | 'rows'> }) => {
   const { t } = useTranslation('features/create')
   return (
     <details className={styles['rows']}>

@@ -1,7 +1,9 @@
 import type { Home } from '@postil/contract/home.ts'
 import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { checkHubPlan } from '#features/hub/service.ts'
 import { announce } from '#ui/announcer.ts'
 import { Select } from '#ui/Select.tsx'
 import { checkPlan } from '../api.ts'
@@ -34,6 +36,10 @@ type Props = {
   readonly draft: Draft
   readonly file: FileInForm | null
   readonly upload: Upload
+  /** Says where the records come from, in place of the line of a file. */
+  readonly sourceLine?: ReactNode
+  /** What a source from elsewhere has proposed: leaving it is no loss. */
+  readonly proposed?: Draft | null
   readonly onChange: (draft: Draft) => void
   readonly onFile: (file: FileInForm | null) => void
   readonly onSaved: (id: string) => void
@@ -45,12 +51,25 @@ const focusFirstFault = (form: HTMLElement | null): void => {
 }
 
 /** Everything that a new dataset consists of, beside its first records as annotators will see them. */
-export const DatasetForm = ({ home, storedId, initial, draft, file, upload, onChange, onFile, onSaved }: Props) => {
+export const DatasetForm = ({
+  home,
+  storedId,
+  initial,
+  draft,
+  file,
+  upload,
+  sourceLine,
+  proposed = null,
+  onChange,
+  onFile,
+  onSaved,
+}: Props) => {
   const { t } = useTranslation('features/create')
   const navigate = useNavigate()
   const form = useRef<HTMLFormElement>(null)
   const [tried, setTried] = useState(false)
   const [saved, setSaved] = useState({ draft: initial, file: null as FileInForm | null })
+  const isProposed = proposed !== null && JSON.stringify(proposed) === JSON.stringify(draft)
   const isLeaving = useRef(false)
   const { busy, problem, create, save } = useCreation()
 
@@ -71,7 +90,9 @@ export const DatasetForm = ({ home, storedId, initial, draft, file, upload, onCh
   )
   const faults = faultsOf(draft, { taken, hasFile: file !== null })
   const canCheck = file !== null && faults.parts.size === 0 && draft.fields.some(({ source }) => source !== null)
-  const check = useCheck(file?.id ?? null, canCheck ? planOf(draft) : null, checkPlan)
+  const hub = file?.hub
+  const ask: typeof checkPlan = hub ? (_id, body, signal) => checkHubPlan(hub, body, signal) : checkPlan
+  const check = useCheck(file?.id ?? null, canCheck ? planOf(draft) : null, ask)
   const { fields, questions } = previewParts(draft)
   const planned = check.found?.records ?? []
   const records =
@@ -110,7 +131,8 @@ export const DatasetForm = ({ home, storedId, initial, draft, file, upload, onCh
     isLeaving.current = false
   }
   const section = { draft, faults, tried, onChange }
-  const hasChanges = JSON.stringify(saved.draft) !== JSON.stringify(draft) || saved.file !== file
+  const isSaved = JSON.stringify(saved.draft) === JSON.stringify(draft) && (saved.file === file || file?.hub !== undefined)
+  const hasChanges = !isSaved && !isProposed
 
   return (
     <form
@@ -128,18 +150,20 @@ export const DatasetForm = ({ home, storedId, initial, draft, file, upload, onCh
         <AboutSection {...section} workspaces={home.workspaces} isFixed={storedId !== null} />
         <section aria-labelledby="new-file" className={parts['section']}>
           <h2 id="new-file" className={parts['sectionTitle']}>
-            {t('columns.title')}
+            {hub ? t('columns.titleHub') : t('columns.title')}
           </h2>
-          <FileLine
-            file={file}
-            upload={upload}
-            onRemove={() => {
-              onFile(null)
-              onChange(withoutFile(draft))
-              // The place for another file stands where this one stood.
-              requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[data-look] button')?.focus())
-            }}
-          />
+          {sourceLine ?? (
+            <FileLine
+              file={file?.hub ? null : file}
+              upload={upload}
+              onRemove={() => {
+                onFile(null)
+                onChange(withoutFile(draft))
+                // The place for another file stands where this one stood.
+                requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[data-look] button')?.focus())
+              }}
+            />
+          )}
           {file && (
             <>
               <Columns columns={file.columns}>
@@ -167,7 +191,7 @@ export const DatasetForm = ({ home, storedId, initial, draft, file, upload, onCh
       <div className={styles['beside']}>
         <div className={styles['sticky']}>
           <Preview fields={fields} questions={questions} records={records} isReal={file !== null} />
-          {file && <CheckResult check={check} isAsked={canCheck} />}
+          {file && <CheckResult check={check} isAsked={canCheck} hasLines={hub === undefined} />}
         </div>
       </div>
       <CreateBar

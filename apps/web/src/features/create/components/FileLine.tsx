@@ -2,12 +2,12 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '#ui/Button.tsx'
 import { RecordIcon } from '#ui/icons.tsx'
 import { formatBytes } from '../format-bytes.ts'
-import type { FileInForm } from '../use-creation.ts'
+import type { FileInForm, HubInForm } from '../use-creation.ts'
 import type { Upload } from '../use-upload.ts'
 import styles from './FileLine.module.css'
 import { FilePicker } from './FilePicker.tsx'
 
-type Props = { readonly file: FileInForm | null; readonly upload: Upload; readonly onRemove: () => void }
+type Props = { readonly file: Exclude<FileInForm, HubInForm> | null; readonly upload: Upload; readonly onRemove: () => void }
 
 /** The file that records come from, or a place for one. */
 export const FileLine = ({ file, upload, onRemove }: Props) => {

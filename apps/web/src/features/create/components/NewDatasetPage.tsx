@@ -4,6 +4,7 @@ import { getRouteApi, Navigate, notFound } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { homeQuery } from '#features/home/service.ts'
+import { repoIdOf } from '#features/hub/service.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { InHeader } from '#lib/shell/header-slots.tsx'
@@ -15,8 +16,10 @@ import { emptyDraft, withFile } from '../draft.ts'
 import { stemOf } from '../stem.ts'
 import type { FileInForm } from '../use-creation.ts'
 import { useUpload } from '../use-upload.ts'
-import { draftOf } from '../wire.ts'
+import type { Stored } from '../wire.ts'
+import { draftOf, hubOf } from '../wire.ts'
 import { DatasetForm } from './DatasetForm.tsx'
+import { HubSession } from './HubSession.tsx'
 import styles from './NewDatasetPage.module.css'
 import { StartChoice } from './StartChoice.tsx'
 
@@ -25,13 +28,25 @@ const route = getRouteApi('/inside/new/{-$datasetId}')
 /** An id that no dataset has, or that is none at all. */
 const isUnknown = (error: unknown): boolean => error instanceof ApiError && (error.status === 404 || error.status === 422)
 
-/** Makes a dataset from a file or from nothing, or goes on with one that is a draft yet. */
+/** The draft that the form on the screen has been saved as: its address is no other form. */
+type Own = { readonly id: string; readonly hub: string | null }
+
+/** What an address means: a dataset of the hub, a draft that is taken up again, or neither. */
+const meant = (datasetId: string | undefined, own: Own | null) => {
+  const named = datasetId === undefined ? null : repoIdOf(datasetId)
+  const isOwn = own !== null && datasetId === own.id
+  return {
+    hub: named ?? (isOwn ? own.hub : null),
+    takenUp: datasetId !== undefined && named === null && !isOwn ? datasetId : null,
+  }
+}
+
+/** Makes a dataset from a file, from the hub or from nothing, or goes on with one that is a draft yet. */
 export const NewDatasetPage = () => {
   const { t } = useTranslation('features/create')
   const { datasetId } = route.useParams()
-  /** The draft that the form on the screen has been saved as: its address is no other form. */
-  const [own, setOwn] = useState<string | null>(null)
-  const takenUp = datasetId !== undefined && datasetId !== own ? datasetId : null
+  const [own, setOwn] = useState<Own | null>(null)
+  const { hub, takenUp } = meant(datasetId, own)
   const home = useQuery(homeQuery())
   const stored = useQuery({ ...storedQuery(takenUp ?? ''), enabled: takenUp !== null })
   const title = takenUp === null ? t('title') : t('titleOfDraft')
@@ -47,17 +62,45 @@ export const NewDatasetPage = () => {
       <InHeader crumbs={<Crumbs crumbs={[{ label: title, link: { to: '/new' } }]} />} />
       <h1 className={styles['title']}>{title}</h1>
       {isReady && home.data ? (
-        <Session
-          key={takenUp ?? 'new'}
+        <AnySession
           home={home.data}
-          storedId={takenUp ?? own}
-          initial={takenUp !== null && stored.data ? draftOf(stored.data) : null}
-          onSaved={setOwn}
+          hub={hub}
+          stored={takenUp === null ? null : (stored.data ?? null)}
+          ownId={own?.id ?? null}
+          onOwn={setOwn}
         />
       ) : (
         <Skeleton height="9lh" />
       )}
     </main>
+  )
+}
+
+type AnyProps = {
+  readonly home: Home
+  /** Id of the repository of the hub that the dataset is made of. */
+  readonly hub: string | null
+  /** The draft that is taken up again. */
+  readonly stored: Stored | null
+  readonly ownId: string | null
+  readonly onOwn: (own: Own) => void
+}
+
+const AnySession = ({ home, hub, stored, ownId, onOwn }: AnyProps) => {
+  const { subset = null, split = null } = route.useSearch()
+  const from = stored && hubOf(stored.dataset)
+  const name = from?.name ?? hub
+  const common = {
+    home,
+    storedId: stored?.dataset.id ?? ownId,
+    initial: stored && draftOf(stored),
+    onSaved: (id: string) => onOwn({ id, hub: name }),
+  }
+  const key = stored?.dataset.id ?? 'new'
+  return name === null ? (
+    <Session key={key} {...common} />
+  ) : (
+    <HubSession key={`${name} ${key}`} {...common} name={name} wanted={from ?? { subset, split }} />
   )
 }
 

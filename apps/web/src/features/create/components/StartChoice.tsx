@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useUser } from '#features/auth/service.ts'
+import { HubStart } from '#features/hub/service.ts'
 import { keyDots, pythonSnippet } from '#lib/python-snippet.ts'
 import { Button } from '#ui/Button.tsx'
 import { CodeBlock } from '#ui/CodeBlock.tsx'
@@ -8,7 +9,7 @@ import type { Upload } from '../use-upload.ts'
 import { FilePicker } from './FilePicker.tsx'
 import styles from './StartChoice.module.css'
 
-/** How a dataset can begin: from a file, from nothing, from a program. */
+/** How a dataset can begin: from a file, from the hub, from nothing, from a program. */
 export const StartChoice = ({ upload, onNothing }: { readonly upload: Upload; readonly onNothing: () => void }) => {
   const { t } = useTranslation('features/create')
   const { api_key } = useUser()
@@ -20,6 +21,12 @@ export const StartChoice = ({ upload, onNothing }: { readonly upload: Upload; re
         </h2>
         <p className={styles['hint']}>{t('start.fileHint')}</p>
         <FilePicker upload={upload} label={t('file.choose')} />
+      </section>
+      <section aria-labelledby="start-hub" className={styles['next']}>
+        <h2 id="start-hub" className={styles['title']}>
+          {t('start.hub')}
+        </h2>
+        <HubStart />
       </section>
       <section aria-labelledby="start-nothing" className={styles['other']}>
         <div>

@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { settingsQuery, useUser } from '#features/auth/service.ts'
+import { HubStart } from '#features/hub/service.ts'
 import { formatCount } from '#i18n/format.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
@@ -52,6 +53,12 @@ export const HomePage = () => {
         <Notice kind="danger" action={<Button onClick={() => void refetch()}>{t('retry')}</Button>}>
           {problemMessage(error)}
         </Notice>
+      )}
+      {mayCreate && data && data.datasets.length > 0 && (
+        <details className={styles['hub']}>
+          <summary>{t('fromHub')}</summary>
+          <HubStart />
+        </details>
       )}
       {data ? data.datasets.length === 0 ? <NoDatasets /> : <Datasets home={data} /> : !error && <LoadingList />}
     </main>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '#features/auth/service.ts'
+import { HubStart } from '#features/hub/service.ts'
 import { keyDots, pythonSnippet } from '#lib/python-snippet.ts'
 import { buttonClass } from '#ui/button-class.ts'
 import { CodeBlock } from '#ui/CodeBlock.tsx'
@@ -24,6 +25,7 @@ export const NoDatasets = () => {
           </Link>
         }
       />
+      <HubStart />
       <p className={styles['python']}>{t('pythonHint')}</p>
       <CodeBlock label={t('pythonExample')} shown={pythonSnippet(keyDots)} copied={pythonSnippet(user.api_key)} />
     </>

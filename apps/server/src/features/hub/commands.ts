@@ -1,0 +1,61 @@
+import { forbidden, unprocessable } from '@postil/contract/errors.ts'
+import type { Mapping } from '@postil/contract/jobs.ts'
+import { datasetFor, mayChange } from '#features/datasets/service.ts'
+import { noCounts, targetOf } from '#features/imports/service.ts'
+import type { Actor } from '#features/records/service.ts'
+import { json } from '#platform/db/codecs.ts'
+import { command } from '#platform/db/operations.ts'
+import { newId } from '#platform/ids.ts'
+import { enqueueJob } from '#platform/jobs/kinds.ts'
+import { now } from '#platform/time.ts'
+import { type ExportArgs, exportToHub } from './export-job.ts'
+import type { ImportArgs } from './import-args.ts'
+import { importFromHub } from './import-job.ts'
+import type { HubTarget } from './layout.ts'
+import { hubPolicy } from './policy.ts'
+import type { HubSource } from './source.ts'
+
+type Start = {
+  readonly user: Actor
+  readonly dataset_id: string
+  readonly source: HubSource
+  readonly mapping: Mapping
+  readonly sealed: string | null
+}
+
+type StartExport = {
+  readonly user: Actor
+  readonly dataset_id: string
+  readonly target: HubTarget
+  readonly sealed: string
+}
+
+/** @returns the job's id. @throws Problem not_found, forbidden, unprocessable for a dataset without records */
+export const startExport = command('hub.start-export', async (db, args: StartExport): Promise<string> => {
+  const { user, dataset_id, target, sealed } = args
+  const dataset = await datasetFor(db, dataset_id, user)
+  if (!mayChange(user, dataset)) throw forbidden()
+  const first = await db.sql.selectFrom('records').select('seq').where('dataset_no', '=', dataset.no).limit(1).executeTakeFirst()
+  if (first === undefined) throw unprocessable(`The dataset with id \`${dataset_id}\` has no records to export`)
+  const known: ExportArgs = { dataset_id, target }
+  return enqueueJob(db, exportToHub, { dataset_no: dataset.no, user_id: user.id, args: known, sealed })
+})
+
+/** What an import is called in the list of a dataset's imports. */
+const nameOf = ({ name, subset, split }: HubSource): string => [...`${name} (${subset}, ${split})`].slice(0, 200).join('')
+
+/** Starts an import from the hub; what there is of it is found out by its job. @returns the job's id. @throws Problem not_found, forbidden */
+export const startImport = command('hub.start-import', async (db, args: Start): Promise<string> => {
+  const { user, dataset_id, source, mapping, sealed } = args
+  const { no } = await targetOf(db, { user, dataset_id })
+  if (!hubPolicy.use(user)) throw forbidden()
+  const import_id = newId()
+  const known: ImportArgs = { import_id, dataset_id, mapping, source, next: 0, marks: null, import: noCounts }
+  const job_id = await enqueueJob(db, importFromHub, { dataset_no: no, user_id: user.id, args: known, sealed })
+  const row = { id: import_id, dataset_no: no, user_id: user.id, name: nameOf(source), layout: json({ hub: source }), size: 0 }
+  await db.sql
+    .insertInto('imports')
+    .values({ ...row, job_id, inserted_at: now() })
+    .execute()
+  return job_id
+})

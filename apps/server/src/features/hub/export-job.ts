@@ -1,0 +1,147 @@
+import type { JsonValue } from '@postil/contract/json.ts'
+import { presentDataset } from '#features/datasets/service.ts'
+import { allRecords, type Column, type FileContext, fileContext, wideTable } from '#features/files/service.ts'
+import { keepUpload, removeUpload, starterOf, uploadPath } from '#features/imports/service.ts'
+import type { Actor } from '#features/records/service.ts'
+import { printField, printMetadataProperty, printQuestion, printVectorSettings } from '#features/schema/service.ts'
+import { serverFieldType } from '#field-types/registry.ts'
+import { query } from '#platform/db/operations.ts'
+import { type Away, type JobContext, jobKind } from '#platform/jobs/kinds.ts'
+import { OutgoingFault } from '#platform/outgoing/guarded-fetch.ts'
+import { serverQuestionType } from '#question-types/registry.ts'
+import { cardOf } from './card.ts'
+import { orFailed, sealedToken } from './job-token.ts'
+import { checkTarget, type HubTarget, subsetsOf } from './layout.ts'
+import { push } from './push.ts'
+import { datasetOfJob } from './queries.ts'
+import { type TableColumn, tableFile } from './table-file.ts'
+import { judgeOf } from './table-types.ts'
+
+export type ExportArgs = { readonly dataset_id: string; readonly target: HubTarget }
+type Input = { readonly failed: string } | { readonly records: number }
+
+/** The dataset that a job exports as the wire has it, and who started it; null when one of them is gone. */
+export const exportOfJob = query('hub.export-of-job', async (db, { job_id }: { readonly job_id: string }) => {
+  const found = await datasetOfJob(db, job_id)
+  const user = await starterOf(db, found?.job.user_id ?? null)
+  if (found === null || user === null) return null
+  const row = await db.sql.selectFrom('datasets').selectAll().where('id', '=', found.dataset.id).executeTakeFirstOrThrow()
+  // The arguments are those that `startExport` made.
+  return { args: found.job.args as unknown as ExportArgs, user, dataset: presentDataset({ ...row, active_at: null }) }
+})
+
+const TIMES: ReadonlySet<string> = new Set(['inserted_at', 'updated_at'])
+
+type Rows = ReturnType<typeof wideTable>['rowsOf']
+
+/** Rows as clients of the hub's tables read them: some questions have suggestions in another form there. */
+const hubRows = ({ questions }: FileContext, columns: readonly Column[], rowsOf: Rows): Rows => {
+  const forms = questions.flatMap(({ name, settings }) => {
+    const { suggested } = serverQuestionType(settings.type)
+    // NOTE: columns of questions stand behind those of fields, which may be named like them
+    return suggested === undefined
+      ? []
+      : [[columns.findLastIndex((one) => one.name === `${name}.suggestion`), suggested] as const]
+  })
+  if (forms.length === 0) return rowsOf
+  const changed = (row: ReturnType<Rows>[number]) =>
+    forms.reduce((cells, [i, form]) => (cells[i] == null ? cells : cells.with(i, form(cells[i]))), row as JsonValue[])
+  return (record) => rowsOf(record).map(changed)
+}
+
+/** The columns of the table, and which of them it leaves out. */
+const judged = ({ fields }: FileContext, columns: readonly Column[]) => {
+  const images = new Set(fields.filter(({ settings }) => serverFieldType(settings.type).holdsPictures).map(({ name }) => name))
+  return columns.map((column, i) => {
+    // NOTE: the first columns are those of the record and its fields; a question may be named like one of them
+    const isField = i >= 5 && i < 5 + fields.length
+    const what = i < 5 && TIMES.has(column.name) ? 'time' : isField && images.has(column.name) ? 'image' : null
+    return { column, what, isLeftOut: column.name === 'extra_metadata' } as const
+  })
+}
+
+type Export = NonNullable<Awaited<ReturnType<typeof readExport>>>
+const readExport = async ({ store }: JobContext, id: string) => {
+  const found = await store.read(exportOfJob, { job_id: id })
+  if (found === null) return null
+  const which: { user: Actor; dataset_id: string } = { user: found.user, dataset_id: found.dataset.id }
+  return { ...found, which, context: await store.read(fileContext, { ...which, after: undefined }) }
+}
+
+/** Writes the table into a file. Columns whose values say what they are need all of them before the first is written. */
+const writeTable = async (ctx: JobContext, id: string, { which, context }: Export, away: Away | undefined): Promise<number> => {
+  const table = wideTable(context)
+  const { columns } = table
+  const rowsOf = hubRows(context, columns, table.rowsOf)
+  const plan = judged(context, columns)
+  const judges = plan.map(({ column, what }) => judgeOf(column, what))
+  let total = 0
+  for await (const page of allRecords(ctx, which)) {
+    away?.signal.throwIfAborted()
+    total += page.length
+    for (const row of page.flatMap(rowsOf)) row.forEach((value, i) => void judges[i]?.see(value))
+  }
+  if (total === 0) throw new OutgoingFault('The dataset has no records', false)
+  const kept = plan.flatMap(({ isLeftOut }, i) => (isLeftOut ? [] : [i]))
+  const made = kept.map((i): TableColumn => ({ name: columns[i]?.name ?? '', type: judges[i]?.type() ?? { kind: 'none' } }))
+  let done = 0
+  async function* pages(): AsyncGenerator<readonly (readonly JsonValue[])[]> {
+    for await (const page of allRecords(ctx, which)) {
+      away?.signal.throwIfAborted()
+      yield page.flatMap(rowsOf).map((row) => kept.map((i) => row[i] ?? null))
+      done += page.length
+      // NOTE: more may have come since they were counted
+      away?.tell(Math.min(done, total), total)
+    }
+  }
+  await removeUpload(ctx.config, id)
+  await keepUpload(ctx.config, id, tableFile(made, pages()))
+  return done
+}
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+const filesFor =
+  ({ args, dataset, context }: Export, records: number) =>
+  (paths: readonly string[], repository: string) => {
+    const fields = context.fields.map(printField)
+    const questions = context.questions.map(printQuestion)
+    const metadata = context.properties.map(printMetadataProperty)
+    const vectors = context.vectors.map(printVectorSettings)
+    const { guidelines, allow_extra_metadata, distribution } = dataset
+    const subsets = subsetsOf(paths, args.target)
+    return {
+      'README.md': cardOf({ repository, records, guidelines, subsets, fields, questions, metadata, vectors }),
+      '.argilla/version.json': json({ argilla: '2.8.0' }),
+      '.argilla/dataset.json': json(dataset),
+      '.argilla/settings.json': json({ guidelines, allow_extra_metadata, distribution, fields, questions, metadata, vectors }),
+    }
+  }
+
+const carryOut = async (ctx: JobContext, id: string, away: Away | undefined): Promise<Input> => {
+  const found = await readExport(ctx, id)
+  if (found === null) return { failed: 'The dataset is gone, or whoever started the export may not sign in any more' }
+  const token = await sealedToken(ctx, id)
+  if (token === null) return { failed: 'There is no token: start the export again' }
+  checkTarget(found.args.target)
+  try {
+    const records = await writeTable(ctx, id, found, away)
+    const table = uploadPath(ctx.config, id)
+    await push(ctx.config, { target: found.args.target, token, table, files: filesFor(found, records) }, away?.signal)
+    return { records }
+  } finally {
+    await removeUpload(ctx.config, id)
+  }
+}
+
+/** Exports a dataset to the hub. A job that is interrupted begins again: the same push twice changes nothing. */
+export const exportToHub = jobKind<Input>(
+  'hub.export',
+  async (_db, _job, input) =>
+    'failed' in input ? { finished: false, failed: input.failed } : { finished: true, done: input.records, total: input.records },
+  {
+    remote: true,
+    prepare: (ctx, id, away) => orFailed(carryOut(ctx, id, away)),
+    ended: ({ config }, id) => removeUpload(config, id),
+  },
+)

@@ -1,0 +1,232 @@
+import type { ServerResponse } from 'node:http'
+import type { Dataset } from '@postil/contract/datasets.ts'
+import type { Job } from '@postil/contract/jobs.ts'
+import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
+import { describe, expect, it } from 'vitest'
+import { everyKind, png } from './testing/every-kind.ts'
+import { importing, setUpHub, worker } from './testing/given.ts'
+import { jobTexts } from './testing/operations.ts'
+
+const ground = setUpHub()
+const given = () => everyKind(ground.server)
+const token = 'hf_write-token-of-somebody'
+const exporting = (dataset: Dataset) => {
+  const client = ground.server.as(ground.server.owner)
+  return {
+    ...worker(ground.server, 'hub.export'),
+    start: (body: { readonly [key: string]: unknown }) =>
+      client.post<Job & { detail: string }>(`/datasets/${dataset.id}/export`, body),
+    job: async (id: string) => (await client.get<Job>(`/jobs/${id}`)).body,
+  }
+}
+const read = async (bytes: Buffer) => {
+  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer
+  return { rows: await parquetReadObjects({ file, utf8: false }), metadata: await parquetMetadataAsync(file) }
+}
+
+describe('an export to the hub', () => {
+  it('pushes every record as a row of the table, and what describes the dataset, in one commit', async () => {
+    ground.hub.allow(token, ['team'])
+    const dataset = await given()
+    const { start, run, job } = exporting(dataset)
+    const started = await start({ name: 'team/pushed', private: true, token })
+    expect(started).toMatchObject({ status: 202, body: { status: 'queued' } })
+    expect(await run()).toBe('finished')
+    expect(await job(started.body.id)).toMatchObject({ status: 'finished', done: 2, total: 2 })
+    const repository = ground.hub.repositories.get('team/pushed')
+    expect(repository).toMatchObject({ isPrivate: true, commits: ['Push subset default, split train'] })
+    expect([...(repository?.files.keys() ?? [])].sort()).toEqual([
+      '.argilla/dataset.json',
+      '.argilla/settings.json',
+      '.argilla/version.json',
+      'README.md',
+      'data/train-00000-of-00001.parquet',
+    ])
+    const { rows, metadata } = await read(repository?.files.get('data/train-00000-of-00001.parquet') as Buffer)
+    const owner = ground.server.owner.id
+    expect(rows[0]).toMatchObject({
+      id: 'first',
+      status: 'completed',
+      text: 'Ann works',
+      link: 'https://example.com/a.png',
+      talk: [{ role: 'user', content: 'hi' }],
+      page: { a: 1, b: [{ c: 'x' }] },
+      'label.responses': ['no'],
+      'label.responses.users': [owner],
+      'label.responses.status': ['submitted'],
+      'label.suggestion': 'yes',
+      'label.suggestion.agent': 'model',
+      'label.suggestion.score': 0.9,
+      'tags.responses': [undefined],
+      'tags.suggestion': ['x', 'y'],
+      'tags.suggestion.score': [0.1, 0.2],
+      'rank.responses': [
+        [
+          { value: 'b', rank: 1n },
+          { value: 'a', rank: 2n },
+        ],
+      ],
+      'parts.responses': [[{ start: 0n, end: 3n, label: 'ORG' }]],
+      'metadata.source': ['web'],
+      'metadata.size': 3n,
+      'vector.vec': [0.5, 1],
+    })
+    expect(Buffer.from(rows[0]?.['picture']?.bytes).length).toBe(Buffer.from(png, 'base64').length)
+    expect(rows[0]?.['inserted_at']).toBeInstanceOf(Date)
+    expect(rows[0]).not.toHaveProperty('extra_metadata')
+    expect(rows[1]).toMatchObject({
+      id: 'second',
+      status: 'pending',
+      page: { a: 2.5, b: undefined },
+      'metadata.source': [null],
+    })
+    expect(rows[1]?.['label.responses'] ?? null).toBeNull()
+    const { info } = JSON.parse(metadata.key_value_metadata?.find(({ key }) => key === 'huggingface')?.value ?? '{}')
+    expect(info.features).toMatchObject({
+      picture: { _type: 'Image' },
+      link: { dtype: 'string' },
+      inserted_at: { dtype: 'timestamp[us]' },
+    })
+  })
+
+  it('describes the dataset in files that its clients read', async () => {
+    const dataset = await given()
+    const { start, run } = exporting(dataset)
+    await start({ name: 'team/described', token })
+    expect(await run()).toBe('finished')
+    const files = ground.hub.repositories.get('team/described')?.files
+    const text = (path: string) => files?.get(path)?.toString('utf8') ?? ''
+    expect(JSON.parse(text('.argilla/version.json'))).toEqual({ argilla: '2.8.0' })
+    expect(JSON.parse(text('.argilla/dataset.json'))).toMatchObject({ id: dataset.id, name: dataset.name, status: 'ready' })
+    const settings = JSON.parse(text('.argilla/settings.json'))
+    expect(Object.keys(settings)).toEqual([
+      'guidelines',
+      'allow_extra_metadata',
+      'distribution',
+      'fields',
+      'questions',
+      'metadata',
+      'vectors',
+    ])
+    expect(settings.questions.map(({ name }: { name: string }) => name)).toEqual(['label', 'tags', 'stars', 'rank', 'parts'])
+    const card = text('README.md')
+    expect(card).toMatch(
+      /^---\nsize_categories: n<1K\ntags:\n- rlfh\n- argilla\n- human-feedback\nconfigs:\n- config_name: "default"\n/,
+    )
+    expect(card).toContain('from_hub("team/described", settings="auto")')
+    expect(card).toContain('Read | twice.')
+  })
+
+  it('adds a subset beside what is there, replaces its own files, and knows them when it comes back', async () => {
+    const dataset = await given()
+    const { start, run } = exporting(dataset)
+    for (const target of [{}, { subset: 'other', split: 'test' }, {}]) {
+      await start({ name: 'team/twice', token, ...target })
+      expect(await run()).toBe('finished')
+    }
+    const repository = ground.hub.repositories.get('team/twice')
+    repository?.files.set('data/train-00000-of-00002.parquet', Buffer.from('older'))
+    repository?.files.set('data/train-00001-of-00002.parquet', Buffer.from('older'))
+    await start({ name: 'team/twice', token })
+    expect(await run()).toBe('finished')
+    expect([...(repository?.files.keys() ?? [])].filter((path) => path.endsWith('.parquet')).sort()).toEqual([
+      'data/train-00000-of-00001.parquet',
+      'other/test-00000-of-00001.parquet',
+    ])
+    const card = repository?.files.get('README.md')?.toString('utf8') ?? ''
+    expect(card).toContain('- config_name: "other"\n  data_files:\n  - split: "test"\n    path: "other/test-*"')
+    // What was pushed is a dataset like any other of the hub.
+    const features = { text: { dtype: 'string', _type: 'Value' }, picture: { _type: 'Image' } }
+    const file = repository?.files.get('data/train-00000-of-00001.parquet') as Buffer
+    ground.hub.put('team/again', [{ subset: 'default', split: 'train', features, files: [file] }])
+    const copy = importing(ground.server, await given())
+    const mapping = {
+      fields: ['text', 'picture', 'link', 'talk', 'page'].map((name) => ({ source: name, target: name })),
+      suggestions: [
+        { source: 'label.suggestion', target: 'label' },
+        { source: 'parts.suggestion', target: 'parts' },
+        { source: 'rank.suggestion', target: 'rank' },
+      ],
+      external_id: 'id',
+    }
+    await copy.start({ name: 'team/again', subset: 'default', split: 'train', mapping })
+    expect(await copy.run()).toBe('finished')
+    expect((await copy.report()).map(({ reason }) => reason)).toEqual([])
+    const [first] = await copy.records()
+    expect(first).toMatchObject({
+      external_id: 'first',
+      fields: { picture: `data:image/png;base64,${png}`, link: 'https://example.com/a.png' },
+    })
+    expect(first?.suggestions?.map(({ value }) => value)).toContainEqual([
+      { value: 'b', rank: 1 },
+      { value: 'a', rank: 2 },
+    ])
+  })
+})
+
+describe('an export that cannot be', () => {
+  const status = (code: number) => (_: unknown, response: ServerResponse) => {
+    response.writeHead(code, { 'content-type': 'application/json' }).end(`{"error": "no, not with ${token}"}`)
+    return true
+  }
+
+  it('a dataset without records is refused at once', async () => {
+    const answer = await exporting(await ground.server.createDataset()).start({ name: 'team/empty', token })
+    expect(answer).toMatchObject({ status: 422, body: { detail: expect.stringContaining('no records') } })
+  })
+
+  it.each([
+    ['a token that nobody has', { name: 'team/x', token: 'hf_unknown' }, 'failed', /does not accept the token/],
+    ['a token that may not write there', { name: 'others/x', token }, 'failed', /may not write to others\/x/],
+    ['no repository id', { name: 'a/b/c', token }, 'failed', /has the form owner\/name/],
+    ['a split that nobody could load', { name: 'team/x', token, split: 'a b' }, 'failed', /cannot be the name of a split/],
+    ['a subset that leads elsewhere', { name: 'team/x', token, subset: '../..' }, 'failed', /cannot be the name of a subset/],
+  ])('%s', async (_what, body, state, reason) => {
+    ground.hub.allow(token, ['team'])
+    const { start, run, job } = exporting(await given())
+    const { id } = (await start(body)).body
+    expect(await run()).toBe(state)
+    expect((await job(id)).reason).toMatch(reason)
+  })
+
+  it.each([
+    [401, 'failed'],
+    [403, 'failed'],
+    [429, 'scheduled'],
+    [500, 'scheduled'],
+  ])('the hub answers %i: %s, and nobody is told the token', async (code, state) => {
+    const { start, run, job } = exporting(await given())
+    const { id } = (await start({ name: 'team/never', token })).body
+    ground.hub.meddle(status(code))
+    expect(await run()).toBe(state)
+    ground.hub.meddle(null)
+    const { reason } = await job(id)
+    expect(reason).toMatch(/\w/)
+    expect(reason).not.toContain(token)
+    expect((await ground.tool.read(jobTexts, {})).join()).not.toContain(token)
+    expect(ground.hub.repositories.has('team/never')).toBe(false)
+  })
+
+  it('a hub that hangs: tried again later, and nothing of it is left', async () => {
+    const { start, run, job } = exporting(await given())
+    const { id } = (await start({ name: 'team/never', token })).body
+    ground.hub.meddle(() => true)
+    expect(await run()).toBe('scheduled')
+    expect((await job(id)).reason).toMatch(/did not answer in time/)
+  })
+
+  it('a hub that has files sent to an address that is not public', async () => {
+    const { start, run, job } = exporting(await given())
+    const { id } = (await start({ name: 'team/inside', token })).body
+    ground.hub.meddle(({ url }, response) => {
+      if (!url.pathname.endsWith('/objects/batch')) return false
+      const upload = { href: 'http://10.0.0.1/take', header: {} }
+      const oid = JSON.parse(ground.hub.asked.at(-1)?.body.toString() ?? '{}').objects[0].oid
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ transfer: 'basic', objects: [{ oid, size: 1, actions: { upload } }] }))
+      return true
+    })
+    expect(await run()).toBe('failed')
+    expect((await job(id)).reason).toBe('10.0.0.1 is not a public address')
+  })
+})

@@ -1,0 +1,26 @@
+import { Problem, unavailable } from '@postil/contract/errors.ts'
+import type { JobContext } from '#platform/jobs/kinds.ts'
+import { sealedOf } from '#platform/jobs/operations.ts'
+import { OutgoingFault } from '#platform/outgoing/guarded-fetch.ts'
+
+/** The token that a job was started with; null without one. @throws OutgoingFault when it cannot be opened */
+export const sealedToken = async ({ store, secrets }: JobContext, id: string): Promise<string | null> => {
+  const sealed = await store.read(sealedOf, { id })
+  if (sealed === null) return null
+  const token = secrets.decrypt(sealed)
+  if (token === null) throw new OutgoingFault('The token was sealed with another secret than this server has: start again', false)
+  return token
+}
+
+/** What a preparation throws, as the outcome of a step or as one more try later. */
+export const orFailed = async <T>(work: Promise<T>): Promise<T | { readonly failed: string }> => {
+  try {
+    return await work
+  } catch (error) {
+    // NOTE: the dataset is gone, or a right to it
+    if (error instanceof Problem && error.data.kind !== 'unavailable') return { failed: error.message }
+    if (!(error instanceof OutgoingFault)) throw error
+    if (error.isPassing) throw unavailable(error.message)
+    return { failed: error.message }
+  }
+}

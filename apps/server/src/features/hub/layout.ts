@@ -1,0 +1,49 @@
+import { OutgoingFault } from '#platform/outgoing/guarded-fetch.ts'
+
+export type HubTarget = { readonly name: string; readonly subset: string; readonly split: string; readonly private: boolean }
+
+const DEFAULT = 'default'
+const folderOf = (subset: string): string => (subset === DEFAULT ? 'data' : subset)
+
+/** Where the file of a subset and split is, so that the hub's library finds it there. */
+export const fileOf = ({ subset, split }: HubTarget): string => `${folderOf(subset)}/${split}-00000-of-00001.parquet`
+
+/** @throws OutgoingFault for names that the hub's library could not read back */
+export const checkTarget = ({ subset, split }: HubTarget): void => {
+  if (!/^\w+(\.\w+)*$/.test(split) || split.length > 100) {
+    throw new OutgoingFault(
+      `${JSON.stringify(split.slice(0, 100))} cannot be the name of a split: letters, digits, _ and . are`,
+      false,
+    )
+  }
+  if (!/^[\w.-]+( [\w.-]+)*$/.test(subset) || subset.length > 100 || /^\.|^data$/.test(subset)) {
+    const form = 'letters, digits, _, - and . are, but not at the beginning, and not "data"'
+    throw new OutgoingFault(`${JSON.stringify(subset.slice(0, 100))} cannot be the name of a subset: ${form}`, false)
+  }
+}
+
+const PART = /^([^/]+)\/([\w.]+)-\d{5}-of-\d{5}(?:-[0-9a-f]+)?\.parquet$/
+
+/** Files that an earlier push of the same subset and split has left. */
+export const replaced = (paths: readonly string[], target: HubTarget): readonly string[] =>
+  paths.filter((path) => {
+    const [, folder, split] = PART.exec(path) ?? []
+    return folder === folderOf(target.subset) && split === target.split && path !== fileOf(target)
+  })
+
+export type Subset = { readonly name: string; readonly splits: readonly string[] }
+
+/** Every subset and split that a repository has once the target is there, as its files say. */
+export const subsetsOf = (paths: readonly string[], target: HubTarget): readonly Subset[] => {
+  const found = new Map<string, Set<string>>()
+  for (const path of [...paths, fileOf(target)]) {
+    const [, folder = '', split = ''] = PART.exec(path) ?? []
+    if (folder === '') continue
+    const name = folder === 'data' ? DEFAULT : folder
+    found.set(name, (found.get(name) ?? new Set()).add(split))
+  }
+  return [...found].map(([name, splits]) => ({ name, splits: [...splits] }))
+}
+
+/** Where the files of a split are, as the card of a repository says it. */
+export const patternOf = (subset: string, split: string): string => `${folderOf(subset)}/${split}-*`

@@ -1,0 +1,145 @@
+import type { HubPreview, HubRepository } from '@postil/contract/hub.ts'
+import type { FileCheck } from '@postil/contract/imports.ts'
+import { describe, expect, it } from 'vitest'
+import { setUpHub } from './testing/given.ts'
+import { parquetOf } from './testing/parquet.ts'
+
+const reading = 'hf_the-token-of-the-server'
+const ground = setUpHub({ HF_TOKEN: reading })
+const value = (dtype: string) => ({ dtype, _type: 'Value' })
+const rows = 120
+const each = <T>(make: (i: number) => T): T[] => Array.from({ length: rows }, (_, i) => make(i))
+const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 1, 2, 3])
+
+const columns = () =>
+  parquetOf({
+    text: ['text', each((i) => `A text of its own, number ${i}`)],
+    label: ['integer', each((i) => BigInt(i % 2))],
+    tags: ['integers', each((i) => (i % 3 === 0 ? [0n] : [0n, 2n]))],
+    picture: ['image', each(() => ({ bytes: png, path: null }))],
+    talk: ['messages', each(() => [{ role: 'user', content: 'hi' }])],
+    stars: ['integer', each((i) => BigInt(i % 5))],
+    size: ['integer', each((i) => BigInt(1000 + i))],
+    share: ['float', each((i) => i / 7)],
+    idx: ['text', each((i) => `doc-${i}`)],
+  })
+const features = {
+  text: value('string'),
+  label: { names: ['neg', 'pos', 'never seen'], _type: 'ClassLabel' },
+  tags: { feature: { names: ['x', 'y', 'z'], _type: 'ClassLabel' }, _type: 'Sequence' },
+  picture: { _type: 'Image' },
+  talk: [{ role: value('string'), content: value('string') }],
+  stars: value('int64'),
+  size: value('int64'),
+  share: value('float64'),
+  idx: value('string'),
+}
+const put = (name: string, isPrivate = false) => {
+  const split = { subset: 'en', features, files: [columns()], rows: 25_000 }
+  return ground.hub.put(
+    name,
+    [
+      { ...split, split: 'train' },
+      { ...split, split: 'test' },
+    ],
+    { isPrivate },
+  )
+}
+const me = () => ground.server.as(ground.server.owner)
+const query = (name: string, more = {}) => new URLSearchParams({ name, ...more })
+const repositoryOf = (name: string) => me().get<HubRepository & { detail: string }>(`/me/hub/repository?${query(name)}`)
+const previewOf = (name: string, split = 'train') =>
+  me().get<HubPreview & { detail: string }>(`/me/hub/preview?${query(name, { subset: 'en', split })}`)
+
+describe('a look at a dataset of the hub', () => {
+  it('tells its subsets and splits, and what each column looks made for', async () => {
+    put('team/look')
+    expect((await repositoryOf('team/look')).body).toEqual({
+      name: 'team/look',
+      private: false,
+      gated: false,
+      splits: [
+        { subset: 'en', split: 'train' },
+        { subset: 'en', split: 'test' },
+      ],
+    })
+    const { body } = await previewOf('team/look')
+    expect(body).toMatchObject({ name: 'team/look', subset: 'en', split: 'train', total: rows, all: 25_000 })
+    expect(body.columns.map(({ name, proposal }) => [name, proposal?.role, proposal?.type])).toEqual([
+      ['text', 'field', 'text'],
+      ['label', 'suggestion', 'label_selection'],
+      ['tags', 'suggestion', 'multi_label_selection'],
+      ['picture', 'field', 'image'],
+      ['talk', 'field', 'chat'],
+      ['stars', 'suggestion', 'rating'],
+      ['size', 'metadata', 'integer'],
+      ['share', 'metadata', 'float'],
+      ['idx', 'field', 'text'],
+    ])
+    const valuesOf = (name: string) => body.columns.find((column) => column.name === name)?.values
+    expect(valuesOf('label')).toEqual(['neg', 'pos', 'never seen'])
+    expect(valuesOf('tags')).toEqual(['x', 'y', 'z'])
+    expect(body.rows).toHaveLength(5)
+    expect(body.rows[0]?.slice(0, 3)).toEqual(['A text of its own, number 0', 'neg', '["x"]'])
+  })
+
+  it('asks the hub once for what it is asked again', async () => {
+    put('team/kept')
+    await previewOf('team/kept')
+    const before = ground.hub.asked.length
+    expect((await previewOf('team/kept')).status).toBe(200)
+    expect(ground.hub.asked.length).toBe(before)
+  })
+
+  it('says what the first rows would become, and what is wrong with them', async () => {
+    put('team/plan')
+    const plan = {
+      name: 'team/plan',
+      subset: 'en',
+      split: 'train',
+      mapping: { fields: [{ source: 'text', target: 'text' }], suggestions: [{ source: 'stars', target: 'stars' }] },
+      fields: [{ name: 'text', title: 'Text', required: true, settings: { type: 'text' } }],
+      questions: [
+        {
+          name: 'stars',
+          title: 'Stars',
+          required: true,
+          settings: { type: 'rating', options: [1, 2, 3].map((one) => ({ value: one })) },
+        },
+      ],
+    }
+    const { status, body } = await me().post<FileCheck>('/me/hub/check', plan)
+    expect([status, body.rows, body.errors.length]).toEqual([200, 100, 40])
+    expect(body.errors[0]).toMatchObject({ row: 1, column: 'stars' })
+    expect(body.records[0]).toMatchObject({ row: 2, external_id: 'train_1', suggestions: [{ question: 'stars', value: 1 }] })
+  })
+
+  it('reads what is private with the token of the server, and tells what it may not see as what is not there', async () => {
+    put('hidden/rows', true)
+    expect((await previewOf('hidden/rows')).status).toBe(404)
+    ground.hub.allow(reading, ['open'])
+    put('open/rows', true)
+    expect((await repositoryOf('open/rows')).body).toMatchObject({ private: true })
+    expect((await previewOf('open/rows')).status).toBe(200)
+  })
+
+  it.each([
+    ['an unknown dataset', 'team/nobody', 404, /does not know/],
+    ['no id of a dataset', '../../etc', 404, /has the form owner\/name/],
+  ])('%s', async (_what, name, status, detail) => {
+    const answer = await repositoryOf(name)
+    expect([answer.status, answer.body.detail]).toEqual([status, expect.stringMatching(detail)])
+  })
+
+  it('does not keep that the hub was away', async () => {
+    put('team/away')
+    ground.hub.meddle((_asked, response) => {
+      response.writeHead(503).end()
+      return true
+    })
+    expect(await repositoryOf('team/away')).toMatchObject({ status: 503, body: { detail: expect.stringContaining('503') } })
+    ground.hub.meddle(null)
+    expect((await repositoryOf('team/away')).status).toBe(200)
+    expect((await previewOf('team/away', 'none')).status).toBe(404)
+  })
+})

@@ -1,0 +1,117 @@
+import type { BodyOf } from '@postil/contract/endpoint.ts'
+import { forbidden, notFoundBecause, unavailable, unprocessable } from '@postil/contract/errors.ts'
+import type { checkHub, HubPreview, HubRepository } from '@postil/contract/hub.ts'
+import { checkedRows, type FileCheck, type ImportColumn, shownRows } from '@postil/contract/imports.ts'
+import { z } from 'zod'
+import { firstRows, inspect, judgeBatch, planRow, planSchema, prepareRows, type SourceRow } from '#features/imports/service.ts'
+import type { Actor } from '#features/records/service.ts'
+import { limitsOf } from '#platform/config/limits.ts'
+import type { Config } from '#platform/config/read-config.ts'
+import { OutgoingFault } from '#platform/outgoing/guarded-fetch.ts'
+import { kindOf } from './cells.ts'
+import { type HubClient, hubClient } from './client.ts'
+import { keptAnswers } from './kept.ts'
+import { hubPolicy } from './policy.ts'
+import { openReader } from './reader.ts'
+import { type Features, type HubSource, isRepoId, splitsOf } from './source.ts'
+
+type Ctx = { readonly config: Config }
+
+/** Rows that columns are judged by, and characters of them after which it is enough. */
+const ROWS = 1_000
+const CHARACTERS = 1_000_000
+
+/** Asks the hub for somebody who may. @throws Problem forbidden; not_found, unavailable, unprocessable for what the hub says */
+const asking = async <T>({ config }: Ctx, user: Actor, work: (client: HubClient) => Promise<T>): Promise<T> => {
+  if (!hubPolicy.use(user)) throw forbidden()
+  try {
+    return await work(await hubClient(config, config.hubToken ?? null))
+  } catch (error) {
+    if (!(error instanceof OutgoingFault)) throw error
+    if (error.isPassing) throw unavailable(error.message, 5)
+    throw error.isMissing ? notFoundBecause(error.message) : unprocessable(error.message)
+  }
+}
+
+const Info = z.object({ private: z.boolean().default(false), gated: z.union([z.boolean(), z.string()]).default(false) })
+
+const repositories = keptAnswers<HubRepository>()
+
+/** A dataset of the hub with its subsets and splits. */
+export const repository = (ctx: Ctx, user: Actor, name: string): Promise<HubRepository> =>
+  asking(ctx, user, (client) =>
+    repositories(JSON.stringify([ctx.config.hubUrl, name]), async () => {
+      const splits = await splitsOf(client, ctx.config, name)
+      const url = new URL(`${ctx.config.hubUrl}/api/datasets/${name.split('/').map(encodeURIComponent).join('/')}`)
+      const said = isRepoId(name) ? Info.safeParse(await client.json(url, `the dataset ${JSON.stringify(name)}`)) : null
+      const { private: isPrivate, gated } = said?.data ?? { private: false, gated: false }
+      return { name, private: isPrivate, gated: gated !== false, splits }
+    }),
+  )
+
+type Beginning = {
+  readonly rows: readonly SourceRow[]
+  readonly names: readonly string[]
+  readonly features: Features
+  readonly total: number
+  readonly all: number | null
+}
+const beginnings = keptAnswers<Beginning>()
+
+/** The first rows of a split. */
+const beginning = (client: HubClient, { config }: Ctx, source: HubSource): Promise<Beginning> =>
+  beginnings(JSON.stringify([config.hubUrl, source]), async () => {
+    const reader = await openReader(client, config, source)
+    const rows: SourceRow[] = []
+    let size = 0
+    while (rows.length < ROWS && size < CHARACTERS) {
+      const more = await reader.read(rows.length, null)
+      if (more.length === 0) break
+      for (const one of more) {
+        if (rows.length >= ROWS || (rows.length >= shownRows && size >= CHARACTERS)) break
+        rows.push(one.row)
+        size += one.size
+      }
+    }
+    const { columns: names, features, total, all } = reader
+    return { rows, names, features, total, all }
+  })
+
+/** Kinds of columns that say what they are made for, whatever is in the first rows. */
+const byFeature: { readonly [type: string]: (depth: number) => ImportColumn['proposal'] } = {
+  ClassLabel: (depth) => ({ role: 'suggestion', type: depth === 0 ? 'label_selection' : 'multi_label_selection' }),
+  Image: (depth) => (depth === 0 ? { role: 'field', type: 'image' } : null),
+}
+
+/** A column that looks the same and says more of itself. */
+const described = (column: ImportColumn, feature: unknown): ImportColumn => {
+  const { type, depth, names } = kindOf(feature)
+  const proposal = byFeature[type ?? '']?.(depth)
+  if (proposal === undefined) return column
+  return { ...column, proposal, values: names.length > 0 ? [...names] : column.values }
+}
+
+/** Columns and first rows of a split. */
+export const preview = (ctx: Ctx, user: Actor, { name, subset, split }: HubSource): Promise<HubPreview> =>
+  asking(ctx, user, async (client) => {
+    const { rows, names, features, total, all } = await beginning(client, ctx, { name, subset, split })
+    const columns = inspect(rows, names, false).map((column) => described(column, features[column.name]))
+    return { name, subset, split, total, all, columns, rows: firstRows(rows, columns) }
+  })
+
+/** What the first rows would become in a dataset that does not exist yet; writes nothing. */
+export const check = (ctx: Ctx, user: Actor, body: BodyOf<typeof checkHub>): Promise<FileCheck> =>
+  asking(ctx, user, async (client) => {
+    const { name, subset, split, ...plan } = body
+    const schema = planSchema(plan)
+    const { rows: all } = await beginning(client, ctx, { name, subset, split })
+    const rows = all.slice(0, checkedRows)
+    const recipe = { mapping: plan.mapping, schema, idOf: (row: number) => `${split}_${row - 1}`, limits: limitsOf(ctx.config) }
+    const { places, packed, faults } = prepareRows(rows, recipe)
+    const refused = judgeBatch({ mapping: plan.mapping, places, packed }, { schema, allowExtra: true })
+    const errors = [...faults, ...refused].sort((a, b) => a.row - b.row)
+    const bad = new Set(errors.map(({ row }) => row))
+    const good = rows.filter(({ row }) => !bad.has(row)).slice(0, shownRows)
+    const records = good.flatMap((row) => planRow(row, recipe) ?? [])
+    return { rows: rows.length, errors, records }
+  })

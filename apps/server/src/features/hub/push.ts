@@ -1,0 +1,94 @@
+import { openAsBlob } from 'node:fs'
+import { OutgoingFault } from '#platform/outgoing/guarded-fetch.ts'
+import { type HubConfig, hubFetch } from './client.ts'
+import { fileOf, type HubTarget, replaced } from './layout.ts'
+import { isRepoId } from './source.ts'
+
+type Push = {
+  readonly target: HubTarget
+  readonly token: string
+  /** Path of the table's file. */
+  readonly table: string
+  /** Other files by their path in the repository, made for the files that it has. */
+  readonly files: (paths: readonly string[], repository: string) => { readonly [path: string]: string }
+}
+
+type ApiError = { readonly statusCode: number; readonly data?: { readonly error?: unknown } }
+const isApiError = (error: unknown): error is Error & ApiError =>
+  error instanceof Error && typeof (error as Partial<ApiError>).statusCode === 'number'
+
+/** Why the hub did not take something, in a sentence without anything secret. */
+const faultOf = (error: unknown, { name }: HubTarget, host: string, token: string): unknown => {
+  if (!isApiError(error)) return error
+  const { statusCode, data } = error
+  const said = typeof data?.error === 'string' ? data.error.replace(/\s+/g, ' ').replaceAll(token, '…').slice(0, 300) : ''
+  const words = said === '' ? '' : `: ${said}`
+  const sentences: { readonly [status: number]: string } = {
+    401: `${host} does not accept the token`,
+    403: `The token may not write to ${name}${words}`,
+    404: `${host} does not know ${name}, or does not show it to this token`,
+    429: `${host} asks to wait: too many requests (429)`,
+  }
+  const isPassing = statusCode === 408 || statusCode === 429 || statusCode >= 500
+  return new OutgoingFault(sentences[statusCode] ?? `${host} answered ${statusCode} to the push${words}`, isPassing)
+}
+
+/** The library checks the form of tokens, which is that of one hub; the real one is put in with the requests to ours. */
+const CHECKED = 'hf_'
+
+/**
+ * Puts a table and what describes it into a repository of the hub, in one commit; the repository is made when it is not there.
+ * @throws OutgoingFault
+ */
+export const push = async (config: HubConfig, { target, token, table, files }: Push, signal?: AbortSignal): Promise<void> => {
+  // NOTE: loaded with the first push
+  const { commit, createRepo, listFiles, whoAmI } = await import('@huggingface/hub')
+  const guarded = await hubFetch(config)
+  const { origin, host } = new URL(config.hubUrl)
+  const signedIn: typeof fetch = (input, init = {}) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    const headers = new Headers(init.headers)
+    headers.delete('authorization')
+    if (url.origin === origin) headers.set('authorization', `Bearer ${token}`)
+    const stop = signal ?? init.signal
+    const { method = 'GET', body } = init
+    // The bodies of the package and those of the runtime are made alike.
+    const sent = { method, body: (body ?? null) as Blob | string | null, headers: [...headers] }
+    return guarded(url, { ...sent, ...(stop && { signal: stop }) })
+  }
+  const common = { hubUrl: config.hubUrl, accessToken: CHECKED, fetch: signedIn }
+  try {
+    if (!isRepoId(target.name))
+      throw new OutgoingFault(
+        `${JSON.stringify(target.name.slice(0, 200))} cannot be the id of a repository: it has the form owner/name`,
+        false,
+      )
+    const name = target.name.includes('/') ? target.name : `${(await whoAmI(common)).name}/${target.name}`
+    const repo = { type: 'dataset' as const, name }
+    await createRepo({ ...common, repo, private: target.private }).catch((error: unknown) => {
+      // NOTE: 409 is one that is there already
+      if (!(isApiError(error) && error.statusCode === 409)) throw error
+    })
+    const paths: string[] = []
+    for await (const { type, path } of listFiles({ ...common, repo, recursive: true })) if (type === 'file') paths.push(path)
+    const described = Object.entries(files(paths, name)).map(([path, text]) => ({
+      operation: 'addOrUpdate' as const,
+      path,
+      content: new Blob([text]),
+    }))
+    await commit({
+      ...common,
+      repo,
+      title: `Push subset ${target.subset}, split ${target.split}`,
+      operations: [
+        { operation: 'addOrUpdate', path: fileOf(target), content: await openAsBlob(table) },
+        ...replaced(paths, target).map((path) => ({ operation: 'delete' as const, path })),
+        ...described,
+      ],
+      useXet: false,
+      ...(signal && { abortSignal: signal }),
+    })
+  } catch (error) {
+    throw faultOf(error, target, host, token)
+  }
+}

@@ -1,0 +1,35 @@
+import type { Mapping } from '@postil/contract/jobs.ts'
+import { loadSchema } from '#features/records/service.ts'
+import type { Db } from '#platform/db/db.ts'
+import { query } from '#platform/db/operations.ts'
+import type { ImportArgs } from './import-args.ts'
+
+/** The dataset of a job, as long as it is there. */
+export const datasetOfJob = async (db: Db, job_id: string) => {
+  const job = await db.sql
+    .selectFrom('jobs')
+    .select(['args', 'dataset_no', 'user_id'])
+    .where('id', '=', job_id)
+    .executeTakeFirst()
+  const dataset = await db.sql
+    .selectFrom('datasets')
+    .select(['id', 'status'])
+    .where('no', '=', job?.dataset_no ?? -1)
+    .where('gone_at', 'is', null)
+    .executeTakeFirst()
+  return job === undefined || dataset === undefined ? null : { job, dataset }
+}
+
+/** What the next batch of an import is made with; null when its dataset is gone. */
+export const importOfJob = query('hub.import-of-job', async (db, { job_id }: { readonly job_id: string }) => {
+  const found = await datasetOfJob(db, job_id)
+  if (found === null) return null
+  const schema = await loadSchema(db, found.dataset.id)
+  // The arguments are those that `startImport` made, or a step of the job.
+  return { args: found.job.args as unknown as ImportArgs, isReady: found.dataset.status === 'ready', schema }
+})
+
+/** Columns that a mapping names. */
+export const columnsOf = ({ fields, metadata, suggestions, external_id }: Mapping): string[] => [
+  ...new Set([...[...fields, ...metadata, ...suggestions].map(({ source }) => source), ...(external_id ? [external_id] : [])]),
+]

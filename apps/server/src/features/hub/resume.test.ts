@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { ageHolds } from '#features/imports/testing/operations.ts'
+import { findKind } from '#platform/jobs/kinds.ts'
+import { importing, setUpHub } from './testing/given.ts'
+import { parquetOf } from './testing/parquet.ts'
+
+const ground = setUpHub()
+const rows = 250
+const features = { text: { dtype: 'string', _type: 'Value' } }
+const file = (word: string) => parquetOf({ text: ['text', Array.from({ length: rows }, (_, i) => `${word} ${i}`)] })
+const put = (word: string) => ground.hub.put('team/rows', [{ subset: 'default', split: 'train', features, files: [file(word)] }])
+const body = { name: 'team/rows', subset: 'default', split: 'train', mapping: { fields: [{ source: 'text', target: 'text' }] } }
+
+const held = async (take: () => Promise<{ readonly id: string; readonly until: number } | undefined>) => {
+  const job = await take()
+  if (job === undefined) throw new Error('there is no job')
+  return job
+}
+
+describe('an import from the hub whose process is killed', () => {
+  it('goes on behind the last batch that was stored, and does none twice', async () => {
+    put('row')
+    const { start, take, step, run, job, records } = importing(ground.server, await ground.server.createDataset())
+    const { id } = (await start(body)).body
+    const first = await held(take)
+    const stepped = await step(first)
+    if (stepped.state !== 'started') throw new Error('it has ended')
+    expect(await job(id)).toMatchObject({ done: 100, total: rows, import: { rows: 100, created: 100 } })
+    await ground.tool.write(ageHolds, {})
+    const second = await held(take)
+    // What the dead one had begun arrives late: it changes nothing.
+    expect((await step({ id, until: stepped.until })).state).toBe('lost')
+    expect((await job(id)).import?.rows).toBe(100)
+    expect((await step(second)).state).toBe('started')
+    await ground.tool.write(ageHolds, {})
+    expect(await run()).toBe('finished')
+    expect((await job(id)).import).toEqual({ rows, created: rows, updated: 0, failed: 0 })
+    expect((await records()).map(({ fields }) => fields.text)).toEqual(Array.from({ length: rows }, (_, i) => `row ${i}`))
+  })
+
+  it('ends when the files are others by then, for rows would be other rows', async () => {
+    put('row')
+    const { start, take, step, run, job, records } = importing(ground.server, await ground.server.createDataset())
+    const { id } = (await start(body)).body
+    const first = await held(take)
+    await step(first)
+    put('other')
+    // The process is another one, which opens the files anew.
+    await findKind('hub.import')?.outside?.ended(ground.server.app.ctx, id)
+    await ground.tool.write(ageHolds, {})
+    expect(await run()).toBe('failed')
+    expect((await job(id)).reason).toMatch(/changed/)
+    expect(await records()).toHaveLength(100)
+  })
+})

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { OutgoingFault } from '#platform/outgoing/guarded-fetch.ts'
+import type { HubClient, HubConfig } from './client.ts'
+
+/** A part of a dataset of the hub that rows are read from. */
+export type HubSource = { readonly name: string; readonly subset: string; readonly split: string }
+
+const Splits = z.object({ splits: z.array(z.object({ config: z.string(), split: z.string() })) })
+const Info = z.object({
+  dataset_info: z.object({
+    features: z.record(z.string(), z.unknown()).nullish(),
+    splits: z.record(z.string(), z.object({ num_examples: z.number().nullish() })).nullish(),
+  }),
+})
+const Parquet = z.object({
+  parquet_files: z.array(z.object({ config: z.string(), split: z.string(), url: z.string(), filename: z.string() })),
+})
+
+const ID = /^[\w.-]{1,96}(\/[\w.-]{1,96})?$/
+/** Whether a text can be the id of a repository: `name` or `owner/name`. */
+export const isRepoId = (text: string): boolean => ID.test(text) && !/\.\.|--/.test(text) && !/(^|\/)[.-]|[.-](\/|$)/.test(text)
+
+const said = (name: string): string => JSON.stringify(name.slice(0, 200))
+
+const ask = async <T>(
+  client: HubClient,
+  { datasetsServer }: HubConfig,
+  [route, params, Schema]: readonly [string, { readonly [name: string]: string }, z.ZodType<T>],
+): Promise<T> => {
+  const { dataset = '' } = params
+  if (!isRepoId(dataset))
+    throw new OutgoingFault(`${said(dataset)} is not the id of a dataset: it has the form owner/name`, false, true)
+  const url = new URL(`${datasetsServer}/${route}?${new URLSearchParams(params)}`)
+  const answer = Schema.safeParse(await client.json(url, `the dataset ${said(dataset)}`))
+  if (answer.success) return answer.data
+  throw new OutgoingFault(`The answer of ${url.host} to /${route} is not one that is understood`, false)
+}
+
+/** The subsets and splits of a dataset, in their order. */
+export const splitsOf = async (client: HubClient, config: HubConfig, dataset: string) => {
+  const { splits } = await ask(client, config, ['splits', { dataset }, Splits])
+  return splits.map((one) => ({ subset: one.config, split: one.split }))
+}
+
+export type Features = { readonly [column: string]: unknown }
+/** The columns of a subset, and the rows of its splits as far as they are known. */
+export const infoOf = async (client: HubClient, config: HubConfig, { name, subset }: Omit<HubSource, 'split'>) => {
+  const { dataset_info } = await ask(client, config, ['info', { dataset: name, config: subset }, Info])
+  const rows = new Map(
+    Object.entries(dataset_info.splits ?? {}).map(([split, { num_examples }]) => [split, num_examples ?? null]),
+  )
+  return { features: (dataset_info.features ?? {}) as Features, rows }
+}
+
+const HUB = 'https://huggingface.co'
+
+/** The Parquet files of a split, in their order. NOTE: a mirror serves what the datasets server says of the original */
+export const filesOf = async (client: HubClient, config: HubConfig, source: HubSource): Promise<readonly URL[]> => {
+  const { name, subset, split } = source
+  const { parquet_files } = await ask(client, config, ['parquet', { dataset: name, config: subset }, Parquet])
+  const files = parquet_files.filter((file) => file.config === subset && file.split === split)
+  if (files.length === 0) {
+    throw new OutgoingFault(`The dataset ${said(name)} has no split ${said(split)} in the subset ${said(subset)}`, false, true)
+  }
+  return files.map(({ url, filename }) => {
+    const address = url.startsWith(`${HUB}/`) ? `${config.hubUrl}${url.slice(HUB.length)}` : url
+    if (!URL.canParse(address)) throw new OutgoingFault(`The address of the file ${said(filename)} is none`, false)
+    return new URL(address)
+  })
+}

@@ -1,0 +1,88 @@
+import type { Dataset } from '@postil/contract/datasets.ts'
+import type { Import } from '@postil/contract/imports.ts'
+import type { Job } from '@postil/contract/jobs.ts'
+import type { Record as WireRecord } from '@postil/contract/records.ts'
+import type { TestServer } from '@postil/testkit/boot.ts'
+import { type StandInHub, startStandInHub } from '@postil/testkit/stand-in-hub/stand-in-hub.ts'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { bootIdle, type Idle } from '#features/jobs/testing/idle.ts'
+import { recount } from '#features/records/service.ts'
+import { findKind } from '#platform/jobs/kinds.ts'
+import { missJob, takeJobs } from '#platform/jobs/operations.ts'
+
+type Ground = Idle & { readonly hub: StandInHub }
+const HOLD = 60_000_000
+
+/** A server beside a hub of its own; when the tests have ended, every count is right. */
+export const setUpHub = (env: { readonly [name: string]: string } = {}): Ground => {
+  const ground = {} as { -readonly [K in keyof Ground]: Ground[K] }
+  beforeAll(async () => {
+    const hub = await startStandInHub()
+    const settings = { HF_ENDPOINT: hub.url, POSTIL_DATASETS_SERVER: hub.url, POSTIL_HUB_TIMEOUT: '0.5', ...env }
+    Object.assign(ground, await bootIdle(new URL('./operations.ts', import.meta.url), settings), { hub })
+  })
+  afterEach(() => ground.hub.meddle(null))
+  afterAll(async () => {
+    expect(await recount(ground.server.app.ctx)).toEqual([])
+    await ground.close()
+    await ground.hub.close()
+  })
+  return ground
+}
+
+type Body = { readonly [key: string]: unknown }
+
+/** Speaks to a server whose jobs of one kind the test carries out itself, step by step. */
+export const worker = (server: TestServer, kind: 'hub.import' | 'hub.export') => {
+  const { ctx } = server.app
+  const { step: command, outside } = findKind(kind) ?? {}
+  if (command === undefined || outside === undefined) throw new Error('no such kind')
+  const take = async () => (await ctx.store.write(takeJobs, { kinds: [kind], limit: 1, hold: HOLD }))[0]
+  type Held = { readonly id: string; readonly until: number }
+  const step = async ({ id, until }: Held) => {
+    const input = await outside.prepare(ctx, id)
+    return ctx.store.write(command, { id, until, hold: HOLD, input })
+  }
+  return {
+    take,
+    step,
+    /** Carries out the job that waits, as far as one try goes. @returns its state */
+    run: async (): Promise<string> => {
+      let held: Held | undefined = await take()
+      if (held === undefined) throw new Error('no job waits')
+      for (;;) {
+        try {
+          const result = await step(held)
+          if (result.state !== 'started') {
+            await outside.ended(ctx, held.id)
+            return result.state
+          }
+          held = { ...held, until: result.until }
+        } catch (error) {
+          return ctx.store.write(missJob, { id: held.id, until: held.until, reason: (error as Error).message })
+        }
+      }
+    },
+  }
+}
+
+/** Imports into a dataset, and what came of it. */
+export const importing = (server: TestServer, dataset: Dataset) => {
+  const client = server.as(server.owner)
+  const base = `/datasets/${dataset.id}`
+  return {
+    ...worker(server, 'hub.import'),
+    start: (body: Body) => client.post<Job>(`${base}/import`, body),
+    job: async (id: string) => (await client.get<Job>(`/jobs/${id}`)).body,
+    imports: async () => (await client.get<{ items: Import[] }>(`${base}/imports`)).body.items,
+    report: async (): Promise<readonly { row: number; column: string | null; reason: string }[]> => {
+      const [last] = (await client.get<{ items: Import[] }>(`${base}/imports`)).body.items
+      const text = (await client.get<string>(`${base}/imports/files/${last?.file.id}/report`)).body ?? ''
+      return (typeof text === 'string' ? text : JSON.stringify(text))
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line))
+    },
+    records: async () => (await client.get<{ items: WireRecord[] }>(`${base}/records?limit=1000&include=suggestions`)).body.items,
+  }
+}

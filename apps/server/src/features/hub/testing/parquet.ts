@@ -1,0 +1,51 @@
+import type { SchemaElement } from 'hyparquet'
+import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer'
+
+const optional = { repetition_type: 'OPTIONAL' } as const
+const leaf = (name: string, type: 'INT64' | 'DOUBLE' | 'BYTE_ARRAY' | 'BOOLEAN', text = false): SchemaElement => ({
+  ...optional,
+  name,
+  type,
+  ...(text && { converted_type: 'UTF8' as const }),
+})
+export type ColumnKind = 'text' | 'integer' | 'float' | 'boolean' | 'image' | 'integers' | 'texts' | 'messages' | 'images'
+
+const list = (name: string, inside: readonly SchemaElement[]): readonly SchemaElement[] => [
+  { ...optional, name, converted_type: 'LIST', num_children: 1 },
+  { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+  ...inside,
+]
+const image = (name: string): readonly SchemaElement[] => [
+  { ...optional, name, num_children: 2 },
+  leaf('bytes', 'BYTE_ARRAY'),
+  leaf('path', 'BYTE_ARRAY', true),
+]
+
+const elements: { readonly [K in ColumnKind]: (name: string) => readonly SchemaElement[] } = {
+  text: (name) => [leaf(name, 'BYTE_ARRAY', true)],
+  integer: (name) => [leaf(name, 'INT64')],
+  float: (name) => [leaf(name, 'DOUBLE')],
+  boolean: (name) => [leaf(name, 'BOOLEAN')],
+  image,
+  images: (name) => list(name, image('element')),
+  integers: (name) => list(name, [leaf('element', 'INT64')]),
+  texts: (name) => list(name, [leaf('element', 'BYTE_ARRAY', true)]),
+  messages: (name) =>
+    list(name, [
+      { ...optional, name: 'element', num_children: 2 },
+      leaf('role', 'BYTE_ARRAY', true),
+      leaf('content', 'BYTE_ARRAY', true),
+    ]),
+}
+
+/** A Parquet file as the hub's own tools write it. @param groups rows of its parts */
+export const parquetOf = (
+  columns: { readonly [name: string]: readonly [ColumnKind, readonly unknown[]] },
+  groups = 50,
+): Uint8Array => {
+  const names = Object.keys(columns)
+  const schema = names.flatMap((name) => elements[columns[name]?.[0] ?? 'text'](name))
+  const columnData = names.map((name): ColumnSource => ({ name, data: [...(columns[name]?.[1] ?? [])] }))
+  const root: SchemaElement = { name: 'root', num_children: names.length }
+  return new Uint8Array(parquetWriteBuffer({ columnData, schema: [root, ...schema], rowGroupSize: groups }))
+}

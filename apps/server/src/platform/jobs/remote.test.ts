@@ -1,0 +1,102 @@
+import { emptyStore } from '@postil/testkit/store.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createSecrets } from '#platform/auth/secrets.ts'
+import { readConfig } from '#platform/config/read-config.ts'
+import type { Store } from '#platform/db/store.ts'
+import { startBackground } from './background.ts'
+import type { Away } from './kinds.ts'
+import { cancelJob, findJob } from './operations.ts'
+import { allJobs, enqueue, far } from './testing/operations.ts'
+
+const settings = readConfig({})
+if (!settings.ok) throw new Error(settings.problems.join())
+const { config } = settings
+const log = { error: () => undefined, warn: () => undefined }
+let store: Store
+let drop: () => Promise<void>
+beforeAll(async () => {
+  const opened = await emptyStore({ operations: new URL('./testing/operations.ts', import.meta.url).href })
+  store = opened.store
+  drop = opened.drop
+})
+afterAll(() => drop())
+beforeEach(() => {
+  far.ended = 0
+})
+
+/** Holds so short that a preparation outlasts several of them. */
+const start = () =>
+  startBackground({ store, log, config, secrets: createSecrets('a secret of the tests') }, { pollMs: 10, holdMs: 150 })
+const jobOf = async (id: string) => (await store.read(allJobs, {})).find((job) => job.id === id)
+const until = (work: () => Promise<void>) => vi.waitFor(work, { timeout: 10_000, interval: 20 })
+
+/** A preparation that goes on until the test ends it. */
+const waiting = () => {
+  const done = Promise.withResolvers<string>()
+  const calls: Away[] = []
+  far.prepare = (away) => {
+    calls.push(away)
+    away.signal.addEventListener('abort', () => done.reject(new Error('ended from outside')))
+    return done.promise
+  }
+  return { ...done, calls }
+}
+
+describe('a job that waits for other machines', () => {
+  it('stays with who has it, tells how far it is, and keeps no other job waiting', async () => {
+    const { calls, resolve } = waiting()
+    const id = await store.write(enqueue, { kind: 'test.remote', args: {}, sealed: 'v1.x' })
+    const runners = [start(), start()]
+    await until(async () => expect(calls).toHaveLength(1))
+    calls[0]?.tell(3, 7)
+    await until(async () => expect(await store.read(findJob, { id })).toMatchObject({ done: 3, total: 7, state: 'started' }))
+    const beside = await store.write(enqueue, { kind: 'test.count', args: { name: 'quick', to: 3 } })
+    await until(async () => expect((await jobOf(beside))?.state).toBe('finished'))
+    const before = (await jobOf(id))?.available_at ?? 0
+    await until(async () => expect((await jobOf(id))?.available_at).toBeGreaterThan(before + 300_000))
+    expect(calls).toHaveLength(1)
+    expect((await jobOf(id))?.sealed).toBe('v1.x')
+    resolve('came')
+    await until(async () =>
+      expect(await jobOf(id)).toMatchObject({ state: 'finished', args: { input: 'came' }, done: 7, attempts: 0, sealed: null }),
+    )
+    await until(async () => expect(far.ended).toBe(1))
+    await Promise.all(runners.map((runner) => runner.stop()))
+  })
+
+  it('ends its preparation when it is canceled', async () => {
+    const { calls } = waiting()
+    const id = await store.write(enqueue, { kind: 'test.remote', args: {}, sealed: 'v1.x' })
+    const runner = start()
+    await until(async () => expect(calls).toHaveLength(1))
+    await store.write(cancelJob, { id })
+    await until(async () => expect(calls[0]?.signal.aborted).toBe(true))
+    await until(async () => expect(far.ended).toBe(1))
+    await runner.stop()
+    expect(await jobOf(id)).toMatchObject({ state: 'canceled', sealed: null, reason: null })
+  })
+
+  it('goes back into the queue when the process ends, and is no failure of its own then', async () => {
+    const { calls } = waiting()
+    const id = await store.write(enqueue, { kind: 'test.remote', args: {}, sealed: 'v1.x' })
+    const runner = start()
+    await until(async () => expect(calls).toHaveLength(1))
+    await runner.stop()
+    expect(await jobOf(id)).toMatchObject({ state: 'queued', sealed: 'v1.x', attempts: 0, reason: null })
+    far.prepare = async () => 'later'
+    const next = start()
+    await until(async () => expect(await jobOf(id)).toMatchObject({ state: 'finished', args: { input: 'later' } }))
+    await next.stop()
+  })
+
+  it('is tried again later when its preparation fails', async () => {
+    far.prepare = async () => {
+      throw new Error('the far side is away')
+    }
+    const id = await store.write(enqueue, { kind: 'test.remote', args: {} })
+    const runner = start()
+    await until(async () => expect(await jobOf(id)).toMatchObject({ state: 'scheduled', attempts: 1 }))
+    await runner.stop()
+    expect((await jobOf(id))?.reason).toContain(id)
+  })
+})

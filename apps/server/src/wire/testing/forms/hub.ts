@@ -1,0 +1,61 @@
+import { hubPlan } from '../hub.ts'
+import { mapping } from '../imports.ts'
+import type { Stage } from '../stage.ts'
+import { mappingRules, planRules } from './imports.ts'
+import { bool, type Form, nullable, required, text, unchecked } from './rule.ts'
+
+const writeOnly = { writeOnly: true } as const
+const params = ({ rich }: Stage) => ({ dataset_id: rich.dataset.id })
+
+export const hubForms: readonly Form[] = [
+  {
+    id: 'hub.import',
+    good: (stage) => ({
+      params: params(stage),
+      body: {
+        name: 'team/rows',
+        subset: 'default',
+        split: 'train',
+        mapping: { ...mapping(stage), metadata: [], suggestions: [], external_id: null },
+        token: null,
+      },
+    }),
+    rules: [
+      text('name', { ...required, ...writeOnly }, {}),
+      text('subset', { ...required, ...writeOnly }, {}),
+      text('split', { ...required, ...writeOnly }, {}),
+      text('token', { ...nullable, ...writeOnly }, { min: 1 }),
+      ...mappingRules,
+    ],
+  },
+  {
+    id: 'hub.export',
+    good: (stage) => ({
+      params: params(stage),
+      body: { name: 'team/rows', subset: 'default', split: 'train', private: false, token: 'hf_token' },
+    }),
+    rules: [
+      text('name', { ...required, ...writeOnly }, { min: 1 }),
+      text('subset', { ...nullable, ...writeOnly }, { min: 1 }),
+      text('split', { ...nullable, ...writeOnly }, { min: 1 }),
+      bool('private', { ...nullable, ...writeOnly }),
+      text('token', { ...required, ...writeOnly }, { min: 1 }),
+    ],
+  },
+  {
+    id: 'hub.check',
+    good: (stage) => ({
+      body: {
+        ...hubPlan(stage),
+        metadata_properties: [],
+        mapping: { ...hubPlan(stage).mapping, metadata: [], suggestions: [], external_id: null },
+      },
+    }),
+    rules: [
+      text('name', { ...required, ...writeOnly, ...unchecked }, {}),
+      text('subset', { ...required, ...writeOnly, ...unchecked }, {}),
+      text('split', { ...required, ...writeOnly, ...unchecked }, {}),
+      ...planRules,
+    ],
+  },
+]

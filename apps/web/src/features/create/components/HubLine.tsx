@@ -1,0 +1,74 @@
+import type { HubPreview, HubRepository } from '@postil/contract/hub.ts'
+import { maxHubRows } from '@postil/contract/hub.ts'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { formatCount } from '#i18n/format.ts'
+import { buttonClass } from '#ui/button-class.ts'
+import { RecordIcon } from '#ui/icons.tsx'
+import styles from './FileLine.module.css'
+import { LabelledSelect } from './Labelled.tsx'
+
+export type Place = { readonly subset: string; readonly split: string }
+type Props = {
+  readonly repository: HubRepository
+  readonly preview: HubPreview
+  readonly place: Place
+  readonly onPlace: (place: Place) => void
+}
+
+const choices = (names: readonly string[]) => [...new Set(names)].map((name) => ({ value: name, label: name }))
+
+/** The dataset of the hub that records come from, and which part of it. */
+export const HubLine = ({ repository, preview, place, onPlace }: Props) => {
+  const { t } = useTranslation('features/hub')
+  const { name, splits } = repository
+  const subsets = choices(splits.map(({ subset }) => subset))
+  const splitsOf = (subset: string) => choices(splits.filter((one) => one.subset === subset).map(({ split }) => split))
+  const limit = formatCount(maxHubRows)
+  const { all, total } = preview
+  const taken =
+    all !== null && all > maxHubRows
+      ? t('source.limitOf', { count: all, all: formatCount(all), limit })
+      : total === maxHubRows
+        ? t('source.limit', { limit })
+        : t('source.total', { count: total, formatted: formatCount(total), limit })
+  const about = [
+    t('source.columns', { count: preview.columns.length }),
+    ...(repository.private ? [t('source.private')] : []),
+    ...(repository.gated ? [t('source.gated')] : []),
+  ]
+  return (
+    <>
+      <div className={styles['line']}>
+        <RecordIcon />
+        <span className={styles['name']}>
+          <bdi>{name}</bdi> <span className={styles['size']}>{about.join(', ')}</span>
+        </span>
+        <Link to="/new/{-$datasetId}" className={buttonClass('quiet')}>
+          {t('source.another')}
+        </Link>
+      </div>
+      {splits.length > 1 && (
+        <div className={styles['places']}>
+          {subsets.length > 1 && (
+            <LabelledSelect
+              label={t('source.subset')}
+              value={place.subset}
+              options={subsets}
+              onChange={(subset) => onPlace({ subset, split: splitsOf(subset)[0]?.value ?? '' })}
+            />
+          )}
+          {splitsOf(place.subset).length > 1 && (
+            <LabelledSelect
+              label={t('source.split')}
+              value={place.split}
+              options={splitsOf(place.subset)}
+              onChange={(split) => onPlace({ ...place, split })}
+            />
+          )}
+        </div>
+      )}
+      <p className={styles['hint']}>{taken}</p>
+    </>
+  )
+}

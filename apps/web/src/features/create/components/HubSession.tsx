@@ -1,0 +1,122 @@
+import type { Home } from '@postil/contract/home.ts'
+import type { HubPreview, HubRepository } from '@postil/contract/hub.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { HubStart, previewQuery, repositoryQuery } from '#features/hub/service.ts'
+import { ApiError } from '#lib/api/api-error.ts'
+import { problemMessage } from '#lib/api/messages.ts'
+import { Button } from '#ui/Button.tsx'
+import { Notice } from '#ui/Notice.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import type { Draft } from '../draft.ts'
+import { emptyDraft, withColumns, withSources } from '../draft.ts'
+import type { HubInForm } from '../use-creation.ts'
+import { useUpload } from '../use-upload.ts'
+import { DatasetForm } from './DatasetForm.tsx'
+import { HubLine, type Place } from './HubLine.tsx'
+import styles from './NewDatasetPage.module.css'
+
+type Props = {
+  readonly home: Home
+  /** Id of the repository. */
+  readonly name: string
+  /** The part of it that is asked for; null: the first. */
+  readonly wanted: { readonly subset: string | null; readonly split: string | null }
+  readonly storedId: string | null
+  /** The draft that is taken up again; null for a new one. */
+  readonly initial: Draft | null
+  readonly onSaved: (id: string) => void
+}
+
+/** The part that is asked for, or the first that is like it. */
+const placeIn = ({ splits }: HubRepository, wanted: Props['wanted']): Place | null =>
+  splits.find(({ subset, split }) => subset === wanted.subset && split === wanted.split) ??
+  splits.find(({ subset, split }) => subset === wanted.subset || split === wanted.split) ??
+  splits[0] ??
+  null
+
+const inForm = ({ name, subset, split, columns, rows }: HubPreview): HubInForm => ({
+  id: JSON.stringify([name, subset, split]),
+  name,
+  hub: { name, subset, split },
+  columns,
+  rows,
+})
+
+type Shown = { readonly source: HubInForm; readonly draft: Draft; readonly proposed: Draft }
+
+/** What a form begins with, or goes on with when another part of the dataset is chosen: its columns, and what they do not touch. */
+const begin = (source: HubInForm, before: Draft): Shown => {
+  const hasParts = before.fields.length + before.questions.length + before.properties.length > 0
+  const draft = hasParts
+    ? withSources(before, source.columns)
+    : withColumns({ ...before, name: before.name || (source.name.split('/').at(-1) ?? '') }, source.columns)
+  return { source, draft, proposed: draft }
+}
+
+/** Why there is nothing to make a dataset of, and a place for another id. */
+type TroubleProps = { readonly name: string; readonly error: Error | null; readonly onRetry: () => void }
+
+const Trouble = ({ name, error, onRetry }: TroubleProps) => {
+  const { t } = useTranslation('features/hub')
+  const isMissing = error instanceof ApiError && error.status === 404
+  const words = error === null ? t('source.none') : problemMessage(error)
+  return (
+    <div className={styles['trouble']}>
+      <div role="alert">
+        <Notice kind="danger" action={error && !isMissing ? <Button onClick={onRetry}>{t('source.retry')}</Button> : null}>
+          {isMissing ? t('source.missing', { name }) : words}
+        </Notice>
+      </div>
+      <HubStart />
+    </div>
+  )
+}
+
+/** Makes a dataset of a dataset of the hub. */
+export const HubSession = ({ home, name, wanted, storedId, initial, onSaved }: Props) => {
+  const [chosen, setChosen] = useState(wanted)
+  const [shown, setShown] = useState<Shown | null>(null)
+  const upload = useUpload(null, () => undefined)
+  const repository = useQuery(repositoryQuery(name))
+  const place = repository.data ? placeIn(repository.data, chosen) : null
+  const preview = useQuery(previewQuery(place && { name, ...place }))
+  const found = preview.data ? inForm(preview.data) : null
+  if (found !== null && found.id !== shown?.source.id) {
+    const [only, ...others] = home.workspaces
+    const workspaceId = only !== undefined && others.length === 0 ? only.id : ''
+    // Columns of another part are others: what was made of the last ones goes, what was said of the dataset stays.
+    const kept = shown && { ...emptyDraft, ...shown.draft, fields: [], questions: [], properties: [], externalId: null }
+    setShown(begin(found, kept ?? initial ?? { ...emptyDraft, workspaceId }))
+  }
+  const error = repository.error ?? preview.error
+  const isEmpty = repository.data !== undefined && place === null
+  const again = () => void (repository.error ? repository.refetch() : preview.refetch())
+  if (error || isEmpty) return <Trouble name={name} error={error} onRetry={again} />
+  if (shown === null || !repository.data || !preview.data || place === null) return <Skeleton height="9lh" />
+  return (
+    <div aria-busy={preview.isPlaceholderData}>
+      <DatasetForm
+        home={home}
+        storedId={storedId}
+        initial={initial}
+        draft={shown.draft}
+        proposed={shown.proposed}
+        file={shown.source}
+        upload={upload}
+        sourceLine={
+          <HubLine
+            repository={repository.data}
+            preview={preview.data}
+            place={place}
+            onPlace={(next) => setChosen({ subset: next.subset, split: next.split })}
+          />
+        }
+        onChange={(draft) => setShown({ ...shown, draft })}
+        onFile={() => undefined}
+        onSaved={onSaved}
+      />
+    </div>
+  )
+}

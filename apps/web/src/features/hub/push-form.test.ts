@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { faultsOf, repositoryName } from './push-form.ts'
+
+const good = { owner: 'my-org', name: 'reviews', isPrivate: false, token: 'hf_abcdef' }
+
+test('what is missing or cannot be is told each by itself', () => {
+  expect(faultsOf(good)).toEqual({ owner: null, name: null, token: null })
+  expect(faultsOf({ ...good, owner: ' ', name: '', token: '' })).toEqual({
+    owner: 'ownerRequired',
+    name: 'nameRequired',
+    token: 'tokenRequired',
+  })
+  expect(faultsOf({ ...good, owner: 'a/b', name: '-x', token: 'password' })).toEqual({
+    owner: 'nameForm',
+    name: 'nameForm',
+    token: 'tokenInvalid',
+  })
+})
+
+test('a proposed name is one that may be', () => {
+  expect(repositoryName('Bücher & more … (2024)')).toBe('Bucher-more-2024')
+  expect(repositoryName('--..')).toBe('')
+})

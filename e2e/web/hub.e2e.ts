@@ -1,0 +1,250 @@
+import { type StandInHub, startStandInHub } from '@postil/testkit/stand-in-hub/stand-in-hub.ts'
+import { parquetWriteBuffer } from 'hyparquet-writer'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser, openPage, PHONE, THEMES, violations, wearTheme } from '../harness/browser.ts'
+import { type RunningServer, startServer } from '../harness/server.ts'
+import { becomes } from './support/creating.ts'
+import { asOwner, givenDataset, givenUser, givenWorkspace, PASSWORD } from './support/given.ts'
+import { haveSession } from './support/sign-in.ts'
+
+const TOKEN = 'hf_thetokenofsomebody'
+let hub: StandInHub
+let server: RunningServer
+let browser: Browser
+let workspaceId: string
+beforeAll(async () => {
+  hub = await startStandInHub()
+  hub.allow(TOKEN, ['team'])
+  const env = { HF_ENDPOINT: hub.url, POSTIL_DATASETS_SERVER: hub.url }
+  ;[server, browser] = await Promise.all([startServer({ env }), openBrowser()])
+  workspaceId = await givenWorkspace(server, 'team')
+  await givenUser(server, 'adam', 'admin', [workspaceId])
+  await givenUser(server, 'ann', 'annotator', [workspaceId])
+})
+afterEach(() => hub.meddle(null))
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+  await hub?.close()
+})
+
+const features = {
+  text: { dtype: 'string', _type: 'Value' },
+  label: { names: ['bad', 'good'], _type: 'ClassLabel' },
+  size: { dtype: 'int64', _type: 'Value' },
+}
+const file = (rows: number, word = 'Review') =>
+  new Uint8Array(
+    parquetWriteBuffer({
+      columnData: [
+        { name: 'text', data: Array.from({ length: rows }, (_, i) => `${word} number ${i}`), type: 'STRING' },
+        { name: 'label', data: Array.from({ length: rows }, (_, i) => BigInt(i % 2)), type: 'INT64' },
+        { name: 'size', data: Array.from({ length: rows }, (_, i) => BigInt(100 + i)), type: 'INT64' },
+      ],
+    }),
+  )
+const put = (name: string) =>
+  hub.put(name, [
+    { subset: 'default', split: 'train', features, files: [file(120)], rows: 25_000 },
+    { subset: 'default', split: 'test', features, files: [file(30, 'Tested')] },
+  ])
+
+const at = async (path: string, username = 'adam', options = {}) => {
+  const opened = await openPage(browser, server.url, options)
+  await haveSession(opened.page, server.url, username, PASSWORD)
+  await opened.page.goto(path)
+  return opened
+}
+type Item = { readonly [key: string]: unknown } & { readonly id: string; readonly name: string }
+const items = async (path: string): Promise<Item[]> => (await asOwner<{ items: Item[] }>(server, 'GET', path)).items
+const preview = (page: Page) => page.getByRole('region', { name: 'As annotators will see it' })
+const create = (page: Page) => page.getByRole('button', { name: 'Create and import' }).click()
+
+describe('a dataset from the hub', () => {
+  test('is made at the address that the SDK opens, with the columns as one says, and opened by the id of the repository', async () => {
+    put('team/reviews')
+    const { page, close, complaints } = await at('/new/team%2Freviews?subset=None&split=None')
+    await becomes(page, 'text').waitFor()
+    expect(await Promise.all(['text', 'label', 'size'].map((name) => becomes(page, name).inputValue()))).toEqual([
+      'field',
+      'question',
+      'metadata',
+    ])
+    expect(await page.getByRole('textbox', { name: 'Name of the dataset' }).inputValue()).toBe('reviews')
+    await page.getByText('Of 25,000 rows, the first 10,000 are taken.').waitFor()
+    await preview(page).getByText('Review number 0').waitFor()
+    await page.getByText('The first 100 rows can become records.').waitFor()
+
+    for (const size of [
+      { width: 1440, height: 900 },
+      { width: 390, height: 844 },
+    ]) {
+      await page.setViewportSize(size)
+      for (const theme of THEMES) {
+        await wearTheme(page, theme)
+        expect([size.width, theme, await violations(page, theme === 'light' ? 'all' : 'colours')]).toEqual([
+          size.width,
+          theme,
+          [],
+        ])
+      }
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+    }
+    await page.getByRole('combobox', { name: 'Split' }).selectOption('test')
+    await preview(page).getByText('Tested number 0').waitFor()
+    await page.getByText('30 rows are taken, at most 10,000 can be.').waitFor()
+    await becomes(page, 'size').selectOption('none')
+    await create(page)
+    await page.waitForURL(/\/import$/)
+    await page.getByText('Done: 30 new records.').waitFor()
+    await page.getByRole('heading', { name: 'team/reviews (default, test)' }).waitFor()
+
+    const made = (await items('/me/datasets')).find(({ name }) => name === 'reviews')
+    expect(made).toMatchObject({
+      status: 'ready',
+      metadata: {
+        repoId: 'team/reviews',
+        subset: 'default',
+        split: 'test',
+        imported: 'UI',
+        mapping: { fields: [{ source: 'text' }] },
+      },
+    })
+    const records = await items(`/datasets/${made?.id}/records?include=suggestions&limit=1000`)
+    expect(records).toHaveLength(30)
+    expect(records[1]).toMatchObject({
+      external_id: 'test_1',
+      fields: { text: 'Tested number 1' },
+      suggestions: [{ value: 'good' }],
+    })
+
+    for (const path of ['/team/reviews', '/team%2Freviews']) {
+      await page.goto(path)
+      await page.waitForURL(new RegExp(`/dataset/${made?.id}/annotation-mode`))
+      await page
+        .getByText(/Tested number/)
+        .first()
+        .waitFor()
+    }
+    expect(complaints()).toEqual([])
+    await close()
+  })
+
+  test('begins at home with an id or an address that is pasted', async () => {
+    put('team/pasted')
+    await givenDataset(server, { name: 'something', workspaceId })
+    const { page, close } = await at('/')
+    await page.getByText('New dataset from the hub').click()
+    const box = page.getByRole('textbox', { name: 'Dataset of the Hugging Face Hub' })
+    await box.fill('no id')
+    await box.press('Enter')
+    await page.getByText('This is neither an id such as owner/name nor the address of a dataset.').waitFor()
+    expect(await violations(page, 'all')).toEqual([])
+    await box.fill('https://huggingface.co/datasets/team/pasted/viewer')
+    await box.press('Enter')
+    await page.waitForURL(/\/new\/team%2Fpasted$/)
+    await becomes(page, 'text').waitFor()
+    // Nothing was said yet that leaving would lose.
+    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByRole('heading', { name: 'Your datasets' }).waitFor()
+    await close()
+  })
+
+  test('that was saved as a draft is gone on with, with the same rows', async () => {
+    put('team/later')
+    const { page, close } = await at('/new/team/later?split=test')
+    await preview(page).getByText('Tested number 0').waitFor()
+    await page.getByRole('button', { name: 'Save as draft' }).click()
+    await page.waitForURL(/\/new\/[0-9a-f-]{36}$/)
+    await page.reload()
+    await preview(page).getByText('Tested number 0').waitFor()
+    await page.getByRole('heading', { name: 'Draft dataset' }).waitFor()
+    await create(page)
+    await page.getByText('Done: 30 new records.').waitFor()
+    await close()
+  })
+
+  test('that is not there, or that cannot be made, leaves nothing behind', async () => {
+    const { page, close } = await at('/team/nothing')
+    await page.getByText('Dataset not found or available: team/nothing').waitFor()
+    expect(await violations(page, 'all')).toEqual([])
+    await close()
+
+    put('team/refused')
+    const before = (await items('/me/datasets')).length
+    const second = await at('/new/team%2Frefused')
+    await becomes(second.page, 'text').waitFor()
+    await second.page.getByText('The first 100 rows can become records.').waitFor()
+    await second.page.route('**/import', (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status: 500, body: '{}' }) : route.continue(),
+    )
+    await create(second.page)
+    await second.page.getByText(/^Not created/).waitFor()
+    expect(await items('/me/datasets')).toHaveLength(before)
+    await second.close()
+  })
+
+  test('is not for annotators', async () => {
+    const { page, close } = await at('/team/unknown', 'ann')
+    await page.getByRole('heading', { name: '404 This page could not be found' }).waitFor()
+    await close()
+  })
+})
+
+describe('a push to the hub', () => {
+  const open = (page: Page) => page.getByRole('button', { name: 'Push to the hub' }).click()
+
+  test('says what is missing, goes on over a reload, and tells its end', async () => {
+    const id = await givenDataset(server, { name: 'to push', workspaceId, records: 3 })
+    const { page, close, complaints } = await at(`/dataset/${id}/annotation-mode`)
+    await open(page)
+    const dialog = page.getByRole('dialog', { name: 'Push to the hub' })
+    await dialog.getByRole('button', { name: 'Push', exact: true }).click()
+    await dialog.getByText('Organization or username is required').waitFor()
+    await dialog.getByText('Hub token is required').waitFor()
+    expect(await dialog.getByRole('textbox', { name: 'Dataset name' }).inputValue()).toBe('to-push')
+    await dialog.getByRole('textbox', { name: 'Dataset name' }).fill('')
+    await dialog.getByText('Dataset name is required').waitFor()
+    await dialog.getByLabel('Hub token').fill('not a token')
+    await dialog.getByText('Hub token is invalid: it begins with hf_').waitFor()
+    await dialog.getByRole('textbox', { name: 'Organization or username' }).fill('team')
+    await dialog.getByRole('textbox', { name: 'Dataset name' }).fill('pushed')
+    await dialog.getByLabel('Hub token').fill(TOKEN)
+    expect(await violations(page, 'all')).toEqual([])
+    // The hub does not answer for now.
+    hub.meddle(({ url }) => url.pathname === '/api/repos/create')
+    await dialog.getByRole('button', { name: 'Push', exact: true }).click()
+    await dialog.getByText('The dataset is being pushed to team/pushed.').waitFor()
+    expect(await violations(page, 'all')).toEqual([])
+    expect(await page.evaluate((token) => JSON.stringify({ ...localStorage }).includes(token), TOKEN)).toBe(false)
+
+    await page.reload()
+    await open(page)
+    await dialog.getByText('The dataset is being pushed to team/pushed.').waitFor()
+    await dialog.getByRole('button', { name: 'Stop the push' }).click()
+    await dialog.getByText('The push to team/pushed was stopped.').waitFor()
+
+    hub.meddle(null)
+    await dialog.getByLabel('Hub token').fill(TOKEN)
+    await dialog.getByRole('button', { name: 'Push', exact: true }).click()
+    await dialog.getByText('team/pushed is on the hub.').waitFor()
+    expect([...(hub.repositories.get('team/pushed')?.files.keys() ?? [])]).toContain('data/train-00000-of-00001.parquet')
+    expect(complaints()).toEqual([])
+    await close()
+  })
+
+  test('that the hub refuses says why, and fits on a phone in German', async () => {
+    const id = await givenDataset(server, { name: 'refused', workspaceId, records: 1 })
+    const { page, close } = await at(`/dataset/${id}/annotation-mode`, 'adam', { language: 'de', ...PHONE })
+    await page.getByRole('button', { name: 'In den Hub hochladen' }).click()
+    const dialog = page.getByRole('dialog', { name: 'In den Hub hochladen' })
+    await dialog.getByRole('textbox', { name: 'Organisation oder Benutzername' }).fill('others')
+    await dialog.getByLabel('Hub-Token').fill(TOKEN)
+    await dialog.getByRole('button', { name: 'Hochladen', exact: true }).click()
+    await dialog.getByText(/fehlgeschlagen.*may not write to others\/refused/).waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+    expect(await violations(page, 'all')).toEqual([])
+    await close()
+  })
+})

@@ -1,0 +1,141 @@
+import type { Page } from 'playwright-core'
+import type { Screen } from './screens.ts'
+
+const ANNOTATION = '/dataset/:everything/annotation-mode'
+const annotating = (page: Page) => page.getByText('The committee met').first().waitFor()
+
+const FILTERED = '/dataset/:filterable/annotation-mode'
+const filtering = (page: Page) =>
+  page
+    .getByText(/^Review \d+$/)
+    .first()
+    .waitFor()
+const panel = (page: Page) => page.locator('[popover]:popover-open')
+/** Opens the first or second of the two panels: filters, sort. */
+const openPanel = async (page: Page, number: number): Promise<void> => {
+  await filtering(page)
+  await page.locator('main button[aria-haspopup=dialog]').nth(number).click()
+  await panel(page).locator('button').first().waitFor()
+}
+/** By the button beside the record, or on a phone from its menu. */
+const askForSimilar = async (page: Page): Promise<void> => {
+  await filtering(page)
+  const find = page.getByText('Find similar')
+  if ((page.viewportSize()?.width ?? 0) < 900) await page.locator('section[data-status] button[aria-haspopup=menu]').click()
+  await find.click()
+  await page.getByRole('dialog').getByRole('radio').first().waitFor()
+}
+
+/** The annotation screen as it is looked at. Ids of datasets stand as `:everything` and `:filterable`. */
+export const annotationScreens: { readonly [name: string]: Screen } = {
+  annotation: { path: ANNOTATION, who: 'owner', ready: (page) => annotating(page) },
+  'annotation, the menu of a record': {
+    path: ANNOTATION,
+    who: 'owner',
+    ready: async (page) => {
+      await annotating(page)
+      await page.locator('main button[aria-haspopup=menu]').last().click()
+      await page.getByRole('menu').waitFor()
+    },
+  },
+  'annotation, the history of a record': {
+    path: ANNOTATION,
+    who: 'owner',
+    ready: async (page) => {
+      await annotating(page)
+      await page.locator('section[data-status] button[aria-haspopup=menu]').click()
+      await page.getByRole('menuitem').nth(1).click()
+      await page.getByRole('dialog').locator('ol li').first().waitFor()
+    },
+  },
+  'annotation, no record': {
+    path: `${ANNOTATION}?status=discarded`,
+    who: 'owner',
+    ready: (page) => page.locator('main h2').first().waitFor(),
+  },
+  'annotation, a page of records': {
+    path: `${FILTERED}?page=1~10`,
+    who: 'owner',
+    ready: (page) => page.locator('[data-record]').nth(9).waitFor({ state: 'attached' }),
+  },
+  'annotation, records selected': {
+    path: `${ANNOTATION}?page=1~10`,
+    who: 'owner',
+    ready: async (page) => {
+      await page.locator('[data-record]').first().waitFor()
+      await page.locator('[data-select-page]').click()
+      await page.locator('[data-record][data-selected]').first().waitFor()
+    },
+  },
+  'annotation, filters by terms': {
+    path: `${FILTERED}?metadata=source.web~length.ge20&suggestion=tone.score.le0!2E9`,
+    who: 'owner',
+    ready: async (page) => {
+      await openPanel(page, 0)
+      await panel(page).getByRole('checkbox').first().waitFor()
+    },
+  },
+  'annotation, filters by suggestion': {
+    path: FILTERED,
+    who: 'owner',
+    ready: async (page) => {
+      await openPanel(page, 0)
+      await panel(page).locator('section').last().locator('h3 button').nth(1).click()
+      await panel(page).getByRole('slider').first().waitFor()
+      await panel(page).getByRole('radio').first().waitFor()
+    },
+  },
+  'annotation, sort': {
+    path: `${FILTERED}?sort=metadata.length.desc~suggestion.tone.score.asc`,
+    who: 'owner',
+    ready: async (page) => {
+      await openPanel(page, 1)
+      await panel(page).locator('button[aria-expanded]').click()
+      await panel(page).locator('h2').first().waitFor()
+    },
+  },
+  // Shortest first: the longest record has no vector.
+  'annotation, which similar records': {
+    path: `${FILTERED}?sort=metadata.length.asc`,
+    who: 'owner',
+    ready: (page) => askForSimilar(page),
+  },
+  'annotation, similar records': {
+    path: `${FILTERED}?sort=metadata.length.asc`,
+    who: 'owner',
+    ready: async (page) => {
+      await askForSimilar(page)
+      await page.getByRole('dialog').locator('button').last().click()
+      await page.getByText(/ \d+\.\d%$/).waitFor()
+    },
+  },
+  'annotation, filters that nothing fits': {
+    path: `${FILTERED}?metadata=length.ge900`,
+    who: 'owner',
+    ready: (page) => page.locator('main h2').first().waitFor(),
+  },
+  'annotation, a filter of what is gone': {
+    path: `${FILTERED}?metadata=gone.x`,
+    who: 'owner',
+    ready: (page) => page.locator('main h2').first().waitFor(),
+  },
+  'annotation, a push to the hub': {
+    path: ANNOTATION,
+    who: 'owner',
+    ready: async (page) => {
+      await annotating(page)
+      await page.locator('header button:not([aria-haspopup])').nth(1).click()
+      await page.locator('dialog[open] [type=submit]').click()
+      await page.locator('dialog[open] [aria-invalid]').first().waitFor()
+    },
+  },
+  'annotation, the download': {
+    path: ANNOTATION,
+    who: 'owner',
+    ready: async (page) => {
+      await annotating(page)
+      await page.getByRole('button', { name: 'Download' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+}

@@ -1,0 +1,86 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { datasetsServer } from './datasets-server.ts'
+import { hubRoutes } from './hub-routes.ts'
+import { newRepository, type Repository } from './repositories.ts'
+import type { Answer, Asked, Call, StandInSplit, State } from './state.ts'
+
+/** Does something else than the hub would: true when it has answered, or never will. */
+export type Meddle = (asked: Asked, response: ServerResponse) => boolean
+
+export type StandInHub = {
+  /** The address of the hub and of its datasets server, without a slash at the end. */
+  readonly url: string
+  readonly asked: readonly Asked[]
+  readonly repositories: ReadonlyMap<string, Repository>
+  /** Puts a dataset there, as its owner would. */
+  readonly put: (name: string, splits: readonly StandInSplit[], how?: { readonly isPrivate?: boolean }) => Repository
+  /** Lets a token write into namespaces. */
+  readonly allow: (token: string, namespaces: readonly string[]) => void
+  readonly meddle: (how: Meddle | null) => void
+  readonly close: () => Promise<void>
+}
+
+const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+/** A hub for tests on a free port of the loopback interface: it speaks what clients of the hub speak, and keeps what they send. */
+export const startStandInHub = async (): Promise<StandInHub> => {
+  const asked: Asked[] = []
+  let meddle: Meddle | null = null
+  const state: { -readonly [K in keyof State]: State[K] } = {
+    address: '',
+    repositories: new Map(),
+    splits: new Map(),
+    large: new Map(),
+    writers: new Map(),
+  }
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await bodyOf(request)
+    const url = new URL(request.url ?? '/', state.address)
+    const { method = 'GET', headers } = request
+    const one: Asked = { method, url, headers, body }
+    asked.push(one)
+    if (meddle?.(one, response) === true) return
+    const answer: Answer = (status, sent, more = {}) => {
+      const bytes = Buffer.isBuffer(sent) ? sent : Buffer.from(JSON.stringify(sent))
+      response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length, ...more })
+      response.end(method === 'HEAD' ? undefined : bytes)
+    }
+    const token = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? null
+    const call: Call = { ...one, state, answer, token }
+    if (!(datasetsServer(call) || hubRoutes(call))) answer(404, { error: 'Not found' })
+  }
+  const server = createServer((request, response) => void handle(request, response))
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  state.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url: state.address,
+    asked,
+    repositories: state.repositories,
+    put: (name, splits, { isPrivate = false } = {}) => {
+      const repository = newRepository(name)
+      repository.isPrivate = isPrivate
+      for (const { subset, split, files } of splits) {
+        files.forEach((bytes, i) => {
+          repository.files.set(`${subset}/${split}/${String(i).padStart(4, '0')}.parquet`, Buffer.from(bytes))
+        })
+      }
+      state.repositories.set(name, repository)
+      state.splits.set(name, [...splits])
+      return repository
+    },
+    allow: (token, namespaces) => void state.writers.set(token, namespaces),
+    meddle: (how) => {
+      meddle = how
+    },
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
+  }
+}
