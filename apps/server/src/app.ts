@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { serveHealth } from '#features/health/routes.ts'
 import { sweepUploads } from '#features/imports/service.ts'
 import { resumeTextRebuilds } from '#features/jobs/service.ts'
 import { serveShare } from '#features/share/routes.ts'
@@ -80,6 +81,7 @@ export const createApp = async (config: Config, options: AppOptions): Promise<Ap
     bodyModule: options.bodyModule ?? entryUrl('../endpoints').href,
     validateResponses: options.validateResponses === true,
   })
+  await serveHealth(http, ctx)
   if (config.shareYourProgress) serveShare(http, config)
   const background = startBackground(ctx, options.background)
   const delivery = options.delivery === null ? null : startDelivery(ctx, options.delivery)

@@ -7,6 +7,7 @@ import { checkStoreSecret } from '#platform/auth/store-secret.ts'
 import { createTokens } from '#platform/auth/tokens.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { openStore } from '#platform/db/open.ts'
+import { type Watcher, watchStore } from '#platform/db/watch-store.ts'
 import { entryUrl } from '#platform/entry.ts'
 import { createLog } from '#platform/log.ts'
 import type { AppContext } from './context.ts'
@@ -40,15 +41,23 @@ export const openContext = async (config: Config, options: ContextOptions): Prom
     await store.close()
     throw error
   }
+  const log = options.log ?? createLog(config.logLevel)
+  const watchers = new Set<Watcher>()
+  if (config.slowMs > 0) {
+    watchers.add(({ kind, name, ms }) => {
+      if (ms > config.slowMs) log.warn({ kind, name, ms: Math.round(ms) }, 'a slow operation of the store')
+    })
+  }
   const key = config.authSecretKey === undefined ? secrets.keyFor('jwt') : Buffer.from(config.authSecretKey, 'utf8')
   return {
     config,
-    store,
+    store: watchStore(store, watchers),
+    watchers,
     secrets,
     passwords: createPasswords(options.passwordCost),
     tokens: createTokens({ key, algorithm: config.authAlgorithm, seconds: config.authTokenSeconds }),
     attempts: createAttempts({ perAccount: config.signInAttempts, windowMs: config.signInWaitMs }),
     sessions: { idleSeconds: config.sessionIdleSeconds, maxSeconds: config.sessionMaxSeconds },
-    log: options.log ?? createLog(config.logLevel),
+    log,
   }
 }

@@ -2,6 +2,7 @@ import type { Limits } from '@postil/contract/limits.ts'
 import { authRoutes } from '#features/auth/routes.ts'
 import { datasetRoutes } from '#features/datasets/routes.ts'
 import { fileRoutes } from '#features/files/routes.ts'
+import { healthRoutes } from '#features/health/routes.ts'
 import { historyRoutes } from '#features/history/routes.ts'
 import { hubRoutes } from '#features/hub/routes.ts'
 import { importRoutes } from '#features/imports/routes.ts'
@@ -26,6 +27,7 @@ import { type IdentityConfig, noProviders } from '#platform/identity/configurati
  */
 export const routesWith = (limits: Limits, identity: IdentityConfig = noProviders): readonly Registration[] => [
   ...authRoutes,
+  ...healthRoutes,
   ...oauthRoutes(identity),
   ...userRoutes,
   ...workspaceRoutes,

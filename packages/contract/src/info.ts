@@ -46,7 +46,14 @@ export const getStatus = defineEndpoint({
   method: 'GET',
   path: '/status',
   access: 'none',
-  result: z.strictObject({ version: z.string(), search_engine: jsonObject(), memory: jsonObject() }),
+  result: z.strictObject({
+    version: z.string(),
+    search_engine: jsonObject(),
+    memory: jsonObject(),
+    store: jsonObject(),
+    jobs: jsonObject(),
+    disk: jsonObject(),
+  }),
   summary: 'Version and state of the server',
 })
 

@@ -6,7 +6,7 @@ import {
   deleteSession,
   getSession,
 } from '@postil/contract/auth.ts'
-import { getSettings, getStatus, getVersion } from '@postil/contract/info.ts'
+import { getSettings, getVersion } from '@postil/contract/info.ts'
 import { checkSameOrigin } from '#platform/auth/csrf.ts'
 import { readSessionCookie } from '#platform/auth/session-cookie.ts'
 import { reply } from '#platform/http/answers.ts'
@@ -40,5 +40,4 @@ export const authRoutes = [
   }),
   publicRoute(getSettings, ({ ctx }) => info.readSettings(ctx)),
   publicRoute(getVersion, () => info.readVersion()),
-  publicRoute(getStatus, ({ ctx }) => info.readStatus(ctx)),
 ]

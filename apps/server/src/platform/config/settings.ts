@@ -19,6 +19,7 @@ import {
   seconds,
   text,
 } from './parsers.ts'
+import { watchSettings } from './watch-settings.ts'
 
 const count = integer(1, 1_000_000)
 const workspaceName = pattern(/^[a-zA-Z0-9_-]+$/, 'letters, digits, - and _ only')
@@ -123,6 +124,7 @@ export const settings = {
   }),
   ...authSettings,
   ...hubSettings,
+  ...watchSettings,
   corsOrigins: setting({
     names: both('CORS_ORIGINS'),
     parse: origins,

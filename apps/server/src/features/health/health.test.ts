@@ -1,0 +1,105 @@
+import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
+import { pino } from 'pino'
+import { afterEach, describe, expect, it } from 'vitest'
+
+let server: TestServer
+afterEach(() => server.close())
+
+const ask = (path: string, headers: { readonly [name: string]: string } = {}) => fetch(`${server.url}${path}`, { headers })
+
+describe('health', () => {
+  it('is told to anybody, below the prefix, and not kept', async () => {
+    server = await bootServer({ env: { POSTIL_BASE_URL: '/under/' } })
+    for (const [path, status] of [
+      ['/health/live', 'live'],
+      ['/health/ready', 'ready'],
+    ] as const) {
+      const answer = await ask(path)
+      expect([answer.status, answer.headers.get('cache-control'), await answer.json()]).toEqual([200, 'no-store', { status }])
+    }
+  })
+
+  it('is not ready without a store, and lives', async () => {
+    server = await bootServer({ delivery: null })
+    await server.app.ctx.store.close()
+    const answer = await ask('/health/ready')
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
+    expect((await ask('/health/live')).status).toBe(200)
+  })
+
+  it('has a status with store, jobs and disk', async () => {
+    server = await bootServer()
+    const { body } = await server.as(null).get('/status')
+    expect(body).toMatchObject({
+      version: '2.8.0',
+      store: { engine: expect.any(String), version: expect.any(String) },
+      jobs: { queued: expect.any(Number), started: expect.any(Number), failed: 0 },
+      disk: { free: expect.stringMatching(/^\d+M$/), total: expect.stringMatching(/^\d+M$/) },
+    })
+  })
+})
+
+describe('metrics', () => {
+  it('are not there unless they are switched on', async () => {
+    server = await bootServer()
+    expect((await ask('/metrics')).headers.get('content-type')).not.toContain('version=0.0.4')
+  })
+
+  it('count requests by route and operations by name, and name no object', async () => {
+    server = await bootServer({ env: { POSTIL_METRICS: 'true' } })
+    const { id } = await server.createDataset()
+    for (let i = 0; i < 3; i++) await server.as(server.owner).get(`/datasets/${id}`)
+    await server.as(null).get(`/datasets/${id}`)
+    await ask('/no/such/page')
+    const answer = await ask('/metrics')
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/plain')])
+    const text = await answer.text()
+    const series = (name: string, labels: string) =>
+      Number(
+        text
+          .split('\n')
+          .find((line) => line.startsWith(`${name}{${labels}`))
+          ?.split(' ')
+          .at(-1),
+      )
+    const route = 'method="GET",route="/api/v1/datasets/:dataset_id"'
+    expect(series('postil_http_request_duration_seconds_count', `${route},status="200"`)).toBe(3)
+    expect(series('postil_http_request_duration_seconds_count', `${route},status="401"`)).toBe(1)
+    expect(series('postil_store_operation_duration_seconds_count', 'kind="command",name="datasets.create"')).toBe(1)
+    for (const name of ['postil_disk_free_bytes', 'postil_webhook_deliveries_waiting 0', 'nodejs_eventloop_lag_p99_seconds'])
+      expect(text).toContain(name)
+    expect(text).not.toContain(id)
+    expect(text).not.toContain('/no/such')
+  })
+
+  it('ask for their token where one is set', async () => {
+    server = await bootServer({ env: { POSTIL_METRICS: 'true', POSTIL_METRICS_TOKEN: 'a token of theirs' } })
+    for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: 'a token of theirs' }])
+      expect((await ask('/metrics', headers)).status).toBe(401)
+    expect((await ask('/metrics', { authorization: 'Bearer a token of theirs' })).status).toBe(200)
+  })
+})
+
+describe('slow operations', () => {
+  const booted = async (slow: string) => {
+    const lines: { readonly msg: string; readonly name?: string; readonly ms?: number }[] = []
+    const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line)) })
+    server = await bootServer({ env: { POSTIL_SLOW_MS: slow }, log })
+    const { id } = await server.createDataset()
+    const items = Array.from({ length: 500 }, (_, i) => ({ fields: { text: `some words of record ${i}` } }))
+    await server.as(server.owner).post(`/datasets/${id}/records/bulk`, { items })
+    return lines.filter(({ msg }) => msg === 'a slow operation of the store')
+  }
+
+  it('are logged by name', async () => {
+    const lines = await booted('1')
+    expect(lines.map(({ name }) => name)).toContain('records.create')
+    for (const { ms } of lines) expect(ms).toBeGreaterThanOrEqual(1)
+  })
+
+  it('are not logged when nothing is slow, or nobody wants to know', async () => {
+    expect(await booted('3600000')).toEqual([])
+    await server.close()
+    expect(await booted('0')).toEqual([])
+  })
+})
