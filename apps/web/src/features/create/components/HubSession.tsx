@@ -60,13 +60,17 @@ type TroubleProps = { readonly name: string; readonly error: Error | null; reado
 
 const Trouble = ({ name, error, onRetry }: TroubleProps) => {
   const { t } = useTranslation('features/hub')
-  const isMissing = error instanceof ApiError && error.status === 404
+  const status = error instanceof ApiError ? error.status : null
+  const isMissing = status === 404
   const words = error === null ? t('source.none') : problemMessage(error)
+  // Our own server is well: it says so of the hub, and what it says names the cause.
+  const reason = status === 503 && error instanceof ApiError ? error.detail : null
   return (
     <div className={styles['trouble']}>
       <div role="alert">
         <Notice kind="danger" action={error && !isMissing ? <Button onClick={onRetry}>{t('source.retry')}</Button> : null}>
-          {isMissing ? t('source.missing', { name }) : words}
+          {isMissing ? t('source.missing', { name }) : status === 503 ? t('source.silent') : words}
+          {reason && <div className={styles['reason']}>{reason}</div>}
         </Notice>
       </div>
       <HubStart />
