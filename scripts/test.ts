@@ -38,17 +38,20 @@ const runJob = async (job: Job): Promise<Tally> => {
 /** Browsers share one lane: two at a time keep each other from what they wait for. */
 const needsBrowser = ({ name }: Job): boolean => name.startsWith('e2e-')
 
+/** Two lanes; the one of the browsers takes what is left of the others when it is done with its own. */
 const runAll = async (all: readonly Job[]): Promise<Tally> => {
-  const lanes = availableParallelism() > 1 ? [all.filter(needsBrowser), all.filter((job) => !needsBrowser(job))] : [all]
+  const inBrowser = all.filter(needsBrowser)
+  const others = all.filter((job) => !needsBrowser(job))
   let total = NOTHING
-  const run = async (jobs: readonly Job[]) => {
-    for (const job of jobs) {
+  const lane = async (next: () => Job | undefined) => {
+    for (let job = next(); job !== undefined; job = next()) {
       const tally = await runJob(job)
       // NOTE: after the wait, because the other lane adds to it meanwhile
       total = add(total, tally)
     }
   }
-  await Promise.all(lanes.map(run))
+  const withBrowser = lane(() => inBrowser.shift() ?? others.shift())
+  await Promise.all([withBrowser, ...(availableParallelism() > 1 ? [lane(() => others.shift())] : [])])
   return total
 }
 
