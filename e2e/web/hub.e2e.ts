@@ -212,7 +212,7 @@ describe('a push to the hub', () => {
     await dialog.getByRole('textbox', { name: 'Dataset name' }).fill('pushed')
     await dialog.getByLabel('Hub token').fill(TOKEN)
     expect(await violations(page, 'all')).toEqual([])
-    // The hub does not answer for now.
+    // The hub stays silent until it is told otherwise.
     hub.meddle(({ url }) => url.pathname === '/api/repos/create')
     await dialog.getByRole('button', { name: 'Push', exact: true }).click()
     await dialog.getByText('The dataset is being pushed to team/pushed.').waitFor()

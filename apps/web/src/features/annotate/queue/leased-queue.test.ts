@@ -1,19 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { StandingAnswer } from '#lib/outbox/types.ts'
 import { createLeasedQueue, type LeasedQueue } from './leased-queue.ts'
-import { recordWith } from './testing/record.ts'
-
-const standingOf = (id: string): StandingAnswer => ({
-  id: `a-${id}`,
-  record_id: id,
-  user_id: 'u',
-  status: 'submitted',
-  values: {},
-  version: 1,
-  inserted_at: '',
-  updated_at: '',
-})
+import { recordWith, standingOf } from './testing/record.ts'
 
 const names = (count: number): string[] => Array.from({ length: count }, (_, i) => `r${String(i).padStart(3, '0')}`)
 

@@ -2,6 +2,7 @@ import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { StandingAnswer } from '#lib/outbox/types.ts'
 import type { QueueItem, QueueOptions, QueueSnapshot } from './item.ts'
 import { handedAtOnce, toItem } from './item.ts'
+import { createLoader } from './loader.ts'
 import type { Queue } from './queue.ts'
 import type { Tally } from './window.ts'
 import { left, nextIn } from './window.ts'
@@ -42,8 +43,6 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
   let index = 0
   let tally: Tally | null = null
   let isExhausted = false
-  let problem: unknown = null
-  let loading: Promise<void> | null = null
   let confirmations = 0
   const inHand = new Set<string>()
   const listeners = new Set<() => void>()
@@ -52,12 +51,14 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
   const isCounted = ({ standing }: QueueItem): boolean => standing === null
   const isKnown = (id: string): boolean => items.some((item) => item.record.id === id)
 
+  const { load, problem, forget, loading } = createLoader(() => publish())
+
   const read = (): QueueSnapshot => {
     const item = items[index] ?? null
     const waits = item === null && !isExhausted
     return {
-      phase: problem !== null && waits ? 'failed' : waits ? 'loading' : 'ready',
-      problem,
+      phase: problem() !== null && waits ? 'failed' : waits ? 'loading' : 'ready',
+      problem: problem(),
       item,
       items: item ? [item] : [],
       position: index + 1,
@@ -127,27 +128,9 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
     takeIn(taken)
   }
 
-  const load = (work: () => Promise<void>): Promise<void> => {
-    loading ??= work()
-      .then(
-        () => {
-          problem = null
-        },
-        (error: unknown) => {
-          // What was fetched in the background is asked for again when it is needed.
-          problem = error
-        },
-      )
-      .finally(() => {
-        loading = null
-        publish()
-      })
-    return loading
-  }
-
   const fill = (): void => {
     const upcoming = items.slice(index + 1).filter(isIn).length
-    if (!isExhausted && upcoming <= ahead && loading === null) void load(loadMore)
+    if (!isExhausted && upcoming <= ahead && loading() === null) void load(loadMore)
   }
   const goTo = (next: number): void => {
     index = next
@@ -158,20 +141,20 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
   /** At the end: round to what was passed over, from the place that was left. */
   const goRound = async (from: number): Promise<void> => {
     await load(reclaim)
-    if (problem !== null) return
+    if (problem() !== null) return
     goTo(nextIn(items.map(isIn), Math.min(from, items.length)) ?? items.length)
   }
 
   /** Shows a record that is to be answered: from here on, then new ones, then those that were passed over. */
   const settle = async (): Promise<void> => {
     while (items[index] && !isIn(items[index] as QueueItem)) index += 1
-    if (!items[index] && !isExhausted && problem === null) {
+    if (!items[index] && !isExhausted && problem() === null) {
       await load(loadMore)
-      if (problem === null) return settle()
+      if (problem() === null) return settle()
     }
-    if (!items[index] && problem === null && items.some(isIn)) return goRound(items.length)
+    if (!items[index] && problem() === null && items.some(isIn)) return goRound(items.length)
     publish()
-    if (problem === null) fill()
+    if (problem() === null) fill()
   }
 
   const advance = async (): Promise<void> => {
@@ -180,10 +163,10 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
     if (next >= 0) return goTo(next)
     index = items.length
     publish()
-    if (loading !== null) await loading
+    if (loading() !== null) await loading()
     // Others may have given something back since the end was seen.
     if (items.length === index) await load(loadMore)
-    if (problem !== null) return
+    if (problem() !== null) return
     return items.slice(index).some(isIn) ? settle() : goRound(from)
   }
 
@@ -204,8 +187,8 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
     },
     snapshot: () => snapshot,
     open: async () => {
-      if (loading !== null) await loading
-      problem = null
+      if (loading() !== null) await loading()
+      forget()
       if (!items[index]) isExhausted = false
       publish()
       await settle()
@@ -224,7 +207,7 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
     },
     advance,
     refill: async () => {
-      problem = null
+      forget()
       publish()
       await settle()
     },
@@ -243,7 +226,7 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
       confirmations += 1
       if (standing !== null && standing.status !== 'draft') inHand.delete(recordId)
       // An answer to a record that is not known here was still counted when the list was read.
-      if (!isKnown(recordId) && !isExhausted && loading === null) void load(loadMore)
+      if (!isKnown(recordId) && !isExhausted && loading() === null) void load(loadMore)
       replace(recordId, { standing })
     },
     update: (record) => replace(record.id, { record }),

@@ -1,22 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import type { StandingAnswer } from '#lib/outbox/types.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import { createQueue } from './queue.ts'
-import { recordWith } from './testing/record.ts'
+import { recordWith, standingOf } from './testing/record.ts'
 
 type Stored = { readonly id: string; answer: 'none' | 'submitted'; completed: boolean }
-
-const standingOf = (id: string): StandingAnswer => ({
-  id: `a-${id}`,
-  record_id: id,
-  user_id: 'u',
-  status: 'submitted',
-  values: {},
-  version: 1,
-  inserted_at: '',
-  updated_at: '',
-})
 
 /** A server with a list in a fixed order, and a browser whose answers reach it late. */
 const setUp = (count: number, start = 1, status: RecordFilterStatus = 'pending', whole: number | null = null) => {

@@ -3,6 +3,7 @@ import type { StandingAnswer } from '#lib/outbox/types.ts'
 import { createCountedFetch } from './counted-fetch.ts'
 import type { QueueItem, QueueOptions, QueueSnapshot } from './item.ts'
 import { toItem } from './item.ts'
+import { createLoader } from './loader.ts'
 import { pageAfter, pageBefore, placesFrom } from './page.ts'
 import type { Ask, Tally } from './window.ts'
 import { askFurtherBack, askNext, isLast, left, nextIn, touches } from './window.ts'
@@ -32,8 +33,6 @@ export const createQueue = ({
   let tally: Tally | null = null
   /** The end of the list was seen, and nothing unseen lies before it. */
   let isExhausted = false
-  let problem: unknown = null
-  let loading: Promise<void> | null = null
   let confirmations = 0
   const listeners = new Set<() => void>()
 
@@ -44,6 +43,8 @@ export const createQueue = ({
   const isShown = (item: QueueItem): boolean => !isPaged || isIn(item) || holds(item.record.id)
   const shownFlags = (): readonly boolean[] => items.map(isShown)
 
+  const { load, problem, forget, loading } = createLoader(() => publish())
+
   const read = (): QueueSnapshot => {
     const flags = shownFlags()
     const places = placesFrom(flags, index, size)
@@ -52,8 +53,8 @@ export const createQueue = ({
     const next = pageAfter(flags, index, size)
     const waits = item === null && (!isExhausted || (isPaged && before > 0))
     return {
-      phase: problem !== null && waits ? 'failed' : waits ? 'loading' : 'ready',
-      problem,
+      phase: problem() !== null && waits ? 'failed' : waits ? 'loading' : 'ready',
+      problem: problem(),
       item,
       items: onScreen,
       position: before + items.slice(0, index).filter(isIn).length + 1,
@@ -152,28 +153,10 @@ export const createQueue = ({
   }
   const loadMore = (): Promise<void> => (whole === null ? loadNext() : loadWhole(whole))
 
-  const load = (work: () => Promise<void>): Promise<void> => {
-    loading ??= work()
-      .then(
-        () => {
-          problem = null
-        },
-        (error: unknown) => {
-          // What was fetched in the background is asked for again when it is needed.
-          problem = error
-        },
-      )
-      .finally(() => {
-        loading = null
-        publish()
-      })
-    return loading
-  }
-
   const isFull = (pages: number): boolean => placesFrom(shownFlags(), index, size * pages).length === size * pages
   const isAhead = (): boolean => (isPaged ? isFull(2) : items.length - 1 - index > ahead)
   const fill = (): void => {
-    if (!isExhausted && !isAhead() && loading === null) void load(loadMore)
+    if (!isExhausted && !isAhead() && loading() === null) void load(loadMore)
   }
 
   const loadPrevious = async (): Promise<void> => {
@@ -193,23 +176,23 @@ export const createQueue = ({
     // A record that was answered and is not sent yet is still in the server's list.
     // A page stays where it begins: what it is left by may come back, refused.
     while (!isPaged && items[index] && !isIn(items[index]!)) index += 1
-    if (!isFull(1) && !isExhausted && problem === null) {
+    if (!isFull(1) && !isExhausted && problem() === null) {
       await load(loadMore)
-      if (problem === null) return settle()
+      if (problem() === null) return settle()
     }
-    if (isPaged && problem === null && isExhausted && hasLeft() && placesFrom(shownFlags(), index, 1).length === 0) {
+    if (isPaged && problem() === null && isExhausted && hasLeft() && placesFrom(shownFlags(), index, 1).length === 0) {
       if (before > 0) await load(loadPrevious)
       index = pageBefore(shownFlags(), index, size)
       return settle()
     }
     publish()
-    if (problem === null) fill()
+    if (problem() === null) fill()
   }
 
   const goTo = (next: number): void => {
     index = next
     publish()
-    if (isPaged) problem = null
+    if (isPaged) forget()
     if (isPaged) void settle()
     else fill()
   }
@@ -222,7 +205,7 @@ export const createQueue = ({
     if (isExhausted) return goTo(items.length)
     goTo(items.length)
     await load(loadMore)
-    if (problem !== null) return
+    if (problem() !== null) return
     const found = nextIn(items.map(isIn), from)
     if (found === null && !isExhausted) return advance()
     goTo(found ?? items.length)
@@ -241,8 +224,8 @@ export const createQueue = ({
     snapshot: (): QueueSnapshot => snapshot,
     /** Fetches the first records. Tries again after a failure, and looks for new ones at the end. */
     open: async (): Promise<void> => {
-      if (loading !== null) await loading
-      problem = null
+      if (loading() !== null) await loading()
+      forget()
       if (!items[index]) isExhausted = false
       publish()
       await settle()
@@ -262,7 +245,7 @@ export const createQueue = ({
     advance,
     /** Fills the page after records have left it; where nothing is left from here on, goes to the page before. */
     refill: async (): Promise<void> => {
-      problem = null
+      forget()
       publish()
       await settle()
     },

@@ -1,4 +1,5 @@
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import type { StandingAnswer } from '#lib/outbox/types.ts'
 
 /** A record that nobody has answered. */
 export const recordWith = (id: string): AnnotationRecord => ({
@@ -12,4 +13,16 @@ export const recordWith = (id: string): AnnotationRecord => ({
   updated_at: '',
   responses: [],
   suggestions: [],
+})
+
+/** The answer to it that the server has. */
+export const standingOf = (id: string): StandingAnswer => ({
+  id: `a-${id}`,
+  record_id: id,
+  user_id: 'u',
+  status: 'submitted',
+  values: {},
+  version: 1,
+  inserted_at: '',
+  updated_at: '',
 })
