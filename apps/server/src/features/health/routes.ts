@@ -33,7 +33,10 @@ export const serveHealth = async (app: FastifyInstance, ctx: AppContext): Promis
     if (await isReady(ctx)) return say(reply, 200, { status: 'ready' })
     return say(reply, 503, { detail: 'The store does not answer' }, { 'retry-after': '1' })
   })
-  if (!metrics) return
+  if (!metrics) {
+    app.get(`${baseUrl}metrics`, (_request, reply) => say(reply, 404, { detail: 'Metrics are switched off: POSTIL_METRICS' }))
+    return
+  }
   const registry = await createMetrics(app, ctx)
   app.get(`${baseUrl}metrics`, async (request, reply) => {
     if (!isAllowed(request.headers.authorization, metricsToken))
