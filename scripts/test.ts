@@ -73,6 +73,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 const wanted = jobs(setup).filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
 const total = await runAll(wanted)
 await stopPostgres()
+// NOTE: at the end, where those who only see the last lines find it
+if (total.trouble) console.log(`\n${total.trouble}`)
 if (total.passed + total.failed === 0) console.error('No test ran.')
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
 process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0)

@@ -1,4 +1,4 @@
-import { createWriteStream, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Engine } from '../../e2e/harness/server.ts'
 import { startServer } from '../../e2e/harness/server.ts'
@@ -45,12 +45,15 @@ const vitest = (name: string, projects: readonly string[], env: () => Promise<No
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${file}`,
+      `--reporter=${join(import.meta.dirname, 'vitest.trouble.ts')}`,
     ]
+    const trouble = report(`${name}.trouble`)
     const { code } = await run(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), ...args], {
-      env: await env(),
+      env: { ...(await env()), POSTIL_TEST_TROUBLE: trouble },
       onLine: log,
     })
-    return withExit(ofVitest(file), code)
+    const tally = withExit(ofVitest(file), code)
+    return existsSync(trouble) ? { ...tally, trouble: readFileSync(trouble, 'utf8') } : tally
   },
 })
 

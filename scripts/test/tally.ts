@@ -1,6 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-export type Tally = { readonly passed: number; readonly failed: number; readonly skipped: number }
+export type Tally = {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+  /** The tests that failed or needed a second try, each with its reasons. */
+  readonly trouble?: string
+}
 
 export const NOTHING: Tally = { passed: 0, failed: 0, skipped: 0 }
 export const FAILED: Tally = { passed: 0, failed: 1, skipped: 0 }
@@ -9,6 +15,7 @@ export const add = (a: Tally, b: Tally): Tally => ({
   passed: a.passed + b.passed,
   failed: a.failed + b.failed,
   skipped: a.skipped + b.skipped,
+  ...((a.trouble || b.trouble) && { trouble: `${a.trouble ?? ''}${b.trouble ?? ''}` }),
 })
 
 /** A runner that failed without counting a failure (a file that does not load, a crash) counts as one. */

@@ -21,13 +21,16 @@ export const asOwner = async <T = { readonly id: string }>(
 
 export const PASSWORD = 'a password of theirs'
 
-/** A user with a password, member of the workspaces. */
+/** A user with a password, member of the workspaces; one of that name who is there already, as from a first try of the same test. */
 export const givenUser = async (
   server: RunningServer,
   username: string,
   role: 'annotator' | 'admin',
   workspaceIds: readonly string[] = [],
 ): Promise<string> => {
+  const { items } = await asOwner<{ items: readonly { id: string; username: string }[] }>(server, 'GET', '/users')
+  const known = items.find((user) => user.username === username)
+  if (known) return known.id
   const { id } = await asOwner(server, 'POST', '/users', { username, first_name: username, role, password: PASSWORD })
   for (const workspace of workspaceIds) await asOwner(server, 'POST', `/workspaces/${workspace}/users`, { user_id: id })
   return id
