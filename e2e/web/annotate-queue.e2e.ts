@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../harness/browser.ts'
 import { givenAnnotation, left, openAnnotation, recordText, stored } from './support/annotation.ts'
-import { givenUser, PASSWORD } from './support/given.ts'
+import { asOwner, givenUser, PASSWORD } from './support/given.ts'
 import { haveSession } from './support/sign-in.ts'
 import { setUpTeam } from './support/team.ts'
 
@@ -92,4 +92,33 @@ test('what is passed over, or left by going elsewhere or signing out, is there f
     expect(one.complaints()).toEqual([])
     await one.close()
   }
+})
+
+test('records come in the order of the dataset, and no more than one person may have', async () => {
+  const id = await given(8)
+  await asOwner(team.server, 'PUT', `/datasets/${id}/queue-settings`, {
+    order: [{ scope: { entity: 'record', property: 'inserted_at' }, order: 'desc' }],
+    max_per_person: 3,
+  })
+  const inOrder = (await stored(team.server, id)).map(({ fields }) => String(fields['text'])).toReversed()
+  const ann = await join(id)
+  await left(ann.page, '3 left')
+  expect([await answer(ann.page), await answer(ann.page), await answer(ann.page)]).toEqual(inOrder.slice(0, 3))
+  await ann.page.getByText('You have answered 3 records, as many as one person may here.').waitFor()
+  expect(ann.complaints()).toEqual([])
+  await ann.close()
+})
+
+test('who has no record assigned is told why there is nothing', async () => {
+  const id = await given(2)
+  await asOwner(team.server, 'POST', `/datasets/${id}/metadata-properties`, {
+    name: 'person',
+    title: 'Person',
+    settings: { type: 'terms', values: null },
+  })
+  await asOwner(team.server, 'PUT', `/datasets/${id}/queue-settings`, { assigned_by: 'person' })
+  const ann = await join(id)
+  await ann.page.getByText('Here you get the records that are assigned to you.').waitFor()
+  expect(ann.complaints()).toEqual([])
+  await ann.close()
 })

@@ -46,6 +46,29 @@ const items = async (path: string): Promise<Item[]> => (await asOwner<{ items: I
 const dataset = (id: string) => asOwner<{ [key: string]: unknown }>(team.server, 'GET', `/datasets/${id}`)
 
 describe('what can be changed', () => {
+  test('how records are handed out: in which order, to whom and how many', async () => {
+    const id = await given('handed out', { records: [{ fields: { text: 'One.' } }, { fields: { text: 'Two.' } }] })
+    const { page, close, complaints } = await atSettings(id, 'general')
+    const title = 'How records are handed out'
+    await page.getByRole('combobox', { name: 'Order' }).selectOption({ label: 'Tone: lowest suggestion score first' })
+    await page.getByRole('combobox', { name: 'Who gets a record' }).selectOption({ label: 'Who is named in Source' })
+    await page.getByRole('spinbutton', { name: 'The most records for one person' }).fill('0')
+    await page.getByText('This field is required.').waitFor()
+    expect(await isBlocked(page, title)).toBe('true')
+    await page.getByRole('spinbutton', { name: 'The most records for one person' }).fill('25')
+    await update(page, title).click()
+    await saved(page, title)
+    expect(await asOwner(team.server, 'GET', `/datasets/${id}/queue-settings`)).toEqual({
+      order: [{ scope: { entity: 'suggestion', question: 'tone', property: 'score' }, order: 'asc' }],
+      assigned_by: 'source',
+      max_per_person: 25,
+    })
+    await page.reload()
+    expect(await page.getByRole('spinbutton', { name: 'The most records for one person' }).inputValue()).toBe('25')
+    expect(complaints()).toEqual([])
+    await close()
+  })
+
   test('guidelines are written, looked at and saved; none at all is refused', async () => {
     const id = await given('guided')
     const { page, close, complaints } = await atSettings(id, 'general')

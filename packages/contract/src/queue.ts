@@ -3,7 +3,8 @@ import { defineEndpoint } from './define-endpoint.ts'
 import { maxExcludedRecords, maxQueueRecords } from './limits.ts'
 import { idsQuery } from './query-lists.ts'
 import { Record } from './records.ts'
-import { bool, int, printedDatetime, printedUuid, uuid } from './scalars.ts'
+import { bool, int, printedDatetime, printedUuid, text, uuid } from './scalars.ts'
+import { Order } from './search.ts'
 
 /** Until then the record's place is kept for who holds the lease. */
 export const Lease = z.strictObject({ until: printedDatetime() })
@@ -23,6 +24,8 @@ export const QueueResult = z.strictObject({
   items: z.array(z.strictObject({ record: Record, lease: Lease })),
   /** Records that can be handed to the caller, those of `items` among them. */
   left: z.int(),
+  /** How many records one person submits answers to at most, and how many the caller has; null without such a cap. */
+  cap: z.strictObject({ most: z.int(), submitted: z.int() }).nullable(),
 })
 export type QueueResult = z.infer<typeof QueueResult>
 
@@ -34,6 +37,70 @@ export const LeasesResult = z.strictObject({
   items: z.array(z.strictObject({ record_id: printedUuid(), lease: Lease.nullable() })),
 })
 export type LeasesResult = z.infer<typeof LeasesResult>
+
+/** What stays the same while a queue is worked off: an order by answers, or by what answers change, would move under its readers. */
+const isSteady = ({ scope }: Order): boolean =>
+  scope.entity !== 'response' && !(scope.entity === 'record' && (scope.property === 'status' || scope.property === 'updated_at'))
+
+const QueueOrder = Order.superRefine((order, ctx) => {
+  if (isSteady(order)) return
+  const message = 'Value error, a queue cannot be ordered by answers, by the status or by the last change of records'
+  ctx.addIssue({ code: 'custom', message, params: { type: 'value_error' } })
+})
+
+/** Names are only looked up. */
+const wanted = text({ keep: false })
+
+export const QueueSettings = z.object({
+  /** Of records that nobody has answered yet; null: each person has an order of their own. */
+  order: z.array(QueueOrder).min(1).max(10).nullish(),
+  /** The most records that one person is handed to submit answers to. */
+  max_per_person: int({ ge: 1, le: 1_000_000_000 }).nullish(),
+  /** A terms property: records are handed to those only whose user names are among its values. */
+  assigned_by: wanted.nullish(),
+})
+export type QueueSettings = z.infer<typeof QueueSettings>
+
+const PrintedOrder = z.strictObject({
+  scope: z.discriminatedUnion('entity', [
+    z.strictObject({ entity: z.literal('record'), property: z.enum(['id', 'external_id', 'inserted_at']) }),
+    z.strictObject({
+      entity: z.literal('suggestion'),
+      question: z.string(),
+      property: z.enum(['value', 'score', 'agent', 'type']),
+    }),
+    z.strictObject({ entity: z.literal('metadata'), metadata_property: z.string() }),
+  ]),
+  order: z.enum(['asc', 'desc']),
+})
+export type PrintedOrder = z.infer<typeof PrintedOrder>
+
+export const PrintedQueueSettings = z.strictObject({
+  order: z.array(PrintedOrder).nullable(),
+  max_per_person: z.int().nullable(),
+  assigned_by: z.string().nullable(),
+})
+export type PrintedQueueSettings = z.infer<typeof PrintedQueueSettings>
+
+export const getQueueSettings = defineEndpoint({
+  id: 'queue.settings',
+  method: 'GET',
+  path: '/datasets/:dataset_id/queue-settings',
+  result: PrintedQueueSettings,
+  errors: [403, 404],
+  addition: true,
+  summary: 'How records of a dataset are handed out',
+})
+export const setQueueSettings = defineEndpoint({
+  id: 'queue.set_settings',
+  method: 'PUT',
+  path: '/datasets/:dataset_id/queue-settings',
+  body: QueueSettings,
+  result: PrintedQueueSettings,
+  errors: [403, 404],
+  addition: true,
+  summary: 'Say how records of a dataset are handed out; what is left out is as if never said',
+})
 
 export const takeFromQueue = defineEndpoint({
   id: 'queue.take',
@@ -65,4 +132,4 @@ export const giveBackLeases = defineEndpoint({
   summary: 'Give back records that were handed to the caller, all of them without ids',
 })
 
-export const queueEndpoints = [takeFromQueue, renewLeases, giveBackLeases] as const
+export const queueEndpoints = [getQueueSettings, setQueueSettings, takeFromQueue, renewLeases, giveBackLeases] as const

@@ -78,6 +78,14 @@ export const begunRecords = async (
   return { drafts, looked }
 }
 
+/** Of partly answered records those that could be handed to a user who has not begun them, in no order. */
+export const partlyOpen = (
+  { datasetNo }: Reach,
+  userId: string,
+  { looked }: Begun,
+  wanted: { readonly count: number; readonly skip: ReadonlySet<number> },
+): readonly number[] => openOf(looked, `${datasetNo} ${userId}`, wanted).map(({ seq }) => seq)
+
 /**
  * The first records that could be handed to a user, of those that are not in `skip`: partly answered ones, then others, each in
  * the user's order. A snapshot: who hands them out looks again under a lock.

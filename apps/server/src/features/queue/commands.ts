@@ -1,8 +1,10 @@
+import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import type { Micros } from '#platform/time.ts'
 import { type Grant, grant, lockOffered } from './grants.ts'
 import { removeStale } from './leased.ts'
 import { clockOf, type InDataset, queueDataset, seqsOf } from './scope.ts'
+import { queueSettingsOf, submittedOf } from './settings.ts'
 
 type TakeArgs = InDataset & {
   /** What `queue.find` has found: in the user's hand, and the next ones, of which some are wanted. */
@@ -11,6 +13,30 @@ type TakeArgs = InDataset & {
   readonly wanted: number
   /** How long to hand out for, in microseconds. */
   readonly lease: number
+}
+
+/**
+ * How many more records the user may have in hand by what one person may submit at most. Whoever asks for the same user waits until the
+ * command ends: two of their windows together do not get more.
+ */
+const allowedTo = async (
+  db: Db,
+  datasetId: string,
+  { datasetNo, userId }: { readonly datasetNo: number; readonly userId: string },
+): Promise<number> => {
+  const { max_per_person: most } = await queueSettingsOf(db, datasetId)
+  if (most === null) return Number.POSITIVE_INFINITY
+  await db.dialect.forUpdate(db.sql.selectFrom('users').select('id').where('id', '=', userId)).execute()
+  const submitted = await submittedOf(db, datasetNo, userId)
+  const at = await clockOf(db)
+  const { held } = await db.sql
+    .selectFrom('leases')
+    .select((eb) => eb.fn.countAll<number>().as('held'))
+    .where('dataset_no', '=', datasetNo)
+    .where('user_id', '=', userId)
+    .where('until', '>', at)
+    .executeTakeFirstOrThrow()
+  return Math.max(0, most - submitted - Number(held))
 }
 
 /**
@@ -23,6 +49,7 @@ export const takeRecords = command(
     const dataset = await queueDataset(db, { user, ...of }, 'take', { hold: true })
     const place = { datasetNo: dataset.no, userId: user.id, minSubmitted: dataset.min_submitted }
     const granted: Grant[] = []
+    const allowed = await allowedTo(db, of.dataset_id, place)
     // NOTE: the only step that waits for others comes first, in the order in which everybody locks records
     if (own.length > 0) {
       const { at, offered } = await lockOffered(db, place, own, { wait: true })
@@ -32,7 +59,7 @@ export const takeRecords = command(
       })
       granted.push(...(await grant(db, place, kept, at + lease)))
     }
-    let missing = wanted
+    let missing = Math.min(wanted, allowed)
     for (let from = 0; missing > 0 && from < next.length; ) {
       const some = next.slice(from, from + missing)
       from += some.length

@@ -7,6 +7,8 @@ export type Standing = { readonly member: boolean }
 const isOwner = (u: Actor) => u.role === 'owner'
 
 export const queuePolicy = {
+  settings: (u: Actor, s: Standing) => isOwner(u) || s.member,
+  setSettings: (u: Actor, s: Standing) => isOwner(u) || (u.role === 'admin' && s.member),
   take: (u: Actor, s: Standing) => isOwner(u) || s.member,
   renew: (u: Actor, s: Standing) => isOwner(u) || s.member,
   giveBack: (u: Actor, s: Standing) => isOwner(u) || s.member,

@@ -1,14 +1,16 @@
 import type { Include } from '@postil/contract/query-lists.ts'
+import type { SearchBody } from '@postil/contract/search.ts'
 import { presentRecords, viewerOf } from '#features/records/service.ts'
 import { orderOf, stateOf } from '#features/search/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import { together } from '#platform/db/together.ts'
 import { type Micros, printTime } from '#platform/time.ts'
-import { begunRecords, findCandidates } from './candidates.ts'
+import { begunRecords, findCandidates, partlyOpen } from './candidates.ts'
 import type { Grant } from './grants.ts'
 import { isTaken, type Leased, leasedRecords } from './leased.ts'
 import { clockOf, type InDataset, queueDataset, seqsOf } from './scope.ts'
+import { isSearched, queueSettingsOf, searchFor, submittedOf } from './settings.ts'
 
 /** The most records that one person has in hand in a dataset. */
 const MOST_HELD = 100
@@ -23,6 +25,19 @@ export type Found = {
   readonly wanted: number
   /** Whether leases are there that can be forgotten. */
   readonly stale: boolean
+  /** By a search: `next` is then still to be found; null where the walk of the queue has found it. */
+  readonly search: Searched | null
+}
+/** What a search for the next records has to know. */
+export type Searched = {
+  readonly body: SearchBody
+  /** Records that somebody has submitted an answer to, which come first. */
+  readonly partly: readonly number[]
+  /** Not to be handed out now. */
+  readonly skip: readonly number[]
+  /** Records of which all answers are in others' hands. */
+  readonly taken: readonly number[]
+  readonly count: number
 }
 type FindArgs = InDataset & {
   readonly limit: number
@@ -32,40 +47,53 @@ type FindArgs = InDataset & {
   readonly far: boolean
 }
 
+const usernameOf = async (db: Db, id: string): Promise<string> =>
+  (await db.sql.selectFrom('users').select('username').where('id', '=', id).executeTakeFirstOrThrow()).username
+
 const isInHand = ({ own }: Leased, at: Micros): boolean => own !== null && own > at
 
 /** What could be handed to a user next; null when it takes long to find out. @throws Problem not_found, forbidden */
 export const findNext = query(
   'queue.find',
   async (db, { user, limit, exclude, drafts, far, ...of }: FindArgs): Promise<Found | null> => {
-    const [dataset, state, at] = await together([
+    const [dataset, state, at, settings] = await together([
       queueDataset(db, { user, ...of }, 'take', { hold: false }),
       stateOf(db, of.dataset_id),
       clockOf(db),
+      queueSettingsOf(db, of.dataset_id),
     ])
-    if (dataset.status === 'draft') return { own: [], next: [], wanted: 0, stale: false }
+    if (dataset.status === 'draft') return { own: [], next: [], wanted: 0, stale: false, search: null }
     const reach = { db, datasetNo: dataset.no, size: state.stamp.nextSeq, counts: state.counts, reopened: state.reopened }
     const { keyOf, buckets } = orderOf(user.id, dataset.no, state.counts.pending + state.counts.completed)
     const start = (buckets[0] ?? 0) * 2 ** 24
-    const [leased, excluded, begun] = await together([
+    const [leased, excluded, begun, submitted] = await together([
       leasedRecords(db, dataset.no, { userId: user.id, at }),
       seqsOf(db, dataset.no, exclude),
       begunRecords(reach, user.id, { start, overlap: dataset.min_submitted, drafts }),
+      settings.max_per_person === null ? 0 : submittedOf(db, dataset.no, user.id),
     ])
+    const allowed = (settings.max_per_person ?? Number.POSITIVE_INFINITY) - submitted
     const unwanted = new Set(excluded.values())
     const held = leased.records.filter((record) => isInHand(record, at) && !record.answered)
     const own = held
       .filter(({ seq, drafted }) => !unwanted.has(seq) && (drafts || !drafted))
       .map(({ seq, shuffle, submitted }) => ({ seq, partly: submitted > 0, key: keyOf(shuffle) }))
       .sort((a, b) => Number(b.partly) - Number(a.partly) || a.key - b.key || a.seq - b.seq)
-      .slice(0, limit)
+      .slice(0, Math.max(0, Math.min(limit, allowed)))
       .map(({ seq }) => seq)
-    const wanted = Math.min(limit - own.length, MOST_HELD - held.length)
-    if (wanted <= 0) return { own, next: [], wanted: 0, stale: leased.stale }
+    const wanted = Math.max(0, Math.min(limit - own.length, MOST_HELD - held.length, allowed - held.length))
     const taken = leased.records.filter((record) => isTaken(record, dataset.min_submitted))
     const skip = new Set([...unwanted, ...held.map(({ seq }) => seq), ...taken.map(({ seq }) => seq)])
-    const next = await findCandidates(reach, user.id, begun, { count: wanted + spareFor(wanted), skip, far })
-    return next === null ? null : { own, next, wanted, stale: leased.stale }
+    const count = wanted + spareFor(wanted)
+    if (isSearched(settings)) {
+      const others = taken.filter((record) => !isInHand(record, at)).map(({ seq }) => seq)
+      const body = searchFor(settings, { username: await usernameOf(db, user.id), drafts })
+      const search = { body, partly: partlyOpen(reach, user.id, begun, { count, skip }), skip: [...skip], taken: others, count }
+      return { own, next: [], wanted, stale: leased.stale, search }
+    }
+    if (wanted === 0) return { own, next: [], wanted, stale: leased.stale, search: null }
+    const next = await findCandidates(reach, user.id, begun, { count, skip, far })
+    return next === null ? null : { own, next, wanted, stale: leased.stale, search: null }
   },
 )
 
@@ -81,6 +109,12 @@ const answeredOf = async (db: Db, datasetNo: number, userId: string, drafts: boo
   return row?.n ?? 0
 }
 
+type PresentArgs = {
+  readonly granted: readonly Grant[]
+  readonly drafts: boolean
+  /** How many records a search says can be handed to the user; null where counters say it. */
+  readonly searched: number | null
+}
 const include: Include = { responses: true, suggestions: true, vectors: 'none' }
 
 /**
@@ -89,21 +123,20 @@ const include: Include = { responses: true, suggestions: true, vectors: 'none' }
  */
 export const presentQueue = query(
   'queue.present',
-  async (
-    db,
-    { user, granted, drafts, ...of }: InDataset & { readonly granted: readonly Grant[]; readonly drafts: boolean },
-  ): Promise<string> => {
-    const [dataset, { counts }, at, viewer] = await together([
+  async (db, { user, granted, drafts, searched, ...of }: InDataset & PresentArgs): Promise<string> => {
+    const [dataset, { counts }, at, viewer, { max_per_person: most }] = await together([
       queueDataset(db, { user, ...of }, 'take', { hold: false }),
       stateOf(db, of.dataset_id),
       clockOf(db),
       viewerOf(db, of.dataset_id, user, { own: true }),
+      queueSettingsOf(db, of.dataset_id),
     ])
     const seqs = granted.map(({ seq }) => seq)
-    const [presented, leased, answered] = await together([
+    const [presented, leased, answered, submitted] = await together([
       presentRecords(db, dataset, seqs, { include, viewer }),
       leasedRecords(db, dataset.no, { userId: user.id, at }),
       answeredOf(db, dataset.no, user.id, drafts),
+      most === null ? 0 : submittedOf(db, dataset.no, user.id),
     ])
     const taken = leased.records.filter(
       (record) =>
@@ -113,6 +146,9 @@ export const presentQueue = query(
     const items = presented.map(
       ({ seq, text }) => `{"record":${text},"lease":{"until":${JSON.stringify(printTime(untils.get(seq) ?? at))}}}`,
     )
-    return `{"items":[${items.join(',')}],"left":${counts.pending - answered - taken.length}}`
+    const open = searched ?? counts.pending - answered - taken.length
+    const left = most === null ? open : Math.max(0, Math.min(open, most - submitted))
+    const cap = most === null ? null : { most, submitted }
+    return `{"items":[${items.join(',')}],"left":${left},"cap":${JSON.stringify(cap)}}`
   },
 )

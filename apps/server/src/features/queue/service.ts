@@ -1,4 +1,5 @@
-import type { LeasesResult, QueueBody } from '@postil/contract/queue.ts'
+import type { LeasesResult, PrintedQueueSettings, QueueBody, QueueSettings } from '@postil/contract/queue.ts'
+import { firstOf } from '#features/search/service.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import { type RawJson, rawJson } from '#platform/http/answers.ts'
@@ -8,8 +9,13 @@ import type { Grant } from './grants.ts'
 import type { Actor } from './policy.ts'
 import * as queries from './queries.ts'
 import type { InDataset } from './scope.ts'
+import { getSettings, setSettings as setQueueSettings } from './settings.ts'
 
-type Ctx = { readonly store: Store; readonly config: Pick<Config, 'leaseMs'> }
+type Ctx = {
+  readonly store: Store
+  readonly config: Pick<Config, 'leaseMs'>
+  readonly log: { readonly warn: (fields: object, message: string) => void }
+}
 const inDataset = ({ id, role }: Actor, dataset_id: string): InDataset => ({ user: { id, role }, dataset_id })
 const leaseOf = ({ config }: Ctx): number => config.leaseMs * 1000
 
@@ -18,25 +24,49 @@ const ROUNDS = 3
 
 type Wanted = { readonly limit: number; readonly exclude: readonly string[]; readonly drafts: boolean }
 
+/** What a search finds for the user, partly answered records first, and how many they can be handed in all. */
+const searchNext = async (
+  ctx: Ctx,
+  of: InDataset,
+  { body, partly, skip, taken, count }: queries.Searched,
+): Promise<{ readonly next: readonly number[]; readonly left: number }> => {
+  const some = [
+    { among: partly, limit: count },
+    { among: null, limit: count + skip.length + partly.length },
+    { among: taken, limit: 0 },
+  ]
+  const [first, all, others] = await firstOf(ctx, { ...of, body, some })
+  const unwanted = new Set(skip)
+  const next = new Set([...(first?.seqs ?? []), ...(all?.seqs ?? [])].filter((seq) => !unwanted.has(seq)))
+  return { next: [...next].slice(0, count), left: (all?.total ?? 0) - (others?.total ?? 0) }
+}
+
+type Next = queries.Found & { readonly left: number | null }
+
 /** On the page's path, unless that would hold it up. */
-const findNext = async ({ store }: Ctx, of: InDataset, wanted: Wanted): Promise<queries.Found> => {
+const findNext = async (ctx: Ctx, of: InDataset, wanted: Wanted): Promise<Next> => {
+  const { store } = ctx
   const quick = await store.read(queries.findNext, { ...of, ...wanted, far: false })
   const found = quick ?? (await store.read(queries.findNext, { ...of, ...wanted, far: true }, { lane: 'slow' }))
   if (found === null) throw new Error('the slow lane takes its time')
-  return found
+  return found.search === null ? { ...found, left: null } : { ...found, ...(await searchNext(ctx, of, found.search)) }
 }
 
-const takeSome = async (ctx: Ctx, of: InDataset, asked: Wanted): Promise<readonly Grant[]> => {
+type Taken = { readonly granted: readonly Grant[]; readonly searched: number | null }
+
+const takeSome = async (ctx: Ctx, of: InDataset, asked: Wanted): Promise<Taken> => {
   let granted: readonly Grant[] = []
+  let searched: number | null = null
   for (let round = 1; round <= ROUNDS; round++) {
-    const { own, next, wanted, stale } = await findNext(ctx, of, asked)
+    const { own, next, wanted, stale, left } = await findNext(ctx, of, asked)
+    searched = left
     if (stale) await ctx.store.write(commands.forgetLeases, of)
-    if (own.length + next.length === 0) return []
+    if (own.length + next.length === 0) return { granted: [], searched }
     granted = await ctx.store.write(commands.takeRecords, { ...of, own, next, wanted, lease: leaseOf(ctx) })
     // NOTE: what was granted in this round is the caller's own in the next
     if (granted.length >= own.length + Math.min(wanted, next.length)) break
   }
-  return granted
+  return { granted, searched }
 }
 
 /**
@@ -50,9 +80,21 @@ export const take = async (
   { limit, exclude, drafts }: QueueBody,
 ): Promise<RawJson> => {
   const of = inDataset(user, dataset_id)
-  const granted = await takeSome(ctx, of, { limit, exclude: exclude ?? [], drafts })
-  return rawJson(await ctx.store.read(queries.presentQueue, { ...of, granted, drafts }))
+  const taken = await takeSome(ctx, of, { limit, exclude: exclude ?? [], drafts })
+  return rawJson(await ctx.store.read(queries.presentQueue, { ...of, ...taken, drafts }))
 }
+
+/** How records are handed out. @throws Problem not_found, forbidden */
+export const settings = ({ store }: Ctx, user: Actor, dataset_id: string): Promise<PrintedQueueSettings> =>
+  store.read(getSettings, inDataset(user, dataset_id))
+
+/** Says how records are handed out, from the next one on. @throws Problem not_found, forbidden, unprocessable */
+export const setSettings = (
+  { store }: Ctx,
+  user: Actor,
+  dataset_id: string,
+  body: QueueSettings,
+): Promise<PrintedQueueSettings> => store.write(setQueueSettings, { ...inDataset(user, dataset_id), body })
 
 /** Keeps records in the caller's hand. @throws Problem not_found, forbidden */
 export const renew = async (ctx: Ctx, user: Actor, dataset_id: string, record_ids: readonly string[]): Promise<LeasesResult> => {

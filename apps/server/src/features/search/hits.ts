@@ -6,7 +6,7 @@ import { isQueue, markFirst, queuePage } from './queue-page.ts'
 import { rankedBy } from './ranked.ts'
 import { type Reach, recordsIn } from './reach.ts'
 import type { Page } from './select-page.ts'
-import { intersect, type SeqSet } from './seq-set.ts'
+import { intersect, SeqSet } from './seq-set.ts'
 import { type Similar, similarTo } from './similar.ts'
 import { pageSorted } from './sorted.ts'
 import { FULLY_SHUFFLED, type Hit, pageInUserOrder } from './user-order.ts'
@@ -45,6 +45,22 @@ const byRelevance = async (
     else hits.push({ seq, score: ranked.scores[i]! })
   }
   return hits
+}
+
+/** A page of those of some records that a search by conditions finds, in its order. @throws Problem, Cold */
+export const hitsAmong = async (
+  reach: Reach,
+  search: Search,
+  order: string,
+  page: Page,
+  seqs: readonly number[],
+): Promise<Hits> => {
+  const { content, volatile } = await conditionsOf(reach, search.atoms)
+  const set = (await intersect([...content, ...volatile], () => allOf(reach), reach.size)).and(SeqSet.of(reach.size, seqs))
+  const total = set.count()
+  if (page.limit === 0 || total === 0) return { hits: [], total }
+  if (search.sort.length > 0) return { hits: scored(await pageSorted(reach, set, search.sort, page), null), total }
+  return { hits: [...(await pageInUserOrder(reach, set, order, page))], total }
 }
 
 /**

@@ -45,7 +45,7 @@ const entitiesOf = ({ query: asked, filters, sort }: SearchBody): ReadonlySet<st
   ])
 }
 
-const loadSchema = async (db: Db, datasetId: string, user: Actor, body: SearchBody): Promise<SearchSchema> => {
+const loadSchema = async (db: Db, datasetId: string, body: SearchBody, seesHidden: boolean): Promise<SearchSchema> => {
   const named = entitiesOf(body)
   const [fields, questions, properties, vectors] = await together([
     named.has('field') ? fieldRows(db, datasetId) : [],
@@ -53,8 +53,13 @@ const loadSchema = async (db: Db, datasetId: string, user: Actor, body: SearchBo
     named.has('property') ? metadataPropertyRows(db, datasetId) : [],
     named.has('vector') ? vectorSettingsRows(db, datasetId) : [],
   ])
-  const seen = searchPolicy.seeHidden(user) ? properties : properties.filter((property) => property.visible_for_annotators)
+  const seen = seesHidden ? properties : properties.filter((property) => property.visible_for_annotators)
   return { fields, questions, properties: seen, vectors }
+}
+
+/** @throws Problem unprocessable for a search that names what the dataset does not have, or sorts by what has no order */
+export const refuseUnknown = async (db: Db, datasetId: string, body: SearchBody): Promise<void> => {
+  compile(body, await loadSchema(db, datasetId, body, true), { user: null })
 }
 
 const looksAtMetadata = ({ atoms, sort }: Search): boolean =>
@@ -111,17 +116,21 @@ const print = async (
   return `{"items":[${items.join(',')}],"total":${total}}`
 }
 
-type Asked = Pick<SearchArgs, 'user' | 'dataset_id' | 'mine' | 'body'> & SearchLane
+type Asked = Pick<SearchArgs, 'user' | 'dataset_id' | 'mine' | 'body'> &
+  SearchLane & {
+    /** The search is the dataset's own, not its user's: it may look at metadata that they are not shown. */
+    readonly seesHidden?: boolean
+  }
 
 /**
  * What a search needs to be carried out, read from the snapshot; `reach` is null for a draft, which has no records.
  * @throws Problem not_found, forbidden, unprocessable, business
  */
-const prepareSearch = async (db: Db, args: Asked) => {
-  const { user, mine } = args
+export const prepareSearch = async (db: Db, args: Asked) => {
+  const { user, mine, seesHidden = searchPolicy.seeHidden(user) } = args
   const [dataset, schema, { stamp, counts, reopened, textIndexed }, viewer] = await together([
     datasetFor(db, args.dataset_id, user),
-    loadSchema(db, args.dataset_id, user, args.body),
+    loadSchema(db, args.dataset_id, args.body, seesHidden),
     stateOf(db, args.dataset_id),
     viewerOf(db, args.dataset_id, user, { own: mine }),
   ])

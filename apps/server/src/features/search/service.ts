@@ -3,6 +3,7 @@ import type { SuggestionOptions } from '@postil/contract/search.ts'
 import type { Store } from '#platform/db/store.ts'
 import { APPROXIMATE_FROM } from '#platform/db/vector-index.ts'
 import { type RawJson, rawJson } from '#platform/http/answers.ts'
+import { type First, type FirstArgs, findFirst } from './first.ts'
 import { KeptEntries, type KeptEntry, type Stamp, sameStamp } from './kept.ts'
 import * as overviews from './overviews.ts'
 import type { Actor } from './policy.ts'
@@ -13,7 +14,7 @@ import { buildVectorIndex } from './vector-index.ts'
  * For other features, inside their queries:
  */
 // biome-ignore lint/performance/noBarrelFile: the feature's one door: what others call inside their own operations
-export { stateOf } from './queries.ts'
+export { refuseUnknown, stateOf } from './queries.ts'
 export { openRecords, type Placed, type QueueReach } from './queue-walk.ts'
 export { orderOf } from './user-order.ts'
 
@@ -95,6 +96,27 @@ export const searchAll = (ctx: Ctx, user: Actor, dataset_id: string, body: Body)
 /** By the caller's answers, in the caller's order. @throws Problem not_found, forbidden, unprocessable, business */
 export const searchMine = (ctx: Ctx, user: Actor, dataset_id: string, body: Body): Promise<RawJson> =>
   search(ctx, { user: actorOf(user), dataset_id, mine: true, ...body })
+
+/**
+ * What comes first of what a search finds for a user, by their answers; it may look at metadata that they are not shown.
+ * @returns for each of `some` its `seq`s and their number in all
+ * @throws Problem not_found, forbidden, unprocessable
+ */
+export const firstOf = async (ctx: Ctx, args: FirstArgs): Promise<readonly First[]> => {
+  const mine = sharedOf(ctx.store)
+  const quick = await ctx.store.read(findFirst, { ...args, quick: true, given: [] })
+  if ('found' in quick) return quick.found
+  const given = atHand(mine, quick.cold, quick.stamp)
+  const again =
+    given.length > 0 && given.length === quick.cold.length
+      ? await ctx.store.read(findFirst, { ...args, quick: true, given })
+      : quick
+  if ('found' in again) return again.found
+  const slow = await ctx.store.read(findFirst, { ...args, quick: false, given: [] }, { lane: 'slow' })
+  if ('cold' in slow) throw new Error('the slow lane takes its time')
+  for (const entry of slow.made) mine.entries.put(entry)
+  return slow.found
+}
 
 /** `seq`s of all records that a search by everyone's answers finds, in its order. @throws Problem as `searchAll` */
 export const findAll = (ctx: Ctx, user: Actor, dataset_id: string, body: queries.SearchArgs['body']): Promise<Float64Array> =>

@@ -9,6 +9,7 @@ import { queue } from './migrations/0006-queue.ts'
 import { imports } from './migrations/0007-imports.ts'
 import { sealedJobs } from './migrations/0008-sealed-jobs.ts'
 import { oauthIdentities } from './migrations/0009-oauth-identities.ts'
+import { queueSettings } from './migrations/0012-queue-settings.ts'
 import { StoreError } from './store.ts'
 import type { ColumnKind } from './tables.ts'
 
@@ -36,6 +37,7 @@ export const migrations: readonly Migration[] = [
   imports,
   sealedJobs,
   oauthIdentities,
+  queueSettings,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

@@ -71,6 +71,8 @@ export const tables = {
     status: text<DatasetStatus>(),
     min_submitted: int(),
     metadata: nullable(json<JsonObject>()),
+    /** How records are handed out; null: each to whoever asks, in their own order. */
+    queue: nullable(json<JsonObject>()),
     /** Set by deletion: the dataset answers 404 and its name is free; a job purges the rows. */
     gone_at: nullable(time()),
     ...times,

@@ -2,10 +2,18 @@ import type { Dataset, DatasetUpdate, deleteDataset, publishDataset, updateDatas
 import type { FieldUpdate, updateField } from '@postil/contract/fields.ts'
 import type { MetadataPropertyUpdate, updateMetadataProperty } from '@postil/contract/metadata-properties.ts'
 import type { QuestionUpdate, updateQuestion } from '@postil/contract/questions.ts'
+import type { QueueSettings, setQueueSettings } from '@postil/contract/queue.ts'
 import type { updateVectorSettings } from '@postil/contract/vectors-settings.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { call, path } from '#lib/api/client.ts'
-import { datasetQuery, fieldsQuery, metadataPropertiesQuery, questionsQuery, vectorsQuery } from '#lib/api/dataset-queries.ts'
+import {
+  datasetQuery,
+  fieldsQuery,
+  metadataPropertiesQuery,
+  questionsQuery,
+  queueSettingsQuery,
+  vectorsQuery,
+} from '#lib/api/dataset-queries.ts'
 
 const datasets = '/api/v1/datasets'
 
@@ -30,6 +38,10 @@ export const settingsCalls = (client: QueryClient, datasetId: string) => ({
     await call<typeof deleteDataset>('DELETE', path(datasets, datasetId))
     client.removeQueries({ queryKey: ['dataset', datasetId] })
     await client.invalidateQueries({ queryKey: ['home'] })
+  },
+  setQueue: async (body: QueueSettings): Promise<void> => {
+    const stored = await call<typeof setQueueSettings>('PUT', path(datasets, datasetId, 'queue-settings'), { body })
+    client.setQueryData(queueSettingsQuery(datasetId).queryKey, stored)
   },
   updateField: async (id: string, body: FieldUpdate): Promise<void> => {
     const field = await call<typeof updateField>('PATCH', path('/api/v1/fields', id), { body })

@@ -5,3 +5,4 @@ export const fieldTitleMax = 500
 export const metadataTitleMax = 500
 export const vectorTitleMax = 500
 export const minSubmittedMin = 1
+export const maxPerPersonMin = 1

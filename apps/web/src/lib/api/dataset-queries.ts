@@ -2,6 +2,7 @@ import type { getDataset } from '@postil/contract/datasets.ts'
 import type { listFields } from '@postil/contract/fields.ts'
 import type { listMyMetadataProperties } from '@postil/contract/metadata-properties.ts'
 import type { listQuestions } from '@postil/contract/questions.ts'
+import type { getQueueSettings } from '@postil/contract/queue.ts'
 import type { listVectorsSettings } from '@postil/contract/vectors-settings.ts'
 import type { getWorkspace } from '@postil/contract/workspace-endpoints.ts'
 import { queryOptions } from '@tanstack/react-query'
@@ -37,6 +38,14 @@ export const workspaceQuery = (id: string) =>
   queryOptions({
     queryKey: ['workspace', id],
     queryFn: ({ signal }) => call<typeof getWorkspace>('GET', path('/api/v1/workspaces', id), { signal }),
+    staleTime: schemaStaleTime,
+  })
+
+/** How records of a dataset are handed out. */
+export const queueSettingsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['dataset', id, 'queue-settings'],
+    queryFn: ({ signal }) => call<typeof getQueueSettings>('GET', path(datasets, id, 'queue-settings'), { signal }),
     staleTime: schemaStaleTime,
   })
 

@@ -54,24 +54,37 @@ const annotator = (client: Client, user: TestUser, dataset: string): Annotator =
 }
 
 /** A dataset with records, and annotators for it, on a server that is there already or on `server`. */
+type Wanted = {
+  readonly records: number
+  readonly target: number
+  readonly members: number
+  /** Metadata properties, as they are made. */
+  readonly metadata?: readonly object[]
+  /** What a record has beside its text; `members` are there then. */
+  readonly extra?: (index: number, members: readonly TestUser[], questionId: string) => object
+}
+
 export const makeTeam = async (
   server: TestServer,
-  { records, target, members }: { readonly records: number; readonly target: number; readonly members: number },
+  { records, target, members, metadata = [], extra = () => ({}) }: Wanted,
 ): Promise<Team> => {
   const { id, workspace_id } = await server.createDataset({
     distribution: { strategy: 'overlap', min_submitted: target },
   })
   const owner = server.as(server.owner)
+  const users: TestUser[] = []
+  while (users.length < members) users.push(await server.createUser({ workspaces: [workspace_id] }))
+  for (const property of metadata) must(await owner.post(`/datasets/${id}/metadata-properties`, property))
+  const [question] = must(await owner.get<{ items: { id: string }[] }>(`/datasets/${id}/questions`)).items
   const ids: string[] = []
   while (ids.length < records) {
     const items = Array.from({ length: Math.min(500, records - ids.length) }, (_, i) => ({
       fields: { text: `text ${ids.length + i}` },
+      ...extra(ids.length + i, users, question?.id ?? ''),
     }))
     const made = must(await owner.post<{ items: { id: string }[] }>(`/datasets/${id}/records/bulk`, { items }))
     ids.push(...made.items.map((record) => record.id))
   }
-  const users: TestUser[] = []
-  while (users.length < members) users.push(await server.createUser({ workspaces: [workspace_id] }))
   return {
     server,
     dataset: id,

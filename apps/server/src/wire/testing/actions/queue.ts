@@ -1,9 +1,16 @@
 import type { Stage } from '../stage.ts'
-import { type Action, members } from './action.ts'
+import { type Action, admins, members } from './action.ts'
 
 const inRich = ({ rich }: Stage) => ({ params: { dataset_id: rich.dataset.id } })
 
 export const queueActions: readonly Action[] = [
+  { id: 'queue.settings', allowed: members, missing: 'found first', request: async (stage) => inRich(stage) },
+  {
+    id: 'queue.set_settings',
+    allowed: admins,
+    missing: 'found first',
+    request: async (stage) => ({ ...inRich(stage), body: {} }),
+  },
   {
     id: 'queue.take',
     allowed: members,

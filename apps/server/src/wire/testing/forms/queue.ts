@@ -1,11 +1,37 @@
 import type { Stage } from '../stage.ts'
-import { bool, type Form, int, list, nullable, required, uuid } from './rule.ts'
+import { bool, type Form, int, list, nullable, oneOf, required, text, unchecked, union, uuid, values } from './rule.ts'
 
 const inRich = ({ rich }: Stage) => ({ params: { dataset_id: rich.dataset.id } })
 const writeOnly = { writeOnly: true } as const
 const item = () => crypto.randomUUID()
 
 export const queueForms: readonly Form[] = [
+  {
+    id: 'queue.set_settings',
+    good: (stage) => ({
+      ...inRich(stage),
+      body: { order: [{ scope: { entity: 'record', property: 'inserted_at' }, order: 'asc' }], max_per_person: 5 },
+    }),
+    rules: [
+      int('max_per_person', { ...nullable, ...writeOnly }, { ge: 1, le: 1_000_000_000, good: 2 }),
+      list(
+        'order',
+        { ...nullable, ...writeOnly },
+        {
+          min: 1,
+          max: 10,
+          item: () => ({ scope: { entity: 'record', property: 'inserted_at' }, order: 'desc' }),
+        },
+      ),
+      union('order.0.scope', required, 'entity'),
+      oneOf('order.0.order', { ...required, ...writeOnly }, ['asc', 'desc']),
+      values('order', unchecked, 'list_type', [
+        [[{ scope: { entity: 'response', property: 'status' }, order: 'asc' }], 'value_error', 0],
+        [[{ scope: { entity: 'record', property: 'updated_at' }, order: 'asc' }], 'value_error', 0],
+      ]),
+      text('assigned_by', { presence: 'unchecked', nullable: 'unchecked', ...writeOnly }, { keep: false }),
+    ],
+  },
   {
     id: 'queue.take',
     good: (stage) => ({ ...inRich(stage), body: { limit: 1, exclude: [item()] } }),

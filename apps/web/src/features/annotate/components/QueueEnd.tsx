@@ -6,12 +6,14 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '#features/auth/service.ts'
+import { formatCount } from '#i18n/format.ts'
 import { ApiError } from '#lib/api/api-error.ts'
+import { queueSettingsQuery } from '#lib/api/dataset-queries.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import type { AnnotationQuery, QueryChange } from '#lib/url/grammar.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { progressQuery } from '../api.ts'
+import { metricsQuery, progressQuery } from '../api.ts'
 import { isFiltered, noFilters } from '../filters/filters.ts'
 import { RefusedQuery } from './RefusedQuery.tsx'
 
@@ -77,6 +79,20 @@ const NoRecords = ({ dataset, again }: { readonly dataset: Dataset; readonly aga
   return <EmptyState title={t('end.empty')} hint={t('end.emptyHint.admin')} action={bringIn} />
 }
 
+/** Work is left, but none that this person is to be handed: by how records are handed out, or because others have it. */
+const NoneForMe = ({ datasetId, again }: { readonly datasetId: string; readonly again: ReactNode }) => {
+  const { t } = useTranslation('features/annotate')
+  const { data: settings } = useQuery(queueSettingsQuery(datasetId))
+  const { data: mine } = useQuery(metricsQuery(datasetId))
+  const most = settings?.max_per_person ?? null
+  if (most !== null && mine !== undefined && mine.submitted >= most) {
+    const title = t('end.capped', { count: mine.submitted, formatted: formatCount(mine.submitted) })
+    return <EmptyState title={title} hint={t('end.cappedHint')} action={<Link to="/">{t('end.toHome')}</Link>} />
+  }
+  const hint = settings?.assigned_by ? t('end.assignedHint') : t('end.noPendingHint')
+  return <EmptyState title={t('end.noPending')} hint={hint} action={again} />
+}
+
 /** Where a list ends, or never began: what is so, what to do, and the button that does it. */
 export const QueueEnd = ({ dataset, fields, questions, query, problem, onAgain, onQuery }: Props) => {
   const { t } = useTranslation('features/annotate')
@@ -90,15 +106,9 @@ export const QueueEnd = ({ dataset, fields, questions, query, problem, onAgain, 
   if (query.search || query.similarity || isFiltered(query)) return <NoMatch query={query} onQuery={onQuery} />
   if (progress?.total === 0) return <NoRecords dataset={dataset} again={again} />
   if (query.status === 'pending') {
-    const isDone = progress !== undefined && progress.completed === progress.total
+    if (progress === undefined || progress.completed < progress.total) return <NoneForMe datasetId={dataset.id} again={again} />
     const home = <Link to="/">{t('end.toHome')}</Link>
-    return (
-      <EmptyState
-        title={isDone ? t('end.completed') : t('end.noPending')}
-        hint={isDone ? t('end.completedHint') : t('end.noPendingHint')}
-        action={isDone ? home : again}
-      />
-    )
+    return <EmptyState title={t('end.completed')} hint={t('end.completedHint')} action={home} />
   }
   const toPending = <Button onClick={() => onQuery({ status: 'pending' })}>{t('end.toPending')}</Button>
   return <EmptyState title={t(`end.none.${query.status}`)} hint={t(`end.noneHint.${query.status}`)} action={toPending} />

@@ -1,4 +1,6 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
+import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
+import type { Question } from '@postil/contract/questions.ts'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { Input } from '#ui/Input.tsx'
@@ -9,14 +11,17 @@ import { minSubmittedMin } from '../limits.ts'
 import { wholeNumber } from '../rules.ts'
 import { useFaultText } from '../use-fault-text.ts'
 import { GuidelinesForm } from './GuidelinesForm.tsx'
+import { HandingOutForm } from './HandingOutForm.tsx'
 import { ItemForm } from './ItemForm.tsx'
 import { Publish } from './Publish.tsx'
 import styles from './SettingsPage.module.css'
 
 type Props = { readonly dataset: Dataset; readonly calls: SettingsCalls }
 
+type SectionProps = Props & { readonly questions: readonly Question[]; readonly properties: readonly MetadataProperty[] }
+
 /** The dataset as a whole: its name, when a record is complete, and what annotators are told. */
-export const GeneralSection = ({ dataset, calls }: Props) => {
+export const GeneralSection = ({ dataset, questions, properties, calls }: SectionProps) => {
   const { t } = useTranslation('features/settings')
   return (
     <>
@@ -29,6 +34,7 @@ export const GeneralSection = ({ dataset, calls }: Props) => {
         </dd>
       </dl>
       <DistributionForm dataset={dataset} calls={calls} />
+      <HandingOutForm datasetId={dataset.id} questions={questions} properties={properties} calls={calls} />
       <GuidelinesForm dataset={dataset} calls={calls} />
     </>
   )

@@ -100,7 +100,7 @@ const EditableSettings = ({ dataset, workspace }: { readonly dataset: Dataset; r
   if (!fields.data || !questions.data || !metadata.data || !vectors.data) return <Skeleton height="9lh" />
 
   const parts: { readonly [S in Section]: () => ReactNode } = {
-    general: () => <GeneralSection dataset={dataset} calls={calls} />,
+    general: () => <GeneralSection dataset={dataset} questions={questions.data} properties={metadata.data} calls={calls} />,
     fields: () => <FieldsSection fields={fields.data} calls={calls} />,
     questions: () => <QuestionsSection questions={questions.data} calls={calls} />,
     metadata: () => <MetadataSection dataset={dataset} properties={metadata.data} calls={calls} />,

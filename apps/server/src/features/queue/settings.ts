@@ -1,0 +1,113 @@
+import { forbidden, unprocessable } from '@postil/contract/errors.ts'
+import type { JsonObject } from '@postil/contract/json.ts'
+import type { PrintedOrder, PrintedQueueSettings, QueueSettings } from '@postil/contract/queue.ts'
+import type { Filter, SearchBody } from '@postil/contract/search.ts'
+import { datasetScope } from '#features/records/service.ts'
+import { metadataPropertyRows, questionRows } from '#features/schema/service.ts'
+import { refuseUnknown } from '#features/search/service.ts'
+import { json } from '#platform/db/codecs.ts'
+import type { Db } from '#platform/db/db.ts'
+import { command, query } from '#platform/db/operations.ts'
+import { together } from '#platform/db/together.ts'
+import { queuePolicy } from './policy.ts'
+import { type InDataset, queueDataset } from './scope.ts'
+
+const asUsual: PrintedQueueSettings = { order: null, max_per_person: null, assigned_by: null }
+
+const storedOf = async (db: Db, datasetId: string): Promise<PrintedQueueSettings> => {
+  const row = await db.sql.selectFrom('datasets').select('queue').where('id', '=', datasetId).executeTakeFirst()
+  return { ...asUsual, ...(row?.queue as Partial<PrintedQueueSettings> | null | undefined) }
+}
+
+/** How records of a dataset are handed out. What was deleted since it was named does not count any more. */
+export const queueSettingsOf = async (db: Db, datasetId: string): Promise<PrintedQueueSettings> => {
+  const stored = await storedOf(db, datasetId)
+  if (stored.order === null && stored.assigned_by === null) return stored
+  const [questions, properties] = await together([questionRows(db, datasetId), metadataPropertyRows(db, datasetId)])
+  const isThere = ({ scope }: PrintedOrder): boolean =>
+    scope.entity === 'metadata'
+      ? properties.some(({ name }) => name === scope.metadata_property)
+      : !('question' in scope) || questions.some(({ name }) => name === scope.question)
+  const order = stored.order?.filter(isThere) ?? []
+  const assigned = properties.find(({ name }) => name === stored.assigned_by)
+  return { ...stored, order: order.length > 0 ? order : null, assigned_by: assigned?.name ?? null }
+}
+
+/** Whether records are found by a search rather than by the walk of the queue. */
+export const isSearched = ({ order, assigned_by }: PrintedQueueSettings): boolean => order !== null || assigned_by !== null
+
+const ofRecord = (property: 'status', values: string[]): Filter => ({
+  type: 'terms',
+  scope: { entity: 'record', property },
+  values,
+})
+
+/** The search for records that may be handed to a user of that name. @param drafts whether those with a draft of theirs are among them */
+export const searchFor = (
+  { order, assigned_by }: PrintedQueueSettings,
+  { username, drafts }: { readonly username: string; readonly drafts: boolean },
+): SearchBody => ({
+  filters: {
+    and: [
+      ofRecord('status', ['pending']),
+      { type: 'terms', scope: { entity: 'response', property: 'status' }, values: drafts ? ['pending', 'draft'] : ['pending'] },
+      ...(assigned_by === null
+        ? []
+        : [
+            {
+              type: 'terms' as const,
+              scope: { entity: 'metadata' as const, metadata_property: assigned_by },
+              values: [username],
+            },
+          ]),
+    ],
+  },
+  ...(order && { sort: order }),
+})
+
+/** How many records of the dataset a user has submitted answers to. */
+export const submittedOf = async (db: Db, datasetNo: number, userId: string): Promise<number> => {
+  const row = await db.sql
+    .selectFrom('user_counts')
+    .select((eb) => eb.fn.sum<number | null>('n').as('n'))
+    .where('dataset_no', '=', datasetNo)
+    .where('user_id', '=', userId)
+    .where('response_status', '=', 'submitted')
+    .executeTakeFirst()
+  return row?.n ?? 0
+}
+
+/** @throws Problem not_found, forbidden */
+export const getSettings = query('queue.settings', async (db, of: InDataset): Promise<PrintedQueueSettings> => {
+  await queueDataset(db, of, 'settings', { hold: false })
+  return queueSettingsOf(db, of.dataset_id)
+})
+
+const refuseUnassignable = async (db: Db, datasetId: string, name: string): Promise<void> => {
+  const property = (await metadataPropertyRows(db, datasetId)).find((row) => row.name === name)
+  if (property === undefined) throw unprocessable(`Metadata property \`${name}\` not found in the dataset`)
+  if (property.settings.type !== 'terms')
+    throw unprocessable(
+      `Records can be assigned by a terms metadata property only; \`${name}\` is of type ${property.settings.type}`,
+    )
+}
+
+/** @throws Problem not_found, forbidden, unprocessable */
+export const setSettings = command(
+  'queue.set-settings',
+  async (db, { body, ...of }: InDataset & { readonly body: QueueSettings }): Promise<PrintedQueueSettings> => {
+    const dataset = await datasetScope(db, of.dataset_id, of.user, { hold: true })
+    if (!queuePolicy.setSettings(of.user, dataset)) throw forbidden()
+    const { order = null, max_per_person = null, assigned_by = null } = body
+    // NOTE: the schema lets steady orders through only
+    const settings: PrintedQueueSettings = { order: order as PrintedQueueSettings['order'], max_per_person, assigned_by }
+    if (order !== null) await refuseUnknown(db, of.dataset_id, { sort: order })
+    if (assigned_by !== null) await refuseUnassignable(db, of.dataset_id, assigned_by)
+    await db.sql
+      .updateTable('datasets')
+      .set({ queue: json(settings as unknown as JsonObject) })
+      .where('id', '=', of.dataset_id)
+      .execute()
+    return settings
+  },
+)

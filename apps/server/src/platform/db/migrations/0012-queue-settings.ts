@@ -1,0 +1,7 @@
+import type { Migration } from '../migrate.ts'
+
+export const queueSettings: Migration = {
+  name: '0012-queue-settings',
+  statements: ['ALTER TABLE datasets ADD COLUMN queue {json}'],
+  only: { sqlite: [], postgres: [] },
+}

@@ -1,0 +1,127 @@
+import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import type { PrintedOrder, PrintedQueueSettings } from '@postil/contract/queue.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { queueSettingsQuery } from '#lib/api/dataset-queries.ts'
+import { Input } from '#ui/Input.tsx'
+import type { Option } from '#ui/Select.tsx'
+import { Select } from '#ui/Select.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import type { SettingsCalls } from '../api.ts'
+import { useEdit } from '../edits.ts'
+import { maxPerPersonMin } from '../limits.ts'
+import { wholeNumber } from '../rules.ts'
+import { useFaultText } from '../use-fault-text.ts'
+import { ItemForm } from './ItemForm.tsx'
+import styles from './SettingsPage.module.css'
+
+type Props = {
+  readonly datasetId: string
+  readonly questions: readonly Question[]
+  readonly properties: readonly MetadataProperty[]
+  readonly calls: SettingsCalls
+}
+type Order = PrintedQueueSettings['order']
+type Choice = Option<string> & { readonly order: Order }
+
+/** An order as the list of choices names it, whatever order its keys are in; the empty one leaves each person their own. */
+const nameOf = (order: Order): string =>
+  (order ?? [])
+    .map(({ scope, order: direction }) => {
+      const about = 'question' in scope ? scope.question : 'metadata_property' in scope ? scope.metadata_property : ''
+      return JSON.stringify([scope.entity, about, 'property' in scope ? scope.property : '', direction])
+    })
+    .join()
+
+const useOrders = ({ questions, properties }: Pick<Props, 'questions' | 'properties'>, stored: Order): readonly Choice[] => {
+  const { t } = useTranslation('features/settings')
+  const choice = (order: Order, label: string): Choice => ({ order, value: nameOf(order), label })
+  const both = (scope: PrintedOrder['scope'], label: (order: 'asc' | 'desc') => string): Choice[] =>
+    (['asc', 'desc'] as const).map((order) => choice([{ scope, order }], label(order)))
+  const known = [
+    choice(null, t('handingOut.ownOrder')),
+    ...both({ entity: 'record', property: 'inserted_at' }, (order) => t(`handingOut.inserted.${order}`)),
+    ...questions.flatMap(({ name, title }) =>
+      both({ entity: 'suggestion', question: name, property: 'score' }, (order) => t(`handingOut.score.${order}`, { title })),
+    ),
+    ...properties.flatMap(({ name, title }) =>
+      both({ entity: 'metadata', metadata_property: name }, (order) => t(`handingOut.metadata.${order}`, { title })),
+    ),
+  ]
+  const isKnown = known.some(({ value }) => value === nameOf(stored))
+  return isKnown ? known : [...known, choice(stored, t('handingOut.otherOrder'))]
+}
+
+/** In which order, how many and to whom records are handed out. */
+export const HandingOutForm = (props: Props) => {
+  const { data: stored, error } = useQuery(queueSettingsQuery(props.datasetId))
+  if (error) throw error
+  return stored ? <StoredForm {...props} stored={stored} /> : <Skeleton height="9lh" />
+}
+
+const StoredForm = ({ stored, calls, ...schema }: Props & { readonly stored: PrintedQueueSettings }) => {
+  const { t } = useTranslation('features/settings')
+  const faultText = useFaultText()
+  const edit = useEdit('general/handing-out', {
+    order: nameOf(stored.order),
+    most: stored.max_per_person === null ? '' : String(stored.max_per_person),
+    assigned: stored.assigned_by ?? '',
+  })
+  const orders = useOrders(schema, stored.order)
+  const { order, most, assigned } = edit.value
+  const fault = most === '' ? null : wholeNumber(most, maxPerPersonMin)
+  const assignable = [
+    { value: '', label: t('handingOut.everyone') },
+    ...schema.properties
+      .filter(({ settings }) => settings.type === 'terms')
+      .map(({ name, title }) => ({ value: name, label: t('handingOut.named', { title }) })),
+  ]
+  return (
+    <ItemForm
+      title={t('handingOut.title')}
+      edit={edit}
+      isValid={fault === null}
+      send={(value) =>
+        calls.setQueue({
+          order: orders.find((choice) => choice.value === value.order)?.order ?? null,
+          max_per_person: value.most === '' ? null : Number(value.most),
+          assigned_by: value.assigned === '' ? null : value.assigned,
+        })
+      }
+    >
+      <div className={styles['choice']}>
+        <span aria-hidden="true">{t('handingOut.order')}</span>
+        <Select
+          label={t('handingOut.order')}
+          value={order}
+          options={orders}
+          onChange={(chosen) => edit.change({ ...edit.value, order: chosen })}
+        />
+        <p>{t('handingOut.orderHint')}</p>
+      </div>
+      <div className={styles['choice']}>
+        <span aria-hidden="true">{t('handingOut.assigned')}</span>
+        <Select
+          label={t('handingOut.assigned')}
+          value={assigned}
+          options={assignable}
+          onChange={(chosen) => edit.change({ ...edit.value, assigned: chosen })}
+        />
+        <p>{t('handingOut.assignedHint')}</p>
+      </div>
+      <Input
+        label={t('handingOut.most')}
+        hint={t('handingOut.mostHint')}
+        error={faultText(fault)}
+        type="number"
+        inputMode="numeric"
+        min={maxPerPersonMin}
+        step={1}
+        className={styles['number']}
+        value={most}
+        onChange={(event) => edit.change({ ...edit.value, most: event.target.value })}
+      />
+    </ItemForm>
+  )
+}
