@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { auditedStore } from '#features/audit/service.ts'
 import { serveHealth } from '#features/health/routes.ts'
 import { sweepUploads } from '#features/imports/service.ts'
 import { resumeTextRebuilds } from '#features/jobs/service.ts'
@@ -78,6 +79,7 @@ export const createApp = async (config: Config, options: AppOptions): Promise<Ap
     settings,
     registrations: [...routesWith(settings.limits, identity), ...(options.extraRoutes ?? [])],
     authenticate: createAuthenticate(ctx),
+    auditedStore,
     bodyModule: options.bodyModule ?? entryUrl('../endpoints').href,
     validateResponses: options.validateResponses === true,
   })

@@ -1,4 +1,6 @@
 /** Every module that declares commands or queries: loaded by the store's threads. */
+import '#features/audit/commands.ts'
+import '#features/audit/queries.ts'
 import '#features/auth/commands.ts'
 import '#features/datasets/commands.ts'
 import '#features/datasets/queries.ts'

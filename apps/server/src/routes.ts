@@ -1,4 +1,5 @@
 import type { Limits } from '@postil/contract/limits.ts'
+import { auditRoutes } from '#features/audit/routes.ts'
 import { authRoutes } from '#features/auth/routes.ts'
 import { datasetRoutes } from '#features/datasets/routes.ts'
 import { fileRoutes } from '#features/files/routes.ts'
@@ -35,6 +36,7 @@ export const routesWith = (limits: Limits, identity: IdentityConfig = noProvider
   ...schemaRoutes(limits),
   ...jobRoutes,
   ...webhookRoutes,
+  ...auditRoutes,
   ...progressRoutes,
   ...recordRoutes(limits),
   ...suggestionRoutes,

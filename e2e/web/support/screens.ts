@@ -106,6 +106,11 @@ export const screens: { readonly [name: string]: Screen } = {
       await page.locator('main section li ul').first().waitFor({ state: 'attached' })
     },
   },
+  'administration, audit log': {
+    path: '/administration?tab=audit',
+    who: 'owner',
+    ready: (page) => page.locator('main ol li').first().waitFor(),
+  },
   'administration, webhooks': {
     path: '/administration?tab=webhooks',
     who: 'owner',

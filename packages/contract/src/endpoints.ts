@@ -1,3 +1,4 @@
+import { auditEndpoints } from './audit.ts'
 import { authEndpoints } from './auth.ts'
 import { datasetEndpoints } from './datasets.ts'
 import type { AnyEndpoint } from './endpoint.ts'
@@ -48,4 +49,5 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...progressEndpoints,
   ...jobEndpoints,
   ...webhookEndpoints,
+  ...auditEndpoints,
 ]

@@ -11,6 +11,8 @@ export type BootOptions = Partial<Omit<AppOptions, 'pageDir'>> & {
   /** Settings as the environment gives them, for example `{ POSTIL_BASE_URL: '/foo/' }`. */
   readonly env?: Env
   readonly pageDir?: string
+  /** A store that is there already, which stays when the server is closed; left out: an empty one. */
+  readonly place?: { readonly folder: string; readonly url: string | undefined }
 }
 
 export type TestServer = Factories & {
@@ -32,7 +34,7 @@ const CHEAP = { memoryCost: 8, timeCost: 1 }
  * Every answer is compared with the contract. There is one user, `owner`, in the workspace `default`.
  */
 export const bootServer = async (options: BootOptions = {}): Promise<TestServer> => {
-  const place = await emptyPlace(options.engine)
+  const place = options.place ? { ...options.place, drop: async () => {} } : await emptyPlace(options.engine)
   try {
     const result = readConfig({
       POSTIL_DATA_DIR: place.folder,

@@ -1,4 +1,4 @@
-import { UserCreate } from '@postil/contract/users.ts'
+import { createUser, UserCreate } from '@postil/contract/users.ts'
 import { WorkspaceCreate } from '@postil/contract/workspaces.ts'
 import type { AppContext } from '#context.ts'
 import { addUser } from '#features/users/service.ts'
@@ -9,7 +9,7 @@ import type { CliCommand, Values } from './command.ts'
 import { CommandError, say, textOf } from './command.ts'
 import { askFor, refuseSilence } from './prompt.ts'
 import { existing } from './users-lookup.ts'
-import { withContext } from './with-context.ts'
+import { asAct, withContext } from './with-context.ts'
 
 const MIN_KEY = 8
 
@@ -60,7 +60,7 @@ export const usersCreate: CliCommand = {
         say(`${taken} Nothing was changed.`)
         return 0
       }
-      const row = await addUser(ctx, user)
+      const row = await addUser(asAct(ctx, createUser, {}, { username: user.username, role: user.role }), user)
       await joinWorkspaces(ctx, row.id, workspaces)
       say(`User '${row.username}' was created as ${row.role}${workspaces.length > 0 ? ` in ${workspaces.join(', ')}` : ''}.`)
       if (textOf(values, 'api-key') === undefined) say(`API key   ${user.api_key}`)

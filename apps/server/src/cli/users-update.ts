@@ -1,10 +1,11 @@
-import { UserRole } from '@postil/contract/users.ts'
+import { UserRole, updateUser as updateUserEndpoint } from '@postil/contract/users.ts'
 import { updateUser } from '#features/users/commands.ts'
 import { now } from '#platform/time.ts'
 import { openContext } from '../open-context.ts'
 import type { CliCommand } from './command.ts'
 import { CommandError, say } from './command.ts'
 import { findByName } from './users-lookup.ts'
+import { asAct } from './with-context.ts'
 
 export const usersUpdate: CliCommand = {
   names: ['database users update'],
@@ -26,7 +27,8 @@ export const usersUpdate: CliCommand = {
       } else if (user.role === role.data) {
         say(`User '${username}' is ${role.data} already. Nothing was changed.`)
       } else {
-        await ctx.store.write(updateUser, { id: user.id, change: { role: role.data }, at: now() })
+        const { store } = asAct(ctx, updateUserEndpoint, { user_id: user.id }, { username, role: role.data })
+        await store.write(updateUser, { id: user.id, change: { role: role.data }, at: now() })
         say(`User '${username}' is ${role.data} now, and was ${user.role}.`)
       }
       return 0

@@ -1,4 +1,6 @@
+import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
 import type { AppContext } from '#context.ts'
+import { storeOfCommandLine } from '#features/audit/service.ts'
 import type { User } from '#platform/auth/user.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { openContext } from '../open-context.ts'
@@ -20,3 +22,11 @@ export const withContext = async <R>(config: Config, run: (ctx: AppContext) => P
     await ctx.store.close()
   }
 }
+
+/** The context in which the first change is kept in the audit log, as what a call of an endpoint does. @param params as in its path */
+export const asAct = (
+  ctx: AppContext,
+  endpoint: AnyEndpoint,
+  params: { readonly [name: string]: string } = {},
+  values: object = {},
+): AppContext => ({ ...ctx, store: storeOfCommandLine(ctx.store, endpoint, params, values) })

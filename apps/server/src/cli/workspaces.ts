@@ -1,4 +1,5 @@
 import { Problem } from '@postil/contract/errors.ts'
+import * as endpoints from '@postil/contract/workspace-endpoints.ts'
 import { WorkspaceCreate } from '@postil/contract/workspaces.ts'
 import type { AppContext } from '#context.ts'
 import * as workspaces from '#features/workspaces/service.ts'
@@ -8,7 +9,7 @@ import type { CliCommand } from './command.ts'
 import { CommandError, say } from './command.ts'
 import { columns } from './printable.ts'
 import { findByName } from './users-lookup.ts'
-import { OPERATOR, withContext } from './with-context.ts'
+import { asAct, OPERATOR, withContext } from './with-context.ts'
 
 const workspaceNamed = async (ctx: AppContext, name: string) => {
   const { items } = await workspaces.listMine(ctx, OPERATOR)
@@ -64,7 +65,7 @@ export const workspacesCreate: CliCommand = {
     const { name } = checked(WorkspaceCreate, { name: given }, () => 'name')
     return withContext(config, async (ctx) => {
       await workspaces
-        .createWorkspace(ctx, OPERATOR, { name })
+        .createWorkspace(asAct(ctx, endpoints.createWorkspace, {}, { name }), OPERATOR, { name })
         .catch(refusedAs('conflict', `Workspace '${name}' exists already. Nothing was changed.`))
       say(`Workspace '${name}' was created.`)
       return 0
@@ -82,7 +83,12 @@ export const workspacesAddUser: CliCommand = {
     withContext(config, async (ctx) => {
       const [workspace, user] = [await workspaceNamed(ctx, name), await userNamed(ctx, username)]
       await workspaces
-        .addWorkspaceUser(ctx, OPERATOR, workspace.id, user.id)
+        .addWorkspaceUser(
+          asAct(ctx, endpoints.addWorkspaceUser, { workspace_id: workspace.id }, { workspace: name, username }),
+          OPERATOR,
+          workspace.id,
+          user.id,
+        )
         .catch(refusedAs('conflict', `User '${username}' is in workspace '${name}' already. Nothing was changed.`))
       say(`User '${username}' is in workspace '${name}' now.`)
       return 0
@@ -99,7 +105,17 @@ export const workspacesRemoveUser: CliCommand = {
     withContext(config, async (ctx) => {
       const [workspace, user] = [await workspaceNamed(ctx, name), await userNamed(ctx, username)]
       await workspaces
-        .removeWorkspaceUser(ctx, OPERATOR, workspace.id, user.id)
+        .removeWorkspaceUser(
+          asAct(
+            ctx,
+            endpoints.removeWorkspaceUser,
+            { workspace_id: workspace.id, user_id: user.id },
+            { workspace: name, username },
+          ),
+          OPERATOR,
+          workspace.id,
+          user.id,
+        )
         .catch(refusedAs('not_found', `User '${username}' is not in workspace '${name}'. Nothing was changed.`))
       say(`User '${username}' is no longer in workspace '${name}'.`)
       return 0
@@ -114,7 +130,8 @@ export const workspacesDelete: CliCommand = {
   flags: 'data',
   run: ({ config, positionals: [name = ''] }) =>
     withContext(config, async (ctx) => {
-      await workspaces.deleteWorkspace(ctx, OPERATOR, (await workspaceNamed(ctx, name)).id)
+      const { id } = await workspaceNamed(ctx, name)
+      await workspaces.deleteWorkspace(asAct(ctx, endpoints.deleteWorkspace, { workspace_id: id }, { name }), OPERATOR, id)
       say(`Workspace '${name}' was deleted.`)
       return 0
     }),

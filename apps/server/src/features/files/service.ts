@@ -2,6 +2,7 @@ import type { QueryOf } from '@postil/contract/endpoint.ts'
 import type { downloadRecords, FileFormat } from '@postil/contract/files.ts'
 import { fileTypes } from '@postil/contract/files.ts'
 import type { Record as RecordPayload } from '@postil/contract/records.ts'
+import { noteAct } from '#features/audit/service.ts'
 import type { Actor } from '#features/records/service.ts'
 import { findAll } from '#features/search/service.ts'
 import type { Store } from '#platform/db/store.ts'
@@ -60,6 +61,7 @@ export const download = async (
   const which: Which = { user: { id: user.id, role: user.role }, dataset_id }
   const { afterSeq, ...context } = await ctx.store.read(queries.fileContext, { ...which, after })
   const file = formats[format](context, { shape, question, escapeFormulas: escape_formulas, isContinued: after !== undefined })
+  await ctx.store.write(noteAct, { name: context.dataset.name })
   const found = search === undefined ? null : await findAll(ctx, user, dataset_id, search)
   async function* chunks(): AsyncGenerator<Uint8Array> {
     for await (const records of found === null ? allRecords(ctx, which, afterSeq) : some(ctx, which, found, afterSeq)) {

@@ -10,6 +10,7 @@ import { imports } from './migrations/0007-imports.ts'
 import { sealedJobs } from './migrations/0008-sealed-jobs.ts'
 import { oauthIdentities } from './migrations/0009-oauth-identities.ts'
 import { queueSettings } from './migrations/0012-queue-settings.ts'
+import { audit } from './migrations/0013-audit.ts'
 import { StoreError } from './store.ts'
 import type { ColumnKind } from './tables.ts'
 
@@ -38,6 +39,7 @@ export const migrations: readonly Migration[] = [
   sealedJobs,
   oauthIdentities,
   queueSettings,
+  audit,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

@@ -10,7 +10,11 @@ export type Operation<A, R> = {
   readonly name: string
   readonly run: (db: Db, args: A) => Promise<R>
 }
-export type Command<A, R> = Operation<A, R> & { readonly kind: 'command' }
+export type Command<A, R> = Operation<A, R> & {
+  readonly kind: 'command'
+  /** What it is called by those who watch, where it stands for another one. */
+  readonly toldAs?: (args: A) => string
+}
 export type Query<A, R> = Operation<A, R> & { readonly kind: 'query'; readonly single: boolean }
 
 const registry = new Map<string, Operation<never, unknown>>()
@@ -22,8 +26,11 @@ const register = <O extends Operation<never, unknown>>(operation: O): O => {
 }
 
 /** Declares a write: one transaction, re-run up to 3 times after a deadlock. Nothing slow may happen inside. */
-export const command = <A, R>(name: string, run: (db: Db, args: A) => Promise<R>): Command<A, R> =>
-  register({ kind: 'command', name, run })
+export const command = <A, R>(
+  name: string,
+  run: (db: Db, args: A) => Promise<R>,
+  options: Pick<Command<A, R>, 'toldAs'> = {},
+): Command<A, R> => register({ kind: 'command', name, run, ...options })
 
 /** Declares a read of one snapshot. A read of one statement only says `single`: it needs no transaction of its own. */
 export const query = <A, R>(

@@ -1,11 +1,12 @@
 import type { ColumnType } from 'kysely'
 import type { Column, ColumnKind } from './columns.ts'
 import { blob, bool, int, json, nullable, real, rising, text, time, uuid, vector } from './columns.ts'
+import { peopleTables } from './people-tables.ts'
 
 export type { ColumnKind } from './columns.ts'
+export type { Role } from './people-tables.ts'
 
 type JsonObject = { [key: string]: unknown }
-export type Role = 'owner' | 'admin' | 'annotator'
 export type DatasetStatus = 'draft' | 'ready'
 export type RecordStatus = 'pending' | 'completed'
 /** What a dataset's counters count: records by status, and how often one came back to somebody's queue. */
@@ -31,35 +32,7 @@ export const tables = {
   /** Facts about this store, for example the key check value. */
   settings: { name: text(), value_text: text() },
 
-  users: {
-    id: uuid(),
-    first_name: text(),
-    last_name: nullable(text()),
-    username: text(),
-    role: text<Role>(),
-    password_hash: text(),
-    api_key_hash: text(),
-    api_key_sealed: text(),
-    /** Bearer tokens made before do not count: set by signing out everywhere and by a new password. */
-    tokens_valid_from: nullable(time()),
-    /** Since when the user may not sign in; null for all others. */
-    deactivated_at: nullable(time()),
-    ...times,
-  },
-  workspaces: { id: uuid(), name: text(), ...times },
-  memberships: { workspace_id: uuid(), user_id: uuid(), inserted_at: time() },
-  sessions: { token_hash: text(), user_id: uuid(), inserted_at: time(), seen_at: time(), expires_at: time() },
-  sign_in_links: { token_hash: text(), user_id: uuid(), expires_at: time() },
-  /** Who a user is at identity providers, and ways back from them that were taken: each leads in once. */
-  oauth_identities: {
-    issuer: text(),
-    subject: text(),
-    user_id: uuid(),
-    provider: text(),
-    made_user: bool(),
-    inserted_at: time(),
-  },
-  oauth_states: { state_hash: text(), expires_at: time() },
+  ...peopleTables,
 
   datasets: {
     id: uuid(),

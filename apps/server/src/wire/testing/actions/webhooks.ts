@@ -17,6 +17,7 @@ const someDelivery = async (stage: Stage) => {
 }
 
 export const webhookActions: readonly Action[] = [
+  { id: 'audit.list', allowed: owners, request: () => ({}) },
   { id: 'webhooks.list', allowed: owners, request: () => ({}) },
   { id: 'webhooks.create', allowed: owners, request: (stage) => ({ body: webhookBody(stage) }) },
   {

@@ -11,6 +11,7 @@ import { administrationCalls } from '../api.ts'
 import type { Section } from '../sections.ts'
 import { readSection, sections } from '../sections.ts'
 import styles from './AdministrationPage.module.css'
+import { AuditSection } from './AuditSection.tsx'
 import { ProvidersSection } from './ProvidersSection.tsx'
 import { UsersSection } from './UsersSection.tsx'
 import { WebhooksSection } from './WebhooksSection.tsx'
@@ -32,6 +33,7 @@ export const AdministrationPage = () => {
     workspaces: () => <WorkspacesSection calls={calls} />,
     webhooks: () => <WebhooksSection />,
     providers: () => <ProvidersSection />,
+    audit: () => <AuditSection />,
   }
   return (
     <main id="main" tabIndex={-1} className={styles['page']}>

@@ -1,0 +1,137 @@
+import type { AuditEntry } from '@postil/contract/audit.ts'
+import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openStore } from '#platform/db/open.ts'
+import type { Store } from '#platform/db/store.ts'
+import { changeEntries, removeEntries } from './testing/operations.ts'
+
+let server: TestServer
+let tool: Store
+beforeAll(async () => {
+  server = await bootServer({ delivery: null })
+  const { dataDir, databaseUrl } = server.app.ctx.config
+  const operations = new URL('./testing/operations.ts', import.meta.url).href
+  tool = await openStore({ dataDir, databaseUrl, operations, exclusive: false })
+})
+afterAll(async () => {
+  await tool.close()
+  await server.close()
+})
+
+const owner = () => server.as(server.owner)
+const log = async (query = ''): Promise<AuditEntry[]> => {
+  const { status, body } = await owner().get<{ items: AuditEntry[] }>(`/audit${query}`)
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  return body.items
+}
+const last = async (): Promise<AuditEntry> => {
+  const [entry] = await log('?limit=1')
+  if (entry === undefined) throw new Error('the log is empty')
+  return entry
+}
+
+describe('an act is kept', () => {
+  it('with who did what, to what, when, and from where', async () => {
+    const began = Date.now()
+    const { body } = await owner().post<{ id: string }>('/users', {
+      username: 'ada',
+      first_name: 'Ada',
+      role: 'admin',
+      password: 'a secret of Ada',
+    })
+    const entry = await last()
+    expect(entry).toMatchObject({
+      actor: { id: server.owner.id, name: server.owner.username },
+      action: 'users.create',
+      target: { id: body.id, name: 'ada' },
+      details: { username: 'ada', role: 'admin', first_name: 'Ada' },
+    })
+    expect(entry.address).toMatch(/^(::ffff:)?127\.0\.0\.1$|^::1$/)
+    expect(Math.abs(Date.parse(`${entry.at}Z`) - began)).toBeLessThan(60_000)
+    expect(JSON.stringify(await log())).not.toContain('secret')
+  })
+
+  it('of workspaces, members, datasets, webhooks, keys, settings and downloads', async () => {
+    const client = owner()
+    const workspace = (await client.post<{ id: string }>('/workspaces', { name: 'audited' })).body.id
+    const user = await server.createUser({})
+    await client.post(`/workspaces/${workspace}/users`, { user_id: user.id })
+    const { id } = await server.createDataset({ workspace_id: workspace })
+    await client.put(`/datasets/${id}/queue-settings`, { max_per_person: 3 })
+    await client.get(`/datasets/${id}/records/download?format=jsonl`)
+    await client.post(`/users/${user.id}/api-key`)
+    const hook = await client.post<{ id: string }>('/webhooks', {
+      url: 'https://example.com/hook',
+      events: ['record.created'],
+      description: 'x',
+    })
+    await client.delete(`/webhooks/${hook.body.id}`)
+    await client.delete(`/workspaces/${workspace}/users/${user.id}`)
+    const entries = await log('?limit=200')
+    const acts = entries.map(({ action }) => action)
+    for (const action of [
+      'workspaces.create',
+      'workspaces.add_user',
+      'datasets.create',
+      'datasets.publish',
+      'queue.set_settings',
+      'files.download',
+      'users.change_api_key',
+      'webhooks.create',
+      'webhooks.delete',
+      'workspaces.remove_user',
+    ])
+      expect(acts).toContain(action)
+    const of = (action: string) => entries.find((entry) => entry.action === action)
+    expect(of('queue.set_settings')).toMatchObject({ target: { id }, details: { max_per_person: 3 } })
+    expect(of('files.download')).toMatchObject({ target: { id }, details: { format: 'jsonl' } })
+    expect(of('webhooks.create')?.target).toEqual({ id: hook.body.id, name: 'https://example.com/hook' })
+    // Newest first, and each act once.
+    expect(acts.filter((action) => action === 'users.change_api_key')).toHaveLength(1)
+    expect(entries.map(({ id: entry }) => entry)).toEqual(
+      entries
+        .map(({ id: entry }) => entry)
+        .toSorted()
+        .toReversed(),
+    )
+  })
+
+  it('only when it was done: not what is refused, and not what only reads or annotates', async () => {
+    const before = await last()
+    const { id } = await server.createUser({})
+    const created = await last()
+    expect(created.target.id).toBe(id)
+    expect(created.id).not.toBe(before.id)
+    const annotator = server.as(await server.createUser({}))
+    const known = await last()
+    expect((await annotator.post('/workspaces', { name: 'not-mine' })).status).toBe(403)
+    expect((await owner().post('/workspaces', { name: '' })).status).toBe(422)
+    expect((await owner().patch('/users/00000000-0000-7000-8000-000000000001', { first_name: 'x' })).status).toBe(404)
+    await owner().get('/users')
+    expect((await last()).id).toBe(known.id)
+  })
+})
+
+describe('the log', () => {
+  it('is read page by page, by person, by act and by target', async () => {
+    const admin = await server.createUser({ role: 'admin' })
+    for (const name of ['one', 'two', 'three']) await owner().post('/workspaces', { name: `paged ${name}`.replace(' ', '-') })
+    const [first, second, third] = await log('?limit=3')
+    expect((await log(`?limit=2&before=${first?.id}`)).map(({ id }) => id)).toEqual([second?.id, third?.id])
+    expect((await log('?action=workspaces.create&limit=1'))[0]?.target.name).toBe('paged-three')
+    expect((await log('?action=workspaces')).every(({ action }) => action.startsWith('workspaces.'))).toBe(true)
+    expect(await log(`?actor_id=${admin.id}`)).toEqual([])
+    expect((await log(`?target_id=${admin.id}`)).map(({ action }) => action)).toEqual(['users.create'])
+  })
+
+  it('is for owners', async () => {
+    expect((await server.as(await server.createUser({ role: 'admin' })).get('/audit')).status).toBe(403)
+  })
+
+  it('is never changed, whoever asks the store', async () => {
+    const entry = await last()
+    await expect(tool.write(changeEntries, {})).rejects.toThrow('only ever added to')
+    await expect(tool.write(removeEntries, {})).rejects.toThrow('only ever added to')
+    expect(await last()).toEqual(entry)
+  })
+})

@@ -1,0 +1,24 @@
+import type { Migration } from '../migrate.ts'
+
+const refusal = 'the audit log is only ever added to'
+
+/** NOTE: the store itself refuses to change or remove an entry, whatever a program asks for. */
+export const audit: Migration = {
+  name: '0013-audit',
+  statements: [
+    `CREATE TABLE audit (id {uuid} PRIMARY KEY, at {time} NOT NULL, actor_id {uuid}, actor_name {text} NOT NULL, action {text} NOT NULL,
+      target_id {text}, target_name {text}, details {json} NOT NULL, address {text}) {table}`,
+    'CREATE INDEX audit_actor ON audit (actor_id, id)',
+    'CREATE INDEX audit_action ON audit (action, id)',
+    'CREATE INDEX audit_target ON audit (target_id, id)',
+  ],
+  only: {
+    sqlite: ['UPDATE', 'DELETE'].map(
+      (act) => `CREATE TRIGGER audit_no_${act.toLowerCase()} BEFORE ${act} ON audit BEGIN SELECT RAISE(ABORT, '${refusal}'); END`,
+    ),
+    postgres: [
+      `CREATE FUNCTION audit_refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION '${refusal}'; END $$`,
+      'CREATE TRIGGER audit_no_change BEFORE UPDATE OR DELETE OR TRUNCATE ON audit FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse()',
+    ],
+  },
+}

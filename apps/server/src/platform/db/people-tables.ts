@@ -1,0 +1,50 @@
+import { bool, json, nullable, text, time, uuid } from './columns.ts'
+
+export type Role = 'owner' | 'admin' | 'annotator'
+
+const times = { inserted_at: time(), updated_at: time() }
+
+/** Who may come in, how, and what they did to the whole. Part of `tables`. */
+export const peopleTables = {
+  users: {
+    id: uuid(),
+    first_name: text(),
+    last_name: nullable(text()),
+    username: text(),
+    role: text<Role>(),
+    password_hash: text(),
+    api_key_hash: text(),
+    api_key_sealed: text(),
+    /** Bearer tokens made before do not count: set by signing out everywhere and by a new password. */
+    tokens_valid_from: nullable(time()),
+    /** Since when the user may not sign in; null for all others. */
+    deactivated_at: nullable(time()),
+    ...times,
+  },
+  workspaces: { id: uuid(), name: text(), ...times },
+  memberships: { workspace_id: uuid(), user_id: uuid(), inserted_at: time() },
+  sessions: { token_hash: text(), user_id: uuid(), inserted_at: time(), seen_at: time(), expires_at: time() },
+  sign_in_links: { token_hash: text(), user_id: uuid(), expires_at: time() },
+  /** Who did what to the server, its people and its datasets; the store refuses to change or remove a row. */
+  audit: {
+    id: uuid(),
+    at: time(),
+    actor_id: nullable(uuid()),
+    actor_name: text(),
+    action: text(),
+    target_id: nullable(text()),
+    target_name: nullable(text()),
+    details: json<{ readonly [name: string]: string | number | boolean | null }>(),
+    address: nullable(text()),
+  },
+  /** Who a user is at identity providers, and ways back from them that were taken: each leads in once. */
+  oauth_identities: {
+    issuer: text(),
+    subject: text(),
+    user_id: uuid(),
+    provider: text(),
+    made_user: bool(),
+    inserted_at: time(),
+  },
+  oauth_states: { state_hash: text(), expires_at: time() },
+} as const

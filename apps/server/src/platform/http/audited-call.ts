@@ -1,0 +1,13 @@
+import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
+import type { User } from '#platform/auth/user.ts'
+
+/** What an audit log keeps of a call. */
+export type AuditedCall = {
+  readonly endpoint: AnyEndpoint
+  /** Left out on public routes. */
+  readonly user: Pick<User, 'id' | 'username'> | undefined
+  readonly params: { readonly [name: string]: string }
+  readonly query: unknown
+  readonly body: unknown
+  readonly address: string
+}
