@@ -23,13 +23,17 @@ export type BenchServer = RunningServer & {
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
 /** A server whose event loop and memory can be looked at. */
-export const startBenchServer = async (engine: Engine, place?: Place): Promise<BenchServer> => {
+export const startBenchServer = async (
+  engine: Engine,
+  place?: Place,
+  more: { readonly [name: string]: string } = {},
+): Promise<BenchServer> => {
   const folder = mkdtempSync(join(tmpdir(), 'postil bench '))
   const file = join(folder, 'probe')
   const server = await startServer({
     engine,
     ...(place && { place }),
-    env: { POSTIL_BENCH_PROBE: file },
+    env: { POSTIL_BENCH_PROBE: file, ...more },
     program: [process.execPath, ...nodeFlags, '--import', probe, program],
   })
   const lines = () => {
@@ -110,10 +114,15 @@ export const wireValues = ({ answer }: DataRecord) => {
   return Object.fromEntries(Object.entries(fitting).map(([name, value]) => [name, { value }]))
 }
 
-/** An annotator of the workspace, with a client of their own. */
-export const createAnnotator = async (server: BenchServer, { workspaceId }: BenchDataset, username: string): Promise<Client> => {
+/** An annotator of the workspace, with a client of their own to that server or another one of its store. */
+export const createAnnotator = async (
+  server: BenchServer,
+  { workspaceId }: BenchDataset,
+  username: string,
+  url = server.url,
+): Promise<Client> => {
   const body = { username, first_name: username, role: 'annotator', password: 'a long password' }
   const user = (await server.owner.call('POST', '/users', body)).body as { id: string; api_key: string }
   await server.owner.call('POST', `/workspaces/${workspaceId}/users`, { user_id: user.id })
-  return new Client(server.url, user.api_key)
+  return new Client(url, user.api_key)
 }

@@ -1,0 +1,92 @@
+/**
+ * `npm run load`: a large team at work for a while, as people work: each takes records from the queue, thinks, answers.
+ *
+ *   npm run load -- [--engine postgres] [--processes 4] [--annotators 500] [--minutes 10] [--think 5] [--records N] [--soak]
+ *
+ * `--think` is the mean of seconds between a record and its answer, spread as waiting times are (exponentially). `--soak` is half the team for an
+ * hour. Prints a line a minute, then figures, then one line of JSON with the same; ends with 1 when a request failed.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import type { Engine } from '../e2e/harness/server.ts'
+import { emptyPlace } from '../e2e/harness/server.ts'
+import { startPostgres } from '../scripts/postgres.mjs'
+import { prepare } from '../scripts/prepare.mjs'
+import type { DataRecord } from './data/make-records.ts'
+import { dataset } from './data/packages.ts'
+import type { Client } from './lib/http.ts'
+import { createMeter } from './lib/meter.ts'
+import { workLikePeople } from './lib/people.ts'
+import type { BenchServer } from './lib/world.ts'
+import { createAnnotator, createDataset, startBenchServer, wireValues } from './lib/world.ts'
+import { sendAll } from './measure/bulk.ts'
+
+const { values: flags } = parseArgs({
+  options: {
+    engine: { type: 'string', default: 'postgres' },
+    processes: { type: 'string', default: '4' },
+    annotators: { type: 'string' },
+    minutes: { type: 'string' },
+    think: { type: 'string', default: '5' },
+    records: { type: 'string' },
+    soak: { type: 'boolean', default: false },
+  },
+})
+const engine = flags.engine as Engine
+// NOTE: the embedded store belongs to one process
+const processes = engine === 'sqlite' ? 1 : Number(flags.processes)
+const annotators = Number(flags.annotators ?? (flags.soak ? 250 : 500))
+const minutes = Number(flags.minutes ?? (flags.soak ? 60 : 10))
+const think = Number(flags.think)
+/** Enough that nobody runs out of work, with a tenth to spare. */
+const records = Number(flags.records ?? Math.ceil(((annotators * minutes * 60) / think) * 1.1) + annotators * 10)
+
+const firstOf = async (all: AsyncIterable<DataRecord>): Promise<DataRecord> => {
+  for await (const record of all) return record
+  throw new Error('the dataset is empty')
+}
+
+await prepare()
+const postgres = engine === 'postgres' ? await startPostgres({ name: `load-${process.pid}`, durable: true }) : null
+if (postgres) process.env.POSTIL_TEST_POSTGRES_URL = postgres.url
+const place = await emptyPlace(engine)
+const folders = Array.from({ length: processes - 1 }, () => mkdtempSync(join(tmpdir(), 'postil load ')))
+const servers: BenchServer[] = []
+try {
+  const pool = { POSTIL_DATABASE_POSTGRESQL_POOL_SIZE: '10', POSTIL_DATABASE_POSTGRESQL_MAX_OVERFLOW: '0' }
+  for (const folder of [null, ...folders])
+    servers.push(await startBenchServer(engine, place, { ...pool, ...(folder && { POSTIL_DATA_DIR: folder }) }))
+  const [first] = servers as [BenchServer]
+  const data = await dataset(records)
+  const made = await createDataset(first.owner, data.settings, 'load', 1)
+  const { ms } = await sendAll(first, made, data)
+  console.log(
+    `${records} records in ${Math.round(ms / 1000)} s; ${annotators} annotators on ${processes} processes for ${minutes} min`,
+  )
+  const people: Client[] = []
+  for (let i = 0; i < annotators; i++)
+    people.push(await createAnnotator(first, made, `annotator-${i}`, servers[i % processes]?.url))
+  const meter = createMeter(servers)
+  const values = wireValues(await firstOf(data.records()))
+  const until = performance.now() + minutes * 60_000
+  const working = Promise.all(people.map((client) => workLikePeople(client, made.id, { values, think, until }, meter)))
+  for (let minute = 1; performance.now() < until; minute++) {
+    await pause(Math.min(60_000, Math.max(0, until - performance.now())))
+    console.log(await meter.minute(minute))
+  }
+  await working
+  const figures = { engine, processes, annotators, minutes, think, records, cores: cpus().length, ...meter.figures() }
+  for (const [name, value] of Object.entries(figures))
+    console.log(`${name.padEnd(32)} ${typeof value === 'object' ? JSON.stringify(value) : value}`)
+  console.log(JSON.stringify(figures))
+  process.exitCode = figures.errors > 0 ? 1 : 0
+  for (const client of people) client.close()
+} finally {
+  await Promise.all(servers.map((server) => server.stop()))
+  await place.drop()
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  await postgres?.stop()
+}
