@@ -22,7 +22,7 @@ const server = (engine: 'sqlite' | 'postgres') => ({
     name: `server-${engine}`,
     // Files share what they load; each boots servers and stores of its own.
     isolate: false,
-    include: ['apps/server/src/**/*.test.ts', 'packages/testkit/src/**/*.test.ts'],
+    include: ['apps/server/src/**/*.test.ts', 'packages/{client,testkit}/src/**/*.test.ts'],
     exclude: engine === 'postgres' ? storeless : [],
     env: { POSTIL_TEST_ENGINE: engine, NODE_COMPILE_CACHE: compiled },
     ...(engine === 'postgres' && { globalSetup: ['./scripts/vitest.postgres.mjs'] }),

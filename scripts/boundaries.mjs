@@ -62,7 +62,7 @@ const place = (path) => {
 const SIDES = {
   contract: ['contract'],
   server: ['contract', 'server'],
-  web: ['contract', 'web'],
+  web: ['contract', 'client', 'web'],
   client: ['contract', 'client'],
 }
 const isTest = (path) => /\.(test|e2e)\.tsx?$/.test(path) || path.includes('/testing/')

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { root, run, runMain } from './lib/run.mjs'
 
 const bin = (path) => [process.execPath, join(root, 'node_modules', path)]
-const PROJECTS = ['packages/contract', 'packages/testkit', 'apps/server', 'apps/web', 'e2e', 'bench', '.']
+const PROJECTS = ['packages/contract', 'packages/client', 'packages/testkit', 'apps/server', 'apps/web', 'e2e', 'bench', '.']
 const TESTS = ['contract', 'server-sqlite', 'web', 'scripts']
 
 const step = async (name, [command, ...first], args) => {

@@ -74,7 +74,7 @@ const BUILDS = [
   },
   {
     name: 'page',
-    sources: ['apps/web', 'packages/contract/src', 'package-lock.json'],
+    sources: ['apps/web', 'packages/contract/src', 'packages/client/src', 'package-lock.json'],
     result: 'apps/web/dist/index.html',
     command: ['node_modules/vite/bin/vite.js', 'build', 'apps/web'],
   },

@@ -7,7 +7,7 @@ const server = process.env['POSTIL_DEV_SERVER'] ?? 'http://127.0.0.1:6900'
 
 /** Small modules of ours that every screen needs: one file instead of a dozen requests. */
 const shell =
-  /\/apps\/web\/src\/(lib\/(api|prefs)\/|lib\/url\/(redirect|escape|query-string|home-search|annotation-params|sign-in-link)\.|i18n\/\w+\.ts|features\/auth\/(api|service)\.|ui\/(Button|IconButton|Input|VisuallyHidden|Mark|toast|announcer|class-names|use-document-title)\.)/
+  /\/packages\/client\/src\/(address|api-error|transport)\.|\/apps\/web\/src\/(lib\/(api|prefs)\/|lib\/url\/(redirect|escape|query-string|home-search|annotation-params|sign-in-link)\.|i18n\/\w+\.ts|features\/auth\/(api|service)\.|ui\/(Button|IconButton|Input|VisuallyHidden|Mark|toast|announcer|class-names|use-document-title)\.)/
 
 /** All slices of question and field types travel in one file per language: ten requests would cost more than their bytes. */
 const messagesGroup = (id: string): string | null => {
@@ -31,6 +31,10 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
+        // Names of files are what compresses worst in the first script: no longer than keeps them apart.
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
           groups: [
             { name: messagesGroup, debugName: 'messages of the annotation screen', priority: 20 },

@@ -32,12 +32,25 @@ export const compressAssets = (): Plugin => {
   }
 }
 
+/** How distances are written and how large blocks are: which fits a file is known only by trying. */
+const variants: readonly { readonly [param: number]: number }[] = [
+  {},
+  { [constants.BROTLI_PARAM_LGBLOCK]: 16 },
+  { [constants.BROTLI_PARAM_NPOSTFIX]: 1, [constants.BROTLI_PARAM_NDIRECT]: 2 },
+  { [constants.BROTLI_PARAM_LGBLOCK]: 16, [constants.BROTLI_PARAM_NPOSTFIX]: 1, [constants.BROTLI_PARAM_NDIRECT]: 2 },
+]
+
+const smallest = async (content: Buffer): Promise<Buffer> => {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
+  const packed = await Promise.all(variants.map((variant) => brotli(content, { params: { ...params, ...variant } })))
+  return packed.reduce((best, one) => (one.length < best.length ? one : best))
+}
+
 const compress = async (path: string): Promise<void> => {
   const content = await readFile(path)
   if (content.length < minimumBytes) return
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
   await Promise.all([
-    brotli(content, { params }).then((packed) => writeFile(`${path}.br`, packed)),
+    smallest(content).then((packed) => writeFile(`${path}.br`, packed)),
     gz(content, { level: 9 }).then((packed) => writeFile(`${path}.gz`, packed)),
   ])
 }

@@ -1,5 +1,5 @@
 import type { AuditEntry, listAudit } from '@postil/contract/audit.ts'
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { call } from '#lib/api/client.ts'
 
 /** What acts can be looked at by: the first part of their names. */
@@ -22,18 +22,23 @@ export const auditAreas = [
 ] as const
 export type AuditArea = (typeof auditAreas)[number]
 
-const pageSize = 50
+export const auditPageSize = 50
 
-/** The audit log, newest first. @param area all acts when it is null */
+/** A page of the audit log, newest first. @param area all acts when it is null @param before the id of an entry: only older ones */
+export const readAudit = async (
+  area: AuditArea | null,
+  before: string | null,
+  signal?: AbortSignal,
+): Promise<readonly AuditEntry[]> => {
+  const query = { limit: auditPageSize, ...(before && { before }), ...(area && { action: area }) }
+  return (await call<typeof listAudit>('GET', '/api/v1/audit', { query, ...(signal && { signal }) })).items
+}
+
+/** The newest entries. */
 export const auditQuery = (area: AuditArea | null) =>
-  infiniteQueryOptions({
+  queryOptions({
     queryKey: ['audit', area],
-    queryFn: async ({ pageParam, signal }): Promise<readonly AuditEntry[]> => {
-      const query = { limit: pageSize, ...(pageParam && { before: pageParam }), ...(area && { action: area }) }
-      return (await call<typeof listAudit>('GET', '/api/v1/audit', { query, signal })).items
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => (page.length < pageSize ? null : (page.at(-1)?.id ?? null)),
+    queryFn: ({ signal }) => readAudit(area, null, signal),
     // What was done a moment ago is what one looks for.
     staleTime: 0,
   })

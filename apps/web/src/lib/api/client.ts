@@ -1,17 +1,13 @@
-import type { AnyEndpoint, BodyInputOf, ResultOf } from '@postil/contract/endpoint.ts'
-import type { z } from 'zod'
+import type { CallOptions as AnyCallOptions } from '@postil/client/transport.ts'
+import { createTransport } from '@postil/client/transport.ts'
+import type { AnyEndpoint, ResultOf } from '@postil/contract/endpoint.ts'
 import { ApiError } from './api-error.ts'
 import { href } from './base.ts'
 
-/** Query values are printed as text; lists repeat the key; undefined ones are left out. */
-type Query<E extends AnyEndpoint> = z.input<E['query']>
+// biome-ignore lint/performance/noBarrelFile: the page knows one place for what calls need
+export { path } from '@postil/client/address.ts'
 
-export type CallOptions<E extends AnyEndpoint> = {
-  readonly query?: Query<E>
-  readonly body?: BodyInputOf<E>
-  readonly signal?: AbortSignal
-  /** Lets the request finish after the tab is closed; for at most 64 kB. */
-  readonly keepalive?: boolean
+export type CallOptions<E extends AnyEndpoint> = AnyCallOptions<E> & {
   /** False where a 401 is an answer of its own and not the end of the session, as on the sign-in form. */
   readonly endsSession?: boolean
 }
@@ -29,68 +25,25 @@ export const endSession = (): void => onSessionEnd()
 /** A page of another origin can not send it; the server asks for its presence, not for a value. */
 export const csrfHeader = { 'x-postil-csrf': '1' }
 
-const queryText = (query: unknown): string => {
-  const params = new URLSearchParams()
-  for (const [key, value] of Object.entries(query ?? {})) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== undefined && one !== null) params.append(key, String(one))
-    }
-  }
-  const printed = params.toString()
-  return printed === '' ? '' : `?${printed}`
-}
-
-const read = async (response: Response): Promise<unknown> => {
-  const content = await response.text()
-  if (content === '') return undefined
-  try {
-    return JSON.parse(content)
-  } catch {
-    // A proxy's error page: its text is nothing to show.
-    return undefined
-  }
-}
-
-const seconds = (header: string | null): number | null => (header !== null && /^\d+$/.test(header) ? Number(header) : null)
+const send = createTransport({
+  href,
+  headers: (method) => (method === 'GET' ? {} : csrfHeader),
+  credentials: 'same-origin',
+})
 
 /**
- * Calls one endpoint of the contract: `call<typeof getDataset>('GET', `/api/v1/datasets/${id}`)`. The type parameter is
- * imported as a type only, so no schema reaches the browser. Ids in the path are encoded by the caller (`path`).
- * @throws ApiError with the status, or with status 0 when the server could not be reached; AbortError when aborted.
+ * Calls one endpoint of the contract with the session of the browser, once.
+ * @throws ApiError with the status, or with status 0 when the server could not be reached; AbortError when aborted
  */
 export const call = async <E extends AnyEndpoint>(
   method: E['method'],
-  path: string,
-  { query, body, signal, keepalive = false, endsSession = true }: CallOptions<E> = {},
+  address: string,
+  { endsSession = true, ...options }: CallOptions<E> = {},
 ): Promise<ResultOf<E>> => {
-  const request: RequestInit = {
-    method,
-    credentials: 'same-origin',
-    keepalive,
-    headers: {
-      accept: 'application/json',
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(method !== 'GET' && csrfHeader),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    ...(signal && { signal }),
-  }
-  const { response, content } = await send(href(path) + queryText(query), request)
-  if (response.ok) return content as ResultOf<E>
-  if (response.status === 401 && endsSession) onSessionEnd()
-  throw new ApiError(response.status, content, seconds(response.headers.get('retry-after')))
-}
-
-const send = async (url: string, request: RequestInit): Promise<{ response: Response; content: unknown }> => {
   try {
-    const response = await fetch(url, request)
-    return { response, content: await read(response) }
+    return await send<E>(method, address, options as AnyCallOptions<E>)
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error
-    throw new ApiError(0, undefined)
+    if (error instanceof ApiError && error.status === 401 && endsSession) onSessionEnd()
+    throw error
   }
 }
-
-/** Joins path segments, each percent-encoded: `path('/api/v1/datasets', id, 'progress')`. */
-export const path = (root: string, ...segments: readonly string[]): string =>
-  [root, ...segments.map((segment) => encodeURIComponent(segment))].join('/')

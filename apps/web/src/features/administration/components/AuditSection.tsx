@@ -1,13 +1,14 @@
 import type { AuditEntry } from '@postil/contract/audit.ts'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDateTime } from '#i18n/format.ts'
 import { Button } from '#ui/Button.tsx'
 import { Select } from '#ui/Select.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { toastProblem } from '#ui/toast.ts'
 import type { AuditArea } from '../audit-api.ts'
-import { auditAreas, auditQuery } from '../audit-api.ts'
+import { auditAreas, auditPageSize, auditQuery, readAudit } from '../audit-api.ts'
 import styles from './AdministrationPage.module.css'
 import log from './AuditSection.module.css'
 
@@ -15,9 +16,6 @@ import log from './AuditSection.module.css'
 export const AuditSection = () => {
   const { t } = useTranslation('features/administration')
   const [area, setArea] = useState<AuditArea | ''>('')
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(auditQuery(area || null))
-  if (error) throw error
-  const entries = data?.pages.flat()
   const areas = [
     { value: '' as const, label: t('audit.all') },
     ...auditAreas.map((one) => ({ value: one, label: t(`audit.area.${one}`) })),
@@ -30,17 +28,46 @@ export const AuditSection = () => {
         </h2>
         <Select label={t('audit.show')} value={area} options={areas} onChange={setArea} />
       </div>
-      <p className={styles['none']}>{entries?.length === 0 ? t('audit.none') : t('audit.explain')}</p>
-      {!entries && <Skeleton height="6lh" />}
-      {entries && entries.length > 0 && (
+      <Entries key={area} area={area || null} />
+    </>
+  )
+}
+
+const Entries = ({ area }: { readonly area: AuditArea | null }) => {
+  const { t } = useTranslation('features/administration')
+  const { data: newest, error } = useQuery(auditQuery(area))
+  const [older, setOlder] = useState<readonly AuditEntry[]>([])
+  const [busy, setBusy] = useState(false)
+  const [isWhole, setWhole] = useState(false)
+  if (error) throw error
+  if (!newest) return <Skeleton height="6lh" />
+  // The newest may have become more since older ones were read.
+  const ids = new Set(newest.map(({ id }) => id))
+  const entries = [...newest, ...older.filter(({ id }) => !ids.has(id))]
+  const more = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      const page = await readAudit(area, entries.at(-1)?.id ?? null)
+      setOlder([...older, ...page])
+      setWhole(page.length < auditPageSize)
+    } catch (problem) {
+      toastProblem(problem)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <p className={styles['none']}>{entries.length === 0 ? t('audit.none') : t('audit.explain')}</p>
+      {entries.length > 0 && (
         <ol className={log['entries']} aria-labelledby="section-title">
           {entries.map((entry) => (
             <Entry key={entry.id} entry={entry} />
           ))}
         </ol>
       )}
-      {hasNextPage && (
-        <Button look="quiet" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+      {newest.length === auditPageSize && !isWhole && (
+        <Button look="quiet" busy={busy} onClick={() => void more()}>
           {t('audit.more')}
         </Button>
       )}

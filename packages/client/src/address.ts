@@ -1,0 +1,15 @@
+/** Joins path segments, each percent-encoded: `path('/api/v1/datasets', id, 'progress')`. */
+export const path = (root: string, ...segments: readonly string[]): string =>
+  [root, ...segments.map((segment) => encodeURIComponent(segment))].join('/')
+
+/** Query values are printed as text; lists repeat the key; what is undefined or null is left out. */
+export const queryText = (query: unknown): string => {
+  const params = new URLSearchParams()
+  for (const [key, value] of Object.entries(query ?? {})) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null) params.append(key, String(one))
+    }
+  }
+  const printed = params.toString()
+  return printed === '' ? '' : `?${printed}`
+}

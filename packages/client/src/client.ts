@@ -1,0 +1,119 @@
+import type { getDataset, listMyDatasets } from '@postil/contract/datasets.ts'
+import type { BodyInputOf } from '@postil/contract/endpoint.ts'
+import type { deleteRecords, listRecords, Record as RecordPayload, upsertRecords } from '@postil/contract/records.ts'
+import type { SearchBodyInput, SearchResult, searchMyRecords, searchRecords } from '@postil/contract/search.ts'
+import { path } from './address.ts'
+import { type RetryOptions, withRetries } from './retries.ts'
+import { createTransport } from './transport.ts'
+
+const datasets = '/api/v1/datasets'
+const mine = '/api/v1/me/datasets'
+
+/** The most that one request takes. */
+const mostRecords = 500
+const mostDeleted = 100
+const mostFound = 1000
+
+type Upserted = BodyInputOf<typeof upsertRecords>['items'][number]
+type Paged = { readonly pageSize?: number; readonly signal?: AbortSignal }
+
+export type ClientOptions = RetryOptions & {
+  /** Where the server is, with the prefix that it lives under. */
+  readonly url: string
+  readonly apiKey: string
+}
+
+async function* inBatches<T>(items: Iterable<T> | AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let batch: T[] = []
+  for await (const item of items) {
+    batch.push(item)
+    if (batch.length < size) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+/**
+ * Speaks to a server as one user. Every call is typed by the contract; what cannot be served now is tried again.
+ * @throws ApiError with the status, the server's sentence and its code; with status 0 when it cannot be reached
+ */
+export const createClient = ({ url, apiKey, ...retries }: ClientOptions) => {
+  const root = url.replace(/\/+$/, '')
+  const call = withRetries(
+    createTransport({ href: (address) => root + address, headers: () => ({ 'x-argilla-api-key': apiKey }) }),
+    retries,
+  )
+  const signalOf = (signal: AbortSignal | undefined) => (signal ? { signal } : {})
+
+  return {
+    /** Any endpoint of the contract: `call<typeof getMe>('GET', '/api/v1/me')`. */
+    call,
+
+    /** Datasets that the user sees, by name or id. */
+    datasets: async () => (await call<typeof listMyDatasets>('GET', mine)).items,
+    dataset: (id: string) => call<typeof getDataset>('GET', path(datasets, id)),
+
+    /** All records of a dataset, oldest first, read page by page while they are taken. @param include as in the query, for example `['responses']` */
+    async *records(
+      datasetId: string,
+      { include, pageSize = mostFound, signal }: Paged & { readonly include?: readonly string[] } = {},
+    ): AsyncGenerator<RecordPayload> {
+      for (let offset = 0; ; offset += pageSize) {
+        const query = { offset, limit: pageSize, ...(include && { include: include.join(',') }) }
+        const { items } = await call<typeof listRecords>('GET', path(datasets, datasetId, 'records'), {
+          query,
+          ...signalOf(signal),
+        })
+        yield* items
+        if (items.length < pageSize) return
+      }
+    },
+
+    /** What a search finds, in its order. @param options `mine`: by the user's own answers and in their own order */
+    async *search(
+      datasetId: string,
+      body: SearchBodyInput,
+      { mine: own = false, pageSize = mostFound, signal }: Paged & { readonly mine?: boolean } = {},
+    ): AsyncGenerator<SearchResult['items'][number]> {
+      const address = path(own ? mine : datasets, datasetId, 'records', 'search')
+      for (let offset = 0; ; offset += pageSize) {
+        const query = { offset, limit: pageSize }
+        const { items } = await call<typeof searchRecords | typeof searchMyRecords>('POST', address, {
+          query,
+          body,
+          ...signalOf(signal),
+        })
+        yield* items
+        if (items.length < pageSize) return
+      }
+    },
+
+    /**
+     * Adds records, or changes those whose id or external id is there, in batches of at most 500, each of which is stored as a whole.
+     * @returns after each batch, its records as they are stored, in their order, and how many were sent so far
+     */
+    async *upsertRecords(
+      datasetId: string,
+      records: Iterable<Upserted> | AsyncIterable<Upserted>,
+      { batch = mostRecords, signal }: { readonly batch?: number; readonly signal?: AbortSignal } = {},
+    ): AsyncGenerator<{ readonly sent: number; readonly items: readonly RecordPayload[] }> {
+      let sent = 0
+      for await (const items of inBatches(records, Math.min(batch, mostRecords))) {
+        const stored = await call<typeof upsertRecords>('PUT', path(datasets, datasetId, 'records', 'bulk'), {
+          body: { items },
+          ...signalOf(signal),
+        })
+        sent += items.length
+        yield { sent, items: stored.items }
+      }
+    },
+
+    /** Deletes records by id, in batches. */
+    deleteRecords: async (datasetId: string, ids: Iterable<string> | AsyncIterable<string>): Promise<void> => {
+      for await (const some of inBatches(ids, mostDeleted))
+        await call<typeof deleteRecords>('DELETE', path(datasets, datasetId, 'records'), { query: { ids: some.join(',') } })
+    },
+  }
+}
+export type Client = ReturnType<typeof createClient>
