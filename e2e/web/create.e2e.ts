@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openPage } from '../harness/browser.ts'
+import { openPage, violations } from '../harness/browser.ts'
 import { becomes, choose } from './support/creating.ts'
 import { asOwner, givenDataset, givenUser, givenWorkspace, PASSWORD } from './support/given.ts'
 import { haveSession } from './support/sign-in.ts'
@@ -96,6 +96,42 @@ describe('from a file', () => {
     await page.getByRole('heading', { name: 'What they wrote' }).waitFor()
     expect(complaints()).toEqual([])
     await close()
+  })
+
+  test('owners make a workspace for it on the way', async () => {
+    const opened = await openPage(team.browser, team.server.url)
+    const { page } = opened
+    await haveSession(page, team.server.url)
+    await page.goto('/new')
+    await choose(page, 'letters.csv', REVIEWS)
+    await becomes(page, 'review').waitFor()
+    await page.getByRole('button', { name: 'New workspace' }).click()
+    const name = page.getByRole('textbox', { name: 'Name of the workspace' })
+    await name.fill('not a name')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => name.getAttribute('aria-invalid')).toBe('true')
+    await name.fill('another')
+    await page.keyboard.press('Enter')
+    await page.getByText('There is a workspace of this name already.').waitFor()
+    expect(await violations(page)).toEqual([])
+    await name.fill('made-here')
+    await page.keyboard.press('Enter')
+    const workspace = page.getByRole('combobox', { name: 'Workspace' })
+    await workspace.waitFor()
+    const made = (await items('/me/workspaces')).find((one) => one.name === 'made-here')
+    expect(await workspace.inputValue()).toBe(made?.id)
+    expect(await workspace.evaluate((one) => one === document.activeElement)).toBe(true)
+    await create(page)
+    await page.waitForURL(/\/dataset\/.*\/import$/)
+    expect(await datasetNamed('letters')).toMatchObject({ workspace_id: made?.id })
+    expect(opened.complaints()).toEqual([])
+    await opened.close()
+    // Who may not make one is not offered it.
+    const other = await at('/new')
+    await choose(other.page, 'more.csv', REVIEWS)
+    await becomes(other.page, 'review').waitFor()
+    expect(await other.page.getByRole('button', { name: 'New workspace' }).count()).toBe(0)
+    await other.close()
   })
 
   test('an upload can be canceled, and a file that is refused says why and can be followed by another', async () => {
@@ -243,7 +279,7 @@ describe('a draft', () => {
     expect(await items(`/datasets/${id}/questions`)).toMatchObject([{ name: 'topic', description: 'The main one.' }])
     expect((await items(`/datasets/${id}/records`))[0]).toMatchObject({ fields: { text: 'Arrived late but works.' } })
     await page.goto(`/new/${id}`)
-    await page.waitForURL(/annotation-mode/)
+    await page.waitForURL(/\/dataset\/.*\/import$/)
     expect(complaints()).toEqual([])
     await close()
   })

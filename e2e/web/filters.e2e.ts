@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { violations } from '../harness/browser.ts'
 import { left } from './support/annotation.ts'
+import { RECORDS } from './support/filterable.ts'
 import {
   chips,
   chipTexts,
@@ -83,6 +84,23 @@ describe('a filter', () => {
     expect(await chipTexts(page)).toEqual(['Length: at least 155'])
     await page.goForward()
     await shows(page, both)
+    await done()
+  })
+
+  test('by a range of numbers shows how they are spread, and which are asked for', async () => {
+    const { page, done } = await open('?metadata=length.ge55')
+    await openPanel(page, 'Filters')
+    const item = await openItem(page, 'Length')
+    const drawing = item.getByRole('img', { name: 'Values of Length, most of them 10 to 19: 1 record' })
+    await drawing.waitFor()
+    const bins = drawing.locator('g')
+    expect(await bins.locator('title').allTextContents()).toHaveLength(RECORDS)
+    expect(await drawing.locator('g[data-on]').count()).toBe(RECORDS - 4)
+    await item.getByRole('spinbutton', { name: 'To' }).fill('99')
+    await expect.poll(() => drawing.locator('g[data-on]').count()).toBe(5)
+    await (await openItem(page, 'Source')).getByRole('checkbox').first().waitFor()
+    expect(await panel(page, 'Filters').getByRole('img').count()).toBe(0)
+    expect(await violations(page)).toEqual([])
     await done()
   })
 

@@ -185,6 +185,40 @@ describe('a dataset from the hub', () => {
     await second.close()
   })
 
+  test('that is private is shown with a token, which goes with the import and nowhere else', async () => {
+    const split = { subset: 'default', split: 'train', features, files: [file(20, 'Secret')] }
+    hub.put('team/secret', [split], { isPrivate: true })
+    const { page, close, complaints } = await at('/new/team%2Fsecret')
+    await page.getByText('Dataset not found or available: team/secret').waitFor()
+    const token = page.getByLabel('Hub token, if the dataset is private or gated')
+    await token.fill('hf_anotherone')
+    await page.keyboard.press('Enter')
+    await page.getByText('The hub does not show this dataset with that token either.').waitFor()
+    expect(await violations(page, 'all')).toEqual([])
+    await token.fill(TOKEN)
+    await page.keyboard.press('Enter')
+    await becomes(page, 'text').waitFor()
+    await page.getByText('private', { exact: false }).first().waitFor()
+    await page.getByText('The first 20 rows can become records.').waitFor()
+    await create(page)
+    await page
+      .getByRole('region', { name: 'Record' })
+      .or(page.getByText(/Secret number/))
+      .first()
+      .waitFor()
+    const made = (await items('/me/datasets')).find(({ name }) => name === 'secret')
+    await expect
+      .poll(async () => (await asOwner<{ total: number }>(server, 'GET', `/datasets/${made?.id}/progress`)).total, {
+        timeout: 20_000,
+      })
+      .toBe(20)
+    expect(JSON.stringify(made)).not.toContain(TOKEN)
+    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]))
+    expect(kept).not.toContain(TOKEN)
+    expect(complaints()).toEqual([])
+    await close()
+  })
+
   test('is not for annotators', async () => {
     const { page, close } = await at('/team/unknown', 'ann')
     await page.getByRole('heading', { name: '404 This page could not be found' }).waitFor()

@@ -13,6 +13,7 @@ import { progressRoutes } from '#features/progress/routes.ts'
 import { queueRoutes } from '#features/queue/routes.ts'
 import { recordRoutes } from '#features/records/routes.ts'
 import { responseRoutes } from '#features/responses/routes.ts'
+import { savedViewRoutes } from '#features/saved-views/routes.ts'
 import { schemaRoutes } from '#features/schema/routes.ts'
 import { searchRoutes } from '#features/search/routes.ts'
 import { suggestionRoutes } from '#features/suggestions/routes.ts'
@@ -43,6 +44,7 @@ export const routesWith = (limits: Limits, identity: IdentityConfig = noProvider
   ...responseRoutes,
   ...historyRoutes,
   ...searchRoutes,
+  ...savedViewRoutes,
   ...queueRoutes,
   ...fileRoutes,
   ...importRoutes(limits),

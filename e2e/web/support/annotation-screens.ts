@@ -11,7 +11,7 @@ const filtering = (page: Page) =>
     .first()
     .waitFor()
 const panel = (page: Page) => page.locator('[popover]:popover-open')
-/** Opens the first or second of the two panels: filters, sort. */
+/** Opens one of the three panels: filters, sort, views. */
 const openPanel = async (page: Page, number: number): Promise<void> => {
   await filtering(page)
   await page.locator('main button[aria-haspopup=dialog]').nth(number).click()
@@ -75,6 +75,14 @@ export const annotationScreens: { readonly [name: string]: Screen } = {
       await panel(page).getByRole('checkbox').first().waitFor()
     },
   },
+  'annotation, filters by numbers': {
+    path: `${FILTERED}?metadata=length.ge60.le180`,
+    who: 'owner',
+    ready: async (page) => {
+      await openPanel(page, 0)
+      await panel(page).locator('svg[role=img]').waitFor()
+    },
+  },
   'annotation, filters by suggestion': {
     path: FILTERED,
     who: 'owner',
@@ -92,6 +100,24 @@ export const annotationScreens: { readonly [name: string]: Screen } = {
       await openPanel(page, 1)
       await panel(page).locator('button[aria-expanded]').click()
       await panel(page).locator('h2').first().waitFor()
+    },
+  },
+  'annotation, views': {
+    path: `${FILTERED}?metadata=source.web`,
+    who: 'owner',
+    ready: async (page) => {
+      await openPanel(page, 2)
+      await panel(page).locator('[data-view]').nth(2).waitFor()
+    },
+  },
+  'annotation, a view is saved': {
+    path: `${FILTERED}?metadata=source.web`,
+    who: 'owner',
+    ready: async (page) => {
+      await openPanel(page, 2)
+      await panel(page).locator('[data-view]').nth(2).waitFor()
+      await panel(page).getByRole('button').last().click()
+      await panel(page).getByRole('switch').waitFor()
     },
   },
   // Shortest first: the longest record has no vector.

@@ -77,6 +77,14 @@ export const screens: { readonly [name: string]: Screen } = {
       },
     ]),
   ),
+  'dataset settings, the colour of a label': {
+    path: '/dataset/:everything/settings?tab=questions',
+    who: 'owner',
+    ready: async (page) => {
+      await page.locator('main form li button[aria-haspopup=dialog]').first().click()
+      await page.locator('[popover]:popover-open').getByRole('radio').first().waitFor()
+    },
+  },
   'dataset settings, deletion': {
     path: '/dataset/:everything/settings?tab=danger',
     who: 'owner',
@@ -119,6 +127,16 @@ export const screens: { readonly [name: string]: Screen } = {
       await page.getByText('Nothing has been sent yet.').waitFor()
     },
   },
+  'administration, jobs': {
+    path: '/administration?tab=jobs',
+    who: 'owner',
+    ready: (page) => page.locator('main section li').first().waitFor(),
+  },
+  'administration, the server': {
+    path: '/administration?tab=instance',
+    who: 'owner',
+    ready: (page) => page.locator('main dl').first().waitFor(),
+  },
   'administration, a new webhook': {
     path: '/administration?tab=webhooks',
     who: 'owner',
@@ -140,6 +158,15 @@ export const screens: { readonly [name: string]: Screen } = {
       await chooseFile(page)
       await page.locator('main form button[type=submit]').click()
       await page.locator('main form select[aria-invalid]').waitFor()
+    },
+  },
+  'a new dataset, with a new workspace': {
+    path: '/new',
+    who: 'owner',
+    ready: async (page) => {
+      await chooseFile(page)
+      await page.locator('main form section button').first().click()
+      await page.locator('main form section [role=group] input').first().waitFor()
     },
   },
   'a new dataset, from a hub that is out of reach': {

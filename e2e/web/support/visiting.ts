@@ -25,6 +25,29 @@ const givePast = async (server: RunningServer, dataset: string): Promise<void> =
   }
 }
 
+/** Labels of every question that has any, with colours all round. */
+const giveColours = async (server: RunningServer, dataset: string): Promise<void> => {
+  type Labelled = { readonly id: string; readonly settings: { readonly options?: readonly { readonly value: unknown }[] } }
+  const { items } = await asOwner<{ readonly items: readonly Labelled[] }>(server, 'GET', `/datasets/${dataset}/questions`)
+  for (const { id, settings } of items) {
+    const values = (settings.options ?? []).map(({ value }) => value).filter((value) => typeof value === 'string')
+    if (values.length === 0) continue
+    const colours = values.slice(0, 8).map((value, index) => ({ value, hue: (index * 50) % 360 }))
+    await asOwner(server, 'PUT', `/questions/${id}/label-colours`, { colours })
+  }
+}
+
+/** One's own view, a shared one, and one that somebody else shares. */
+const givenViews = async (server: RunningServer, dataset: string, team: string): Promise<void> => {
+  const grace = await givenUser(server, 'grace', 'annotator', [team])
+  const { api_key: apiKey } = await asOwner<{ readonly api_key: string }>(server, 'GET', `/users/${grace}`)
+  const views = `/datasets/${dataset}/views`
+  const query = 'page=1&status=pending&metadata=source.web'
+  await asOwner(server, 'POST', views, { name: 'From the web', query })
+  await asOwner(server, 'POST', views, { name: 'Long ones first', query: 'sort=metadata.length.desc', shared: true })
+  await asOwner({ ...server, apiKey }, 'POST', views, { name: 'Calm, and sure of it', query: 'status=draft', shared: true })
+}
+
 /** Fills a server with what the screens show. @returns how a page is led to one of them, by day */
 export const givenScreens = async (server: RunningServer): Promise<(page: Page, screen: Screen) => Promise<void>> => {
   const team = await givenWorkspace(server, 'team')
@@ -38,7 +61,9 @@ export const givenScreens = async (server: RunningServer): Promise<(page: Page, 
   }
   const everything = await givenEverything(server, team, 2)
   await givePast(server, everything)
+  await giveColours(server, everything)
   const filterable = await givenFilterable(server, { name: 'filterable', workspaceId: team, vectors: ['v', 'w'] })
+  await givenViews(server, filterable, team)
   const imported = await givenDataset(server, { name: 'imported', workspaceId: team })
   await givenImport(server, imported, IMPORTED)
   await givenUser(server, 'nobody', 'annotator')

@@ -7,6 +7,7 @@ export type CallOptions<E extends AnyEndpoint> = {
   readonly query?: z.input<E['query']>
   readonly body?: BodyInputOf<E>
   readonly signal?: AbortSignal
+  readonly headers?: { readonly [name: string]: string } | undefined
   /** Lets the request finish after a tab is closed; for at most 64 kB. */
   readonly keepalive?: boolean
 }
@@ -51,11 +52,11 @@ const send = async (url: string, request: RequestInit): Promise<{ response: Resp
 
 /** Sends each call once, as JSON over `fetch`. */
 export const createTransport =
-  ({ href, headers, credentials }: TransportOptions): Call =>
+  ({ href, headers: always, credentials }: TransportOptions): Call =>
   async <E extends AnyEndpoint>(
     method: E['method'],
     path: string,
-    { query, body, signal, keepalive = false }: CallOptions<E> = {},
+    { query, body, signal, headers, keepalive = false }: CallOptions<E> = {},
   ): Promise<ResultOf<E>> => {
     const { response, content } = await send(href(path) + queryText(query), {
       method,
@@ -63,7 +64,8 @@ export const createTransport =
       headers: {
         accept: 'application/json',
         ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers?.(method),
+        ...always?.(method),
+        ...headers,
       },
       ...(credentials && { credentials }),
       ...(body !== undefined && { body: JSON.stringify(body) }),

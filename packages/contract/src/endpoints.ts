@@ -10,6 +10,7 @@ import { hubEndpoints } from './hub.ts'
 import { importEndpoints } from './imports.ts'
 import { infoEndpoints } from './info.ts'
 import { jobEndpoints } from './jobs.ts'
+import { labelColourEndpoints } from './label-colours.ts'
 import { metadataPropertyEndpoints } from './metadata-properties.ts'
 import { oauthEndpoints } from './oauth.ts'
 import { progressEndpoints } from './progress.ts'
@@ -17,6 +18,7 @@ import { questionEndpoints } from './questions.ts'
 import { queueEndpoints } from './queue.ts'
 import { recordEndpoints } from './records.ts'
 import { responseEndpoints } from './responses.ts'
+import { savedViewEndpoints } from './saved-views.ts'
 import { searchEndpoints } from './search.ts'
 import { suggestionEndpoints } from './suggestions.ts'
 import { userEndpoints } from './users.ts'
@@ -35,6 +37,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...datasetEndpoints,
   ...fieldEndpoints,
   ...questionEndpoints,
+  ...labelColourEndpoints,
   ...metadataPropertyEndpoints,
   ...vectorsSettingsEndpoints,
   ...recordEndpoints,
@@ -42,6 +45,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...responseEndpoints,
   ...historyEndpoints,
   ...searchEndpoints,
+  ...savedViewEndpoints,
   ...queueEndpoints,
   ...fileEndpoints,
   ...importEndpoints,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from './define-endpoint.ts'
-import { jsonObject } from './scalars.ts'
+import { jsonObject, printedDatetime } from './scalars.ts'
 
 /** Members without a value are left out. */
 export const Settings = z.strictObject({
@@ -57,4 +57,33 @@ export const getStatus = defineEndpoint({
   summary: 'Version and state of the server',
 })
 
-export const infoEndpoints = [getSettings, getVersion, getStatus] as const
+/** How an instance is, for those who run it. Sizes are in bytes, null where the machine does not say. */
+export const Instance = z.strictObject({
+  version: z.string(),
+  wire_version: z.string(),
+  node_version: z.string(),
+  started_at: printedDatetime(),
+  /** False when the store does not answer in time: what follows of it is null then. */
+  ready: z.boolean(),
+  store: z
+    .strictObject({ engine: z.string(), version: z.string(), schema: z.string().nullable(), bytes: z.int().nullable() })
+    .nullable(),
+  content: z.strictObject({ users: z.int(), workspaces: z.int(), datasets: z.int(), records: z.int() }).nullable(),
+  jobs: z.strictObject({ waiting: z.int(), running: z.int(), failed: z.int() }).nullable(),
+  deliveries: z.strictObject({ waiting: z.int(), oldest_at: printedDatetime().nullable(), given_up: z.int() }).nullable(),
+  disk: z.strictObject({ free: z.int(), total: z.int() }).nullable(),
+  memory: z.strictObject({ rss: z.int(), heap: z.int() }),
+})
+export type Instance = z.infer<typeof Instance>
+
+export const getInstance = defineEndpoint({
+  id: 'info.instance',
+  method: 'GET',
+  path: '/instance',
+  result: Instance,
+  errors: [403],
+  addition: true,
+  summary: 'How the server, its store and its disk are',
+})
+
+export const infoEndpoints = [getSettings, getVersion, getStatus, getInstance] as const

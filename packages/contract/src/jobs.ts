@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from './define-endpoint.ts'
-import { boolOr, text } from './scalars.ts'
+import { boolOr, itemsOf, printedDatetime, printedUuid, text } from './scalars.ts'
 
 export const JobStatus = z.enum(['queued', 'started', 'finished', 'failed', 'deferred', 'scheduled', 'stopped', 'canceled'])
 export type JobStatus = z.infer<typeof JobStatus>
@@ -16,6 +16,37 @@ export const Job = z.strictObject({
   import: ImportCounts.exactOptional(),
 })
 export type Job = z.infer<typeof Job>
+
+/** A job as owners see it among all others. */
+export const ListedJob = z.strictObject({
+  ...Job.shape,
+  done: z.int(),
+  total: z.int().nullable(),
+  reason: z.string().nullable(),
+  /** What it does, for example `hub.import`. */
+  kind: z.string(),
+  /** What of: the name of the file, or of the dataset of the hub. */
+  subject: z.string().nullable(),
+  /** Null for work on no dataset, and when it is gone. */
+  dataset: z.strictObject({ id: printedUuid(), name: z.string() }).nullable(),
+  /** Who started it; null for the server's own work, and for somebody who is gone. */
+  user: z.strictObject({ id: printedUuid(), username: z.string() }).nullable(),
+  cancelable: z.boolean(),
+  inserted_at: printedDatetime(),
+  updated_at: printedDatetime(),
+})
+export type ListedJob = z.infer<typeof ListedJob>
+
+export const listJobs = defineEndpoint({
+  id: 'jobs.list',
+  method: 'GET',
+  path: '/jobs',
+  query: z.object({ status: JobStatus.optional() }),
+  result: itemsOf(ListedJob),
+  errors: [403],
+  addition: true,
+  summary: 'The last jobs, newest first, as long as they are known; at most 500',
+})
 
 const ColumnMapping = z.object({ source: text(), target: text() })
 const mappings = () =>
@@ -97,4 +128,4 @@ export const exportDataset = defineEndpoint({
   summary: 'Push the dataset to the hub',
 })
 
-export const jobEndpoints = [getJob, cancelJob, importDataset, exportDataset] as const
+export const jobEndpoints = [listJobs, getJob, cancelJob, importDataset, exportDataset] as const

@@ -28,3 +28,7 @@ export const maxIdsInQuery = 100
 export const maxQueueRecords = 100
 export const maxExcludedRecords = 1000
 export const maxWebhooks = 10
+/** Views of one dataset that one person can keep; their queries are addresses, which proxies cut at 8,000 bytes or more. */
+export const maxSavedViews = 100
+export const maxViewName = 200
+export const maxViewQuery = 8000

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from './define-endpoint.ts'
 import { MetadataSettings, MetadataSettingsCreate } from './metadata-types/index.ts'
 import { patch } from './patch.ts'
-import { bool, itemsOf, printedDatetime, printedUuid, text } from './scalars.ts'
+import { bool, int, itemsOf, printedDatetime, printedUuid, text } from './scalars.ts'
 
 export const MetadataProperty = z.strictObject({
   id: printedUuid(),
@@ -15,6 +15,9 @@ export const MetadataProperty = z.strictObject({
   updated_at: printedDatetime(),
 })
 export type MetadataProperty = z.infer<typeof MetadataProperty>
+
+/** Bars of a picture: more than these nobody tells apart. */
+export const maxHistogramBins = 100
 
 const title = text({ min: 1, max: 500 })
 
@@ -85,10 +88,35 @@ export const getMetadataMetrics = defineEndpoint({
   summary: 'Values in use: terms with counts, or least and greatest number',
 })
 
+/** How many records have a number in each of some bins of equal width, which lie side by side. */
+export const MetadataHistogram = z.strictObject({
+  bins: z.array(
+    z.strictObject({
+      /** The least number of the bin; the greatest is `to`, or below it where the next bin begins there. */
+      from: z.number(),
+      to: z.number(),
+      count: z.int(),
+    }),
+  ),
+})
+export type MetadataHistogram = z.infer<typeof MetadataHistogram>
+
+export const getMetadataHistogram = defineEndpoint({
+  id: 'metadata_properties.histogram',
+  method: 'GET',
+  path: '/metadata-properties/:metadata_property_id/histogram',
+  query: z.object({ bins: int({ ge: 1, le: maxHistogramBins }).default(24) }),
+  result: MetadataHistogram,
+  errors: [403, 404],
+  addition: true,
+  summary: 'How the numbers of a metadata property are spread',
+})
+
 export const metadataPropertyEndpoints = [
   listMyMetadataProperties,
   createMetadataProperty,
   updateMetadataProperty,
   deleteMetadataProperty,
   getMetadataMetrics,
+  getMetadataHistogram,
 ] as const

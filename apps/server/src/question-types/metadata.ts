@@ -5,6 +5,8 @@ import type { Indexed } from './define.ts'
 /** Metadata is found like the values of questions: what a property's value is filtered, sorted and counted by. */
 type ServerMetadataType = {
   readonly indexed: Indexed
+  /** Which numbers its values are; null where they are none. */
+  readonly numeric: 'whole' | 'any' | null
   readonly terms: (value: JsonValue) => readonly string[]
   readonly numbers: (value: JsonValue) => readonly number[]
 }
@@ -23,10 +25,10 @@ const numbersOf = (value: JsonValue): readonly number[] => {
   return typeof value === 'number' && Number.isFinite(value) ? [value] : []
 }
 
-const numeric: ServerMetadataType = { indexed: 'numbers', terms: () => [], numbers: numbersOf }
+const numbers = { indexed: 'numbers', terms: () => [], numbers: numbersOf } as const
 
 export const serverMetadataTypes: { readonly [K in MetadataKind]: ServerMetadataType } = {
-  terms: { indexed: 'terms', terms: termsOf, numbers: () => [] },
-  integer: numeric,
-  float: numeric,
+  terms: { indexed: 'terms', numeric: null, terms: termsOf, numbers: () => [] },
+  integer: { ...numbers, numeric: 'whole' },
+  float: { ...numbers, numeric: 'any' },
 }

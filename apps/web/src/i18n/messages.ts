@@ -5,9 +5,7 @@ type Load = () => Promise<ResourceKey>
 
 const files: { readonly [path: string]: Load } = {
   ...import.meta.glob<ResourceKey>('./messages/*.json', { import: 'default' }),
-  ...import.meta.glob<ResourceKey>('../features/*/messages.*.json', { import: 'default' }),
-  ...import.meta.glob<ResourceKey>('../question-types/*/messages.*.json', { import: 'default' }),
-  ...import.meta.glob<ResourceKey>('../field-types/*/messages.*.json', { import: 'default' }),
+  ...import.meta.glob<ResourceKey>('../features/auth/messages.*.json', { import: 'default' }),
 }
 
 const pathsOf = (namespace: string, language: string): readonly string[] => [
@@ -15,17 +13,19 @@ const pathsOf = (namespace: string, language: string): readonly string[] => [
   `../${namespace}/messages.${language}.json`,
 ]
 
+const find = (among: typeof files, namespace: string, language: string): Load | undefined =>
+  [language, defaultLanguage]
+    .flatMap((candidate) => pathsOf(namespace, candidate))
+    .map((path) => among[path])
+    .find((found) => found !== undefined)
+
 /**
  * Loads one area in one language. Areas are named by their place: `common` is `i18n/messages/common.en.json`,
  * `features/home` and `question-types/rating` are `messages.en.json` in that folder of `src`.
  * A language without the area gets it in English. Rejects on an area that does not exist or does not arrive.
  */
 export const loadMessages = async (namespace: string, language: string): Promise<ResourceKey> => {
-  for (const candidate of [language, defaultLanguage]) {
-    const load = pathsOf(namespace, candidate)
-      .map((path) => files[path])
-      .find((found) => found !== undefined)
-    if (load) return load()
-  }
+  const load = find(files, namespace, language) ?? find((await import('./area-files.ts')).areaFiles, namespace, language)
+  if (load) return load()
   throw new Error(`no messages for ${namespace}`)
 }

@@ -9,6 +9,10 @@ export type SettingsFormProps<K extends QuestionKind> = {
   /** As the server has them: some things can be turned on, but not off again. */
   readonly stored: SettingsOf<K>
   readonly onChange: (settings: SettingsOf<K>) => void
+  /** Hues that were chosen for its labels. */
+  readonly hues: ReadonlyMap<string, number>
+  /** null takes the choice away. */
+  readonly onHue: (value: string, hue: number | null) => void
 }
 
 /** What a kind of question lets its dataset's owner change after it was made. */

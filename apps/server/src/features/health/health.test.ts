@@ -1,4 +1,6 @@
+import type { Instance } from '@postil/contract/info.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
+import { testEngine } from '@postil/testkit/store.ts'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 
@@ -36,6 +38,39 @@ describe('health', () => {
       jobs: { queued: expect.any(Number), started: expect.any(Number), failed: 0 },
       disk: { free: expect.stringMatching(/^\d+M$/), total: expect.stringMatching(/^\d+M$/) },
     })
+  })
+})
+
+describe('the instance', () => {
+  it('is told to owners: store, content, work, disk', async () => {
+    server = await bootServer()
+    const owner = server.as(server.owner)
+    const dataset = await server.createDataset()
+    await owner.post(`/datasets/${dataset.id}/records/bulk`, { items: [{ fields: { text: 'a' } }, { fields: { text: 'b' } }] })
+    const { status, body } = await owner.get<Instance>('/instance')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      wire_version: '2.8.0',
+      ready: true,
+      store: { engine: testEngine(), schema: expect.stringMatching(/^\d{4}-/), bytes: expect.any(Number) },
+      content: { users: 1, workspaces: 2, datasets: 1, records: 2 },
+      jobs: { waiting: expect.any(Number), running: expect.any(Number), failed: 0 },
+      deliveries: { waiting: 0, oldest_at: null, given_up: 0 },
+    })
+    expect(body.store?.bytes).toBeGreaterThan(10_000)
+    expect(body.disk?.free).toBeLessThanOrEqual(body.disk?.total ?? 0)
+    expect(new Date(`${body.started_at}Z`).getTime()).toBeLessThan(Date.now())
+  })
+
+  it('has deliveries that nobody has sent yet', async () => {
+    server = await bootServer({ delivery: null })
+    const owner = server.as(server.owner)
+    await owner.post('/webhooks', { url: 'http://nothing.invalid/', events: ['dataset.created'] })
+    await server.createDataset()
+    await server.createDataset()
+    const { body } = await owner.get<Instance>('/instance')
+    expect(body.deliveries).toEqual({ waiting: 2, oldest_at: expect.any(String), given_up: 0 })
   })
 })
 

@@ -1,14 +1,18 @@
 import { timingSafeEqual } from 'node:crypto'
-import { getStatus } from '@postil/contract/info.ts'
+import { getInstance, getStatus } from '@postil/contract/info.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { AppContext } from '#context.ts'
 import type { Registration } from '#platform/http/route.ts'
-import { publicRoute } from '#platform/http/route.ts'
+import { publicRoute, route } from '#platform/http/route.ts'
 import { everywhere } from '#platform/http/security-headers.ts'
+import { readInstance } from './instance.ts'
 import { createMetrics } from './metrics.ts'
 import { isReady, readStatus } from './service.ts'
 
-export const healthRoutes: readonly Registration[] = [publicRoute(getStatus, ({ ctx }) => readStatus(ctx))]
+export const healthRoutes: readonly Registration[] = [
+  publicRoute(getStatus, ({ ctx }) => readStatus(ctx)),
+  route(getInstance, ({ ctx, user }) => readInstance(ctx, user)),
+]
 
 const say = (reply: FastifyReply, status: number, body: object, headers: { readonly [name: string]: string } = {}) =>
   reply

@@ -143,3 +143,43 @@ describe('a look at a dataset of the hub', () => {
     expect((await previewOf('team/away', 'none')).status).toBe(404)
   })
 })
+
+describe('a token of who asks', () => {
+  const own = 'hf_token-of-somebody'
+  const asked = (path: string, token: string | null) =>
+    me().get<{ detail: string; private: boolean; rows: unknown[] }>(
+      `/me/hub/${path}?${query('secret/look', path === 'preview' ? { subset: 'en', split: 'train' } : {})}`,
+      token === null ? {} : { 'x-postil-hub-token': token },
+    )
+
+  it('shows what the server may not read, to nobody else, and is kept nowhere', async () => {
+    put('secret/look', true)
+    ground.hub.allow(own, ['secret'])
+    for (const path of ['repository', 'preview']) {
+      expect((await asked(path, null)).status).toBe(404)
+      expect((await asked(path, 'hf_wrong')).status).toBe(404)
+      expect((await asked(path, own)).status).toBe(200)
+      // What was told to one token is not told without it.
+      expect((await asked(path, null)).status).toBe(404)
+      expect((await asked(path, 'hf_wrong')).status).toBe(404)
+      expect((await asked(path, '')).status).toBe(404)
+    }
+    expect((await asked('repository', own)).body.private).toBe(true)
+    expect((await asked('preview', own)).body.rows).toHaveLength(5)
+  })
+
+  it('is checked with, too', async () => {
+    put('secret/look', true)
+    ground.hub.allow(own, ['secret'])
+    const body = {
+      ...{ name: 'secret/look', subset: 'en', split: 'train', questions: [], metadata_properties: [] },
+      fields: [{ name: 'text', title: 'Text', required: true, settings: { type: 'text' } }],
+      mapping: { fields: [{ source: 'text', target: 'text' }] },
+    }
+    expect((await me().post('/me/hub/check', body)).status).toBe(404)
+    expect(await me().post('/me/hub/check', body, { 'x-postil-hub-token': own })).toMatchObject({
+      status: 200,
+      body: { errors: [] },
+    })
+  })
+})

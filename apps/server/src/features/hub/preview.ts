@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { BodyOf } from '@postil/contract/endpoint.ts'
 import { forbidden, notFoundBecause, unavailable, unprocessable } from '@postil/contract/errors.ts'
 import type { checkHub, HubPreview, HubRepository } from '@postil/contract/hub.ts'
@@ -16,16 +17,22 @@ import { openReader } from './reader.ts'
 import { type Features, type HubSource, isRepoId, splitsOf } from './source.ts'
 
 type Ctx = { readonly config: Config }
+/** Who asks, and with which token of the hub; null: the server's own, if it has one. */
+export type Asker = { readonly user: Actor; readonly token: string | null }
+
+/** What the hub shows to one token is not shown to another; the token itself is kept nowhere. */
+const keyOf = ({ config }: Ctx, { token }: Asker, what: unknown): string =>
+  JSON.stringify([config.hubUrl, what, token === null ? null : createHash('sha256').update(token).digest('base64')])
 
 /** Rows that columns are judged by, and characters of them after which it is enough. */
 const ROWS = 1_000
 const CHARACTERS = 1_000_000
 
 /** Asks the hub for somebody who may. @throws Problem forbidden; not_found, unavailable, unprocessable for what the hub says */
-const asking = async <T>({ config }: Ctx, user: Actor, work: (client: HubClient) => Promise<T>): Promise<T> => {
+const asking = async <T>({ config }: Ctx, { user, token }: Asker, work: (client: HubClient) => Promise<T>): Promise<T> => {
   if (!hubPolicy.use(user)) throw forbidden()
   try {
-    return await work(await hubClient(config, config.hubToken ?? null))
+    return await work(await hubClient(config, token ?? config.hubToken ?? null))
   } catch (error) {
     if (!(error instanceof OutgoingFault)) throw error
     if (error.isPassing) throw unavailable(error.message, 5)
@@ -38,9 +45,9 @@ const Info = z.object({ private: z.boolean().default(false), gated: z.union([z.b
 const repositories = keptAnswers<HubRepository>()
 
 /** A dataset of the hub with its subsets and splits. */
-export const repository = (ctx: Ctx, user: Actor, name: string): Promise<HubRepository> =>
-  asking(ctx, user, (client) =>
-    repositories(JSON.stringify([ctx.config.hubUrl, name]), async () => {
+export const repository = (ctx: Ctx, asker: Asker, name: string): Promise<HubRepository> =>
+  asking(ctx, asker, (client) =>
+    repositories(keyOf(ctx, asker, name), async () => {
       const splits = await splitsOf(client, ctx.config, name)
       const url = new URL(`${ctx.config.hubUrl}/api/datasets/${name.split('/').map(encodeURIComponent).join('/')}`)
       const said = isRepoId(name) ? Info.safeParse(await client.json(url, `the dataset ${JSON.stringify(name)}`)) : null
@@ -59,9 +66,9 @@ type Beginning = {
 const beginnings = keptAnswers<Beginning>()
 
 /** The first rows of a split. */
-const beginning = (client: HubClient, { config }: Ctx, source: HubSource): Promise<Beginning> =>
-  beginnings(JSON.stringify([config.hubUrl, source]), async () => {
-    const reader = await openReader(client, config, source)
+const beginning = (client: HubClient, ctx: Ctx, asker: Asker, source: HubSource): Promise<Beginning> =>
+  beginnings(keyOf(ctx, asker, source), async () => {
+    const reader = await openReader(client, ctx.config, source)
     const rows: SourceRow[] = []
     let size = 0
     while (rows.length < ROWS && size < CHARACTERS) {
@@ -92,19 +99,19 @@ const described = (column: ImportColumn, feature: unknown): ImportColumn => {
 }
 
 /** Columns and first rows of a split. */
-export const preview = (ctx: Ctx, user: Actor, { name, subset, split }: HubSource): Promise<HubPreview> =>
-  asking(ctx, user, async (client) => {
-    const { rows, names, features, total, all } = await beginning(client, ctx, { name, subset, split })
+export const preview = (ctx: Ctx, asker: Asker, { name, subset, split }: HubSource): Promise<HubPreview> =>
+  asking(ctx, asker, async (client) => {
+    const { rows, names, features, total, all } = await beginning(client, ctx, asker, { name, subset, split })
     const columns = inspect(rows, names, false).map((column) => described(column, features[column.name]))
     return { name, subset, split, total, all, columns, rows: firstRows(rows, columns) }
   })
 
 /** What the first rows would become in a dataset that does not exist yet; writes nothing. */
-export const check = (ctx: Ctx, user: Actor, body: BodyOf<typeof checkHub>): Promise<FileCheck> =>
-  asking(ctx, user, async (client) => {
+export const check = (ctx: Ctx, asker: Asker, body: BodyOf<typeof checkHub>): Promise<FileCheck> =>
+  asking(ctx, asker, async (client) => {
     const { name, subset, split, ...plan } = body
     const schema = planSchema(plan)
-    const { rows: all } = await beginning(client, ctx, { name, subset, split })
+    const { rows: all } = await beginning(client, ctx, asker, { name, subset, split })
     const rows = all.slice(0, checkedRows)
     const recipe = { mapping: plan.mapping, schema, idOf: (row: number) => `${split}_${row - 1}`, limits: limitsOf(ctx.config) }
     const { places, packed, faults } = prepareRows(rows, recipe)

@@ -1,15 +1,23 @@
+import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
 import { checkHubWith, getHubRepository, previewHub } from '@postil/contract/hub.ts'
+import { hubTokenHeader } from '@postil/contract/hub-token.ts'
 import { exportDataset, importDataset } from '@postil/contract/jobs.ts'
 import type { Limits } from '@postil/contract/limits.ts'
-import { type Registration, route } from '#platform/http/route.ts'
+import { type Registration, route, type UserCall } from '#platform/http/route.ts'
 import * as preview from './preview.ts'
 import * as hub from './service.ts'
+
+/** A token of the hub travels in a header, where no log writes it down. */
+const askerOf = ({ user, request }: Pick<UserCall<AnyEndpoint>, 'user' | 'request'>): preview.Asker => {
+  const header = request.headers[hubTokenHeader]
+  return { user, token: typeof header === 'string' && header !== '' ? header : null }
+}
 
 /** @param limits how many options a question may have */
 export const hubRoutes = (limits: Limits): readonly Registration[] => [
   route(importDataset, ({ ctx, user, params, body }) => hub.startImport(ctx, user, params.dataset_id, body)),
   route(exportDataset, ({ ctx, user, params, body }) => hub.startExport(ctx, user, params.dataset_id, body)),
-  route(getHubRepository, ({ ctx, user, query }) => preview.repository(ctx, user, query.name)),
-  route(previewHub, ({ ctx, user, query }) => preview.preview(ctx, user, query)),
-  route(checkHubWith(limits), ({ ctx, user, body }) => preview.check(ctx, user, body)),
+  route(getHubRepository, ({ ctx, query, ...call }) => preview.repository(ctx, askerOf(call), query.name)),
+  route(previewHub, ({ ctx, query, ...call }) => preview.preview(ctx, askerOf(call), query)),
+  route(checkHubWith(limits), ({ ctx, body, ...call }) => preview.check(ctx, askerOf(call), body)),
 ]

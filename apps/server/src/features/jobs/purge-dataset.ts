@@ -24,6 +24,7 @@ const small = [
   'dataset_state',
   'imports',
   'import_faults',
+  'saved_views',
 ] as const
 const settings = ['fields', 'questions', 'metadata_properties', 'vector_settings'] as const
 

@@ -1,15 +1,18 @@
 import { forbidden, notFound, unprocessable } from '@postil/contract/errors.ts'
-import { ImportCounts, type Job } from '@postil/contract/jobs.ts'
+import type { Job, JobStatus, ListedJob } from '@postil/contract/jobs.ts'
 import { parseUuid } from '@postil/contract/scalars.ts'
 import type { Store } from '#platform/db/store.ts'
 import type { Role } from '#platform/db/tables.ts'
 import { findKind, type JobContext } from '#platform/jobs/kinds.ts'
 import * as jobs from '#platform/jobs/operations.ts'
 import { jobPolicy } from './policy.ts'
+import { printJob } from './print-job.ts'
+import { listJobs as listQuery } from './queries.ts'
 import * as rebuild from './rebuild-text.ts'
 
 // biome-ignore lint/performance/noBarrelFile: the feature's one door: what others call inside their own commands
 export { backfillProperty, enqueueBackfill, unfilledProperties } from './backfill-property.ts'
+export { printJob } from './print-job.ts'
 export { purgeDataset } from './purge-dataset.ts'
 export { beginTextRebuild, indexText, isTextIndexed } from './rebuild-text.ts'
 
@@ -20,10 +23,14 @@ const jobNamed = async (store: Store, id: string): Promise<jobs.JobRow> => {
   return job
 }
 
-/** A job as the wire has it. */
-export const printJob = ({ id, state, done, total, reason, args }: jobs.JobRow): Job => {
-  const counts = ImportCounts.safeParse(args.import)
-  return { id, status: state, done, total, reason, ...(counts.success && { import: counts.data }) }
+/** What the server works on, did lately and could not do. @throws Problem forbidden */
+export const listJobs = async (
+  ctx: { readonly store: Store },
+  user: { readonly role: Role },
+  status: JobStatus | undefined,
+): Promise<{ items: ListedJob[] }> => {
+  if (!jobPolicy.list(user)) throw forbidden()
+  return { items: await ctx.store.read(listQuery, { status }) }
 }
 
 /** State of a background job. @param id any text. @throws Problem not_found, then forbidden */

@@ -1,4 +1,5 @@
 import { createField, deleteField, listFields, updateField } from '@postil/contract/fields.ts'
+import { listLabelColours, updateLabelColours } from '@postil/contract/label-colours.ts'
 import type { Limits } from '@postil/contract/limits.ts'
 import {
   createMetadataProperty,
@@ -28,6 +29,9 @@ export const schemaRoutes = (limits: Limits): readonly Registration[] => [
   route(createQuestionWith(limits), ({ ctx, user, params, body }) => schema.createQuestion(ctx, user, params.dataset_id, body)),
   route(updateQuestion, ({ ctx, user, params, body }) => schema.updateQuestion(ctx, user, params.question_id, body)),
   route(deleteQuestion, ({ ctx, user, params }) => schema.deleteQuestion(ctx, user, params.question_id)),
+
+  route(listLabelColours, ({ ctx, user, params }) => schema.listLabelColours(ctx, user, params.dataset_id)),
+  route(updateLabelColours, ({ ctx, user, params, body }) => schema.updateLabelColours(ctx, user, params.question_id, body)),
 
   route(listMyMetadataProperties, ({ ctx, user, params }) => schema.listMetadataProperties(ctx, user, params.dataset_id)),
   route(createMetadataProperty, ({ ctx, user, params, body }) =>

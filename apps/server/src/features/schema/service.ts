@@ -1,9 +1,11 @@
 import type { Field, FieldCreate, FieldUpdate } from '@postil/contract/fields.ts'
+import type { QuestionColours, QuestionColoursUpdate } from '@postil/contract/label-colours.ts'
 import type { MetadataProperty, MetadataPropertyCreate, MetadataPropertyUpdate } from '@postil/contract/metadata-properties.ts'
 import type { Question, QuestionCreate, QuestionUpdate } from '@postil/contract/questions.ts'
 import type { VectorSettings, VectorSettingsCreate, VectorSettingsUpdate } from '@postil/contract/vectors-settings.ts'
 import type { AppContext } from '#context.ts'
 import type { Actor } from '#features/datasets/service.ts'
+import * as colours from './colours.ts'
 import * as fields from './field-commands.ts'
 import * as metadata from './metadata-commands.ts'
 import * as queries from './queries.ts'
@@ -40,6 +42,15 @@ export const updateQuestion = (ctx: AppContext, user: Actor, id: string, body: Q
   ctx.store.write(questions.updateQuestion, { user, id, body })
 export const deleteQuestion = (ctx: AppContext, user: Actor, id: string): Promise<Question> =>
   ctx.store.write(questions.deleteQuestion, { user, id })
+
+export const listLabelColours = (ctx: AppContext, user: Actor, dataset_id: string): Items<QuestionColours> =>
+  items(ctx.store.read(colours.listLabelColours, { user, dataset_id }))
+export const updateLabelColours = (
+  ctx: AppContext,
+  user: Actor,
+  id: string,
+  body: QuestionColoursUpdate,
+): Promise<QuestionColours> => ctx.store.write(colours.updateLabelColours, { user, id, body })
 
 export const listMetadataProperties = (ctx: AppContext, user: Actor, dataset_id: string): Items<MetadataProperty> =>
   items(ctx.store.read(queries.listMetadataProperties, { user, dataset_id }))

@@ -52,7 +52,7 @@ const agentsOf = async (db: Db, datasetNo: number, question: QuestionRow): Promi
 }
 
 /** The property with its dataset, as the caller stands to it. @throws Problem not_found, forbidden */
-const findProperty = async (
+export const findProperty = async (
   db: Db,
   id: string,
   user: Actor,
@@ -122,7 +122,7 @@ const metrics: { readonly [K in MetadataKind]: (used: InUse) => MetadataMetrics 
 }
 
 /** Properties of larger datasets are not counted on the page's path. */
-const MOST_COUNTED = 100_000
+export const MOST_COUNTED = 100_000
 
 /** @returns null when `quick` and counting would take long. @throws Problem not_found, forbidden */
 export const metadataMetrics = query(

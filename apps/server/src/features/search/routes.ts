@@ -1,4 +1,4 @@
-import { getMetadataMetrics } from '@postil/contract/metadata-properties.ts'
+import { getMetadataHistogram, getMetadataMetrics } from '@postil/contract/metadata-properties.ts'
 import { listSuggestionOptions, searchMyRecords, searchRecords } from '@postil/contract/search.ts'
 import type { Registration } from '#platform/http/route.ts'
 import { route } from '#platform/http/route.ts'
@@ -13,4 +13,7 @@ export const searchRoutes: readonly Registration[] = [
   ),
   route(listSuggestionOptions, ({ ctx, user, params }) => search.suggestionOptions(ctx, user, params.dataset_id)),
   route(getMetadataMetrics, ({ ctx, user, params }) => search.metadataMetrics(ctx, user, params.metadata_property_id)),
+  route(getMetadataHistogram, ({ ctx, user, params, query }) =>
+    search.metadataHistogram(ctx, user, params.metadata_property_id, query.bins),
+  ),
 ]

@@ -1,9 +1,10 @@
-import type { MetadataMetrics } from '@postil/contract/metadata-properties.ts'
+import type { MetadataHistogram, MetadataMetrics } from '@postil/contract/metadata-properties.ts'
 import type { SuggestionOptions } from '@postil/contract/search.ts'
 import type { Store } from '#platform/db/store.ts'
 import { APPROXIMATE_FROM } from '#platform/db/vector-index.ts'
 import { type RawJson, rawJson } from '#platform/http/answers.ts'
 import { type First, type FirstArgs, findFirst } from './first.ts'
+import * as histogram from './histogram.ts'
 import { KeptEntries, type KeptEntry, type Stamp, sameStamp } from './kept.ts'
 import * as overviews from './overviews.ts'
 import type { Actor } from './policy.ts'
@@ -131,6 +132,15 @@ export const metadataMetrics = async (ctx: Ctx, user: Actor, property_id: string
   const args = { user: actorOf(user), property_id }
   const quick = await ctx.store.read(overviews.metadataMetrics, { ...args, quick: true })
   const counted = quick ?? (await ctx.store.read(overviews.metadataMetrics, { ...args, quick: false }, { lane: 'slow' }))
+  if (counted === null) throw new Error('the slow lane takes its time')
+  return counted
+}
+
+/** How many records have which numbers, in so many bins at most. @throws Problem not_found, forbidden, unprocessable */
+export const metadataHistogram = async (ctx: Ctx, user: Actor, property_id: string, bins: number): Promise<MetadataHistogram> => {
+  const args = { user: actorOf(user), property_id, bins }
+  const quick = await ctx.store.read(histogram.metadataHistogram, { ...args, quick: true })
+  const counted = quick ?? (await ctx.store.read(histogram.metadataHistogram, { ...args, quick: false }, { lane: 'slow' }))
   if (counted === null) throw new Error('the slow lane takes its time')
   return counted
 }

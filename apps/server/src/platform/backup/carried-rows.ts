@@ -1,4 +1,5 @@
-import { type ColumnKind, columnKindsOf, type TableName, tables } from '#platform/db/tables.ts'
+import { columnKindsOf } from '#platform/db/column-kinds.ts'
+import { type ColumnKind, type TableName, tables } from '#platform/db/tables.ts'
 import { viewVector } from '#platform/db/vector-values.ts'
 
 /** Made again from the records by the next server: each engine has a text index of its own. */

@@ -1,4 +1,4 @@
-import { columnKinds } from './tables.ts'
+import { columnKinds } from './column-kinds.ts'
 
 /** JSON text made by `json()`: the only thing that the type system lets into a JSON column. */
 export type Json = string & { readonly __json: unique symbol }

@@ -9,6 +9,7 @@ import { queue } from './migrations/0006-queue.ts'
 import { imports } from './migrations/0007-imports.ts'
 import { sealedJobs } from './migrations/0008-sealed-jobs.ts'
 import { oauthIdentities } from './migrations/0009-oauth-identities.ts'
+import { viewsAndColours } from './migrations/0010-views-and-colours.ts'
 import { queueSettings } from './migrations/0012-queue-settings.ts'
 import { audit } from './migrations/0013-audit.ts'
 import { StoreError } from './store.ts'
@@ -38,6 +39,7 @@ export const migrations: readonly Migration[] = [
   imports,
   sealedJobs,
   oauthIdentities,
+  viewsAndColours,
   queueSettings,
   audit,
 ]

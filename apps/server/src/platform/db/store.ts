@@ -12,6 +12,8 @@ export type Store = {
   /** Runs a query on one snapshot that contains every command that was confirmed before. */
   readonly read: <A, R>(query: Query<A, R>, args: A, options?: { readonly lane?: Lane }) => Promise<R>
   readonly health: () => Promise<StoreHealth>
+  /** What it takes on its disk, in bytes. */
+  readonly size: () => Promise<number>
   /** Waits for what runs, then closes. */
   readonly close: () => Promise<void>
 }

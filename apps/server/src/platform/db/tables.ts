@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely'
-import type { Column, ColumnKind } from './columns.ts'
+import type { Column } from './columns.ts'
 import { blob, bool, int, json, nullable, real, rising, text, time, uuid, vector } from './columns.ts'
 import { peopleTables } from './people-tables.ts'
 
@@ -56,6 +56,8 @@ export const tables = {
     description: nullable(text()),
     required: bool(),
     settings: json<JsonObject & { type: string }>(),
+    /** Hues that were chosen for labels, beside the settings, whose wire has no place for them. */
+    colours: nullable(json<{ value: string; hue: number }[]>()),
   },
   metadata_properties: {
     ...datasetChild,
@@ -170,6 +172,17 @@ export const tables = {
     image: json<JsonObject>(),
   },
 
+  /** Named addresses of the annotation screen, `query` as the page prints it. */
+  saved_views: {
+    dataset_no: int(),
+    id: uuid(),
+    user_id: uuid(),
+    name: text(),
+    query: text(),
+    shared: bool(),
+    ...times,
+  },
+
   webhooks: {
     id: uuid(),
     url: text(),
@@ -249,19 +262,3 @@ type Row<T> = {
 }
 export type Tables = { [T in keyof TableDeclarations]: Row<TableDeclarations[T]> }
 export type TableName = keyof Tables
-
-export const columnKindsOf = (table: TableName): { readonly [column: string]: ColumnKind } =>
-  Object.fromEntries(Object.entries(tables[table]).map(([name, { kind }]) => [name, kind]))
-
-/** Kind by column name over all tables: a name means the same everywhere. */
-export const columnKinds: ReadonlyMap<string, ColumnKind> = (() => {
-  const kinds = new Map<string, ColumnKind>()
-  for (const [table, columns] of Object.entries(tables)) {
-    for (const [name, { kind }] of Object.entries(columns)) {
-      const known = kinds.get(name)
-      if (known !== undefined && known !== kind) throw new Error(`column ${table}.${name} is ${kind}, elsewhere ${known}`)
-      kinds.set(name, kind)
-    }
-  }
-  return kinds
-})()

@@ -1,5 +1,5 @@
 /** The parts of the administration page, as the address names them. */
-export const sections = ['users', 'workspaces', 'webhooks', 'providers', 'audit'] as const
+export const sections = ['users', 'workspaces', 'webhooks', 'providers', 'jobs', 'instance', 'audit'] as const
 export type Section = (typeof sections)[number]
 
 export const readSection = (text: unknown): Section => sections.find((section) => section === text) ?? 'users'

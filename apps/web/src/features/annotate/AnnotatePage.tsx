@@ -9,7 +9,7 @@ import { useUser } from '#features/auth/service.ts'
 import { PushButton } from '#features/hub/service.ts'
 import { formatCount } from '#i18n/format.ts'
 import { ApiError } from '#lib/api/api-error.ts'
-import { datasetQuery, fieldsQuery, questionsQuery, workspaceQuery } from '#lib/api/dataset-queries.ts'
+import { datasetQuery, fieldsQuery, labelColoursQuery, questionsQuery, workspaceQuery } from '#lib/api/dataset-queries.ts'
 import type { Crumb } from '#lib/shell/Crumbs.tsx'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { InHeader } from '#lib/shell/header-slots.tsx'
@@ -17,6 +17,8 @@ import { printAnnotationQuery, readAnnotationQuery } from '#lib/url/annotation-s
 import type { QueryChange } from '#lib/url/grammar.ts'
 import { emptyQuery } from '#lib/url/grammar.ts'
 import { printWorkspaces } from '#lib/url/home-search.ts'
+import type { LabelHues } from '#question-types/shared/label-hues.ts'
+import { LabelHuesContext } from '#question-types/shared/label-hues.ts'
 import { announce } from '#ui/announcer.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { useDocumentTitle } from '#ui/use-document-title.ts'
@@ -38,6 +40,8 @@ const BulkView = lazy(() => loadBulk().then((module) => ({ default: module.BulkV
 /** How long after the screen is there the other view is fetched, in milliseconds: before it is wanted, also offline. */
 const fetchAhead = 3000
 
+const noHues: LabelHues = new Map()
+
 const route = getRouteApi('/inside/dataset/$datasetId/annotation-mode')
 
 /** An id that no dataset has, or that is none at all. */
@@ -53,6 +57,8 @@ export const AnnotatePage = () => {
   const dataset = useQuery(datasetQuery(datasetId))
   const fields = useQuery(fieldsQuery(datasetId))
   const questions = useQuery(questionsQuery(datasetId))
+  // Labels are there without their colours too.
+  const { data: hues = noHues } = useQuery(labelColoursQuery(datasetId))
   const { data: workspace } = useQuery({
     ...workspaceQuery(dataset.data?.workspace_id ?? ''),
     enabled: dataset.data !== undefined,
@@ -83,7 +89,9 @@ export const AnnotatePage = () => {
         }
       />
       {dataset.data && fields.data && questions.data ? (
-        <Screen key={datasetId} dataset={dataset.data} fields={fields.data} questions={questions.data} />
+        <LabelHuesContext value={hues}>
+          <Screen key={datasetId} dataset={dataset.data} fields={fields.data} questions={questions.data} />
+        </LabelHuesContext>
       ) : (
         <div className={styles['waiting']}>
           <Skeleton height="9lh" />

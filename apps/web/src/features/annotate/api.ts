@@ -1,5 +1,5 @@
 import type { getHistory, restoreChange } from '@postil/contract/history.ts'
-import type { getMetadataMetrics } from '@postil/contract/metadata-properties.ts'
+import type { getMetadataHistogram, getMetadataMetrics } from '@postil/contract/metadata-properties.ts'
 import type { getMyMetrics, getProgress } from '@postil/contract/progress.ts'
 import type { giveBackLeases, renewLeases, takeFromQueue } from '@postil/contract/queue.ts'
 import type { Record as AnnotationRecord, getRecord } from '@postil/contract/records.ts'
@@ -33,6 +33,14 @@ export const metadataMetricsQuery = (propertyId: string) =>
     queryKey: ['metadata-metrics', propertyId],
     queryFn: ({ signal }) =>
       call<typeof getMetadataMetrics>('GET', path('/api/v1/metadata-properties', propertyId, 'metrics'), { signal }),
+  })
+
+/** How the numbers of a metadata property are spread. */
+export const metadataHistogramQuery = (propertyId: string) =>
+  queryOptions({
+    queryKey: ['metadata-histogram', propertyId],
+    queryFn: ({ signal }) =>
+      call<typeof getMetadataHistogram>('GET', path('/api/v1/metadata-properties', propertyId, 'histogram'), { signal }),
   })
 
 /** The names of the agents that gave suggestions, by the id of the question. */

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { preloadMessages } from '#i18n/setup.ts'
-import { datasetQuery, fieldsQuery, questionsQuery } from '#lib/api/dataset-queries.ts'
+import { datasetQuery, fieldsQuery, labelColoursQuery, questionsQuery } from '#lib/api/dataset-queries.ts'
 import type { AnnotationSearch } from '#lib/url/annotation-search.ts'
 import { readAnnotationQuery } from '#lib/url/annotation-search.ts'
 import { firstPageQuery, firstRecordsQuery, metricsQuery, progressQuery } from './api.ts'
@@ -28,7 +28,7 @@ export const prefetchAnnotation = (queryClient: QueryClient, datasetId: string, 
   // The slowest to answer goes first.
   if (isHandedOut(query)) void queryClient.prefetchQuery({ ...firstRecordsQuery(datasetId), staleTime: askedJustNow })
   else void queryClient.prefetchQuery({ ...firstPageQuery(datasetId, searchBody(query), query), staleTime: askedJustNow })
-  for (const part of [datasetQuery, fieldsQuery, questionsQuery, metricsQuery, progressQuery]) {
+  for (const part of [datasetQuery, fieldsQuery, questionsQuery, labelColoursQuery, metricsQuery, progressQuery]) {
     void queryClient.prefetchQuery(part(datasetId) as ReturnType<typeof datasetQuery>)
   }
 }

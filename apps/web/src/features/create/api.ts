@@ -17,6 +17,7 @@ import type {
   listMyMetadataProperties,
 } from '@postil/contract/metadata-properties.ts'
 import type { createQuestion, deleteQuestion, listQuestions } from '@postil/contract/questions.ts'
+import type { createWorkspace } from '@postil/contract/workspace-endpoints.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { href } from '#lib/api/base.ts'
 import { call, path } from '#lib/api/client.ts'
@@ -149,3 +150,6 @@ export const changeDataset = async (id: string, draft: Draft, file: Origin): Pro
 export const publish = async (id: string): Promise<void> => {
   await call<typeof publishDataset>('PUT', path(datasets, id, 'publish'))
 }
+
+/** A workspace for datasets. For owners. @throws ApiError */
+export const makeWorkspace = (name: string) => call<typeof createWorkspace>('POST', '/api/v1/workspaces', { body: { name } })

@@ -1,7 +1,7 @@
 import type { ImportColumn, ImportFile } from '@postil/contract/imports.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import type { HubSource } from '#features/hub/service.ts'
+import type { HubSource, HubToken } from '#features/hub/service.ts'
 import { beginHubImport } from '#features/hub/service.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { beginImport, changeDataset, makeDataset, publish, removeDataset } from './api.ts'
@@ -14,6 +14,8 @@ export type HubInForm = {
   readonly id: string
   readonly name: string
   readonly hub: HubSource
+  /** For a dataset that is not public; it goes with the request and is kept nowhere. */
+  readonly token: HubToken
   readonly columns: readonly ImportColumn[]
   readonly rows: ImportFile['rows']
 }
@@ -63,7 +65,7 @@ export const useCreation = (): Creation => {
   const finish = async (id: string, { draft, file }: Made): Promise<void> => {
     if (published.current !== id) await publish(id)
     published.current = id
-    if (file?.hub) await beginHubImport(id, file.hub, mappingOf(draft))
+    if (file?.hub) await beginHubImport(id, file.hub, { mapping: mappingOf(draft), token: file.token })
     else if (file) await beginImport(id, file.id, mappingOf(draft))
     forget(id)
   }

@@ -1,43 +1,64 @@
 import type { BodyInputOf } from '@postil/contract/endpoint.ts'
 import type { checkHub, getHubRepository, HubPreview, HubRepository, previewHub } from '@postil/contract/hub.ts'
+import { hubTokenHeader } from '@postil/contract/hub-token.ts'
 import type { FileCheck } from '@postil/contract/imports.ts'
 import type { cancelJob, exportDataset, getJob, importDataset, Job } from '@postil/contract/jobs.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call, path } from '#lib/api/client.ts'
 
 export type HubSource = { readonly name: string; readonly subset: string; readonly split: string }
+/** A token of the hub for datasets that are not public; null: what the server may read. It lives as long as the form. */
+export type HubToken = string | null
+const headersOf = (token: HubToken) => (token === null ? undefined : { [hubTokenHeader]: token })
 type Plan = Omit<BodyInputOf<typeof checkHub>, keyof HubSource>
 
 /** What the hub has changes seldom; the server keeps it for a while too. */
 const kept = { staleTime: 600_000, refetchOnWindowFocus: false, retry: false } as const
 
-export const repositoryQuery = (name: string) =>
+export const repositoryQuery = (name: string, token: HubToken) =>
   queryOptions({
-    queryKey: ['hub', name],
+    queryKey: ['hub', token, name],
     queryFn: ({ signal }): Promise<HubRepository> =>
-      call<typeof getHubRepository>('GET', `/api/v1/me/hub/repository?${new URLSearchParams({ name })}`, { signal }),
+      call<typeof getHubRepository>('GET', `/api/v1/me/hub/repository?${new URLSearchParams({ name })}`, {
+        signal,
+        headers: headersOf(token),
+      }),
     ...kept,
   })
 
-export const previewQuery = (source: HubSource | null) =>
+export const previewQuery = (source: HubSource | null, token: HubToken) =>
   queryOptions({
-    queryKey: ['hub', source?.name, source?.subset, source?.split],
+    queryKey: ['hub', token, source?.name, source?.subset, source?.split],
     queryFn: ({ signal }): Promise<HubPreview> =>
-      call<typeof previewHub>('GET', `/api/v1/me/hub/preview?${new URLSearchParams({ ...source })}`, { signal }),
+      call<typeof previewHub>('GET', `/api/v1/me/hub/preview?${new URLSearchParams({ ...source })}`, {
+        signal,
+        headers: headersOf(token),
+      }),
     enabled: source !== null,
     placeholderData: keepPreviousData,
     ...kept,
   })
 
-export const checkHubPlan = ({ name, subset, split }: HubSource, plan: Plan, signal: AbortSignal): Promise<FileCheck> =>
-  call<typeof checkHub>('POST', '/api/v1/me/hub/check', { body: { name, subset, split, ...plan }, signal })
+export const checkHubPlan = (
+  { name, subset, split }: HubSource,
+  token: HubToken,
+  plan: Plan,
+  signal: AbortSignal,
+): Promise<FileCheck> =>
+  call<typeof checkHub>('POST', '/api/v1/me/hub/check', {
+    body: { name, subset, split, ...plan },
+    signal,
+    headers: headersOf(token),
+  })
 
 export const beginHubImport = (
   datasetId: string,
   { name, subset, split }: HubSource,
-  mapping: BodyInputOf<typeof importDataset>['mapping'],
+  { mapping, token }: { readonly mapping: BodyInputOf<typeof importDataset>['mapping']; readonly token: HubToken },
 ): Promise<Job> =>
-  call<typeof importDataset>('POST', path('/api/v1/datasets', datasetId, 'import'), { body: { name, subset, split, mapping } })
+  call<typeof importDataset>('POST', path('/api/v1/datasets', datasetId, 'import'), {
+    body: { name, subset, split, mapping, token },
+  })
 
 export type PushForm = { readonly name: string; readonly private: boolean; readonly token: string }
 

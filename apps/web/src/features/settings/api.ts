@@ -1,5 +1,6 @@
 import type { Dataset, DatasetUpdate, deleteDataset, publishDataset, updateDataset } from '@postil/contract/datasets.ts'
 import type { FieldUpdate, updateField } from '@postil/contract/fields.ts'
+import type { updateLabelColours } from '@postil/contract/label-colours.ts'
 import type { MetadataPropertyUpdate, updateMetadataProperty } from '@postil/contract/metadata-properties.ts'
 import type { QuestionUpdate, updateQuestion } from '@postil/contract/questions.ts'
 import type { QueueSettings, setQueueSettings } from '@postil/contract/queue.ts'
@@ -9,6 +10,7 @@ import { call, path } from '#lib/api/client.ts'
 import {
   datasetQuery,
   fieldsQuery,
+  labelColoursQuery,
   metadataPropertiesQuery,
   questionsQuery,
   queueSettingsQuery,
@@ -50,6 +52,11 @@ export const settingsCalls = (client: QueryClient, datasetId: string) => ({
   updateQuestion: async (id: string, body: QuestionUpdate): Promise<void> => {
     const question = await call<typeof updateQuestion>('PATCH', path('/api/v1/questions', id), { body })
     client.setQueryData(questionsQuery(datasetId).queryKey, (list) => replaced(list, question))
+  },
+  updateColours: async (id: string, hues: ReadonlyMap<string, number>): Promise<void> => {
+    const body = { colours: [...hues].map(([value, hue]) => ({ value, hue })) }
+    await call<typeof updateLabelColours>('PUT', path('/api/v1/questions', id, 'label-colours'), { body })
+    await client.invalidateQueries({ queryKey: labelColoursQuery(datasetId).queryKey })
   },
   updateMetadata: async (id: string, body: MetadataPropertyUpdate): Promise<void> => {
     await call<typeof updateMetadataProperty>('PATCH', path('/api/v1/metadata-properties', id), { body })

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import type { EditorProps } from '../define.ts'
 import { LabelOptions } from '../shared/LabelOptions.tsx'
+import { useChosenHues } from '../shared/label-hues.ts'
 import { numbered } from '../shared/option-list.ts'
 import { pickOne } from '../shared/pick.ts'
 import { wholeScore } from '../shared/scores.ts'
@@ -14,6 +15,7 @@ export const LabelSelectionEditor = ({
   describedBy,
 }: EditorProps<'label_selection'>) => {
   const { settings } = question
+  const dots = useChosenHues(question.id)
   const options = useMemo(() => numbered(settings.options), [settings.options])
   return (
     <LabelOptions
@@ -29,6 +31,7 @@ export const LabelSelectionEditor = ({
       }}
       labelledBy={labelledBy}
       describedBy={describedBy}
+      dots={dots}
     />
   )
 }

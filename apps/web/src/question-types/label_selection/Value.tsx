@@ -2,5 +2,5 @@ import type { ValueProps } from '../define.ts'
 import { LabelValue } from '../shared/LabelValue.tsx'
 
 export const LabelSelectionValue = ({ question, value }: ValueProps<'label_selection'>) => (
-  <LabelValue options={question.settings.options} values={[value]} />
+  <LabelValue questionId={question.id} options={question.settings.options} values={[value]} />
 )

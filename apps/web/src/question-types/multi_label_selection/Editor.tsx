@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import type { EditorProps } from '../define.ts'
 import { LabelOptions } from '../shared/LabelOptions.tsx'
+import { useChosenHues } from '../shared/label-hues.ts'
 import { numbered, suggestedFirst } from '../shared/option-list.ts'
 import { pickMany } from '../shared/pick.ts'
 import { scoresBy } from '../shared/scores.ts'
@@ -14,6 +15,7 @@ export const MultiLabelSelectionEditor = ({
   describedBy,
 }: EditorProps<'multi_label_selection'>) => {
   const { settings } = question
+  const dots = useChosenHues(question.id)
   const scores = useMemo(() => scoresBy(suggestion, String), [suggestion])
   const options = useMemo(() => {
     const natural = numbered(settings.options)
@@ -32,6 +34,7 @@ export const MultiLabelSelectionEditor = ({
       onPick={(value) => onChange(pickMany(answer, value))}
       labelledBy={labelledBy}
       describedBy={describedBy}
+      dots={dots}
     />
   )
 }

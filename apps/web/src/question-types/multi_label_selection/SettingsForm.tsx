@@ -3,11 +3,20 @@ import { Switch } from '#ui/Switch.tsx'
 import type { SettingsFormProps } from '../define-settings.ts'
 import { OptionsForm } from '../shared/OptionsForm.tsx'
 
-export const MultiLabelSelectionSettingsForm = ({ settings, onChange }: SettingsFormProps<'multi_label_selection'>) => {
+export const MultiLabelSelectionSettingsForm = ({
+  settings,
+  onChange,
+  hues,
+  onHue,
+}: SettingsFormProps<'multi_label_selection'>) => {
   const { t } = useTranslation('question-types/multi_label_selection')
   return (
     <>
-      <OptionsForm settings={settings} onChange={(change) => onChange({ ...settings, ...change })} />
+      <OptionsForm
+        settings={settings}
+        onChange={(change) => onChange({ ...settings, ...change })}
+        colours={{ chosen: hues, onHue }}
+      />
       <Switch
         label={t('suggestionsFirst')}
         hint={t('suggestionsFirstHint')}

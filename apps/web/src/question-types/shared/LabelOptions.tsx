@@ -30,6 +30,8 @@ type Props = {
   readonly describedBy: string | undefined
   /** Hue of the option's colour, where options have one. */
   readonly hueOf?: (value: string) => number
+  /** Hues that were chosen for options, where they are shown as a dot beside the name. */
+  readonly dots?: ReadonlyMap<string, number>
   /** What else the question answers to. */
   readonly onKey?: KeyHandler
 }
@@ -53,6 +55,7 @@ export const LabelOptions = ({
   labelledBy,
   describedBy,
   hueOf,
+  dots,
   onKey,
 }: Props) => {
   const { t } = useTranslation('question-types/shared')
@@ -170,6 +173,7 @@ export const LabelOptions = ({
             state={isPicked(option.value) ? (isOnlySuggested(option.value) ? 'suggested' : 'on') : 'off'}
             score={scoreOf(option.value)}
             hue={hueOf?.(option.value) ?? null}
+            dot={dots?.get(option.value)}
             isStop={option.value === stop?.value}
             onClick={pick(option)}
             onFocus={() => setCurrent(option.value)}

@@ -2,6 +2,7 @@ import type { MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatScore } from '#i18n/format.ts'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
+import { LabelDot } from './LabelDot.tsx'
 import styles from './LabelOptions.module.css'
 import { labelColourProperties } from './label-colours.ts'
 import type { NumberedOption } from './option-list.ts'
@@ -15,13 +16,15 @@ type Props = {
   readonly score: number | null | undefined
   /** Hue of its colour, where options have one. */
   readonly hue: number | null
+  /** Hue of the dot beside its name, where one was chosen. */
+  readonly dot: number | undefined
   /** Whether Tab stops here. */
   readonly isStop: boolean
   readonly onClick: (event: MouseEvent) => void
   readonly onFocus: () => void
 }
 
-export const OptionButton = ({ option, mode, state, score, hue, isStop, onClick, onFocus }: Props) => {
+export const OptionButton = ({ option, mode, state, score, hue, dot, isStop, onClick, onFocus }: Props) => {
   const { t } = useTranslation('question-types/shared')
   const isOn = state !== 'off'
   return (
@@ -41,6 +44,7 @@ export const OptionButton = ({ option, mode, state, score, hue, isStop, onClick,
       <span className={styles['number']} aria-hidden="true">
         {option.number}
       </span>
+      <LabelDot hue={dot} />
       <bdi className={styles['text']}>{option.text || option.value}</bdi>
       {score !== undefined && (
         <>

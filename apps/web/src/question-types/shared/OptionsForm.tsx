@@ -5,16 +5,28 @@ import { announce } from '#ui/announcer.ts'
 import { classNames } from '#ui/class-names.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { ChevronDownIcon, ChevronUpIcon, GripIcon } from '#ui/icons.tsx'
+import { ColourPicker } from './ColourPicker.tsx'
 import styles from './OptionsForm.module.css'
 import { canFold, minVisibleOptions, moved, visibleCount } from './option-settings.ts'
 import { useRowDrag } from './use-row-drag.ts'
 
 type Choosable = { readonly options: Option[]; readonly visible_options: number | null }
+/** What of the colours of labels a form shows and changes. */
+export type Colours = {
+  readonly chosen: ReadonlyMap<string, number>
+  /** What labels have where nothing was chosen; left out where that is no colour. */
+  readonly automatic?: ReadonlyMap<string, number>
+  readonly onHue: (value: string, hue: number | null) => void
+}
 type Change = { readonly options?: Option[]; readonly visible_options?: number }
-type Props = { readonly settings: Choosable; readonly onChange: (change: Change) => void }
+type Props = {
+  readonly settings: Choosable
+  readonly onChange: (change: Change) => void
+  readonly colours: Colours
+}
 
-/** The order and the words of a question's options, and how many are shown before the rest is folded. Their values stay. */
-export const OptionsForm = ({ settings, onChange }: Props) => {
+/** The order, the words and the colours of a question's options, and how many are shown before the rest is folded. Their values stay. */
+export const OptionsForm = ({ settings, onChange, colours }: Props) => {
   const { t } = useTranslation('question-types/shared')
   const titleId = useId()
   const list = useRef<HTMLOListElement>(null)
@@ -56,6 +68,12 @@ export const OptionsForm = ({ settings, onChange }: Props) => {
               }
             />
             {option.text !== option.value && <code className={styles['value']}>{option.value}</code>}
+            <ColourPicker
+              label={option.text}
+              hue={colours.chosen.get(option.value) ?? null}
+              automatic={colours.automatic?.get(option.value) ?? null}
+              onHue={(hue) => colours.onHue(option.value, hue)}
+            />
             <IconButton
               icon={ChevronUpIcon}
               label={t('options.up', { label: option.text })}

@@ -7,9 +7,9 @@ import { LabelOptions } from '../shared/LabelOptions.tsx'
 import '../shared/label-colours.css'
 import { numbered } from '../shared/option-list.ts'
 import styles from './Editor.module.css'
-import { labelHues } from './hue.ts'
 import { SpanList } from './SpanList.tsx'
 import { changeSession, useSpanSession } from './session.ts'
+import { useSpanHues } from './use-span-hues.ts'
 import { useSpans } from './use-spans.ts'
 
 /** The labels to mark with, and the spans that are marked. The marking itself is done in the text. */
@@ -19,7 +19,7 @@ export const SpanEditor = (props: EditorProps<'span'>) => {
   const { settings } = question
   const session = useSpanSession(shared)
   const options = useMemo(() => numbered(settings.options), [settings.options])
-  const hues = useMemo(() => labelHues(settings.options.map((option) => option.value)), [settings.options])
+  const hues = useSpanHues(question)
   const hueOf = (value: string): number => hues.get(value) ?? 0
   const raw = Object.hasOwn(fields, settings.field) ? fields[settings.field] : null
   const text = typeof raw === 'string' ? raw : null

@@ -8,13 +8,13 @@ import { trimBlanks, widenToCharacters, widenToWords } from '#lib/text/words.ts'
 import { announce } from '#ui/announcer.ts'
 import type { FieldEditorProps } from '../define.ts'
 import { blocksOf } from './blocks.ts'
-import { labelHues } from './hue.ts'
 import { sameSpan } from './model.ts'
 import type { MenuAt } from './SpanMenu.tsx'
 import { SpanText } from './SpanText.tsx'
 import { changeSession, readSession, useSpanSession } from './session.ts'
 import type { TextElement } from './text-element.ts'
 import { textElement } from './text-element.ts'
+import { useSpanHues } from './use-span-hues.ts'
 import { useSpans } from './use-spans.ts'
 import { useTextKeys } from './use-text-keys.ts'
 import { useTextPointer } from './use-text-pointer.ts'
@@ -34,7 +34,7 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
   const hintId = useId()
   const element = (): TextElement | null => (root.current ? textElement(root.current, text, blocks) : null)
   const nameOf = (value: string): string => settings.options.find((option) => option.value === value)?.text || value
-  const hues = useMemo(() => labelHues(settings.options.map((option) => option.value)), [settings.options])
+  const hues = useSpanHues(question)
   const hueOf = (value: string): number => hues.get(value) ?? 0
   const setCurrent = (current: Span | null): void => changeSession(shared, { current })
 

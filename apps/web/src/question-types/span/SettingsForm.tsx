@@ -2,12 +2,21 @@ import { useTranslation } from 'react-i18next'
 import { Switch } from '#ui/Switch.tsx'
 import type { SettingsFormProps } from '../define-settings.ts'
 import { OptionsForm } from '../shared/OptionsForm.tsx'
+import { labelHues } from './hue.ts'
 
-export const SpanSettingsForm = ({ settings, stored, onChange }: SettingsFormProps<'span'>) => {
+export const SpanSettingsForm = ({ settings, stored, onChange, hues, onHue }: SettingsFormProps<'span'>) => {
   const { t } = useTranslation('question-types/span')
+  const automatic = labelHues(
+    settings.options.map(({ value }) => value),
+    hues,
+  )
   return (
     <>
-      <OptionsForm settings={settings} onChange={(change) => onChange({ ...settings, ...change })} />
+      <OptionsForm
+        settings={settings}
+        onChange={(change) => onChange({ ...settings, ...change })}
+        colours={{ chosen: hues, automatic, onHue }}
+      />
       <Switch
         label={t('allowOverlapping')}
         hint={stored.allow_overlapping ? t('overlappingStays') : t('allowOverlappingHint')}

@@ -1,7 +1,7 @@
 import { offsetsOf } from '#lib/text/offsets.ts'
 import type { ValueProps } from '../define.ts'
 import { labelColourProperties } from '../shared/label-colours.ts'
-import { labelHues } from './hue.ts'
+import { useSpanHues } from './use-span-hues.ts'
 import styles from './Value.module.css'
 
 export const SpanValue = ({ question, value, fields }: ValueProps<'span'>) => {
@@ -9,7 +9,7 @@ export const SpanValue = ({ question, value, fields }: ValueProps<'span'>) => {
   const raw = Object.hasOwn(fields, field) ? fields[field] : ''
   const text = typeof raw === 'string' ? raw : ''
   const offsets = offsetsOf(text)
-  const hues = labelHues(options.map((option) => option.value))
+  const hues = useSpanHues(question)
   return (
     <ul className={styles['spans']}>
       {value.map(({ label, start, end }) => (

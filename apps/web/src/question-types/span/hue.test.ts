@@ -17,6 +17,13 @@ test.each([1, 2, 5, 12, 40, 200])('%i labels of one question are told apart', (c
   expect(nearest).toBeGreaterThanOrEqual(Math.min(40, Math.floor(216 / count)))
 })
 
+test('a hue that was chosen stays, and those of other labels keep away from it', () => {
+  const own = labelHue('person')
+  const hues = labelHues(['person', 'place'], new Map([['place', own]]))
+  expect(hues.get('place')).toBe(own)
+  expect(apart(hues.get('person') ?? own, own)).toBeGreaterThanOrEqual(40)
+})
+
 test('a label whose colour nobody is near keeps its own', () => {
   expect(labelHues(['person']).get('person')).toBe(labelHue('person'))
 })

@@ -24,10 +24,15 @@ const nearestFree = (wanted: number, taken: readonly number[], gap: number): num
   return wanted
 }
 
-/** The hues of a question's labels: each its own name's, moved only as far as it takes to be told apart from those before it. */
-export const labelHues = (names: readonly string[]): ReadonlyMap<string, number> => {
+const nothing: ReadonlyMap<string, number> = new Map()
+
+/**
+ * The hues of a question's labels: what was chosen, else each its own name's, moved only as far as it takes to be told apart from those
+ * that were chosen and those before it.
+ */
+export const labelHues = (names: readonly string[], chosen = nothing): ReadonlyMap<string, number> => {
   const gap = Math.min(apart, Math.floor((circle * 0.6) / Math.max(1, names.length)))
-  const hues = new Map<string, number>()
-  for (const name of names) hues.set(name, nearestFree(labelHue(name), [...hues.values()], gap))
+  const hues = new Map<string, number>(chosen)
+  for (const name of names) if (!chosen.has(name)) hues.set(name, nearestFree(labelHue(name), [...hues.values()], gap))
   return hues
 }

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Switch } from '#ui/Switch.tsx'
 import type { SettingsFormProps } from '../define-settings.ts'
 
-export const TextSettingsForm = ({ settings, onChange }: SettingsFormProps<'text'>) => {
+export const TextSettingsForm = ({ settings, onChange }: Omit<SettingsFormProps<'text'>, 'hues' | 'onHue'>) => {
   const { t } = useTranslation('question-types/text')
   return (
     <Switch

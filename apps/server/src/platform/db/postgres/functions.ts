@@ -1,7 +1,7 @@
 import { CompiledQuery, type Insertable, sql as raw } from 'kysely'
+import { columnKindsOf } from '../column-kinds.ts'
 import type { DialectFunctions, Sql } from '../db.ts'
 import type { ColumnKind, TableName, Tables } from '../tables.ts'
-import { columnKindsOf } from '../tables.ts'
 import type { Statistics } from './statistics.ts'
 
 const arrayTypes: { readonly [K in ColumnKind]: string } = {

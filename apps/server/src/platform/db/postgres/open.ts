@@ -151,6 +151,10 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
       const row = rows[0]
       return { engine: 'postgres', version: row?.version ?? '', location: row?.name ?? '' }
     },
+    size: async () => {
+      const { rows } = await sql<{ bytes: unknown }>`SELECT pg_database_size(current_database()) AS bytes`.execute(onPool.sql)
+      return Number(rows[0]?.bytes ?? 0)
+    },
     close: async () => {
       statistics.stop()
       await pool.end()

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { getCompileCacheDir } from 'node:module'
 import { join } from 'node:path'
 import type { Command, Query } from '../operations.ts'
@@ -62,6 +63,11 @@ export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
         return thread.run(query.name, args).finally(() => rest.refresh()) as Promise<R>
       },
       health: async () => ({ engine: 'sqlite', version: process.versions.sqlite ?? '', location: path }),
+      // NOTE: what is not in the file yet is in the log beside it
+      size: async () => {
+        const files = await Promise.all([path, `${path}-wal`].map((file) => stat(file).catch(() => null)))
+        return files.reduce((sum, file) => sum + (file?.size ?? 0), 0)
+      },
       close: async () => {
         clearTimeout(rest)
         await Promise.all([...fast, ...(slow ? [slow] : [])].map((thread) => thread.close()))

@@ -1,4 +1,4 @@
-import type { Stage } from '../stage.ts'
+import { must, type Stage } from '../stage.ts'
 import { type Action, admins, everyone, members } from './action.ts'
 
 let count = 0
@@ -89,6 +89,16 @@ export const schemaActions: readonly Action[] = [
     missing: 'found first',
     request: async ({ word, newDraft }) => ({ params: { question_id: idIn((await newDraft()).questions, `${word}-tags`) } }),
   },
+  { id: 'label_colours.list', allowed: members, missing: 'found first', request: inRich },
+  {
+    id: 'label_colours.update',
+    allowed: admins,
+    missing: 'found first',
+    request: ({ rich, word }) => ({
+      params: { question_id: idIn(rich.questions, `${word}-label`) },
+      body: { colours: [{ value: `${word}-a`, hue: 30 }] },
+    }),
+  },
   { id: 'metadata_properties.list_mine', allowed: members, missing: 'found first', request: inRich },
   {
     id: 'metadata_properties.create',
@@ -128,6 +138,25 @@ export const schemaActions: readonly Action[] = [
     what: 'hidden from annotators',
     allowed: admins,
     request: ({ rich, word }) => ({ params: { metadata_property_id: idIn(rich.properties, `${word}-hidden`) } }),
+  },
+  {
+    id: 'metadata_properties.histogram',
+    what: 'visible for annotators',
+    allowed: members,
+    missing: 'found first',
+    request: ({ rich, word }) => ({ params: { metadata_property_id: idIn(rich.properties, `${word}-size`) } }),
+  },
+  {
+    id: 'metadata_properties.histogram',
+    what: 'hidden from annotators',
+    allowed: admins,
+    request: async ({ owner, newDraft }) => {
+      const settings = { name: next(), title: 'T', visible_for_annotators: false, settings: { type: 'float' } }
+      const { id } = must(
+        await owner.post<{ id: string }>(`/datasets/${(await newDraft()).dataset.id}/metadata-properties`, settings),
+      )
+      return { params: { metadata_property_id: id } }
+    },
   },
   { id: 'vectors_settings.list', allowed: members, missing: 'found first', request: inRich },
   {

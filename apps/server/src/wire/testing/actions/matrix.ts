@@ -1,6 +1,6 @@
 import { someJobOf } from '../job-of.ts'
 import { must } from '../stage.ts'
-import type { Action } from './action.ts'
+import { type Action, owners } from './action.ts'
 import { datasetActions, schemaActions } from './datasets.ts'
 import { historyActions } from './history.ts'
 import { hubActions } from './hub.ts'
@@ -8,9 +8,12 @@ import { importActions } from './imports.ts'
 import { sessionActions, userActions, workspaceActions } from './people.ts'
 import { queueActions } from './queue.ts'
 import { recordActions, responseActions } from './records.ts'
+import { savedViewActions } from './saved-views.ts'
 import { webhookActions } from './webhooks.ts'
 
 const jobActions: readonly Action[] = [
+  { id: 'jobs.list', allowed: owners, request: () => ({}) },
+  { id: 'info.instance', allowed: owners, request: () => ({}) },
   {
     id: 'jobs.get',
     // No workspace is checked here: a job's id is known to those who were given it.
@@ -33,6 +36,7 @@ export const matrix: readonly Action[] = [
   ...recordActions,
   ...responseActions,
   ...historyActions,
+  ...savedViewActions,
   ...queueActions,
   ...importActions,
   ...hubActions,

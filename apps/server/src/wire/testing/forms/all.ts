@@ -1,3 +1,4 @@
+import { colourForms } from './colours.ts'
 import { historyForms } from './history.ts'
 import { hubForms } from './hub.ts'
 import { importForms } from './imports.ts'
@@ -6,6 +7,7 @@ import { queueForms } from './queue.ts'
 import { answerForms, recordForms } from './records.ts'
 import { datasetForms, fieldForms, peopleForms, propertyForms, vectorForms } from './resources.ts'
 import type { Form } from './rule.ts'
+import { savedViewForms } from './saved-views.ts'
 import { searchForms } from './search.ts'
 import { webhookForms } from './webhooks.ts'
 
@@ -15,12 +17,14 @@ export const forms: readonly Form[] = [
   ...datasetForms,
   ...fieldForms,
   ...questionForms,
+  ...colourForms,
   ...propertyForms,
   ...vectorForms,
   ...recordForms,
   ...answerForms,
   ...searchForms,
   ...historyForms,
+  ...savedViewForms,
   ...queueForms,
   ...webhookForms,
   ...importForms,

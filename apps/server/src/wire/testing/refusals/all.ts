@@ -1,6 +1,7 @@
 import { answerRefusals, recordRefusals, searchRefusals } from './records.ts'
 import type { Refusal } from './refusal.ts'
 import { datasetRefusals, peopleRefusals } from './resources.ts'
+import { savedViewRefusals } from './saved-views.ts'
 import { schemaRefusals } from './schema.ts'
 import { webhookRefusals } from './webhooks.ts'
 
@@ -12,5 +13,6 @@ export const refusals: readonly Refusal[] = [
   ...recordRefusals,
   ...answerRefusals,
   ...searchRefusals,
+  ...savedViewRefusals,
   ...webhookRefusals,
 ]

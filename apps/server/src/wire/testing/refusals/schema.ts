@@ -18,6 +18,24 @@ const spans = {
 
 export const schemaRefusals: readonly Refusal[] = [
   {
+    id: 'metadata_properties.histogram',
+    why: 'terms are no numbers',
+    status: 422,
+    sent: ({ rich, word }) => ({ params: { metadata_property_id: idIn(rich.properties, `${word}-topic`) } }),
+  },
+  {
+    id: 'label_colours.update',
+    why: 'a rating has no labels',
+    status: 422,
+    sent: (stage) => ({ ...question(stage, 'stars'), body: { colours: [] } }),
+  },
+  {
+    id: 'label_colours.update',
+    why: 'the question has no such label',
+    status: 422,
+    sent: (stage) => ({ ...question(stage, 'label'), body: { colours: [{ value: 'nothing', hue: 1 }] } }),
+  },
+  {
     id: 'fields.create',
     why: 'the dataset is ready',
     status: 422,

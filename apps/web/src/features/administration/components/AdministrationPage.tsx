@@ -12,6 +12,8 @@ import type { Section } from '../sections.ts'
 import { readSection, sections } from '../sections.ts'
 import styles from './AdministrationPage.module.css'
 import { AuditSection } from './AuditSection.tsx'
+import { InstanceSection } from './InstanceSection.tsx'
+import { JobsSection } from './JobsSection.tsx'
 import { ProvidersSection } from './ProvidersSection.tsx'
 import { UsersSection } from './UsersSection.tsx'
 import { WebhooksSection } from './WebhooksSection.tsx'
@@ -19,7 +21,7 @@ import { WorkspacesSection } from './WorkspacesSection.tsx'
 
 const route = getRouteApi('/inside/administration')
 
-/** Who works here and where, and which programs are told. For owners; for others the page does not exist. */
+/** Who works here and where, which programs are told, and how the server does. For owners; for others the page does not exist. */
 export const AdministrationPage = () => {
   const { t } = useTranslation('features/administration')
   const user = useUser()
@@ -33,6 +35,8 @@ export const AdministrationPage = () => {
     workspaces: () => <WorkspacesSection calls={calls} />,
     webhooks: () => <WebhooksSection />,
     providers: () => <ProvidersSection />,
+    jobs: () => <JobsSection />,
+    instance: () => <InstanceSection />,
     audit: () => <AuditSection />,
   }
   return (

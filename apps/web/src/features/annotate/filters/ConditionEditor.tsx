@@ -1,3 +1,4 @@
+import type { MetadataHistogram } from '@postil/contract/metadata-properties.ts'
 import type { Condition } from '#lib/url/grammar.ts'
 import type { ValueFilter } from '#question-types/value-filter.ts'
 import { RangeFilter } from './RangeFilter.tsx'
@@ -8,13 +9,29 @@ type Props = {
   /** What is restricted, for readers. */
   readonly label: string
   readonly condition: Condition | null
+  /** Hues that were chosen for the values. */
+  /** How numbers are spread; null while that is on its way, left out where it is not known. */
+  readonly bins?: MetadataHistogram['bins'] | null | undefined
+  readonly dots?: ReadonlyMap<string, number> | undefined
   readonly onChange: (condition: Condition | null) => void
 }
 
 /** The controls of one filter. A condition of the other form, as a link may hold, stays until it is changed. */
-export const ConditionEditor = ({ filter, label, condition, onChange }: Props) =>
+export const ConditionEditor = ({ filter, label, condition, bins, dots, onChange }: Props) =>
   filter.by === 'terms' ? (
-    <TermsFilter filter={filter} label={label} terms={condition?.kind === 'terms' ? condition : null} onChange={onChange} />
+    <TermsFilter
+      filter={filter}
+      label={label}
+      dots={dots}
+      terms={condition?.kind === 'terms' ? condition : null}
+      onChange={onChange}
+    />
   ) : (
-    <RangeFilter filter={filter} label={label} range={condition?.kind === 'range' ? condition : null} onChange={onChange} />
+    <RangeFilter
+      filter={filter}
+      label={label}
+      bins={bins}
+      range={condition?.kind === 'range' ? condition : null}
+      onChange={onChange}
+    />
   )

@@ -1,10 +1,12 @@
 import type { Question } from '@postil/contract/questions.ts'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { loadViewsPanel } from '#features/saved-views/service.ts'
 import { formatCount } from '#i18n/format.ts'
 import type { AnnotationQuery, QueryChange } from '#lib/url/grammar.ts'
 import { Button } from '#ui/Button.tsx'
-import { FilterIcon, SortIcon } from '#ui/icons.tsx'
+import { classNames } from '#ui/class-names.ts'
+import { FilterIcon, SortIcon, ViewsIcon } from '#ui/icons.tsx'
 import { Popover } from '#ui/Popover.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import styles from './FilterBar.module.css'
@@ -17,6 +19,7 @@ const loadSort = () => import('./SortPanel.tsx')
 const fetchAhead = 2000
 const FilterPanel = lazy(() => loadFilters().then((module) => ({ default: module.FilterPanel })))
 const SortPanel = lazy(() => loadSort().then((module) => ({ default: module.SortPanel })))
+const ViewsPanel = lazy(() => loadViewsPanel().then((panel) => ({ default: panel })))
 
 type Props = {
   readonly datasetId: string
@@ -34,7 +37,7 @@ const waiting = (
   </div>
 )
 
-/** What restricts the list and how it is sorted, each behind a button that counts what is on; and the way back to all of it. */
+/** What restricts the list and how it is sorted, each behind a button that counts what is on; what was kept of both under a name; and the way back to all of it. */
 export const FilterBar = ({ datasetId, questions, query, onQuery }: Props) => {
   const { t } = useTranslation('features/annotate')
   const filters = useHeld(filtersOf(query), onQuery)
@@ -42,7 +45,7 @@ export const FilterBar = ({ datasetId, questions, query, onQuery }: Props) => {
   const bar = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // What does not arrive now is asked for again when it is opened.
-    const timer = setTimeout(() => void Promise.allSettled([loadFilters(), loadSort()]), fetchAhead)
+    const timer = setTimeout(() => void Promise.allSettled([loadFilters(), loadSort(), loadViewsPanel()]), fetchAhead)
     return () => clearTimeout(timer)
   }, [])
   const filterCount = activeFilters(query).length
@@ -87,6 +90,18 @@ export const FilterBar = ({ datasetId, questions, query, onQuery }: Props) => {
       >
         <Suspense fallback={waiting}>
           <SortPanel datasetId={datasetId} questions={questions} sort={sort.held} onChange={sort.change} />
+        </Suspense>
+      </Popover>
+      <Popover
+        label={t('views')}
+        trigger={
+          <Button look="quiet" icon={ViewsIcon} className={styles['button']} title={t('views')}>
+            <span className={classNames(styles['spare'], word)}>{t('views')}</span>
+          </Button>
+        }
+      >
+        <Suspense fallback={waiting}>
+          <ViewsPanel datasetId={datasetId} query={query} />
         </Suspense>
       </Popover>
       {filterCount + sortCount > 0 && (

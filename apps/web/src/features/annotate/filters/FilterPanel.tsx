@@ -1,12 +1,13 @@
 import type { Question } from '@postil/contract/questions.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useId, useState } from 'react'
+import { use, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { metadataPropertiesQuery } from '#lib/api/dataset-queries.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import { questionSlice } from '#question-types/registry.ts'
+import { LabelHuesContext } from '#question-types/shared/label-hues.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { ConditionEditor } from './ConditionEditor.tsx'
 import { FilterItem } from './FilterItem.tsx'
@@ -37,6 +38,7 @@ export const FilterPanel = ({ datasetId, questions, status, filters, onChange }:
   const { t } = useTranslation('features/annotate')
   const id = useId()
   const { data: properties, error } = useQuery(metadataPropertiesQuery(datasetId))
+  const hues = use(LabelHuesContext)
   const words = useWords({ datasetId, questions, withMetadata: true })
   const [search, setSearch] = useState('')
   // What is on is shown when the panel opens, else the first metadata property: its values are what is asked for most.
@@ -69,10 +71,13 @@ export const FilterPanel = ({ datasetId, questions, status, filters, onChange }:
     {
       kind: 'response',
       note: status === 'pending' ? t('filters.noResponses') : null,
-      items: questions.flatMap(({ name, title, settings }) => {
+      items: questions.flatMap(({ id: questionId, name, title, settings }) => {
         const filter = questionSlice(settings.type).valueFilter?.(settings)
         if (!filter) return []
-        const content = () => <ConditionEditor filter={filter} label={title} {...editorProps({ kind: 'response', name })} />
+        const dots = hues.get(questionId)
+        const content = () => (
+          <ConditionEditor filter={filter} label={title} dots={dots} {...editorProps({ kind: 'response', name })} />
+        )
         return [{ name, title, content }]
       }),
     },

@@ -5,10 +5,10 @@ import { problemMessage } from '#lib/api/messages.ts'
 import type { Condition } from '#lib/url/grammar.ts'
 import { Button } from '#ui/Button.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { metadataMetricsQuery } from '../api.ts'
+import { metadataHistogramQuery, metadataMetricsQuery } from '../api.ts'
 import { ConditionEditor } from './ConditionEditor.tsx'
 import styles from './FilterPanel.module.css'
-import { metadataFilter } from './metadata-filter.ts'
+import { hasNumbers, metadataFilter } from './metadata-filter.ts'
 
 type Props = {
   readonly property: MetadataProperty
@@ -20,6 +20,10 @@ type Props = {
 export const MetadataValues = ({ property, condition, onChange }: Props) => {
   const { t } = useTranslation('features/annotate')
   const { data, error, refetch } = useQuery(metadataMetricsQuery(property.id))
+  const isNumber = hasNumbers[property.settings.type]
+  const histogram = useQuery({ ...metadataHistogramQuery(property.id), enabled: isNumber })
+  // The bounds can be set without it, too.
+  const bins = isNumber && !histogram.error ? (histogram.data?.bins ?? null) : undefined
   if (error) {
     return (
       <div role="alert" className={styles['problem']}>
@@ -29,5 +33,7 @@ export const MetadataValues = ({ property, condition, onChange }: Props) => {
     )
   }
   if (!data) return <Skeleton height="6lh" />
-  return <ConditionEditor filter={metadataFilter(data)} label={property.title} condition={condition} onChange={onChange} />
+  return (
+    <ConditionEditor filter={metadataFilter(data)} label={property.title} bins={bins} condition={condition} onChange={onChange} />
+  )
 }

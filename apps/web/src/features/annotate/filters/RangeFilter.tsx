@@ -1,3 +1,4 @@
+import type { MetadataHistogram } from '@postil/contract/metadata-properties.ts'
 import type { CSSProperties } from 'react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,12 +7,16 @@ import type { Condition, Range } from '#lib/url/grammar.ts'
 import type { ValueFilter } from '#question-types/value-filter.ts'
 import { Input } from '#ui/Input.tsx'
 import { stepAt, stepsOf, valueAt } from './bounds.ts'
+import { Histogram } from './Histogram.tsx'
 import styles from './RangeFilter.module.css'
 
+type Bin = MetadataHistogram['bins'][number]
 type Props = {
   readonly filter: Extract<ValueFilter, { by: 'range' }>
   readonly label: string
   readonly range: Range | null
+  /** How the numbers are spread; null while that is on its way, left out where it is not known. */
+  readonly bins?: readonly Bin[] | null | undefined
   readonly onChange: (condition: Condition | null) => void
 }
 
@@ -25,7 +30,7 @@ const conditionOf = ({ ge, le }: Bounds): Range | null =>
   ge === null && le === null ? null : { kind: 'range', ...(ge !== null && { ge }), ...(le !== null && { le }) }
 
 /** Numbers between two bounds, typed or set with the two thumbs of a slider. */
-export const RangeFilter = ({ filter, label, range, onChange }: Props) => {
+export const RangeFilter = ({ filter, label, range, bins, onChange }: Props) => {
   const { t } = useTranslation('features/annotate')
   const id = useId()
   const key = JSON.stringify(range)
@@ -80,6 +85,7 @@ export const RangeFilter = ({ filter, label, range, onChange }: Props) => {
           {t('filters.crossed')}
         </p>
       )}
+      {scale && bins !== undefined && <Histogram bins={bins} label={label} ge={bounds.ge} le={bounds.le} />}
       {scale && places && (
         <div
           className={styles['slider']}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { SuggestionCondition } from '#lib/url/grammar.ts'
 import { questionSlice } from '#question-types/registry.ts'
+import { useChosenHues } from '#question-types/shared/label-hues.ts'
 import type { ValueFilter } from '#question-types/value-filter.ts'
 import { agentsQuery } from '../api.ts'
 import { ConditionEditor } from './ConditionEditor.tsx'
@@ -23,6 +24,7 @@ const scores: ValueFilter = { by: 'range', min: 0, max: 1, whole: false }
 /** What is suggested to a question, how sure the suggestions are, and whose they are. */
 export const SuggestionValues = ({ datasetId, question, filters, onChange }: Props) => {
   const { t } = useTranslation('features/annotate')
+  const dots = useChosenHues(question.id)
   const { data: agents } = useQuery(agentsQuery(datasetId))
   const { name, settings } = question
   const named: ValueFilter = {
@@ -45,6 +47,7 @@ export const SuggestionValues = ({ datasetId, question, filters, onChange }: Pro
             filter={filter}
             label={t(`filters.suggestionKind.${property}`)}
             condition={conditionAt(filters, place)}
+            {...(property === 'value' && { dots })}
             onChange={(condition) => onChange(withCondition(filters, place, condition))}
           />
         </div>

@@ -3,6 +3,7 @@ import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatCount } from '#i18n/format.ts'
 import type { Condition, Terms } from '#lib/url/grammar.ts'
+import { LabelDot } from '#question-types/shared/LabelDot.tsx'
 import type { ValueFilter } from '#question-types/value-filter.ts'
 import { shownTerms } from './shown-terms.ts'
 import styles from './TermsFilter.module.css'
@@ -11,6 +12,8 @@ type Props = {
   readonly filter: Extract<ValueFilter, { by: 'terms' }>
   readonly label: string
   readonly terms: Terms | null
+  /** Hues that were chosen for values. */
+  readonly dots: ReadonlyMap<string, number> | undefined
   readonly onChange: (condition: Condition) => void
 }
 
@@ -22,7 +25,7 @@ const boxesIn = (list: HTMLElement | null): readonly HTMLInputElement[] => [
 ]
 
 /** Some of a list of values: arrows move among them, space or enter picks. */
-export const TermsFilter = ({ filter, label, terms, onChange }: Props) => {
+export const TermsFilter = ({ filter, label, terms, dots, onChange }: Props) => {
   const { t } = useTranslation('features/annotate')
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
@@ -99,6 +102,7 @@ export const TermsFilter = ({ filter, label, terms, onChange }: Props) => {
               onFocus={() => setCurrent(value)}
               onChange={() => pick(value)}
             />
+            <LabelDot hue={dots?.get(value)} />
             <bdi className={styles['text']}>{text}</bdi>
             {count !== undefined && <span className={styles['count']}>{formatCount(count)}</span>}
           </label>

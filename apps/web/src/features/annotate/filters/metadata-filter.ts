@@ -14,6 +14,9 @@ const filters: { readonly [K in MetadataKind]: (metrics: MetricsOf<K>) => ValueF
   float: ({ min, max }) => ({ by: 'range', min, max, whole: false }),
 }
 
+/** Kinds whose values are numbers, which can be spread over a range. */
+export const hasNumbers: { readonly [K in MetadataKind]: boolean } = { terms: false, integer: true, float: true }
+
 /** How records can be filtered by a metadata property, from what values it has. */
 export const metadataFilter = <K extends MetadataKind>(metrics: MetricsOf<K>): ValueFilter =>
   (filters[metrics.type as K] as (metrics: MetricsOf<K>) => ValueFilter)(metrics)

@@ -1,11 +1,16 @@
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useUser } from '#features/auth/service.ts'
+import { Button } from '#ui/Button.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { Input } from '#ui/Input.tsx'
+import { PlusIcon } from '#ui/icons.tsx'
 import { TextArea } from '#ui/TextArea.tsx'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { limits } from '../faults.ts'
 import { LabelledSelect } from './Labelled.tsx'
 import styles from './NewDatasetPage.module.css'
+import { NewWorkspace } from './NewWorkspace.tsx'
 import parts from './Parts.module.css'
 import type { SectionProps } from './section.ts'
 
@@ -18,6 +23,19 @@ type Props = SectionProps & {
 /** What the dataset is called and where it is. */
 export const AboutSection = ({ draft, faults, tried, onChange, workspaces, isFixed }: Props) => {
   const { t } = useTranslation('features/create')
+  const isOwner = useUser().role === 'owner'
+  const [isAdding, setAdding] = useState(false)
+  const isBack = useRef(false)
+  const leave = (): void => {
+    isBack.current = true
+    setAdding(false)
+  }
+  /** What had the focus is gone: it goes on to the list of workspaces. */
+  const focusList = (place: HTMLDivElement | null): void => {
+    if (place === null || !isBack.current) return
+    isBack.current = false
+    place.querySelector('select')?.focus()
+  }
   const isMissing = faults.name === 'required' && !tried
   const choices = workspaces.map(({ id, name }) => ({ value: id, label: name }))
   const none = { value: '', label: t('about.chooseWorkspace') }
@@ -35,14 +53,30 @@ export const AboutSection = ({ draft, faults, tried, onChange, workspaces, isFix
       />
       {isFixed ? (
         <Input label={t('about.workspace')} readOnly value={workspaces.find(({ id }) => id === draft.workspaceId)?.name ?? ''} />
-      ) : (
-        <LabelledSelect
-          label={t('about.workspace')}
-          value={draft.workspaceId}
-          options={draft.workspaceId === '' ? [none, ...choices] : choices}
-          fault={tried && faults.workspace ? t('fault.workspace') : null}
-          onChange={(workspaceId) => onChange({ ...draft, workspaceId })}
+      ) : isAdding ? (
+        <NewWorkspace
+          isMissing={tried && faults.workspace !== null}
+          onMade={(workspaceId) => {
+            onChange({ ...draft, workspaceId })
+            leave()
+          }}
+          onCancel={leave}
         />
+      ) : (
+        <div ref={focusList} className={styles['workspace']}>
+          <LabelledSelect
+            label={t('about.workspace')}
+            value={draft.workspaceId}
+            options={draft.workspaceId === '' ? [none, ...choices] : choices}
+            fault={tried && faults.workspace ? t('fault.workspace') : null}
+            onChange={(workspaceId) => onChange({ ...draft, workspaceId })}
+          />
+          {isOwner && (
+            <Button look="quiet" icon={PlusIcon} className={styles['newWorkspace']} onClick={() => setAdding(true)}>
+              {t('workspace.new')}
+            </Button>
+          )}
+        </div>
       )}
     </section>
   )

@@ -91,7 +91,7 @@ export const DatasetForm = ({
   const faults = faultsOf(draft, { taken, hasFile: file !== null })
   const canCheck = file !== null && faults.parts.size === 0 && draft.fields.some(({ source }) => source !== null)
   const hub = file?.hub
-  const ask: typeof checkPlan = hub ? (_id, body, signal) => checkHubPlan(hub, body, signal) : checkPlan
+  const ask: typeof checkPlan = file?.hub ? (_id, body, signal) => checkHubPlan(file.hub, file.token, body, signal) : checkPlan
   const check = useCheck(file?.id ?? null, canCheck ? planOf(draft) : null, ask)
   const { fields, questions } = previewParts(draft)
   const planned = check.found?.records ?? []

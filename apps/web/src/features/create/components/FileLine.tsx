@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
+import { formatBytes } from '#i18n/format-bytes.ts'
 import { Button } from '#ui/Button.tsx'
 import { RecordIcon } from '#ui/icons.tsx'
-import { formatBytes } from '../format-bytes.ts'
 import type { FileInForm, HubInForm } from '../use-creation.ts'
 import type { Upload } from '../use-upload.ts'
 import styles from './FileLine.module.css'

@@ -3,7 +3,8 @@ import type { HubPreview, HubRepository } from '@postil/contract/hub.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { HubStart, previewQuery, repositoryQuery } from '#features/hub/service.ts'
+import type { HubToken } from '#features/hub/service.ts'
+import { HubStart, HubTokenForm, previewQuery, repositoryQuery } from '#features/hub/service.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { Button } from '#ui/Button.tsx'
@@ -36,10 +37,11 @@ const placeIn = ({ splits }: HubRepository, wanted: Props['wanted']): Place | nu
   splits[0] ??
   null
 
-const inForm = ({ name, subset, split, columns, rows }: HubPreview): HubInForm => ({
+const inForm = ({ name, subset, split, columns, rows }: HubPreview, token: HubToken): HubInForm => ({
   id: JSON.stringify([name, subset, split]),
   name,
   hub: { name, subset, split },
+  token,
   columns,
   rows,
 })
@@ -56,9 +58,16 @@ const begin = (source: HubInForm, before: Draft): Shown => {
 }
 
 /** Why there is nothing to make a dataset of, and a place for another id. */
-type TroubleProps = { readonly name: string; readonly error: Error | null; readonly onRetry: () => void }
+type TroubleProps = {
+  readonly name: string
+  readonly error: Error | null
+  /** What was asked with; null: nothing of the caller's. */
+  readonly token: HubToken
+  readonly onToken: (token: string) => void
+  readonly onRetry: () => void
+}
 
-const Trouble = ({ name, error, onRetry }: TroubleProps) => {
+const Trouble = ({ name, error, token, onToken, onRetry }: TroubleProps) => {
   const { t } = useTranslation('features/hub')
   const status = error instanceof ApiError ? error.status : null
   const isMissing = status === 404
@@ -73,6 +82,7 @@ const Trouble = ({ name, error, onRetry }: TroubleProps) => {
           {reason && <div className={styles['reason']}>{reason}</div>}
         </Notice>
       </div>
+      {isMissing && <HubTokenForm isRefused={token !== null} onToken={onToken} />}
       <HubStart />
     </div>
   )
@@ -81,12 +91,13 @@ const Trouble = ({ name, error, onRetry }: TroubleProps) => {
 /** Makes a dataset of a dataset of the hub. */
 export const HubSession = ({ home, name, wanted, storedId, initial, onSaved }: Props) => {
   const [chosen, setChosen] = useState(wanted)
+  const [token, setToken] = useState<HubToken>(null)
   const [shown, setShown] = useState<Shown | null>(null)
   const upload = useUpload(null, () => undefined)
-  const repository = useQuery(repositoryQuery(name))
+  const repository = useQuery(repositoryQuery(name, token))
   const place = repository.data ? placeIn(repository.data, chosen) : null
-  const preview = useQuery(previewQuery(place && { name, ...place }))
-  const found = preview.data ? inForm(preview.data) : null
+  const preview = useQuery(previewQuery(place && { name, ...place }, token))
+  const found = preview.data ? inForm(preview.data, token) : null
   if (found !== null && found.id !== shown?.source.id) {
     const [only, ...others] = home.workspaces
     const workspaceId = only !== undefined && others.length === 0 ? only.id : ''
@@ -97,7 +108,7 @@ export const HubSession = ({ home, name, wanted, storedId, initial, onSaved }: P
   const error = repository.error ?? preview.error
   const isEmpty = repository.data !== undefined && place === null
   const again = () => void (repository.error ? repository.refetch() : preview.refetch())
-  if (error || isEmpty) return <Trouble name={name} error={error} onRetry={again} />
+  if (error || isEmpty) return <Trouble name={name} error={error} token={token} onToken={setToken} onRetry={again} />
   if (shown === null || !repository.data || !preview.data || place === null) return <Skeleton height="9lh" />
   return (
     <div aria-busy={preview.isPlaceholderData}>

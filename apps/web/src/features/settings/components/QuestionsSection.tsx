@@ -1,8 +1,11 @@
 import type { QuestionKind } from '@postil/contract/question-types/define.ts'
 import type { SettingsOf } from '@postil/contract/question-types/index.ts'
 import type { Question } from '@postil/contract/questions.ts'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { settingsSlice } from '#question-types/settings-registry.ts'
+import type { LabelHues } from '#question-types/shared/label-hues.ts'
+import { LabelHuesContext } from '#question-types/shared/label-hues.ts'
 import { Input } from '#ui/Input.tsx'
 import { TextArea } from '#ui/TextArea.tsx'
 import type { SettingsCalls } from '../api.ts'
@@ -14,13 +17,23 @@ import { ItemForm } from './ItemForm.tsx'
 import { QuestionPreview } from './QuestionPreview.tsx'
 import styles from './SettingsPage.module.css'
 
-type Props = { readonly questions: readonly Question[]; readonly calls: SettingsCalls }
+type Props = { readonly questions: readonly Question[]; readonly hues: LabelHues; readonly calls: SettingsCalls }
 
 /** What is asked of a record, each question beside what annotators will see of it. */
-export const QuestionsSection = ({ questions, calls }: Props) =>
-  questions.map((question) => <QuestionForm key={question.id} question={question} calls={calls} />)
+export const QuestionsSection = ({ questions, hues, calls }: Props) =>
+  questions.map((question) => (
+    <QuestionForm key={question.id} question={question} hues={hues.get(question.id) ?? noHues} calls={calls} />
+  ))
 
-const QuestionForm = ({ question, calls }: { readonly question: Question; readonly calls: SettingsCalls }) => {
+const noHues: ReadonlyMap<string, number> = new Map()
+
+/** In the order of the labels' names, so that the same choice is always the same JSON. */
+const asPairs = (hues: ReadonlyMap<string, number>): readonly (readonly [string, number])[] =>
+  [...hues].sort(([a], [b]) => (a < b ? -1 : 1))
+
+type FormProps = { readonly question: Question; readonly hues: ReadonlyMap<string, number>; readonly calls: SettingsCalls }
+
+const QuestionForm = ({ question, hues, calls }: FormProps) => {
   const { t } = useTranslation('features/settings')
   const { t: shared } = useTranslation('question-types/shared')
   const { t: ofType } = useTranslation(`question-types/${question.settings.type}`)
@@ -29,7 +42,10 @@ const QuestionForm = ({ question, calls }: { readonly question: Question; readon
     title: question.title,
     description: question.description ?? '',
     settings: question.settings,
+    hues: asPairs(hues),
   })
+  const chosen = useMemo(() => new Map(edit.value.hues), [edit.value.hues])
+  const shownHues = useMemo(() => new Map([[question.id, chosen]]), [question.id, chosen])
   const { title, description, settings } = edit.value
   const slice = settingsSlice(question.settings.type)
   const faultOfSettings = slice.fault(settings as SettingsOf<QuestionKind>)
@@ -41,9 +57,10 @@ const QuestionForm = ({ question, calls }: { readonly question: Question; readon
       about={<About name={question.name} title={question.title} type={ofType('name')} required={question.required} />}
       edit={edit}
       isValid={faults.title === null && faults.description === null && faultOfSettings === null}
-      send={(value) => {
+      send={async (value) => {
         const changed = slice.update(value.settings as SettingsOf<QuestionKind>)
-        return calls.updateQuestion(question.id, {
+        if (JSON.stringify(value.hues) !== JSON.stringify(asPairs(hues))) await calls.updateColours(question.id, chosen)
+        await calls.updateQuestion(question.id, {
           title: value.title.trim(),
           description: value.description.trim() || null,
           ...(changed && { settings: changed }),
@@ -70,6 +87,13 @@ const QuestionForm = ({ question, calls }: { readonly question: Question; readon
               settings={settings as SettingsOf<QuestionKind>}
               stored={question.settings as SettingsOf<QuestionKind>}
               onChange={(next) => edit.change({ ...edit.value, settings: next })}
+              hues={chosen}
+              onHue={(value, hue) => {
+                const next = new Map(chosen)
+                if (hue === null) next.delete(value)
+                else next.set(value, hue)
+                edit.change({ ...edit.value, hues: asPairs(next) })
+              }}
             />
           )}
           {faultOfSettings && (
@@ -78,7 +102,9 @@ const QuestionForm = ({ question, calls }: { readonly question: Question; readon
             </p>
           )}
         </div>
-        <QuestionPreview question={{ ...question, title, description: description.trim() || null, settings }} />
+        <LabelHuesContext value={shownHues}>
+          <QuestionPreview question={{ ...question, title, description: description.trim() || null, settings }} />
+        </LabelHuesContext>
       </div>
     </ItemForm>
   )

@@ -9,6 +9,7 @@ import { ApiError } from '#lib/api/api-error.ts'
 import {
   datasetQuery,
   fieldsQuery,
+  labelColoursQuery,
   metadataPropertiesQuery,
   questionsQuery,
   vectorsQuery,
@@ -93,16 +94,17 @@ const EditableSettings = ({ dataset, workspace }: { readonly dataset: Dataset; r
   const calls = useMemo(() => settingsCalls(client, dataset.id), [client, dataset.id])
   const fields = useQuery(fieldsQuery(dataset.id))
   const questions = useQuery(questionsQuery(dataset.id))
+  const colours = useQuery(labelColoursQuery(dataset.id))
   const metadata = useQuery(metadataPropertiesQuery(dataset.id))
   const vectors = useQuery(vectorsQuery(dataset.id))
-  const problem = fields.error ?? questions.error ?? metadata.error ?? vectors.error
+  const problem = fields.error ?? questions.error ?? colours.error ?? metadata.error ?? vectors.error
   if (problem) throw problem
-  if (!fields.data || !questions.data || !metadata.data || !vectors.data) return <Skeleton height="9lh" />
+  if (!fields.data || !questions.data || !colours.data || !metadata.data || !vectors.data) return <Skeleton height="9lh" />
 
   const parts: { readonly [S in Section]: () => ReactNode } = {
     general: () => <GeneralSection dataset={dataset} questions={questions.data} properties={metadata.data} calls={calls} />,
     fields: () => <FieldsSection fields={fields.data} calls={calls} />,
-    questions: () => <QuestionsSection questions={questions.data} calls={calls} />,
+    questions: () => <QuestionsSection questions={questions.data} hues={colours.data} calls={calls} />,
     metadata: () => <MetadataSection dataset={dataset} properties={metadata.data} calls={calls} />,
     vectors: () => <VectorsSection vectors={vectors.data} calls={calls} />,
     danger: () => <DangerSection dataset={dataset} workspace={workspace} calls={calls} />,

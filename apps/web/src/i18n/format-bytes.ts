@@ -1,6 +1,6 @@
-import { formatNumber } from '#i18n/format.ts'
+import { formatNumber } from './format.ts'
 
-const units = ['B', 'kB', 'MB', 'GB'] as const
+const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const
 const step = 1000
 
 /** Bytes as people say them, with at most one decimal: 12.4 MB. */

@@ -1,0 +1,8 @@
+import { ImportCounts, type Job } from '@postil/contract/jobs.ts'
+import type { JobRow } from '#platform/jobs/operations.ts'
+
+/** A job as the wire has it. */
+export const printJob = ({ id, state, done, total, reason, args }: JobRow): Job => {
+  const counts = ImportCounts.safeParse(args.import)
+  return { id, status: state, done, total, reason, ...(counts.success && { import: counts.data }) }
+}

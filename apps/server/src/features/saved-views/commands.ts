@@ -1,0 +1,97 @@
+import { conflict, forbidden, notFound, unprocessable } from '@postil/contract/errors.ts'
+import { maxSavedViews } from '@postil/contract/limits.ts'
+import type { SavedView, SavedViewCreate, SavedViewUpdate } from '@postil/contract/saved-views.ts'
+import type { ScopeDataset } from '#features/records/service.ts'
+import type { Db } from '#platform/db/db.ts'
+import { command } from '#platform/db/operations.ts'
+import { newId } from '#platform/ids.ts'
+import { now } from '#platform/time.ts'
+import { type Actor, savedViewPolicy } from './policy.ts'
+import { type InDataset, printView, selectViews, type ViewRow, viewsDataset } from './rows.ts'
+
+/** Names are given, and views counted, one after the other for each author, who stays meanwhile. @throws Problem not_found */
+const lockAuthor = async (db: Db, userId: string): Promise<{ readonly username: string }> => {
+  const author = await db.dialect
+    .forUpdate(db.sql.selectFrom('users').select('username').where('id', '=', userId))
+    .executeTakeFirst()
+  if (author === undefined) throw notFound('User', userId)
+  return author
+}
+
+const ofAuthor = (db: Db, datasetNo: number, userId: string) =>
+  db.sql.selectFrom('saved_views').where('dataset_no', '=', datasetNo).where('user_id', '=', userId)
+
+const refuseTakenName = async (
+  db: Db,
+  datasetNo: number,
+  { user_id, name }: Pick<ViewRow, 'user_id' | 'name'>,
+): Promise<void> => {
+  const taken = await ofAuthor(db, datasetNo, user_id).select('id').where('name', '=', name).executeTakeFirst()
+  if (taken) throw conflict(`A view with the name \`${name}\` is there already`)
+}
+
+/** @throws Problem not_found, forbidden, conflict, unprocessable when there are as many as there can be */
+export const createView = command(
+  'saved-views.create',
+  async (db, { body, ...of }: InDataset & { readonly body: SavedViewCreate }): Promise<SavedView> => {
+    const dataset = await viewsDataset(db, of, 'create', { hold: true })
+    const user_id = of.user.id
+    const { username } = await lockAuthor(db, user_id)
+    await refuseTakenName(db, dataset.no, { user_id, name: body.name })
+    const { n } = await ofAuthor(db, dataset.no, user_id)
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow()
+    if (Number(n) >= maxSavedViews) throw unprocessable(`You have ${n} views of this dataset, and there can be no more`)
+    const at = now()
+    const row = { id: newId(), user_id, ...body, inserted_at: at, updated_at: at }
+    await db.sql
+      .insertInto('saved_views')
+      .values({ ...row, dataset_no: dataset.no })
+      .execute()
+    return printView({ ...row, username })
+  },
+)
+
+type OfView = InDataset & { readonly view_id: string }
+type Found = { readonly dataset: ScopeDataset; readonly view: ViewRow }
+
+/** A view that the caller may see, with its author held. @throws Problem not_found, forbidden */
+const lockView = async (db: Db, { view_id, ...of }: OfView): Promise<Found> => {
+  const dataset = await viewsDataset(db, of, 'list', { hold: true })
+  const look = () => selectViews(db, dataset.no).where('saved_views.id', '=', view_id).executeTakeFirst()
+  const first = await look()
+  if (first === undefined || !savedViewPolicy.see(of.user, first)) throw notFound('View', view_id)
+  await lockAuthor(db, first.user_id)
+  // NOTE: what waited for the author may find the view changed, or gone
+  const view = await look()
+  if (view === undefined || !savedViewPolicy.see(of.user, view)) throw notFound('View', view_id)
+  return { dataset, view }
+}
+
+const mayUpdate = (user: Actor, { dataset, view }: Found, body: SavedViewUpdate): boolean =>
+  savedViewPolicy.update(user, dataset, view) &&
+  (body.shared === undefined || body.shared === view.shared || savedViewPolicy.share(user, view))
+
+/** Changes what is given and differs. @throws Problem not_found, forbidden, conflict */
+export const updateView = command(
+  'saved-views.update',
+  async (db, { body, ...of }: OfView & { readonly body: SavedViewUpdate }): Promise<SavedView> => {
+    const found = await lockView(db, of)
+    if (!mayUpdate(of.user, found, body)) throw forbidden()
+    const { dataset, view } = found
+    const { name, query, shared } = { ...view, ...body }
+    if (name === view.name && query === view.query && shared === view.shared) return printView(view)
+    if (name !== view.name) await refuseTakenName(db, dataset.no, { user_id: view.user_id, name })
+    const change = { name, query, shared, updated_at: now() }
+    await db.sql.updateTable('saved_views').set(change).where('dataset_no', '=', dataset.no).where('id', '=', view.id).execute()
+    return printView({ ...view, ...change })
+  },
+)
+
+/** @returns the view as it was. @throws Problem not_found, forbidden */
+export const deleteView = command('saved-views.delete', async (db, of: OfView): Promise<SavedView> => {
+  const { dataset, view } = await lockView(db, of)
+  if (!savedViewPolicy.delete(of.user, dataset, view)) throw forbidden()
+  await db.sql.deleteFrom('saved_views').where('dataset_no', '=', dataset.no).where('id', '=', view.id).execute()
+  return printView(view)
+})

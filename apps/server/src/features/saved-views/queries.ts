@@ -1,0 +1,14 @@
+import type { SavedView } from '@postil/contract/saved-views.ts'
+import { query } from '#platform/db/operations.ts'
+import { type InDataset, printView, selectViews, viewsDataset } from './rows.ts'
+
+/** The caller's own and the shared ones, oldest first. @throws Problem not_found, forbidden */
+export const listViews = query('saved-views.list', async (db, of: InDataset): Promise<SavedView[]> => {
+  const dataset = await viewsDataset(db, of, 'list', { hold: false })
+  const rows = await selectViews(db, dataset.no)
+    .where((eb) => eb.or([eb('saved_views.user_id', '=', of.user.id), eb('saved_views.shared', '=', true)]))
+    .orderBy('saved_views.inserted_at')
+    .orderBy('saved_views.id')
+    .execute()
+  return rows.map(printView)
+})

@@ -1,0 +1,54 @@
+import { forbidden } from '@postil/contract/errors.ts'
+import type { SavedView } from '@postil/contract/saved-views.ts'
+import { datasetScope, type ScopeDataset } from '#features/records/service.ts'
+import type { Db } from '#platform/db/db.ts'
+import { type Micros, printTime } from '#platform/time.ts'
+import { type Actor, savedViewPolicy } from './policy.ts'
+
+export type InDataset = { readonly user: Actor; readonly dataset_id: string }
+
+export type ViewRow = {
+  readonly id: string
+  readonly user_id: string
+  readonly username: string
+  readonly name: string
+  readonly query: string
+  readonly shared: boolean
+  readonly inserted_at: Micros
+  readonly updated_at: Micros
+}
+
+/** The views of a dataset with the names of those who made them. */
+export const selectViews = (db: Db, datasetNo: number) =>
+  db.sql
+    .selectFrom('saved_views')
+    .innerJoin('users', 'users.id', 'saved_views.user_id')
+    .select([
+      'saved_views.id',
+      'saved_views.user_id',
+      'users.username',
+      'saved_views.name',
+      'saved_views.query',
+      'saved_views.shared',
+    ])
+    .select(['saved_views.inserted_at', 'saved_views.updated_at'])
+    .where('saved_views.dataset_no', '=', datasetNo)
+
+export const printView = ({ user_id, username, inserted_at, updated_at, ...view }: ViewRow): SavedView => ({
+  ...view,
+  user: { id: user_id, username },
+  inserted_at: printTime(inserted_at),
+  updated_at: printTime(updated_at),
+})
+
+/** The dataset, for who may have views of it. @throws Problem not_found, forbidden */
+export const viewsDataset = async (
+  db: Db,
+  { user, dataset_id }: InDataset,
+  action: 'list' | 'create',
+  hold: { readonly hold: boolean },
+): Promise<ScopeDataset> => {
+  const dataset = await datasetScope(db, dataset_id, user, hold)
+  if (!savedViewPolicy[action](user, dataset)) throw forbidden()
+  return dataset
+}

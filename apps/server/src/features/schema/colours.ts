@@ -1,0 +1,49 @@
+import { unprocessable } from '@postil/contract/errors.ts'
+import { labelsOf, type QuestionColours, type QuestionColoursUpdate } from '@postil/contract/label-colours.ts'
+import type { Actor } from '#features/datasets/service.ts'
+import { json } from '#platform/db/codecs.ts'
+import { command, query } from '#platform/db/operations.ts'
+import { pick, questionRows } from './rows.ts'
+import { changeableWith, readable } from './scope.ts'
+
+/** What was chosen, of the questions where anything was. @throws Problem not_found, forbidden */
+export const listLabelColours = query(
+  'label-colours.list',
+  async (db, { user, dataset_id }: { user: Actor; dataset_id: string }): Promise<QuestionColours[]> => {
+    await readable(db, dataset_id, user)
+    const rows = await db.sql
+      .selectFrom('questions')
+      .select(['id', 'colours'])
+      .where('dataset_id', '=', dataset_id)
+      .where('colours', 'is not', null)
+      .orderBy('no')
+      .execute()
+    return rows.map(({ id, colours }) => ({ question_id: id, colours: colours ?? [] }))
+  },
+)
+
+type Update = { readonly user: Actor; readonly id: string; readonly body: QuestionColoursUpdate }
+
+/** Replaces what was chosen; the question itself, as the wire has it, stays as it is. @throws Problem not_found, forbidden, unprocessable */
+export const updateLabelColours = command(
+  'label-colours.update',
+  async (db, { user, id, body: { colours } }: Update): Promise<QuestionColours> => {
+    const dataset = await changeableWith(db, 'questions', id, user)
+    const labels = labelsOf(pick(await questionRows(db, dataset.id), id).settings)
+    if (labels === null) throw unprocessable('Only labels have colours, and the question has none')
+    const known = new Set(labels)
+    const unknown = colours.find(({ value }) => !known.has(value))
+    if (unknown) throw unprocessable(`\`${unknown.value}\` is no label of the question`)
+    const hues = new Map(colours.map(({ value, hue }) => [value, hue]))
+    const chosen = labels.flatMap((value) => {
+      const hue = hues.get(value)
+      return hue === undefined ? [] : [{ value, hue }]
+    })
+    await db.sql
+      .updateTable('questions')
+      .set({ colours: chosen.length === 0 ? null : json(chosen) })
+      .where('id', '=', id)
+      .execute()
+    return { question_id: id, colours: chosen }
+  },
+)

@@ -1,0 +1,101 @@
+import { unprocessable } from '@postil/contract/errors.ts'
+import type { MetadataHistogram } from '@postil/contract/metadata-properties.ts'
+import { unfilledProperties } from '#features/jobs/service.ts'
+import { countRecords } from '#features/records/service.ts'
+import type { MetadataPropertyRow } from '#features/schema/service.ts'
+import type { Db } from '#platform/db/db.ts'
+import { indexKey } from '#platform/db/index-keys.ts'
+import { query } from '#platform/db/operations.ts'
+import { serverMetadataTypes } from '#question-types/metadata.ts'
+import { findProperty, MOST_COUNTED } from './overviews.ts'
+import type { Actor } from './policy.ts'
+import { scanProperty } from './unfilled.ts'
+
+type Bin = { readonly from: number; readonly to: number }
+type Range = { readonly min: number; readonly max: number }
+
+/** Bins of equal width over a range; whole numbers are never cut, so that each is in one bin only. */
+export const binsOver = ({ min, max }: Range, most: number, whole: boolean): readonly Bin[] => {
+  if (min === max) return [{ from: min, to: max }]
+  if (!whole) {
+    // NOTE: the distance of two numbers can be more than the greatest number, and there may be few numbers between them
+    const even = Array.from({ length: most - 1 }, (_, i) => min * (1 - (i + 1) / most) + max * ((i + 1) / most))
+    const edges = [...new Set([min, ...even.filter((edge) => edge > min && edge < max), max])].sort((a, b) => a - b)
+    return edges.slice(1).map((to, i) => ({ from: edges[i] ?? min, to }))
+  }
+  const width = Math.ceil((max - min + 1) / most)
+  const count = Math.ceil((max - min + 1) / width)
+  return Array.from({ length: count }, (_, i) => ({ from: min + i * width, to: Math.min(min + (i + 1) * width - 1, max) }))
+}
+
+const rangeOf = async (db: Db, datasetNo: number, key: number): Promise<Range | null> => {
+  const row = await db.sql
+    .selectFrom('record_numbers')
+    .select((eb) => [eb.fn.min<number | null>('number').as('min'), eb.fn.max<number | null>('number').as('max')])
+    .where('dataset_no', '=', datasetNo)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  return row === undefined || row.min === null || row.max === null ? null : { min: row.min, max: row.max }
+}
+
+/** One look into the index for each bin: together they walk the numbers once, and nothing else. */
+const countByRows = async (db: Db, datasetNo: number, key: number, bins: readonly Bin[]): Promise<readonly number[]> => {
+  const row = await db.sql
+    .selectNoFrom((eb) =>
+      bins.map(({ from }, i) => {
+        const next = bins[i + 1]
+        const counted = eb
+          .selectFrom('record_numbers')
+          .select((of) => of.fn.countAll<number>().as('n'))
+          .where('dataset_no', '=', datasetNo)
+          .where('key', '=', key)
+          .where('number', '>=', from)
+        return (next === undefined ? counted : counted.where('number', '<', next.from)).as(`n${i}`)
+      }),
+    )
+    .executeTakeFirstOrThrow()
+  return bins.map((_, i) => Number(Reflect.get(row, `n${i}`)))
+}
+
+/** For the time until the property's narrow rows are complete. */
+const countByRecords = async (
+  db: Db,
+  datasetNo: number,
+  property: MetadataPropertyRow,
+  { bins, whole }: { readonly bins: number; readonly whole: boolean },
+): Promise<MetadataHistogram> => {
+  const numbers: number[] = []
+  await scanProperty({ db, datasetNo }, property, 0, (_, found) => numbers.push(...found.numbers))
+  const range = numbers.reduce<Range | null>(
+    (all, number) => ({ min: Math.min(all?.min ?? number, number), max: Math.max(all?.max ?? number, number) }),
+    null,
+  )
+  const made = range === null ? [] : binsOver(range, bins, whole).map((bin) => ({ ...bin, count: 0 }))
+  for (const number of numbers) {
+    const at = made.findLast(({ from }) => number >= from)
+    if (at) at.count += 1
+  }
+  return { bins: made }
+}
+
+type Args = { readonly user: Actor; readonly property_id: string; readonly bins: number; readonly quick: boolean }
+
+/** @returns null when `quick` and counting would take long. @throws Problem not_found, forbidden, unprocessable */
+export const metadataHistogram = query(
+  'search.metadata-histogram',
+  async (db, { user, property_id, bins, quick }: Args): Promise<MetadataHistogram | null> => {
+    const { dataset, property } = await findProperty(db, property_id, user)
+    const { numeric } = serverMetadataTypes[property.settings.type]
+    if (numeric === null) throw unprocessable(`Metadata property \`${property.name}\` has no numbers`)
+    if (quick && (await countRecords(db, dataset.no)) > MOST_COUNTED) return null
+    const whole = numeric === 'whole'
+    const isUnfilled = (await unfilledProperties(db, dataset.no)).has(property.no)
+    if (isUnfilled) return countByRecords(db, dataset.no, property, { bins, whole })
+    const key = indexKey(property.no)
+    const range = await rangeOf(db, dataset.no, key)
+    if (range === null) return { bins: [] }
+    const made = binsOver(range, bins, whole)
+    const counts = await countByRows(db, dataset.no, key, made)
+    return { bins: made.map((bin, i) => ({ ...bin, count: counts[i] ?? 0 })) }
+  },
+)

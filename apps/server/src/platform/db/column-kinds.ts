@@ -1,0 +1,18 @@
+import { type ColumnKind, type TableName, tables } from './tables.ts'
+
+/** Kinds of a table's columns by their names. */
+export const columnKindsOf = (table: TableName): { readonly [column: string]: ColumnKind } =>
+  Object.fromEntries(Object.entries(tables[table]).map(([name, { kind }]) => [name, kind]))
+
+/** Kind by column name over all tables: a name means the same everywhere. */
+export const columnKinds: ReadonlyMap<string, ColumnKind> = (() => {
+  const kinds = new Map<string, ColumnKind>()
+  for (const [table, columns] of Object.entries(tables)) {
+    for (const [name, { kind }] of Object.entries(columns)) {
+      const known = kinds.get(name)
+      if (known !== undefined && known !== kind) throw new Error(`column ${table}.${name} is ${kind}, elsewhere ${known}`)
+      kinds.set(name, kind)
+    }
+  }
+  return kinds
+})()

@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatCount } from '#i18n/format.ts'
+import { Button } from '#ui/Button.tsx'
+import { Select } from '#ui/Select.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { isGoingOn, jobsQuery } from '../instance-api.ts'
+import styles from './AdministrationPage.module.css'
+import { JobRow } from './JobRow.tsx'
+
+const kinds = ['all', 'goingOn', 'failed'] as const
+type Shown = (typeof kinds)[number]
+/** So many are shown before one asks for more. */
+const page = 30
+
+/** What the server works on, did lately, and could not do; asked for again while it is open. */
+export const JobsSection = () => {
+  const { t } = useTranslation('features/administration')
+  const { data: jobs, error } = useQuery(jobsQuery())
+  const [shown, setShown] = useState<Shown>('all')
+  const [most, setMost] = useState(page)
+  if (error && !jobs) throw error
+  const list = jobs?.filter((job) => shown === 'all' || (shown === 'failed' ? job.status === 'failed' : isGoingOn(job)))
+  return (
+    <>
+      <div className={styles['head']}>
+        <h2 id="section-title" className={styles['sectionTitle']}>
+          {t('section.jobs')} {jobs && <span className={styles['count']}>{formatCount(jobs.length)}</span>}
+        </h2>
+        <Select
+          label={t('jobs.which')}
+          value={shown}
+          options={kinds.map((value) => ({ value, label: t(`jobs.shown.${value}`) }))}
+          onChange={setShown}
+        />
+      </div>
+      {!list && <Skeleton height="9lh" />}
+      {list?.length === 0 && <p className={styles['none']}>{shown === 'all' ? t('jobs.none') : t('jobs.noneOfThese')}</p>}
+      <ul className={styles['list']} aria-labelledby="section-title">
+        {list?.slice(0, most).map((job) => (
+          <JobRow key={job.id} job={job} />
+        ))}
+      </ul>
+      {list && list.length > most && (
+        <Button look="quiet" onClick={() => setMost(most + page)}>
+          {t('jobs.more', { formatted: formatCount(list.length - most) })}
+        </Button>
+      )}
+    </>
+  )
+}

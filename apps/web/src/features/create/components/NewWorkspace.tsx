@@ -1,0 +1,82 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { KeyboardEvent } from 'react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '#lib/api/api-error.ts'
+import { problemMessage } from '#lib/api/messages.ts'
+import { announce } from '#ui/announcer.ts'
+import { Button } from '#ui/Button.tsx'
+import { Input } from '#ui/Input.tsx'
+import { makeWorkspace } from '../api.ts'
+import styles from './NewDatasetPage.module.css'
+
+/** As the server takes them. */
+const workspaceName = /^[a-zA-Z0-9_-]+$/
+
+type Props = {
+  /** The dataset cannot be made without one. */
+  readonly isMissing: boolean
+  /** The workspace is there, and in the list of all. */
+  readonly onMade: (id: string) => void
+  readonly onCancel: () => void
+}
+
+/** A workspace for the dataset, made on the way. It is no form of its own: it stands in the one of the dataset. */
+export const NewWorkspace = ({ isMissing, onMade, onCancel }: Props) => {
+  const { t } = useTranslation('features/create')
+  const client = useQueryClient()
+  const [name, setName] = useState('')
+  const [tried, setTried] = useState(false)
+  const isGood = workspaceName.test(name.trim())
+  const make = useMutation({
+    mutationFn: async () => {
+      const made = await makeWorkspace(name.trim())
+      await client.invalidateQueries({ queryKey: ['home'] })
+      return made
+    },
+    onSuccess: (made) => {
+      announce(t('workspace.made', { name: made.name }))
+      onMade(made.id)
+    },
+  })
+  const submit = (): void => {
+    setTried(true)
+    if (isGood && !make.isPending) make.mutate()
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' && event.key !== 'Escape') return
+    event.preventDefault()
+    if (event.key === 'Enter') submit()
+    else onCancel()
+  }
+  const refused = make.error instanceof ApiError && make.error.status === 409 ? t('workspace.taken') : null
+  const missing = isMissing ? t('fault.workspace') : null
+  const problem = make.error ? (refused ?? problemMessage(make.error)) : missing
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the input inside has the name
+    <div role="group" aria-label={t('workspace.new')} className={styles['workspace']}>
+      <Input
+        label={t('workspace.name')}
+        hint={t('workspace.hint')}
+        error={tried && !isGood ? t('workspace.hint') : problem}
+        // The button that asked for it is gone.
+        autoFocus
+        autoComplete="off"
+        autoCapitalize="none"
+        maxLength={500}
+        value={name}
+        onKeyDown={onKeyDown}
+        onChange={(event) => {
+          setName(event.target.value)
+          make.reset()
+        }}
+      />
+      <div className={styles['workspaceDeeds']}>
+        <Button onClick={onCancel}>{t('workspace.cancel')}</Button>
+        <Button busy={make.isPending} onClick={submit}>
+          {t('workspace.add')}
+        </Button>
+      </div>
+    </div>
+  )
+}

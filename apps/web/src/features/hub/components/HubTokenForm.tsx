@@ -1,0 +1,49 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '#ui/Button.tsx'
+import { Input } from '#ui/Input.tsx'
+import { ArrowRightIcon } from '#ui/icons.tsx'
+import styles from './HubStart.module.css'
+
+type Props = {
+  /** The token that was used last does not show the dataset. */
+  readonly isRefused: boolean
+  readonly onToken: (token: string) => void
+}
+
+/** A place for the token of somebody who may read a dataset that is not public. */
+export const HubTokenForm = ({ isRefused, onToken }: Props) => {
+  const { t } = useTranslation('features/hub')
+  const [token, setToken] = useState('')
+  const [tried, setTried] = useState(false)
+  const isEmpty = token.trim() === ''
+  const fault = isRefused ? t('token.refused') : null
+  return (
+    <form
+      className={styles['form']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        setTried(true)
+        if (!isEmpty) onToken(token.trim())
+      }}
+    >
+      <Input
+        type="password"
+        autoComplete="new-password"
+        autoCapitalize="none"
+        spellCheck={false}
+        label={t('token.label')}
+        hint={t('token.hint')}
+        error={tried && isEmpty ? t('token.missing') : fault}
+        value={token}
+        onChange={(event) => setToken(event.target.value)}
+      />
+      <div className={styles['action']}>
+        <Button type="submit" size="main" icon={ArrowRightIcon}>
+          {t('token.action')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,59 @@
+import { maxViewName, maxViewQuery } from '@postil/contract/limits.ts'
+import type { SavedView } from '@postil/contract/saved-views.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '#ui/Button.tsx'
+import { Input } from '#ui/Input.tsx'
+import { SaveIcon } from '#ui/icons.tsx'
+import { Notice } from '#ui/Notice.tsx'
+import { Switch } from '#ui/Switch.tsx'
+import { useNameFault, useViews } from '../use-views.ts'
+import styles from './ViewsPanel.module.css'
+
+type Props = {
+  readonly datasetId: string
+  /** What is shown, as a view keeps it. */
+  readonly query: string
+  readonly onSaved: (view: SavedView) => void
+  readonly onCancel: () => void
+}
+
+/** A name for what is shown, and who is to have it. */
+export const SaveForm = ({ datasetId, query, onSaved, onCancel }: Props) => {
+  const { t } = useTranslation('features/saved-views')
+  const { create } = useViews(datasetId)
+  const [name, setName] = useState('')
+  const [shared, setShared] = useState(false)
+  const fault = useNameFault(create.error)
+  if (query.length > maxViewQuery) return <Notice kind="warning">{t('tooMuch')}</Notice>
+  return (
+    <form
+      className={styles['form']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (name.trim() !== '' && !create.isPending) create.mutate({ name: name.trim(), query, shared }, { onSuccess: onSaved })
+      }}
+    >
+      <Input
+        label={t('name')}
+        value={name}
+        maxLength={maxViewName}
+        required
+        autoFocus
+        autoComplete="off"
+        error={fault}
+        onChange={(event) => {
+          setName(event.target.value)
+          create.reset()
+        }}
+      />
+      <Switch label={t('share')} hint={t('shareHint')} checked={shared} onChange={setShared} />
+      <div className={styles['actions']}>
+        <Button onClick={onCancel}>{t('cancel')}</Button>
+        <Button type="submit" look="primary" icon={SaveIcon} busy={create.isPending}>
+          {t('save')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,174 @@
+import { maxViewName } from '@postil/contract/limits.ts'
+import type { SavedView } from '@postil/contract/saved-views.ts'
+import { useRouter } from '@tanstack/react-router'
+import type { MouseEvent } from 'react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { announce } from '#ui/announcer.ts'
+import { Button } from '#ui/Button.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { Input } from '#ui/Input.tsx'
+import { CheckIcon, EditIcon, MoreIcon, SaveIcon, TrashIcon, UserIcon } from '#ui/icons.tsx'
+import { Menu } from '#ui/Menu.tsx'
+import { MenuItem } from '#ui/MenuItems.tsx'
+import { toastProblem } from '#ui/toast.ts'
+import { useNameFault, useViews } from '../use-views.ts'
+import { addressOf, normalViewQuery } from '../view-query.ts'
+import styles from './ViewsPanel.module.css'
+
+type Props = {
+  readonly datasetId: string
+  readonly view: SavedView
+  readonly isOwn: boolean
+  readonly mayChange: boolean
+  /** What is shown, as a view keeps it. */
+  readonly query: string
+  /** The view is over as it was: the focus goes to what stands there now, or to the list. */
+  readonly onDone: (id: string | null) => void
+}
+
+/** A view: a link to what it shows, and what can be done with it. */
+export const ViewItem = (props: Props) => {
+  const [mode, setMode] = useState<'shown' | 'renamed' | 'deleted'>('shown')
+  const back = (id: string | null): void => {
+    setMode('shown')
+    props.onDone(id)
+  }
+  if (mode === 'renamed') return <Rename {...props} onDone={back} />
+  if (mode === 'deleted') return <Delete {...props} onDone={back} />
+  return <Shown {...props} onMode={setMode} />
+}
+
+/** A link of the page itself, so that it can be opened elsewhere and copied too. The router's own would say which page it leads to, not which view. */
+const useViewLink = (datasetId: string, view: SavedView) => {
+  const router = useRouter()
+  const to = {
+    to: '/dataset/$datasetId/annotation-mode' as const,
+    params: { datasetId },
+    search: addressOf(view.query),
+  }
+  return {
+    href: router.buildLocation(to).href,
+    onClick: (event: MouseEvent<HTMLElement>): void => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+      event.preventDefault()
+      event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()
+      void router.navigate(to)
+    },
+  }
+}
+
+type ShownProps = Props & { readonly onMode: (mode: 'renamed' | 'deleted') => void }
+
+const Shown = ({ datasetId, view, isOwn, mayChange, query, onMode }: ShownProps) => {
+  const { t } = useTranslation('features/saved-views')
+  const { update } = useViews(datasetId)
+  const link = useViewLink(datasetId, view)
+  const isCurrent = normalViewQuery(view.query) === query
+  const change = (body: { query?: string; shared?: boolean }, words: string): void =>
+    update.mutate({ id: view.id, ...body }, { onSuccess: () => announce(words), onError: toastProblem })
+  const note = isOwn ? (view.shared ? t('sharedByMe') : null) : t('by', { name: view.user.username })
+  return (
+    <>
+      <a {...link} data-view={view.id} className={styles['link']} aria-current={isCurrent ? 'true' : undefined}>
+        <span className={styles['mark']}>{isCurrent && <CheckIcon />}</span>
+        <span className={styles['words']}>
+          <bdi>{view.name}</bdi>
+          {note && <span className={styles['note']}>{note}</span>}
+        </span>
+      </a>
+      {mayChange && (
+        <Menu align="end" trigger={<IconButton icon={MoreIcon} label={t('more', { name: view.name })} />}>
+          <MenuItem icon={EditIcon} onSelect={() => onMode('renamed')}>
+            {t('rename')}
+          </MenuItem>
+          <MenuItem icon={SaveIcon} disabled={isCurrent} onSelect={() => change({ query }, t('updated', { name: view.name }))}>
+            {t('update')}
+          </MenuItem>
+          {isOwn && (
+            <MenuItem
+              icon={UserIcon}
+              onSelect={() =>
+                change(
+                  { shared: !view.shared },
+                  view.shared ? t('isUnshared', { name: view.name }) : t('isShared', { name: view.name }),
+                )
+              }
+            >
+              {view.shared ? t('unshare') : t('share')}
+            </MenuItem>
+          )}
+          <MenuItem icon={TrashIcon} onSelect={() => onMode('deleted')}>
+            {t('delete')}
+          </MenuItem>
+        </Menu>
+      )}
+    </>
+  )
+}
+
+const Rename = ({ datasetId, view, onDone }: Props) => {
+  const { t } = useTranslation('features/saved-views')
+  const { update } = useViews(datasetId)
+  const [name, setName] = useState(view.name)
+  const fault = useNameFault(update.error)
+  const submit = (): void => {
+    if (name.trim() === '' || update.isPending) return
+    update.mutate({ id: view.id, name: name.trim() }, { onSuccess: () => onDone(view.id) })
+  }
+  return (
+    <form
+      className={styles['form']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <Input
+        label={t('name')}
+        value={name}
+        maxLength={maxViewName}
+        required
+        autoFocus
+        autoComplete="off"
+        error={fault}
+        onChange={(event) => {
+          setName(event.target.value)
+          update.reset()
+        }}
+      />
+      <div className={styles['actions']}>
+        <Button onClick={() => onDone(view.id)}>{t('cancel')}</Button>
+        <Button type="submit" look="primary" busy={update.isPending}>
+          {t('rename')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const Delete = ({ datasetId, view, onDone }: Props) => {
+  const { t } = useTranslation('features/saved-views')
+  const { remove } = useViews(datasetId)
+  const submit = (): void =>
+    remove.mutate(view.id, {
+      onSuccess: () => {
+        announce(t('deleted', { name: view.name }))
+        onDone(null)
+      },
+      onError: toastProblem,
+    })
+  return (
+    <div className={styles['form']}>
+      <p>{view.shared ? t('deleteShared', { name: view.name }) : t('deleteOwn', { name: view.name })}</p>
+      <div className={styles['actions']}>
+        <Button autoFocus onClick={() => onDone(view.id)}>
+          {t('cancel')}
+        </Button>
+        <Button look="danger" busy={remove.isPending} onClick={submit}>
+          {t('delete')}
+        </Button>
+      </div>
+    </div>
+  )
+}

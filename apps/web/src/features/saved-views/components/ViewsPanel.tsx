@@ -1,0 +1,106 @@
+import { maxSavedViews } from '@postil/contract/limits.ts'
+import type { SavedView } from '@postil/contract/saved-views.ts'
+import { useQuery } from '@tanstack/react-query'
+import i18next from 'i18next'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useUser } from '#features/auth/service.ts'
+import { problemMessage } from '#lib/api/messages.ts'
+import type { AnnotationQuery } from '#lib/url/grammar.ts'
+import { announce } from '#ui/announcer.ts'
+import { Button } from '#ui/Button.tsx'
+import { PlusIcon } from '#ui/icons.tsx'
+import { Notice } from '#ui/Notice.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { viewsQuery } from '../api.ts'
+import { viewQueryOf } from '../view-query.ts'
+import { SaveForm } from './SaveForm.tsx'
+import { ViewItem } from './ViewItem.tsx'
+import styles from './ViewsPanel.module.css'
+
+type Props = { readonly datasetId: string; readonly query: AnnotationQuery }
+
+const byName = (views: readonly SavedView[]): readonly SavedView[] =>
+  views.toSorted((a, b) => a.name.localeCompare(b.name, i18next.language, { numeric: true }))
+
+/** The views of a dataset: one's own, those that others share, and a name for what is shown. */
+export const ViewsPanel = ({ datasetId, query }: Props) => {
+  const { t } = useTranslation('features/saved-views')
+  const user = useUser()
+  const { data: views, error } = useQuery(viewsQuery(datasetId))
+  const [isSaving, setSaving] = useState(false)
+  const [next, setNext] = useState<{ readonly id: string | null } | null>(null)
+  const root = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // What had the focus is gone: it goes on to where the view stands now, or to the whole list.
+    if (next === null || !root.current) return
+    const link = next.id === null ? null : root.current.querySelector<HTMLElement>(`[data-view="${next.id}"]`)
+    ;(link ?? root.current).focus()
+  }, [next])
+
+  if (error) return <Notice kind="danger">{problemMessage(error)}</Notice>
+  if (!views) return <Skeleton height="6lh" />
+  const shown = viewQueryOf(query)
+  const own = views.filter((view) => view.user.id === user.id)
+  const groups = [
+    { key: 'own' as const, views: byName(own) },
+    { key: 'shared' as const, views: byName(views.filter((view) => view.user.id !== user.id)) },
+  ].filter((group) => group.views.length > 0)
+
+  const list = groups.map((group) => (
+    <Group key={group.key} title={t(`group.${group.key}`)}>
+      {group.views.map((view) => (
+        <li key={view.id} className={styles['item']}>
+          <ViewItem
+            datasetId={datasetId}
+            view={view}
+            isOwn={group.key === 'own'}
+            mayChange={group.key === 'own' || user.role !== 'annotator'}
+            query={shown}
+            onDone={(id) => setNext({ id })}
+          />
+        </li>
+      ))}
+    </Group>
+  ))
+  return (
+    <div ref={root} tabIndex={-1} className={styles['views']}>
+      <div className={styles['list']}>{groups.length === 0 ? <p className={styles['none']}>{t('none')}</p> : list}</div>
+      <div className={styles['foot']}>
+        {own.length >= maxSavedViews ? (
+          <p className={styles['none']}>{t('full', { count: maxSavedViews })}</p>
+        ) : isSaving ? (
+          <SaveForm
+            datasetId={datasetId}
+            query={shown}
+            onCancel={() => {
+              setSaving(false)
+              setNext({ id: null })
+            }}
+            onSaved={(view) => {
+              setSaving(false)
+              setNext({ id: view.id })
+              announce(t('saved', { name: view.name }))
+            }}
+          />
+        ) : (
+          <Button look="quiet" icon={PlusIcon} className={styles['add']} onClick={() => setSaving(true)}>
+            {t('saveShown')}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+const Group = ({ title, children }: { readonly title: string; readonly children: React.ReactNode }) => {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className={styles['groupTitle']}>
+        {title}
+      </h2>
+      <ul>{children}</ul>
+    </section>
+  )
+}

@@ -1,0 +1,42 @@
+import type { SavedView } from '@postil/contract/saved-views.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '#lib/api/api-error.ts'
+import { problemMessage } from '#lib/api/messages.ts'
+import { createView, deleteView, updateView, viewsQuery } from './api.ts'
+
+const changed = (views: readonly SavedView[], view: SavedView): SavedView[] =>
+  views.some(({ id }) => id === view.id) ? views.map((one) => (one.id === view.id ? view : one)) : [...views, view]
+
+/** What can be done with the views of a dataset; the list follows at once. */
+export const useViews = (datasetId: string) => {
+  const client = useQueryClient()
+  const { queryKey } = viewsQuery(datasetId)
+  const put = (view: SavedView): void => {
+    client.setQueryData(queryKey, (before) => before && changed(before, view))
+  }
+  const onSettled = () => client.invalidateQueries({ queryKey })
+  const create = useMutation({
+    mutationFn: (body: Parameters<typeof createView>[1]) => createView(datasetId, body),
+    onSuccess: put,
+    onSettled,
+  })
+  const update = useMutation({
+    mutationFn: ({ id, ...body }: Parameters<typeof updateView>[2] & { readonly id: string }) => updateView(datasetId, id, body),
+    onSuccess: put,
+    onSettled,
+  })
+  const remove = useMutation({
+    mutationFn: (id: string) => deleteView(datasetId, id),
+    onSuccess: ({ id }) => client.setQueryData(queryKey, (before) => before?.filter((view) => view.id !== id)),
+    onSettled,
+  })
+  return { create, update, remove }
+}
+
+/** What is wrong with a name, in words; null while nothing is. */
+export const useNameFault = (error: unknown): string | null => {
+  const { t } = useTranslation('features/saved-views')
+  if (!error) return null
+  return error instanceof ApiError && error.status === 409 ? t('taken') : problemMessage(error)
+}

@@ -1,0 +1,17 @@
+import { useMemo } from 'react'
+import type { QuestionOf } from '../define.ts'
+import { useChosenHues } from '../shared/label-hues.ts'
+import { labelHues } from './hue.ts'
+
+/** The hue of every label of the question. */
+export const useSpanHues = ({ id, settings: { options } }: QuestionOf<'span'>): ReadonlyMap<string, number> => {
+  const chosen = useChosenHues(id)
+  return useMemo(
+    () =>
+      labelHues(
+        options.map(({ value }) => value),
+        chosen,
+      ),
+    [options, chosen],
+  )
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { defineEndpoint } from './define-endpoint.ts'
+import { maxViewName, maxViewQuery } from './limits.ts'
+import { patch } from './patch.ts'
+import { Fault, scalar, valueError } from './scalar.ts'
+import { bool, boolOr, itemsOf, printedDatetime, printedUuid, text } from './scalars.ts'
+
+const number = String.raw`-?[\d!.eE+-]+`
+const range = String.raw`(?:ge${number}(?:\.le${number})?|le${number})`
+const named = String.raw`[^.~]+\.[^~]+`
+const listed = (item: string): RegExp => new RegExp(`^${item}(?:~${item})*$`, 's')
+
+/** The parameters of the annotation screen's address, in its order, each with what it can be. */
+const parameters: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ['page', /^1(?:~[1-9]\d{0,3})?$/],
+  ['status', /^(?:pending|draft|submitted|discarded)$/],
+  ['search', /^.*\S.*$/s],
+  ['metadata', listed(String.raw`[^.~]+\.(?:${range}|[^~]+)`)],
+  ['response', listed(named)],
+  ['suggestion', listed(String.raw`[^.~]+\.(?:value|score|agent)\.[^~]+`)],
+  ['sort', listed(String.raw`(?:record|metadata|suggestion|response)\.[^~]+\.(?:asc|desc)`)],
+  ['similarity', /^record\.[^.]+\.vector\..+\.limit\.\d{1,4}\.order\.(?:most|least)$/s],
+]
+
+const decoded = (value: string): string | null => {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return null
+  }
+}
+
+/** What is wrong with the text of a query, or null. */
+const queryFault = (query: string): string | null => {
+  let next = 0
+  for (const part of query.split('&')) {
+    const [name = '', ...rest] = part.split('=')
+    const at = parameters.findIndex(([known]) => known === name)
+    if (at < 0) return `\`${name.slice(0, 50)}\` is no parameter of the annotation screen`
+    if (at < next) return `\`${name}\` is there twice, or behind one that follows it`
+    next = at + 1
+    const value = decoded(rest.join('='))
+    if (value === null || encodeURIComponent(value) !== rest.join('=') || value.includes('\0'))
+      return `\`${name}\` is not percent-encoded as in an address`
+    if (!parameters[at]?.[1].test(value)) return `\`${name}\` is nothing that the annotation screen could read`
+  }
+  return null
+}
+
+/**
+ * What the annotation screen shows, as the query of its address without the question mark: its parameters in their order, percent-encoded, from the first
+ * record on.
+ */
+export const ViewQuery = scalar<string>({ type: 'string', minLength: 1, maxLength: maxViewQuery }, (value) => {
+  if (typeof value !== 'string') return new Fault('string_type', 'Input should be a valid string')
+  if (value === '') return new Fault('string_too_short', 'String should have at least 1 character')
+  if (value.length > maxViewQuery) return new Fault('string_too_long', `String should have at most ${maxViewQuery} characters`)
+  const fault = queryFault(value)
+  return fault === null ? value : valueError(fault)
+})
+
+export const SavedView = z.strictObject({
+  id: printedUuid(),
+  name: z.string(),
+  query: z.string(),
+  /** Whether everybody who may open the dataset has it; otherwise only who made it. */
+  shared: z.boolean(),
+  /** Who made it. */
+  user: z.strictObject({ id: printedUuid(), username: z.string() }),
+  inserted_at: printedDatetime(),
+  updated_at: printedDatetime(),
+})
+export type SavedView = z.infer<typeof SavedView>
+
+const name = text({ min: 1, max: maxViewName })
+
+export const SavedViewCreate = z.object({ name, query: ViewQuery, shared: boolOr(false) })
+export type SavedViewCreate = z.infer<typeof SavedViewCreate>
+export const SavedViewUpdate = patch({ name, query: ViewQuery, shared: bool() })
+export type SavedViewUpdate = z.infer<typeof SavedViewUpdate>
+
+export const listSavedViews = defineEndpoint({
+  id: 'saved_views.list',
+  method: 'GET',
+  path: '/datasets/:dataset_id/views',
+  result: itemsOf(SavedView),
+  errors: [403, 404],
+  addition: true,
+  summary: "The caller's own views of the dataset and the shared ones, oldest first",
+})
+export const createSavedView = defineEndpoint({
+  id: 'saved_views.create',
+  method: 'POST',
+  path: '/datasets/:dataset_id/views',
+  body: SavedViewCreate,
+  status: 201,
+  result: SavedView,
+  errors: [403, 404, 409],
+  addition: true,
+  summary: 'Keep a view of the dataset under a name; a person can have 100 in a dataset',
+})
+export const updateSavedView = defineEndpoint({
+  id: 'saved_views.update',
+  method: 'PATCH',
+  path: '/datasets/:dataset_id/views/:view_id',
+  body: SavedViewUpdate,
+  result: SavedView,
+  errors: [403, 404, 409],
+  addition: true,
+  summary: 'Rename a view, share it, or change what it shows',
+})
+export const deleteSavedView = defineEndpoint({
+  id: 'saved_views.delete',
+  method: 'DELETE',
+  path: '/datasets/:dataset_id/views/:view_id',
+  result: SavedView,
+  errors: [403, 404],
+  addition: true,
+  summary: 'Delete a view',
+})
+
+export const savedViewEndpoints = [listSavedViews, createSavedView, updateSavedView, deleteSavedView] as const
