@@ -1,10 +1,16 @@
 """Progress, files on disk, and the way to the import page."""
 
+import io
+import json
+import time
+import urllib.request
 import webbrowser
+import zipfile
 
 import argilla as rg
 import pytest
 from argilla._exceptions import ForbiddenError, ImportDatasetError
+from PIL import Image
 
 from conftest import API_URL, all_settings, unique
 
@@ -91,3 +97,34 @@ def test_from_hub_opens_the_import_page(client, monkeypatch):
     assert opened == [f"{API_URL}/new/org%2Fsome+name?subset=None&split=None"]
     answer = client.api.http_client.get(opened[0])
     assert answer.status_code == 200 and answer.headers["content-type"].startswith("text/html")
+
+
+def test_imported_images_are_read_as_addresses_that_lead_to_them(client, workspace):
+    settings = rg.Settings(fields=[rg.ImageField("image")], questions=[rg.LabelQuestion("folder", labels=["warm", "cold"])])
+    dataset = rg.Dataset(name=unique("colours"), workspace=workspace, settings=settings, client=client).create()
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as pack:
+        for name, colour in [("warm/red.png", (255, 0, 0)), ("cold/blue.png", (0, 0, 255))]:
+            picture = io.BytesIO()
+            Image.new("RGB", (4, 4), colour).save(picture, "PNG")
+            pack.writestr(name, picture.getvalue())
+
+    def call(path, body=None):
+        headers = {"x-argilla-api-key": client.api_key, "content-type": "application/json"}
+        return urllib.request.urlopen(urllib.request.Request(path, data=body, headers=headers))
+
+    files = f"{API_URL}/api/v1/datasets/{dataset.id}/imports/files"
+    sent = json.load(call(f"{files}?name=colours.zip", archive.getvalue()))
+    job = json.load(call(f"{files}/{sent['id']}/start", json.dumps({"mapping": sent["mapping"]}).encode()))
+    for _ in range(200):
+        if json.load(call(f"{API_URL}/api/v1/jobs/{job['id']}"))["status"] == "finished":
+            break
+        time.sleep(0.1)
+    records = {record.id: record for record in dataset.records(with_suggestions=True)}
+    assert set(records) == {"warm/red.png", "cold/blue.png"}
+    red = records["warm/red.png"]
+    assert red.suggestions["folder"].value == "warm"
+    assert Image.open(call(red.fields["image"])).getpixel((0, 0)) == (255, 0, 0)
+    # What was read can be sent back as it is.
+    dataset.records.log([red])
+    assert dataset.records.to_list(flatten=True)[0]["image"].startswith("http")

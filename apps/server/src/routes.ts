@@ -9,6 +9,7 @@ import { hubRoutes } from '#features/hub/routes.ts'
 import { importRoutes } from '#features/imports/routes.ts'
 import { jobRoutes } from '#features/jobs/routes.ts'
 import { oauthRoutes } from '#features/oauth/routes.ts'
+import { pictureRoutes } from '#features/pictures/routes.ts'
 import { progressRoutes } from '#features/progress/routes.ts'
 import { queueRoutes } from '#features/queue/routes.ts'
 import { recordRoutes } from '#features/records/routes.ts'
@@ -47,6 +48,7 @@ export const routesWith = (limits: Limits, identity: IdentityConfig = noProvider
   ...savedViewRoutes,
   ...queueRoutes,
   ...fileRoutes,
+  ...pictureRoutes,
   ...importRoutes(limits),
   ...hubRoutes(limits),
 ]

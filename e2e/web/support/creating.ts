@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core'
 
 /** Has the page's file input take a file. */
-export const choose = (page: Page, name: string, content: string): Promise<void> =>
-  page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
+export const choose = (page: Page, name: string, content: string | Uint8Array): Promise<void> =>
+  page
+    .locator('input[type=file]')
+    .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content as Uint8Array) })
 
 /** The list that says what a column becomes. */
 export const becomes = (page: Page, column: string) => page.getByRole('combobox', { name: `What ${column} becomes` })

@@ -1,3 +1,4 @@
+import { makeWorkbook, textRow } from '@postil/server/platform/xlsx/testing/make-workbook.ts'
 import type { Page } from 'playwright-core'
 import { annotationScreens } from './annotation-screens.ts'
 
@@ -167,6 +168,17 @@ export const screens: { readonly [name: string]: Screen } = {
       await chooseFile(page)
       await page.locator('main form section button').first().click()
       await page.locator('main form section [role=group] input').first().waitFor()
+    },
+  },
+  'a new dataset, from a workbook, and a sheet without rows': {
+    path: '/new',
+    who: 'owner',
+    ready: async (page) => {
+      const sheets = { Data: [textRow(1, 'id', 'text'), textRow(2, 'a', 'One.')], Notes: [textRow(1, 'only names')] }
+      const file = { name: 'rows.xlsx', mimeType: '', buffer: Buffer.from(makeWorkbook({ sheets })) }
+      await page.locator('input[type=file]').setInputFiles(file)
+      await page.locator('main form select:has(option[value=Notes])').selectOption('Notes')
+      await page.locator('main form [role=alert]').waitFor()
     },
   },
   'a new dataset, from a hub that is out of reach': {

@@ -20,6 +20,7 @@ import { recordEndpoints } from './records.ts'
 import { responseEndpoints } from './responses.ts'
 import { savedViewEndpoints } from './saved-views.ts'
 import { searchEndpoints } from './search.ts'
+import { storedFileEndpoints } from './stored-files.ts'
 import { suggestionEndpoints } from './suggestions.ts'
 import { userEndpoints } from './users.ts'
 import { vectorsSettingsEndpoints } from './vectors-settings.ts'
@@ -49,6 +50,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...queueEndpoints,
   ...fileEndpoints,
   ...importEndpoints,
+  ...storedFileEndpoints,
   ...hubEndpoints,
   ...progressEndpoints,
   ...jobEndpoints,

@@ -2,14 +2,12 @@ import { z } from 'zod'
 import { defineEndpoint } from './define-endpoint.ts'
 import { FieldCreate } from './fields.ts'
 import { fileTypes } from './files.ts'
+import { importFormats } from './import-formats.ts'
 import { Job, Mapping } from './jobs.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { MetadataPropertyCreate } from './metadata-properties.ts'
 import { QuestionCreate } from './questions.ts'
 import { itemsOf, json, jsonObject, printedDatetime, printedUuid, text } from './scalars.ts'
-
-export const importFormats = ['csv', 'tsv', 'json', 'jsonl'] as const
-export type ImportFormat = (typeof importFormats)[number]
 
 /** Rows that a dry run checks. */
 export const checkedRows = 100
@@ -55,6 +53,9 @@ export const ImportFile = z.strictObject({
   dataset_id: printedUuid().nullable(),
   name: z.string(),
   format: z.enum(importFormats),
+  /** Of workbooks: names of their sheets, and the one that rows are read from; empty and null for other files. */
+  sheets: z.array(z.string()),
+  sheet: z.string().nullable(),
   /** Bytes. */
   size: z.int(),
   columns: z.array(ImportColumn),
@@ -174,6 +175,30 @@ export const listImports = defineEndpoint({
   summary: 'The last imports into a dataset, newest first',
 })
 
+const SheetBody = z.object({ sheet: text({ min: 1 }) })
+
+export const chooseSheet = defineEndpoint({
+  id: 'imports.sheet',
+  method: 'POST',
+  path: `${inFile}/sheet`,
+  body: SheetBody,
+  result: ImportFile,
+  errors: [403, 404],
+  addition: true,
+  summary: 'Read an uploaded workbook from another of its sheets',
+})
+
+export const chooseMySheet = defineEndpoint({
+  id: 'imports.sheet_mine',
+  method: 'POST',
+  path: '/me/imports/files/:file_id/sheet',
+  body: SheetBody,
+  result: ImportFile,
+  errors: [403, 404],
+  addition: true,
+  summary: 'The same for a file of a dataset that does not exist yet',
+})
+
 export const uploadMyFile = defineEndpoint({
   id: 'imports.upload_mine',
   method: 'POST',
@@ -201,4 +226,14 @@ export const checkMyFileWith = (limits: Limits) =>
   })
 export const checkMyFile = checkMyFileWith(defaultLimits)
 
-export const importEndpoints = [uploadFile, checkFile, startImport, importReport, listImports, uploadMyFile, checkMyFile] as const
+export const importEndpoints = [
+  uploadFile,
+  chooseSheet,
+  checkFile,
+  startImport,
+  importReport,
+  listImports,
+  uploadMyFile,
+  chooseMySheet,
+  checkMyFile,
+] as const

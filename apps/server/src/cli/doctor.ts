@@ -2,6 +2,7 @@ import type { AppContext } from '#context.ts'
 import { type Examined, examine, type Patient, patients, rebuild } from '#features/doctor/service.ts'
 import { migrations } from '#platform/db/migrate.ts'
 import { StoreError } from '#platform/db/store.ts'
+import { FileStoreFault } from '#platform/files/define.ts'
 import { openContext } from '../open-context.ts'
 import type { CliCommand } from './command.ts'
 import { CommandError, say } from './command.ts'
@@ -31,22 +32,32 @@ const shown = (value: unknown): string => (typeof value === 'string' ? value : J
 const numbered = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
 
 /** What a dataset has to say, a line for each difference. */
-const linesOf = ({ name, workspace, id, records, rebuilding, differences }: Examined): string[] => {
+const linesOf = ({ name, workspace, id, records, rebuilding, differences, files }: Examined): string[] => {
   const where = `Dataset   ${JSON.stringify(name)} in ${workspace} (${id})`
   const count = numbered(records, 'record')
-  const state = differences.length === 0 ? 'in order' : numbered(differences.length, 'difference')
+  const wrong = differences.length + files.missing.length
+  const state = wrong === 0 ? 'in order' : numbered(wrong, 'difference')
   return [
     `${where}: ${count}, ${state}${rebuilding ? '; a rebuild is not finished' : ''}`,
     ...differences.map(
       ({ what, key, stored, counted }) => `  ${what} of ${shown(key)}: ${shown(stored)} is stored, ${shown(counted)} is counted`,
     ),
+    ...files.missing.map((path) => `  the file ${path} is named by a record, and not there`),
   ].map(printable)
 }
 
-const conclusionOf = ({ ok }: Report): string =>
-  ok
-    ? 'Everything is in order.'
-    : "Something differs. 'postil doctor --rebuild' makes what follows from records and answers again."
+const conclusionOf = ({ ok, datasets }: Report): string => {
+  if (ok) return 'Everything is in order.'
+  const said = [
+    ...(datasets.some(({ differences }) => differences.length > 0)
+      ? ["Something differs. 'postil doctor --rebuild' makes what follows from records and answers again."]
+      : []),
+    ...(datasets.some(({ files }) => files.missing.length > 0)
+      ? ['Files that records name are missing. Put them back where POSTIL_FILES says, from where they are backed up.']
+      : []),
+  ]
+  return said.join('\n')
+}
 
 const storeOf = async (ctx: AppContext): Promise<Report['store']> => ({
   ...(await ctx.store.health()),
@@ -63,11 +74,17 @@ const examineAll = async (ctx: AppContext, dataset: unknown, json: boolean): Pro
   const examinable = await chosen(ctx, dataset)
   if (examinable.length === 0) tell('Datasets  none')
   for (const patient of examinable) {
-    const examined = await examine(ctx, patient)
+    const examined = await examine(ctx, patient).catch((error: unknown) => {
+      throw error instanceof FileStoreFault ? new CommandError(`${error.message}.`) : error
+    })
     datasets.push(examined)
     for (const line of linesOf(examined)) tell(line)
   }
-  const report = { ok: datasets.every(({ differences }) => differences.length === 0), store, datasets }
+  const report = {
+    ok: datasets.every(({ differences, files }) => differences.length === 0 && files.missing.length === 0),
+    store,
+    datasets,
+  }
   tell(conclusionOf(report))
   if (json) say(JSON.stringify(report))
   return report.ok ? 0 : 1

@@ -1,7 +1,7 @@
 import type { Dataset, DatasetCreate, DatasetUpdate } from '@postil/contract/datasets.ts'
 import { business, forbidden, unprocessable } from '@postil/contract/errors.ts'
 import { jsonEquals } from '@postil/contract/json.ts'
-import { purgeDataset } from '#features/jobs/service.ts'
+import { purgeDataset, removeFiles } from '#features/jobs/service.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
@@ -140,6 +140,7 @@ export const deleteDataset = command(
     await emitDataset(db, 'dataset.deleted', dataset)
     await db.sql.updateTable('datasets').set({ gone_at: now() }).where('id', '=', id).execute()
     await enqueueJob(db, purgeDataset, { dataset_no: dataset.no })
+    await enqueueJob(db, removeFiles, { args: { dataset_id: dataset.id } })
     return printDataset(dataset)
   },
 )

@@ -1,3 +1,4 @@
+import { type FileAddress, fileNamedBy } from '@postil/contract/stored-file-names.ts'
 import { isTextIndexed } from '#features/jobs/service.ts'
 import { query } from '#platform/db/operations.ts'
 
@@ -43,4 +44,24 @@ export const listPatients = query('doctor.datasets', async (db): Promise<readonl
     records: records ?? 0,
     rebuilding: waiting.has(row.no) || !isTextIndexed({ text_version, text_rebuilt_to }),
   }))
+})
+
+type Page = { readonly no: number; readonly after: number }
+export type NamedFiles = { readonly files: readonly FileAddress[]; readonly last: number | null }
+const RECORDS = 500
+
+/** Files of ours that fields of some records name, and the last record that was looked at; null at the end. */
+export const namedFiles = query('doctor.named-files', async (db, { no, after }: Page): Promise<NamedFiles> => {
+  const rows = await db.sql
+    .selectFrom('records')
+    .select(['seq', 'fields'])
+    .where('dataset_no', '=', no)
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(RECORDS)
+    .execute()
+  const files = rows.flatMap(({ fields }) =>
+    Object.values(fields as unknown as { readonly [name: string]: unknown }).flatMap((value) => fileNamedBy(value) ?? []),
+  )
+  return { files, last: rows.length < RECORDS ? null : (rows.at(-1)?.seq ?? null) }
 })

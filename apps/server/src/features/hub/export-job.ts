@@ -1,7 +1,9 @@
 import type { JsonValue } from '@postil/contract/json.ts'
+import { fileNamedBy } from '@postil/contract/stored-file-names.ts'
 import { presentDataset } from '#features/datasets/service.ts'
 import { allRecords, type Column, type FileContext, fileContext, wideTable } from '#features/files/service.ts'
 import { keepUpload, removeUpload, starterOf, uploadPath } from '#features/imports/service.ts'
+import { embedded } from '#features/pictures/service.ts'
 import type { Actor } from '#features/records/service.ts'
 import { printField, printMetadataProperty, printQuestion, printVectorSettings } from '#features/schema/service.ts'
 import { serverFieldType } from '#field-types/registry.ts'
@@ -49,6 +51,19 @@ const hubRows = ({ questions }: FileContext, columns: readonly Column[], rowsOf:
   return (record) => rowsOf(record).map(changed)
 }
 
+/** Stands for a stored file where only the kind of a value counts: it is not read for that. */
+const SOME_IMAGE = 'data:image/png;base64,AAAA'
+/** Whether a cell of a column of images names a file of the dataset itself, which is pushed along. */
+const isOwnFile = (what: string | null | undefined, value: JsonValue | undefined, dataset: string): boolean =>
+  what === 'image' && fileNamedBy(value)?.dataset_id === dataset
+
+/** @throws OutgoingFault for a file that is lost */
+const embeddedOr = async (ctx: JobContext, dataset: string, value: JsonValue): Promise<JsonValue> => {
+  const found = await embedded(ctx.config, dataset, value)
+  if (found === null) throw new OutgoingFault(`A record names a file that is not there: ${String(value).slice(0, 300)}`, false)
+  return found
+}
+
 /** The columns of the table, and which of them it leaves out. */
 const judged = ({ fields }: FileContext, columns: readonly Column[]) => {
   const images = new Set(fields.filter(({ settings }) => serverFieldType(settings.type).holdsPictures).map(({ name }) => name))
@@ -79,7 +94,8 @@ const writeTable = async (ctx: JobContext, id: string, { which, context }: Expor
   for await (const page of allRecords(ctx, which)) {
     away?.signal.throwIfAborted()
     total += page.length
-    for (const row of page.flatMap(rowsOf)) row.forEach((value, i) => void judges[i]?.see(value))
+    for (const row of page.flatMap(rowsOf))
+      row.forEach((value, i) => void judges[i]?.see(isOwnFile(plan[i]?.what, value, which.dataset_id) ? SOME_IMAGE : value))
   }
   if (total === 0) throw new OutgoingFault('The dataset has no records', false)
   const kept = plan.flatMap(({ isLeftOut }, i) => (isLeftOut ? [] : [i]))
@@ -88,7 +104,14 @@ const writeTable = async (ctx: JobContext, id: string, { which, context }: Expor
   async function* pages(): AsyncGenerator<readonly (readonly JsonValue[])[]> {
     for await (const page of allRecords(ctx, which)) {
       away?.signal.throwIfAborted()
-      yield page.flatMap(rowsOf).map((row) => kept.map((i) => row[i] ?? null))
+      // NOTE: a row at a time: the images of a whole page may be more than there is room for
+      for (const row of page.flatMap(rowsOf)) {
+        const cells = kept.map((i) => {
+          const value = row[i] ?? null
+          return isOwnFile(plan[i]?.what, value, which.dataset_id) ? embeddedOr(ctx, which.dataset_id, value) : value
+        })
+        yield [await Promise.all(cells)]
+      }
       done += page.length
       // NOTE: more may have come since they were counted
       away?.tell(Math.min(done, total), total)

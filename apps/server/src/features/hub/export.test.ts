@@ -3,6 +3,8 @@ import type { Dataset } from '@postil/contract/datasets.ts'
 import type { Job } from '@postil/contract/jobs.ts'
 import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 import { describe, expect, it } from 'vitest'
+import { keepImage } from '#features/pictures/service.ts'
+import { fileStore } from '#platform/files/file-store.ts'
 import { everyKind, png } from './testing/every-kind.ts'
 import { importing, setUpHub, worker } from './testing/given.ts'
 import { jobTexts } from './testing/operations.ts'
@@ -161,6 +163,41 @@ describe('an export to the hub', () => {
       { value: 'b', rank: 1 },
       { value: 'a', rank: 2 },
     ])
+  })
+})
+
+describe('images that are stored as files', () => {
+  const stored = async () => {
+    const { server } = ground
+    const dataset = await server.createDataset({ fields: [{ name: 'picture', required: true, settings: { type: 'image' } }] })
+    const { config } = server.app.ctx
+    const bytes = new Uint8Array(Buffer.from(png, 'base64'))
+    const url = await keepImage(config, dataset.id, { bytes, ending: 'png', base: `${server.url}/` })
+    await server
+      .as(server.owner)
+      .put(`/datasets/${dataset.id}/records/bulk`, { items: [{ external_id: 'a', fields: { picture: url } }] })
+    return { dataset, config }
+  }
+
+  it('are pushed as what is in them', async () => {
+    ground.hub.allow(token, ['team'])
+    const { dataset } = await stored()
+    const { start, run } = exporting(dataset)
+    await start({ name: 'team/pictures', token })
+    expect(await run()).toBe('finished')
+    const file = ground.hub.repositories.get('team/pictures')?.files.get('data/train-00000-of-00001.parquet') as Buffer
+    const buffer = file.buffer.slice(file.byteOffset, file.byteOffset + file.length) as ArrayBuffer
+    const [row] = (await parquetReadObjects({ file: buffer, utf8: false })) as { picture: { bytes: Uint8Array } }[]
+    expect(Buffer.from(row?.picture.bytes ?? []).toString('base64')).toBe(png)
+  })
+
+  it('fail the export when one is lost', async () => {
+    ground.hub.allow(token, ['team'])
+    const { dataset, config } = await stored()
+    await (await fileStore(config)).remove(dataset.id)
+    const { start, run, job } = exporting(dataset)
+    const { id } = (await start({ name: 'team/lost', token })).body
+    expect([await run(), (await job(id)).reason]).toEqual(['failed', expect.stringContaining('names a file that is not there')])
   })
 })
 

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
+import { parquetOf } from '#platform/parquet/testing/parquet.ts'
 import { importing, setUpHub } from './testing/given.ts'
 import { jobTexts } from './testing/operations.ts'
-import { parquetOf } from './testing/parquet.ts'
 
 const ground = setUpHub()
 const features = { text: { dtype: 'string', _type: 'Value' } }
@@ -62,7 +62,7 @@ describe('an import that cannot be', () => {
   })
 
   it.each([
-    ['half a file', () => rows(500).subarray(0, 800), /cannot be read/],
+    ['half a file', () => rows(500).subarray(0, 800), /is not whole/],
     ['no Parquet at all', () => new TextEncoder().encode('<html>sorry</html>'.repeat(100)), /is not a Parquet file/],
     [
       'a file that is broken inside',

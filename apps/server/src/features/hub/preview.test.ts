@@ -1,8 +1,8 @@
 import type { HubPreview, HubRepository } from '@postil/contract/hub.ts'
 import type { FileCheck } from '@postil/contract/imports.ts'
 import { describe, expect, it } from 'vitest'
+import { parquetOf } from '#platform/parquet/testing/parquet.ts'
 import { setUpHub } from './testing/given.ts'
-import { parquetOf } from './testing/parquet.ts'
 
 const reading = 'hf_the-token-of-the-server'
 const ground = setUpHub({ HF_TOKEN: reading })

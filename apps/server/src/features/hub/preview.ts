@@ -2,19 +2,28 @@ import { createHash } from 'node:crypto'
 import type { BodyOf } from '@postil/contract/endpoint.ts'
 import { forbidden, notFoundBecause, unavailable, unprocessable } from '@postil/contract/errors.ts'
 import type { checkHub, HubPreview, HubRepository } from '@postil/contract/hub.ts'
-import { checkedRows, type FileCheck, type ImportColumn, shownRows } from '@postil/contract/imports.ts'
+import { checkedRows, type FileCheck, shownRows } from '@postil/contract/imports.ts'
 import { z } from 'zod'
-import { firstRows, inspect, judgeBatch, planRow, planSchema, prepareRows, type SourceRow } from '#features/imports/service.ts'
+import {
+  described,
+  firstRows,
+  inspect,
+  judgeBatch,
+  planRow,
+  planSchema,
+  prepareRows,
+  type SourceRow,
+} from '#features/imports/service.ts'
 import type { Actor } from '#features/records/service.ts'
 import { limitsOf } from '#platform/config/limits.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { OutgoingFault } from '#platform/outgoing/guarded-fetch.ts'
-import { kindOf } from './cells.ts'
+import type { Features } from '#platform/parquet/features.ts'
 import { type HubClient, hubClient } from './client.ts'
 import { keptAnswers } from './kept.ts'
 import { hubPolicy } from './policy.ts'
 import { openReader } from './reader.ts'
-import { type Features, type HubSource, isRepoId, splitsOf } from './source.ts'
+import { type HubSource, isRepoId, splitsOf } from './source.ts'
 
 type Ctx = { readonly config: Config }
 /** Who asks, and with which token of the hub; null: the server's own, if it has one. */
@@ -83,20 +92,6 @@ const beginning = (client: HubClient, ctx: Ctx, asker: Asker, source: HubSource)
     const { columns: names, features, total, all } = reader
     return { rows, names, features, total, all }
   })
-
-/** Kinds of columns that say what they are made for, whatever is in the first rows. */
-const byFeature: { readonly [type: string]: (depth: number) => ImportColumn['proposal'] } = {
-  ClassLabel: (depth) => ({ role: 'suggestion', type: depth === 0 ? 'label_selection' : 'multi_label_selection' }),
-  Image: (depth) => (depth === 0 ? { role: 'field', type: 'image' } : null),
-}
-
-/** A column that looks the same and says more of itself. */
-const described = (column: ImportColumn, feature: unknown): ImportColumn => {
-  const { type, depth, names } = kindOf(feature)
-  const proposal = byFeature[type ?? '']?.(depth)
-  if (proposal === undefined) return column
-  return { ...column, proposal, values: names.length > 0 ? [...names] : column.values }
-}
 
 /** Columns and first rows of a split. */
 export const preview = (ctx: Ctx, asker: Asker, { name, subset, split }: HubSource): Promise<HubPreview> =>

@@ -1,13 +1,10 @@
 import { maxHubRows } from '@postil/contract/hub.ts'
-import type { SourceRow } from '#features/imports/service.ts'
 import { OutgoingFault } from '#platform/outgoing/guarded-fetch.ts'
-import { CellFault, castCell } from './cells.ts'
+import { castRow, type SizedRow } from '#platform/parquet/cast-row.ts'
+import type { Features } from '#platform/parquet/features.ts'
 import type { HubClient, HubConfig } from './client.ts'
-import { type FileMark, openParquet, type ParquetFile, type ParquetRow } from './parquet-rows.ts'
-import { type Features, filesOf, type HubSource, infoOf } from './source.ts'
-
-/** Rows with more characters than that are no records. */
-const MAX_ROW = 8_000_000
+import { type FileMark, openParquet, type ParquetFile } from './parquet-rows.ts'
+import { filesOf, type HubSource, infoOf } from './source.ts'
 
 /** Rows of a split in their order, cast to JSON. */
 export type HubReader = {
@@ -23,33 +20,6 @@ export type HubReader = {
   /** Some rows from a place on, with their sizes; none at the end. @param columns null: all */
   readonly read: (from: number, columns: readonly string[] | null) => Promise<readonly SizedRow[]>
 }
-export type SizedRow = { readonly row: SourceRow; readonly size: number }
-
-const sizeOf = (value: unknown): number => {
-  if (typeof value === 'string') return value.length
-  if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + sizeOf(one), 8)
-  if (typeof value === 'object' && value !== null) return sizeOf(Object.values(value)) + sizeOf(Object.keys(value))
-  return 8
-}
-
-/** @param place of the row in the split, from 0 */
-const castRow = (row: ParquetRow, place: number, columns: readonly string[], features: Features): SizedRow => {
-  const at = { row: place + 1, line: place + 1 }
-  const values = new Map<string, unknown>()
-  for (const column of columns) {
-    try {
-      values.set(column, castCell(features[column], row[column]))
-    } catch (error) {
-      if (!(error instanceof CellFault)) throw error
-      return { row: { ...at, fault: `The column ${JSON.stringify(column)} ${error.message}` }, size: 100 }
-    }
-  }
-  const size = sizeOf([...values.values()])
-  return size > MAX_ROW
-    ? { row: { ...at, fault: `The row has more than ${MAX_ROW} characters` }, size: 100 }
-    : { row: { ...at, values }, size }
-}
-
 type Opened = { readonly file: ParquetFile; readonly start: number }
 
 /** Opens a split of a dataset. @throws OutgoingFault when the hub does not have it, does not show it or cannot be reached */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ageHolds } from '#features/imports/testing/operations.ts'
 import { findKind } from '#platform/jobs/kinds.ts'
+import { parquetOf } from '#platform/parquet/testing/parquet.ts'
 import { importing, setUpHub } from './testing/given.ts'
-import { parquetOf } from './testing/parquet.ts'
 
 const ground = setUpHub()
 const rows = 250

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { OutgoingFault } from '#platform/outgoing/guarded-fetch.ts'
+import type { Features } from '#platform/parquet/features.ts'
 import type { HubClient, HubConfig } from './client.ts'
 
 /** A part of a dataset of the hub that rows are read from. */
@@ -42,7 +43,6 @@ export const splitsOf = async (client: HubClient, config: HubConfig, dataset: st
   return splits.map((one) => ({ subset: one.config, split: one.split }))
 }
 
-export type Features = { readonly [column: string]: unknown }
 /** The columns of a subset, and the rows of its splits as far as they are known. */
 export const infoOf = async (client: HubClient, config: HubConfig, { name, subset }: Omit<HubSource, 'split'>) => {
   const { dataset_info } = await ask(client, config, ['info', { dataset: name, config: subset }, Info])

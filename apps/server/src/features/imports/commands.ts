@@ -9,7 +9,7 @@ import { importFile } from './job.ts'
 import type { Layout } from './layout.ts'
 import { checkMapping, namesOf } from './mapping.ts'
 import { importPolicy } from './policy.ts'
-import { fileFor, NO_DATASET, targetOf } from './queries.ts'
+import { fileFor, importRows, NO_DATASET, startedBefore, targetOf } from './queries.ts'
 import { type BatchArgs, storeBatch } from './store-batch.ts'
 import { noCounts } from './store-imported.ts'
 
@@ -29,15 +29,29 @@ export const createImport = command('imports.create', async (db, args: Whose & N
   return at
 })
 
-type Start = Which & { readonly file_id: string; readonly mapping: Mapping }
+/** Has a file read in another way, as long as its import was not started. @throws Problem not_found, unprocessable */
+export const changeLayout = command(
+  'imports.change-layout',
+  async (db, { id, layout }: { readonly id: string; readonly layout: Layout }): Promise<void> => {
+    const file = await db.dialect.forUpdate(importRows(db).where('id', '=', id)).executeTakeFirst()
+    if (file === undefined) throw notFound('File', id)
+    if (file.job_id !== null) throw startedBefore(file.job_id)
+    await db.sql
+      .updateTable('imports')
+      .set({ layout: json(layout) })
+      .where('id', '=', id)
+      .execute()
+  },
+)
+
+type Start = Which & { readonly file_id: string; readonly mapping: Mapping; readonly base: string }
 
 /** @returns the id of the job. @throws Problem not_found, forbidden, unprocessable */
-export const startImport = command('imports.start', async (db, { file_id, mapping, ...which }: Start): Promise<string> => {
+export const startImport = command('imports.start', async (db, { file_id, mapping, base, ...which }: Start): Promise<string> => {
   const target = await targetOf(db, which, true)
   const file = await db.dialect.forUpdate(fileFor(db, target.no, { user: which.user, file_id })).executeTakeFirst()
   if (file === undefined) throw notFound('File', file_id)
-  if (file.job_id !== null)
-    throw unprocessable(`The import of this file was started before, as job ${file.job_id}: upload it again`)
+  if (file.job_id !== null) throw startedBefore(file.job_id)
   if (!target.isReady) throw unprocessable('The dataset is not published: records cannot be added before it is')
   const layout = file.layout as unknown as Layout
   checkMapping(mapping, layout.header, namesOf(target.schema), target.allowExtra)
@@ -48,6 +62,7 @@ export const startImport = command('imports.start', async (db, { file_id, mappin
       import_id: file_id,
       dataset_id: which.dataset_id,
       mapping,
+      base,
       position: layout.first,
       import: noCounts,
     },

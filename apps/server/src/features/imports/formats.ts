@@ -1,5 +1,5 @@
 import { unprocessable } from '@postil/contract/errors.ts'
-import { type ImportFormat, importFormats } from '@postil/contract/imports.ts'
+import { type ImportFormat, importFormats } from '@postil/contract/import-formats.ts'
 
 const BY_ENDING: { readonly [ending: string]: ImportFormat } = {
   csv: 'csv',
@@ -8,6 +8,10 @@ const BY_ENDING: { readonly [ending: string]: ImportFormat } = {
   json: 'json',
   jsonl: 'jsonl',
   ndjson: 'jsonl',
+  parquet: 'parquet',
+  xlsx: 'xlsx',
+  xlsm: 'xlsx',
+  zip: 'zip',
 }
 const BY_TYPE: { readonly [type: string]: ImportFormat } = {
   'text/csv': 'csv',
@@ -16,6 +20,9 @@ const BY_TYPE: { readonly [type: string]: ImportFormat } = {
   'application/x-ndjson': 'jsonl',
   'application/jsonl': 'jsonl',
   'application/x-jsonlines': 'jsonl',
+  'application/vnd.apache.parquet': 'parquet',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+  'application/zip': 'zip',
 }
 const KNOWN = importFormats.join(', ')
 
@@ -31,6 +38,8 @@ export const formatOf = (file: {
   const asked = file.format?.toLowerCase() ?? /\.([a-z0-9]+)$/i.exec(file.name)?.[1]?.toLowerCase()
   if (asked !== undefined) {
     const found = BY_ENDING[asked]
+    if (asked === 'xls' || asked === 'xlsb')
+      throw unprocessable(`Workbooks of the format .${asked} cannot be imported: save it as .xlsx, and send it again`)
     if (found === undefined)
       throw unprocessable(`Files of the format ${JSON.stringify(asked)} cannot be imported; those of ${KNOWN} can`)
     return found

@@ -67,9 +67,9 @@ describe('an uploaded file', () => {
   })
 
   test.each([
-    ['sheet.xlsx', 'x', '"xlsx" cannot be imported'],
-    ['rows.zip', 'x', '"zip" cannot be imported'],
-    ['rows.parquet', 'x', '"parquet" cannot be imported'],
+    ['sheet.xls', 'x', 'save it as .xlsx'],
+    ['rows.zip', 'x', 'is not a ZIP archive'],
+    ['rows.parquet', 'x', 'The file is not a Parquet file'],
     ['rows', 'x', 'not known'],
     ['rows.csv', '', 'empty'],
     ['rows.csv', 'a,b\n', 'no rows'],

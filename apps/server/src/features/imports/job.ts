@@ -1,20 +1,26 @@
 import { Problem, unavailable } from '@postil/contract/errors.ts'
+import { isTextFormat } from '@postil/contract/import-formats.ts'
 import { limitsOf } from '#platform/config/limits.ts'
 import type { Db } from '#platform/db/db.ts'
+import { FileStoreFault } from '#platform/files/define.ts'
+import { fileStore } from '#platform/files/file-store.ts'
 import { type Job, jobKind, type StepOutcome } from '#platform/jobs/kinds.ts'
-import { type PreparedBatch, prepareBatch } from './prepare-batch.ts'
+import { brokenAt, doneAt, type Layout } from './layout.ts'
+import { type PreparedBatch, pictureColumns, prepareRead, readRows } from './prepare-batch.ts'
 import { importOfJob } from './queries.ts'
 import type { Position } from './reading/pieces.ts'
 import { idsFrom } from './stem.ts'
 import { type Imported, storeImported } from './store-imported.ts'
-import { removeUpload, uploadPath } from './uploads.ts'
+import { removeUpload, sourceOf } from './uploads.ts'
 
 type Args = Imported & {
   /** Where the next batch begins: rows before it are stored or in the report. */
   readonly position: Position
+  /** Address of the server, for what its records name. */
+  readonly base: string
 }
 /** `from`: where the batch begins. Null when the file or its dataset is gone. */
-type Input = (PreparedBatch & { readonly from: number }) | null
+type Input = (PreparedBatch & { readonly from: number; readonly layout: Layout }) | null
 
 const step = async (db: Db, job: Job, input: Exclude<Input, null>): Promise<StepOutcome> => {
   // The arguments are those that `startImport` made, or this function.
@@ -24,13 +30,13 @@ const step = async (db: Db, job: Job, input: Exclude<Input, null>): Promise<Step
   const stored = await storeImported(db, job, args, input)
   if (stored.counts === null) return { finished: false, failed: stored.failed }
   const { broken } = input
-  const failed = broken === null ? stored.failed : `Nothing behind line ${broken.line} can be read: ${broken.reason}`
+  const failed = broken === null ? stored.failed : brokenAt(input.layout, broken)
   const position = input.next ?? args.position
   return {
     finished: input.next === null,
     ...(failed !== null && { failed }),
     args: { ...args, position, import: stored.counts },
-    done: input.next === null && broken === null ? (job.total ?? 0) : position.offset,
+    done: input.next === null && broken === null ? (job.total ?? 0) : doneAt(input.layout, position, job.total ?? 0),
   }
 }
 
@@ -46,6 +52,7 @@ const run = async (db: Db, job: Job, input: Input): Promise<StepOutcome> => {
 }
 
 const isMissing = (error: NodeJS.ErrnoException): never => {
+  if (error instanceof FileStoreFault) throw unavailable(error.message)
   if (error.code !== 'ENOENT') throw error
   throw unavailable('The uploaded file is not in the folder POSTIL_UPLOAD_DIR of the process that took the job')
 }
@@ -56,11 +63,20 @@ export const importFile = jobKind<Input>('imports.file', run, {
     const found = await store.read(importOfJob, { job_id: id })
     if (found === null) return null
     const { file, schema } = found
-    const { mapping, position } = found.args as Args
+    const { mapping, position, dataset_id, base } = found.args as Args
     const recipe = { mapping, schema, idOf: idsFrom(file.name), limits: limitsOf(config) }
     const place = { layout: file.layout, from: position }
-    const batch = await prepareBatch(uploadPath(config, file.id), place, recipe).catch(isMissing)
-    return { ...batch, from: position.offset }
+    const pictures = { kind: 'keep', config, dataset_id, base } as const
+    const rows = await readRows(sourceOf(config, file.id), place, { recipe, pictures }).catch(isMissing)
+    const batch = prepareRead(rows, recipe)
+    // NOTE: of a dataset that was deleted meanwhile the files may be removed already, and these would stay for ever
+    const { format } = file.layout
+    const mayKeep = format === 'zip' || (!isTextFormat(format) && pictureColumns(recipe).size > 0)
+    if (mayKeep && (await store.read(importOfJob, { job_id: id })) === null) {
+      await (await fileStore(config)).remove(dataset_id)
+      return null
+    }
+    return { ...batch, from: position.offset, layout: file.layout }
   },
   ended: async ({ store, config }, id) => {
     const found = await store.read(importOfJob, { job_id: id })

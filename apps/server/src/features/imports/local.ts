@@ -1,4 +1,8 @@
 import { createReadStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isTextFormat } from '@postil/contract/import-formats.ts'
 import { checkedRows, maxImportFaults, type RowFault } from '@postil/contract/imports.ts'
 import type { Mapping } from '@postil/contract/jobs.ts'
 import type { Actor } from '#features/records/service.ts'
@@ -8,8 +12,10 @@ import type { Store } from '#platform/db/store.ts'
 import * as commands from './commands.ts'
 import { formatOf } from './formats.ts'
 import { inspectFile } from './inspect-file.ts'
+import { brokenAt, type Source } from './layout.ts'
 import { checkMapping, namesOf, type ProposedMapping, proposeMapping } from './mapping.ts'
-import { prepareBatch } from './prepare-batch.ts'
+import type { Pictures } from './pictures.ts'
+import { prepareRead, readRows } from './prepare-batch.ts'
 import * as queries from './queries.ts'
 import type { Position } from './reading/pieces.ts'
 import { checkedText } from './reading/utf8.ts'
@@ -41,13 +47,27 @@ export type LocalOutcome = {
  * interrupted changes the records that are there already, by their external ids.
  * @throws Problem not_found, forbidden, unprocessable
  */
-export const importLocal = async ({ store, config }: Ctx, user: Actor, wanted: LocalImport): Promise<LocalOutcome> => {
-  const { path, dataset_id, dryRun, onFaults } = wanted
+export const importLocal = async (ctx: Ctx, user: Actor, wanted: LocalImport): Promise<LocalOutcome> => {
+  const scratch = await mkdtemp(join(tmpdir(), 'postil-import-'))
+  try {
+    return await importFrom(ctx, user, { ...wanted, scratch })
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+const importFrom = async (
+  { store, config }: Ctx,
+  user: Actor,
+  wanted: LocalImport & { readonly scratch: string },
+): Promise<LocalOutcome> => {
+  const { path, dataset_id, dryRun, onFaults, scratch } = wanted
   const actor: Actor = { id: user.id, role: user.role }
   const target = await store.read(queries.importTarget, { user: actor, dataset_id })
   const format = formatOf({ name: path })
-  for await (const _ of checkedText(createReadStream(path)));
-  const { layout, columns } = await inspectFile(path, format)
+  if (isTextFormat(format)) for await (const _ of checkedText(createReadStream(path)));
+  const source: Source = { file: path, unfolded: (sheet) => join(scratch, `rows-${sheet}`) }
+  const { layout, columns } = await inspectFile(source, format)
   const names = namesOf(target.schema)
   const proposed = proposeMapping(columns, names)
   const mapping: Mapping = wanted.mapping ?? {
@@ -58,10 +78,14 @@ export const importLocal = async ({ store, config }: Ctx, user: Actor, wanted: L
   }
   checkMapping(mapping, layout.header, names, target.allowExtra)
   const recipe = { mapping, schema: target.schema, idOf: idsFrom(path), limits: limitsOf(config) }
+  const { publicUrl, host, port, baseUrl } = config
+  const base = `${publicUrl ?? `http://${host}:${port}`}${baseUrl}`
+  const pictures: Pictures = dryRun ? { kind: 'look', shown: 0 } : { kind: 'keep', config, dataset_id, base }
   let outcome = { rows: 0, created: 0, updated: 0, failed: 0 }
   let stopped: string | null = null
   for (let from: Position | null = layout.first; from !== null && stopped === null; ) {
-    const batch = await prepareBatch(path, { layout, from, ...(dryRun && { limit: checkedRows }) }, recipe)
+    const read = await readRows(source, { layout, from, ...(dryRun && { limit: checkedRows }) }, { recipe, pictures })
+    const batch = prepareRead(read, recipe)
     const { places, packed } = batch
     const stored = dryRun
       ? { created: 0, updated: 0, faults: judgeBatch({ mapping, places, packed }, target) }
@@ -74,7 +98,7 @@ export const importLocal = async ({ store, config }: Ctx, user: Actor, wanted: L
       updated: outcome.updated + stored.updated,
       failed: outcome.failed + faults.length,
     }
-    if (batch.broken !== null) stopped = `Nothing behind line ${batch.broken.line} can be read: ${batch.broken.reason}`
+    if (batch.broken !== null) stopped = brokenAt(layout, batch.broken)
     else if (outcome.failed > maxImportFaults) stopped = `More than ${maxImportFaults} rows cannot become records`
     from = dryRun ? null : batch.next
   }

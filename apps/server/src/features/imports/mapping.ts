@@ -3,7 +3,13 @@ import type { ImportColumn } from '@postil/contract/imports.ts'
 import type { Mapping } from '@postil/contract/jobs.ts'
 import type { Schema } from '#features/records/service.ts'
 
-type Names = { readonly fields: readonly string[]; readonly questions: readonly string[]; readonly properties: readonly string[] }
+export type Names = {
+  readonly fields: readonly string[]
+  readonly questions: readonly string[]
+  readonly properties: readonly string[]
+}
+/** Those of a dataset that does not exist yet. */
+export const noNames: Names = { fields: [], questions: [], properties: [] }
 export const namesOf = (schema: Schema): Names => ({
   fields: schema.fields.map(({ name }) => name),
   questions: schema.questions.map(({ name }) => name),

@@ -1,8 +1,12 @@
 import type { RowFault } from '@postil/contract/imports.ts'
+import type { Mapping } from '@postil/contract/jobs.ts'
 import { packRecords } from '#features/records/service.ts'
+import { serverFieldType } from '#field-types/registry.ts'
 import { type BuiltRow, buildRow, type Recipe } from './build.ts'
-import type { Layout, SourceRow } from './layout.ts'
+import type { Layout, Source, SourceRow } from './layout.ts'
+import { type Pictures, withPictures } from './pictures.ts'
 import { readBatch } from './reading/batch.ts'
+import type { Batch } from './reading/limits.ts'
 import type { Position } from './reading/pieces.ts'
 
 /** A batch on its way into the store; it survives structured clone. */
@@ -33,13 +37,33 @@ export const prepareRows = (
   }
 }
 
-/** Reads and prepares the rows that follow a place. @param limit of rows; left out: what one transaction takes */
-export const prepareBatch = async (
-  path: string,
-  { layout, from, limit }: { readonly layout: Layout; readonly from: Position; readonly limit?: number },
-  recipe: Recipe,
-): Promise<PreparedBatch> => {
-  const { rows, next, fault } = await readBatch(path, layout, from, limit)
+/** The columns that a mapping reads. */
+const sourcesOf = ({ fields, metadata, suggestions, external_id }: Mapping): readonly string[] => [
+  ...[...fields, ...metadata, ...suggestions].map(({ source }) => source),
+  ...(external_id ? [external_id] : []),
+]
+
+type Place = { readonly layout: Layout; readonly from: Position; readonly limit?: number }
+
+/** Columns that become fields with pictures. */
+export const pictureColumns = ({ mapping, schema }: Recipe): ReadonlySet<string> => {
+  const fields = schema.fields.filter(({ settings }) => serverFieldType(settings.type).holdsPictures).map(({ name }) => name)
+  return new Set(mapping.fields.filter(({ target }) => fields.includes(target)).map(({ source }) => source))
+}
+
+/** Reads the rows that follow a place, with their images. @param limit of rows; left out: what one transaction takes */
+export const readRows = async (
+  source: Source,
+  { layout, from, limit }: Place,
+  { recipe, pictures }: { readonly recipe: Recipe; readonly pictures: Pictures },
+): Promise<Batch> => {
+  const wanted = sourcesOf(recipe.mapping)
+  const batch = await readBatch(source, layout, { from, limit, columns: wanted })
+  return { ...batch, rows: await withPictures(batch.rows, { source, layout, columns: pictureColumns(recipe), wanted }, pictures) }
+}
+
+/** Makes of rows that were read what a command stores. */
+export const prepareRead = ({ rows, next, fault }: Batch, recipe: Recipe): PreparedBatch => {
   const prepared = prepareRows(rows, recipe)
   if (fault === null) return { ...prepared, next, broken: null }
   const broken = { row: fault.row, line: fault.line, column: null, reason: fault.message }

@@ -1,4 +1,4 @@
-import { forbidden, notFound } from '@postil/contract/errors.ts'
+import { forbidden, notFound, type Problem, unprocessable } from '@postil/contract/errors.ts'
 import type { RowFault } from '@postil/contract/imports.ts'
 import { type Actor, datasetScope, loadSchema, recordPolicy, type Schema } from '#features/records/service.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -21,6 +21,9 @@ export type ImportRow = {
   readonly job_id: string | null
   readonly inserted_at: Micros
 }
+
+export const startedBefore = (job: string): Problem =>
+  unprocessable(`The import of this file was started before, as job ${job}: upload it again`)
 
 /** The dataset for somebody who may add records. @throws Problem not_found, forbidden */
 export const targetOf = async (db: Db, { user, dataset_id }: Which, hold = false): Promise<Target> => {

@@ -1,6 +1,8 @@
 import {
   checkFile,
   checkMyFileWith,
+  chooseMySheet,
+  chooseSheet,
   importReport,
   listImports,
   startImport,
@@ -18,8 +20,13 @@ export const importRoutes = (limits: Limits): readonly Registration[] => [
   streamRoute(uploadFile, ({ ctx, user, params, query, body, request }) =>
     imports.uploadFile(ctx, user, params.dataset_id, { ...query, type: sentTypeOf(request), chunks: body }),
   ),
+  route(chooseSheet, ({ ctx, user, params, body }) => imports.chooseSheet(ctx, user, params, body.sheet)),
+  route(chooseMySheet, ({ ctx, user, params, body }) => imports.chooseMySheet(ctx, user, params.file_id, body.sheet)),
   route(checkFile, ({ ctx, user, params, body }) => imports.checkFile(ctx, user, params, body.mapping)),
-  route(startImport, ({ ctx, user, params, body }) => imports.startImport(ctx, user, params, body.mapping)),
+  route(startImport, ({ ctx, user, params, body, request }) => {
+    const base = `${ctx.config.publicUrl ?? `${request.protocol}://${request.host}`}${ctx.config.baseUrl}`
+    return imports.startImport(ctx, user, params, { mapping: body.mapping, base })
+  }),
   route(importReport, ({ ctx, user, params, query }) => reportOf(ctx, user, params, query.format)),
   route(listImports, ({ ctx, user, params }) => imports.listImports(ctx, user, params.dataset_id)),
   streamRoute(uploadMyFile, ({ ctx, user, query, body, request }) =>

@@ -1,4 +1,5 @@
-import { forbidden, unprocessable } from '@postil/contract/errors.ts'
+import { forbidden } from '@postil/contract/errors.ts'
+import { isTextFormat } from '@postil/contract/import-formats.ts'
 import {
   checkedRows,
   type FileCheck,
@@ -20,22 +21,20 @@ import { planRow } from './build.ts'
 import * as commands from './commands.ts'
 import { formatOf } from './formats.ts'
 import { inspectFile } from './inspect-file.ts'
-import { checkMapping, namesOf, proposeMapping } from './mapping.ts'
+import { checkMapping, type Names, namesOf, noNames } from './mapping.ts'
 import { planSchema } from './plan.ts'
 import { importPolicy } from './policy.ts'
-import { type PreparedBatch, prepareBatch } from './prepare-batch.ts'
+import { type PreparedBatch, prepareRead, readRows } from './prepare-batch.ts'
+import { KEPT_US, printFile } from './print-file.ts'
 import * as queries from './queries.ts'
-import { readBatch } from './reading/batch.ts'
 import { checkedText } from './reading/utf8.ts'
 import { idsFrom } from './stem.ts'
 import { judgeBatch } from './store-batch.ts'
-import { keepUpload, removeUpload, uploadPath, uploadsBefore } from './uploads.ts'
+import { keepUpload, removeUpload, sourceOf, uploadsBefore } from './uploads.ts'
 
 type Ctx = { readonly store: Store; readonly config: Config }
 type Which = { readonly dataset_id: string; readonly file_id: string }
 const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
-
-const KEPT_US = 86_400_000_000
 
 /** Removes what was uploaded more than a day ago and is not being imported, and reports of imports that ended as long ago. */
 export const sweepUploads = async ({ store, config }: Ctx): Promise<void> => {
@@ -54,27 +53,23 @@ export type Upload = {
   readonly chunks: AsyncIterable<Uint8Array>
 }
 
-const noNames = { fields: [], questions: [], properties: [] }
-
 /** Keeps a file and looks into it. @param dataset_id null for a dataset that does not exist yet */
 const keepFile = async (
   ctx: Ctx,
   owner: { readonly user: Actor; readonly dataset_id: string | null },
   upload: Upload,
-  names: ReturnType<typeof namesOf>,
+  names: Names,
 ): Promise<ImportFile> => {
   const format = formatOf(upload)
   await sweepUploads(ctx)
   const id = newId()
-  const size = await keepUpload(ctx.config, id, checkedText(upload.chunks))
+  const size = await keepUpload(ctx.config, id, isTextFormat(format) ? checkedText(upload.chunks) : upload.chunks)
   try {
-    const { layout, columns, rows } = await inspectFile(uploadPath(ctx.config, id), format)
+    const inspected = await inspectFile(sourceOf(ctx.config, id), format)
     const { name } = upload
-    const at = await ctx.store.write(commands.createImport, { ...owner, id, name, layout, size })
-    const times = { inserted_at: printTime(at), expires_at: printTime(at + KEPT_US) }
-    const { fields, metadata, suggestions, external_id } = proposeMapping(columns, names)
-    const mapping = { fields: [...fields], metadata: [...metadata], suggestions: [...suggestions], external_id }
-    return { id, dataset_id: owner.dataset_id, name, format, size, columns: [...columns], rows, mapping, ...times }
+    const { dataset_id } = owner
+    const at = await ctx.store.write(commands.createImport, { ...owner, id, name, layout: inspected.layout, size })
+    return printFile({ id, dataset_id, name, size, inserted_at: at }, inspected, names)
   } catch (error) {
     await removeUpload(ctx.config, id)
     throw error
@@ -104,15 +99,16 @@ const faultsOf = (batch: PreparedBatch, refused: readonly RowFault[]): RowFault[
 type Ground = { readonly schema: Schema; readonly allowExtra: boolean }
 
 const dryRun = async ({ config }: Ctx, file: queries.ImportRow, mapping: Mapping, ground: Ground): Promise<FileCheck> => {
-  if (file.job_id !== null)
-    throw unprocessable(`The import of this file was started before, as job ${file.job_id}: upload it again`)
+  if (file.job_id !== null) throw queries.startedBefore(file.job_id)
   checkMapping(mapping, file.layout.header, namesOf(ground.schema), ground.allowExtra)
   const recipe = { mapping, schema: ground.schema, idOf: idsFrom(file.name), limits: limitsOf(config) }
-  const path = uploadPath(config, file.id)
-  const batch = await prepareBatch(path, { layout: file.layout, from: file.layout.first, limit: checkedRows }, recipe)
+  const source = sourceOf(config, file.id)
+  const pictures = { kind: 'look', shown: shownRows } as const
+  const read = await readRows(source, { layout: file.layout, from: file.layout.first, limit: checkedRows }, { recipe, pictures })
+  const batch = prepareRead(read, recipe)
+  const { rows } = read
   const errors = faultsOf(batch, judgeBatch({ ...batch, mapping }, ground))
   const refused = new Set(errors.map(({ row }) => row))
-  const { rows } = await readBatch(path, file.layout, file.layout.first, checkedRows)
   const records = rows.filter(({ row }) => !refused.has(row)).slice(0, shownRows)
   return { rows: batch.rows, errors, records: records.flatMap((row) => planRow(row, recipe) ?? []) }
 }
@@ -141,14 +137,20 @@ export const listImports = async (ctx: Ctx, user: Actor, dataset_id: string): Pr
   return { items: started.map(print) }
 }
 
-/** Starts the import. @returns its job. @throws Problem not_found, forbidden, unprocessable */
-export const startImport = async (ctx: Ctx, user: Actor, which: Which, mapping: Mapping): Promise<Job> => {
-  const job = await ctx.store.write(commands.startImport, { user: actorOf(user), ...which, mapping })
+/** Starts the import. @param base address of the server, for what its records name. @returns its job. @throws Problem not_found, forbidden, unprocessable */
+export const startImport = async (
+  ctx: Ctx,
+  user: Actor,
+  which: Which,
+  { mapping, base }: { readonly mapping: Mapping; readonly base: string },
+): Promise<Job> => {
+  const job = await ctx.store.write(commands.startImport, { user: actorOf(user), ...which, mapping, base })
   return getJob(ctx, user, job)
 }
 
 // biome-ignore lint/performance/noBarrelFile: the feature's one door: what the command line calls, and imports from elsewhere
 export { planRow, type Recipe } from './build.ts'
+export { described } from './described.ts'
 export { formatOf } from './formats.ts'
 export { firstRows, inspect } from './inspect.ts'
 export type { SourceRow } from './layout.ts'
@@ -157,6 +159,7 @@ export { proposeMapping } from './mapping.ts'
 export { planSchema } from './plan.ts'
 export { prepareRows } from './prepare-batch.ts'
 export { targetOf } from './queries.ts'
+export { chooseMySheet, chooseSheet } from './sheets.ts'
 export { judgeBatch } from './store-batch.ts'
 export { type Imported, noCounts, starterOf, storeImported } from './store-imported.ts'
 export { keepUpload, removeUpload, uploadPath } from './uploads.ts'

@@ -2,12 +2,19 @@ import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseUuid } from '@postil/contract/scalars.ts'
 import type { Config } from '#platform/config/read-config.ts'
+import type { Source } from './layout.ts'
 
 type Place = Pick<Config, 'dataDir' | 'uploadDir'>
 const folderOf = ({ dataDir, uploadDir }: Place): string => uploadDir ?? join(dataDir, 'uploads')
 
 /** Where the bytes of an uploaded file are. */
 export const uploadPath = (config: Place, id: string): string => join(folderOf(config), id)
+
+/** An uploaded file with what is made of it. */
+export const sourceOf = (config: Place, id: string): Source => ({
+  file: uploadPath(config, id),
+  unfolded: (sheet) => `${uploadPath(config, id)}.rows-${sheet}`,
+})
 
 /** Writes a file as it arrives; what does not arrive whole is removed. @returns its bytes */
 export const keepUpload = async (config: Place, id: string, chunks: AsyncIterable<Uint8Array>): Promise<number> => {
@@ -30,16 +37,23 @@ export const keepUpload = async (config: Place, id: string, chunks: AsyncIterabl
   return bytes
 }
 
-export const removeUpload = (config: Place, id: string): Promise<void> => rm(uploadPath(config, id), { force: true })
+/** Removes a file and what was made of it. */
+export const removeUpload = async (config: Place, id: string): Promise<void> => {
+  const names = await readdir(folderOf(config)).catch(() => [])
+  for (const name of names) if (name === id || name.startsWith(`${id}.`)) await rm(join(folderOf(config), name), { force: true })
+}
+
+/** The id of the upload that a file in the folder belongs to. */
+const idOf = (name: string): string | null => parseUuid(name.split('.')[0] ?? '')
 
 /** Ids of files that nothing was written to since a time. @param before milliseconds since the epoch */
 export const uploadsBefore = async (config: Place, before: number): Promise<readonly string[]> => {
   const names = await readdir(folderOf(config)).catch(() => [])
-  const old: string[] = []
+  const old = new Map<string, boolean>()
   for (const name of names) {
-    if (parseUuid(name) === null) continue
-    const found = await stat(uploadPath(config, name)).catch(() => null)
-    if (found !== null && found.mtimeMs < before) old.push(name)
+    const id = idOf(name)
+    const found = id === null ? null : await stat(join(folderOf(config), name)).catch(() => null)
+    if (id !== null && found !== null) old.set(id, found.mtimeMs < before && (old.get(id) ?? true))
   }
-  return old
+  return [...old].flatMap(([id, isOld]) => (isOld ? [id] : []))
 }

@@ -15,6 +15,7 @@ export { backfillProperty, enqueueBackfill, unfilledProperties } from './backfil
 export { printJob } from './print-job.ts'
 export { purgeDataset } from './purge-dataset.ts'
 export { beginTextRebuild, indexText, isTextIndexed } from './rebuild-text.ts'
+export { removeFiles } from './remove-files.ts'
 
 const jobNamed = async (store: Store, id: string): Promise<jobs.JobRow> => {
   const uuid = parseUuid(id)

@@ -76,6 +76,9 @@ const crossRules = (values: Values, from: Map<string, string>): string[] => {
   if (database && 'folder' in database && from.has('dataDir') && values.dataDir !== database.folder) {
     problems.push(`${name('database')} and ${name('dataDir')} name different folders: leave the first one out.`)
   }
+  if (values.files?.kind === 's3' && !(values.s3AccessKey && values.s3SecretKey)) {
+    problems.push(`POSTIL_S3_ACCESS_KEY_ID and POSTIL_S3_SECRET_ACCESS_KEY are required with a bucket (${name('files')}).`)
+  }
   if (values.databaseDirect && !(database && 'postgres' in database)) {
     problems.push(`POSTIL_DATABASE_DIRECT_URL needs POSTIL_DATABASE_URL beside it.`)
   }

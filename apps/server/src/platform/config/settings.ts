@@ -3,6 +3,7 @@ import { authSettings } from './auth-settings.ts'
 import type { DatabasePlace } from './database-url.ts'
 import { databasePlace } from './database-url.ts'
 import { both, optional, setting } from './define-setting.ts'
+import { filesSettings } from './files-settings.ts'
 import { hubSettings } from './hub-settings.ts'
 import {
   basePath,
@@ -124,6 +125,7 @@ export const settings = {
   }),
   ...authSettings,
   ...hubSettings,
+  ...filesSettings,
   ...watchSettings,
   corsOrigins: setting({
     names: both('CORS_ORIGINS'),

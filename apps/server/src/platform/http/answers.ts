@@ -19,6 +19,18 @@ export class FileStream {
   }
 }
 
+/** Bytes that lie ready, with everything that is said of them; null for an answer without a body. */
+export class StoredBytes {
+  readonly status: number
+  readonly headers: { readonly [name: string]: string }
+  readonly chunks: AsyncIterable<Uint8Array> | null
+  constructor(status: number, headers: { readonly [name: string]: string }, chunks: AsyncIterable<Uint8Array> | null) {
+    this.status = status
+    this.headers = headers
+    this.chunks = chunks
+  }
+}
+
 /** An answer with a status or headers of its own. */
 export class Reply<R> {
   readonly status: number
@@ -32,7 +44,7 @@ export class Reply<R> {
 }
 
 /** What a handler may return: the body, the body already printed, or either with a status and headers. */
-export type Answer<R> = R | RawJson | FileStream | Reply<R>
+export type Answer<R> = R | RawJson | FileStream | StoredBytes | Reply<R>
 
 /** JSON that is sent as it is; the caller vouches for its shape. */
 export const rawJson = (text: string | Buffer): RawJson => new RawJson(text)

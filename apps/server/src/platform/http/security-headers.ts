@@ -35,6 +35,9 @@ export const pagePolicy = (frameAncestors: readonly string[]): string =>
     'frame-ancestors': frameAncestors.length === 0 ? "'none'" : frameAncestors.join(' '),
   })
 
+/** Files that strangers made: shown where they are asked for, and never a document that runs anything. */
+export const fileHeaders = { 'content-security-policy': policy({ 'default-src': "'none'", sandbox: '' }) } as const
+
 export const pageHeaders = (frameAncestors: readonly string[]) => ({
   ...everywhere,
   'content-security-policy': pagePolicy(frameAncestors),

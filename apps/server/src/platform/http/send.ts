@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { FileStream } from './answers.ts'
+import type { FileStream, StoredBytes } from './answers.ts'
 import { acceptedEncoding, compress } from './compression.ts'
 
 export type Outgoing = {
@@ -38,6 +38,11 @@ export const sendFile = (reply: FastifyReply, { name, contentType, chunks }: Fil
     .header('content-type', contentType)
     .header('content-disposition', `attachment; filename="${plain}"; filename*=UTF-8''${exact}`)
     .send(Readable.from(chunks, { objectMode: false, highWaterMark: 2 ** 18 }))
+}
+
+export const sendStored = (reply: FastifyReply, { status, headers, chunks }: StoredBytes): FastifyReply => {
+  reply.code(status).headers(headers)
+  return chunks === null ? reply.send() : reply.send(Readable.from(chunks, { objectMode: false, highWaterMark: 2 ** 18 }))
 }
 
 const vary = (reply: FastifyReply): string => {

@@ -13,7 +13,7 @@ import {
 import type { AppContext } from '#context.ts'
 import type { Store } from '#platform/db/store.ts'
 import { type Admission, type Admitted, type Authenticate, admit, hideContentType } from './admit.ts'
-import { FileStream, RawJson, Reply } from './answers.ts'
+import { FileStream, RawJson, Reply, StoredBytes } from './answers.ts'
 import { serveApiDocs } from './api-docs/routes.ts'
 import type { AuditedCall } from './audited-call.ts'
 import { createBodyPool } from './body-pool.ts'
@@ -25,7 +25,7 @@ import { createPage } from './page.ts'
 import { type ErrorAnswer, faultAnswer, HttpRefusal, problemAnswer } from './problem-answers.ts'
 import type { Registration, UserCall } from './route.ts'
 import { everywhere, ofApi } from './security-headers.ts'
-import { type Outgoing, send, sendFile, sendJson } from './send.ts'
+import { type Outgoing, send, sendFile, sendJson, sendStored } from './send.ts'
 import type { HttpSettings } from './settings.ts'
 import { trackSilentConnections } from './silent-connections.ts'
 
@@ -103,6 +103,7 @@ const handlerOf = (registration: Registration, options: HttpOptions, admission: 
       const ctx = contextFor(options, registration, admitted, request)
       const answer = await registration.handle({ ctx, ...admitted, user, request } as UserCall<AnyEndpoint, unknown>)
       if (answer instanceof FileStream) return await sendFile(reply, answer)
+      if (answer instanceof StoredBytes) return await sendStored(reply, answer)
       return await send(reply, outgoing(registration, answer, validate))
     } catch (error) {
       const answer = errorAnswer(error, request)

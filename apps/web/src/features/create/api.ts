@@ -3,6 +3,8 @@ import type { createField, deleteField, listFields } from '@postil/contract/fiel
 import type {
   checkFile,
   checkMyFile,
+  chooseMySheet,
+  chooseSheet,
   FileCheck,
   ImportFile,
   listImports,
@@ -42,6 +44,12 @@ export const sendFile = (datasetId: string | null, file: File, sending: Sending)
     ? upload<typeof uploadMyFile>(mine, file, options)
     : upload<typeof uploadFile>(path(datasets, datasetId, 'imports', 'files'), file, options)
 }
+
+/** Has an uploaded workbook read from another sheet. @param datasetId as it was sent with */
+export const readSheet = (datasetId: string | null, fileId: string, sheet: string): Promise<ImportFile> =>
+  datasetId === null
+    ? call<typeof chooseMySheet>('POST', path(mine, fileId, 'sheet'), { body: { sheet } })
+    : call<typeof chooseSheet>('POST', path(datasets, datasetId, 'imports', 'files', fileId, 'sheet'), { body: { sheet } })
 
 export const checkPlan = (fileId: string, body: PlanBody, signal: AbortSignal): Promise<FileCheck> =>
   call<typeof checkMyFile>('POST', path(mine, fileId, 'check'), { body, signal })

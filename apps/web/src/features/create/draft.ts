@@ -178,6 +178,14 @@ export const withFile = (draft: Draft, columns: readonly ImportColumn[]): Draft 
     ? withColumns(draft, columns)
     : withSources(draft, columns)
 
+/** The draft for another sheet of a workbook: what the columns of the one before had become makes way for those of this one. */
+export const withSheet = (draft: Draft, columns: readonly ImportColumn[]): Draft => {
+  const own = <P extends Part>(parts: readonly P[]): readonly P[] => parts.filter(({ source }) => source === null)
+  const { fields, questions, properties } = draft
+  const kept = { ...draft, fields: own(fields), questions: own(questions), properties: own(properties), externalId: null }
+  return withColumns(kept, columns)
+}
+
 /** The parts that no file fills any more. */
 export const withoutFile = (draft: Draft): Draft => {
   const emptied = <P extends Part>(part: P): P => ({ ...part, source: null })

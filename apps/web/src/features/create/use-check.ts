@@ -12,24 +12,27 @@ export type Check = {
   readonly isOld: boolean
 }
 
+/** A file, and which sheet of it is read where it is a workbook. */
+type Asked = { readonly id: string; readonly sheet?: string | null }
+
 /**
  * What the first rows of a file would become, asked for again when what is asked has changed.
  * @param body null while there is nothing that could be asked
  */
 export const useCheck = <B>(
-  fileId: string | null,
+  file: Asked | null,
   body: B | null,
   ask: (fileId: string, body: B, signal: AbortSignal) => Promise<FileCheck>,
 ): Check => {
   const settled = useSettled(body, pause)
   const { data, error, isPlaceholderData, isFetching } = useQuery({
-    queryKey: ['file-check', fileId, settled],
-    queryFn: ({ signal }) => ask(fileId ?? '', settled as B, signal),
-    enabled: fileId !== null && settled !== null,
+    queryKey: ['file-check', file?.id, file?.sheet, settled],
+    queryFn: ({ signal }) => ask(file?.id ?? '', settled as B, signal),
+    enabled: file !== null && settled !== null,
     placeholderData: keepPreviousData,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
   const isOld = isPlaceholderData || isFetching || JSON.stringify(settled) !== JSON.stringify(body)
-  return { found: fileId === null ? null : (data ?? null), error, isOld }
+  return { found: file === null ? null : (data ?? null), error, isOld }
 }

@@ -1,5 +1,7 @@
+import { fileNamedBy } from '@postil/contract/stored-file-names.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { href } from '#lib/api/base.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import type { FieldViewProps } from '../define.ts'
 import styles from './View.module.css'
@@ -11,8 +13,11 @@ export const ImageView = ({ field, value }: FieldViewProps<'image'>) => {
   const { t } = useTranslation('field-types/image')
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading')
   const [isLarge, setLarge] = useState(false)
-  const source = String(value)
-  if (!allowed.test(source) || state === 'failed') return <p className={styles['failed']}>{t('couldNotLoad')}</p>
+  const stored = fileNamedBy(value)
+  // A file of ours is asked for where the page is, whatever the server was called when the file was imported.
+  const source = stored ? href(stored.path) : String(value)
+  if ((stored === null && !allowed.test(source)) || state === 'failed')
+    return <p className={styles['failed']}>{t('couldNotLoad')}</p>
   return (
     <div className={styles['frame']} data-large={isLarge ? '' : undefined}>
       {state === 'loading' && <Skeleton width="100%" height="12rem" />}

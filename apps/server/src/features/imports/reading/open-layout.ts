@@ -1,23 +1,19 @@
 import { open } from 'node:fs/promises'
 import { unprocessable } from '@postil/contract/errors.ts'
-import type { ImportFormat } from '@postil/contract/imports.ts'
+import type { ImportFormat } from '@postil/contract/import-formats.ts'
 import type { Layout } from '../layout.ts'
 import { delimiterIn, readCells } from './cells.ts'
+import { checkNames } from './heading.ts'
 import { FileFault, type Piece, type Position, pieces } from './pieces.ts'
 import { splitLines, splitTable } from './splitters.ts'
 
 const MARK = [0xef, 0xbb, 0xbf] as const
-const MAX_COLUMNS = 1000
 
 const headerOf = (line: string, delimiter: string): readonly string[] => {
   const read = readCells(line, delimiter)
   if ('fault' in read) throw unprocessable(`The heading of the file cannot be read: ${read.fault}`)
   const names = read.cells.map((cell) => (cell ?? '').trim())
-  if (names.length > MAX_COLUMNS) throw unprocessable(`The file has ${names.length} columns; at most ${MAX_COLUMNS} can be read`)
-  const nameless = names.indexOf('')
-  if (nameless !== -1) throw unprocessable(`Column ${nameless + 1} of the file has no name in the first line`)
-  const twice = names.find((name, i) => names.indexOf(name) !== i)
-  if (twice !== undefined) throw unprocessable(`Two columns of the file are named ${JSON.stringify(twice)}`)
+  checkNames(names)
   return names
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Problem } from '@postil/contract/errors.ts'
-import type { ImportFormat } from '@postil/contract/imports.ts'
+import type { ImportFormat } from '@postil/contract/import-formats.ts'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import type { SourceRow } from '../layout.ts'
 import { readBatch } from './batch.ts'
@@ -31,7 +31,7 @@ const readAll = async (content: string | Buffer, format: ImportFormat, limit: nu
   const layout = await openLayout(path, format)
   const rows: unknown[] = []
   for (let from: Position | null = layout.first; from !== null; ) {
-    const batch = await readBatch(path, layout, from, limit)
+    const batch = await readBatch({ file: path, unfolded: () => path }, layout, { from, limit })
     rows.push(...batch.rows.map(shown))
     if (batch.fault !== null) rows.push(['broken', batch.fault.row, batch.fault.line, batch.fault.message])
     from = batch.next

@@ -2,14 +2,15 @@ import type { FileHandle } from 'node:fs/promises'
 import { Problem } from '@postil/contract/errors.ts'
 import { isJsonObject } from '@postil/contract/json.ts'
 import { parseJson } from '#platform/http/json-body.ts'
-import type { Layout, SourceRow } from '../layout.ts'
+import { isUnfolded, type Layout, type SourceRow } from '../layout.ts'
+import type { UnfoldedRow } from '../unfolding/rows-file.ts'
 import { readCells } from './cells.ts'
 import { blankLines, FileFault, type Piece, type Position, pieces } from './pieces.ts'
 import { splitLines, splitList, splitTable } from './splitters.ts'
 
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
 
-type Content = { readonly values: ReadonlyMap<string, unknown> } | { readonly fault: string }
+type Content = { readonly line?: number } & ({ readonly values: ReadonlyMap<string, unknown> } | { readonly fault: string })
 
 const fromTable = (bytes: Uint8Array, { delimiter, header }: Layout): Content | null => {
   const line = textOf(bytes)
@@ -51,26 +52,37 @@ const fromItem = (bytes: Uint8Array, isFirst: boolean): Content | null => {
   return last === ']' || last === undefined ? null : { fault: 'Nothing stands before a comma of the list' }
 }
 
-const contentOf = (piece: Piece, layout: Layout): Content | null => {
+/** A row as `unfold` has written it. A cell that cannot be read spoils it where the cell's column is wanted. */
+const fromUnfolded = (bytes: Uint8Array, wanted: readonly string[] | undefined): Content => {
+  const [line, values, faults] = JSON.parse(textOf(bytes)) as UnfoldedRow
+  if (typeof values === 'string') return { line, fault: values }
+  const fault = wanted?.map((name) => faults?.[name]).find((one) => one !== undefined)
+  return fault === undefined ? { line, values: new Map(Object.entries(values)) } : { line, fault }
+}
+
+const contentOf = (piece: Piece, layout: Layout, columns: readonly string[] | undefined): Content | null => {
+  if (isUnfolded(layout)) return fromUnfolded(piece.bytes, columns)
   if (layout.format === 'jsonl') return fromLine(piece.bytes)
   if (layout.format === 'json') return fromItem(piece.bytes, piece.start.offset === layout.first.offset)
   return fromTable(piece.bytes, layout)
 }
 
 const splitterOf = ({ format, delimiter, first }: Layout, from: Position) => {
-  if (format === 'jsonl') return splitLines()
+  if (format !== 'csv' && format !== 'tsv' && format !== 'json') return splitLines()
   return format === 'json' ? splitList(from.offset > first.offset) : splitTable(delimiter)
 }
+
+type Wanted = { readonly from: Position; readonly columns?: readonly string[] | undefined }
 
 /** A row with the place behind it. */
 export type PlacedRow = { readonly source: SourceRow; readonly next: Position; readonly bytes: number }
 
 /** The rows of a file from a place on; empty lines are none. @throws FileFault where nothing can be read any more */
-export async function* rowsOf(file: FileHandle, layout: Layout, from: Position): AsyncGenerator<PlacedRow> {
+export async function* rowsOf(file: FileHandle, layout: Layout, { from, columns }: Wanted): AsyncGenerator<PlacedRow> {
   let row = from.row
   try {
     for await (const piece of pieces(file, from, splitterOf(layout, from))) {
-      const content = contentOf(piece, layout)
+      const content = contentOf(piece, layout, columns)
       if (content === null) continue
       row += 1
       const line = piece.start.line + blankLines(piece.bytes) + 1

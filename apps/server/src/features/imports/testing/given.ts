@@ -46,10 +46,11 @@ export const importer = (server: TestServer, dataset: Dataset, user: { readonly 
     return ctx.store.write(importFile.step, { id, until, hold: HOLD, input })
   }
   return {
-    upload: (name: string, content: string) =>
+    upload: (name: string, content: string | Uint8Array) =>
       client.post<ImportFile & { detail: string }>(`${base}?name=${encodeURIComponent(name)}`, content, {
-        'content-type': 'text/plain',
+        'content-type': 'application/octet-stream',
       }),
+    sheet: (id: string, sheet: string) => client.post<ImportFile & { detail: string }>(`${base}/${id}/sheet`, { sheet }),
     check: (id: string, mapping: object) => client.post<FileCheck>(`${base}/${id}/check`, { mapping }),
     start: (id: string, mapping: object) => client.post<Job & { detail: string }>(`${base}/${id}/start`, { mapping }),
     job: async (id: string) => (await client.get<Job>(`/jobs/${id}`)).body,

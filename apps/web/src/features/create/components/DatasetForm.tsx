@@ -1,4 +1,5 @@
 import type { Home } from '@postil/contract/home.ts'
+import { hasLines } from '@postil/contract/import-formats.ts'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useEffect, useMemo, useRef, useState } from 'react'
@@ -8,7 +9,7 @@ import { announce } from '#ui/announcer.ts'
 import { Select } from '#ui/Select.tsx'
 import { checkPlan } from '../api.ts'
 import type { Draft, Role } from '../draft.ts'
-import { roleOf, roles, withoutFile, withRole } from '../draft.ts'
+import { roleOf, roles, withoutFile, withRole, withSheet } from '../draft.ts'
 import { faultsOf } from '../faults.ts'
 import { previewParts, recordOf, sampleRecord } from '../preview-record.ts'
 import { useCheck } from '../use-check.ts'
@@ -28,6 +29,7 @@ import parts from './Parts.module.css'
 import { Preview } from './Preview.tsx'
 import { PropertiesSection } from './PropertiesSection.tsx'
 import { QuestionsSection } from './QuestionsSection.tsx'
+import { SheetChoice } from './SheetChoice.tsx'
 
 type Props = {
   readonly home: Home
@@ -91,8 +93,8 @@ export const DatasetForm = ({
   const faults = faultsOf(draft, { taken, hasFile: file !== null })
   const canCheck = file !== null && faults.parts.size === 0 && draft.fields.some(({ source }) => source !== null)
   const hub = file?.hub
-  const ask: typeof checkPlan = file?.hub ? (_id, body, signal) => checkHubPlan(file.hub, file.token, body, signal) : checkPlan
-  const check = useCheck(file?.id ?? null, canCheck ? planOf(draft) : null, ask)
+  const ask: typeof checkPlan = hub ? (_id, body, signal) => checkHubPlan(hub, file.token, body, signal) : checkPlan
+  const check = useCheck(file, canCheck ? planOf(draft) : null, ask)
   const { fields, questions } = previewParts(draft)
   const planned = check.found?.records ?? []
   const records =
@@ -164,6 +166,17 @@ export const DatasetForm = ({
               }}
             />
           )}
+          {file && !file.hub && (
+            <SheetChoice
+              key={file.id}
+              datasetId={null}
+              file={file}
+              onFile={(found) => {
+                onFile(found)
+                onChange(withSheet(draft, found.columns))
+              }}
+            />
+          )}
           {file && (
             <>
               <Columns columns={file.columns}>
@@ -191,7 +204,7 @@ export const DatasetForm = ({
       <div className={styles['beside']}>
         <div className={styles['sticky']}>
           <Preview fields={fields} questions={questions} records={records} isReal={file !== null} />
-          {file && <CheckResult check={check} isAsked={canCheck} hasLines={hub === undefined} />}
+          {file && <CheckResult check={check} isAsked={canCheck} hasLines={file.hub === undefined && hasLines(file.format)} />}
         </div>
       </div>
       <CreateBar

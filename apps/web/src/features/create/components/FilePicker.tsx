@@ -10,7 +10,7 @@ import { ProgressBar } from '#ui/ProgressBar.tsx'
 import type { Upload } from '../use-upload.ts'
 import styles from './FilePicker.module.css'
 
-const endings = '.csv,.tsv,.tab,.json,.jsonl,.ndjson'
+const endings = '.csv,.tsv,.tab,.json,.jsonl,.ndjson,.parquet,.xlsx,.xlsm,.zip'
 
 type Props = { readonly upload: Upload; readonly look?: 'wide' | 'line'; readonly label: string }
 

@@ -1,4 +1,5 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
+import { hasLines } from '@postil/contract/import-formats.ts'
 import type { ImportFile } from '@postil/contract/imports.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -23,6 +24,7 @@ import { Fault } from './Labelled.tsx'
 import styles from './NewDatasetPage.module.css'
 import parts from './Parts.module.css'
 import { Preview } from './Preview.tsx'
+import { SheetChoice } from './SheetChoice.tsx'
 
 type Props = {
   readonly dataset: Dataset
@@ -34,9 +36,10 @@ type Props = {
 }
 
 /** Which columns of a file become what in a dataset that exists. */
-export const ImportForm = ({ dataset, of, file, upload, onDone }: Props) => {
+export const ImportForm = ({ dataset, of, file: sent, upload, onDone }: Props) => {
   const { t } = useTranslation('features/create')
   const client = useQueryClient()
+  const [file, setFile] = useState(sent)
   const [targets, setTargets] = useState(() => proposedTargets(file))
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
@@ -46,7 +49,7 @@ export const ImportForm = ({ dataset, of, file, upload, onDone }: Props) => {
   const unfilled = unfilledFields(targets, of)
   const canStart = mapping.fields.length > 0 && unfilled.length === 0
   const ask = (fileId: string, body: MappingBody, signal: AbortSignal) => checkMapping(dataset.id, fileId, body, signal)
-  const check = useCheck(file.id, canStart ? mapping : null, ask)
+  const check = useCheck(file, canStart ? mapping : null, ask)
   const records = (check.found?.records ?? []).map((record) => recordOf(record, of.questions))
 
   const choices: readonly { readonly value: Target; readonly label: string }[] = [
@@ -82,6 +85,15 @@ export const ImportForm = ({ dataset, of, file, upload, onDone }: Props) => {
           {t('columns.title')}
         </h2>
         <FileLine file={file} upload={upload} onRemove={onDone} />
+        <SheetChoice
+          key={file.id}
+          datasetId={dataset.id}
+          file={file}
+          onFile={(found) => {
+            setFile(found)
+            setTargets(proposedTargets(found))
+          }}
+        />
         <Columns columns={file.columns}>
           {(column) => (
             <Select<Target>
@@ -104,7 +116,7 @@ export const ImportForm = ({ dataset, of, file, upload, onDone }: Props) => {
       <div className={styles['beside']}>
         <div className={styles['sticky']}>
           <Preview fields={of.fields} questions={of.questions} records={records} isReal />
-          <CheckResult check={check} isAsked={canStart} />
+          <CheckResult check={check} isAsked={canStart} hasLines={hasLines(file.format)} />
         </div>
       </div>
       <div className={bar['bar']}>

@@ -8,7 +8,18 @@ const leaf = (name: string, type: 'INT64' | 'DOUBLE' | 'BYTE_ARRAY' | 'BOOLEAN',
   type,
   ...(text && { converted_type: 'UTF8' as const }),
 })
-export type ColumnKind = 'text' | 'integer' | 'float' | 'boolean' | 'image' | 'integers' | 'texts' | 'messages' | 'images'
+export type ColumnKind =
+  | 'text'
+  | 'bytes'
+  | 'day'
+  | 'integer'
+  | 'float'
+  | 'boolean'
+  | 'image'
+  | 'integers'
+  | 'texts'
+  | 'messages'
+  | 'images'
 
 const list = (name: string, inside: readonly SchemaElement[]): readonly SchemaElement[] => [
   { ...optional, name, converted_type: 'LIST', num_children: 1 },
@@ -23,6 +34,8 @@ const image = (name: string): readonly SchemaElement[] => [
 
 const elements: { readonly [K in ColumnKind]: (name: string) => readonly SchemaElement[] } = {
   text: (name) => [leaf(name, 'BYTE_ARRAY', true)],
+  bytes: (name) => [leaf(name, 'BYTE_ARRAY')],
+  day: (name) => [{ ...optional, name, type: 'INT32', converted_type: 'DATE' }],
   integer: (name) => [leaf(name, 'INT64')],
   float: (name) => [leaf(name, 'DOUBLE')],
   boolean: (name) => [leaf(name, 'BOOLEAN')],
@@ -38,14 +51,18 @@ const elements: { readonly [K in ColumnKind]: (name: string) => readonly SchemaE
     ]),
 }
 
-/** A Parquet file as the hub's own tools write it. @param groups rows of its parts */
+/** A Parquet file as the hub's own tools write it. @param groups rows of its parts @param features what the hub's library writes of the columns */
 export const parquetOf = (
   columns: { readonly [name: string]: readonly [ColumnKind, readonly unknown[]] },
   groups = 50,
+  features?: object,
 ): Uint8Array => {
   const names = Object.keys(columns)
   const schema = names.flatMap((name) => elements[columns[name]?.[0] ?? 'text'](name))
   const columnData = names.map((name): ColumnSource => ({ name, data: [...(columns[name]?.[1] ?? [])] }))
   const root: SchemaElement = { name: 'root', num_children: names.length }
-  return new Uint8Array(parquetWriteBuffer({ columnData, schema: [root, ...schema], rowGroupSize: groups }))
+  const kvMetadata = features && [{ key: 'huggingface', value: JSON.stringify({ info: { features } }) }]
+  return new Uint8Array(
+    parquetWriteBuffer({ columnData, schema: [root, ...schema], rowGroupSize: groups, ...(kvMetadata && { kvMetadata }) }),
+  )
 }

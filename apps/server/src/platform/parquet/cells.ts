@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer'
 import { isJsonObject } from '@postil/contract/json.ts'
-import { imageType } from './image-type.ts'
+import { imageType, knownImageType } from '#platform/images/image-type.ts'
 
 /** A cell that cannot be cast; the message is the rest of a sentence that begins with the column. */
 export class CellFault extends Error {}
@@ -28,10 +29,18 @@ const plain = (value: unknown): unknown => {
   return value
 }
 
+/** Bytes of a column that does not say what they are. */
+const ofBytes = (bytes: Uint8Array): unknown => {
+  const type = knownImageType(bytes)
+  if (type !== null) return `data:${type};base64,${base64(bytes)}`
+  return isUtf8(bytes) ? utf8.decode(bytes) : base64(bytes)
+}
+
 const ofValue = (feature: Feature, value: unknown): unknown => {
   const dtype = String(feature['dtype'] ?? '')
   // NOTE: some programs write texts without saying that they are
   if (value instanceof Uint8Array && dtype.endsWith('string')) return utf8.decode(value)
+  if (value instanceof Uint8Array && dtype === 'bytes') return ofBytes(value)
   if (value instanceof Date && dtype.startsWith('date')) return value.toISOString().slice(0, 10)
   return plain(value)
 }

@@ -1,0 +1,238 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Dataset } from '@postil/contract/datasets.ts'
+import { fileNamedBy } from '@postil/contract/stored-file-names.ts'
+import type { DatasetSpec } from '@postil/testkit/factories.ts'
+import { describe, expect, it, test, vi } from 'vitest'
+import { examine, patients } from '#features/doctor/service.ts'
+import { removeFiles } from '#features/jobs/service.ts'
+import { pngOf } from '#platform/images/testing/png.ts'
+import { takeJobs } from '#platform/jobs/operations.ts'
+import { parquetOf } from '#platform/parquet/testing/parquet.ts'
+import { type Member, makeZip } from '#platform/zip/testing/make-zip.ts'
+import { importer, same, setUpImports, uploadsOf } from './testing/given.ts'
+import { ageHolds } from './testing/operations.ts'
+
+const ground = setUpImports()
+const spec: DatasetSpec = {
+  allow_extra_metadata: false,
+  fields: [{ name: 'image', required: true, settings: { type: 'image' } }],
+  questions: [
+    {
+      name: 'folder',
+      required: true,
+      settings: { type: 'label_selection', options: ['cat', 'dog'].map((value) => ({ value, text: value })) },
+    },
+  ],
+  metadata_properties: [
+    { name: 'width', settings: { type: 'integer' } },
+    { name: 'file_name', settings: { type: 'terms' } },
+  ],
+}
+const given = async () => {
+  const dataset: Dataset = await ground.server.createDataset(spec)
+  return { dataset, ...importer(ground.server, dataset) }
+}
+const mapping = { fields: same('image'), suggestions: same('folder'), metadata: same('width'), external_id: 'file_name' }
+const red = pngOf([255, 0, 0])
+const blue = pngOf([0, 0, 255])
+const jpeg = Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3, 4])
+
+const members: readonly Member[] = [
+  { name: 'train/', content: '' },
+  { name: 'train/cat/1.png', content: red },
+  { name: 'train/dog/2.jpg', content: jpeg },
+  { name: 'train/dog/again.png', content: red },
+  { name: 'train/metadata.csv', content: 'file_name,width\ncat/1.png,640\ndog/2.jpg,much\ndog/gone.png,1\n' },
+  { name: '__MACOSX/train/._1.png', content: 'junk' },
+  { name: '.DS_Store', content: 'junk' },
+]
+const filesOf = (dataset: string): string[] => {
+  const root = join(ground.server.app.ctx.config.dataDir, 'files', dataset)
+  return existsSync(root)
+    ? readdirSync(root, { recursive: true, withFileTypes: true }).flatMap((one) => (one.isFile() ? [one.name] : []))
+    : []
+}
+const fetchFile = (url: string, user: { readonly api_key: string } | null = ground.server.owner, headers = {}) =>
+  fetch(url, { headers: { ...(user && { 'x-argilla-api-key': user.api_key }), ...headers } })
+
+describe('an archive of images', () => {
+  it('is told of by its images, their names, folders and tables', async () => {
+    const { upload } = await given()
+    const { status, body } = await upload('pets.zip', makeZip(members))
+    expect([status, body.format]).toEqual([201, 'zip'])
+    expect(body.columns.map(({ name, type, proposal }) => [name, type, proposal?.role, proposal?.type])).toEqual([
+      ['image', 'text', 'field', 'image'],
+      ['file_name', 'text', 'external_id', null],
+      ['folder', 'text', 'suggestion', 'label_selection'],
+      ['width', 'text', 'field', 'text'],
+    ])
+    expect(body.rows[0]).toEqual(['train/cat/1.png', 'train/cat/1.png', 'cat', '640'])
+    expect(body.mapping).toEqual({ ...mapping, metadata: same('file_name', 'width') })
+  })
+
+  it('shows its images before they are kept, and keeps nothing by that', async () => {
+    const { upload, check, dataset } = await given()
+    const { id } = (await upload('pets.zip', makeZip(members))).body
+    const { body } = await check(id, mapping)
+    expect(body.records.map(({ external_id, fields }) => [external_id, fields['image']])).toEqual([
+      ['train/cat/1.png', `data:image/png;base64,${Buffer.from(red).toString('base64')}`],
+      ['train/dog/again.png', `data:image/png;base64,${Buffer.from(red).toString('base64')}`],
+    ])
+    expect(body.errors).toEqual([
+      { row: 2, line: 2, column: 'width', reason: expect.stringContaining('integer') },
+      { row: 4, line: 4, column: null, reason: '"train/dog/gone.png" is in a table, but not in the archive' },
+    ])
+    expect(filesOf(dataset.id)).toEqual([])
+  })
+
+  it("becomes records whose images are files, each once, which the dataset's people get and nobody else", async () => {
+    const { upload, start, finish, job, records, dataset } = await given()
+    const { id } = (await upload('pets.zip', makeZip(members))).body
+    const started = (await start(id, { ...mapping, metadata: [] })).body
+    await finish()
+    expect(await job(started.id)).toMatchObject({ status: 'finished', import: { rows: 4, created: 3, failed: 1 } })
+    const found = await records()
+    const urls = found.map(({ fields }) => String(fields['image']))
+    expect(found.map(({ suggestions }) => suggestions?.[0]?.value)).toEqual(['cat', 'dog', 'dog'])
+    expect(urls[0]).toBe(urls[2])
+    expect(filesOf(dataset.id).sort()).toEqual([...new Set(urls.map((url) => fileNamedBy(url)?.name))].sort())
+    const answer = await fetchFile(urls[0] ?? '')
+    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(red)
+    expect(answer.status).toBe(200)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining('sandbox'),
+      'cache-control': 'private, max-age=31536000, immutable',
+      'content-length': String(red.length),
+    })
+    const url = urls[0] ?? ''
+    const part = await fetchFile(url, undefined, { range: 'bytes=1-3' })
+    expect([part.status, await part.text(), part.headers.get('content-range')]).toEqual([206, 'PNG', `bytes 1-3/${red.length}`])
+    expect((await fetchFile(url, undefined, { range: 'bytes=99999-' })).status).toBe(416)
+    expect((await fetchFile(url, undefined, { 'if-none-match': answer.headers.get('etag') })).status).toBe(304)
+    const member = await ground.server.createUser({ role: 'annotator', workspaces: [dataset.workspace_id] })
+    const stranger = await ground.server.createUser({ role: 'annotator' })
+    expect((await fetchFile(url, member)).status).toBe(200)
+    expect([403, 404]).toContain((await fetchFile(url, stranger)).status)
+    expect((await fetchFile(url, null)).status).toBe(401)
+    expect((await fetchFile(url.replace(/[0-9a-f]{64}/, '0'.repeat(64)))).status).toBe(404)
+    expect((await fetchFile(url.replace(/[0-9a-f]{64}\.png/, '..%2f..%2fpostil.db'))).status).toBe(422)
+  })
+
+  it('goes on behind the last batch after a kill, and does none twice', async () => {
+    const many = Array.from({ length: 150 }, (_, i) => ({ name: `${String(i).padStart(3, '0')}.png`, content: pngOf([i, 0, 0]) }))
+    const { upload, start, take, step, finish, job, records, dataset } = await given()
+    const { id } = (await upload('many.zip', makeZip(many))).body
+    const started = (await start(id, { fields: same('image'), external_id: 'file_name' })).body
+    const first = await take()
+    if (first === undefined) throw new Error('there is no job')
+    expect((await step(first)).state).toBe('started')
+    await ground.tool.write(ageHolds, {})
+    await finish()
+    expect((await job(started.id)).import).toEqual({ rows: 150, created: 150, updated: 0, failed: 0 })
+    expect([(await records()).length, filesOf(dataset.id).length]).toEqual([150, 150])
+  })
+
+  test.each<readonly [string, Member, string]>([
+    ['a way out', { name: '../out.png', content: red }, 'leads out of the archive'],
+    ['an absolute path', { name: '/etc/out.png', content: red }, 'leads out of the archive'],
+    ['a drive', { name: 'C:\\out.png', content: red }, 'leads out of the archive'],
+    ['a link', { name: 'link.png', content: '/etc/passwd', mode: 0o120777 }, 'is a link'],
+    ['a script as SVG', { name: 'x.svg', content: '<svg onload="alert(1)"/>' }, 'is no image that can be kept'],
+    ['a page as PNG', { name: 'x.png', content: '<html><script>alert(1)</script></html>' }, 'is no image that can be kept'],
+    ['an image that browsers do not show', { name: 'x.tif', content: 'II*\0more' }, 'browsers do not show'],
+    ['a bomb', { name: 'x.png', content: Buffer.concat([red, Buffer.alloc(15_000_000)]) }, 'unpacks to too much'],
+    ['a large one', { name: 'x.png', content: Buffer.alloc(20_000_001, 7) }, 'more than 20 MB'],
+    ['a false size', { name: 'x.png', content: red, saysUnpacked: 5 }, 'cannot be read'],
+    ['one with a password', { name: 'x.png', content: red, encrypted: true }, 'password'],
+    ['a name that is there twice', { name: 'good.png', content: blue }, 'twice'],
+  ])('%s is one bad row', async (_name, member, reason) => {
+    const { upload, start, finish, job, report, records } = await given()
+    const { status, body } = await upload('odd.zip', makeZip([{ name: 'good.png', content: red }, member]))
+    expect(status).toBe(201)
+    const started = (await start(body.id, { fields: same('image') })).body
+    await finish()
+    expect(await job(started.id)).toMatchObject({ status: 'finished', import: { rows: 2, created: 1, failed: 1 } })
+    expect(JSON.parse(await report(body.id))).toMatchObject({ row: 2, reason: expect.stringContaining(reason) })
+    expect(await records()).toHaveLength(1)
+  })
+
+  test.each([
+    ['no archive', new Uint8Array(Buffer.from('x')), 'is not a ZIP archive'],
+    ['half of one', makeZip(members).slice(0, 300), 'is not a ZIP archive, or not whole'],
+    ['no images', makeZip([{ name: 'metadata.csv', content: 'file_name\n' }]), 'has no images'],
+    [
+      'a table that takes our name',
+      makeZip([...members, { name: 'metadata.jsonl', content: '{"file_name": "a", "image": 1}' }]),
+      '"image" of metadata.jsonl',
+    ],
+  ])('%s is refused in a sentence, and not kept', async (_name, content, reason) => {
+    const { upload } = await given()
+    const before = await uploadsOf(ground.server)
+    const { status, body } = await upload('odd.zip', content)
+    expect([status, body.detail]).toEqual([422, expect.stringContaining(reason)])
+    expect(await uploadsOf(ground.server)).toEqual(before)
+  })
+
+  it('leaves no file when its dataset is deleted, not even one that an import keeps meanwhile', async () => {
+    const { upload, start, finish, take, step, dataset } = await given()
+    const { id } = (await upload('pets.zip', makeZip(members))).body
+    await start(id, { fields: same('image') })
+    await finish()
+    expect(filesOf(dataset.id)).toHaveLength(2)
+    const second = (await upload('more.zip', makeZip([{ name: 'b.png', content: blue }]))).body
+    await start(second.id, { fields: same('image') })
+    const held = await take()
+    if (held === undefined) throw new Error('there is no job')
+    await ground.server.as(ground.server.owner).delete(`/datasets/${dataset.id}`)
+    const { ctx } = ground.server.app
+    const removal = (await ctx.store.write(takeJobs, { kinds: [removeFiles.kind], limit: 1, hold: 60_000_000 }))[0]
+    if (removal === undefined) throw new Error('nothing removes the files')
+    const input = await removeFiles.outside?.prepare(ctx, removal.id)
+    expect((await ctx.store.write(removeFiles.step, { ...removal, hold: 60_000_000, input })).state).toBe('finished')
+    expect(filesOf(dataset.id)).toEqual([])
+    await step(held)
+    await vi.waitFor(() => expect(filesOf(dataset.id)).toEqual([]))
+  })
+})
+
+it('a file that is lost is found missing by the doctor', async () => {
+  const { upload, start, finish, dataset } = await given()
+  const { id } = (
+    await upload(
+      'pets.zip',
+      makeZip([
+        { name: 'a.png', content: red },
+        { name: 'b.png', content: blue },
+      ]),
+    )
+  ).body
+  await start(id, { fields: same('image') })
+  await finish()
+  const { ctx } = ground.server.app
+  const [patient] = (await patients(ctx)).filter((one) => one.id === dataset.id)
+  if (patient === undefined) throw new Error('there is no dataset')
+  expect((await examine(ctx, patient)).files).toEqual({ named: 2, missing: [] })
+  const [name = ''] = filesOf(dataset.id)
+  rmSync(join(ctx.config.dataDir, 'files', dataset.id, name.slice(0, 2), name))
+  const missing = [`/api/v1/datasets/${dataset.id}/files/${name}`]
+  expect((await examine(ctx, patient)).files).toEqual({ named: 2, missing })
+})
+
+it('images of a Parquet file are kept as files too', async () => {
+  const { upload, start, finish, records, job, dataset } = await given()
+  const images = [
+    { bytes: red, path: 'a.png' },
+    { bytes: new Uint8Array(Buffer.from('<svg/>')), path: 'b.png' },
+    { bytes: blue, path: null },
+  ]
+  const { id } = (await upload('images.parquet', parquetOf({ image: ['image', images] }))).body
+  const started = (await start(id, { fields: same('image') })).body
+  await finish()
+  expect((await job(started.id)).import).toEqual({ rows: 3, created: 2, updated: 0, failed: 1 })
+  const urls = (await records()).map(({ fields }) => String(fields['image']))
+  expect(new Uint8Array(await (await fetchFile(urls[1] ?? '')).arrayBuffer())).toEqual(blue)
+  expect(filesOf(dataset.id)).toHaveLength(2)
+})

@@ -1,0 +1,152 @@
+import type { DatasetSpec } from '@postil/testkit/factories.ts'
+import { parquetMetadata } from 'hyparquet'
+import { describe, expect, it, test } from 'vitest'
+import { type ColumnKind, parquetOf } from '#platform/parquet/testing/parquet.ts'
+import { importer, same, setUpImports, spec, uploadsOf } from './testing/given.ts'
+import { ageHolds } from './testing/operations.ts'
+
+const ground = setUpImports()
+const begin = async (of: DatasetSpec = spec) => importer(ground.server, await ground.server.createDataset(of))
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+const columns: { readonly [name: string]: readonly [ColumnKind, readonly unknown[]] } = {
+  doc_id: ['text', ['d1', 'd2', 'd3', 'd4']],
+  text: ['text', ['First', 'Second', null, 'Fourth']],
+  picture: ['image', [{ bytes: new Uint8Array(png), path: 'a.png' }, null, null, null]],
+  tags: ['texts', [['x', 'y'], ['x'], [], null]],
+  talk: ['messages', [[{ role: 'user', content: 'hi' }], null, null, null]],
+  size: ['integer', [10n, 20n, 9_007_199_254_740_993n, null]],
+  ratio: ['float', [0.5, 1.25, 2.5, 3.5]],
+  ok: ['boolean', [true, false, true, null]],
+  day: ['day', [new Date('2024-02-29'), null, null, null]],
+  raw: ['bytes', [new Uint8Array(Buffer.from('größe')), new Uint8Array([0xff, 0]), null, null]],
+}
+const everyKind: DatasetSpec = {
+  ...spec,
+  fields: [...(spec.fields ?? []), { name: 'picture', settings: { type: 'image' } }, { name: 'day', settings: { type: 'text' } }],
+}
+
+describe('a Parquet file', () => {
+  it('is told of by its columns, with what they look made for', async () => {
+    const { upload } = await begin()
+    const { status, body } = await upload('rows.parquet', parquetOf(columns))
+    expect([status, body.format]).toEqual([201, 'parquet'])
+    expect(body.columns.map(({ name, type, proposal }) => [name, type, proposal?.role, proposal?.type])).toEqual([
+      ['doc_id', 'text', 'external_id', null],
+      ['text', 'text', 'field', 'text'],
+      ['picture', 'text', 'field', 'image'],
+      ['tags', 'list', 'suggestion', 'multi_label_selection'],
+      ['talk', 'list', 'field', 'chat'],
+      ['size', 'mixed', undefined, undefined],
+      ['ratio', 'float', 'metadata', 'float'],
+      ['ok', 'boolean', 'metadata', 'terms'],
+      ['day', 'text', 'field', 'text'],
+      ['raw', 'text', 'field', 'text'],
+    ])
+    expect(body.columns.find(({ name }) => name === 'raw')?.samples).toEqual(['größe', '/wA='])
+    expect(body.mapping.external_id).toBe('doc_id')
+  })
+
+  it('becomes records, whose bad rows are told', async () => {
+    const { upload, start, job, finish, records, report, check } = await begin(everyKind)
+    const content = parquetOf(columns)
+    const { id } = (await upload('rows.parquet', content)).body
+    const mapping = {
+      fields: same('text', 'talk', 'picture', 'day'),
+      suggestions: same('tags'),
+      metadata: same('size'),
+      external_id: 'doc_id',
+    }
+    const fault = { row: 3, line: 3, column: 'text', reason: expect.stringContaining('empty') }
+    expect((await check(id, mapping)).body).toMatchObject({ rows: 4, errors: [fault] })
+    const started = (await start(id, mapping)).body
+    await finish()
+    const ended = await job(started.id)
+    const counts = { rows: 4, created: 3, updated: 0, failed: 1 }
+    expect(ended).toMatchObject({ status: 'finished', done: content.length, total: content.length, import: counts })
+    const [first, second, fourth] = await records()
+    expect([first?.external_id, second?.external_id, fourth?.external_id]).toEqual(['d1', 'd2', 'd4'])
+    expect(first?.fields).toMatchObject({ text: 'First', talk: [{ role: 'user', content: 'hi' }], day: '2024-02-29' })
+    expect(first?.suggestions?.map(({ value }) => value)).toEqual([['x', 'y']])
+    expect([first?.metadata, fourth?.metadata]).toEqual([{ size: 10 }, {}])
+    expect(JSON.parse(await report(id))).toMatchObject({ row: 3, column: 'text' })
+  })
+
+  it('of the library of the hub says the names of its classes', async () => {
+    const { upload } = await begin()
+    const names = { label: { _type: 'ClassLabel', names: ['yes', 'no', 'perhaps'] } }
+    const { body } = await upload('rows.parquet', parquetOf({ label: ['integer', [1n, 0n, -1n]] }, 50, names))
+    const [label] = body.columns
+    expect(label).toMatchObject({ type: 'text', samples: ['no', 'yes'], values: ['yes', 'no', 'perhaps'] })
+    expect(label?.proposal).toEqual({ role: 'suggestion', type: 'label_selection' })
+  })
+
+  it('is checked against columns that it has', async () => {
+    const { upload, check } = await begin()
+    const { id } = (await upload('rows.parquet', parquetOf(columns))).body
+    const { status, body } = await check(id, { fields: [{ source: 'nope', target: 'text' }] })
+    expect([status, body]).toEqual([422, { detail: 'The file has no column "nope"' }])
+  })
+
+  it('goes on behind the last batch after a kill, and does none twice', async () => {
+    const rows = 250
+    const texts = Array.from({ length: rows }, (_, i) => `row ${i + 1}`)
+    const { upload, start, take, step, finish, job, records } = await begin()
+    const { id } = (await upload('many.parquet', parquetOf({ text: ['text', texts] }, 60))).body
+    const started = (await start(id, { fields: same('text') })).body
+    const first = await take()
+    if (first === undefined) throw new Error('there is no job')
+    expect((await step(first)).state).toBe('started')
+    await ground.tool.write(ageHolds, {})
+    const second = await take()
+    if (second === undefined) throw new Error('the job was not taken over')
+    expect((await step(second)).state).toBe('started')
+    expect((await job(started.id)).import?.rows).toBe(200)
+    await ground.tool.write(ageHolds, {})
+    await finish()
+    expect((await job(started.id)).import).toEqual({ rows, created: rows, updated: 0, failed: 0 })
+    expect((await records()).map(({ fields }) => fields.text)).toEqual(texts)
+  })
+})
+
+describe('a broken Parquet file', () => {
+  const whole = Buffer.from(parquetOf({ text: ['text', Array.from({ length: 500 }, (_, i) => `row ${i}`)] }, 100))
+  const changed = (change: (bytes: Buffer) => void): Buffer => {
+    const copy = Buffer.from(whole)
+    change(copy)
+    return copy
+  }
+  test.each([
+    ['nothing', Buffer.alloc(0), 'not a Parquet file'],
+    ['another file', Buffer.from('PK\x03\x04 and more than that'), 'not a Parquet file'],
+    ['the beginning', whole.subarray(0, 1000), 'not whole'],
+    ['the end', Buffer.concat([Buffer.from('PAR1'), whole.subarray(-300)]), 'not whole'],
+    ['a long index', changed((bytes) => bytes.writeUInt32LE(0x7fffffff, bytes.length - 8)), 'longer than the file'],
+    ['a short index', changed((bytes) => bytes.writeUInt32LE(5, bytes.length - 8)), 'cannot be read'],
+    ['an encrypted one', changed((bytes) => bytes.write('PARE', 0)), 'encrypted'],
+    ['zeros for rows', changed((bytes) => bytes.fill(0, 4, 400)), 'The file '],
+    ['no rows', parquetOf({ text: ['text', []] }), 'no rows'],
+  ])('%s is refused in a sentence, and not kept', async (_name, content, reason) => {
+    const { upload } = await begin()
+    const before = await uploadsOf(ground.server)
+    const { status, body } = await upload('rows.parquet', new Uint8Array(content))
+    expect([status, body.detail]).toEqual([422, expect.stringContaining(reason)])
+    expect(await uploadsOf(ground.server)).toEqual(before)
+  })
+
+  it('whose later part cannot be read keeps what came before, and says so', async () => {
+    const { upload, start, job, finish, records } = await begin()
+    const index = whole.buffer.slice(whole.byteOffset, whole.byteOffset + whole.length) as ArrayBuffer
+    const at = Number(parquetMetadata(index).row_groups.at(-1)?.columns[0]?.meta_data?.data_page_offset)
+    const { status, body } = await upload('rows.parquet', new Uint8Array(changed((bytes) => bytes.fill(0xff, at, at + 20))))
+    expect(status).toBe(201)
+    const started = (await start(body.id, { fields: same('text') })).body
+    await finish()
+    const ended = await job(started.id)
+    expect(ended).toMatchObject({ status: 'failed', reason: expect.stringContaining('Nothing behind row 401 can be read') })
+    expect(await records()).toHaveLength(400)
+  })
+})

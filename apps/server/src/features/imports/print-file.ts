@@ -1,0 +1,39 @@
+import type { ImportFile } from '@postil/contract/imports.ts'
+import { type Micros, printTime } from '#platform/time.ts'
+import type { Inspected } from './inspect-file.ts'
+import { type Names, proposeMapping } from './mapping.ts'
+
+/** How long files and reports are kept that nobody imports. */
+export const KEPT_US = 86_400_000_000
+
+type Stored = {
+  readonly id: string
+  readonly dataset_id: string | null
+  readonly name: string
+  readonly size: number
+  readonly inserted_at: Micros
+}
+
+/** An uploaded file as the wire has it. @param names of the parts that its columns may be named like */
+export const printFile = (
+  { id, dataset_id, name, size, inserted_at }: Stored,
+  { layout, columns, rows }: Inspected,
+  names: Names,
+): ImportFile => {
+  const { format, sheets = [], sheet } = layout
+  const { fields, metadata, suggestions, external_id } = proposeMapping(columns, names)
+  return {
+    id,
+    dataset_id,
+    name,
+    format,
+    sheets: [...sheets],
+    sheet: sheet === undefined ? null : (sheets[sheet] ?? null),
+    size,
+    columns: [...columns],
+    rows,
+    mapping: { fields: [...fields], metadata: [...metadata], suggestions: [...suggestions], external_id },
+    inserted_at: printTime(inserted_at),
+    expires_at: printTime(inserted_at + KEPT_US),
+  }
+}

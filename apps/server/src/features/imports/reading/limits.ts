@@ -1,0 +1,14 @@
+import type { SourceRow } from '../layout.ts'
+import type { FileFault, Position } from './pieces.ts'
+
+export type Batch = {
+  readonly rows: readonly SourceRow[]
+  /** Where the next batch begins; null at the end of the file. */
+  readonly next: Position | null
+  /** What nothing behind these rows can be read after. */
+  readonly fault: FileFault | null
+}
+
+/** Rows of one batch and bytes after which it is full: what a transaction writes without keeping others waiting. */
+export const BATCH_ROWS = 100
+export const BATCH_BYTES = 1_000_000

@@ -1,0 +1,149 @@
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { unprocessable } from '@postil/contract/errors.ts'
+import { openZip, type ZipArchive, type ZipEntry, ZipFault } from '#platform/zip/zip-file.ts'
+import type { Layout, Source } from '../layout.ts'
+import { type UnfoldedRow, writeRows } from './rows-file.ts'
+
+/** The columns that every archive of images has; further ones come from its tables. */
+export const IMAGE = 'image'
+export const FILE_NAME = 'file_name'
+export const FOLDER = 'folder'
+const OWN: readonly string[] = [IMAGE, FILE_NAME, FOLDER]
+
+/** Files in an archive; the row of each is remembered while it is unfolded. */
+const MAX_ENTRIES = 200_000
+/** Bytes of the tables in an archive, unpacked: what they say is in memory until it is joined. */
+const MAX_TABLE = 64_000_000
+
+/** What programs and systems leave in archives unasked. */
+const isJunk = (name: string): boolean => /(^|\/)(__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)/i.test(name)
+const TABLE = /(?:^|\/)metadata\.(csv|jsonl)$/i
+const folderOf = (name: string): string => name.slice(0, name.lastIndexOf('/') + 1)
+
+type Cells = { readonly [column: string]: unknown }
+/** What a table says of a file: its cells, or why it cannot be told. */
+type Said = { readonly cells: Cells } | { readonly fault: string }
+/** Reads the rows of a table that lies in a file of its own. */
+export type ReadTable = (
+  path: string,
+  format: 'csv' | 'jsonl',
+) => AsyncGenerator<{ readonly line: number } & ({ readonly values: ReadonlyMap<string, unknown> } | { readonly fault: string })>
+
+type Tables = {
+  /** By the file that they are about, as it is named in the archive. */
+  readonly said: Map<string, Said>
+  readonly columns: ReadonlySet<string>
+  readonly isText: boolean
+  /** What is wrong with the tables themselves. */
+  readonly faults: readonly string[]
+}
+
+type TableRow = Awaited<ReturnType<ReturnType<ReadTable>['next']>>['value']
+
+/** What a row of a table says, of which file; or what is wrong with the row. */
+const readRow = (row: TableRow, table: string): { readonly named: string; readonly cells: Cells } | string => {
+  const where = `Line ${row.line} of ${table}`
+  if ('fault' in row) return `${where}: ${row.fault}`
+  const named = row.values.get(FILE_NAME)
+  if (typeof named !== 'string' || named === '') return `${where} has no ${FILE_NAME}`
+  const { [FILE_NAME]: _, ...cells } = Object.fromEntries(row.values)
+  const taken = Object.keys(cells).find((name) => OWN.includes(name))
+  if (taken === undefined) return { named: named.replace(/^\.\//, ''), cells }
+  throw unprocessable(`The column ${JSON.stringify(taken)} of ${table} has a name that the images have themselves`)
+}
+
+const readTables = async (zip: ZipArchive, tables: readonly ZipEntry[], scratch: string, read: ReadTable): Promise<Tables> => {
+  const said = new Map<string, Said>()
+  const columns = new Set<string>()
+  const faults: string[] = []
+  const take = (row: TableRow, table: string): void => {
+    const found = readRow(row, table)
+    if (typeof found === 'string') {
+      faults.push(found)
+      return
+    }
+    const { named, cells } = found
+    const file = `${folderOf(table)}${named}`
+    for (const name of Object.keys(cells)) columns.add(name)
+    said.set(file, said.has(file) ? { fault: `${table} says two things of ${JSON.stringify(named)}` } : { cells })
+  }
+  for (const table of tables) {
+    try {
+      await pipeline(zip.read(table, MAX_TABLE), createWriteStream(scratch, { mode: 0o600 }))
+      for await (const row of read(scratch, /csv$/i.test(table.name) ? 'csv' : 'jsonl')) take(row, table.name)
+    } finally {
+      await rm(scratch, { force: true })
+    }
+  }
+  return { said, columns, isText: tables.length > 0 && tables.every(({ name }) => /csv$/i.test(name)), faults }
+}
+
+const shown = (name: string): string => JSON.stringify(name.slice(0, 200))
+
+const faultOf = ({ name, nameFault, kind }: ZipEntry): string | null => {
+  if (nameFault !== null) return `${shown(name)} ${nameFault}`
+  return kind === 'link' ? `${shown(name)} is a link and no file` : null
+}
+
+async function* rowsOf(files: readonly ZipEntry[], { said, faults }: Tables): AsyncGenerator<UnfoldedRow> {
+  let line = 0
+  const seen = new Set<string>()
+  for (const file of files) {
+    line += 1
+    const { name, entry } = file
+    const about = said.get(name)
+    const fault =
+      faultOf(file) ??
+      (seen.has(name) ? `${shown(name)} is in the archive twice` : about && 'fault' in about ? about.fault : null)
+    seen.add(name)
+    if (fault !== null) yield [line, fault]
+    else {
+      const folder = folderOf(name).slice(0, -1).split('/').at(-1)
+      yield [
+        line,
+        {
+          [IMAGE]: JSON.stringify({ name, entry }),
+          [FILE_NAME]: name,
+          ...(folder && { [FOLDER]: folder }),
+          ...(about && 'cells' in about && about.cells),
+        },
+      ]
+    }
+  }
+  for (const fault of faults) yield [++line, fault]
+  for (const name of said.keys()) if (!seen.has(name)) yield [++line, `${shown(name)} is in a table, but not in the archive`]
+}
+
+const entriesOf = async (zip: ZipArchive) => {
+  const files: ZipEntry[] = []
+  const tables: ZipEntry[] = []
+  for await (const entry of zip.entries()) {
+    if (entry.kind === 'folder' || (entry.nameFault === null && isJunk(entry.name))) continue
+    if (entry.kind === 'file' && entry.nameFault === null && TABLE.test(entry.name)) tables.push(entry)
+    else files.push(entry)
+  }
+  return { files, tables }
+}
+
+/** Lays the images of an archive one behind the other, each with what its tables say of it. @throws Problem unprocessable */
+export const unfoldArchive = async (source: Source, read: ReadTable): Promise<Layout> => {
+  const path = source.unfolded(0)
+  try {
+    const zip = await openZip(source.file, MAX_ENTRIES)
+    try {
+      const { files, tables } = await entriesOf(zip)
+      if (files.length === 0) throw unprocessable('The archive has no images')
+      const found = await readTables(zip, tables, `${path}.table`, read)
+      const end = await writeRows(path, rowsOf(files, found))
+      const header = [IMAGE, FILE_NAME, FOLDER, ...found.columns]
+      return { format: 'zip', delimiter: '', header, first: { offset: 0, row: 0, line: 0 }, end, textCells: found.isText }
+    } finally {
+      zip.close()
+    }
+  } catch (error) {
+    if (error instanceof ZipFault) throw unprocessable(`The file ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,46 @@
+import { open, rename, rm } from 'node:fs/promises'
+import { unprocessable } from '@postil/contract/errors.ts'
+import { MAX_ROW } from '../reading/pieces.ts'
+
+type Cells = { readonly [column: string]: unknown }
+/** A row that was unfolded: its line in the file, its cells or what is wrong with it, and what is wrong with single cells. */
+export type UnfoldedRow = readonly [line: number, cells: Cells | string, faults?: { readonly [column: string]: string }]
+
+/** Bytes that one file may be unfolded to. */
+const MAX_UNFOLDED = 8_000_000_000
+const FLUSH = 1 << 18
+
+/** Writes rows as lines of JSON, which are then cut like those of any text. @returns the bytes of all of them */
+export const writeRows = async (path: string, rows: AsyncIterable<UnfoldedRow>): Promise<number> => {
+  const draft = `${path}.part`
+  const file = await open(draft, 'w', 0o600)
+  let bytes = 0
+  try {
+    let lines: Buffer[] = []
+    let waiting = 0
+    const flush = async (): Promise<void> => {
+      await file.writeFile(Buffer.concat(lines))
+      lines = []
+      waiting = 0
+    }
+    for await (const row of rows) {
+      const whole = Buffer.from(`${JSON.stringify(row)}\n`)
+      const line =
+        whole.length < MAX_ROW ? whole : Buffer.from(`${JSON.stringify([row[0], `The row is longer than ${MAX_ROW} bytes`])}\n`)
+      bytes += line.length
+      if (bytes > MAX_UNFOLDED) throw unprocessable(`The file unpacks to more than ${MAX_UNFOLDED / 1e9} GB: send it in parts`)
+      lines.push(line)
+      waiting += line.length
+      if (waiting > FLUSH) await flush()
+    }
+    await flush()
+    await file.sync()
+    await file.close()
+    await rename(draft, path)
+    return bytes
+  } catch (error) {
+    await file.close().catch(() => undefined)
+    await rm(draft, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,71 @@
+import { unprocessable } from '@postil/contract/errors.ts'
+import { columnLetters, type SheetRow } from '#platform/xlsx/sheet.ts'
+import { openWorkbook, type Workbook } from '#platform/xlsx/workbook.ts'
+import { WorkbookFault } from '#platform/xlsx/xml.ts'
+import type { Layout, Source } from '../layout.ts'
+import { checkNames } from '../reading/heading.ts'
+import { type UnfoldedRow, writeRows } from './rows-file.ts'
+
+/** Names of the columns by the first row that has cells; one without a name is called by its letters. */
+const headingOf = ({ cells, line }: SheetRow): readonly string[] => {
+  const last = Math.max(...cells.keys())
+  const names = Array.from({ length: last + 1 }, (_, no) => {
+    const cell = cells.get(no)
+    if (cell !== undefined && 'fault' in cell) throw unprocessable(`The heading in row ${line} cannot be read: ${cell.fault}`)
+    return String(cell?.value ?? '').trim() || columnLetters(no)
+  })
+  checkNames(names)
+  return names
+}
+
+const unfolded = ({ line, cells }: SheetRow, header: readonly string[]): UnfoldedRow => {
+  const beyond = [...cells.keys()].find((no) => no >= header.length)
+  if (beyond !== undefined) return [line, `The row has a cell in column ${columnLetters(beyond)}, where the heading has none`]
+  const values: [string, unknown][] = []
+  const faults: [string, string][] = []
+  for (const [no, cell] of cells) {
+    const name = header[no] ?? ''
+    if ('fault' in cell) faults.push([name, cell.fault])
+    else values.push([name, cell.value])
+  }
+  return faults.length === 0 ? [line, Object.fromEntries(values)] : [line, Object.fromEntries(values), Object.fromEntries(faults)]
+}
+
+const unfoldSheet = async (book: Workbook, source: Source, sheet: number): Promise<Layout> => {
+  const path = source.unfolded(sheet)
+  const rows = book.rows(sheet, `${path}.texts`)
+  let header: readonly string[] | null = null
+  async function* lines(): AsyncGenerator<UnfoldedRow> {
+    for await (const row of rows) {
+      if (header === null) header = headingOf(row)
+      else yield unfolded(row, header)
+    }
+  }
+  const end = await writeRows(path, lines())
+  if (header === null)
+    throw unprocessable(
+      `The sheet ${JSON.stringify(book.sheets[sheet])} is empty: it has no heading with the names of the columns`,
+    )
+  return { format: 'xlsx', delimiter: '', header, first: { offset: 0, row: 0, line: 0 }, end, sheets: book.sheets, sheet }
+}
+
+const withBook = async <T>({ file }: Source, work: (book: Workbook) => Promise<T>): Promise<T> => {
+  try {
+    const book = await openWorkbook(file)
+    try {
+      return await work(book)
+    } finally {
+      book.close()
+    }
+  } catch (error) {
+    if (error instanceof WorkbookFault) throw unprocessable(`The file ${error.message}`)
+    throw error
+  }
+}
+
+/** Names of a workbook's sheets. @throws Problem unprocessable */
+export const sheetsOf = (source: Source): Promise<readonly string[]> => withBook(source, async ({ sheets }) => sheets)
+
+/** Lays the rows of a sheet one behind the other. @param sheet by its place. @throws Problem unprocessable */
+export const unfoldWorkbook = (source: Source, sheet: number): Promise<Layout> =>
+  withBook(source, (book) => unfoldSheet(book, source, sheet))

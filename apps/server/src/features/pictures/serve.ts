@@ -1,0 +1,59 @@
+import { notFound, unavailable } from '@postil/contract/errors.ts'
+import { type StoredEnding, storedTypes } from '@postil/contract/stored-file-names.ts'
+import type { Actor } from '#features/records/service.ts'
+import type { Config } from '#platform/config/read-config.ts'
+import type { Store } from '#platform/db/store.ts'
+import { FileStoreFault } from '#platform/files/define.ts'
+import { fileStore } from '#platform/files/file-store.ts'
+import { StoredBytes } from '#platform/http/answers.ts'
+import { fileHeaders } from '#platform/http/security-headers.ts'
+import { checkMaySee } from './queries.ts'
+
+type Ctx = { readonly store: Store; readonly config: Config }
+type Which = { readonly dataset_id: string; readonly name: string }
+/** What the request says beside the address. */
+type Wanted = { readonly range?: string | undefined; readonly ifNoneMatch?: string | undefined }
+type Part = { readonly start: number; readonly end: number }
+
+/** The part that is asked for; null for the whole, also where the question is not understood; 'none' where there is no such part. */
+const partOf = (range: string | undefined, size: number): Part | 'none' | null => {
+  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(range ?? '') ?? []
+  if (from === '' && to === '') return null
+  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from)
+  const end = from === '' || to === '' ? size : Math.min(size, Number(to) + 1)
+  if (from !== '' && to !== '' && Number(to) < Number(from)) return null
+  return start < end ? { start, end } : 'none'
+}
+
+/**
+ * A stored file for those who may see records of its dataset. It never changes, so it is asked for once.
+ * @throws Problem not_found, forbidden, unavailable
+ */
+export const serveFile = async (
+  { store, config }: Ctx,
+  user: Actor,
+  { dataset_id, name }: Which,
+  wanted: Wanted,
+): Promise<StoredBytes> => {
+  await store.read(checkMaySee, { user: { id: user.id, role: user.role }, dataset_id })
+  const etag = `"${name}"`
+  const headers = {
+    ...fileHeaders,
+    'cache-control': 'private, max-age=31536000, immutable',
+    'accept-ranges': 'bytes',
+    etag,
+  }
+  if (wanted.ifNoneMatch === etag) return new StoredBytes(304, headers, null)
+  const file = await (await fileStore(config)).open(dataset_id, name).catch((error: unknown) => {
+    throw error instanceof FileStoreFault ? unavailable(error.message, 5) : error
+  })
+  if (file === null) throw notFound('File', name)
+  const { size } = file
+  const type = { 'content-type': storedTypes[name.slice(name.lastIndexOf('.') + 1) as StoredEnding] }
+  const part = partOf(wanted.range, size)
+  if (part === 'none') return new StoredBytes(416, { ...headers, 'content-range': `bytes */${size}` }, null)
+  if (part === null) return new StoredBytes(200, { ...headers, ...type, 'content-length': String(size) }, file.read(0, size))
+  const { start, end } = part
+  const said = { 'content-length': String(end - start), 'content-range': `bytes ${start}-${end - 1}/${size}` }
+  return new StoredBytes(206, { ...headers, ...type, ...said }, file.read(start, end))
+}

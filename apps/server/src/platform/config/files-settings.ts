@@ -1,0 +1,56 @@
+import { homedir } from 'node:os'
+import { optional, setting } from './define-setting.ts'
+import { folder, type Parser, serviceUrl, text } from './parsers.ts'
+
+/** Where the files of records are: a folder, or a bucket that speaks S3. */
+export type FilesPlace =
+  | { readonly kind: 'folder'; readonly path: string }
+  | { readonly kind: 's3'; readonly bucket: string; readonly prefix: string }
+
+const filesPlace: Parser<FilesPlace> = (raw) => {
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(raw)) {
+    const found = folder(homedir())(raw)
+    return 'problem' in found ? found : { value: { kind: 'folder', path: found.value } }
+  }
+  const found = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(raw)
+  if (found === null || /\/\/|(^|\/)\.\.?(\/|$)/.test(found[2] ?? '')) {
+    return { problem: 'must be a folder, or a bucket as s3://bucket/prefix' }
+  }
+  const prefix = (found[2] ?? '').replace(/^\/+|\/+$/g, '')
+  return { value: { kind: 's3', bucket: found[1] ?? '', prefix: prefix === '' ? '' : `${prefix}/` } }
+}
+
+/** Settings of the files that records name. */
+export const filesSettings = {
+  files: optional<FilesPlace>({
+    names: ['POSTIL_FILES'],
+    parse: filesPlace,
+    shown: '`files` in the data folder',
+    doc: 'Where imported images are: a folder, or `s3://bucket/prefix`. Servers and workers that share a database share it too.',
+  }),
+  s3Endpoint: optional({
+    names: ['POSTIL_S3_ENDPOINT'],
+    parse: serviceUrl,
+    shown: "AWS's of the region",
+    doc: 'Address of the service that has the bucket; the bucket is the first part of the path there.',
+  }),
+  s3Region: setting({
+    names: ['POSTIL_S3_REGION', 'AWS_REGION'],
+    parse: text({ min: 1, max: 100 }),
+    fallback: 'us-east-1',
+    shown: '`us-east-1`',
+    doc: 'Region of the bucket.',
+  }),
+  s3AccessKey: optional({
+    names: ['POSTIL_S3_ACCESS_KEY_ID', 'AWS_ACCESS_KEY_ID'],
+    parse: text({ min: 1 }),
+    secret: true,
+    doc: 'Key that the bucket is used with.',
+  }),
+  s3SecretKey: optional({
+    names: ['POSTIL_S3_SECRET_ACCESS_KEY', 'AWS_SECRET_ACCESS_KEY'],
+    parse: text({ min: 1 }),
+    secret: true,
+    doc: 'The secret that belongs to that key.',
+  }),
+}

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { AwsClient } from 'aws4fetch'
+import type { FilesPlace } from '#platform/config/files-settings.ts'
+import { type FileStore, FileStoreFault } from './define.ts'
+
+type Bucket = Extract<FilesPlace, { kind: 's3' }> & {
+  readonly s3Endpoint?: string | undefined
+  readonly s3Region: string
+  readonly s3AccessKey?: string | undefined
+  readonly s3SecretKey?: string | undefined
+}
+
+const TIMEOUT_MS = 60_000
+/** Objects that one request removes at most. */
+const REMOVED = 200
+
+/** Names between two tags of a list; they are sent as in an address. */
+const namesIn = (xml: string, tag: string): readonly string[] =>
+  [...xml.matchAll(new RegExp(`<${tag}>([^<]*)</${tag}>`, 'g'))].map(([, name = '']) =>
+    decodeURIComponent(name.replaceAll('+', ' ')),
+  )
+
+/** Files in a bucket of a service that speaks S3, signed by AWS's version 4. */
+export const bucketStore = (bucket: Bucket): FileStore => {
+  const { s3Endpoint, s3Region, s3AccessKey = '', s3SecretKey = '', prefix } = bucket
+  const endpoint = s3Endpoint ?? `https://s3.${s3Region}.amazonaws.com`
+  const base = `${endpoint}/${bucket.bucket}`
+  const client = new AwsClient({
+    accessKeyId: s3AccessKey,
+    secretAccessKey: s3SecretKey,
+    region: s3Region,
+    service: 's3',
+    retries: 3,
+  })
+  const host = new URL(endpoint).host
+  const ask = async (
+    what: string,
+    address: string,
+    init: RequestInit & { readonly allow?: readonly number[] },
+  ): Promise<Response> => {
+    const { allow = [], ...request } = init
+    let answer: Response
+    try {
+      answer = await client.fetch(address, { ...request, signal: AbortSignal.timeout(TIMEOUT_MS) })
+    } catch (error) {
+      const { cause, message } = error as Error & { cause?: Error }
+      throw new FileStoreFault(
+        `The bucket ${bucket.bucket} at ${host} cannot be reached to ${what}: ${cause?.message || message}`,
+      )
+    }
+    if (answer.ok || allow.includes(answer.status)) return answer
+    const code = /<Code>([\w.]{1,100})<\/Code>/.exec(await answer.text().catch(() => ''))?.[1]
+    throw new FileStoreFault(
+      `The bucket ${bucket.bucket} at ${host} refuses to ${what}: ${answer.status}${code ? ` ${code}` : ''}`,
+    )
+  }
+  const keyOf = (dataset: string, name: string) => `${prefix}${dataset}/${name}`
+  const addressOf = (key: string) => `${base}/${key.split('/').map(encodeURIComponent).join('/')}`
+  const page = async (dataset: string, after: string | null, most: number) => {
+    const query = new URLSearchParams({
+      'list-type': '2',
+      'encoding-type': 'url',
+      prefix: `${prefix}${dataset}/`,
+      'max-keys': String(most),
+    })
+    if (after !== null) query.set('continuation-token', after)
+    const xml = await (await ask('list files', `${base}?${query}`, { method: 'GET' })).text()
+    // NOTE: the token is text of the document, not part of an address
+    const token = /<NextContinuationToken>([^<]*)<\/NextContinuationToken>/.exec(xml)?.[1]?.replaceAll('&amp;', '&') ?? null
+    return { keys: namesIn(xml, 'Key'), next: /<IsTruncated>true<\/IsTruncated>/.test(xml) ? token : null }
+  }
+  return {
+    location: `s3://${bucket.bucket}/${prefix} at ${host}`,
+    put: async (dataset, name, bytes) => {
+      const address = addressOf(keyOf(dataset, name))
+      const known = await ask('look for a file', address, { method: 'HEAD', allow: [404] })
+      if (known.ok) return
+      await ask('keep a file', address, {
+        method: 'PUT',
+        body: bytes as Uint8Array<ArrayBuffer>,
+        headers: {
+          'content-type': 'application/octet-stream',
+          'x-amz-content-sha256': createHash('sha256').update(bytes).digest('hex'),
+        },
+      })
+    },
+    open: async (dataset, name) => {
+      const address = addressOf(keyOf(dataset, name))
+      const found = await ask('look for a file', address, { method: 'HEAD', allow: [404] })
+      if (!found.ok) return null
+      return {
+        size: Number(found.headers.get('content-length') ?? 0),
+        read: async function* (start, end) {
+          if (end <= start) return
+          const headers = { range: `bytes=${start}-${end - 1}` }
+          const answer = await ask('send a file', address, { method: 'GET', headers })
+          let sent = 0
+          for await (const chunk of answer.body ?? []) {
+            sent += chunk.length
+            yield chunk
+          }
+          if (sent !== end - start) throw new FileStoreFault(`The bucket ${bucket.bucket} at ${host} did not send the whole file`)
+        },
+      }
+    },
+    list: async function* (dataset) {
+      for (let after: string | null = null, more = true; more; ) {
+        const { keys, next }: Awaited<ReturnType<typeof page>> = await page(dataset, after, 1000)
+        for (const key of keys) yield key.slice(keyOf(dataset, '').length)
+        after = next
+        more = next !== null
+      }
+    },
+    remove: async (dataset) => {
+      const { keys } = await page(dataset, null, REMOVED)
+      for (const key of keys) await ask('remove a file', addressOf(key), { method: 'DELETE', allow: [404] })
+      return keys.length < REMOVED
+    },
+  }
+}

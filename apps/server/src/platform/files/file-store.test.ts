@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type StandInBucket, startBucket } from '@postil/testkit/stand-in-bucket.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { FileStore } from './define.ts'
+import { fileStore } from './file-store.ts'
+
+let folder: string
+let bucket: StandInBucket
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'postil-files-'))
+  bucket = await startBucket()
+})
+afterAll(async () => {
+  await bucket.close()
+  await rm(folder, { recursive: true })
+})
+
+const inBucket = (secretKey = bucket.secretKey) =>
+  fileStore({
+    dataDir: folder,
+    files: { kind: 's3', bucket: bucket.name, prefix: 'team/a/' },
+    s3Endpoint: bucket.url,
+    s3Region: bucket.region,
+    s3AccessKey: bucket.accessKey,
+    s3SecretKey: secretKey,
+  })
+const inFolder = () =>
+  fileStore({
+    dataDir: folder,
+    files: undefined,
+    s3Endpoint: undefined,
+    s3Region: '',
+    s3AccessKey: undefined,
+    s3SecretKey: undefined,
+  })
+
+const places: { readonly [name: string]: () => Promise<FileStore> } = { folder: inFolder, bucket: inBucket }
+const file = (text: string) => {
+  const bytes = new Uint8Array(Buffer.from(text))
+  return { bytes, name: `${createHash('sha256').update(bytes).digest('hex')}.png` }
+}
+const all = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
+  const found: T[] = []
+  for await (const item of items) found.push(item)
+  return found
+}
+const textOf = async (chunks: AsyncIterable<Uint8Array>) => Buffer.concat(await all(chunks)).toString()
+
+describe.each(Object.keys(places))('files in a %s', (name) => {
+  const open = () => (places[name] as () => Promise<FileStore>)()
+
+  it('are kept, found whole and in parts, listed and removed, each dataset for itself', async () => {
+    const store = await open()
+    const [a, b] = [file('one'), file('two and more')]
+    expect(await store.open('d1', a.name)).toBeNull()
+    await store.put('d1', a.name, a.bytes)
+    await store.put('d1', a.name, a.bytes)
+    await store.put('d1', b.name, b.bytes)
+    await store.put('d2', a.name, a.bytes)
+    const found = await store.open('d1', b.name)
+    expect([found?.size, await textOf(found?.read(0, 12) ?? (async function* () {})())]).toEqual([12, 'two and more'])
+    expect(await textOf(found?.read(4, 7) ?? (async function* () {})())).toBe('and')
+    expect((await all(store.list('d1'))).sort()).toEqual([a.name, b.name].sort())
+    while (!(await store.remove('d1')));
+    expect([await all(store.list('d1')), await store.open('d1', a.name)]).toEqual([[], null])
+    expect(await all(store.list('d2'))).toEqual([a.name])
+    expect(await store.remove('d0')).toBe(true)
+  })
+})
+
+it('a folder keeps files for its owner only, and drafts of none', async () => {
+  const store = await inFolder()
+  const one = file('for me')
+  await Promise.all(Array.from({ length: 5 }, () => store.put('d3', one.name, one.bytes)))
+  const names = await readdir(join(folder, 'files', 'd3', one.name.slice(0, 2)))
+  expect(names).toEqual([one.name])
+  expect((await stat(join(folder, 'files', 'd3', one.name.slice(0, 2), one.name))).mode & 0o777).toBe(0o600)
+})
+
+it('a bucket lists and removes more files than one answer has', async () => {
+  const store = await inBucket()
+  for (let i = 0; i < 1_203; i += 1) bucket.objects.set(`team/a/d4/${String(i).padStart(4, '0')}.png`, new Uint8Array())
+  bucket.objects.set('team/a/d40/x.png', new Uint8Array())
+  expect(await all(store.list('d4'))).toHaveLength(1_203)
+  let rounds = 1
+  while (!(await store.remove('d4'))) rounds += 1
+  expect([rounds, [...bucket.objects.keys()].filter((key) => key.includes('/d4'))]).toEqual([7, ['team/a/d40/x.png']])
+})
+
+it('a bucket that refuses or is away is told in a sentence', async () => {
+  const one = file('one')
+  const wrong = await inBucket('another secret')
+  await expect(wrong.put('d5', one.name, one.bytes)).rejects.toThrow(
+    /^The bucket pictures at 127\.0\.0\.1:\d+ refuses to look for a file: 403/,
+  )
+  await expect(all(wrong.list('d5'))).rejects.toThrow('403 SignatureDoesNotMatch')
+  const away = await fileStore({
+    dataDir: folder,
+    files: { kind: 's3', bucket: 'pictures', prefix: '' },
+    s3Endpoint: 'http://127.0.0.1:1',
+    s3Region: 'x',
+    s3AccessKey: 'a',
+    s3SecretKey: 'b',
+  })
+  await expect(away.put('d5', one.name, one.bytes)).rejects.toThrow('cannot be reached')
+})

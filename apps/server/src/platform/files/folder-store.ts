@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { FileStore } from './define.ts'
+
+const DRAFT = '.part'
+
+/** What a rename has changed in a folder survives a loss of power only when the folder is synced too. */
+const syncFolder = async (path: string): Promise<void> => {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+const namesIn = async (path: string): Promise<readonly string[]> =>
+  readdir(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+
+/** Files in a folder: one folder a dataset, in it one for each beginning of a name, so that none has too many. */
+export const folderStore = (root: string): FileStore => {
+  const folderOf = (dataset: string) => join(root, dataset)
+  const pathOf = (dataset: string, name: string) => join(folderOf(dataset), name.slice(0, 2), name)
+  return {
+    location: root,
+    put: async (dataset, name, bytes) => {
+      const path = pathOf(dataset, name)
+      const there = await access(path).then(
+        () => true,
+        () => false,
+      )
+      if (there) return
+      const folder = dirname(path)
+      const first = await mkdir(folder, { recursive: true, mode: 0o700 })
+      const draft = `${path}.${randomUUID()}${DRAFT}`
+      try {
+        const file = await open(draft, 'wx', 0o600)
+        try {
+          await file.writeFile(bytes)
+          await file.sync()
+        } finally {
+          await file.close()
+        }
+        await rename(draft, path)
+      } catch (error) {
+        await rm(draft, { force: true })
+        throw error
+      }
+      await syncFolder(folder)
+      // NOTE: folders that are new have to be known by those above them
+      if (first !== undefined)
+        for (let at = dirname(folder); at.length >= dirname(first).length; at = dirname(at)) await syncFolder(at)
+    },
+    open: async (dataset, name) => {
+      const path = pathOf(dataset, name)
+      const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return null
+        throw error
+      })
+      if (found === null || !found.isFile()) return null
+      const read = (start: number, end: number): AsyncIterable<Uint8Array> =>
+        end <= start ? (async function* () {})() : createReadStream(path, { start, end: end - 1 })
+      return { size: found.size, read }
+    },
+    list: async function* (dataset) {
+      for (const part of await namesIn(folderOf(dataset))) {
+        for (const name of await namesIn(join(folderOf(dataset), part))) if (!name.endsWith(DRAFT)) yield name
+      }
+    },
+    remove: async (dataset) => {
+      await rm(folderOf(dataset), { recursive: true, force: true, maxRetries: 3 })
+      return true
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { ParquetFault } from './fault.ts'
+
+/** Values of an index: a thousand groups of a hundred columns have about two million. */
+const MAX_VALUES = 4_000_000
+const MAX_DEPTH = 16
+
+/**
+ * Walks over an index as Thrift's compact protocol has it, and makes nothing of it: a byte of it can become an object, and the library makes
+ * all of them. @throws ParquetFault
+ */
+export const checkThrift = (bytes: Uint8Array): void => {
+  let at = 0
+  let values = 0
+  const broken = () => new ParquetFault('has an index that cannot be read')
+  const byte = (): number => bytes[at++] ?? fail()
+  const fail = (): never => {
+    throw broken()
+  }
+  const varint = (): number => {
+    let value = 0
+    for (let shift = 0; shift < 70; shift += 7) {
+      const one = byte()
+      value += (one & 0x7f) * 2 ** shift
+      if (one < 0x80) return value
+    }
+    return fail()
+  }
+  const list = (depth: number): void => {
+    const head = byte()
+    const size = head >> 4 === 15 ? varint() : head >> 4
+    for (let i = 0; i < size; i += 1) element(head & 15, depth, true)
+  }
+  const skip = (length: number): void => {
+    at += length
+    if (at > bytes.length) fail()
+  }
+  /** What becomes of each type's bytes. NOTE: outside of lists the type of a truth is its value */
+  const readers: { readonly [type: number]: (depth: number, inList: boolean) => void } = {
+    1: (_, inList) => skip(inList ? 1 : 0),
+    2: (_, inList) => skip(inList ? 1 : 0),
+    3: () => skip(1),
+    4: () => void varint(),
+    5: () => void varint(),
+    6: () => void varint(),
+    7: () => skip(8),
+    8: () => skip(varint()),
+    9: (depth) => list(depth + 1),
+    12: (depth) => struct(depth + 1),
+  }
+  const element = (type: number, depth: number, inList: boolean): void => {
+    values += 1
+    if (values > MAX_VALUES) {
+      throw new ParquetFault(`has an index of more than ${MAX_VALUES} values: write it with larger groups of rows`)
+    }
+    const read = depth > MAX_DEPTH ? fail : (readers[type] ?? fail)
+    read(depth, inList)
+  }
+  const struct = (depth: number): void => {
+    for (let head = byte(); (head & 15) !== 0; head = byte()) {
+      if (head >> 4 === 0) varint()
+      element(head & 15, depth, false)
+    }
+  }
+  struct(0)
+}

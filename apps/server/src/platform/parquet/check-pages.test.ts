@@ -1,0 +1,84 @@
+import type { ColumnMetaData } from 'hyparquet'
+import { expect, it, test } from 'vitest'
+import { checkThrift } from './check-index.ts'
+import { checkPages, MAX_PAGE } from './check-pages.ts'
+import { openParquetFile } from './parquet-file.ts'
+import { parquetOf } from './testing/parquet.ts'
+
+/** A number as Thrift's compact protocol has it. */
+const number = (value: number): number[] => {
+  const bytes: number[] = []
+  for (let rest = value * 2; ; rest = Math.floor(rest / 128)) {
+    if (rest < 128) return [...bytes, rest]
+    bytes.push((rest % 128) | 128)
+  }
+}
+type Page = { readonly unpacked: number; readonly packed: number; readonly values: number; readonly body?: number }
+/** A page of data in format 1: its heading, and `body` bytes of nothing. */
+const page = ({ unpacked, packed, values, body = packed }: Page): number[] => {
+  const data = [0x15, ...number(values), 0x15, ...number(0), 0x15, ...number(3), 0x15, ...number(3), 0]
+  return [0x15, ...number(0), 0x15, ...number(unpacked), 0x15, ...number(packed), 0x2c, ...data, 0, ...new Array(body).fill(0)]
+}
+
+const unpack = (bytes: Uint8Array) => bytes
+const check = (bytes: readonly number[], rows: number, repetition = 0) => {
+  const file = new Uint8Array([0, 0, 0, 0, ...bytes])
+  const meta = { data_page_offset: 4n, total_compressed_size: BigInt(bytes.length) } as ColumnMetaData
+  return checkPages(async (start, end) => file.slice(start, end).buffer, {
+    meta,
+    rows,
+    levels: { definition: repetition, repetition, isBoolean: false },
+    unpack,
+  })
+}
+const small = page({ unpacked: 10, packed: 10, values: 5 })
+
+it('lets pages pass that are what they say', async () => {
+  await expect(check([...small, ...small], 10)).resolves.toBeUndefined()
+})
+
+test.each([
+  ['a page that unpacks to a lot', page({ unpacked: MAX_PAGE + 1, packed: 10, values: 5 }), 5, 'has a page of more than 128 MB'],
+  ['a page with a lot of values', page({ unpacked: 10, packed: 10, values: 4_000_001 }), 4_000_001, 'more than 4000000 values'],
+  ['a page that does not end', page({ unpacked: 10, packed: 50, values: 5, body: 10 }), 5, 'longer than its column'],
+  ['too few values', small, 6, 'has fewer rows than it says'],
+])('refuses %s', async (_name, bytes, rows, reason) => {
+  await expect(check(bytes, rows)).rejects.toThrow(reason)
+})
+
+it('refuses a run that is longer than its page, of levels and of places in a dictionary', async () => {
+  // Levels of one bit: their length, a run of so many ones.
+  const levels = (run: number) => [...[2 + number(run).length - 1, 0, 0, 0], ...number(run), 1]
+  const withLevels = (run: number) => {
+    const body = levels(run)
+    return [...page({ unpacked: body.length, packed: body.length, values: 5, body: 0 }), ...body]
+  }
+  await expect(check(withLevels(5), 5, 1)).rejects.toThrow('a run that is longer')
+  await expect(check(withLevels(1_000_000_000), 5, 1)).rejects.toThrow('a run that is longer')
+})
+
+it('refuses an index that would become more than there is memory for', () => {
+  const item = [0x19, 0xfc, ...[0x80, 0x84, 0xaf, 0x5f]]
+  expect(() => checkThrift(Uint8Array.from([...item, ...new Array(4_000_100).fill(0)]))).toThrow('more than 4000000 values')
+  expect(() => checkThrift(Uint8Array.from(new Array(100).fill(0x1c)))).toThrow('cannot be read')
+  expect(() => checkThrift(Uint8Array.from([0x15]))).toThrow('cannot be read')
+})
+
+it('refuses lists that have too many items in one group', async () => {
+  const all = [5, 0, 0, 0, ...number(4_000_000), 1]
+  const body = [...all, ...all]
+  const many = [...page({ unpacked: body.length, packed: body.length, values: 4_000_000, body: 0 }), ...body]
+  await expect(check([...many, ...many, ...many, ...many, ...many, ...many], 5, 1)).rejects.toThrow('20000000 values')
+})
+
+it('reads files of its own whole, whatever their groups', async () => {
+  const texts = Array.from({ length: 500 }, (_, i) => `text ${i % 7}`)
+  const bytes = parquetOf({ a: ['text', texts], b: ['texts', texts.map((text) => [text, 'x'])] }, 120)
+  const file = { byteLength: bytes.length, slice: async (start: number, end = bytes.length) => bytes.slice(start, end).buffer }
+  const { rows, read } = await openParquetFile(file, { aheadBytes: 1_000, aheadRows: 50, walk: true })
+  const found: unknown[] = []
+  while (found.length < rows) found.push(...(await read(found.length, ['a', 'b'])).map(({ a, b }) => [a, b]))
+  const decode = (value: unknown): unknown =>
+    value instanceof Uint8Array ? new TextDecoder().decode(value) : Array.isArray(value) ? value.map(decode) : value
+  expect(found.map(decode)).toEqual(texts.map((text) => [text, [text, 'x']]))
+})

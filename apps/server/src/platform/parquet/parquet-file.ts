@@ -1,0 +1,205 @@
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import type { AsyncBuffer, ColumnMetaData, Compressors, FileMetaData, SchemaTree } from 'hyparquet'
+import { checkThrift } from './check-index.ts'
+import { checkPages, MAX_PAGE, placeOf } from './check-pages.ts'
+import { ParquetFault } from './fault.ts'
+import { type Features, featuresIn } from './features.ts'
+import { unpackLz4 } from './lz4.ts'
+
+/** The end of a file that is fetched for its index, before it is known how long that is. */
+const INDEX_BYTES = 2 ** 19
+/** A file of 2 GB with a thousand groups of a hundred columns has an index of 20 MB. */
+const MAX_INDEX = 64_000_000
+/** Columns of Parquet can only be read in the pieces that their writer made; larger ones than that are refused. */
+export const MAX_PIECE = 300_000_000
+/** Bytes that one read unpacks, of all columns together. */
+const MAX_UNPACKED = 400_000_000
+
+const bytesOf = (buffer: Buffer): Uint8Array => new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length)
+
+/** Unpacks no more than what a read may hold in memory, whatever the pages say. */
+const boundedCompressors = (snappy: (input: Uint8Array, output: Uint8Array) => void): Compressors => {
+  let unpacked = 0
+  type Unpack = (input: Uint8Array, length: number) => Uint8Array
+  const bounded =
+    (unpack: Unpack): Unpack =>
+    (input, length) => {
+      unpacked += length
+      if (!(length >= 0 && length <= MAX_PAGE) || unpacked > MAX_UNPACKED) {
+        throw new ParquetFault(`unpacks to more than ${MAX_UNPACKED / 1e6} MB at once: write it with smaller groups of rows`)
+      }
+      return unpack(input, length)
+    }
+  const most = (length: number) => ({ maxOutputLength: Math.max(1, length) })
+  return {
+    SNAPPY: bounded((input, length) => {
+      const output = new Uint8Array(length)
+      snappy(input, output)
+      return output
+    }),
+    LZ4_RAW: bounded(unpackLz4),
+    GZIP: bounded((input, length) => bytesOf(gunzipSync(input, most(length)))),
+    BROTLI: bounded((input, length) => bytesOf(brotliDecompressSync(input, most(length)))),
+    ZSTD: bounded((input, length) => bytesOf(zstdDecompressSync(input, most(length)))),
+  }
+}
+
+export type ParquetRow = { readonly [column: string]: unknown }
+export type ParquetFile = {
+  readonly rows: number
+  readonly columns: readonly string[]
+  readonly features: Features
+  /** Rows from a place on, at least one and at most as many as are held in memory at ease. */
+  readonly read: (from: number, columns: readonly string[]) => Promise<readonly ParquetRow[]>
+}
+type Options = {
+  /** Bytes of rows, before they are packed, and rows that are read ahead of what is asked for. */
+  readonly aheadBytes: number
+  readonly aheadRows: number
+  /** Look at every page's heading before it is unpacked: for files that are near. */
+  readonly walk: boolean
+}
+
+type Group = FileMetaData['row_groups'][number]
+const chunksOf = (group: Group, columns: readonly string[]): readonly ColumnMetaData[] =>
+  group.columns.flatMap(({ meta_data }) =>
+    meta_data !== undefined && columns.includes(meta_data.path_in_schema[0] ?? '') ? [meta_data] : [],
+  )
+
+type Placed = { readonly group: Group; readonly no: number; readonly start: number; readonly rows: number }
+
+const groupAt = ({ row_groups }: FileMetaData, from: number): Placed | null => {
+  let start = 0
+  for (const [no, group] of row_groups.entries()) {
+    const rows = Number(group.num_rows)
+    if (from < start + rows) return { group, no, start, rows }
+    start += rows
+  }
+  return null
+}
+
+/** Refuses an index that contradicts itself or the file, before anything is read by it. */
+const checkIndex = (metadata: FileMetaData, size: number): void => {
+  const rows = metadata.row_groups.reduce((sum, group) => sum + Number(group.num_rows), 0)
+  if (rows !== Number(metadata.num_rows) || metadata.row_groups.some(({ num_rows }) => num_rows < 0n)) {
+    throw new ParquetFault('has an index that contradicts itself')
+  }
+  for (const { columns } of metadata.row_groups) {
+    for (const { meta_data } of columns) {
+      if (meta_data === undefined) throw new ParquetFault('has columns that are encrypted or in other files')
+      const { start, end } = placeOf(meta_data)
+      if (!(start >= 4 && end >= start && end <= size)) {
+        throw new ParquetFault('is not whole: its index names places that it does not have')
+      }
+    }
+  }
+}
+
+/** @returns how much of the end holds the index, at most what is fetched at first */
+const checkEnds = async ({ byteLength, slice }: AsyncBuffer): Promise<number> => {
+  const magic = Buffer.from(await slice(0, Math.min(4, byteLength))).toString('latin1')
+  if (magic === 'PARE') throw new ParquetFault('is encrypted')
+  if (byteLength < 12 || magic !== 'PAR1') throw new ParquetFault('is not a Parquet file')
+  const fetched = Math.min(INDEX_BYTES, byteLength)
+  const tail = Buffer.from(await slice(byteLength - fetched, byteLength))
+  const end = tail.subarray(-8)
+  if (end.toString('latin1', 4) !== 'PAR1') throw new ParquetFault('is not whole: its end is missing')
+  const index = end.readUInt32LE(0)
+  if (index > byteLength - 12) throw new ParquetFault('is not whole: its index is longer than the file')
+  if (index > MAX_INDEX) throw new ParquetFault(`has an index of more than ${MAX_INDEX / 1e6} MB`)
+  const whole =
+    index + 8 <= fetched ? tail.subarray(-8 - index, -8) : new Uint8Array(await slice(byteLength - 8 - index, byteLength - 8))
+  checkThrift(whole)
+  return fetched
+}
+
+/** A fault as it is; what the library says of a file as the rest of a sentence. */
+const faultOf = (error: unknown): unknown => {
+  const isFault =
+    error instanceof RangeError ||
+    error instanceof TypeError ||
+    error instanceof SyntaxError ||
+    (error as Error).constructor === Error
+  const code = (error as NodeJS.ErrnoException).code ?? ''
+  return (isFault && code === '') || code.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE' || code.startsWith('ERR_')
+    ? new ParquetFault(`cannot be read: ${(error as Error).message}`)
+    : error
+}
+
+/**
+ * Opens a Parquet file by its index. What is read of it at once is bounded, whatever it says of itself.
+ * @throws ParquetFault for one that is broken; whatever `slice` throws
+ */
+export const openParquetFile = async (file: AsyncBuffer, { aheadBytes, aheadRows, walk }: Options): Promise<ParquetFile> => {
+  // NOTE: loaded when the first file is opened
+  const { parquetMetadataAsync, parquetReadObjects, parquetSchema, snappyUncompress } = await import('hyparquet')
+  const initialFetchSize = await checkEnds(file)
+  const bounded: AsyncBuffer = {
+    byteLength: file.byteLength,
+    slice: (start, end = file.byteLength) => {
+      if (end - start <= MAX_PIECE) return file.slice(start, end)
+      const piece = `a piece of ${Math.round((end - start) / 1e6)} MB`
+      throw new ParquetFault(`can only be read in pieces that are too large: ${piece}. Write it with smaller groups of rows`)
+    },
+  }
+  const opened = async (): Promise<{ metadata: FileMetaData; schema: SchemaTree }> => {
+    const metadata = await parquetMetadataAsync(bounded, { initialFetchSize })
+    checkIndex(metadata, file.byteLength)
+    return { metadata, schema: parquetSchema(metadata) }
+  }
+  const { metadata, schema } = await opened().catch((error: unknown) => {
+    throw faultOf(error)
+  })
+  const walked = new Set<string>()
+  const walkOver = async ({ group, no, rows }: Placed, columns: readonly string[]): Promise<void> => {
+    const { getMaxDefinitionLevel, getMaxRepetitionLevel, getTreePath } = await import('hyparquet/src/schema.js')
+    for (const meta of chunksOf(group, columns)) {
+      const key = `${no}/${meta.path_in_schema.join('.')}`
+      if (walked.has(key)) continue
+      const path = getTreePath(schema, meta.path_in_schema)
+      const levels = {
+        definition: getMaxDefinitionLevel(path),
+        repetition: getMaxRepetitionLevel(path),
+        isBoolean: meta.type === 'BOOLEAN',
+      }
+      const { codec } = meta
+      const unpack = (bytes: Uint8Array, length: number): Uint8Array => {
+        if (codec === 'UNCOMPRESSED') return bytes
+        const page = boundedCompressors(snappyUncompress)[codec]?.(bytes, length)
+        if (page === undefined) throw new ParquetFault(`is packed by ${codec}, which is not known`)
+        return page
+      }
+      await checkPages(async (start, end) => bounded.slice(start, end), { meta, rows, levels, unpack })
+      walked.add(key)
+    }
+  }
+  const read: ParquetFile['read'] = async (from, columns) => {
+    const placed = groupAt(metadata, from)
+    if (placed === null) return []
+    if (walk) await walkOver(placed, columns)
+    const { group, start, rows } = placed
+    const bytes = chunksOf(group, columns).reduce((sum, chunk) => sum + Number(chunk.total_uncompressed_size), 0)
+    const ahead = Math.min(aheadRows, Math.max(1, Math.floor(aheadBytes / (bytes / rows || 1))))
+    const rowEnd = Math.min(from + ahead, start + rows)
+    const some = (only: readonly string[]): Promise<ParquetRow[]> => {
+      const compressors = boundedCompressors(snappyUncompress)
+      const options = { file: bounded, metadata, columns: [...only], rowStart: from, rowEnd, compressors, utf8: false }
+      return parquetReadObjects({ ...options, useOffsetIndex: true })
+    }
+    // NOTE: a column with lists is unpacked for all rows of its group; of a file that is near, one column is in memory at a time
+    const parts: ParquetRow[][] = []
+    if (walk) for (const column of columns) parts.push(await some([column]))
+    else parts.push(await some(columns))
+    if (parts.some(({ length }) => length !== rowEnd - from)) throw new ParquetFault('has fewer rows than it says')
+    return Array.from({ length: rowEnd - from }, (_, i) => Object.assign({}, ...parts.map((part) => part[i])) as ParquetRow)
+  }
+  return {
+    rows: Number(metadata.num_rows),
+    columns: schema.children.map(({ element }) => element.name),
+    features: featuresIn(metadata, schema),
+    read: (from, columns) =>
+      read(from, columns).catch((error: unknown) => {
+        throw faultOf(error)
+      }),
+  }
+}

@@ -1,0 +1,43 @@
+/** Whether a number is shown as a date, as a span of time, or as it is. */
+export type DateKind = 'date' | 'span' | null
+
+/** Formats that a workbook does not spell out. Source: ECMA-376, 18.8.30, with those of East Asian locales. */
+const isBuiltInDate = (id: number): boolean =>
+  (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || id === 45 || id === 47 || (id >= 50 && id <= 58)
+
+export const dateKindOf = (id: number, code: string | undefined): DateKind => {
+  if (code === undefined) return id === 46 ? 'span' : isBuiltInDate(id) ? 'date' : null
+  const bare = code.replace(/"[^"]*"|\\.|_.|\*./g, '')
+  if (/\[(h+|m+|s+)\]/i.test(bare)) return 'span'
+  return /[dmyhs]/i.test(bare.replace(/\[[^\]]*\]/g, '').replace(/general/gi, '')) ? 'date' : null
+}
+
+const DAY_MS = 86_400_000
+/** The last day that a workbook can show, 9999-12-31. */
+const LAST = 2_958_466
+const OFFSET_1904 = 1462
+const two = (value: number): string => String(value).padStart(2, '0')
+
+const clock = (ms: number): string => {
+  const whole = Math.floor(ms / 1000)
+  const rest = ms % 1000
+  const text = `${two(Math.floor(whole / 3600))}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`
+  return rest === 0 ? text : `${text}.${String(rest).padStart(3, '0')}`
+}
+
+/**
+ * A number that stands for a date as ISO 8601: a day, a day with a time, a time alone, or a span of hours. What stands for no date stays
+ * the number. Days are counted from 1900 with a 29 February 1900 that never was, or from 1904.
+ */
+export const printDate = (serial: number, kind: Exclude<DateKind, null>, from1904: boolean): string | number => {
+  const ms = Math.round(serial * DAY_MS)
+  if (!(serial >= 0 && serial < LAST)) return serial
+  if (kind === 'span') return clock(ms)
+  const days = Math.floor(ms / DAY_MS)
+  const time = ms - days * DAY_MS
+  if (days === 0 && !from1904) return clock(time)
+  const count = from1904 ? days + OFFSET_1904 : days
+  if (count === 60) return time === 0 ? '1900-02-29' : `1900-02-29T${clock(time)}`
+  const day = new Date(Date.UTC(1899, 11, count > 60 ? 30 : 31) + count * DAY_MS).toISOString().slice(0, 10)
+  return time === 0 ? day : `${day}T${clock(time)}`
+}

@@ -1,0 +1,147 @@
+import { open } from 'node:fs/promises'
+import { openZip, type ZipArchive, type ZipEntry, ZipFault } from '#platform/zip/zip-file.ts'
+import { type DateKind, dateKindOf } from './dates.ts'
+import { type SharedStrings, spoolStrings } from './shared-strings.ts'
+import { type SheetRow, sheetRows } from './sheet.ts'
+import { readWholeXml, WorkbookFault } from './xml.ts'
+
+export type Workbook = {
+  /** Names of the sheets that have cells, in their order. */
+  readonly sheets: readonly string[]
+  /** @param scratch path of a file that is written meanwhile */
+  readonly rows: (sheet: number, scratch: string) => AsyncGenerator<SheetRow>
+  readonly close: () => void
+}
+
+const MAX_ENTRIES = 20_000
+/** Bytes of the parts that say what is where, unpacked. */
+const MAX_PART = 32_000_000
+/** Bytes of a sheet, or of the texts of all sheets, unpacked. */
+const MAX_SHEET = 8_000_000_000
+
+const OLD = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])
+const SEALED = Buffer.from('EncryptedPackage', 'utf16le')
+
+/** Workbooks of before 2007 and workbooks with a password lie in the same wrapping, which is not ZIP. */
+const refuseOld = async (path: string): Promise<void> => {
+  const file = await open(path, 'r')
+  try {
+    const { size } = await file.stat()
+    const head = Buffer.alloc(OLD.length)
+    await file.read(head, 0, head.length, 0)
+    if (!head.equals(OLD)) return
+    const part = Buffer.alloc(Math.min(size, 1_000_000))
+    for (const at of [0, size - part.length]) {
+      await file.read(part, 0, part.length, at)
+      if (part.includes(SEALED)) throw new WorkbookFault('has a password: save it without one, and send it again')
+    }
+    throw new WorkbookFault('is a workbook of the old format .xls: save it as .xlsx, and send it again')
+  } finally {
+    await file.close()
+  }
+}
+
+type Relation = { readonly id: string; readonly kind: string; readonly target: string }
+
+/** @param base path of the part whose relations these are */
+const relationsIn = async (parts: Parts, base: string): Promise<readonly Relation[]> => {
+  const folder = base.slice(0, base.lastIndexOf('/') + 1)
+  const found: Relation[] = []
+  await parts.read(
+    `${folder}_rels/${base.slice(folder.length)}.rels`,
+    (name, { Id = '', Type = '', Target = '', TargetMode }) => {
+      if (name !== 'Relationship' || TargetMode === 'External') return
+      const target = new URL(Target.replaceAll('\\', '/'), `file:///${folder}`)
+      found.push({ id: Id, kind: Type.slice(Type.lastIndexOf('/') + 1), target: decodeURIComponent(target.pathname.slice(1)) })
+    },
+  )
+  return found
+}
+
+type Parts = {
+  readonly read: (
+    name: string,
+    open: (name: string, attributes: { readonly [key: string]: string | undefined }) => void,
+  ) => Promise<void>
+  readonly chunks: (name: string, max: number) => AsyncGenerator<Uint8Array>
+}
+
+const partsOf = async (zip: ZipArchive): Promise<Parts> => {
+  // NOTE: names of parts do not tell upper and lower case apart
+  const known = new Map<string, ZipEntry>()
+  for await (const entry of zip.entries()) if (entry.kind === 'file') known.set(entry.name.toLowerCase(), entry)
+  const chunks: Parts['chunks'] = (name, max) => {
+    const entry = known.get(name.toLowerCase())
+    if (entry === undefined) throw new WorkbookFault(`is not a workbook: it has no part ${JSON.stringify(name)}`)
+    return zip.read(entry, max)
+  }
+  return { chunks, read: (name, open) => readWholeXml(chunks(name, MAX_PART), { open }) }
+}
+
+const stylesIn = async (parts: Parts, name: string | undefined): Promise<readonly DateKind[]> => {
+  if (name === undefined) return []
+  const codes = new Map<number, string>()
+  const styles: DateKind[] = []
+  let inCells = false
+  await parts.read(name, (tag, { numFmtId = '0', formatCode = '' }) => {
+    if (tag === 'numFmt') codes.set(Number(numFmtId), formatCode)
+    else if (tag === 'cellXfs') inCells = true
+    else if (tag === 'cellStyles' || tag === 'dxfs') inCells = false
+    else if (tag === 'xf' && inCells) styles.push(dateKindOf(Number(numFmtId), codes.get(Number(numFmtId))))
+  })
+  return styles
+}
+
+const contents = async (parts: Parts) => {
+  const main = (await relationsIn(parts, '')).find(({ kind }) => kind === 'officeDocument')?.target
+  if (main === undefined) throw new WorkbookFault('is not a workbook')
+  if (/\.bin$/i.test(main)) throw new WorkbookFault('is a workbook of the format .xlsb: save it as .xlsx, and send it again')
+  const relations = await relationsIn(parts, main)
+  const sheets: { readonly name: string; readonly part: string }[] = []
+  let from1904 = false
+  await parts.read(main, (tag, attributes) => {
+    if (tag === 'workbookPr') from1904 = ['1', 'true'].includes(attributes['date1904'] ?? '')
+    if (tag !== 'sheet') return
+    const id = Object.entries(attributes).find(([key]) => /:id$/i.test(key))?.[1]
+    const part = relations.find((one) => one.id === id && one.kind === 'worksheet')?.target
+    if (part !== undefined) sheets.push({ name: attributes['name'] ?? '', part })
+  })
+  if (sheets.length === 0) throw new WorkbookFault('has no sheet with cells')
+  const partOf = (wanted: string) => relations.find(({ kind }) => kind === wanted)?.target
+  return { sheets, from1904, strings: partOf('sharedStrings'), styles: await stylesIn(parts, partOf('styles')) }
+}
+
+/** Says every fault of a workbook as one of the workbook. */
+export const asWorkbookFault = (error: unknown): never => {
+  throw error instanceof ZipFault ? new WorkbookFault(error.message) : error
+}
+
+/** Opens a workbook (.xlsx). Formulas are not computed: cells have the values that were saved. @throws WorkbookFault */
+export const openWorkbook = async (path: string): Promise<Workbook> => {
+  await refuseOld(path)
+  const zip = await openZip(path, MAX_ENTRIES).catch(asWorkbookFault)
+  try {
+    const parts = await partsOf(zip)
+    const { sheets, from1904, strings, styles } = await contents(parts)
+    return {
+      sheets: sheets.map(({ name }) => name),
+      close: zip.close,
+      rows: async function* (no, scratch) {
+        const sheet = sheets[no]
+        if (sheet === undefined) throw new WorkbookFault(`has no sheet ${no + 1}`)
+        let shared: SharedStrings | undefined
+        try {
+          shared = await spoolStrings(strings === undefined ? null : parts.chunks(strings, MAX_SHEET), scratch)
+          yield* sheetRows(parts.chunks(sheet.part, MAX_SHEET), { strings: shared, styles, from1904 })
+        } catch (error) {
+          asWorkbookFault(error)
+        } finally {
+          await shared?.close()
+        }
+      },
+    }
+  } catch (error) {
+    zip.close()
+    return asWorkbookFault(error)
+  }
+}

@@ -1,0 +1,70 @@
+import { StringDecoder } from 'node:string_decoder'
+import type { SAXOptions } from 'sax'
+
+/** A workbook that cannot be read; the message is the rest of a sentence that names the file. */
+export class WorkbookFault extends Error {}
+
+export type Attributes = { readonly [name: string]: string }
+export type XmlHandler = {
+  /** @param name without the prefix of its namespace */
+  readonly open: (name: string, attributes: Attributes) => void
+  readonly text?: (text: string) => void
+  readonly close?: (name: string) => void
+}
+
+/** What is open and what belongs to it is in memory: workbooks are flat, and their elements are small. */
+const MAX_DEPTH = 200
+const MAX_ATTRIBUTES = 500
+const parserTags = (parser: object): readonly unknown[] => (parser as { readonly tags: readonly unknown[] }).tags
+
+/** Of the entities only the five that every document has. */
+const options: SAXOptions & { readonly strictEntities: true } = { strictEntities: true, position: false }
+
+const local = (name: string): string => name.slice(name.indexOf(':') + 1)
+
+/**
+ * Tells a handler of a text in XML while it comes. Entities that a document declares itself are not known, so none can grow.
+ * `afterChunk` is called when what came so far was told. @throws WorkbookFault
+ */
+export async function* readXml(chunks: AsyncIterable<Uint8Array>, handler: XmlHandler): AsyncGenerator<void> {
+  // NOTE: loaded when the first workbook is read
+  const { default: sax } = await import('sax')
+  const parser = sax.parser(true, options)
+  let fault: Error | null = null
+  parser.onerror = (error) => {
+    fault = error
+  }
+  let attributes = 0
+  parser.onopentagstart = () => {
+    attributes = 0
+    if (parserTags(parser).length > MAX_DEPTH)
+      throw new WorkbookFault(`has a part that is nested more than ${MAX_DEPTH} levels deep`)
+  }
+  parser.onattribute = () => {
+    attributes += 1
+    if (attributes > MAX_ATTRIBUTES)
+      throw new WorkbookFault(`has a part with more than ${MAX_ATTRIBUTES} attributes in one place`)
+  }
+  parser.onopentag = (tag) => handler.open(local(tag.name), tag.attributes as Attributes)
+  parser.onclosetag = (name) => handler.close?.(local(name))
+  parser.ontext = (text) => handler.text?.(text)
+  parser.oncdata = (text) => handler.text?.(text)
+  const decoder = new StringDecoder('utf8')
+  const feed = (text: string): void => {
+    parser.write(text)
+    if (fault !== null) throw new WorkbookFault(`has a part that is not valid XML: ${(fault as Error).message.split('\n')[0]}`)
+  }
+  for await (const chunk of chunks) {
+    feed(decoder.write(chunk as Buffer))
+    yield
+  }
+  feed(decoder.end())
+  parser.close()
+  if (fault !== null) throw new WorkbookFault('has a part that is not whole')
+  yield
+}
+
+/** The same for a part that is small, all at once. */
+export const readWholeXml = async (chunks: AsyncIterable<Uint8Array>, handler: XmlHandler): Promise<void> => {
+  for await (const _ of readXml(chunks, handler));
+}

@@ -1,0 +1,58 @@
+import type { ImportFile } from '@postil/contract/imports.ts'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { problemMessage } from '#lib/api/messages.ts'
+import { announce } from '#ui/announcer.ts'
+import { Notice } from '#ui/Notice.tsx'
+import { Select } from '#ui/Select.tsx'
+import { readSheet } from '../api.ts'
+import styles from './SheetChoice.module.css'
+
+type Props = {
+  /** Null for a dataset that does not exist yet. */
+  readonly datasetId: string | null
+  readonly file: ImportFile
+  readonly onFile: (file: ImportFile) => void
+}
+
+/** Which sheet of a workbook the rows are read from; nothing where there is no choice. */
+export const SheetChoice = ({ datasetId, file, onFile }: Props) => {
+  const { t } = useTranslation('features/create')
+  const [wanted, setWanted] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const last = useRef<string | null>(null)
+  if (file.sheets.length < 2) return null
+  const choose = async (sheet: string): Promise<void> => {
+    last.current = sheet
+    setWanted(sheet)
+    setProblem(null)
+    announce(t('file.reading'))
+    try {
+      const found = await readSheet(datasetId, file.id, sheet)
+      if (last.current !== sheet) return
+      announce(t('file.read', { name: sheet, count: found.columns.length }))
+      onFile(found)
+    } catch (error) {
+      if (last.current === sheet) setProblem(problemMessage(error))
+    } finally {
+      if (last.current === sheet) setWanted(null)
+    }
+  }
+  return (
+    <div className={styles['choice']}>
+      <span className={styles['label']}>{t('file.sheet')}</span>
+      <Select
+        label={t('file.sheet')}
+        value={wanted ?? file.sheet ?? ''}
+        options={file.sheets.map((name) => ({ value: name, label: name }))}
+        onChange={(sheet) => void choose(sheet)}
+      />
+      {wanted !== null && <span className={styles['label']}>{t('file.reading')}</span>}
+      {problem && (
+        <div role="alert" className={styles['problem']}>
+          <Notice kind="danger">{problem}</Notice>
+        </div>
+      )}
+    </div>
+  )
+}
