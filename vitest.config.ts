@@ -42,6 +42,7 @@ const pageOnly = [
   'bulk',
   'create',
   'download',
+  'examples',
   'filters',
   'filters-and-sort',
   'frame',

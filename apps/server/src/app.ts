@@ -19,6 +19,9 @@ import type { AppContext } from './context.ts'
 import { type ContextOptions, openContext } from './open-context.ts'
 import { routesWith } from './routes.ts'
 
+/** So long after a request jobs still make room for the next one. */
+const SERVED_MS = 250
+
 /** The host whose pages show those of spaces in a frame. */
 const SPACE_HOST = 'https://huggingface.co'
 
@@ -74,18 +77,22 @@ export const createApp = async (config: Config, options: AppOptions): Promise<Ap
   await resumeTextRebuilds(ctx)
   await sweepUploads(ctx)
   const settings = httpSettings(config, options)
+  let servedAt = Number.NEGATIVE_INFINITY
   const http = createHttp({
     ctx,
     settings,
     registrations: [...routesWith(settings.limits, identity), ...(options.extraRoutes ?? [])],
     authenticate: createAuthenticate(ctx),
     auditedStore,
+    onRequest: () => {
+      servedAt = performance.now()
+    },
     bodyModule: options.bodyModule ?? entryUrl('../endpoints').href,
     validateResponses: options.validateResponses === true,
   })
   await serveHealth(http, ctx)
   if (config.shareYourProgress) serveShare(http, config)
-  const background = startBackground(ctx, options.background)
+  const background = startBackground(ctx, { isBusy: () => performance.now() - servedAt < SERVED_MS, ...options.background })
   const delivery = options.delivery === null ? null : startDelivery(ctx, options.delivery)
   let closed: Promise<void> | null = null
   return {

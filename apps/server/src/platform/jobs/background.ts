@@ -9,6 +9,8 @@ export type BackgroundOptions = {
   readonly pollMs?: number
   /** Milliseconds for which a job is held; one of a killed process is taken over after that. */
   readonly holdMs?: number
+  /** Whether anybody is being served; left out: always. */
+  readonly isBusy?: () => boolean
 }
 export type Background = {
   /** Looks into the queue at once. */
@@ -21,10 +23,10 @@ export type Background = {
 const AT_ONCE = 4
 const HOUR_MS = 3_600_000
 
-/** Carries out jobs step by step, beside the work for users: between two steps it rests as long as the step took. */
+/** Carries out jobs step by step, beside the work for users: while anybody is served, it rests between two steps as long as the step took. */
 export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}): Background => {
   const { store, log } = ctx
-  const { pollMs = 500, holdMs = 5_000 } = options
+  const { pollMs = 500, holdMs = 5_000, isBusy = () => true } = options
   const hold = holdMs * 1000
   const active = new Map<string, Claimed>()
   const away = new Map<string, Promise<void>>()
@@ -90,7 +92,8 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
       active.delete(job.id)
       await miss(job, error)
     }
-    if (!stopping.aborted) await new Promise((resolve) => setTimeout(resolve, performance.now() - began))
+    const rest = isBusy() ? performance.now() - began : 0
+    if (!stopping.aborted) await new Promise((resolve) => setTimeout(resolve, rest))
   }
 
   const giveBack = (held: Claimed): Promise<void> =>

@@ -124,7 +124,7 @@ const Session = ({ home, storedId, initial, onSaved }: SessionProps) => {
     setDraft((before) => withFile({ ...before, name: before.name || stemOf(found.name) }, found.columns))
     setBegun(true)
   })
-  if (!isBegun) return <StartChoice upload={upload} onNothing={() => setBegun(true)} />
+  if (!isBegun) return <StartChoice home={home} upload={upload} onNothing={() => setBegun(true)} />
   return (
     <DatasetForm
       home={home}

@@ -1,5 +1,7 @@
+import type { Home } from '@postil/contract/home.ts'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '#features/auth/service.ts'
+import { Examples } from '#features/examples/service.ts'
 import { HubStart } from '#features/hub/service.ts'
 import { keyDots, pythonSnippet } from '#lib/python-snippet.ts'
 import { Button } from '#ui/Button.tsx'
@@ -9,8 +11,10 @@ import type { Upload } from '../use-upload.ts'
 import { FilePicker } from './FilePicker.tsx'
 import styles from './StartChoice.module.css'
 
-/** How a dataset can begin: from a file, from the hub, from nothing, from a program. */
-export const StartChoice = ({ upload, onNothing }: { readonly upload: Upload; readonly onNothing: () => void }) => {
+type Props = { readonly home: Home; readonly upload: Upload; readonly onNothing: () => void }
+
+/** How a dataset can begin: from a file, from the hub, from nothing, with an example, from a program. */
+export const StartChoice = ({ home, upload, onNothing }: Props) => {
   const { t } = useTranslation('features/create')
   const { api_key } = useUser()
   return (
@@ -39,13 +43,21 @@ export const StartChoice = ({ upload, onNothing }: { readonly upload: Upload; re
           {t('start.nothingAction')}
         </Button>
       </section>
-      <section aria-labelledby="start-python" className={styles['last']}>
-        <h2 id="start-python" className={styles['title']}>
-          {t('start.python')}
-        </h2>
-        <p className={styles['hint']}>{t('start.pythonHint')}</p>
-        <CodeBlock label={t('start.pythonCode')} shown={pythonSnippet(keyDots)} copied={pythonSnippet(api_key)} />
-      </section>
+      <div className={styles['last']}>
+        <section aria-labelledby="start-example">
+          <h2 id="start-example" className={styles['title']}>
+            {t('start.example')}
+          </h2>
+          <Examples home={home} />
+        </section>
+        <section aria-labelledby="start-python" className={styles['program']}>
+          <h2 id="start-python" className={styles['title']}>
+            {t('start.python')}
+          </h2>
+          <p className={styles['hint']}>{t('start.pythonHint')}</p>
+          <CodeBlock label={t('start.pythonCode')} shown={pythonSnippet(keyDots)} copied={pythonSnippet(api_key)} />
+        </section>
+      </div>
     </div>
   )
 }

@@ -1,0 +1,70 @@
+import type { Home } from '@postil/contract/home.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { announce } from '#ui/announcer.ts'
+import { Button } from '#ui/Button.tsx'
+import { Select } from '#ui/Select.tsx'
+import { toastProblem } from '#ui/toast.ts'
+import type { ExampleName } from '../examples.ts'
+import { exampleNames, examples, freeName } from '../examples.ts'
+import { makeExample } from '../make-example.ts'
+import styles from './Examples.module.css'
+
+/** Three small datasets that one can begin with at once. */
+export const Examples = ({ home }: { readonly home: Home }) => {
+  const { t } = useTranslation('features/examples')
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { workspaces, datasets } = home
+  const [workspaceId, setWorkspaceId] = useState(workspaces[0]?.id ?? '')
+  const [busy, setBusy] = useState<ExampleName | null>(null)
+  const make = async (name: ExampleName): Promise<void> => {
+    setBusy(name)
+    try {
+      const example = await examples[name]()
+      const taken = datasets.filter(({ dataset }) => dataset.workspace_id === workspaceId).map(({ dataset }) => dataset.name)
+      const id = await makeExample(example, { name: freeName(example.name, new Set(taken)), workspaceId })
+      announce(t('made'))
+      void client.invalidateQueries({ queryKey: ['home'] })
+      await navigate({ to: '/dataset/$datasetId/annotation-mode', params: { datasetId: id } })
+    } catch (error) {
+      toastProblem(error)
+    } finally {
+      setBusy(null)
+    }
+  }
+  if (workspaces.length === 0) return <p className={styles['hint']}>{t('noWorkspace')}</p>
+  return (
+    <>
+      <p className={styles['hint']}>{t('hint')}</p>
+      {workspaces.length > 1 && (
+        <Select
+          label={t('workspace')}
+          value={workspaceId}
+          options={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={setWorkspaceId}
+        />
+      )}
+      <ul className={styles['examples']}>
+        {exampleNames.map((name) => (
+          <li key={name} className={styles['example']}>
+            <div className={styles['about']}>
+              <h3 id={`example-${name}`}>{t(`title.${name}`)}</h3>
+              <p>{t(`about.${name}`)}</p>
+            </div>
+            <Button
+              aria-describedby={`example-${name}`}
+              busy={busy === name}
+              blocked={busy !== null && busy !== name}
+              onClick={() => void make(name)}
+            >
+              {t('open')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
