@@ -279,7 +279,7 @@ describe('a draft', () => {
     expect(await items(`/datasets/${id}/questions`)).toMatchObject([{ name: 'topic', description: 'The main one.' }])
     expect((await items(`/datasets/${id}/records`))[0]).toMatchObject({ fields: { text: 'Arrived late but works.' } })
     await page.goto(`/new/${id}`)
-    await page.waitForURL(/\/dataset\/.*\/import$/)
+    await page.waitForURL(/annotation-mode/)
     expect(complaints()).toEqual([])
     await close()
   })

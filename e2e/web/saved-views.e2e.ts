@@ -24,7 +24,9 @@ const save = async (page: Page, name: string, shared = false): Promise<void> => 
   await opened.getByRole('textbox', { name: 'Name' }).fill(name)
   if (shared) await opened.getByRole('switch', { name: 'Share with everybody' }).check()
   await page.keyboard.press('Enter')
-  await opened.getByRole('link', { name }).waitFor()
+  // The focus goes on to it, from wherever it is then.
+  const made = opened.getByRole('link', { name })
+  await expect.poll(() => made.evaluate((element) => element === document.activeElement)).toBe(true)
 }
 const choose = async (page: Page, name: string, item: string): Promise<void> => {
   await panel(page, 'Views')
@@ -50,7 +52,7 @@ test('what is shown is kept under a name, and comes back by a press, from the fi
   expect(await (await views(page)).getByRole('link').getAttribute('aria-current')).toBe(null)
   await opened.getByRole('link', { name: 'Long ones of the web' }).click()
   await isAt(page, /^\?page=1(?=.*&metadata=source\.web)(?=.*&sort=metadata\.length\.desc)/)
-  expect(await chipTexts(page)).toEqual(['Source: web'])
+  await expect.poll(() => chipTexts(page)).toEqual(['Source: web'])
   await opened.waitFor({ state: 'hidden' })
   await page.goBack()
   await left(page, `${PENDING} left`)
@@ -69,6 +71,7 @@ test('a view is renamed, updated with what is shown and deleted, all by keys', a
   const item = (name: string) => page.getByRole('menuitem', { name, exact: true })
   const hasFocus = (name: string) => expect.poll(() => item(name).evaluate((one) => one === document.activeElement)).toBe(true)
   await more.focus()
+  await expect.poll(() => more.evaluate((one) => one === document.activeElement)).toBe(true)
   await press('Enter')
   await hasFocus('Rename')
   await press('Enter')
@@ -105,7 +108,7 @@ test('a shared view is there for others, who may use it but not change it, until
   expect(await list.getByRole('button', { name: /^More for the view/ }).count()).toBe(0)
   await list.getByRole('link').click()
   await isAt(ann.page, /metadata=source\.blog/)
-  expect(await chipTexts(ann.page)).toEqual(['Source: blog'])
+  await expect.poll(() => chipTexts(ann.page)).toEqual(['Source: blog'])
   await choose(page, 'Blogs for all', 'Keep for myself')
   await panel(page, 'Views').getByText('shared with everybody').waitFor({ state: 'detached' })
   await ann.page.reload()

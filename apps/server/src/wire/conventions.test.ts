@@ -82,12 +82,15 @@ describe('a path', () => {
 
   const naming = needsUser.filter(([, endpoint]) => paramsOf(endpoint).some((name) => name !== 'job_id'))
   test.each(naming)('%s wants uuids, and tells of all that are none beside a body that is none', async (_name, endpoint) => {
-    const names = paramsOf(endpoint)
+    // NOTE: the name of a stored file is no uuid; what it may be is tested with the files
+    const names = paramsOf(endpoint).filter((name) => name !== 'name')
     for (const wrong of ['1', 'null', '../..', "' OR 1=1 --", '\0', `${nowhere}x`, '{}', 'ａ'.repeat(32)]) {
       const params = Object.fromEntries(names.map((name) => [name, wrong]))
       const body = endpoint.bodyKind === 'json' ? { body: '[]' } : {}
       const problems = problemsIn(await ask(endpoint, { params }, body))
-      expect(problems.filter(([, where]) => where === 'path')).toEqual(names.map((name) => ['uuid_parsing', 'path', name]))
+      expect(problems.filter(([, where, name]) => where === 'path' && name !== 'name')).toEqual(
+        names.map((name) => ['uuid_parsing', 'path', name]),
+      )
       const bodyProblems = problems.filter(([, where]) => where === 'body')
       expect(bodyProblems).toEqual(endpoint.bodyKind === 'json' ? [['model_attributes_type', 'body']] : [])
     }

@@ -50,6 +50,7 @@ it('lists what somebody started and what the server does for itself, newest firs
       user: { id: admin.id, username: 'ada' },
       cancelable: true,
     },
+    { kind: 'dataset.remove-files', subject: null, dataset: null, user: null },
     { kind: 'dataset.purge', subject: null, dataset: null, user: null, cancelable: false, reason: null },
   ])
   // What a job knows beyond that is nobody's business.
@@ -57,7 +58,7 @@ it('lists what somebody started and what the server does for itself, newest firs
   expect(await listed('?status=failed')).toEqual([])
   must(await server.as(server.owner).post(`/jobs/${job.id}/cancel`))
   expect(await listed('?status=canceled')).toMatchObject([{ id: job.id, status: 'canceled', cancelable: false }])
-  expect((await listed('?status=queued')).map(({ kind }) => kind)).toEqual(['dataset.purge'])
+  expect((await listed('?status=queued')).map(({ kind }) => kind)).toEqual(['dataset.remove-files', 'dataset.purge'])
   expect((await server.as(server.owner).get('/jobs?status=lost')).status).toBe(422)
 })
 

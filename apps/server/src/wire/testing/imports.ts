@@ -1,6 +1,8 @@
 import type { ImportFile } from '@postil/contract/imports.ts'
 import type { Job } from '@postil/contract/jobs.ts'
 import type { Client } from '@postil/testkit/client.ts'
+import { keepImage } from '#features/pictures/service.ts'
+import { makeWorkbook, textRow } from '#platform/xlsx/testing/make-workbook.ts'
 import { must, type Stage, type Who } from './stage.ts'
 
 const CSV = { 'content-type': 'text/csv' }
@@ -19,6 +21,33 @@ export const uploadMine = async (stage: Stage, who: Who) => {
   const { id } = must(await stage.as(who).post<ImportFile>('/me/imports/files?name=rows.csv', rows(stage), CSV))
   return { file_id: id }
 }
+const workbook = ({ word }: Stage) => {
+  const sheet = [textRow(1, `${word}-text`), textRow(2, `${word} first`)]
+  return makeWorkbook({ sheets: { Data: sheet, Notes: sheet } })
+}
+const XLSX = { 'content-type': 'application/octet-stream' }
+
+/** A workbook of two sheets for the dataset that has everything. */
+export const uploadWorkbook = async (stage: Stage) => {
+  const path = `/datasets/${stage.rich.dataset.id}/imports/files`
+  const { id } = must(await stage.owner.post<ImportFile>(`${path}?name=book.xlsx`, workbook(stage), XLSX))
+  return { dataset_id: stage.rich.dataset.id, file_id: id }
+}
+export const uploadMyWorkbook = async (stage: Stage, who: Who) => {
+  const { id } = must(await stage.as(who).post<ImportFile>('/me/imports/files?name=book.xlsx', workbook(stage), XLSX))
+  return { file_id: id }
+}
+
+/** An image among the files of the dataset that has everything. */
+export const storedImage = async ({ server, rich }: Stage) => {
+  const bytes = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  const address = await keepImage(server.app.ctx.config, rich.dataset.id, { bytes, ending: 'png', base: server.url })
+  return { dataset_id: rich.dataset.id, name: address.split('/').at(-1) ?? '' }
+}
+
 /** Settings of a dataset that takes the file. */
 export const plan = (stage: Stage) => ({
   mapping: mapping(stage),

@@ -26,11 +26,14 @@ export const nowhere = '00000000-0000-7000-8000-000000000001'
 
 export const paramsOf = ({ path }: AnyEndpoint): readonly string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
 
+/** Parameters that are no uuids: one that is well-formed and that nothing has. */
+const others: { readonly [name: string]: string } = { name: `${'0'.repeat(64)}.png` }
+
 /** Path and query of a request; parameters that are not given are `nowhere`. */
 export const urlOf = ({ path }: AnyEndpoint, { params = {}, query = {} }: Sent): string => {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) for (const one of [value].flat()) search.append(name, one)
-  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? nowhere))
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? others[name] ?? nowhere))
   return search.size === 0 ? filled : `${filled}?${search}`
 }
 

@@ -1,5 +1,5 @@
-import { mapping, plan, rows, started, upload, uploadMine } from '../imports.ts'
-import { type Action, admins, allAdmins } from './action.ts'
+import { mapping, plan, rows, started, storedImage, upload, uploadMine, uploadMyWorkbook, uploadWorkbook } from '../imports.ts'
+import { type Action, admins, allAdmins, members } from './action.ts'
 
 export const importActions: readonly Action[] = [
   {
@@ -12,6 +12,29 @@ export const importActions: readonly Action[] = [
       body: rows(stage),
       headers: { 'content-type': 'text/csv' },
     }),
+  },
+  {
+    id: 'imports.sheet',
+    allowed: admins,
+    missing: 'found first',
+    request: async (stage) => ({ params: await uploadWorkbook(stage), body: { sheet: 'Notes' } }),
+  },
+  {
+    id: 'imports.sheet_mine',
+    allowed: allAdmins,
+    personal: true,
+    missing: 'found first',
+    request: async (stage, who) => ({
+      params: await uploadMyWorkbook(stage, allAdmins.includes(who) ? who : 'owner'),
+      body: { sheet: 'Notes' },
+    }),
+    echoes: true,
+  },
+  {
+    id: 'files.stored',
+    allowed: members,
+    missing: 'found first',
+    request: async (stage) => ({ params: await storedImage(stage) }),
   },
   {
     id: 'imports.check',

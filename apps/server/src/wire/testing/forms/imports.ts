@@ -1,4 +1,4 @@
-import { mapping, plan, upload, uploadMine } from '../imports.ts'
+import { mapping, plan, upload, uploadMine, uploadMyWorkbook, uploadWorkbook } from '../imports.ts'
 import type { Stage } from '../stage.ts'
 import { type Form, list, nullable, object, required, text, unchecked } from './rule.ts'
 
@@ -34,7 +34,20 @@ export const planRules: Form['rules'] = [
   { ...list('metadata_properties', writeOnly, parts), accepted: [] },
 ]
 
+// A sheet that is accepted is one that the workbook has.
+const sheetRules: Form['rules'] = [{ ...text('sheet', { ...required, ...writeOnly }, { min: 1 }), accepted: [] }]
+
 export const importForms: readonly Form[] = [
+  {
+    id: 'imports.sheet',
+    good: async (stage) => ({ params: await uploadWorkbook(stage), body: { sheet: 'Notes' } }),
+    rules: sheetRules,
+  },
+  {
+    id: 'imports.sheet_mine',
+    good: async (stage) => ({ params: await uploadMyWorkbook(stage, 'owner'), body: { sheet: 'Notes' } }),
+    rules: sheetRules,
+  },
   { id: 'imports.check', good, rules: mappingRules },
   { id: 'imports.start', good, rules: mappingRules },
   { id: 'imports.check_mine', good: goodPlan, rules: planRules },

@@ -18,6 +18,7 @@ const kinds = {
   'hub.import': 'importHub',
   'hub.export': 'exportHub',
   'dataset.purge': 'purge',
+  'dataset.remove-files': 'purgeFiles',
   'dataset.rebuild': 'rebuild',
   'dataset.recompute-statuses': 'statuses',
   'text.rebuild': 'textIndex',
