@@ -76,7 +76,7 @@ test('what cannot be done is said in a sentence', async () => {
   for (const [args, code, reason] of [
     [['import', good], 2, '--dataset'],
     [['import', join(place.dataDir, 'none.csv'), ...into], 1, 'There is no file'],
-    [['import', 'sheet.xlsx', ...into], 2, 'cannot be imported; those of csv, tsv, json, jsonl can'],
+    [['import', 'sheet.ods', ...into], 2, 'cannot be imported; those of csv, tsv, json, jsonl'],
     [['import', 'rows', ...into], 2, 'give it a name that ends with one of'],
     [['import', latin, ...into], 1, 'not UTF-8: the byte at position 7'],
     [['import', good, '--dataset', 'nope'], 1, "no dataset 'nope'"],
