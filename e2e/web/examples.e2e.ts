@@ -51,3 +51,22 @@ test('a second one of the same kind gets a name of its own', async () => {
   )
   await close()
 })
+
+test('from the empty home to the first answer it is two clicks and three keys', async () => {
+  const { page, close, complaints } = await openPage(team.browser, team.server.url)
+  await haveSession(page, team.server.url)
+  await page.goto('/')
+  await page.getByRole('link', { name: 'New dataset' }).first().click()
+  const example = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Support messages' }) })
+  await example.getByRole('button', { name: 'Make and open' }).click()
+  await page.waitForURL(/annotation-mode/)
+  const id = new URL(page.url()).pathname.split('/')[2] ?? ''
+  await page.locator('[data-question]').first().waitFor()
+  for (const key of ['1', '3', 'Enter']) await page.keyboard.press(key)
+  type Metrics = { readonly responses: { readonly submitted: number } }
+  await expect
+    .poll(async () => (await asOwner<Metrics>(team.server, 'GET', `/me/datasets/${id}/metrics`)).responses.submitted)
+    .toBe(1)
+  expect(complaints()).toEqual([])
+  await close()
+})
