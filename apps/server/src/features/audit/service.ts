@@ -17,14 +17,19 @@ type Ctx = { readonly store: Store }
 
 /** The store, whose first change keeps the act with it. */
 const keeping = (store: Store, act: Act): Store => {
-  let isKept = false
+  let isTaken = false
   return {
     ...store,
     write: async <A, R>(command: Command<A, R>, args: A): Promise<R> => {
-      if (isKept) return store.write(command, args)
-      const result = await store.write(runAudited, { command: command.name, args, act })
-      isKept = true
-      return result as R
+      if (isTaken) return store.write(command, args)
+      // NOTE: before the wait, or two changes at once would both keep it
+      isTaken = true
+      try {
+        return (await store.write(runAudited, { command: command.name, args, act })) as R
+      } catch (error) {
+        isTaken = false
+        throw error
+      }
     },
   }
 }

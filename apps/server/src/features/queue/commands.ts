@@ -1,10 +1,11 @@
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
+import { together } from '#platform/db/together.ts'
 import type { Micros } from '#platform/time.ts'
 import { type Grant, grant, lockOffered } from './grants.ts'
 import { removeStale } from './leased.ts'
 import { clockOf, type InDataset, queueDataset, seqsOf } from './scope.ts'
-import { queueSettingsOf, submittedOf } from './settings.ts'
+import { capOf, submittedOf } from './settings.ts'
 
 type TakeArgs = InDataset & {
   /** What `queue.find` has found: in the user's hand, and the next ones, of which some are wanted. */
@@ -15,20 +16,16 @@ type TakeArgs = InDataset & {
   readonly lease: number
 }
 
-/**
- * How many more records the user may have in hand by what one person may submit at most. Whoever asks for the same user waits until the
- * command ends: two of their windows together do not get more.
- */
-const allowedTo = async (
-  db: Db,
-  datasetId: string,
-  { datasetNo, userId }: { readonly datasetNo: number; readonly userId: string },
-): Promise<number> => {
-  const { max_per_person: most } = await queueSettingsOf(db, datasetId)
-  if (most === null) return Number.POSITIVE_INFINITY
+type Person = { readonly datasetNo: number; readonly userId: string }
+
+/** Whoever asks for the same person waits until the command ends: two of their windows together do not get more than one person may have. */
+const lockPerson = async (db: Db, { userId }: Person): Promise<void> => {
   await db.dialect.forUpdate(db.sql.selectFrom('users').select('id').where('id', '=', userId)).execute()
-  const submitted = await submittedOf(db, datasetNo, userId)
-  const at = await clockOf(db)
+}
+
+/** How many more records the person may have in hand. @param most what one person may submit */
+const roomOf = async (db: Db, { datasetNo, userId }: Person, most: number): Promise<number> => {
+  const [submitted, at] = await together([submittedOf(db, datasetNo, userId), clockOf(db)])
   const { held } = await db.sql
     .selectFrom('leases')
     .select((eb) => eb.fn.countAll<number>().as('held'))
@@ -49,8 +46,9 @@ export const takeRecords = command(
     const dataset = await queueDataset(db, { user, ...of }, 'take', { hold: true })
     const place = { datasetNo: dataset.no, userId: user.id, minSubmitted: dataset.min_submitted }
     const granted: Grant[] = []
-    const allowed = await allowedTo(db, of.dataset_id, place)
-    // NOTE: the only step that waits for others comes first, in the order in which everybody locks records
+    const cap = capOf(dataset)
+    // NOTE: the steps that wait for others come first: the person, then records in the order in which everybody locks them
+    if (cap !== null) await lockPerson(db, place)
     if (own.length > 0) {
       const { at, offered } = await lockOffered(db, place, own, { wait: true })
       const kept = own.filter((seq) => {
@@ -59,7 +57,8 @@ export const takeRecords = command(
       })
       granted.push(...(await grant(db, place, kept, at + lease)))
     }
-    let missing = Math.min(wanted, allowed)
+    // NOTE: after what was in hand is again, which takes its room
+    let missing = cap === null ? wanted : Math.min(wanted, await roomOf(db, place, cap))
     for (let from = 0; missing > 0 && from < next.length; ) {
       const some = next.slice(from, from + missing)
       from += some.length

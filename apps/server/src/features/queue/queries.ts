@@ -10,7 +10,7 @@ import { begunRecords, findCandidates, partlyOpen } from './candidates.ts'
 import type { Grant } from './grants.ts'
 import { isTaken, type Leased, leasedRecords } from './leased.ts'
 import { clockOf, type InDataset, queueDataset, seqsOf } from './scope.ts'
-import { isSearched, queueSettingsOf, searchFor, submittedOf } from './settings.ts'
+import { capOf, isSearched, queueSettingsOf, searchFor, submittedOf } from './settings.ts'
 
 /** The most records that one person has in hand in a dataset. */
 const MOST_HELD = 100
@@ -56,13 +56,13 @@ const isInHand = ({ own }: Leased, at: Micros): boolean => own !== null && own >
 export const findNext = query(
   'queue.find',
   async (db, { user, limit, exclude, drafts, far, ...of }: FindArgs): Promise<Found | null> => {
-    const [dataset, state, at, settings] = await together([
+    const [dataset, state, at] = await together([
       queueDataset(db, { user, ...of }, 'take', { hold: false }),
       stateOf(db, of.dataset_id),
       clockOf(db),
-      queueSettingsOf(db, of.dataset_id),
     ])
     if (dataset.status === 'draft') return { own: [], next: [], wanted: 0, stale: false, search: null }
+    const settings = await queueSettingsOf(db, dataset)
     const reach = { db, datasetNo: dataset.no, size: state.stamp.nextSeq, counts: state.counts, reopened: state.reopened }
     const { keyOf, buckets } = orderOf(user.id, dataset.no, state.counts.pending + state.counts.completed)
     const start = (buckets[0] ?? 0) * 2 ** 24
@@ -124,13 +124,13 @@ const include: Include = { responses: true, suggestions: true, vectors: 'none' }
 export const presentQueue = query(
   'queue.present',
   async (db, { user, granted, drafts, searched, ...of }: InDataset & PresentArgs): Promise<string> => {
-    const [dataset, { counts }, at, viewer, { max_per_person: most }] = await together([
+    const [dataset, { counts }, at, viewer] = await together([
       queueDataset(db, { user, ...of }, 'take', { hold: false }),
       stateOf(db, of.dataset_id),
       clockOf(db),
       viewerOf(db, of.dataset_id, user, { own: true }),
-      queueSettingsOf(db, of.dataset_id),
     ])
+    const most = capOf(dataset)
     const seqs = granted.map(({ seq }) => seq)
     const [presented, leased, answered, submitted] = await together([
       presentRecords(db, dataset, seqs, { include, viewer }),

@@ -2,7 +2,7 @@ import { forbidden, unprocessable } from '@postil/contract/errors.ts'
 import type { JsonObject } from '@postil/contract/json.ts'
 import type { PrintedOrder, PrintedQueueSettings, QueueSettings } from '@postil/contract/queue.ts'
 import type { Filter, SearchBody } from '@postil/contract/search.ts'
-import { datasetScope } from '#features/records/service.ts'
+import { datasetScope, type ScopeDataset } from '#features/records/service.ts'
 import { metadataPropertyRows, questionRows } from '#features/schema/service.ts'
 import { refuseUnknown } from '#features/search/service.ts'
 import { json } from '#platform/db/codecs.ts'
@@ -14,16 +14,18 @@ import { type InDataset, queueDataset } from './scope.ts'
 
 const asUsual: PrintedQueueSettings = { order: null, max_per_person: null, assigned_by: null }
 
-const storedOf = async (db: Db, datasetId: string): Promise<PrintedQueueSettings> => {
-  const row = await db.sql.selectFrom('datasets').select('queue').where('id', '=', datasetId).executeTakeFirst()
-  return { ...asUsual, ...(row?.queue as Partial<PrintedQueueSettings> | null | undefined) }
-}
+type Scope = Pick<ScopeDataset, 'id' | 'queue'>
+
+const storedOf = ({ queue }: Scope): PrintedQueueSettings => ({ ...asUsual, ...(queue as Partial<PrintedQueueSettings> | null) })
+
+/** The most records that one person submits answers to; null without such a cap. */
+export const capOf = (dataset: Scope): number | null => storedOf(dataset).max_per_person
 
 /** How records of a dataset are handed out. What was deleted since it was named does not count any more. */
-export const queueSettingsOf = async (db: Db, datasetId: string): Promise<PrintedQueueSettings> => {
-  const stored = await storedOf(db, datasetId)
+export const queueSettingsOf = async (db: Db, dataset: Scope): Promise<PrintedQueueSettings> => {
+  const stored = storedOf(dataset)
   if (stored.order === null && stored.assigned_by === null) return stored
-  const [questions, properties] = await together([questionRows(db, datasetId), metadataPropertyRows(db, datasetId)])
+  const [questions, properties] = await together([questionRows(db, dataset.id), metadataPropertyRows(db, dataset.id)])
   const isThere = ({ scope }: PrintedOrder): boolean =>
     scope.entity === 'metadata'
       ? properties.some(({ name }) => name === scope.metadata_property)
@@ -79,8 +81,7 @@ export const submittedOf = async (db: Db, datasetNo: number, userId: string): Pr
 
 /** @throws Problem not_found, forbidden */
 export const getSettings = query('queue.settings', async (db, of: InDataset): Promise<PrintedQueueSettings> => {
-  await queueDataset(db, of, 'settings', { hold: false })
-  return queueSettingsOf(db, of.dataset_id)
+  return queueSettingsOf(db, await queueDataset(db, of, 'settings', { hold: false }))
 })
 
 const refuseUnassignable = async (db: Db, datasetId: string, name: string): Promise<void> => {

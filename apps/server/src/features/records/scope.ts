@@ -11,6 +11,8 @@ export type ScopeDataset = {
   readonly status: DatasetStatus
   readonly min_submitted: number
   readonly allow_extra_metadata: boolean
+  /** How records are handed out, as it was set; null: as usual. */
+  readonly queue: { readonly [key: string]: unknown } | null
   /** Whether the caller is linked to the dataset's workspace. */
   readonly member: boolean
 }
@@ -19,7 +21,7 @@ export type ScopeRecord = { readonly id: string; readonly seq: number; readonly 
 const datasetsFor = (db: Db, userId: string) =>
   db.sql
     .selectFrom('datasets')
-    .select(['id', 'no', 'status', 'min_submitted', 'allow_extra_metadata'])
+    .select(['id', 'no', 'status', 'min_submitted', 'allow_extra_metadata', 'queue'])
     .select(isMember(userId).as('member'))
     .where('gone_at', 'is', null)
 

@@ -1,13 +1,13 @@
-import { maxViewName, maxViewQuery } from '@postil/contract/limits.ts'
+import { maxViewQuery } from '@postil/contract/limits.ts'
 import type { SavedView } from '@postil/contract/saved-views.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '#ui/Button.tsx'
-import { Input } from '#ui/Input.tsx'
 import { SaveIcon } from '#ui/icons.tsx'
 import { Notice } from '#ui/Notice.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import { useNameFault, useViews } from '../use-views.ts'
+import { NameInput } from './NameInput.tsx'
 import styles from './ViewsPanel.module.css'
 
 type Props = {
@@ -34,16 +34,11 @@ export const SaveForm = ({ datasetId, query, onSaved, onCancel }: Props) => {
         if (name.trim() !== '' && !create.isPending) create.mutate({ name: name.trim(), query, shared }, { onSuccess: onSaved })
       }}
     >
-      <Input
-        label={t('name')}
-        value={name}
-        maxLength={maxViewName}
-        required
-        autoFocus
-        autoComplete="off"
-        error={fault}
-        onChange={(event) => {
-          setName(event.target.value)
+      <NameInput
+        name={name}
+        fault={fault}
+        onChange={(typed) => {
+          setName(typed)
           create.reset()
         }}
       />

@@ -1,4 +1,3 @@
-import { maxViewName } from '@postil/contract/limits.ts'
 import type { SavedView } from '@postil/contract/saved-views.ts'
 import { useRouter } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
@@ -7,13 +6,13 @@ import { useTranslation } from 'react-i18next'
 import { announce } from '#ui/announcer.ts'
 import { Button } from '#ui/Button.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
-import { Input } from '#ui/Input.tsx'
 import { CheckIcon, EditIcon, MoreIcon, SaveIcon, TrashIcon, UserIcon } from '#ui/icons.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import { MenuItem } from '#ui/MenuItems.tsx'
 import { toastProblem } from '#ui/toast.ts'
 import { useNameFault, useViews } from '../use-views.ts'
 import { addressOf, normalViewQuery } from '../view-query.ts'
+import { NameInput } from './NameInput.tsx'
 import styles from './ViewsPanel.module.css'
 
 type Props = {
@@ -124,16 +123,11 @@ const Rename = ({ datasetId, view, onDone }: Props) => {
         submit()
       }}
     >
-      <Input
-        label={t('name')}
-        value={name}
-        maxLength={maxViewName}
-        required
-        autoFocus
-        autoComplete="off"
-        error={fault}
-        onChange={(event) => {
-          setName(event.target.value)
+      <NameInput
+        name={name}
+        fault={fault}
+        onChange={(typed) => {
+          setName(typed)
           update.reset()
         }}
       />

@@ -1,0 +1,22 @@
+import { maxViewName } from '@postil/contract/limits.ts'
+import { useTranslation } from 'react-i18next'
+import { Input } from '#ui/Input.tsx'
+
+type Props = { readonly name: string; readonly fault: string | null; readonly onChange: (name: string) => void }
+
+/** The name of a view, new or changed. */
+export const NameInput = ({ name, fault, onChange }: Props) => {
+  const { t } = useTranslation('features/saved-views')
+  return (
+    <Input
+      label={t('name')}
+      value={name}
+      maxLength={maxViewName}
+      required
+      autoFocus
+      autoComplete="off"
+      error={fault}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  )
+}
