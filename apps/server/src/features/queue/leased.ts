@@ -22,56 +22,89 @@ type Row = Omit<Leased, 'submitted' | 'shuffle' | 'answered' | 'drafted'> & {
   readonly shuffle: number | null
   readonly submitted: number | null
   readonly answer: ResponseStatus | null
-  readonly oldest: Micros
 }
 
 /** So long a lease may be over before its row goes: until then its holder may renew it where its place is still free. */
 const KEPT_AFTER = 86_400_000_000
 
-export type LeasedRecords = {
-  readonly at: Micros
-  readonly records: readonly Leased[]
-  /** Whether there are rows that nobody will renew. */
-  readonly stale: boolean
+type Viewer = { readonly userId: string; readonly at: Micros }
+/** Which records are looked at: those that the user has or had in hand, some, or every one that is leased. */
+export type Among = 'own' | 'all' | readonly number[]
+
+const leasesAmong = (db: Db, datasetNo: number, userId: string, among: Among) => {
+  const all = sql`dataset_no = ${datasetNo}`
+  if (among === 'all') return all
+  if (among !== 'own') return sql`${all} and seq in ${db.dialect.listed(among)}`
+  return sql`${all} and seq in (select seq from leases where dataset_no = ${datasetNo} and user_id = ${userId})`
 }
 
 /**
- * Every record of a dataset that is leased: as many as its annotators have in hand, however large it is. NOTE: subqueries for
- * one value, because they look records up whatever an engine believes to know of its tables.
+ * Records of a dataset that are leased. All of them are as many as its annotators have in hand, however large it is, which is
+ * much for a large team: who needs few names them. NOTE: subqueries for one value, because they look records up whatever an
+ * engine believes to know of its tables.
  */
 export const leasedRecords = async (
   db: Db,
   datasetNo: number,
-  { userId, at }: { readonly userId: string; readonly at: Micros },
-): Promise<LeasedRecords> => {
+  { userId, at, among }: Viewer & { readonly among: Among },
+): Promise<readonly Leased[]> => {
   const { rows } = await sql<Row>`
-    select held.seq, held.own, held.others, held.oldest,
+    select held.seq, held.own, held.others,
       (select submitted from records where dataset_no = ${datasetNo} and seq = held.seq and status = 'pending') as submitted,
       case when held.own is not null then (select shuffle from records where dataset_no = ${datasetNo} and seq = held.seq) end as shuffle,
       (select status from responses where responses.dataset_no = ${datasetNo} and responses.seq = held.seq
         and responses.user_id = ${userId}) as answer
+    from (select seq,
+        max(case when user_id = ${userId} then until end) as own,
+        sum(case when user_id <> ${userId} and until > ${at} then 1 else 0 end) as others
+      from leases where ${leasesAmong(db, datasetNo, userId, among)} group by seq) as held
+    where held.others > 0 or held.own > ${at}`.execute(db.sql)
+  return rows.flatMap(({ answer, ...row }) =>
+    row.submitted === null
+      ? []
+      : [
+          {
+            ...row,
+            submitted: row.submitted,
+            shuffle: row.shuffle ?? 0,
+            answered: answer !== null && answer !== 'draft',
+            drafted: answer === 'draft',
+          },
+        ],
+  )
+}
+
+type Takenness = {
+  /** How many records cannot be handed to the user because all their answers are there or in others' hands. */
+  readonly taken: number
+  /** Whether there are leases that nobody will renew. */
+  readonly stale: boolean
+}
+
+/**
+ * Counts what the user has not answered and cannot have. NOTE: "is null" and not "not exists", which PostgreSQL makes a plan of
+ * that reads all answers of the user.
+ * @param drafts whether what the user has a draft of counts as not answered
+ */
+export const countTaken = async (
+  db: Db,
+  datasetNo: number,
+  { userId, at, minSubmitted, drafts }: Viewer & { readonly minSubmitted: number; readonly drafts: boolean },
+): Promise<Takenness> => {
+  const done = drafts ? sql`and status <> 'draft'` : sql``
+  const { rows } = await sql<{ n: number; oldest: Micros | null }>`
+    select count(case when held.others > 0 and (held.own is null or held.own <= ${at})
+        and (select submitted from records where dataset_no = ${datasetNo} and seq = held.seq and status = 'pending')
+          + held.others >= ${minSubmitted}
+        and (select 1 from responses where responses.dataset_no = ${datasetNo} and responses.seq = held.seq
+          and responses.user_id = ${userId} ${done}) is null then 1 end) as n,
+      min(held.oldest) as oldest
     from (select seq, min(until) as oldest,
         max(case when user_id = ${userId} then until end) as own,
         sum(case when user_id <> ${userId} and until > ${at} then 1 else 0 end) as others
-      from leases where dataset_no = ${datasetNo} group by seq) as held
-    where held.others > 0 or held.own > ${at} or held.oldest < ${at - KEPT_AFTER}`.execute(db.sql)
-  return {
-    at,
-    records: rows.flatMap(({ oldest: _, submitted, shuffle, answer, ...row }) =>
-      submitted === null
-        ? []
-        : [
-            {
-              ...row,
-              submitted,
-              shuffle: shuffle ?? 0,
-              answered: answer !== null && answer !== 'draft',
-              drafted: answer === 'draft',
-            },
-          ],
-    ),
-    stale: rows.some(({ oldest }) => oldest < at - KEPT_AFTER),
-  }
+      from leases where dataset_no = ${datasetNo} group by seq) as held`.execute(db.sql)
+  const { n, oldest } = rows[0] ?? { n: 0, oldest: null }
+  return { taken: Number(n), stale: oldest !== null && oldest < at - KEPT_AFTER }
 }
 
 /** Whether all answers that a record waits for are there or on their way, by others. */

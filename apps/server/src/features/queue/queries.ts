@@ -1,14 +1,14 @@
 import type { Include } from '@postil/contract/query-lists.ts'
 import type { SearchBody } from '@postil/contract/search.ts'
 import { presentRecords, viewerOf } from '#features/records/service.ts'
-import { orderOf, stateOf } from '#features/search/service.ts'
+import { orderOf, type QueueReach, stateOf } from '#features/search/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import { together } from '#platform/db/together.ts'
 import { type Micros, printTime } from '#platform/time.ts'
-import { begunRecords, findCandidates, partlyOpen } from './candidates.ts'
+import { type Begun, begunRecords, findCandidates, partlyOpen } from './candidates.ts'
 import type { Grant } from './grants.ts'
-import { isTaken, type Leased, leasedRecords } from './leased.ts'
+import { countTaken, isTaken, type Leased, leasedRecords } from './leased.ts'
 import { clockOf, type InDataset, queueDataset, seqsOf } from './scope.ts'
 import { capOf, isSearched, queueSettingsOf, searchFor, submittedOf } from './settings.ts'
 
@@ -23,8 +23,6 @@ export type Found = {
   readonly next: readonly number[]
   /** How many of `next` are wanted. */
   readonly wanted: number
-  /** Whether leases are there that can be forgotten. */
-  readonly stale: boolean
   /** By a search: `next` is then still to be found; null where the walk of the queue has found it. */
   readonly search: Searched | null
 }
@@ -52,6 +50,35 @@ const usernameOf = async (db: Db, id: string): Promise<string> =>
 
 const isInHand = ({ own }: Leased, at: Micros): boolean => own !== null && own > at
 
+/** So many times as many records as are wanted are looked at first, some of which others have in hand. */
+const LOOKED_AT = 3
+
+type Look = { readonly begun: Begun; readonly at: Micros; readonly minSubmitted: number; readonly far: boolean }
+type Next = { readonly count: number; readonly skip: ReadonlySet<number> }
+
+/**
+ * The first records in the user's order that are not taken; null when it takes long to find out. NOTE: all that is taken is read
+ * only where most of what comes first is: towards the end of a dataset, when there is little of it.
+ */
+const freeRecords = async (
+  reach: QueueReach,
+  userId: string,
+  { begun, at, minSubmitted, far }: Look,
+  { count, skip }: Next,
+): Promise<readonly number[] | null> => {
+  const takenAmong = async (among: 'all' | readonly number[]): Promise<ReadonlySet<number>> => {
+    const leased = await leasedRecords(reach.db, reach.datasetNo, { userId, at, among })
+    return new Set(leased.filter((record) => isTaken(record, minSubmitted)).map(({ seq }) => seq))
+  }
+  const most = count * LOOKED_AT
+  const first = await findCandidates(reach, userId, begun, { count: most, skip, far })
+  if (first === null || first.length === 0) return first
+  const taken = await takenAmong(first)
+  const free = first.filter((seq) => !taken.has(seq))
+  if (free.length >= count || first.length < most) return free.slice(0, count)
+  return findCandidates(reach, userId, begun, { count, skip: new Set([...skip, ...(await takenAmong('all'))]), far })
+}
+
 /** What could be handed to a user next; null when it takes long to find out. @throws Problem not_found, forbidden */
 export const findNext = query(
   'queue.find',
@@ -61,20 +88,20 @@ export const findNext = query(
       stateOf(db, of.dataset_id),
       clockOf(db),
     ])
-    if (dataset.status === 'draft') return { own: [], next: [], wanted: 0, stale: false, search: null }
+    if (dataset.status === 'draft') return { own: [], next: [], wanted: 0, search: null }
     const settings = await queueSettingsOf(db, dataset)
     const reach = { db, datasetNo: dataset.no, size: state.stamp.nextSeq, counts: state.counts, reopened: state.reopened }
     const { keyOf, buckets } = orderOf(user.id, dataset.no, state.counts.pending + state.counts.completed)
     const start = (buckets[0] ?? 0) * 2 ** 24
     const [leased, excluded, begun, submitted] = await together([
-      leasedRecords(db, dataset.no, { userId: user.id, at }),
+      leasedRecords(db, dataset.no, { userId: user.id, at, among: isSearched(settings) ? 'all' : 'own' }),
       seqsOf(db, dataset.no, exclude),
       begunRecords(reach, user.id, { start, overlap: dataset.min_submitted, drafts }),
       settings.max_per_person === null ? 0 : submittedOf(db, dataset.no, user.id),
     ])
     const allowed = (settings.max_per_person ?? Number.POSITIVE_INFINITY) - submitted
     const unwanted = new Set(excluded.values())
-    const held = leased.records.filter((record) => isInHand(record, at) && !record.answered)
+    const held = leased.filter((record) => isInHand(record, at) && !record.answered)
     const own = held
       .filter(({ seq, drafted }) => !unwanted.has(seq) && (drafts || !drafted))
       .map(({ seq, shuffle, submitted }) => ({ seq, partly: submitted > 0, key: keyOf(shuffle) }))
@@ -82,18 +109,20 @@ export const findNext = query(
       .slice(0, Math.max(0, Math.min(limit, allowed)))
       .map(({ seq }) => seq)
     const wanted = Math.max(0, Math.min(limit - own.length, MOST_HELD - held.length, allowed - held.length))
-    const taken = leased.records.filter((record) => isTaken(record, dataset.min_submitted))
-    const skip = new Set([...unwanted, ...held.map(({ seq }) => seq), ...taken.map(({ seq }) => seq)])
+    const skip = new Set([...unwanted, ...held.map(({ seq }) => seq)])
     const count = wanted + spareFor(wanted)
     if (isSearched(settings)) {
+      const taken = leased.filter((record) => isTaken(record, dataset.min_submitted))
       const others = taken.filter((record) => !isInHand(record, at)).map(({ seq }) => seq)
+      for (const { seq } of taken) skip.add(seq)
       const body = searchFor(settings, { username: await usernameOf(db, user.id), drafts })
       const search = { body, partly: partlyOpen(reach, user.id, begun, { count, skip }), skip: [...skip], taken: others, count }
-      return { own, next: [], wanted, stale: leased.stale, search }
+      return { own, next: [], wanted, search }
     }
-    if (wanted === 0) return { own, next: [], wanted, stale: leased.stale, search: null }
-    const next = await findCandidates(reach, user.id, begun, { count, skip, far })
-    return next === null ? null : { own, next, wanted, stale: leased.stale, search: null }
+    if (wanted === 0) return { own, next: [], wanted, search: null }
+    const look = { begun, at, minSubmitted: dataset.min_submitted, far }
+    const next = await freeRecords(reach, user.id, look, { count, skip })
+    return next === null ? null : { own, next, wanted, search: null }
   },
 )
 
@@ -117,13 +146,17 @@ type PresentArgs = {
 }
 const include: Include = { responses: true, suggestions: true, vectors: 'none' }
 
-/**
- * What was handed out as JSON, with the number of records that can be handed to the user: from counters, and from the records
- * that are leased. @throws Problem not_found, forbidden
- */
+export type Presented = {
+  /** As JSON, with the number of records that can be handed to the user: from counters, and from the records that are leased. */
+  readonly text: string
+  /** Whether leases are there that can be forgotten. */
+  readonly stale: boolean
+}
+
+/** What was handed out. @throws Problem not_found, forbidden */
 export const presentQueue = query(
   'queue.present',
-  async (db, { user, granted, drafts, searched, ...of }: InDataset & PresentArgs): Promise<string> => {
+  async (db, { user, granted, drafts, searched, ...of }: InDataset & PresentArgs): Promise<Presented> => {
     const [dataset, { counts }, at, viewer] = await together([
       queueDataset(db, { user, ...of }, 'take', { hold: false }),
       stateOf(db, of.dataset_id),
@@ -132,23 +165,19 @@ export const presentQueue = query(
     ])
     const most = capOf(dataset)
     const seqs = granted.map(({ seq }) => seq)
-    const [presented, leased, answered, submitted] = await together([
+    const [presented, { taken, stale }, answered, submitted] = await together([
       presentRecords(db, dataset, seqs, { include, viewer }),
-      leasedRecords(db, dataset.no, { userId: user.id, at }),
+      countTaken(db, dataset.no, { userId: user.id, at, minSubmitted: dataset.min_submitted, drafts }),
       answeredOf(db, dataset.no, user.id, drafts),
       most === null ? 0 : submittedOf(db, dataset.no, user.id),
     ])
-    const taken = leased.records.filter(
-      (record) =>
-        !record.answered && (drafts || !record.drafted) && !isInHand(record, at) && isTaken(record, dataset.min_submitted),
-    )
     const untils = new Map(granted.map(({ seq, until }) => [seq, until]))
     const items = presented.map(
       ({ seq, text }) => `{"record":${text},"lease":{"until":${JSON.stringify(printTime(untils.get(seq) ?? at))}}}`,
     )
-    const open = searched ?? counts.pending - answered - taken.length
+    const open = searched ?? counts.pending - answered - taken
     const left = most === null ? open : Math.max(0, Math.min(open, most - submitted))
     const cap = most === null ? null : { most, submitted }
-    return `{"items":[${items.join(',')}],"left":${left},"cap":${JSON.stringify(cap)}}`
+    return { text: `{"items":[${items.join(',')}],"left":${left},"cap":${JSON.stringify(cap)}}`, stale }
   },
 )

@@ -58,9 +58,8 @@ const takeSome = async (ctx: Ctx, of: InDataset, asked: Wanted): Promise<Taken> 
   let granted: readonly Grant[] = []
   let searched: number | null = null
   for (let round = 1; round <= ROUNDS; round++) {
-    const { own, next, wanted, stale, left } = await findNext(ctx, of, asked)
+    const { own, next, wanted, left } = await findNext(ctx, of, asked)
     searched = left
-    if (stale) await ctx.store.write(commands.forgetLeases, of)
     if (own.length + next.length === 0) return { granted: [], searched }
     granted = await ctx.store.write(commands.takeRecords, { ...of, own, next, wanted, lease: leaseOf(ctx) })
     // NOTE: what was granted in this round is the caller's own in the next
@@ -81,7 +80,9 @@ export const take = async (
 ): Promise<RawJson> => {
   const of = inDataset(user, dataset_id)
   const taken = await takeSome(ctx, of, { limit, exclude: exclude ?? [], drafts })
-  return rawJson(await ctx.store.read(queries.presentQueue, { ...of, ...taken, drafts }))
+  const { text, stale } = await ctx.store.read(queries.presentQueue, { ...of, ...taken, drafts })
+  if (stale) await ctx.store.write(commands.forgetLeases, of)
+  return rawJson(text)
 }
 
 /** How records are handed out. @throws Problem not_found, forbidden */
