@@ -62,6 +62,9 @@ const pageOnly = [
 /** Servers and commands as processes of their own, without a browser. */
 const processes = ['e2e/{command-line,doctor}.e2e.ts', 'e2e/{command-line,durability,hub,queue}/**/*.e2e.ts']
 
+/** What only a server of its own has: several processes behind a pooler and a proxy, and a replica. */
+const deployments = ['e2e/deploy/**/*.e2e.ts']
+
 const wholeProduct = (engine: 'sqlite' | 'postgres') => ({
   env: { POSTIL_TEST_ENGINE: engine },
   globalSetup: ['./scripts/vitest.build.mjs', ...(engine === 'postgres' ? ['./scripts/vitest.postgres.mjs'] : [])],
@@ -72,14 +75,14 @@ const wholeProduct = (engine: 'sqlite' | 'postgres') => ({
   fileParallelism: false,
 })
 const processTests = (engine: 'sqlite' | 'postgres') => ({
-  test: { ...wholeProduct(engine), name: `processes-${engine}`, include: processes },
+  test: { ...wholeProduct(engine), name: `processes-${engine}`, include: engine === 'postgres' ? [...processes, ...deployments] : processes },
 })
 const browserTests = (engine: 'sqlite' | 'postgres') => ({
   test: {
     ...wholeProduct(engine),
     name: `e2e-${engine}`,
     include: ['e2e/**/*.e2e.ts'],
-    exclude: ['e2e/package/**', ...processes, ...(engine === 'postgres' ? pageOnly : [])],
+    exclude: ['e2e/package/**', ...processes, ...deployments, ...(engine === 'postgres' ? pageOnly : [])],
     // NOTE: what a crowded machine does to a browser once; vitest names every test that needed it
     retry: 1,
   },
@@ -95,7 +98,7 @@ export default defineConfig({
       server('sqlite'),
       server('postgres'),
       { test: { name: 'web', include: ['apps/web/src/**/*.test.{ts,tsx}', 'apps/web/scripts/**/*.test.ts'] } },
-      { test: { name: 'scripts', include: ['scripts/**/*.test.ts', 'bench/**/*.test.ts', 'e2e/**/*.test.ts'] } },
+      { test: { name: 'scripts', include: ['scripts/**/*.test.ts', 'bench/**/*.test.ts', 'deploy/**/*.test.ts', 'e2e/**/*.test.ts'] } },
       { test: { name: 'package', include: ['e2e/package/*.e2e.ts'], testTimeout: 600_000, hookTimeout: 600_000 } },
       processTests('sqlite'),
       processTests('postgres'),

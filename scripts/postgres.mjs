@@ -12,6 +12,7 @@ import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
   chownSync,
+  closeSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -169,20 +170,11 @@ const endOrphans = async () => {
   }
 }
 
-/**
- * Starts a server that ends with `stop()`. `owner` is the process that must end it, null when it outlives the caller.
- * @returns {Promise<{url: string, bin: string, stop: () => Promise<void>}>}
- */
-export const startPostgres = async ({ name = `run-${process.pid}`, durable = false, owner = process.pid } = {}) => {
-  await endOrphans()
-  const who = user()
-  const place = await prepare(who)
-  const password = randomBytes(12).toString('hex')
-  const env = await initialise(place, who, password)
-  const port = await freePort()
+/** Starts the program on a place that has data. @returns {Promise<import('node:child_process').ChildProcess>} */
+const launch = async ({ place, who, env, port, durable, more }) => {
   const log = join(place.home, 'log')
   const out = openSync(log, 'a')
-  const options = Object.entries(settings(port, durable)).flatMap(([key, value]) => ['-c', `${key}=${value}`])
+  const options = Object.entries({ ...settings(port, durable), ...more }).flatMap(([key, value]) => ['-c', `${key}=${value}`])
   const child = spawn(join(place.bin, 'postgres'), ['-D', place.data, ...options], {
     ...who,
     env,
@@ -190,24 +182,82 @@ export const startPostgres = async ({ name = `run-${process.pid}`, durable = fal
     stdio: ['ignore', out, out],
     detached: true,
   })
+  closeSync(out)
   child.unref()
-  const url = `postgresql://postil:${password}@127.0.0.1:${port}/postil`
-  mkdirSync(states, { recursive: true })
+  return child
+}
+
+/** What runs on a place, from its first start to `stop()`. */
+const serve = async ({ name, place, who, env, durable, owner, password, more }) => {
+  const port = await freePort()
   const path = join(states, `${name}.json`)
-  writeFileSync(path, JSON.stringify({ url, pid: child.pid, home: place.home, bin: place.bin, owner }), { mode: 0o600 })
+  const url = `postgresql://postil:${password}@127.0.0.1:${port}/postil`
+  let child
+  const start = async () => {
+    child = await launch({ place, who, env, port, durable, more })
+    mkdirSync(states, { recursive: true })
+    writeFileSync(path, JSON.stringify({ url, pid: child.pid, home: place.home, bin: place.bin, owner }), { mode: 0o600 })
+    await waitFor(place.bin, port, child, join(place.home, 'log'))
+  }
   const stop = async () => {
     if (existsSync(path)) await end(path)
   }
+  /** Ends it as a crash does: what it has started sees that and ends too. */
+  const crash = async () => {
+    process.kill(-child.pid, 'SIGKILL')
+    while (child.exitCode === null && child.signalCode === null) await sleep(10)
+  }
   try {
-    await waitFor(place.bin, port, child, log)
-    await must(join(place.bin, 'createdb'), ['-h', '127.0.0.1', '-p', String(port), '-U', 'postil', 'postil'], {
-      env: { ...env, PGPASSWORD: password },
-    })
+    await start()
   } catch (error) {
     await stop()
     throw error
   }
-  return { url, bin: place.bin, stop }
+  return { url, bin: place.bin, stop, crash, restart: start }
+}
+
+/**
+ * Starts a server that ends with `stop()`. `owner` is the process that must end it, null when it outlives the caller.
+ * @returns {Promise<Server>}
+ * @typedef {object} Server
+ * @property {string} url
+ * @property {string} bin where its programs are
+ * @property {() => Promise<void>} stop
+ * @property {() => Promise<void>} crash ends it as `kill -9` does
+ * @property {() => Promise<void>} restart starts it again after a crash, at the same address
+ */
+export const startPostgres = async ({ name = `run-${process.pid}`, durable = false, owner = process.pid } = {}) => {
+  await endOrphans()
+  const who = user()
+  const place = await prepare(who)
+  const password = randomBytes(12).toString('hex')
+  const env = await initialise(place, who, password)
+  const server = await serve({ name, place, who, env, durable, owner, password })
+  try {
+    await must(join(place.bin, 'createdb'), ['--maintenance-db', server.url.replace(/postil$/, 'postgres'), 'postil'], { env })
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+  return server
+}
+
+/**
+ * Starts a server that follows another one and answers what only reads.
+ * @param {Server} primary
+ * @returns {Promise<Server>}
+ */
+export const startStandby = async (primary, { name = `standby-${process.pid}`, owner = process.pid } = {}) => {
+  const who = user()
+  const place = await prepare(who)
+  const from = ['--dbname', primary.url.replace(/postil$/, 'postgres'), '--pgdata', place.data]
+  await must(join(place.bin, 'pg_basebackup'), [...from, '--write-recovery-conf', '--checkpoint=fast'], {
+    ...who,
+    cwd: place.home,
+  })
+  const { env } = await locale(place.home)
+  const password = new URL(primary.url).password
+  return serve({ name, place, who, env: { ...process.env, ...env }, durable: true, owner, password, more: { wal_retrieve_retry_interval: '200ms' } })
 }
 
 const main = async () => {

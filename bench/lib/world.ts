@@ -116,7 +116,7 @@ export const wireValues = ({ answer }: DataRecord) => {
 
 /** An annotator of the workspace, with a client of their own to that server or another one of its store. */
 export const createAnnotator = async (
-  server: BenchServer,
+  server: Pick<BenchServer, 'owner' | 'url'>,
   { workspaceId }: BenchDataset,
   username: string,
   url = server.url,

@@ -34,7 +34,7 @@ export const submitLine = async (client: Client, datasetId: string, values: obje
   return { what: 'submit', value: p50, unit: 'ms', p50, p95, max, bare: base, ratio: p50 / base, aim: 'p95 < 8 ms', met: p95 < 8 }
 }
 
-type Loops = {
+export type Loops = {
   readonly loops: number
   readonly pages: readonly number[]
   readonly submits: readonly number[]
@@ -42,7 +42,12 @@ type Loops = {
 }
 
 /** Annotators who fetch the next ten records and answer the first, again and again. */
-const annotate = async (clients: readonly Client[], datasetId: string, values: object, seconds: number): Promise<Loops> => {
+export const annotate = async (
+  clients: readonly Client[],
+  datasetId: string,
+  values: object,
+  seconds: number,
+): Promise<Loops> => {
   const payload = Buffer.from(JSON.stringify({ status: 'submitted', values }))
   const search = Buffer.from(JSON.stringify(PENDING))
   const pages: number[] = []

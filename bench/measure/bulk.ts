@@ -8,7 +8,7 @@ export const BATCH = 500
 
 /** Sends all records in batches of 500, one after the other. Bodies are made before the clock runs. */
 export const sendAll = async (
-  server: BenchServer,
+  server: Pick<BenchServer, 'owner'>,
   dataset: BenchDataset,
   data: DataSet,
 ): Promise<{ readonly ms: number; readonly records: number }> => {

@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Response } from '@postil/contract/responses.ts'
 import type { Response as Answer, Client } from '@postil/testkit/client.ts'
 
@@ -103,9 +104,13 @@ export class Writer {
   /** Answers until the server is gone or `signal` says stop. A failed request leaves its record alone until `settle`. */
   async work(client: Client, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const record = this.#records[randomInt(this.#records.length)] as string
+      const sure = this.#records.filter((one) => this.#known.get(one)?.unsure === null)
+      const record = sure[randomInt(Math.max(1, sure.length))]
+      if (record === undefined) {
+        await pause(20)
+        continue
+      }
       const known = this.#known.get(record) as Known
-      if (known.unsure !== null) continue
       const act = (acts[randomInt(acts.length)] as (typeof acts)[number])(record, known)
       known.unsure = { after: act.after, repeat: act.mayRepeat ? act.send : null }
       try {
@@ -115,7 +120,7 @@ export class Writer {
       } catch (error) {
         if (error instanceof Refused) throw error
         if (signal.aborted) return
-        await new Promise((resolve) => setTimeout(resolve, 5))
+        await pause(5)
       }
     }
   }

@@ -24,6 +24,7 @@ const report = (name: string) => {
 /** What the PostgreSQL tests and the browser tests find their tools by. */
 const environment = async (engine: Engine, setup: Setup, browser: boolean): Promise<NodeJS.ProcessEnv> => {
   if (browser) await setup.data
+  if (browser && engine === 'postgres') await setup.deployment
   return {
     ...process.env,
     FORCE_COLOR: '0',

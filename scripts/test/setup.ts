@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataset } from '../../bench/data/packages.ts'
+import { program } from '../../deploy/lib/programs.ts'
 import { chromium } from '../lib/chromium.mjs'
 import { pythonWith } from '../lib/python.mjs'
 import { cache, must } from '../lib/run.mjs'
@@ -52,6 +53,8 @@ export type Setup = {
   readonly data: Promise<unknown>
   readonly python: Promise<Python>
   readonly postgres: Promise<Postgres>
+  /** What stands in front of several processes and behind them. */
+  readonly deployment: Promise<readonly string[]>
 }
 
 const preparePython = async (): Promise<Python> => {
@@ -66,6 +69,7 @@ export const setUp = (): Setup => {
     data: dataset(RECORDS),
     python: preparePython(),
     postgres: startPostgres({ name: `test-${process.pid}` }),
+    deployment: Promise.all([program('nginx'), program('pgbouncer')]),
   }
   // NOTE: who needs a part learns of its failure; until then it must not end the process as an unhandled one
   for (const part of Object.values(setup)) part.catch(() => undefined)

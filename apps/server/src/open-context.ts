@@ -30,6 +30,7 @@ export const openContext = async (config: Config, options: ContextOptions): Prom
     dataDir: config.dataDir,
     databaseUrl: config.databaseUrl,
     databaseDirectUrl: config.databaseDirectUrl,
+    databaseReadUrl: config.databaseReadUrl,
     poolSize: config.databasePoolSize + config.databaseMaxOverflow,
     timeoutMs: config.sqliteTimeoutMs,
     operations: entryUrl('../operations').href,

@@ -1,3 +1,4 @@
+import type { DatabasePlace } from './database-url.ts'
 import type { Setting } from './define-setting.ts'
 import type { SettingKey, Settings } from './settings.ts'
 import { settings } from './settings.ts'
@@ -7,10 +8,11 @@ import { readSpace } from './space.ts'
 type Values = { readonly [K in SettingKey]: Settings[K] extends Setting<infer T> ? T : never }
 
 /** Everything that the outside can choose. Made once at start, handed on as it is. */
-export type Config = Omit<Values, 'database' | 'databaseDirect'> & {
+export type Config = Omit<Values, 'database' | 'databaseDirect' | 'databaseRead'> & {
   /** PostgreSQL, or undefined for the embedded store in `dataDir`. */
   readonly databaseUrl: string | undefined
   readonly databaseDirectUrl: string | undefined
+  readonly databaseReadUrl: string | undefined
   /** The hub space that the server runs in, if it does. */
   readonly space: Space | undefined
   /** Name of the space's owner at the hub, who owns the server too; undefined outside of a space, where a shell may set `USERNAME`. */
@@ -79,11 +81,11 @@ const crossRules = (values: Values, from: Map<string, string>): string[] => {
   if (values.files?.kind === 's3' && !(values.s3AccessKey && values.s3SecretKey)) {
     problems.push(`POSTIL_S3_ACCESS_KEY_ID and POSTIL_S3_SECRET_ACCESS_KEY are required with a bucket (${name('files')}).`)
   }
-  if (values.databaseDirect && !(database && 'postgres' in database)) {
-    problems.push(`POSTIL_DATABASE_DIRECT_URL needs POSTIL_DATABASE_URL beside it.`)
+  for (const key of ['databaseDirect', 'databaseRead'] as const) {
+    const beside = values[key]
+    if (beside && !(database && 'postgres' in database)) problems.push(`${name(key)} needs POSTIL_DATABASE_URL beside it.`)
+    if (beside && !('postgres' in beside)) problems.push(`${name(key)} must name a PostgreSQL server.`)
   }
-  if (values.databaseDirect && !('postgres' in values.databaseDirect))
-    problems.push('POSTIL_DATABASE_DIRECT_URL must name a PostgreSQL server.')
   return problems
 }
 
@@ -117,14 +119,16 @@ export const readConfig = (env: Env, flags: Flags = {}): ConfigResult => {
   const { values, from } = readValues(env, flags, problems)
   problems.push(...crossRules(values, from))
   if (problems.length > 0) return { ok: false, problems }
-  const { database, databaseDirect, ...rest } = values
+  const { database, databaseDirect, databaseRead, ...rest } = values
+  const postgresOf = (place: DatabasePlace | undefined) => (place && 'postgres' in place ? place.postgres : undefined)
   return {
     ok: true,
     config: {
       ...rest,
       dataDir: database && 'folder' in database ? database.folder : rest.dataDir,
-      databaseUrl: database && 'postgres' in database ? database.postgres : undefined,
-      databaseDirectUrl: databaseDirect && 'postgres' in databaseDirect ? databaseDirect.postgres : undefined,
+      databaseUrl: postgresOf(database),
+      databaseDirectUrl: postgresOf(databaseDirect),
+      databaseReadUrl: postgresOf(databaseRead),
       space: readSpace(env),
       hubOwner: (env.SPACE_ID && env.USERNAME) || undefined,
       oauthEnv: readOauthEnv(env),

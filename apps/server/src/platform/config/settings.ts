@@ -102,6 +102,12 @@ export const settings = {
     secret: true,
     doc: 'The same database without the pooler that the URL above goes through; used for migrations.',
   }),
+  databaseRead: optional<DatabasePlace>({
+    names: ['POSTIL_DATABASE_READ_URL'],
+    parse: databasePlace,
+    secret: true,
+    doc: 'A server that follows the database (a hot standby): long reads go there, once it has all that was written before.',
+  }),
   databasePoolSize: setting({
     names: both('DATABASE_POSTGRESQL_POOL_SIZE'),
     parse: count,

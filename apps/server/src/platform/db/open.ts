@@ -7,6 +7,8 @@ export type StoreOptions = {
   readonly dataDir: string
   readonly databaseUrl?: string | undefined
   readonly databaseDirectUrl?: string | undefined
+  /** A server that follows the database's; long reads go there. */
+  readonly databaseReadUrl?: string | undefined
   readonly poolSize?: number | undefined
   /** How long the embedded store waits for another process. */
   readonly timeoutMs?: number | undefined
@@ -28,5 +30,6 @@ export const openStore = (options: StoreOptions): Promise<Store> =>
     : openPostgres({
         url: options.databaseUrl,
         ...(options.databaseDirectUrl !== undefined && { directUrl: options.databaseDirectUrl }),
+        ...(options.databaseReadUrl !== undefined && { readUrl: options.databaseReadUrl }),
         ...(options.poolSize !== undefined && { poolSize: options.poolSize }),
       })

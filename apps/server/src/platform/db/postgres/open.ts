@@ -4,13 +4,13 @@ import pg from 'pg'
 import type { Db, Sql } from '../db.ts'
 import type { Command, Query } from '../operations.ts'
 import type { Store } from '../store.ts'
-import { clientWith, type PacketClient } from './client.ts'
 import { isConnectionFault } from './connection-fault.ts'
 import { kyselyOn } from './driver.ts'
 import { functionsWith } from './functions.ts'
 import { numberTypes } from './number-types.ts'
+import { BEGIN_READ, createPool, transactionsOn } from './pool.ts'
+import { Replica } from './replica.ts'
 import { migrateOn } from './revisions.ts'
-import { Session } from './session.ts'
 import { StatementNames } from './statement-names.ts'
 import { Statistics } from './statistics.ts'
 import { textIndex } from './text-index.ts'
@@ -20,6 +20,8 @@ export type PostgresOptions = {
   readonly url: string
   /** For migrations where `url` goes through a pooler. */
   readonly directUrl?: string
+  /** A server that follows the one of `url`: long reads go there. */
+  readonly readUrl?: string
   readonly poolSize?: number
 }
 
@@ -28,8 +30,6 @@ const CONNECT_MS = 15_000
 const ATTEMPTS = 3
 /** Serialisation failure, deadlock, and a unique key that another transaction has just taken: run again. */
 const RERUN = new Set(['40001', '40P01', '23505'])
-
-const BEGIN_READ = 'start transaction isolation level repeatable read read only'
 
 const aloneOn =
   (url: string) =>
@@ -53,17 +53,8 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
   await migrateOn(options.directUrl ?? options.url)
   // NOTE: an address beside the pooler's says that there is a pooler, through which names do not last
   const names = new StatementNames(options.directUrl === undefined)
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.poolSize ?? 15,
-    types: numberTypes,
-    Client: clientWith(names),
-    pipeline: true,
-    connectionTimeoutMillis: CONNECT_MS,
-  })
-  // NOTE: a connection that breaks must not end the process: an idle one is replaced, one inside a transaction fails its next query
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  const poolSize = options.poolSize ?? 15
+  const pool = createPool(options.url, { size: poolSize, connectMs: CONNECT_MS, names })
   const statistics = new Statistics(pool)
   const dialect = {
     ...functionsWith(statistics),
@@ -77,37 +68,8 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
       throw new Error('a read of one statement writes nothing')
     },
   }
-  const sessions = new WeakMap<pg.PoolClient, Session>()
-  const sessionOn = (client: pg.PoolClient): Session => {
-    const session = sessions.get(client) ?? new Session(client as PacketClient, dialect)
-    sessions.set(client, session)
-    return session
-  }
-
-  const inTransaction = async <R>(
-    begin: string,
-    run: (db: Db) => Promise<R>,
-    end: (session: Session) => Promise<void> | void,
-  ) => {
-    const client = await pool.connect()
-    const session = sessionOn(client)
-    // NOTE: sent with the first statement, whose failure tells as well
-    const begun = client.query(begin, [])
-    begun.catch(() => undefined)
-    try {
-      const result = await run(session.db)
-      await begun
-      await end(session)
-      client.release()
-      return result
-    } catch (error) {
-      await session.rollBack().then(
-        () => client.release(),
-        (fault: Error) => client.release(fault),
-      )
-      throw error
-    }
-  }
+  const inTransaction = transactionsOn(pool, dialect)
+  const replica = options.readUrl === undefined ? null : new Replica(options.readUrl, { primary: pool, size: poolSize, dialect })
   const rerunOn = (error: unknown): boolean => names.giveUp(error) || RERUN.has((error as { code?: string }).code ?? '')
 
   const write = async <A, R>(command: Command<A, R>, args: A): Promise<R> => {
@@ -131,7 +93,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
           (db) => query.run(db, args),
           (session) => session.leave(),
         )
-  const read = <A, R>(query: Query<A, R>, args: A): Promise<R> =>
+  const readPrimary = <A, R>(query: Query<A, R>, args: A): Promise<R> =>
     readOnce(query, args)
       .catch((error: unknown) => {
         if (!names.giveUp(error)) throw error
@@ -140,6 +102,11 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
       .catch((error: unknown) => {
         throw told(error)
       })
+  const read: Store['read'] = async (query, args, options) => {
+    // NOTE: what takes long is worth a look at how far the replica is; the page's path is not
+    const there = options?.lane === 'slow' ? await replica?.read(query, args) : null
+    return there ? there.result : readPrimary(query, args)
+  }
   return {
     write,
     read,
@@ -157,7 +124,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
     },
     close: async () => {
       statistics.stop()
-      await pool.end()
+      await Promise.all([pool.end(), replica?.close()])
     },
   }
 }

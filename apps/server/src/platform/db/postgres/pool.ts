@@ -1,0 +1,62 @@
+import pg from 'pg'
+import type { Db, DialectFunctions } from '../db.ts'
+import { clientWith, type PacketClient } from './client.ts'
+import { numberTypes } from './number-types.ts'
+import { Session } from './session.ts'
+import type { StatementNames } from './statement-names.ts'
+
+export const BEGIN_READ = 'start transaction isolation level repeatable read read only'
+
+type PoolOptions = { readonly size: number; readonly connectMs: number; readonly names: StatementNames }
+
+/** Connections to one address. */
+export const createPool = (url: string, { size, connectMs, names }: PoolOptions): pg.Pool => {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    types: numberTypes,
+    Client: clientWith(names),
+    pipeline: true,
+    connectionTimeoutMillis: connectMs,
+  })
+  // NOTE: a connection that breaks must not end the process: an idle one is replaced, one inside a transaction fails its next query
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}
+
+/** Runs work in a transaction on a connection of its own. @param begin the statement that opens it @param end how it is closed */
+export type InTransaction = <R>(
+  begin: string,
+  run: (db: Db) => Promise<R>,
+  end: (session: Session) => Promise<void> | void,
+) => Promise<R>
+
+export const transactionsOn = (pool: pg.Pool, dialect: DialectFunctions): InTransaction => {
+  const sessions = new WeakMap<pg.PoolClient, Session>()
+  const sessionOn = (client: pg.PoolClient): Session => {
+    const session = sessions.get(client) ?? new Session(client as PacketClient, dialect)
+    sessions.set(client, session)
+    return session
+  }
+  return async (begin, run, end) => {
+    const client = await pool.connect()
+    const session = sessionOn(client)
+    // NOTE: sent with the first statement, whose failure tells as well
+    const begun = client.query(begin, [])
+    begun.catch(() => undefined)
+    try {
+      const result = await run(session.db)
+      await begun
+      await end(session)
+      client.release()
+      return result
+    } catch (error) {
+      await session.rollBack().then(
+        () => client.release(),
+        (fault: Error) => client.release(fault),
+      )
+      throw error
+    }
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * What more processes bring: annotators who take a page and answer it without a pause, through nginx and PgBouncer, to one process, two and four, and to one
+ * process without either.
+ *
+ *   node bench/scale.ts [--annotators 16] [--seconds 20] [--records 10000] [--processes 1,2,4]
+ *
+ * Prints a line for each, then one line of JSON with the same.
+ */
+import { cpus } from 'node:os'
+import { parseArgs } from 'node:util'
+import { type Stack, startStack } from '../deploy/lib/stack.ts'
+import { emptyPlace, environment, OWNER } from '../e2e/harness/server.ts'
+import { startPostgres } from '../scripts/postgres.mjs'
+import { prepare } from '../scripts/prepare.mjs'
+import { dataset } from './data/packages.ts'
+import { Client } from './lib/http.ts'
+import { spread } from './lib/stats.ts'
+import { createAnnotator, createDataset, wireValues } from './lib/world.ts'
+import { annotate } from './measure/answers.ts'
+import { sendAll } from './measure/bulk.ts'
+
+const { values: flags } = parseArgs({
+  options: {
+    annotators: { type: 'string', default: '16' },
+    seconds: { type: 'string', default: '20' },
+    records: { type: 'string', default: '10000' },
+    processes: { type: 'string', default: '1,2,4' },
+  },
+})
+const annotators = Number(flags.annotators)
+const seconds = Number(flags.seconds)
+
+type Figures = {
+  readonly processes: number
+  readonly through: string
+  readonly loops_per_second: number
+  readonly page_p95_ms: number
+  readonly submit_p95_ms: number
+}
+
+const data = await dataset(Number(flags.records))
+const firstAnswer = async () => {
+  for await (const record of data.records()) return wireValues(record)
+  throw new Error('the dataset is empty')
+}
+const answer = await firstAnswer()
+
+/** A new database, because answers of one run are what the next would have to step over. */
+const measure = async (processes: number, pooler: boolean): Promise<Figures> => {
+  const postgres = await startPostgres({ name: `scale-${process.pid}`, durable: true })
+  const folder = await emptyPlace('sqlite')
+  const place = { ...folder, databaseUrl: postgres.url }
+  let stack: Stack | null = null
+  const clients: Client[] = []
+  try {
+    stack = await startStack({ processes, databaseUrl: postgres.url, pooler, env: environment(place), dataDir: place.dataDir })
+    // NOTE: without the pooler not through the proxy either
+    const url = pooler ? stack.url : `http://127.0.0.1:${stack.processes[0]?.port}`
+    const owner = new Client(url, OWNER.apiKey)
+    clients.push(owner)
+    const made = await createDataset(owner, data.settings, 'scale', 2)
+    await sendAll({ owner }, made, data)
+    const people: Client[] = []
+    for (let i = 0; i < annotators; i++) people.push(await createAnnotator({ owner, url }, made, `annotator-${i}`))
+    clients.push(...people)
+    const { loops, pages, submits, seconds: took } = await annotate(people, made.id, answer, seconds)
+    const rounded = (ms: number) => Math.round(ms * 10) / 10
+    return {
+      processes,
+      through: pooler ? 'nginx and PgBouncer' : 'nothing',
+      loops_per_second: Math.round(loops / took),
+      page_p95_ms: rounded(spread(pages).p95),
+      submit_p95_ms: rounded(spread(submits).p95),
+    }
+  } finally {
+    for (const client of clients) client.close()
+    await stack?.stop()
+    await folder.drop()
+    await postgres.stop()
+  }
+}
+
+await prepare()
+const all: Figures[] = []
+for (const [processes, pooler] of [[1, false], ...flags.processes.split(',').map((n) => [Number(n), true])] as [
+  number,
+  boolean,
+][]) {
+  const figures = await measure(processes, pooler)
+  all.push(figures)
+  const { through, loops_per_second, page_p95_ms, submit_p95_ms } = figures
+  console.log(
+    `${processes} processes through ${through}: ${loops_per_second} loops/s, page p95 ${page_p95_ms} ms, submit p95 ${submit_p95_ms} ms`,
+  )
+}
+console.log(JSON.stringify({ annotators, seconds, records: Number(flags.records), cores: cpus().length, runs: all }))

@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DCLinter } from 'dclint'
+import { validate } from 'dockerfile-utils'
+import { expect, it } from 'vitest'
+import { which } from '../scripts/lib/run.mjs'
+
+const read = (path: string): string => readFileSync(join(import.meta.dirname, path), 'utf8')
+
+it('has a Dockerfile without faults', () => {
+  expect(validate(read('docker/Dockerfile'))).toEqual([])
+})
+
+it('has a compose file without faults', () => {
+  const linter = new DCLinter({ rules: {}, quiet: false, debug: false, exclude: [] })
+  const found = linter.lintFiles([join(import.meta.dirname, 'docker', 'compose.yaml')], false)
+  expect(found.flatMap(({ messages }: { readonly messages: readonly unknown[] }) => messages)).toEqual([])
+})
+
+it('copies into the image only what the build needs', () => {
+  expect(read('docker/Dockerfile.dockerignore').split('\n')).toEqual(
+    expect.arrayContaining(['.git', '.cache', '**/node_modules']),
+  )
+})
+
+it.skipIf(which('systemd-analyze') === null)('has units that systemd understands', () => {
+  const folder = join(import.meta.dirname, 'systemd')
+  const units = readdirSync(folder).map((name) => join(folder, name.replace('@.', '@6901.')))
+  expect(units.length).toBeGreaterThan(1)
+  const { stdout, stderr, status } = spawnSync('systemd-analyze', ['verify', '--man=no', ...units], {
+    encoding: 'utf8',
+    env: { ...process.env, SYSTEMD_UNIT_PATH: `${folder}:` },
+  })
+  expect([status, ...`${stdout}${stderr}`.split('\n').filter((line) => line.includes('postil'))]).toEqual([0])
+})

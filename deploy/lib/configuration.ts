@@ -1,0 +1,73 @@
+import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isRoot } from '../../scripts/lib/run.mjs'
+
+/*
+ * The files of `nginx/` and `pgbouncer/`, with the ports and addresses of one machine put into them: what is tried here is what people
+ * are told to use.
+ */
+
+const template = (path: string): string => readFileSync(join(import.meta.dirname, '..', path), 'utf8')
+
+/** @throws when the file has nothing to put it in place of */
+const replaced = (text: string, pattern: RegExp, by: string): string => {
+  if (!pattern.test(text)) throw new Error(`${pattern} is not in the configuration`)
+  return text.replace(pattern, () => by)
+}
+
+/** Daemons that listen on loopback give up being root. */
+const NOBODY = { uid: 65_534, gid: 65_534 }
+export const unprivileged = (): { readonly uid?: number; readonly gid?: number } => (isRoot() ? NOBODY : {})
+
+/** @returns nginx's main configuration, which includes those of `deploy/` @param processes ports */
+export const nginxConfiguration = (folder: string, port: number, processes: readonly number[]): string => {
+  const servers = processes.map((one) => `  server 127.0.0.1:${one} fail_timeout=2s;`).join('\n')
+  const upstream = replaced(template('nginx/upstream.conf'), /( {2}server .*\n)+/, `${servers}\n`)
+  const site = replaced(template('nginx/site.conf'), /listen 80;/, `listen 127.0.0.1:${port};`)
+  writeFileSync(join(folder, 'upstream.conf'), upstream)
+  writeFileSync(join(folder, 'site.conf'), site)
+  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `  ${name}_temp_path ${name};`)
+  const main = [
+    ...(isRoot() ? ['user nobody nogroup;'] : []),
+    'daemon off;',
+    'worker_processes 1;',
+    'pid nginx.pid;',
+    'error_log stderr warn;',
+    'events { worker_connections 4096; }',
+    'http {',
+    '  log_format upstream "$upstream_addr $status";',
+    '  access_log access.log upstream;',
+    ...places,
+    '  include upstream.conf;',
+    '  include site.conf;',
+    '}',
+  ]
+  const path = join(folder, 'nginx.conf')
+  writeFileSync(path, `${main.join('\n')}\n`)
+  return path
+}
+
+/** @returns the path of PgBouncer's configuration for one database @param url of the database itself */
+export const poolerConfiguration = (folder: string, port: number, url: URL): string => {
+  const users = join(folder, 'userlist.txt')
+  const quoted = (text: string) => `"${decodeURIComponent(text).replaceAll('"', '""')}"`
+  writeFileSync(users, `${quoted(url.username)} ${quoted(url.password)}\n`, { mode: 0o600 })
+  const database = decodeURIComponent(url.pathname.slice(1))
+  const line = `${database} = host=${url.hostname} port=${url.port || '5432'} dbname=${database}`
+  let text = template('pgbouncer/pgbouncer.ini')
+  text = replaced(text, /^postil = .*$/m, line)
+  text = replaced(text, /^listen_port = .*$/m, `listen_port = ${port}`)
+  text = replaced(text, /^auth_file = .*$/m, `auth_file = ${users}`)
+  const path = join(folder, 'pgbouncer.ini')
+  writeFileSync(path, text, { mode: 0o600 })
+  const { uid, gid } = unprivileged()
+  for (const one of [users, path]) if (uid !== undefined && gid !== undefined) chownSync(one, uid, gid)
+  return path
+}
+
+/** A folder in which daemons of another user find their files. */
+export const openFolder = (path: string): string => {
+  mkdirSync(path, { recursive: true })
+  chmodSync(path, 0o755)
+  return path
+}
