@@ -25,7 +25,10 @@ const server = (engine: 'sqlite' | 'postgres') => ({
     include: ['apps/server/src/**/*.test.ts', 'packages/{client,testkit}/src/**/*.test.ts'],
     exclude: engine === 'postgres' ? storeless : [],
     env: { POSTIL_TEST_ENGINE: engine, NODE_COMPILE_CACHE: compiled },
-    ...(engine === 'postgres' && { globalSetup: ['./scripts/vitest.postgres.mjs'] }),
+    ...(engine === 'postgres' && {
+      globalSetup: ['./scripts/vitest.postgres.mjs'],
+      setupFiles: ['./apps/server/src/platform/db/postgres/testing/shards.setup.ts'],
+    }),
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { auditedStore } from '#features/audit/service.ts'
 import { serveHealth } from '#features/health/routes.ts'
+import { startTraces } from '#features/health/traces.ts'
 import { sweepUploads } from '#features/imports/service.ts'
 import { resumeTextRebuilds } from '#features/jobs/service.ts'
 import { serveShare } from '#features/share/routes.ts'
@@ -91,6 +92,7 @@ export const createApp = async (config: Config, options: AppOptions): Promise<Ap
     validateResponses: options.validateResponses === true,
   })
   await serveHealth(http, ctx)
+  const endTraces = config.traces === undefined ? null : await startTraces(http, ctx, config.traces)
   if (config.shareYourProgress) serveShare(http, config)
   const background = startBackground(ctx, { isBusy: () => performance.now() - servedAt < SERVED_MS, ...options.background })
   const delivery = options.delivery === null ? null : startDelivery(ctx, options.delivery)
@@ -102,6 +104,7 @@ export const createApp = async (config: Config, options: AppOptions): Promise<Ap
     close: () => {
       closed ??= Promise.all([http.close(), delivery?.stop()])
         .then(() => background.stop())
+        .then(() => endTraces?.())
         .then(() => ctx.store.close())
       return closed
     },

@@ -1,6 +1,6 @@
 import { recordTokens, type SearchableField } from '#field-types/record-tokens.ts'
 import type { Db } from '#platform/db/db.ts'
-import { command } from '#platform/db/operations.ts'
+import { command, query } from '#platform/db/operations.ts'
 import type { TextChange } from '#platform/db/text-index.ts'
 import { enqueueJob, jobKind, stepTime } from '#platform/jobs/kinds.ts'
 import { TOKENIZER_VERSION } from '#platform/text/tokens.ts'
@@ -149,20 +149,21 @@ export const rebuildText = jobKind('text.rebuild', async (db, { dataset_no }) =>
   return { finished: false, done: to, total: end }
 })
 
-/** Goes on with what is half made, and begins again with what another tokenizer made. For the start of a server. */
-export const resumeTextRebuilds = command('text.resume-rebuilds', async (db): Promise<void> => {
-  await empty(db).where('text_version', '!=', TOKENIZER_VERSION).execute()
-  const half = await db.sql
+/** Datasets whose index another tokenizer made, or that is half made. */
+export const unfinishedTexts = query('text.unfinished', async (db, _: object): Promise<readonly number[]> => {
+  const rows = await db.sql
     .selectFrom('dataset_state')
     .innerJoin('datasets', 'datasets.no', 'dataset_state.dataset_no')
     .select('dataset_no')
-    .where('text_rebuilt_to', 'is not', null)
+    .where((eb) => eb.or([eb('text_rebuilt_to', 'is not', null), eb('text_version', '!=', TOKENIZER_VERSION)]))
     .where('gone_at', 'is', null)
     .orderBy('dataset_no')
     .execute()
-  if (half.length === 0) return
-  await enqueueMissing(
-    db,
-    half.map(({ dataset_no }) => dataset_no),
-  )
+  return rows.map(({ dataset_no }) => dataset_no)
+})
+
+/** Goes on with what is half made, and begins again with what another tokenizer made. */
+export const resumeTextRebuild = command('text.resume-rebuild', async (db, { no }: { no: number }): Promise<void> => {
+  await empty(db).where('dataset_no', '=', no).where('text_version', '!=', TOKENIZER_VERSION).execute()
+  await enqueueMissing(db, [no])
 })

@@ -60,5 +60,7 @@ export const cancelJob = async (
 }
 
 /** Has every text index made again that another version of the tokenizer made, or that is only half made. */
-export const resumeTextRebuilds = (ctx: { readonly store: Store }): Promise<void> =>
-  ctx.store.write(rebuild.resumeTextRebuilds, {})
+export const resumeTextRebuilds = async ({ store }: { readonly store: Store }): Promise<void> => {
+  // NOTE: one dataset at a time, because no transaction changes two
+  for (const no of await store.read(rebuild.unfinishedTexts, {})) await store.write(rebuild.resumeTextRebuild, { no })
+}

@@ -114,6 +114,10 @@ const removeSome = async (db: Db, datasetNo: number, minSubmitted: number, userI
   return own.length
 }
 
+/** What is kept of a user beside their answers, by dataset. */
+const beside = ['user_counts', 'dataset_users', 'leases'] as const
+
+/** A dataset in which something is left of the user. */
 const nextDataset = (db: Db, userId: string) =>
   db.dialect
     .forShare(
@@ -122,12 +126,16 @@ const nextDataset = (db: Db, userId: string) =>
         .select(['no', 'min_submitted'])
         .where('gone_at', 'is', null)
         .where((eb) =>
-          eb.exists(
-            eb
-              .selectFrom('responses')
-              .select('responses.id')
-              .whereRef('responses.dataset_no', '=', 'datasets.no')
-              .where('responses.user_id', '=', userId),
+          eb.or(
+            (['responses', ...beside] as const).map((table) =>
+              eb.exists(
+                eb
+                  .selectFrom(table)
+                  .select(`${table}.user_id`)
+                  .whereRef(`${table}.dataset_no`, '=', 'datasets.no')
+                  .where(`${table}.user_id`, '=', userId),
+              ),
+            ),
           ),
         )
         .orderBy('no')
@@ -135,21 +143,23 @@ const nextDataset = (db: Db, userId: string) =>
     )
     .executeTakeFirst()
 
-/** Removes a user's answers and recomputes the statuses of their records. @returns whether none are left */
+/**
+ * Removes a user's answers in one dataset and recomputes the statuses of their records. NOTE: no transaction changes two datasets, so
+ * that each can be on a node of its own.
+ * @returns whether nothing is left of the user in any
+ */
 const removeWhile = async (db: Db, userId: string, more: () => boolean): Promise<{ finished: boolean; removed: number }> => {
   let removed = 0
-  for (;;) {
-    const dataset = await nextDataset(db, userId)
-    if (dataset === undefined) break
-    removed += await removeSome(db, dataset.no, dataset.min_submitted, userId)
-    if (!more()) return { finished: false, removed }
+  const dataset = await nextDataset(db, userId)
+  if (dataset === undefined) return { finished: true, removed }
+  for (let some = -1; some !== 0; removed += some) {
+    if (some > 0 && !more()) return { finished: false, removed }
+    some = await removeSome(db, dataset.no, dataset.min_submitted, userId)
   }
-  for (const table of ['user_counts', 'dataset_users', 'leases'] as const) {
-    for (const { no } of await db.sql.selectFrom('datasets').select('no').execute()) {
-      await db.sql.deleteFrom(table).where('dataset_no', '=', no).where('user_id', '=', userId).execute()
-    }
+  for (const table of beside) {
+    await db.sql.deleteFrom(table).where('dataset_no', '=', dataset.no).where('user_id', '=', userId).execute()
   }
-  return { finished: true, removed }
+  return { finished: (await nextDataset(db, userId)) === undefined, removed }
 }
 
 const removeRest = jobKind('user.remove-responses', async (db, { args, done }) => {
@@ -158,7 +168,7 @@ const removeRest = jobKind('user.remove-responses', async (db, { args, done }) =
 })
 
 /**
- * Removes the answers of a user who is being deleted: as many as fit into a moment at once, the rest by a background job. Records' statuses and
+ * Removes the answers of a user who is being deleted: as many of one dataset as fit into a moment at once, the rest by a background job. Records' statuses and
  * all counters follow. Call it after deleting the user's row, so that no answer of theirs is still on its way.
  */
 export const removeResponsesOfUser = async (db: Db, userId: string): Promise<void> => {

@@ -27,6 +27,18 @@ export const integer =
     return value >= min && value <= max ? fine(value) : wrong(`must be a whole number from ${min} to ${max}`)
   }
 
+/** A part of a whole. */
+export const fraction: Parser<number> = (raw) => {
+  const value = /^[01]?(\.\d+)?$/.test(raw.trim()) ? Number(raw) : Number.NaN
+  return raw.trim() !== '' && value <= 1 ? fine(value) : wrong('must be a number from 0 to 1')
+}
+
+/** An address of the web, with a path or without. */
+export const webAddress: Parser<string> = (raw) => {
+  const url = URL.canParse(raw.trim()) ? new URL(raw.trim()) : null
+  return url && /^https?:$/.test(url.protocol) ? fine(url.href) : wrong('must be an address such as http://host:4318')
+}
+
 /** Seconds, also with a fraction, as milliseconds. */
 export const seconds: Parser<number> = (raw) => {
   const value = /^\d+(\.\d+)?$/.test(raw.trim()) ? Number(raw) : Number.NaN

@@ -2,14 +2,15 @@ import '#operations.ts'
 import { command, query } from '#platform/db/operations.ts'
 
 /** As if all leases had been over since the beginning of time. */
-export const ageLeases = command('test.queue.age-leases', async (db, _: object) => {
-  await db.sql.updateTable('leases').set({ until: 1 }).execute()
+export const ageLeases = command('test.queue.age-leases', async (db, { no }: { no: number }) => {
+  await db.sql.updateTable('leases').set({ until: 1 }).where('dataset_no', '=', no).execute()
 })
 
-export const countLeases = query('test.queue.count-leases', async (db, _: object): Promise<number> => {
+export const countLeases = query('test.queue.count-leases', async (db, { no }: { no: number }): Promise<number> => {
   const { n } = await db.sql
     .selectFrom('leases')
     .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('dataset_no', '=', no)
     .executeTakeFirstOrThrow()
   return n
 })

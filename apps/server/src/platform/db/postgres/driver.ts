@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { decodeRows } from '../codecs.ts'
 import type { Sql } from '../db.ts'
 import { kyselyOn as kyselyBy, type Parts } from '../kysely-on.ts'
+import { tell } from './told.ts'
 
 type Asked = Pick<pg.ClientBase, 'query'>
 
@@ -33,6 +34,7 @@ export const kyselyCollecting = (take: (query: CompiledQuery) => void): Sql =>
  */
 export const kyselyOn = (client: Asked): Sql =>
   kyselyBy(async ({ sql, parameters }) => {
+    tell(client, sql, parameters)
     const { command, rowCount, rows } = await client.query(sql, [...parameters])
     decodeRows(rows)
     return COUNTED.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows }

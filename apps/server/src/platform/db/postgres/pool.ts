@@ -4,6 +4,7 @@ import { clientWith, type PacketClient } from './client.ts'
 import { numberTypes } from './number-types.ts'
 import { Session } from './session.ts'
 import type { StatementNames } from './statement-names.ts'
+import { tell } from './told.ts'
 
 export const BEGIN_READ = 'start transaction isolation level repeatable read read only'
 
@@ -42,6 +43,7 @@ export const transactionsOn = (pool: pg.Pool, dialect: DialectFunctions): InTran
   return async (begin, run, end) => {
     const client = await pool.connect()
     const session = sessionOn(client)
+    tell(client, begin, [])
     // NOTE: sent with the first statement, whose failure tells as well
     const begun = client.query(begin, [])
     begun.catch(() => undefined)

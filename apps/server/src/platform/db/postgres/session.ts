@@ -3,6 +3,7 @@ import type { Db, DialectFunctions } from '../db.ts'
 import { together } from '../together.ts'
 import type { PacketClient } from './client.ts'
 import { kyselyCollecting, kyselyOn } from './driver.ts'
+import { tell } from './told.ts'
 
 /** What one operation after the other does on a client, and how each transaction ends. */
 export class Session {
@@ -28,7 +29,10 @@ export class Session {
   async commit(): Promise<void> {
     const put = this.#put
     this.#put = []
-    const steps = put.map(({ sql, parameters }) => this.#client.query(sql, [...parameters]))
+    const steps = put.map(({ sql, parameters }) => {
+      tell(this.#client, sql, parameters)
+      return this.#client.query(sql, [...parameters])
+    })
     const [{ command }] = await together([this.#client.query('commit', []), ...steps])
     // NOTE: a transaction in which a statement failed ends as well, but otherwise
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back')

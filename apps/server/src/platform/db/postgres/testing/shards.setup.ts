@@ -1,0 +1,41 @@
+import { afterAll, expect } from 'vitest'
+import type { Statement } from '../told.ts'
+import { statements } from '../told.ts'
+import { type Look, lookAt } from './shards.ts'
+
+/*
+ * Around every test file on PostgreSQL: whatever the suite has the store do would also work where each dataset is on one node of
+ * a cluster.
+ */
+
+const looks = new Map<string, Look>()
+const faults = new Set<string>()
+/** Datasets that the transaction that runs on a connection has changed so far. */
+const changed = new WeakMap<object, Set<number>>()
+
+/** A copy of a whole table, for a backup or a test that compares everything: it is of every node on purpose. */
+const WHOLE = /^select \* from "\w+"( order by .*)?$/
+const SCHEMA = /^\s*(create|alter|drop|analyze|set|select setval|do|lock|vacuum)\b/i
+
+const watch = (message: unknown): void => {
+  const { on, sql, parameters } = message as Statement
+  if (/^\s*(begin|start transaction)\b/i.test(sql)) changed.set(on, new Set())
+  if (SCHEMA.test(sql) || WHOLE.test(sql)) return
+  let look = looks.get(sql)
+  if (look === undefined) {
+    look = lookAt(sql)
+    looks.set(sql, look)
+  }
+  for (const fault of look.faults) faults.add(`${fault}: ${sql}`)
+  const datasets = changed.get(on)
+  for (const i of look.changes) for (const no of [parameters[i - 1]].flat()) datasets?.add(Number(no))
+  if (datasets && datasets.size > 1)
+    faults.add(`changes the datasets ${[...datasets].sort()} in one transaction, at last by ${sql}`)
+}
+
+statements.subscribe(watch)
+afterAll(() => {
+  const found = [...faults]
+  faults.clear()
+  expect(found, 'statements that would leave their node').toEqual([])
+})

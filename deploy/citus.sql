@@ -1,0 +1,29 @@
+-- Distributes the tables that grow with records over the nodes of a Citus cluster, each dataset on one of them:
+--   psql "$POSTIL_DATABASE_URL" --file deploy/citus.sql
+-- after `postil database migrate`, on a database that is empty or small, with no server running. All other tables stay on the coordinator: they are small, and
+-- Citus joins them with those of a shard as reference or local tables.
+create extension if not exists citus;
+
+select create_distributed_table('dataset_state', 'dataset_no', colocate_with => 'none');
+select create_distributed_table('dataset_counts', 'dataset_no', colocate_with => 'dataset_state');
+select create_distributed_table('dataset_activity', 'dataset_no', colocate_with => 'dataset_state');
+select create_distributed_table('dataset_users', 'dataset_no', colocate_with => 'dataset_state');
+select create_distributed_table('user_counts', 'dataset_no', colocate_with => 'dataset_state');
+select create_distributed_table('record_blocks', 'dataset_no', colocate_with => 'dataset_state');
+select create_distributed_table('records', 'dataset_no', colocate_with => 'dataset_state');
+select create_distributed_table('record_terms', 'dataset_no', colocate_with => 'dataset_state');
+select create_distributed_table('record_numbers', 'dataset_no', colocate_with => 'dataset_state');
+select create_distributed_table('record_text', 'dataset_no', colocate_with => 'dataset_state');
+select create_distributed_table('responses', 'dataset_no', colocate_with => 'dataset_state');
+select create_distributed_table('response_terms', 'dataset_no', colocate_with => 'dataset_state');
+select create_distributed_table('response_numbers', 'dataset_no', colocate_with => 'dataset_state');
+select create_distributed_table('response_tombstones', 'dataset_no', colocate_with => 'dataset_state');
+select create_distributed_table('suggestions', 'dataset_no', colocate_with => 'dataset_state');
+select create_distributed_table('vectors', 'dataset_no', colocate_with => 'dataset_state');
+select create_distributed_table('dataset_tokens', 'dataset_no', colocate_with => 'dataset_state');
+select create_distributed_table('leases', 'dataset_no', colocate_with => 'dataset_state');
+select create_distributed_table('history', 'dataset_no', colocate_with => 'dataset_state');
+
+-- Read beside the large tables of one dataset.
+select create_reference_table('datasets');
+select create_reference_table('users');
