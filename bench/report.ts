@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { growthOf } from './lib/growth.ts'
 import type { Line } from './lib/stats.ts'
 import { tableOf } from './lib/stats.ts'
 
@@ -21,6 +22,9 @@ setting (by one processor, begun by the first search); what follows is measured 
 costs is shown by a trigger of the database that drops its rows, turn about with history as it is.
 `
 
+const GROWTH = `The exponent by which the 95th percentile grows from the smallest dataset of the run to the largest: 0 is flat, 1 is as the records. Cold
+requests are left out, because they happen once.`
+
 const tableFor = (lines: readonly Line[], engine: string): string => tableOf(lines.filter((line) => line.engine === engine))
 
 /** Writes the figures of a run into the documentation. */
@@ -36,6 +40,8 @@ export const writeReport = (lines: readonly Line[]): void => {
     missed.length === 0
       ? 'Every aim is met.'
       : `Aims that this run missed: ${missed.map(({ engine, records, what }) => `${what} (${engine}, ${records})`).join('; ')}.`
-  const text = `${METHOD}\nRun of ${day}: Node ${process.versions.node}, ${machine}. ${summary}\n\n${parts.join('\n\n')}\n`
+  const growth = growthOf(lines)
+  const grown = growth === '' ? '' : `\n\n## Growth\n\n${GROWTH}\n\n${growth}`
+  const text = `${METHOD}\nRun of ${day}: Node ${process.versions.node}, ${machine}. ${summary}\n\n${parts.join('\n\n')}${grown}\n`
   writeFileSync(file, text)
 }

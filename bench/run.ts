@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: what the product costs beside the bare driver of its store, on real data, on both engines.
  *
- *   npm run bench -- [--engines sqlite,postgres] [--sizes 10000,100000] [--seconds 20] [--without sdk,starts] [--report]
+ *   npm run bench -- [--engines sqlite,postgres] [--sizes 10000,100000] [--seconds 20] [--without sdk,starts,deletion] [--report]
  *
  * Prints a table, then one line of JSON with the same figures; with --report it also writes docs/measurements.md.
  */
@@ -16,6 +16,7 @@ import { bareSqlite } from './bare/sqlite.ts'
 import type { DataRecord } from './data/make-records.ts'
 import type { DataSet } from './data/packages.ts'
 import { dataset } from './data/packages.ts'
+import { growthOf } from './lib/growth.ts'
 import { historySwitch } from './lib/history-switch.ts'
 import type { Client } from './lib/http.ts'
 import type { Line } from './lib/stats.ts'
@@ -24,6 +25,7 @@ import { createAnnotator, createDataset, startBenchServer, wireValues } from './
 import { annotatorLines, submitLine } from './measure/answers.ts'
 import { bulkLine, sendAll } from './measure/bulk.ts'
 import { historyLine } from './measure/history.ts'
+import { deletionLine, largeLines } from './measure/large.ts'
 import { readLines, settledSimilarityLine } from './measure/reads.ts'
 import { sdkLines } from './measure/sdk.ts'
 import { startLines } from './measure/starts.ts'
@@ -32,6 +34,8 @@ import { writeReport } from './report.ts'
 const ANNOTATORS = 17
 /** Answers that complete a record, so that a team of 16 does not run out of ten thousand in 20 seconds. */
 const MIN_SUBMITTED = 3
+/** Records of the dataset in which somebody works while the large one is deleted: enough for the time that is measured. */
+const FEW = 10_000
 
 type Options = { readonly seconds: number; readonly without: ReadonlySet<string> }
 
@@ -78,12 +82,19 @@ const measure = async (
   for (const line of await readLines({ owner: server.owner, annotator: spare }, made.id, records, sample.vectors.words, bare))
     add(line)
   add(await settledSimilarityLine(server.owner, made.id, sample.vectors.words, bare))
+  for (const line of await largeLines(server.owner, made, records, sample.vectors.words)) add(line)
   add(await submitLine(spare, made.id, values, bare))
   for (const line of await annotatorLines(server, team, made.id, values, options.seconds, bare)) add(line)
   await bare.close()
   const history = await historySwitch(place)
   add(await historyLine(team, made.id, values, options.seconds, history))
   await history.close()
+  if (!options.without.has('deletion')) {
+    const few = await dataset(FEW)
+    const other = await createDataset(server.owner, few.settings, 'bench-other', 1)
+    await sendAll(server, other, few)
+    add(await deletionLine({ owner: server.owner, annotator: spare }, made.id, other.id, values))
+  }
   if (!options.without.has('sdk')) {
     const other = await createDataset(server.owner, data.settings, 'bench-sdk', 1)
     for (const line of await sdkLines(server, other, data)) add(line)
@@ -123,5 +134,5 @@ try {
   await postgres?.stop()
 }
 if (flags.report) writeReport(lines)
-console.log(`${tableOf(lines)}\n`)
+console.log(`${tableOf(lines)}\n\n${growthOf(lines)}\n`)
 console.log(JSON.stringify({ node: process.version, cores: cpus().length, cpu: cpus()[0]?.model, lines }))

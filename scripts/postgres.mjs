@@ -257,7 +257,16 @@ export const startStandby = async (primary, { name = `standby-${process.pid}`, o
   })
   const { env } = await locale(place.home)
   const password = new URL(primary.url).password
-  return serve({ name, place, who, env: { ...process.env, ...env }, durable: true, owner, password, more: { wal_retrieve_retry_interval: '200ms' } })
+  return serve({
+    name,
+    place,
+    who,
+    env: { ...process.env, ...env },
+    durable: true,
+    owner,
+    password,
+    more: { wal_retrieve_retry_interval: '200ms' },
+  })
 }
 
 const main = async () => {

@@ -1,5 +1,5 @@
 /**
- * `npm test`: everything, on both engines, with nothing to install by hand. Two jobs run at a time, one of them with a browser. The closing line
+ * `npm test`: everything, on both engines, with nothing to install by hand. Three jobs run at a time, one of them with a browser. The closing line
  * sums up all runners; the exit code is 0 only when something ran and nothing failed.
  *
  *   npm test                 all jobs
@@ -35,23 +35,33 @@ const runJob = async (job: Job): Promise<Tally> => {
   return tally
 }
 
-/** Browsers share one lane: two at a time keep each other from what they wait for. */
 const needsBrowser = ({ name }: Job): boolean => name.startsWith('e2e-')
 
-/** Two lanes; the one of the browsers takes what is left of the others when it is done with its own. */
+/** Most tests wait for a disk, a database or a page most of the time: one job more than there are processors keeps these busy. */
+const LANES = availableParallelism() > 1 ? 3 : 1
+
+/** A job that may begin: browsers keep each other from what they wait for, so a second one begins only when nothing else is left to. */
+const takeNext = (waiting: Job[], browsers: number): Job | undefined => {
+  const at = waiting.findIndex((job) => (needsBrowser(job) ? browsers === 0 : true))
+  const index = at >= 0 || browsers > 1 ? at : waiting.findIndex(needsBrowser)
+  return index < 0 ? undefined : waiting.splice(index, 1)[0]
+}
+
 const runAll = async (all: readonly Job[]): Promise<Tally> => {
-  const inBrowser = all.filter(needsBrowser)
-  const others = all.filter((job) => !needsBrowser(job))
+  // NOTE: browsers first, because their lane is the longest
+  const waiting = [...all.filter(needsBrowser), ...all.filter((job) => !needsBrowser(job))]
   let total = NOTHING
-  const lane = async (next: () => Job | undefined) => {
-    for (let job = next(); job !== undefined; job = next()) {
+  let browsers = 0
+  const lane = async () => {
+    for (let job = takeNext(waiting, browsers); job !== undefined; job = takeNext(waiting, browsers)) {
+      if (needsBrowser(job)) browsers += 1
       const tally = await runJob(job)
-      // NOTE: after the wait, because the other lane adds to it meanwhile
+      if (needsBrowser(job)) browsers -= 1
+      // NOTE: after the wait, because the other lanes add to it meanwhile
       total = add(total, tally)
     }
   }
-  const withBrowser = lane(() => inBrowser.shift() ?? others.shift())
-  await Promise.all([withBrowser, ...(availableParallelism() > 1 ? [lane(() => others.shift())] : [])])
+  await Promise.all(Array.from({ length: LANES }, lane))
   return total
 }
 

@@ -36,7 +36,7 @@ const CASTS: { readonly [column: string]: string } = { tsv: 'tsvector', embeddin
 const isIndexing = async (client: pg.Client): Promise<boolean> =>
   (await client.query('SELECT 1 FROM pg_stat_progress_create_index LIMIT 1')).rows.length > 0
 
-const readBatches = async (source: pg.Client, datasetNo: number, size: number): Promise<Batch[]> => {
+const readBatches = async (source: pg.Client, datasetNo: number, size: number, most: number): Promise<Batch[]> => {
   const batches: Rows[][] = []
   const { rows: first } = await source.query<{ seq: string }>('SELECT min(seq) AS seq FROM records WHERE dataset_no = $1', [
     datasetNo,
@@ -44,7 +44,7 @@ const readBatches = async (source: pg.Client, datasetNo: number, size: number): 
   const start = Number(first[0]?.seq)
   for (const [table, columns] of Object.entries(ALL_TABLES)) {
     const list = columns.map((column) => (CASTS[column] ? `${column}::text` : column)).join(', ')
-    for (let i = 0; ; i++) {
+    for (let i = 0; i < most; i++) {
       const { rows } = await source.query<Row>(`SELECT ${list} FROM ${table} WHERE dataset_no = $1 AND seq >= $2 AND seq < $3`, [
         datasetNo,
         start + i * size,
@@ -201,7 +201,7 @@ export const barePostgres = async (databaseUrl: string, datasetId: string, value
   const run = queries(client, no, (name) => keys[name] ?? 0)
   const submit = submitOn(client, no, values)
   return {
-    batches: (size) => readBatches(source, no, size),
+    batches: (size, most) => readBatches(source, no, size, most),
     insert: (batches) => clock(() => insertBatches(client, batches)),
     settle: async () => {
       while (await isIndexing(source)) await sleep(200)

@@ -45,14 +45,14 @@ const textRows = (datasetNo: number, records: readonly Row[]): Rows[] => {
   ]
 }
 
-const readBatches = (source: DatabaseSync, datasetNo: number, size: number): Batch[] => {
+const readBatches = (source: DatabaseSync, datasetNo: number, size: number, most: number): Batch[] => {
   const batches: Rows[][] = []
   const [first] = source.prepare('SELECT min(seq) AS seq FROM records WHERE dataset_no = ?').all(datasetNo)
   const start = Number((first as { seq: number }).seq)
   for (const [table, columns] of Object.entries(TABLES)) {
     const read = source.prepare(`SELECT ${columns.join(', ')} FROM ${table} WHERE dataset_no = ? AND seq >= ? AND seq < ?`)
     read.setReadBigInts(true)
-    for (let i = 0; ; i++) {
+    for (let i = 0; i < most; i++) {
       const rows = read.all(datasetNo, start + i * size, start + (i + 1) * size) as Row[]
       if (rows.length === 0) break
       batches[i] ??= []
@@ -188,7 +188,7 @@ export const bareSqlite = async (dataDir: string, datasetId: string, values: str
   const run = queries(db, no, (name) => keys[name] ?? 0)
   const submit = submitOn(db, no, values)
   return {
-    batches: async (size) => readBatches(source, no, size),
+    batches: async (size, most) => readBatches(source, no, size, most),
     insert: (batches) => clock(() => insertBatches(db, batches)),
     settle: async () => undefined,
     query: (what, argument) => clock(() => run[what](argument)),

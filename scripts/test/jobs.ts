@@ -115,7 +115,8 @@ export const jobs = (setup: Setup): Job[] => {
     () =>
       environment(engine, setup, browser)
   return [
-    vitest('unit', ['contract', 'server-sqlite', 'web', 'scripts'], env('sqlite')),
+    vitest('unit', ['server-sqlite'], env('sqlite')),
+    vitest('unit-page', ['contract', 'web', 'scripts'], env('sqlite')),
     vitest('unit-postgres', ['server-postgres'], env('postgres')),
     ...engines.map((engine) => vitest(`e2e-${engine}`, [`e2e-${engine}`], env(engine, true))),
     ...engines.map((engine) => vitest(`processes-${engine}`, [`processes-${engine}`], env(engine, true))),

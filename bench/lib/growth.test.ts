@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { exponent, growthOf } from './growth.ts'
+
+it('is 0 for what is flat, 1 for what grows as the records, a half for their square root', () => {
+  expect(exponent([10_000, 3], [1_000_000, 3])).toBeCloseTo(0)
+  expect(exponent([10_000, 3], [1_000_000, 300])).toBeCloseTo(1)
+  expect(exponent([10_000, 3], [1_000_000, 30])).toBeCloseTo(0.5)
+})
+
+it('is told of every time that was measured at two sizes, with the aim of what has to stay flat', () => {
+  const line = { engine: 'sqlite', unit: 'ms', value: 1 }
+  const table = growthOf([
+    { ...line, records: 100, what: 'submit', p95: 2 },
+    { ...line, records: 10_000, what: 'submit', p95: 20 },
+    { ...line, records: 100, what: 'alone', p95: 2 },
+    { ...line, records: 100, what: 'rate', unit: 'records/s', p95: 2 },
+  ])
+  expect(table.split('\n').slice(2)).toEqual(['| sqlite | submit | 100 to 10000 | 0.50 | < 0.1 | NO |'])
+  expect(growthOf([])).toBe('')
+})

@@ -1,0 +1,104 @@
+import { FILTER, PAGE, WORDS } from '../bare/bare.ts'
+import type { Client } from '../lib/http.ts'
+import type { Line } from '../lib/stats.ts'
+import { percentile, spread, timed } from '../lib/stats.ts'
+import type { BenchDataset } from '../lib/world.ts'
+import { PENDING } from './reads.ts'
+
+/*
+ * What a large dataset makes hard. It has no plain counterpart: the figures are judged by their aims.
+ */
+
+type Measured = Pick<Line, 'what' | 'value' | 'unit' | 'p50' | 'p95' | 'max' | 'aim' | 'met'>
+
+const TIMES = 40
+const COLD_MS = 1000
+
+const section = { type: 'terms', scope: { entity: 'metadata', metadata_property: 'archive_section' }, values: [FILTER.section] }
+
+type Asked = { readonly what: string; readonly aim: number; readonly call: () => Promise<number> }
+
+const measure = async ({ what, aim, call }: Asked): Promise<Measured[]> => {
+  const cold = await call()
+  const { p50, p95, max } = spread(await timed(TIMES, call))
+  return [
+    { what: `${what}, cold`, value: cold, unit: 'ms', aim: `< ${COLD_MS} ms`, met: cold < COLD_MS },
+    { what, value: p50, unit: 'ms', p50, p95, max, aim: `p95 < ${aim} ms`, met: p95 < aim },
+  ]
+}
+
+type Property = { readonly id: string; readonly name: string }
+
+/** Searches with several conditions, facets, and what the records take on the disk. */
+export const largeLines = async (
+  owner: Client,
+  { id }: BenchDataset,
+  records: number,
+  vector: readonly number[],
+): Promise<Measured[]> => {
+  const searching = (body: object) => {
+    const payload = Buffer.from(JSON.stringify(body))
+    return async () => (await owner.send('POST', `/datasets/${id}/records/search?limit=${PAGE}`, payload)).ms
+  }
+  const { items } = (await owner.call('GET', `/me/datasets/${id}/metadata-properties`)).body as { items: Property[] }
+  const facet = (name: string) => {
+    const property = items.find((one) => one.name === name)
+    return async () => (await owner.call('GET', `/metadata-properties/${property?.id}/metrics`)).ms
+  }
+  const filters = { and: [section] }
+  const asked: Asked[] = [
+    { what: 'text and filter with total', aim: 150, call: searching({ query: { text: { q: WORDS.medium } }, filters }) },
+    {
+      what: 'similarity and filter',
+      aim: 250,
+      call: searching({ query: { vector: { name: 'words', value: vector } }, filters }),
+    },
+    { what: 'metadata facet, terms', aim: 150, call: facet('archive_section') },
+    { what: 'metadata facet, numbers', aim: 150, call: facet('installed_size') },
+  ]
+  const lines: Measured[] = []
+  for (const one of asked) lines.push(...(await measure(one)))
+  const { store } = (await owner.call('GET', '/instance')).body as { store: { bytes: number | null } | null }
+  if (store?.bytes) lines.push({ what: 'on the disk, for each record', value: store.bytes / records / 1024, unit: 'KiB' })
+  return lines
+}
+
+const WHILE_MS = 10_000
+
+const work = async (client: Client, datasetId: string, values: object, ms: number): Promise<number> => {
+  const search = Buffer.from(JSON.stringify(PENDING))
+  const answer = Buffer.from(JSON.stringify({ status: 'submitted', values }))
+  const times: number[] = []
+  const end = performance.now() + ms
+  while (performance.now() < end) {
+    const page = await client.send('POST', `/me/datasets/${datasetId}/records/search?limit=10`, search)
+    const [first] = (page.body as { items: { record: { id: string } }[] }).items
+    if (first === undefined) break
+    const submitted = await client.send('POST', `/records/${first.record.id}/responses`, answer)
+    times.push(page.ms + submitted.ms)
+  }
+  return percentile(times, 95)
+}
+
+/** How long somebody in another dataset waits for a page and a submit while the large one is deleted, beside how long before. */
+export const deletionLine = async (
+  { owner, annotator }: { readonly owner: Client; readonly annotator: Client },
+  large: string,
+  other: string,
+  values: object,
+): Promise<Measured & Pick<Line, 'bare' | 'ratio'>> => {
+  const before = await work(annotator, other, values, WHILE_MS)
+  await owner.call('DELETE', `/datasets/${large}`)
+  const during = await work(annotator, other, values, WHILE_MS)
+  const ratio = during / before
+  return {
+    what: 'page and submit elsewhere while it is deleted',
+    value: during,
+    unit: 'ms',
+    p95: during,
+    bare: before,
+    ratio,
+    aim: 'ratio < 2',
+    met: ratio < 2,
+  }
+}
