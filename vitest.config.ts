@@ -78,7 +78,11 @@ const wholeProduct = (engine: 'sqlite' | 'postgres') => ({
   fileParallelism: false,
 })
 const processTests = (engine: 'sqlite' | 'postgres') => ({
-  test: { ...wholeProduct(engine), name: `processes-${engine}`, include: engine === 'postgres' ? [...processes, ...deployments] : processes },
+  test: {
+    ...wholeProduct(engine),
+    name: `processes-${engine}`,
+    include: engine === 'postgres' ? [...processes, ...deployments] : processes,
+  },
 })
 const browserTests = (engine: 'sqlite' | 'postgres') => ({
   test: {
@@ -101,7 +105,12 @@ export default defineConfig({
       server('sqlite'),
       server('postgres'),
       { test: { name: 'web', include: ['apps/web/src/**/*.test.{ts,tsx}', 'apps/web/scripts/**/*.test.ts'] } },
-      { test: { name: 'scripts', include: ['scripts/**/*.test.ts', 'bench/**/*.test.ts', 'deploy/**/*.test.ts', 'e2e/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'scripts',
+          include: ['scripts/**/*.test.ts', 'bench/**/*.test.ts', 'deploy/**/*.test.ts', 'e2e/**/*.test.ts'],
+        },
+      },
       { test: { name: 'package', include: ['e2e/package/*.e2e.ts'], testTimeout: 600_000, hookTimeout: 600_000 } },
       processTests('sqlite'),
       processTests('postgres'),
