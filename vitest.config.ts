@@ -46,6 +46,8 @@ const pageOnly = [
   'create',
   'download',
   'examples',
+  'field-image',
+  'field-text',
   'filters',
   'filters-and-sort',
   'frame',
@@ -59,6 +61,7 @@ const pageOnly = [
   'share',
   'shell',
   'sign-in',
+  'span-offsets',
   'webhooks',
 ].map((name) => `e2e/web/${name}.e2e.ts`)
 

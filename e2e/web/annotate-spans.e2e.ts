@@ -36,6 +36,58 @@ describe('spans', () => {
     await done()
   })
 
+  test('take exactly what is selected once whole words are switched off, also after a reload', async () => {
+    const id = await givenRecords([{ fields: { text: 'unbelievable 日本語のテキスト here' } }], { questions: span(false) })
+    const { page, done } = await open(id)
+    const whole = page.getByRole('switch', { name: 'Whole words' })
+    // A script without blanks has words too.
+    await page.keyboard.press('1')
+    await dragOver(page, '日本')
+    expect(await spansShown(page)).toEqual(['Alpha: 日本語'])
+    await whole.focus()
+    await page.keyboard.press('Space')
+    expect(await whole.getAttribute('aria-checked')).toBe('false')
+    // The keys of the question still act there.
+    await page.keyboard.press('2')
+    await dragOver(page, 'believ')
+    expect(await spansShown(page)).toEqual(['Beta: believ', 'Alpha: 日本語'])
+    await page.reload()
+    await whole.waitFor()
+    expect(await whole.getAttribute('aria-checked')).toBe('false')
+    await page.keyboard.press('2')
+    await dragOver(page, 'ere', 'Shift')
+    expect((await spansShown(page)).at(-1)).toBe('Beta: here')
+    await done()
+  })
+
+  test('are drawn as they come near in a long text, each where it belongs', async () => {
+    const line = 'Some words of a long text 👩‍👩‍👧 that goes on and on.\n'
+    const text = line.repeat(8000)
+    const step = [...line].length
+    const value = Array.from({ length: 2000 }, (_, i) => ({
+      label: i % 2 ? 'b' : 'a',
+      start: i * 4 * step,
+      end: i * 4 * step + 10,
+    }))
+    const id = await givenRecords([{ fields: { text }, suggestions: { marks: { value } } }], { questions: span(false) })
+    const { page, done } = await open(id)
+    const marked = page.locator('[data-span-text] [data-marked]')
+    await marked.first().waitFor()
+    expect(await marked.count()).toBeLessThan(1000)
+    await page.locator('[data-span-text]').focus()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.press('Shift+Tab')
+    const last = page.locator('[data-span-text] [data-marked][data-current]')
+    await last.waitFor()
+    expect(await last.evaluate((element) => element.lastChild?.textContent)).toBe('Some words')
+    await expect.poll(() => last.evaluate((element) => element.getBoundingClientRect().top)).toBeGreaterThan(0)
+    expect(Number(await last.getAttribute('data-at'))).toBe(1999 * 4 * line.length)
+    await page.keyboard.press('Delete')
+    await page.getByRole('button', { name: 'Submit' }).click()
+    expect((await onlyAnswer(id))?.values).toEqual({ marks: value.slice(0, -1) })
+    await done()
+  })
+
   test('may overlap where that is allowed, with several labels on the same text', async () => {
     const id = await givenRecords([{ fields: { text: 'one two three' } }], { questions: span(true) })
     const { page, done } = await open(id)
@@ -55,6 +107,64 @@ describe('spans', () => {
         { label: 'b', start: 4, end: 13 },
       ],
     })
+    await done()
+  })
+
+  test('get another label by its number, by name, and by pointer', async () => {
+    const id = await givenRecords(
+      [{ fields: { text: 'one two three' }, suggestions: { marks: { value: [{ label: 'a', start: 4, end: 7 }] } } }],
+      { questions: span(false) },
+    )
+    const { page, done } = await open(id)
+    await page.locator('[data-span-text]').focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('2')
+    expect(await spansShown(page)).toEqual(['Beta: two'])
+    // A letter opens the labels and looks for it at once.
+    await page.keyboard.press('a')
+    await page.getByRole('dialog').getByRole('combobox').waitFor()
+    await page.keyboard.press('Enter')
+    expect(await spansShown(page)).toEqual(['Alpha: two'])
+    expect(await page.evaluate(() => document.activeElement?.hasAttribute('data-span-text'))).toBe(true)
+    await page.keyboard.press('F2')
+    await page.getByRole('dialog').getByRole('option', { name: 'Beta' }).waitFor()
+    await page.keyboard.press('Escape')
+    const { x, y } = await placeOf(page, 'two')
+    await page.mouse.click(x + 4, y + 6)
+    await page.getByRole('dialog').getByRole('option', { name: 'Beta' }).click()
+    expect(await spansShown(page)).toEqual(['Beta: two'])
+    await page.getByRole('button', { name: 'Submit' }).click()
+    expect((await onlyAnswer(id))?.values).toEqual({ marks: [{ label: 'b', start: 4, end: 7 }] })
+    await done()
+  })
+
+  test('that overlap have a row each, and the label of the one in use is read in full', async () => {
+    const value = [
+      { label: 'a', start: 0, end: 13 },
+      { label: 'b', start: 0, end: 7 },
+      { label: 'a', start: 4, end: 5 },
+      { label: 'b', start: 5, end: 6 },
+    ]
+    const id = await givenRecords([{ fields: { text: 'one two three' }, suggestions: { marks: { value } } }], {
+      questions: span(true),
+    })
+    const { page, done } = await open(id)
+    const chips = page.locator('[data-span-text] [data-chip]')
+    const boxes = () => chips.evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)))
+    const rows = [...new Set(await boxes())].sort((a, b) => a - b)
+    expect(rows).toHaveLength(3)
+    expect(rows[1]! - rows[0]!).toBe(rows[2]! - rows[1]!)
+    const isCut = () =>
+      chips.evaluateAll((all) =>
+        all.map(
+          (one) => one.scrollWidth > one.clientWidth || one.firstElementChild!.scrollWidth > one.firstElementChild!.clientWidth,
+        ),
+      )
+    expect((await isCut())[2]).toBe(true)
+    await page.locator('[data-span-text]').focus()
+    for (let i = 0; i < 3; i += 1) await page.keyboard.press('Tab')
+    expect(await chips.nth(2).getAttribute('data-current')).toBe('')
+    expect((await isCut())[2]).toBe(false)
     await done()
   })
 

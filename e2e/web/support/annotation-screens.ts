@@ -4,6 +4,13 @@ import type { Screen } from './screens.ts'
 const ANNOTATION = '/dataset/:everything/annotation-mode'
 const annotating = (page: Page) => page.getByText('The committee met').first().waitFor()
 
+const ALL_FIELDS = '/dataset/:all-fields/annotation-mode'
+const readingFields = async (page: Page): Promise<void> => {
+  await page.getByRole('toolbar').waitFor()
+  await page.locator('main math').first().waitFor()
+  await page.locator('main pre .hljs-keyword').first().waitFor()
+}
+
 const FILTERED = '/dataset/:filterable/annotation-mode'
 const filtering = (page: Page) =>
   page
@@ -26,7 +33,7 @@ const askForSimilar = async (page: Page): Promise<void> => {
   await page.getByRole('dialog').getByRole('radio').first().waitFor()
 }
 
-/** The annotation screen as it is looked at. Ids of datasets stand as `:everything` and `:filterable`. */
+/** The annotation screen as it is looked at. Ids of datasets stand as `:everything`, `:filterable` and `:all-fields`. */
 export const annotationScreens: { readonly [name: string]: Screen } = {
   annotation: { path: ANNOTATION, who: 'owner', ready: (page) => annotating(page) },
   'annotation, the menu of a record': {
@@ -46,6 +53,32 @@ export const annotationScreens: { readonly [name: string]: Screen } = {
       await page.locator('section[data-status] button[aria-haspopup=menu]').click()
       await page.getByRole('menuitem').nth(1).click()
       await page.getByRole('dialog').locator('ol li').first().waitFor()
+    },
+  },
+  'annotation, every kind of field': {
+    path: ALL_FIELDS,
+    who: 'owner',
+    ready: (page) => readingFields(page),
+  },
+  'annotation, a picture made larger': {
+    path: ALL_FIELDS,
+    who: 'owner',
+    ready: async (page) => {
+      await readingFields(page)
+      const tools = page.getByRole('toolbar').locator('button')
+      for (let i = 0; i < 3; i += 1) await tools.nth(1).click()
+      await tools.nth(4).click()
+    },
+  },
+  'annotation, the labels of a span': {
+    path: ALL_FIELDS,
+    who: 'owner',
+    ready: async (page) => {
+      await readingFields(page)
+      await page.locator('[data-span-text]').focus()
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('F2')
+      await page.getByRole('dialog').getByRole('option').first().waitFor()
     },
   },
   'annotation, no record': {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { DESKTOP, PHONE, wearTheme } from '../../harness/browser.ts'
 import { OWNER, type RunningServer } from '../../harness/server.ts'
+import { givenAllFields } from './all-fields.ts'
 import { givenEverything } from './everything.ts'
 import { givenFilterable } from './filterable.ts'
 import { asOwner, givenDataset, givenImport, givenUser, givenWorkspace, PASSWORD } from './given.ts'
@@ -64,6 +65,7 @@ export const givenScreens = async (server: RunningServer): Promise<(page: Page, 
   await giveColours(server, everything)
   const filterable = await givenFilterable(server, { name: 'filterable', workspaceId: team, vectors: ['v', 'w'] })
   await givenViews(server, filterable, team)
+  const allFields = await givenAllFields(server, team)
   const imported = await givenDataset(server, { name: 'imported', workspaceId: team })
   await givenImport(server, imported, IMPORTED)
   await givenUser(server, 'nobody', 'annotator')
@@ -88,7 +90,8 @@ export const givenScreens = async (server: RunningServer): Promise<(page: Page, 
     await wearTheme(page, 'light')
     // Also where only what is after the # differs the page is loaded anew.
     await page.goto('about:blank')
-    await page.goto(path.replace(':everything', everything).replace(':filterable', filterable).replace(':imported', imported))
+    const ids = { ':everything': everything, ':filterable': filterable, ':imported': imported, ':all-fields': allFields }
+    await page.goto(Object.entries(ids).reduce((address, [name, id]) => address.replace(name, id), path))
     await ready(page)
   }
 }

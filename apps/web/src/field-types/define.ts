@@ -22,6 +22,8 @@ export type FieldSlice<K extends FieldKind> = {
   readonly View: ComponentType<FieldViewProps<K>>
   /** Whether a text search looks into it. */
   readonly isSearchable: boolean
+  /** Whether a long value is cut until it is wanted, where other fields come after it. */
+  readonly folds: boolean
   /** The value as text, for copying a record. */
   readonly plainText: (value: JsonValue) => string
 }

@@ -1,4 +1,5 @@
 import { fillTemplate } from './content.ts'
+import { markFound } from './marks.ts'
 import type { FrameMessage, RenderMessage } from './messages.ts'
 import { applyTheme, themeSheet } from './theme.ts'
 
@@ -44,15 +45,19 @@ const write = (message: RenderMessage): void => {
   document.close()
   resized.disconnect()
   resized.observe(document.documentElement)
+  markFound(message.search ?? null)
   reportHeight()
 }
 
 const receive = (event: MessageEvent): void => {
   // Only the page around may say what is shown, no frame that the template might have got.
   if (event.source !== window.parent || !isRender(event.data)) return
-  const { template, advanced, record, theme } = event.data
+  const { template, advanced, record, theme, search } = event.data
   const wanted = JSON.stringify([template, advanced, record])
-  if (shown === wanted) applyTheme(theme)
+  if (shown === wanted) {
+    applyTheme(theme)
+    markFound(search ?? null)
+  }
   // What the scripts of the record before declared is still there: only a new document is empty. It asks again when it is ready.
   else if (shown !== null) location.reload()
   else {

@@ -13,6 +13,8 @@ export type RenderMessage = {
   readonly advanced: boolean
   readonly record: { readonly [key: string]: unknown }
   readonly theme: FrameTheme
+  /** Words of a text search, to be marked where they stand; null marks nothing. */
+  readonly search: string | null
 }
 
 // Frame to page; heights are in CSS pixels.

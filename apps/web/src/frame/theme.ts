@@ -8,6 +8,7 @@ img, video, svg, canvas { max-width: 100%; height: auto; }
 pre { white-space: pre-wrap; }
 table { border-collapse: collapse; }
 a { color: inherit; }
+::highlight(postil-search) { background-color: var(--mark); color: var(--ink); }
 }</style>`
 
 export const applyTheme = ({ dark, properties }: FrameTheme): void => {

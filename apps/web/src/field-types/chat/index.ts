@@ -6,6 +6,7 @@ export const chatSlice: FieldSlice<'chat'> = {
   kind: 'chat',
   View: lazy(() => import('./View.tsx').then((module) => ({ default: module.ChatView }))),
   isSearchable: true,
+  folds: true,
   plainText: (value) =>
     messagesOf(value)
       .map(({ role, content }) => `${role}: ${content}`)

@@ -5,5 +5,6 @@ export const customSlice: FieldSlice<'custom'> = {
   kind: 'custom',
   View: lazy(() => import('./View.tsx').then((module) => ({ default: module.CustomView }))),
   isSearchable: true,
+  folds: false,
   plainText: (value) => JSON.stringify(value, null, 2),
 }

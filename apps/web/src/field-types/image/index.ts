@@ -5,5 +5,6 @@ export const imageSlice: FieldSlice<'image'> = {
   kind: 'image',
   View: lazy(() => import('./View.tsx').then((module) => ({ default: module.ImageView }))),
   isSearchable: false,
+  folds: false,
   plainText: String,
 }

@@ -7,7 +7,7 @@ import styles from './Frame.module.css'
 
 type Props = {
   readonly title: string
-  readonly content: Pick<RenderMessage, 'template' | 'advanced' | 'record'>
+  readonly content: Pick<RenderMessage, 'template' | 'advanced' | 'record' | 'search'>
 }
 
 /** What a template may use of the page's theme. */
@@ -18,6 +18,7 @@ const properties = [
   '--surface-sunken',
   '--line',
   '--accent',
+  '--mark',
   '--font-sans',
   '--font-mono',
 ] as const
@@ -68,14 +69,15 @@ export const Frame = ({ title, content }: Props) => {
     return () => window.removeEventListener('message', receive)
   })
 
-  const { template, advanced, record } = content
+  const { template, advanced, record, search } = content
   const wanted = JSON.stringify([template, advanced, record])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown changes with its text and with the theme, not with the object
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another template or record has problems of its own
+  useEffect(() => setProblem(null), [wanted])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown changes with its text, what is searched for and the theme, not with the object
   useEffect(() => {
     latest.current = content
-    setProblem(null)
     render()
-  }, [wanted, theme])
+  }, [wanted, search, theme])
 
   return (
     <>

@@ -18,18 +18,16 @@ export const TextView = ({ field, value, search }: FieldViewProps<'text'>) => {
   if (!looksLikeHtml(text)) return <PlainText text={text} search={search} />
   return (
     <>
-      {showsSource || search !== null ? (
+      {showsSource ? (
         <PlainText text={text} search={search} />
       ) : (
         <Suspense fallback={<PlainText text={text} search={null} />}>
-          <HtmlText html={text} title={field.title} />
+          <HtmlText html={text} title={field.title} search={search} />
         </Suspense>
       )}
-      {search === null && (
-        <button type="button" className={styles['toggle']} onClick={() => setShowsSource(!showsSource)}>
-          {showsSource ? t('showRendered') : t('showSource')}
-        </button>
-      )}
+      <button type="button" className={styles['toggle']} onClick={() => setShowsSource(!showsSource)}>
+        {showsSource ? t('showRendered') : t('showSource')}
+      </button>
     </>
   )
 }

@@ -1,4 +1,10 @@
 import type { FieldSlice } from '../define.ts'
 import { TextView } from './View.tsx'
 
-export const textSlice: FieldSlice<'text'> = { kind: 'text', View: TextView, isSearchable: true, plainText: String }
+export const textSlice: FieldSlice<'text'> = {
+  kind: 'text',
+  View: TextView,
+  isSearchable: true,
+  folds: true,
+  plainText: String,
+}

@@ -1,13 +1,11 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { createPortal } from 'react-dom'
-import { useTranslation } from 'react-i18next'
+import type { CSSProperties } from 'react'
+import { useMemo, useRef } from 'react'
 import { directionOf } from '#lib/text/direction.ts'
-import { paint } from '#lib/text/highlights.ts'
-import { searchMarks } from '#lib/text/search-marks.ts'
-import { textRanges } from '#lib/text/text-ranges.ts'
-import { CopyButton } from '#ui/CopyButton.tsx'
+import { useNear } from '#ui/use-near.ts'
 import styles from './Markdown.module.css'
-import { dress, needsDressing, renderMarkdown } from './render.ts'
+import type { MarkdownPart } from './parts.ts'
+import { markdownParts } from './parts.ts'
+import { WholeMarkdown } from './WholeMarkdown.tsx'
 
 type Props = {
   readonly text: string
@@ -15,56 +13,45 @@ type Props = {
   readonly search?: string | null
 }
 
-type Code = { readonly place: HTMLElement; readonly code: string }
+type PartProps = {
+  readonly part: MarkdownPart
+  readonly isFar: boolean
+  readonly search: string | null
+  readonly direction: 'ltr' | 'rtl'
+}
 
-/** Each block of code gets a place for its copy button. */
-const placesForCopying = (root: HTMLElement): readonly Code[] =>
-  [...root.querySelectorAll('pre:not(.math-display)')].map((block) => {
-    const place = document.createElement('div')
-    place.className = styles['copy'] ?? ''
-    const code = block.textContent
-    block.before(place)
-    return { place, code }
-  })
+const lettersPerLine = 70
 
-/** Markdown that a stranger wrote, as harmless elements. */
-export const Markdown = ({ text, search = null }: Props) => {
-  const { t } = useTranslation()
+/** Stands as it was written until it is near. */
+const Part = ({ part: { text, definitions }, isFar, search, direction }: PartProps) => {
   const root = useRef<HTMLDivElement>(null)
-  const [codes, setCodes] = useState<readonly Code[]>([])
-  const direction = useMemo(() => directionOf(text), [text])
-
-  useLayoutEffect(() => {
-    if (!root.current) return
-    root.current.replaceChildren(renderMarkdown(text))
-    setCodes(placesForCopying(root.current))
-  }, [text])
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text has other places to mark
-  useEffect(() => {
-    const shown = root.current
-    if (!shown) return
-    let unpaint = (): void => {}
-    const mark = (): void => {
-      unpaint()
-      unpaint = search
-        ? paint(
-            'postil-search',
-            textRanges(shown, (content) => searchMarks(content, search)),
-          )
-        : () => {}
-    }
-    mark()
-    if (needsDressing(shown)) dress(shown).then(mark, () => undefined)
-    return () => unpaint()
-  }, [text, search])
-
+  const isNear = useNear(root, isFar)
   return (
-    <>
-      <div ref={root} className={styles['markdown']} dir={direction} />
-      {codes.map(({ place, code }, index) =>
-        createPortal(<CopyButton label={t('action.copy')} text={code} />, place, String(index)),
+    <div ref={root} className={styles['part']} style={{ '--lines': Math.ceil(text.length / lettersPerLine) } as CSSProperties}>
+      {isNear ? (
+        <WholeMarkdown text={text + definitions} search={search} direction={direction} />
+      ) : (
+        <div className={styles['source']} dir={direction}>
+          {text}
+        </div>
       )}
-    </>
+    </div>
   )
+}
+
+/** Markdown that a stranger wrote, as harmless elements. What is far down in a long text is drawn once it is near. */
+export const Markdown = ({ text, search = null }: Props) => {
+  const direction = useMemo(() => directionOf(text), [text])
+  const parts = useMemo(() => markdownParts(text), [text])
+  if (parts.length === 1) return <WholeMarkdown text={text} search={search} direction={direction} />
+  return parts.map((part, index) => (
+    <Part
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text have no other name and never change places
+      key={index}
+      part={part}
+      isFar={index > 0}
+      search={search}
+      direction={direction}
+    />
+  ))
 }

@@ -10,11 +10,6 @@ const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const windowSize = 4096
 const blankWithin = 512
 
-const paragraphAround = (text: string, at: number): Range => {
-  const lineBreak = text.indexOf('\n', at)
-  return { start: at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1, end: lineBreak < 0 ? text.length : lineBreak + 1 }
-}
-
 const isLowHalf = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
 /** What joins itself to the character before it, so that a blank in front of it is no end of a character. */
 const joins = /^[\p{M}\p{Cf}]/u
@@ -27,12 +22,14 @@ const afterBlank = (text: string, from: number): number => {
   return isLowHalf(text.charCodeAt(from)) ? from - 1 : from
 }
 
+/** The paragraph around an offset, or a window of it. No further is looked for its ends: a megabyte may be one paragraph. */
 const windowAround = (text: string, at: number): Range => {
-  const { start, end } = paragraphAround(text, at)
-  return {
-    start: at - start <= windowSize + blankWithin ? start : afterBlank(text, at - windowSize - blankWithin),
-    end: end - at <= windowSize ? end : afterBlank(text, at + windowSize),
-  }
+  const furthest = windowSize + blankWithin
+  const before = text.slice(Math.max(0, at - furthest), at).lastIndexOf('\n')
+  const after = text.slice(at, at + windowSize).indexOf('\n')
+  const start = before >= 0 ? Math.max(0, at - furthest) + before + 1 : at <= furthest ? 0 : null
+  const end = after >= 0 ? at + after + 1 : at + windowSize >= text.length ? text.length : null
+  return { start: start ?? afterBlank(text, at - furthest), end: end ?? afterBlank(text, at + windowSize) }
 }
 
 /** The segment that the unit at `at` belongs to; null outside the text. */

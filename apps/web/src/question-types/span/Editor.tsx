@@ -11,6 +11,7 @@ import { SpanList } from './SpanList.tsx'
 import { changeSession, useSpanSession } from './session.ts'
 import { useSpanHues } from './use-span-hues.ts'
 import { useSpans } from './use-spans.ts'
+import { WordSwitch } from './WordSwitch.tsx'
 
 /** The labels to mark with, and the spans that are marked. The marking itself is done in the text. */
 export const SpanEditor = (props: EditorProps<'span'>) => {
@@ -57,6 +58,7 @@ export const SpanEditor = (props: EditorProps<'span'>) => {
         onKey={enterText}
       />
       <SpanList
+        beside={settings.allow_character_annotation ? <WordSwitch /> : null}
         text={text}
         spans={spans}
         nameOf={nameOf}

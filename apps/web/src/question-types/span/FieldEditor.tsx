@@ -11,6 +11,7 @@ import { blocksOf } from './blocks.ts'
 import { sameSpan } from './model.ts'
 import type { MenuAt } from './SpanMenu.tsx'
 import { SpanText } from './SpanText.tsx'
+import { isByCharacter, useSelectionUnit } from './selection-unit.ts'
 import { changeSession, readSession, useSpanSession } from './session.ts'
 import type { TextElement } from './text-element.ts'
 import { textElement } from './text-element.ts'
@@ -28,6 +29,7 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
   const { settings } = question
   const session = useSpanSession(shared)
   const spans = useSpans(props)
+  const unit = useSelectionUnit()
   const blocks = useMemo(() => blocksOf(text), [text])
   const root = useRef<HTMLDivElement>(null)
   const [menu, setMenu] = useState<MenuAt | null>(null)
@@ -63,8 +65,10 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
     text,
     element,
     spans: spans.spans,
-    canCutWords: settings.allow_character_annotation,
-    widen: (range, byCharacter) => (byCharacter ? trimBlanks(text, widenToCharacters(text, range)) : widenToWords(text, range)),
+    widen: (range, shift) =>
+      settings.allow_character_annotation && isByCharacter(unit, shift)
+        ? trimBlanks(text, widenToCharacters(text, range))
+        : widenToWords(text, range),
     onSelect: (range) => {
       const wanted = readSession(shared).label
       if (wanted === null) return openByPointer({ kind: 'selection', range })

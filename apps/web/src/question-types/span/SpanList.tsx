@@ -1,17 +1,19 @@
 import type { Span } from '@postil/contract/answer-value.ts'
-import type { KeyboardEvent } from 'react'
-import { useLayoutEffect, useRef, useState } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { memo, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatCount } from '#i18n/format.ts'
 import { ChevronDownIcon, ChevronRightIcon } from '#ui/icons.tsx'
 import { labelColourProperties } from '../shared/label-colours.ts'
 import { rovingTarget } from '../shared/roving.ts'
 import { SuggestionMark } from '../shared/SuggestionMark.tsx'
-import { sameSpan } from './model.ts'
+import { sameSpan, spanKey } from './model.ts'
 import styles from './SpanList.module.css'
 import type { Spans } from './use-spans.ts'
 
 type Props = {
+  /** What stands at the end of its line. */
+  readonly beside: ReactNode
   readonly text: string
   readonly spans: Spans
   readonly nameOf: (label: string) => string
@@ -21,22 +23,72 @@ type Props = {
   readonly onRemove: (span: Span) => void
 }
 
-const keyOf = ({ label, start, end }: Span): string => `${start} ${end} ${label}`
+type LineProps = {
+  readonly span: Span
+  readonly text: string
+  readonly name: string
+  readonly hue: number
+  readonly score: number | null | undefined
+  readonly isCurrent: boolean
+  /** Whether Tab stops here. */
+  readonly isStop: boolean
+  readonly onShow: (span: Span) => void
+}
+
+/** Drawn anew only when something of it changes: there may be thousands. */
+const SpanLine = memo(
+  ({ span, text, name, hue, score, isCurrent, isStop, onShow }: LineProps) => (
+    <div
+      role="option"
+      aria-selected={isCurrent}
+      tabIndex={isStop ? 0 : -1}
+      data-option=""
+      className={styles['line']}
+      onClick={() => onShow(span)}
+      onKeyDown={(event) => {
+        if (event.key !== ' ') return
+        event.preventDefault()
+        onShow(span)
+      }}
+    >
+      <bdi className={styles['label']} style={labelColourProperties(hue)}>
+        {name}
+      </bdi>
+      <bdi className={styles['text']}>{text}</bdi>
+      {score !== undefined && <SuggestionMark score={score} />}
+    </div>
+  ),
+  (before, after) =>
+    sameSpan(before.span, after.span) &&
+    before.text === after.text &&
+    before.name === after.name &&
+    before.hue === after.hue &&
+    before.score === after.score &&
+    before.isCurrent === after.isCurrent &&
+    before.isStop === after.isStop &&
+    before.onShow === after.onShow,
+)
 
 /** Every span as a line of a list box, folded away until it is asked for. */
-export const SpanList = ({ text, spans, nameOf, hueOf, current, onShow, onRemove }: Props) => {
+export const SpanList = ({ beside, text, spans, nameOf, hueOf, current, onShow, onRemove }: Props) => {
   const { t } = useTranslation('question-types/span')
   const [isOpen, setOpen] = useState(false)
   const list = useRef<HTMLDivElement>(null)
   const wanted = useRef<number | null>(null)
   const all = spans.spans
+  const latest = useRef(onShow)
+  useEffect(() => {
+    latest.current = onShow
+  })
+  const show = useCallback((span: Span): void => latest.current(span), [])
   const at = Math.max(0, current ? all.findIndex((span) => sameSpan(span, current)) : 0)
 
   const focusLine = (index: number): void => {
     const span = all[index]
     if (!span) return
     onShow(span)
-    list.current?.querySelectorAll<HTMLElement>('[role=option]')[index]?.focus({ preventScroll: false })
+    const line = list.current?.children[index]
+    if (line instanceof HTMLElement) line.focus({ preventScroll: false })
   }
   // The line that follows a removed one has the focus before the next key comes.
   useLayoutEffect(() => {
@@ -60,43 +112,34 @@ export const SpanList = ({ text, spans, nameOf, hueOf, current, onShow, onRemove
   const Chevron = isOpen ? ChevronDownIcon : ChevronRightIcon
   return (
     <div>
-      <button
-        type="button"
-        className={styles['toggle']}
-        aria-expanded={isOpen}
-        disabled={all.length === 0}
-        onClick={() => setOpen(!isOpen)}
-      >
-        <Chevron size={14} />
-        {t('count', { count: all.length, formatted: formatCount(all.length) })}
-      </button>
+      <div className={styles['head']}>
+        <button
+          type="button"
+          className={styles['toggle']}
+          aria-expanded={isOpen}
+          disabled={all.length === 0}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Chevron size={14} />
+          {t('count', { count: all.length, formatted: formatCount(all.length) })}
+        </button>
+        {beside}
+      </div>
       {isOpen && all.length > 0 && (
         <div ref={list} role="listbox" aria-label={t('spans')} className={styles['list']} onKeyDown={onKeyDown}>
-          {all.map((span, index) => {
-            const score = spans.scoreOf(span)
-            return (
-              <div
-                key={keyOf(span)}
-                role="option"
-                aria-selected={current !== null && sameSpan(span, current)}
-                tabIndex={index === at ? 0 : -1}
-                data-option=""
-                className={styles['line']}
-                onClick={() => onShow(span)}
-                onKeyDown={(event) => {
-                  if (event.key !== ' ') return
-                  event.preventDefault()
-                  onShow(span)
-                }}
-              >
-                <bdi className={styles['label']} style={labelColourProperties(hueOf(span.label))}>
-                  {nameOf(span.label)}
-                </bdi>
-                <bdi className={styles['text']}>{text.slice(span.start, span.end)}</bdi>
-                {score !== undefined && <SuggestionMark score={score} />}
-              </div>
-            )
-          })}
+          {all.map((span, index) => (
+            <SpanLine
+              key={spanKey(span)}
+              span={span}
+              text={text.slice(span.start, span.end)}
+              name={nameOf(span.label)}
+              hue={hueOf(span.label)}
+              score={spans.scoreOf(span)}
+              isCurrent={current !== null && sameSpan(span, current)}
+              isStop={index === at}
+              onShow={show}
+            />
+          ))}
         </div>
       )}
     </div>

@@ -1,6 +1,6 @@
 import type { Span } from '@postil/contract/answer-value.ts'
 import type { FocusEventHandler, KeyboardEventHandler, PointerEventHandler, Ref } from 'react'
-import { useMemo } from 'react'
+import { useLayoutEffect, useMemo, useRef } from 'react'
 import '../shared/label-colours.css'
 import type { Block } from './blocks.ts'
 import { spansByBlock } from './blocks.ts'
@@ -29,6 +29,16 @@ type Props = {
   readonly onFocus: FocusEventHandler
   readonly onBlur: FocusEventHandler
   readonly onPointerDown: PointerEventHandler
+}
+
+/** The cursor is drawn, and stays in sight as it moves. */
+const CaretLine = ({ caret: { left, top, height } }: { readonly caret: Caret }) => {
+  const line = useRef<HTMLSpanElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only where it goes counts
+  useLayoutEffect(() => {
+    line.current?.scrollIntoView({ block: 'nearest' })
+  }, [left, top])
+  return <span ref={line} className={styles['caret']} style={{ left, top, height }} />
 }
 
 const none: readonly Drawn[] = []
@@ -87,7 +97,7 @@ export const SpanText = ({
             lines={blocks.length < many ? null : Math.ceil((block.end - block.start) / lettersPerLine)}
           />
         ))}
-        {caret && <span className={styles['caret']} style={{ left: caret.left, top: caret.top, height: caret.height }} />}
+        {caret && <CaretLine caret={caret} />}
       </div>
     </div>
   )

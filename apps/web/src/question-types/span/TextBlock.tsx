@@ -1,5 +1,6 @@
 import type { CSSProperties } from 'react'
-import { memo } from 'react'
+import { memo, useRef } from 'react'
+import { useNear } from '#ui/use-near.ts'
 import { labelColourProperties, labelColours } from '../shared/label-colours.ts'
 import { SuggestionMark } from '../shared/SuggestionMark.tsx'
 import type { Block, Segment } from './blocks.ts'
@@ -53,11 +54,12 @@ const Chip = ({ span }: { readonly span: Drawn }) => (
     className={styles['chip']}
     data-chip=""
     data-state={span.isOnlySuggested ? 'suggested' : 'on'}
+    data-current={span.isCurrent ? '' : undefined}
     style={
       {
         ...labelColourProperties(span.hue),
         '--level': span.level,
-        ...(Number.isFinite(span.room) && { maxInlineSize: `max(1.75rem, calc(${span.room} * var(--text-read) * 0.48))` }),
+        ...(Number.isFinite(span.room) && { '--chip-room': `max(1.75rem, calc(${span.room} * var(--text-read) * 0.48))` }),
       } as CSSProperties
     }
   >
@@ -87,6 +89,9 @@ const same = (a: Drawn, b: Drawn): boolean =>
   a.start === b.start &&
   a.end === b.end &&
   a.label === b.label &&
+  a.hue === b.hue &&
+  a.name === b.name &&
+  a.score === b.score &&
   a.level === b.level &&
   a.room === b.room &&
   a.isOnlySuggested === b.isOnlySuggested &&
@@ -99,10 +104,17 @@ const unchanged = (before: Props, after: Props): boolean =>
   before.spans.length === after.spans.length &&
   before.spans.every((span, index) => same(span, after.spans[index]!))
 
+/** Blocks that begin this far into a text get their marks once they are near: drawing thousands at once would hold up the record. */
+const drawnAtOnce = 12_000
+
 /** One part of the text with the spans in it. Drawn anew only when one of them changes. */
-export const TextBlock = memo(
-  ({ text, block, spans, lines }: Props) => (
+export const TextBlock = memo(({ text, block, spans, lines }: Props) => {
+  const root = useRef<HTMLDivElement>(null)
+  const isNear = useNear(root, lines !== null && block.start > drawnAtOnce)
+  const segments: readonly Segment<Drawn>[] = isNear ? segmentsOf(block, spans) : [{ ...block, spans: [] }]
+  return (
     <div
+      ref={root}
       data-block=""
       className={styles['block']}
       {...(lines !== null && { 'data-far': '' })}
@@ -114,7 +126,7 @@ export const TextBlock = memo(
         } as CSSProperties
       }
     >
-      {segmentsOf(block, spans).map((segment) =>
+      {segments.map((segment) =>
         segment.spans.length === 0 ? (
           <span key={segment.start} data-at={segment.start}>
             {text.slice(segment.start, segment.end)}
@@ -124,6 +136,5 @@ export const TextBlock = memo(
         ),
       )}
     </div>
-  ),
-  unchanged,
-)
+  )
+}, unchanged)

@@ -7,6 +7,9 @@ const byPlace = (a: Span, b: Span): number =>
 
 export const sameSpan = (a: Span, b: Span): boolean => a.start === b.start && a.end === b.end && a.label === b.label
 
+/** The same for equal spans and for no others. */
+export const spanKey = ({ start, end, label }: Span): string => `${start} ${end} ${label}`
+
 const touches = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end
 
 /** Adds a span. Where overlapping is not allowed it takes the place of those it shares text with. */

@@ -1,3 +1,4 @@
+import { askToShow } from '#lib/text/showing.ts'
 import type { Range as Units } from '#lib/text/words.ts'
 import type { Block } from './blocks.ts'
 import { blockAt } from './blocks.ts'
@@ -113,7 +114,10 @@ export const textElement = (root: HTMLElement, text: string, blocks: readonly Bl
     lines: { above: vertical(-1), below: vertical(1), start: edge(false), end: edge(true) },
     reveal: (unit) => {
       const { node } = point(unit) ?? {}
-      node?.parentElement?.scrollIntoView({
+      const element = node?.parentElement
+      if (!element) return
+      askToShow(element)
+      element.scrollIntoView({
         block: 'center',
         behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth',
       })

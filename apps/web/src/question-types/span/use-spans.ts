@@ -4,7 +4,7 @@ import { offsetsOf } from '#lib/text/offsets.ts'
 import type { Range } from '#lib/text/words.ts'
 import type { FieldEditorProps } from '../define.ts'
 import { itemScore } from '../shared/scores.ts'
-import { addSpan, relabelSpan, removeSpan, sameSpan } from './model.ts'
+import { addSpan, relabelSpan, removeSpan, sameSpan, spanKey } from './model.ts'
 
 type Props = Pick<FieldEditorProps<'span'>, 'question' | 'answer' | 'suggestion' | 'text' | 'onChange'>
 
@@ -23,26 +23,29 @@ export const useSpans = ({ question, answer, suggestion, text, onChange }: Props
   const spans = useMemo(() => inUnits(answer.value), [inUnits, answer.value])
   const suggested = useMemo(() => inUnits(answer.suggested), [inUnits, answer.suggested])
   const scores = useMemo(() => {
-    const all = inUnits(suggestion?.value ?? null)
+    // Looked up by key: five thousand spans compared with five thousand others would hold up every key press.
+    const places = new Map(inUnits(suggestion?.value ?? null).map((span, index) => [spanKey(span), index]))
     return (span: Span): number | null | undefined => {
-      const index = all.findIndex((other) => sameSpan(other, span))
-      return index < 0 || !suggestion ? undefined : itemScore(suggestion, index)
+      const index = places.get(spanKey(span))
+      return index === undefined || !suggestion ? undefined : itemScore(suggestion, index)
     }
   }, [inUnits, suggestion])
+  const suggestedKeys = useMemo(() => new Set(suggested.map(spanKey)), [suggested])
 
   const inCodePoints = (list: readonly Span[]): readonly Span[] =>
     list.map((span) => ({ label: span.label, start: offsets.toCodePoint(span.start), end: offsets.toCodePoint(span.end) }))
 
   /** `touched` is no longer only suggested, nor is what is gone. */
   const change = (next: readonly Span[], touched: Span | null): void => {
-    const left = suggested.filter((span) => !(touched && sameSpan(span, touched)) && next.some((other) => sameSpan(other, span)))
+    const kept = new Set(next.map(spanKey))
+    const left = suggested.filter((span) => !(touched && sameSpan(span, touched)) && kept.has(spanKey(span)))
     onChange({ value: inCodePoints(next), suggested: left.length === 0 ? null : inCodePoints(left) })
   }
   const { allow_overlapping } = question.settings
 
   return {
     spans,
-    isOnlySuggested: (span: Span): boolean => suggested.some((other) => sameSpan(other, span)),
+    isOnlySuggested: (span: Span): boolean => suggestedKeys.has(spanKey(span)),
     scoreOf: scores,
     add: ({ start, end }: Range, label: string): Span => {
       const span = { label, start, end }

@@ -10,9 +10,8 @@ type Options = {
   readonly text: string
   readonly element: () => TextElement | null
   readonly spans: readonly Span[]
-  /** Whether Shift may stop the widening to words. */
-  readonly canCutWords: boolean
-  readonly widen: (range: Range, byCharacter: boolean) => Range | null
+  /** `shift` as it is held while selecting. */
+  readonly widen: (range: Range, shift: boolean) => Range | null
   readonly onSelect: (range: Range) => void
   readonly onSpan: (span: Span) => void
   readonly onPlace: (unit: number) => void
@@ -47,12 +46,12 @@ export const useTextPointer = (options: Options) => {
     const isTouch = down.pointerType === 'touch'
     let unpaint = (): void => {}
     let rest: ReturnType<typeof setTimeout> | undefined
-    let byCharacter = down.shiftKey && options.canCutWords
+    let { shiftKey } = down
 
     const selected = (): Range | null => {
       const { element, widen } = latest.current
       const range = element()?.selected()
-      return range ? widen(range, byCharacter) : null
+      return range ? widen(range, shiftKey) : null
     }
     const finish = (): void => {
       const range = selected()
@@ -68,7 +67,7 @@ export const useTextPointer = (options: Options) => {
       if (isTouch && range) rest = setTimeout(finish, touchRest)
     }
     const onUp = (up: globalThis.PointerEvent): void => {
-      byCharacter = up.shiftKey && latest.current.canCutWords
+      shiftKey = up.shiftKey
       if (selected()) {
         if (!isTouch) finish()
         return

@@ -14,6 +14,7 @@ import { questionSlice } from '#question-types/registry.ts'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { answerOf, suggestionFor } from '../form/answers.ts'
+import { LongField } from './LongField.tsx'
 import styles from './RecordFields.module.css'
 
 type Props = {
@@ -25,18 +26,20 @@ type Props = {
   readonly sharedOf: (question: Question) => Shared
   readonly onAnswer: (question: Question, answer: Answers[string], options?: ChangeOptions) => void
   readonly onFocusQuestion: (question: Question) => void
+  /** Long fields are cut where others come after them. */
+  readonly folds?: boolean
 }
 
 /** The question that is answered in the text of a field, if there is one. */
 const questionIn = (field: Field, questions: readonly Question[]): Question | null =>
   questions.find((question) => questionSlice(question.settings.type).inField?.fieldOf(question.settings) === field.name) ?? null
 
-type FieldProps = Omit<Props, 'fields'> & { readonly field: Field }
+type FieldProps = Omit<Props, 'fields' | 'folds'> & { readonly field: Field }
 
 const Content = ({ field, record, questions, answers, search, sharedOf, onAnswer, onFocusQuestion }: FieldProps) => {
   const value = record.fields[field.name]
   if (value === undefined || value === null) return null
-  const words = search && (search.field === null || search.field === field.name) ? search.text : null
+  const words = wordsFor(field, search)
   const question = questionIn(field, questions)
   const inField = question && typeof value === 'string' ? questionSlice(question.settings.type).inField : undefined
   if (question && inField) {
@@ -65,14 +68,20 @@ const Content = ({ field, record, questions, answers, search, sharedOf, onAnswer
   )
 }
 
+/** A search that looks into this field. */
+const wordsFor = ({ name }: Field, search: TextSearch | null): string | null =>
+  search && (search.field === null || search.field === name) ? search.text : null
+
 /** The record: its fields one below the other, set to be read. */
 export const RecordFields = memo((props: Props) => {
   const { t } = useTranslation('features/annotate')
-  const { record, fields } = props
+  const { record, fields, folds = false, ...rest } = props
   const id = useId()
-  return fields.map((field) => {
-    const value = record.fields[field.name]
-    if (value === undefined || value === null) return null
+  const filled = fields.filter(({ name }) => (record.fields[name] ?? null) !== null)
+  return filled.map((field, index) => {
+    const slice = fieldSlice(field.settings.type)
+    const content = <Content {...rest} record={record} field={field} />
+    const text = slice.plainText(record.fields[field.name] ?? null)
     return (
       // biome-ignore lint/a11y/useSemanticElements: a fieldset is for inputs, and a landmark would be one of very many on a page
       <section key={field.id} role="group" className={styles['field']} aria-labelledby={`${id}-${field.id}`}>
@@ -80,14 +89,16 @@ export const RecordFields = memo((props: Props) => {
           <h2 id={`${id}-${field.id}`} className={styles['title']}>
             <bdi>{field.title}</bdi>
           </h2>
-          <CopyButton
-            className={styles['copy']}
-            label={t('record.copyField', { title: field.title })}
-            text={fieldSlice(field.settings.type).plainText(value)}
-          />
+          <CopyButton className={styles['copy']} label={t('record.copyField', { title: field.title })} text={text} />
         </div>
         <div className={styles['content']}>
-          <Content {...props} field={field} />
+          {folds && slice.folds && index < filled.length - 1 ? (
+            <LongField fieldId={field.id} title={field.title} text={text} search={wordsFor(field, props.search)}>
+              {content}
+            </LongField>
+          ) : (
+            content
+          )}
         </div>
       </section>
     )

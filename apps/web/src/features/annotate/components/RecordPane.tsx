@@ -72,6 +72,7 @@ export const RecordPane = ({
       </div>
       <RecordFields
         key={record.id}
+        folds
         record={record}
         fields={fields}
         questions={questions}

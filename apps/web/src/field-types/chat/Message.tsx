@@ -1,0 +1,43 @@
+import type { CSSProperties } from 'react'
+import { memo, useRef } from 'react'
+import { useNear } from '#ui/use-near.ts'
+import { LazyMarkdown } from '../shared/LazyMarkdown.tsx'
+import { PlainText } from '../shared/PlainText.tsx'
+import type { Bubble } from './messages.ts'
+import styles from './View.module.css'
+
+type Props = {
+  readonly bubble: Bubble
+  readonly isMarkdown: boolean
+  readonly search: string | null
+  /** In a long thread, what is out of sight is not drawn, and becomes markdown once it is near. */
+  readonly isFar: boolean
+}
+
+const lettersPerLine = 70
+
+/** The height that is assumed until it is drawn, in lines. */
+const linesOf = (text: string): number => {
+  let breaks = 0
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) breaks += 1
+  return Math.ceil(text.length / lettersPerLine) + breaks
+}
+
+export const Message = memo(({ bubble: { role, content, side, colour, showsRole }, isMarkdown, search, isFar }: Props) => {
+  const item = useRef<HTMLLIElement>(null)
+  const isNear = useNear(item, isFar && isMarkdown)
+  return (
+    <li
+      ref={item}
+      className={styles['message']}
+      data-side={side}
+      data-colour={colour ?? undefined}
+      {...(isFar && { 'data-far': '', style: { '--lines': linesOf(content) } as CSSProperties })}
+    >
+      {showsRole && <bdi className={styles['role']}>{role}</bdi>}
+      <div className={styles['bubble']}>
+        {isMarkdown && isNear ? <LazyMarkdown text={content} search={search} /> : <PlainText text={content} search={search} />}
+      </div>
+    </li>
+  )
+})

@@ -1,0 +1,92 @@
+import type { KeyboardEvent, ReactNode } from 'react'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatCount } from '#i18n/format.ts'
+import { MinusIcon, PlusIcon } from '#ui/icons.tsx'
+import styles from './Toolbar.module.css'
+import type { Zoom } from './use-zoom.ts'
+
+const TurnIcon = ({ back = false }: { readonly back?: boolean }) => (
+  <svg
+    width="16"
+    height="16"
+    viewBox="0 0 16 16"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="1.5"
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
+    focusable="false"
+    {...(back && { transform: 'scale(-1 1)' })}
+  >
+    <path d="M2.5 7h7v6.5h-7z" />
+    <path d="M6 3.5h3.5a4 4 0 0 1 4 4v1" />
+    <path d="M11.5 6.75l2 2l2-2" />
+  </svg>
+)
+
+type Tool = {
+  readonly name: string
+  readonly label: string
+  readonly keys: string
+  readonly content: ReactNode
+  readonly isOff: boolean
+  readonly use: () => void
+}
+
+/** What can be done with a picture. One stop of Tab, arrows inside. */
+export const Toolbar = ({ zoom, title }: { readonly zoom: Zoom; readonly title: string }) => {
+  const { t } = useTranslation('field-types/image')
+  const bar = useRef<HTMLDivElement>(null)
+  const [stop, setStop] = useState(0)
+  const tools: readonly Tool[] = [
+    { name: 'out', label: t('zoomOut'), keys: '-', content: <MinusIcon />, isOff: !zoom.canZoomOut, use: () => zoom.zoom(-1) },
+    { name: 'in', label: t('zoomIn'), keys: '+', content: <PlusIcon />, isOff: !zoom.canZoomIn, use: () => zoom.zoom(1) },
+    { name: 'fit', label: t('fit'), keys: '0', content: t('fit'), isOff: !zoom.canZoomOut, use: zoom.fitAll },
+    { name: 'left', label: t('turnLeft'), keys: 'Shift+R', content: <TurnIcon back />, isOff: false, use: () => zoom.turn(-1) },
+    { name: 'right', label: t('turnRight'), keys: 'R', content: <TurnIcon />, isOff: false, use: () => zoom.turn(1) },
+  ]
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const rtl = getComputedStyle(event.currentTarget).direction === 'rtl'
+    const steps: { readonly [key: string]: number } = {
+      ArrowRight: rtl ? -1 : 1,
+      ArrowLeft: rtl ? 1 : -1,
+      Home: -stop,
+      End: tools.length - 1 - stop,
+    }
+    const step = steps[event.key]
+    if (step === undefined) return
+    const next = (stop + step + tools.length) % tools.length
+    setStop(next)
+    bar.current?.querySelectorAll<HTMLElement>('button')[next]?.focus()
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  return (
+    <div ref={bar} role="toolbar" aria-label={t('tools', { title })} className={styles['bar']} onKeyDown={onKeyDown}>
+      {tools.map((tool, index) => (
+        <button
+          key={tool.name}
+          type="button"
+          className={styles['tool']}
+          aria-label={tool.label}
+          aria-keyshortcuts={tool.keys}
+          title={`${tool.label} (${tool.keys})`}
+          tabIndex={index === stop ? 0 : -1}
+          // What is at its end stays in reach of the arrows.
+          aria-disabled={tool.isOff || undefined}
+          onFocus={() => setStop(index)}
+          onClick={() => !tool.isOff && tool.use()}
+        >
+          {tool.content}
+        </button>
+      ))}
+      <output className={styles['scale']} aria-label={t('scale')}>
+        {t('percent', { formatted: formatCount(Math.round(zoom.scale * 100)) })}
+      </output>
+    </div>
+  )
+}

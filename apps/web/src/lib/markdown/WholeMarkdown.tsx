@@ -1,0 +1,69 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { useTranslation } from 'react-i18next'
+import { paint } from '#lib/text/highlights.ts'
+import { searchMarks } from '#lib/text/search-marks.ts'
+import { textRanges } from '#lib/text/text-ranges.ts'
+import { CopyButton } from '#ui/CopyButton.tsx'
+import styles from './Markdown.module.css'
+import { dress, needsDressing, renderMarkdown } from './render.ts'
+
+type Props = {
+  readonly text: string
+  /** Words that a search has found. */
+  readonly search: string | null
+  readonly direction: 'ltr' | 'rtl'
+}
+
+type Code = { readonly place: HTMLElement; readonly code: string }
+
+/** Each block of code gets a place for its copy button. */
+const placesForCopying = (root: HTMLElement): readonly Code[] =>
+  [...root.querySelectorAll('pre:not(.math-display)')].map((block) => {
+    const place = document.createElement('div')
+    place.className = styles['copy'] ?? ''
+    const code = block.textContent
+    block.before(place)
+    return { place, code }
+  })
+
+/** Markdown that a stranger wrote, as harmless elements, in one go. */
+export const WholeMarkdown = ({ text, search, direction }: Props) => {
+  const { t } = useTranslation()
+  const root = useRef<HTMLDivElement>(null)
+  const [codes, setCodes] = useState<readonly Code[]>([])
+
+  useLayoutEffect(() => {
+    if (!root.current) return
+    root.current.replaceChildren(renderMarkdown(text))
+    setCodes(placesForCopying(root.current))
+  }, [text])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text has other places to mark
+  useEffect(() => {
+    const shown = root.current
+    if (!shown) return
+    let unpaint = (): void => {}
+    const mark = (): void => {
+      unpaint()
+      unpaint = search
+        ? paint(
+            'postil-search',
+            textRanges(shown, (content) => searchMarks(content, search)),
+          )
+        : () => {}
+    }
+    mark()
+    if (needsDressing(shown)) dress(shown).then(mark, () => undefined)
+    return () => unpaint()
+  }, [text, search])
+
+  return (
+    <>
+      <div ref={root} className={styles['markdown']} dir={direction} />
+      {codes.map(({ place, code }, index) =>
+        createPortal(<CopyButton label={t('action.copy')} text={code} />, place, String(index)),
+      )}
+    </>
+  )
+}

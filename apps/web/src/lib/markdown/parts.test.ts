@@ -1,0 +1,45 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseMarkdown } from './parse.ts'
+import { markdownParts } from './parts.ts'
+
+const block = fc.constantFrom(
+  'A **bold** paragraph with `code`, $x^2$ and a [link][one].\nIts second line.',
+  '# A heading',
+  'Another heading\n===',
+  '- one\n- two\n\n  more of two\n- three',
+  '1. first\n\n2. second\n   - inner',
+  '3. a list of its own',
+  '> a quote\n> goes on\n\n> and on',
+  '```python\ndef f():\n\n    return 1\n\n# no heading\n```',
+  '~~~\n```\n\nstill code\n~~~',
+  '    indented code\n\n    goes on',
+  '| a | b |\n|---|---|\n| 1 | 2 |',
+  '$$\n\\sum_n\n\n\\frac1n\n$$',
+  '[one]: https://example.org/one',
+  '---',
+  'x'.repeat(3000),
+)
+const text = fc
+  .array(fc.tuple(block, fc.constantFrom('\n\n', '\n\n\n', '\r\n\r\n')), { minLength: 20, maxLength: 80 })
+  .map((blocks) => blocks.map(([words, end]) => words + end).join(''))
+
+test('parts are the text, and drawn one by one they give what the whole gives', () => {
+  fc.assert(
+    fc.property(text, (whole) => {
+      const parts = markdownParts(whole, { longest: 200, part: 80 })
+      expect(parts.map((part) => part.text).join('')).toBe(whole)
+      expect(parts.map((part) => parseMarkdown(part.text + part.definitions)).join('')).toBe(parseMarkdown(whole))
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('a long text has many parts, a short one and one with HTML a single one', () => {
+  const paragraphs = 'Some words of a paragraph.\n\n'.repeat(10_000)
+  const lengths = markdownParts(paragraphs).map((part) => part.text.length)
+  expect(lengths.length).toBeGreaterThan(20)
+  expect(Math.max(...lengths)).toBeLessThan(10_000)
+  expect(markdownParts('Some words.\n\n'.repeat(100))).toHaveLength(1)
+  expect(markdownParts(`<details>\n\n${paragraphs}\n\n</details>`)).toHaveLength(1)
+})
