@@ -7,7 +7,7 @@ const server = process.env['POSTIL_DEV_SERVER'] ?? 'http://127.0.0.1:6900'
 
 /** Small modules of ours that every screen needs: one file instead of a dozen requests. */
 const shell =
-  /\/packages\/client\/src\/(address|api-error|transport)\.|\/apps\/web\/src\/(lib\/(api|prefs)\/|lib\/url\/(redirect|escape|query-string|home-search|annotation-params|sign-in-link)\.|i18n\/\w+\.ts|features\/auth\/(api|service)\.|ui\/(Button|IconButton|Input|VisuallyHidden|Mark|toast|announcer|class-names|use-document-title)\.)/
+  /\/packages\/client\/src\/(address|api-error|transport)\.|\/apps\/web\/src\/(lib\/(api\/(?!dataset-queries|error-codes)|prefs\/)|lib\/url\/(redirect|escape|query-string|home-search|annotation-params|sign-in-link)\.|i18n\/\w+\.ts|features\/auth\/(api|service)\.|ui\/(Button|IconButton|Input|VisuallyHidden|Mark|toast|announcer|class-names|use-document-title)\.)/
 
 /** All slices of question and field types travel in one file per language: ten requests would cost more than their bytes. */
 const messagesGroup = (id: string): string | null => {

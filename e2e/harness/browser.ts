@@ -48,7 +48,15 @@ export const openPage = async (
   { theme, language, ...rest }: PageOptions = {},
 ): Promise<OpenPage> => {
   // Nothing moves unless a test wants it to: looking at colours would otherwise wait for every transition.
-  const context = await browser.newContext({ baseURL, locale: 'en-US', reducedMotion: 'reduce', ...DESKTOP, ...rest })
+  // Files come from the server, which tests look at and stop: only tests about the worker that keeps them have it.
+  const context = await browser.newContext({
+    baseURL,
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+    serviceWorkers: 'block',
+    ...DESKTOP,
+    ...rest,
+  })
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))

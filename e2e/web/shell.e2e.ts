@@ -1,6 +1,6 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type OpenPage, openBrowser, openPage } from '../harness/browser.ts'
+import { type OpenPage, openBrowser, openPage, violations } from '../harness/browser.ts'
 import { OWNER, type RunningServer, startServer } from '../harness/server.ts'
 import { haveSession } from './support/sign-in.ts'
 
@@ -113,6 +113,17 @@ describe('what is not there', () => {
     await opened.page.getByRole('heading', { name: 'Your datasets' }).waitFor()
     await opened.close()
   })
+})
+
+test('what went wrong has a name for whoever helps', async () => {
+  const { page, close } = await signedIn('/')
+  const refuse = (route: Route) => route.fulfill({ status: 418, json: { detail: 'The store is being moved' } })
+  await page.route('**/api/v1/datasets/*', refuse)
+  await page.goto('/dataset/00000000-0000-7000-8000-000000000000/annotation-mode')
+  await page.getByRole('heading', { name: '418 The store is being moved' }).waitFor({ timeout: 15_000 })
+  await page.getByText('ERROR_FETCHING_DATASET_INFO', { exact: true }).waitFor()
+  expect(await violations(page, 'all')).toEqual([])
+  await close()
 })
 
 describe('the connection', () => {

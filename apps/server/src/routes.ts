@@ -1,6 +1,7 @@
 import type { Limits } from '@postil/contract/limits.ts'
 import { auditRoutes } from '#features/audit/routes.ts'
 import { authRoutes } from '#features/auth/routes.ts'
+import { bulkAnswerRoutes } from '#features/bulk-answers/routes.ts'
 import { datasetRoutes } from '#features/datasets/routes.ts'
 import { fileRoutes } from '#features/files/routes.ts'
 import { healthRoutes } from '#features/health/routes.ts'
@@ -43,6 +44,7 @@ export const routesWith = (limits: Limits, identity: IdentityConfig = noProvider
   ...recordRoutes(limits),
   ...suggestionRoutes,
   ...responseRoutes,
+  ...bulkAnswerRoutes,
   ...historyRoutes,
   ...searchRoutes,
   ...savedViewRoutes,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Plugin, ResolvedConfig } from 'vite'
 import { build } from 'vite'
@@ -13,6 +13,9 @@ const boot: Standalone = { name: 'boot', entry: 'src/boot/boot.ts' }
  * a classic script is not.
  */
 const frame: Standalone = { name: 'frame', entry: 'src/frame/frame.ts' }
+
+/** NOTE: a worker rules the addresses below its own, so it lies beside index.html and has no hash in its name. */
+const worker: Standalone = { name: 'sw', entry: 'src/worker/worker.ts' }
 
 const bundle = async (root: string, { name, entry }: Standalone): Promise<string> => {
   const result = await build({
@@ -36,8 +39,8 @@ const frameDocument = (script: string): string =>
   `<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Custom field</title></head>\n<body><script src="${script}"></script></body>\n</html>\n`
 
 /**
- * Builds the two scripts that are not modules, each as one classic file with its hash in the name: `boot` for index.html
- * (at `<!--boot-->`) and `frame` for frame.html, the document of custom fields.
+ * Builds the scripts that are not modules, each as one classic file: `boot` for index.html (at `<!--boot-->`) and `frame` for
+ * frame.html, the document of custom fields, with a hash in the name; and `sw.js`, which keeps the page for when there is no network.
  */
 export const standaloneScripts = (): Plugin => {
   let config: ResolvedConfig
@@ -58,6 +61,7 @@ export const standaloneScripts = (): Plugin => {
       if (config.command !== 'build') return
       const script = await emit(config, frame)
       await writeFile(resolve(config.root, config.build.outDir, 'frame.html'), frameDocument(`./${script}`))
+      await emitWorker(config)
     },
     configureServer: (server) => {
       const serve = (path: string, type: string, body: () => Promise<string>) =>
@@ -78,4 +82,15 @@ const emit = async (config: ResolvedConfig, script: Standalone): Promise<string>
   await mkdir(resolve(config.root, config.build.outDir, config.build.assetsDir), { recursive: true })
   await writeFile(resolve(config.root, config.build.outDir, name), code)
   return name
+}
+
+/** The worker with the names of all files that it keeps; another release is another worker. */
+const emitWorker = async ({ root, build: { outDir, assetsDir } }: ResolvedConfig): Promise<void> => {
+  const folder = resolve(root, outDir)
+  const names = (await readdir(resolve(folder, assetsDir))).filter((name) => !/\.(br|gz)$/.test(name)).sort()
+  const files = names.map((name) => `${assetsDir}/${name}`)
+  const code = await bundle(root, worker)
+  const hash = createHash('sha256').update(await readFile(resolve(folder, 'index.html')))
+  const version = hash.update(`${files.join()}${code}`).digest('base64url').slice(0, 12)
+  await writeFile(resolve(folder, 'sw.js'), `self.postilShell=${JSON.stringify({ version, files })};\n${code}`)
 }

@@ -33,6 +33,20 @@ const askForSimilar = async (page: Page): Promise<void> => {
   await page.getByRole('dialog').getByRole('radio').first().waitFor()
 }
 
+/** A job of the caller that answers records, some of them in vain. */
+const answerJob = (status: 'started' | 'finished', done: number) => ({
+  job: {
+    id: '00000000-0000-7000-8000-000000000001',
+    status,
+    done,
+    total: 5000,
+    reason: null,
+    answers: { stored: done - 6, invalid: 3, changed: 1, gone: 2 },
+  },
+  status: 'submitted',
+  inserted_at: '2026-01-01T00:00:00.000000',
+})
+
 /** The annotation screen as it is looked at. Ids of datasets stand as `:everything`, `:filterable` and `:all-fields`. */
 export const annotationScreens: { readonly [name: string]: Screen } = {
   annotation: { path: ANNOTATION, who: 'owner', ready: (page) => annotating(page) },
@@ -98,6 +112,54 @@ export const annotationScreens: { readonly [name: string]: Screen } = {
       await page.locator('[data-record]').first().waitFor()
       await page.locator('[data-select-page]').click()
       await page.locator('[data-record][data-selected]').first().waitFor()
+    },
+  },
+  'annotation, all matched records': {
+    path: `${FILTERED}?page=1~10`,
+    who: 'owner',
+    ready: async (page) => {
+      await page.locator('[data-record]').first().waitFor()
+      await page.locator('[data-select-page]').click()
+      await page.locator('[data-matched] button').click()
+      await page.locator('[data-matched][data-all]').waitFor()
+    },
+  },
+  'annotation, all matched records asked about': {
+    path: `${FILTERED}?page=1~10`,
+    who: 'owner',
+    ready: async (page) => {
+      await page.locator('[data-record]').first().waitFor()
+      await page.locator('[data-select-page]').click()
+      await page.locator('[data-matched] button').click()
+      await page.keyboard.press('Control+s')
+      await page.getByRole('dialog').getByRole('button').last().waitFor()
+    },
+  },
+  'annotation, the server answers records': {
+    path: `${FILTERED}?page=1~10`,
+    who: 'owner',
+    ready: async (page) => {
+      await page.route(/responses\/bulk-jobs$/, (route) => route.fulfill({ json: { items: [answerJob('started', 1200)] } }))
+      await page.reload()
+      await page.getByRole('progressbar').first().waitFor()
+    },
+  },
+  'annotation, the server has answered records': {
+    path: `${FILTERED}?page=1~10`,
+    who: 'owner',
+    ready: async (page) => {
+      await page.route(/responses\/bulk-jobs$/, (route) => route.fulfill({ json: { items: [answerJob('finished', 5000)] } }))
+      await page.reload()
+      await page.locator('a[href*=bulk-jobs]').waitFor()
+    },
+  },
+  'annotation, records to take along': {
+    path: ANNOTATION,
+    who: 'owner',
+    ready: async (page) => {
+      await annotating(page)
+      await page.locator('header [data-take-along]').click()
+      await page.getByRole('dialog').getByRole('combobox').waitFor()
     },
   },
   'annotation, filters by terms': {

@@ -9,7 +9,15 @@ export class ApiError extends Error {
   /** Seconds that the server asks to wait, from 429 and 503. */
   readonly retryAfter: number | null
 
-  constructor(status: number, body: unknown, retryAfter: number | null = null) {
+  /** What was asked for, where it is known. */
+  readonly request: { readonly method: string; readonly path: string } | null
+
+  constructor(
+    status: number,
+    body: unknown,
+    retryAfter: number | null = null,
+    request: { readonly method: string; readonly path: string } | null = null,
+  ) {
     super(`HTTP ${status}`)
     this.name = 'ApiError'
     this.status = status
@@ -18,6 +26,7 @@ export class ApiError extends Error {
     const detail = member(body, 'detail')
     this.detail = text(detail) ?? text(member(body, 'message')) ?? text(member(member(detail, 'params'), 'detail'))
     this.retryAfter = retryAfter
+    this.request = request
   }
 
   /** True when the request may have never arrived, so that sending it again later can help. */

@@ -40,13 +40,15 @@ const read = async (response: Response): Promise<unknown> => {
 
 const seconds = (header: string | null): number | null => (header !== null && /^\d+$/.test(header) ? Number(header) : null)
 
-const send = async (url: string, request: RequestInit): Promise<{ response: Response; content: unknown }> => {
+type Asked = { readonly method: string; readonly path: string }
+
+const send = async (url: string, request: RequestInit, asked: Asked): Promise<{ response: Response; content: unknown }> => {
   try {
     const response = await fetch(url, request)
     return { response, content: await read(response) }
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    throw new ApiError(0, undefined)
+    throw new ApiError(0, undefined, null, asked)
   }
 }
 
@@ -58,7 +60,8 @@ export const createTransport =
     path: string,
     { query, body, signal, headers, keepalive = false }: CallOptions<E> = {},
   ): Promise<ResultOf<E>> => {
-    const { response, content } = await send(href(path) + queryText(query), {
+    const asked = { method, path }
+    const init = {
       method,
       keepalive,
       headers: {
@@ -70,7 +73,8 @@ export const createTransport =
       ...(credentials && { credentials }),
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
-    })
+    }
+    const { response, content } = await send(href(path) + queryText(query), init, asked)
     if (response.ok) return content as ResultOf<E>
-    throw new ApiError(response.status, content, seconds(response.headers.get('retry-after')))
+    throw new ApiError(response.status, content, seconds(response.headers.get('retry-after')), asked)
   }

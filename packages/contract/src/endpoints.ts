@@ -1,5 +1,6 @@
 import { auditEndpoints } from './audit.ts'
 import { authEndpoints } from './auth.ts'
+import { bulkAnswerEndpoints } from './bulk-answers.ts'
 import { datasetEndpoints } from './datasets.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import { fieldEndpoints } from './fields.ts'
@@ -44,6 +45,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...recordEndpoints,
   ...suggestionEndpoints,
   ...responseEndpoints,
+  ...bulkAnswerEndpoints,
   ...historyEndpoints,
   ...searchEndpoints,
   ...savedViewEndpoints,

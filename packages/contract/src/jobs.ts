@@ -6,6 +6,9 @@ export const JobStatus = z.enum(['queued', 'started', 'finished', 'failed', 'def
 export type JobStatus = z.infer<typeof JobStatus>
 /** How far an import of a file came; it counts rows, `failed` those that are in its report. */
 export const ImportCounts = z.strictObject({ rows: z.int(), created: z.int(), updated: z.int(), failed: z.int() })
+/** What became of the records that a job answers: `changed` are those whose answer was another one when their turn came. */
+export const AnswerCounts = z.strictObject({ stored: z.int(), invalid: z.int(), changed: z.int(), gone: z.int() })
+export type AnswerCounts = z.infer<typeof AnswerCounts>
 /** `done` and `total` are in the unit of the job: records, or bytes of a file. */
 export const Job = z.strictObject({
   id: z.string(),
@@ -14,6 +17,7 @@ export const Job = z.strictObject({
   total: z.int().nullable().exactOptional(),
   reason: z.string().nullable().exactOptional(),
   import: ImportCounts.exactOptional(),
+  answers: AnswerCounts.exactOptional(),
 })
 export type Job = z.infer<typeof Job>
 

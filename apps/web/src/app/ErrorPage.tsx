@@ -11,6 +11,6 @@ export const ErrorPage = ({ error }: ErrorComponentProps) => {
   return status === 404 ? (
     <Problem status={404} message={t('error.notFound')} />
   ) : (
-    <Problem status={status} message={problemMessage(error)} canRetry />
+    <Problem status={status} message={problemMessage(error)} canRetry error={error} />
   )
 }

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { Button } from '#ui/Button.tsx'
+import { ErrorCode } from '#ui/ErrorCode.tsx'
 import { Mark } from '#ui/Mark.tsx'
 import { useDocumentTitle } from '#ui/use-document-title.ts'
 import styles from './Problem.module.css'
@@ -9,10 +10,11 @@ type Props = {
   readonly status: number
   readonly message: string /** Whether loading again may help. */
   readonly canRetry?: boolean
+  readonly error?: unknown
 }
 
 /** A page of its own: it must work also when the shell does not. */
-export const Problem = ({ status, message, canRetry }: Props) => {
+export const Problem = ({ status, message, canRetry, error }: Props) => {
   const { t } = useTranslation()
   useDocumentTitle(`${status} ${message}`)
   return (
@@ -25,6 +27,7 @@ export const Problem = ({ status, message, canRetry }: Props) => {
         <p className={styles['hint']}>
           {t('error.somethingWrong')} {status === 404 && t('error.cantFind')}
         </p>
+        {error !== undefined && <ErrorCode error={error} />}
         <div className={styles['actions']}>
           {canRetry && (
             <Button look="primary" size="main" onClick={() => location.reload()}>

@@ -1,5 +1,6 @@
 import { MutationCache, QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#lib/api/api-error.ts'
+import { cacheUsual } from '#lib/constants.ts'
 import { toastProblem } from '#ui/toast.ts'
 
 const attempts = 2
@@ -16,7 +17,12 @@ export const createQueryClient = (): QueryClient =>
       },
     }),
     defaultOptions: {
-      // Just long enough that what a route fetched ahead is not fetched again by the screen: progress is never told from memory.
-      queries: { staleTime: 1000, retry, retryDelay: (failures) => Math.min(1000 * 2 ** failures, 8000), networkMode: 'always' },
+      // Longer than it takes until the screen has what a route fetched ahead. What is counted says its own: it is never told from memory.
+      queries: {
+        staleTime: cacheUsual,
+        retry,
+        retryDelay: (failures) => Math.min(1000 * 2 ** failures, 8000),
+        networkMode: 'always',
+      },
     },
   })

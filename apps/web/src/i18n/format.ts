@@ -1,4 +1,5 @@
 import i18next from 'i18next'
+import { progressDigits, scoreDigits, shareDigits } from '#lib/constants.ts'
 
 const cached = <T>(make: (language: string) => T): (() => T) => {
   const made = new Map<string, T>()
@@ -11,13 +12,10 @@ const cached = <T>(make: (language: string) => T): (() => T) => {
 }
 
 const integer = cached((language) => new Intl.NumberFormat(language, { maximumFractionDigits: 0 }))
-const oneDecimal = cached((language) => new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }))
-const percentTwo = cached(
-  (language) => new Intl.NumberFormat(language, { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 }),
-)
-const percentOne = cached(
-  (language) => new Intl.NumberFormat(language, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 }),
-)
+const digits = (count: number) => ({ minimumFractionDigits: count, maximumFractionDigits: count })
+const oneDecimal = cached((language) => new Intl.NumberFormat(language, digits(scoreDigits)))
+const percentTwo = cached((language) => new Intl.NumberFormat(language, { style: 'percent', ...digits(progressDigits) }))
+const percentOne = cached((language) => new Intl.NumberFormat(language, { style: 'percent', ...digits(shareDigits) }))
 const anyNumber = cached((language) => new Intl.NumberFormat(language, { maximumFractionDigits: 10 }))
 const oneOf = cached((language) => new Intl.ListFormat(language, { type: 'disjunction' }))
 const allOf = cached((language) => new Intl.ListFormat(language, { type: 'conjunction' }))

@@ -1,13 +1,12 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { copiedStay } from '#lib/constants.ts'
 import { announce } from './announcer.ts'
 import styles from './CopyButton.module.css'
 import { classNames } from './class-names.ts'
 import { IconButton } from './IconButton.tsx'
 import { CheckIcon, CopyIcon } from './icons.tsx'
 import { toast } from './toast.ts'
-
-const copiedMs = 1000
 
 /** Copies a text and says so for a second. */
 export const CopyButton = ({
@@ -23,7 +22,7 @@ export const CopyButton = ({
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
-    const timer = setTimeout(() => setCopied(false), copiedMs)
+    const timer = setTimeout(() => setCopied(false), copiedStay)
     return () => clearTimeout(timer)
   }, [copied])
   const copy = async () => {

@@ -2,6 +2,7 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { announce } from './announcer.ts'
 import { Button } from './Button.tsx'
+import { ErrorCode } from './ErrorCode.tsx'
 import { IconButton } from './IconButton.tsx'
 import type { Icon } from './icons.tsx'
 import { CloseIcon, DangerIcon, InfoIcon, SubmittedIcon, WarningIcon } from './icons.tsx'
@@ -74,7 +75,10 @@ const ToastItem = ({ toast }: { readonly toast: Toast }) => {
           {toast.text}
         </button>
       ) : (
-        <p className={styles['text']}>{toast.text}</p>
+        <p className={styles['text']}>
+          {toast.text}
+          {toast.error !== undefined && <ErrorCode error={toast.error} />}
+        </p>
       )}
       {toast.button && (
         <Button

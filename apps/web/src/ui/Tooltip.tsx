@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react'
 import { cloneElement, useEffect, useId, useRef, useState } from 'react'
+import { shortTooltip } from '#lib/constants.ts'
 import { classNames } from './class-names.ts'
 import type { Side } from './floating/place.ts'
 import { useFloating } from './floating/use-floating.ts'
@@ -13,8 +14,6 @@ type Props = {
   readonly side?: Side
 }
 
-/** Text under this many characters stays on one line. */
-const shortText = 40
 const showAfter = 400
 /** Time to move the pointer from the element onto the tooltip. */
 const hideAfter = 120
@@ -62,7 +61,7 @@ export const Tooltip = ({ text, children, side = 'top' }: Props) => {
         id={id}
         popover="manual"
         role="tooltip"
-        className={classNames(styles['popup'], styles['tooltip'], text.length < shortText && styles['short'])}
+        className={classNames(styles['popup'], styles['tooltip'], text.length < shortTooltip && styles['short'])}
       >
         {text}
       </div>

@@ -102,6 +102,7 @@ export const OfflineIcon = stroke(
   'M9.6 7.3c.9.3 1.8.8 2.5 1.5',
   'M8 12.2v.01',
 )
+export const SuitcaseIcon = stroke('M2 5.25h12v8H2z', 'M5.75 5.25V3h4.5v2.25', 'M2 9h12')
 export const FolderIcon = stroke('M1.75 3.5h4.5l1.5 1.75h6.5v7.25H1.75z')
 export const ListIcon = stroke('M2 4h12', 'M2 8h12', 'M2 12h12')
 export const RecordIcon = stroke('M2 3h12v10H2z')

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { closeAnimation, createToastStore, queueCheck, showDelay, toastDuration } from './toast-store.ts'
+import { toastDelay, toastFade, toastQueueCheck } from '#lib/constants.ts'
+import { createToastStore, toastDuration } from './toast-store.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -21,7 +22,7 @@ describe('how long a notification stays', () => {
     const store = createToastStore()
     const onClose = vi.fn()
     store.add({ text: 'saved', onClose })
-    vi.advanceTimersByTime(showDelay - 1)
+    vi.advanceTimersByTime(toastDelay - 1)
     expect(texts(store)).toEqual([])
     vi.advanceTimersByTime(1)
     expect(texts(store)).toEqual(['saved'])
@@ -30,7 +31,7 @@ describe('how long a notification stays', () => {
     vi.advanceTimersByTime(1)
     expect(store.snapshot()[0]?.closing).toBe(true)
     expect(onClose).toHaveBeenCalledOnce()
-    vi.advanceTimersByTime(closeAnimation)
+    vi.advanceTimersByTime(toastFade)
     expect(texts(store)).toEqual([])
   })
 
@@ -40,14 +41,14 @@ describe('how long a notification stays', () => {
     vi.advanceTimersByTime(3_600_000)
     expect(texts(store)).toEqual(['offline'])
     store.close(id)
-    vi.advanceTimersByTime(closeAnimation)
+    vi.advanceTimersByTime(toastFade)
     expect(texts(store)).toEqual([])
   })
 
   test('its time stands still while the pointer is on it', () => {
     const store = createToastStore()
     const id = store.add({ text: 'x', duration: 1000 })
-    vi.advanceTimersByTime(showDelay + 600)
+    vi.advanceTimersByTime(toastDelay + 600)
     store.pause(id)
     vi.advanceTimersByTime(60_000)
     expect(store.snapshot()[0]?.closing).toBe(false)
@@ -64,7 +65,7 @@ describe('more than one', () => {
     const store = createToastStore()
     store.add({ text: 'one' })
     store.add({ text: 'two' })
-    vi.advanceTimersByTime(showDelay)
+    vi.advanceTimersByTime(toastDelay)
     expect(texts(store)).toEqual(['one', 'two'])
   })
 
@@ -73,9 +74,9 @@ describe('more than one', () => {
     store.add({ text: 'one', duration: 1000 })
     store.add({ text: 'elsewhere', position: 'top', permanent: true })
     store.add({ text: 'two', mode: 'queue' })
-    vi.advanceTimersByTime(showDelay)
+    vi.advanceTimersByTime(toastDelay)
     expect(texts(store)).toEqual(['one', 'elsewhere'])
-    vi.advanceTimersByTime(1000 + closeAnimation + queueCheck)
+    vi.advanceTimersByTime(1000 + toastFade + toastQueueCheck)
     expect(texts(store)).toEqual(['elsewhere', 'two'])
   })
 
@@ -83,9 +84,9 @@ describe('more than one', () => {
     const store = createToastStore()
     store.add({ text: 'one', permanent: true })
     store.add({ text: 'elsewhere', position: 'top-left', permanent: true })
-    vi.advanceTimersByTime(showDelay)
+    vi.advanceTimersByTime(toastDelay)
     store.add({ text: 'two', mode: 'replace' })
-    vi.advanceTimersByTime(showDelay)
+    vi.advanceTimersByTime(toastDelay)
     expect(texts(store)).toEqual(['elsewhere', 'two'])
   })
 
@@ -93,7 +94,7 @@ describe('more than one', () => {
     const store = createToastStore()
     store.add({ text: 'no', key: 'problem' })
     store.add({ text: 'still no', key: 'problem' })
-    vi.advanceTimersByTime(showDelay)
+    vi.advanceTimersByTime(toastDelay)
     expect(texts(store)).toEqual(['still no'])
   })
 
@@ -110,11 +111,11 @@ describe('more than one', () => {
     const listener = vi.fn()
     const stop = store.subscribe(listener)
     store.add({ text: 'x', duration: 10 })
-    vi.advanceTimersByTime(showDelay + 10 + closeAnimation)
+    vi.advanceTimersByTime(toastDelay + 10 + toastFade)
     expect(listener).toHaveBeenCalledTimes(3)
     stop()
     store.add({ text: 'y' })
-    vi.advanceTimersByTime(showDelay)
+    vi.advanceTimersByTime(toastDelay)
     expect(listener).toHaveBeenCalledTimes(3)
   })
 })

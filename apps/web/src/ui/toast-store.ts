@@ -1,9 +1,13 @@
+import { toastDelay, toastFade, toastMore, toastPart, toastQueueCheck, toastStay } from '#lib/constants.ts'
+
 /** The rules of notifications, apart from how they look. Times are in milliseconds. */
 export type ToastKind = 'info' | 'success' | 'warning' | 'danger'
 export type ToastPosition = 'top-right' | 'top' | 'top-left' | 'bottom-right' | 'bottom' | 'bottom-left'
 
 export type ToastOptions = {
   readonly text: string
+  /** What went wrong, where it is named for whoever helps. */
+  readonly error?: unknown
   readonly kind?: ToastKind
   readonly position?: ToastPosition
   /** Overrides the time that the length of the text gives. */
@@ -20,19 +24,16 @@ export type ToastOptions = {
 }
 
 export type Toast = Required<Pick<ToastOptions, 'text' | 'kind' | 'position' | 'permanent'>> &
-  Pick<ToastOptions, 'button' | 'onClick' | 'onClose' | 'key'> & {
+  Pick<ToastOptions, 'error' | 'button' | 'onClick' | 'onClose' | 'key'> & {
     readonly id: number
     readonly duration: number
     readonly closing: boolean
   }
 
 export const defaultPosition: ToastPosition = 'bottom-right'
-export const showDelay = 100
-export const closeAnimation = 150
-export const queueCheck = 250
 
 /** 6 s, and 1 s more for every 120 characters begun. */
-export const toastDuration = (text: string): number => 6000 + 1000 * Math.ceil(Array.from(text).length / 120)
+export const toastDuration = (text: string): number => toastStay + toastMore * Math.ceil(Array.from(text).length / toastPart)
 
 export type ToastStore = ReturnType<typeof createToastStore>
 
@@ -77,7 +78,7 @@ export const createToastStore = () => {
     stopTimer(id)
     change(shown.map((one) => (one.id === id ? { ...one, closing: true } : one)))
     toast.onClose?.()
-    setTimeout(() => remove(id), closeAnimation)
+    setTimeout(() => remove(id), toastFade)
   }
 
   const display = (toast: Toast, mode: ToastOptions['mode']): void => {
@@ -85,7 +86,7 @@ export const createToastStore = () => {
     if (mode === 'queue' && inTheWay.length > 0) {
       waiting.set(
         toast.id,
-        setTimeout(() => display(toast, mode), queueCheck),
+        setTimeout(() => display(toast, mode), toastQueueCheck),
       )
       return
     }
@@ -118,7 +119,7 @@ export const createToastStore = () => {
       }
       waiting.set(
         id,
-        setTimeout(() => display(toast, mode), showDelay),
+        setTimeout(() => display(toast, mode), toastDelay),
       )
       return id
     },

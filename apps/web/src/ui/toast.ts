@@ -12,5 +12,5 @@ export const closeToast = (id: number): void => toasts.close(id)
 /** One danger notice for a problem; an earlier one is cleared first. */
 export const toastProblem = (error: unknown): number => {
   toasts.closeKind('danger')
-  return toasts.add({ text: problemMessage(error), kind: 'danger', key: 'problem' })
+  return toasts.add({ text: problemMessage(error), kind: 'danger', key: 'problem', error })
 }

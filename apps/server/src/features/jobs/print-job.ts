@@ -1,8 +1,17 @@
-import { ImportCounts, type Job } from '@postil/contract/jobs.ts'
+import { AnswerCounts, ImportCounts, type Job } from '@postil/contract/jobs.ts'
 import type { JobRow } from '#platform/jobs/operations.ts'
 
 /** A job as the wire has it. */
 export const printJob = ({ id, state, done, total, reason, args }: JobRow): Job => {
   const counts = ImportCounts.safeParse(args.import)
-  return { id, status: state, done, total, reason, ...(counts.success && { import: counts.data }) }
+  const answers = AnswerCounts.safeParse(args.answers)
+  return {
+    id,
+    status: state,
+    done,
+    total,
+    reason,
+    ...(counts.success && { import: counts.data }),
+    ...(answers.success && { answers: answers.data }),
+  }
 }

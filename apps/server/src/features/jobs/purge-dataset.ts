@@ -25,6 +25,7 @@ const small = [
   'imports',
   'import_faults',
   'saved_views',
+  'bulk_answer_parts',
 ] as const
 const settings = ['fields', 'questions', 'metadata_properties', 'vector_settings'] as const
 

@@ -61,7 +61,8 @@ const heldDataset = prepared((db, { no, userId }: { readonly no: number; readonl
   ),
 )
 
-const holdDataset = async (db: Db, no: number, userId: string): Promise<Held | null> => {
+/** The dataset with who answers, held against changes; null for either of them gone. */
+export const holdDataset = async (db: Db, no: number, userId: string): Promise<Held | null> => {
   const [row] = await heldDataset(db, { no, userId })
   if (row === undefined) return null
   const { member, remembered, told, ...dataset } = row
@@ -101,6 +102,12 @@ const recordById = prepared((db, { no, id }: OfDataset<{ readonly id: string }>)
 const recordBySeq = prepared((db, { no, seq }: OfDataset<{ readonly seq: number }>) =>
   lockedRecord(db, no).where('seq', '=', seq),
 )
+
+type LockedRecord = ScopeRecord & { readonly fields: Scope['fields'] }
+
+/** Locks records by `seq`, in its order; those that are gone are left out. */
+export const lockRecords = async (db: Db, no: number, seqs: readonly number[]): Promise<readonly LockedRecord[]> =>
+  lockedRecord(db, no).where('seq', 'in', db.dialect.listed(seqs)).orderBy('seq').execute()
 
 type Place = { readonly no: number; readonly userId: string }
 

@@ -14,8 +14,9 @@ import * as mine from './mine-commands.ts'
 import type { Actor } from './policy.ts'
 import { type Restored, restoreResponse } from './restore.ts'
 
-export type { RecordWithResponses, SentResponse, Settled } from './bulk-store.ts'
 // biome-ignore lint/performance/noBarrelFile: the feature's one door: what others call inside their own commands
+export { type AnswerMany, answerMany, type ManyOutcome } from './answer-many.ts'
+export type { RecordWithResponses, SentResponse, Settled } from './bulk-store.ts'
 export { knownUsers, recordResponsesFault, storeBulkResponses } from './bulk-store.ts'
 export { slotOf, touchActivity, writeTally } from './counts.ts'
 export { responsesOfRecords } from './queries.ts'

@@ -186,3 +186,17 @@ export const findAll = query(
     return Float64Array.from(hits, ({ seq }) => seq)
   },
 )
+
+type Mine = Pick<SearchArgs, 'user' | 'dataset_id' | 'body'> & { readonly limit: number | null }
+
+/**
+ * What a search by the caller's answers finds, as `seq`s, inside the query of another feature; it takes its time.
+ * @param limit at most so many, in the caller's order; null for all
+ * @throws Problem not_found, forbidden, unprocessable, business
+ */
+export const findMine = async (db: Db, { limit, ...args }: Mine): Promise<{ dataset: FoundDataset; seqs: readonly number[] }> => {
+  const { dataset, search, reach } = await prepareSearch(db, { ...args, mine: true, quick: false, given: [] })
+  if (reach === null) return { dataset, seqs: [] }
+  const { hits } = await findHits(reach, search, args.user.id, { offset: 0, limit: limit ?? Math.max(1, reach.size) })
+  return { dataset, seqs: hits.map(({ seq }) => seq) }
+}

@@ -15,7 +15,7 @@ import { buildVectorIndex } from './vector-index.ts'
  * For other features, inside their queries:
  */
 // biome-ignore lint/performance/noBarrelFile: the feature's one door: what others call inside their own operations
-export { refuseUnknown, stateOf } from './queries.ts'
+export { findMine, refuseUnknown, stateOf } from './queries.ts'
 export { openRecords, type Placed, type QueueReach } from './queue-walk.ts'
 export { orderOf } from './user-order.ts'
 

@@ -12,6 +12,7 @@ import { oauthIdentities } from './migrations/0009-oauth-identities.ts'
 import { viewsAndColours } from './migrations/0010-views-and-colours.ts'
 import { queueSettings } from './migrations/0012-queue-settings.ts'
 import { audit } from './migrations/0013-audit.ts'
+import { bulkAnswers } from './migrations/0015-bulk-answers.ts'
 import { StoreError } from './store.ts'
 import type { ColumnKind } from './tables.ts'
 
@@ -42,6 +43,7 @@ export const migrations: readonly Migration[] = [
   viewsAndColours,
   queueSettings,
   audit,
+  bulkAnswers,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

@@ -237,6 +237,16 @@ export const tables = {
     column_name: nullable(text()),
     fault: text(),
   },
+  /** Records that a job answers, some in each row: settled when it begins. */
+  bulk_answer_parts: {
+    job_id: uuid(),
+    part_no: int(),
+    dataset_no: int(),
+    /** `seq:version` with commas between them: records, and the version that their author's answer had (0: none). */
+    records: text(),
+    /** What became of those whose answer was not stored; null before their turn. */
+    outcomes: nullable(json<JsonObject>()),
+  },
   jobs: {
     id: uuid(),
     kind: text(),

@@ -19,6 +19,8 @@ beforeAll(async () => {
   await writeFile(join(folder, 'assets/main-abc.js.br'), brotliCompressSync(script))
   await writeFile(join(folder, 'assets/main-abc.js.gz'), gzipSync(script))
   await writeFile(join(folder, 'favicon.svg'), '<svg/>')
+  await writeFile(join(folder, 'sw.js'), script)
+  await writeFile(join(folder, 'manifest.webmanifest'), '{}')
   await writeFile(join(folder, '../outside.txt'), 'outside')
   server = await bootServer({ pageDir: folder, env: { POSTIL_BASE_URL: '/a/b' } })
 })
@@ -43,6 +45,14 @@ describe('the page', () => {
     const answer = await get(path)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(await answer.text()).toContain('<base href="/a/b/">')
+  })
+
+  it('has a worker that is looked for anew, and may do nothing but fetch our files', async () => {
+    const { status, headers } = await get('/sw.js')
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8'])
+    expect(headers.get('cache-control')).toBe('no-cache')
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; connect-src 'self'")
+    expect((await get('/manifest.webmanifest')).headers.get('content-type')).toBe('application/manifest+json')
   })
 
   it('is revalidated, and not sent again when it is known', async () => {

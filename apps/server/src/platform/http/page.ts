@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { acceptedEncoding, compress, type Encoding } from './compression.ts'
-import { everywhere, frameHeaders, pageHeaders } from './security-headers.ts'
+import { everywhere, frameHeaders, pageHeaders, workerHeaders } from './security-headers.ts'
 import type { HttpSettings } from './settings.ts'
 
 const TYPES: { readonly [extension: string]: string } = {
@@ -27,6 +27,7 @@ const PACKED: readonly (readonly [Encoding, string])[] = [
 ]
 /** Files in this folder have a hash of their content in the name. */
 const HASHED = 'assets/'
+const WORKER = 'sw.js'
 const NOT_BUILT = 'The page is not built yet: "npm start" builds it.'
 
 type Headers = { readonly [name: string]: string }
@@ -101,6 +102,7 @@ const sendFile = async (
     'cache-control': name.startsWith(HASHED) ? 'public, max-age=31536000, immutable' : 'no-cache',
     vary: 'accept-encoding',
     ...(packed && { 'content-encoding': packed[0] }),
+    ...(name === WORKER && workerHeaders),
   })
   return reply
     .code(200)

@@ -38,6 +38,11 @@ export const pagePolicy = (frameAncestors: readonly string[]): string =>
 /** Files that strangers made: shown where they are asked for, and never a document that runs anything. */
 export const fileHeaders = { 'content-security-policy': policy({ 'default-src': "'none'", sandbox: '' }) } as const
 
+/** The worker that keeps the page's own files: it fetches them, and runs nothing but itself. */
+export const workerHeaders = {
+  'content-security-policy': policy({ 'default-src': "'none'", 'connect-src': "'self'" }),
+} as const
+
 export const pageHeaders = (frameAncestors: readonly string[]) => ({
   ...everywhere,
   'content-security-policy': pagePolicy(frameAncestors),

@@ -1,7 +1,7 @@
 import { Outlet, useRouter } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
 import { useUser } from '#features/auth/service.ts'
-import { prefetchWhenIdle } from '#lib/net/connection.ts'
+import { mayPrefetch, prefetchWhenIdle, whenIdle } from '#lib/net/connection.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 import { HeaderSlots } from '#lib/shell/header-slots.tsx'
 import { Header } from './Header.tsx'
@@ -12,6 +12,18 @@ export const InsideShell = () => {
   const router = useRouter()
   useEffect(() => {
     void outbox.start(user.id)
+  }, [user.id])
+  useEffect(() => {
+    let stop = (): void => {}
+    whenIdle(async () => {
+      const [{ followUser }, { keepApplication }] = await Promise.all([
+        import('#lib/taken/follow.ts'),
+        import('#lib/taken/able.ts'),
+      ])
+      stop = followUser(user.id)
+      if (mayPrefetch()) await keepApplication()
+    })
+    return () => stop()
   }, [user.id])
   useEffect(() => {
     prefetchWhenIdle(async () => {

@@ -27,6 +27,7 @@ import { DownloadButton } from './components/DownloadButton.tsx'
 import { FocusView } from './components/FocusView.tsx'
 import type { LastDeed } from './components/SaveState.tsx'
 import { SettingsLink } from './components/SettingsLink.tsx'
+import { TakeAlongButton } from './components/TakeAlongButton.tsx'
 import { useKept } from './layout-store.ts'
 import { searchOfAll } from './search-body.ts'
 import { useAddress } from './use-address.ts'
@@ -84,6 +85,7 @@ export const AnnotatePage = () => {
             {mayDownload && dataset.data?.status === 'ready' && (
               <PushButton label={t('push')} datasetId={datasetId} datasetName={dataset.data.name} />
             )}
+            {dataset.data?.status === 'ready' && <TakeAlongButton dataset={dataset.data} />}
             {dataset.data && <SettingsLink datasetId={datasetId} />}
           </>
         }
@@ -112,6 +114,8 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
   const isBulk = query.page.mode === 'bulk'
   const [lastDeed, setLastDeed] = useState<LastDeed | null>(null)
   const [epoch, setEpoch] = useState(0)
+  const [generation, setGeneration] = useState(0)
+  const readAnew = useCallback(() => setGeneration((before) => before + 1), [])
   const [bulkSize, keepBulkSize] = useKept('bulk-size', usualPageSize)
   useDocumentTitle(dataset.name, t(`title.${query.status}`))
 
@@ -132,7 +136,7 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
     const timer = setTimeout(() => void loadBulk().catch(() => undefined), fetchAhead)
     return () => clearTimeout(timer)
   }, [])
-  const annotation = useAnnotation({ datasetId: dataset.id, userId: user.id, questions, query, epoch, onDeed })
+  const annotation = useAnnotation({ datasetId: dataset.id, userId: user.id, questions, query, epoch, generation, onDeed })
   useTroubleNotice(annotation)
   const { shown, queue } = annotation
 
@@ -205,7 +209,7 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
       </h1>
       {isBulk ? (
         <Suspense fallback={<Skeleton height="9lh" />}>
-          <BulkView {...view} />
+          <BulkView {...view} onAnew={readAnew} />
         </Suspense>
       ) : (
         <FocusView {...view} />

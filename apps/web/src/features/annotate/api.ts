@@ -7,7 +7,7 @@ import type { listSuggestionOptions, SearchBodyInput, searchMyRecords } from '@p
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { parseWireTime } from '#i18n/format.ts'
 import { call, path } from '#lib/api/client.ts'
-import { schemaStaleTime } from '#lib/api/dataset-queries.ts'
+import { cacheCounts, cacheMedium } from '#lib/constants.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import { handedAtOnce } from './queue/item.ts'
 import { placeOfPage } from './view-of.ts'
@@ -19,12 +19,14 @@ export const metricsQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'my-metrics'],
     queryFn: async ({ signal }) => (await call<typeof getMyMetrics>('GET', path(mine, id, 'metrics'), { signal })).responses,
+    staleTime: cacheCounts,
   })
 
 export const progressQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'progress'],
     queryFn: ({ signal }) => call<typeof getProgress>('GET', path(datasets, id, 'progress'), { signal }),
+    staleTime: cacheCounts,
   })
 
 /** What values a metadata property has: terms with counts, or the least and the greatest number. */
@@ -145,7 +147,7 @@ export const giveBackRecords = async (datasetId: string, ids: readonly string[])
 export const fetchRecord = (id: string): Promise<AnnotationRecord> => call<typeof getRecord>('GET', path('/api/v1/records', id))
 
 export const recordQuery = (id: string) =>
-  queryOptions({ queryKey: ['record', id], queryFn: () => fetchRecord(id), staleTime: schemaStaleTime })
+  queryOptions({ queryKey: ['record', id], queryFn: () => fetchRecord(id), staleTime: cacheMedium })
 
 /** What was changed of a record and of the answers to it, newest first. */
 export const historyQuery = (id: string) =>

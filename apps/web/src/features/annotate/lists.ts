@@ -1,9 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { ApiError } from '#lib/api/api-error.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import type { Annotator } from './annotator.ts'
-import type { FoundPage } from './api.ts'
+import type { FoundPage, Handed } from './api.ts'
 import { firstPageOf, firstPageQuery, firstRecordsQuery, giveBackRecords, searchRecords, takeRecords } from './api.ts'
+import { toItem } from './queue/item.ts'
 import type { LeasedQueue } from './queue/leased-queue.ts'
 import { createLeasedQueue } from './queue/leased-queue.ts'
 import type { Queue } from './queue/queue.ts'
@@ -26,6 +28,21 @@ type Ground = { readonly queryClient: QueryClient; readonly datasetId: string; r
 /** Bounds of how long records are believed to be kept, in milliseconds: clocks differ. */
 const [shortest, longest] = [15_000, 900_000] as const
 
+type Wanted = Pick<Ground, 'datasetId' | 'annotator'> & {
+  readonly asked: { readonly limit: number; readonly exclude: readonly string[] }
+}
+
+/** Without the server: of what was taken along. @throws what was thrown, where nothing was */
+const handFromDevice = async (error: unknown, { datasetId, annotator, asked }: Wanted): Promise<Handed> => {
+  if (!(error instanceof ApiError) || error.status !== 0) throw error
+  const { recordsAtHand } = await import('#lib/taken/at-hand.ts')
+  const taken = await recordsAtHand(datasetId)
+  if (taken.length === 0) throw error
+  const open = taken.filter((record) => annotator.statusOf(toItem(record)) === 'pending')
+  const records = open.filter(({ id }) => !asked.exclude.includes(id)).slice(0, asked.limit)
+  return { records, left: open.length, lifetime: null }
+}
+
 /** Pending records as the server hands them out. */
 export const handedOutList = ({ queryClient, datasetId, annotator }: Ground): List => {
   const opening = firstRecordsQuery(datasetId)
@@ -34,7 +51,8 @@ export const handedOutList = ({ queryClient, datasetId, annotator }: Ground): Li
     take: async (asked) => {
       const isFirst = asked.exclude.length === 0 && queryClient.getQueryState(opening.queryKey) !== undefined
       try {
-        const handed = await (isFirst ? queryClient.ensureQueryData(opening) : takeRecords(datasetId, asked))
+        const online = isFirst ? queryClient.ensureQueryData(opening) : takeRecords(datasetId, asked)
+        const handed = await online.catch((error: unknown) => handFromDevice(error, { datasetId, annotator, asked }))
         if (handed.lifetime !== null) lifetime = Math.min(longest, Math.max(shortest, handed.lifetime))
         return handed
       } finally {

@@ -25,6 +25,8 @@ const askedJustNow = 3000
 /** Asks for everything the annotation screen shows first, at once; what fails is asked for again by the screen itself. */
 export const prefetchAnnotation = (queryClient: QueryClient, datasetId: string, search: AnnotationSearch): void => {
   const query = viewOf(readAnnotationQuery(search))
+  // The view of several records is code of its own, wanted as soon as they are there.
+  if (query.page.mode === 'bulk') void import('./bulk/BulkView.tsx').catch(() => undefined)
   // The slowest to answer goes first.
   if (isHandedOut(query)) void queryClient.prefetchQuery({ ...firstRecordsQuery(datasetId), staleTime: askedJustNow })
   else void queryClient.prefetchQuery({ ...firstPageQuery(datasetId, searchBody(query), query), staleTime: askedJustNow })

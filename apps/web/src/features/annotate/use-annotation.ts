@@ -23,6 +23,8 @@ type Options = {
   readonly query: AnnotationQuery
   /** Another number begins the list anew at the place of the address. */
   readonly epoch: number
+  /** Another number forgets what is known of records: answers that were not given here have changed. */
+  readonly generation: number
   readonly onDeed: (deed: Deed, recordIds: readonly string[]) => void
 }
 
@@ -42,19 +44,20 @@ const countPause = 400
 const refreshPause = 40
 
 /** The annotator of a dataset and the list that the address asks for. */
-export const useAnnotation = ({ datasetId, userId, questions, query, epoch, onDeed }: Options): Annotation => {
+export const useAnnotation = ({ datasetId, userId, questions, query, epoch, generation, onDeed }: Options): Annotation => {
   const queryClient = useQueryClient()
   const [deedListener] = useState<{ call: Options['onDeed'] }>(() => ({ call: onDeed }))
   useEffect(() => {
     deedListener.call = onDeed
   })
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new generation knows nothing of the one before
   const { annotator, ready } = useMemo(() => {
     const drafts = createDrafts(device(), userId, datasetId)
     const made = createAnnotator({ datasetId, questions, outbox, drafts, onDeed: (...deed) => deedListener.call(...deed) })
     // What is on this device has to be known before the first record is shown.
     return { annotator: made, ready: Promise.allSettled([outbox.start(userId), drafts.load()]) }
-  }, [datasetId, userId, questions, deedListener])
+  }, [datasetId, userId, questions, generation, deedListener])
 
   const size = query.page.mode === 'bulk' ? query.page.size : 1
   const handedOut = isHandedOut(query)

@@ -27,7 +27,8 @@ export const sessionQuery = () =>
 const becomes = (queryClient: QueryClient, user: User | null): void => {
   queryClient.clear()
   queryClient.setQueryData(sessionKey, user)
-  preferences.write({ signedIn: user !== null })
+  // Whose records are on this device is said anew by who is inside.
+  preferences.write({ signedIn: user !== null, keptFor: null })
 }
 
 /** Asks the server to let somebody in; the cookie of the answer is the session. */

@@ -50,6 +50,8 @@ export const fetchProviders = async (queryClient: QueryClient): Promise<readonly
 export const requireSession = async (queryClient: QueryClient, path: string): Promise<User> => {
   const user = await queryClient.ensureQueryData(sessionQuery())
   if (user) return user
+  // What was taken along is shown to nobody without a session.
+  preferences.write({ signedIn: false, keptFor: null })
   if (path !== '/') rememberPath(path)
   throw redirect({ to: '/sign-in' })
 }

@@ -1,10 +1,12 @@
 import type { getHome } from '@postil/contract/home.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#lib/api/client.ts'
+import { cacheCounts } from '#lib/constants.ts'
 
 /** Everything of the home page in one call; progress is never shown from an earlier visit without being asked for again. */
 export const homeQuery = () =>
   queryOptions({
     queryKey: ['home'],
     queryFn: ({ signal }) => call<typeof getHome>('GET', '/api/v1/me/home', { signal }),
+    staleTime: cacheCounts,
   })

@@ -5,6 +5,7 @@ import type { FileCheck } from '@postil/contract/imports.ts'
 import type { cancelJob, exportDataset, getJob, importDataset, Job } from '@postil/contract/jobs.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call, path } from '#lib/api/client.ts'
+import { cacheLarge } from '#lib/constants.ts'
 
 export type HubSource = { readonly name: string; readonly subset: string; readonly split: string }
 /** A token of the hub for datasets that are not public; null: what the server may read. It lives as long as the form. */
@@ -13,7 +14,7 @@ const headersOf = (token: HubToken) => (token === null ? undefined : { [hubToken
 type Plan = Omit<BodyInputOf<typeof checkHub>, keyof HubSource>
 
 /** What the hub has changes seldom; the server keeps it for a while too. */
-const kept = { staleTime: 600_000, refetchOnWindowFocus: false, retry: false } as const
+const kept = { staleTime: cacheLarge, refetchOnWindowFocus: false, retry: false } as const
 
 export const repositoryQuery = (name: string, token: HubToken) =>
   queryOptions({

@@ -1,4 +1,4 @@
-import { questionDescriptionMax, questionTitleMax } from './limits.ts'
+import { questionDescriptionMax, questionTitleMax } from '#lib/constants.ts'
 
 /** A message of the area and its values, or null when the value is good. */
 export type Fault = { readonly message: 'required' | 'tooLong'; readonly max?: number } | null

@@ -10,6 +10,8 @@ export { path } from '@postil/client/address.ts'
 export type CallOptions<E extends AnyEndpoint> = AnyCallOptions<E> & {
   /** False where a 401 is an answer of its own and not the end of the session, as on the sign-in form. */
   readonly endsSession?: boolean
+  /** True where only the server itself may answer, and not what was taken along for when it is out of reach. */
+  readonly live?: boolean
 }
 
 let onSessionEnd: () => void = () => {}
@@ -38,12 +40,18 @@ const send = createTransport({
 export const call = async <E extends AnyEndpoint>(
   method: E['method'],
   address: string,
-  { endsSession = true, ...options }: CallOptions<E> = {},
+  { endsSession = true, live = false, ...options }: CallOptions<E> = {},
 ): Promise<ResultOf<E>> => {
   try {
     return await send<E>(method, address, options as AnyCallOptions<E>)
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401 && endsSession) onSessionEnd()
+    if (!(error instanceof ApiError)) throw error
+    if (error.status === 401 && endsSession) onSessionEnd()
+    if (error.status === 0 && method === 'GET' && !live) {
+      const kept = await import('#lib/taken/at-hand.ts').then(({ keptAnswer }) => keptAnswer(address)).catch(() => undefined)
+      // It is what the server answered at this address.
+      if (kept !== undefined) return kept as ResultOf<E>
+    }
     throw error
   }
 }

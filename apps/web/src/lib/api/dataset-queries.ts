@@ -7,32 +7,30 @@ import type { getQueueSettings } from '@postil/contract/queue.ts'
 import type { listVectorsSettings } from '@postil/contract/vectors-settings.ts'
 import type { getWorkspace } from '@postil/contract/workspace-endpoints.ts'
 import { queryOptions } from '@tanstack/react-query'
+import { cacheLarge, cacheMedium } from '#lib/constants.ts'
 import { call, path } from './client.ts'
 
 const datasets = '/api/v1/datasets'
-
-/** What a dataset is made of changes seldom, and only through its settings. */
-export const schemaStaleTime = 60_000
 
 export const datasetQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id],
     queryFn: ({ signal }) => call<typeof getDataset>('GET', path(datasets, id), { signal }),
-    staleTime: schemaStaleTime,
+    staleTime: cacheLarge,
   })
 
 export const fieldsQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'fields'],
     queryFn: async ({ signal }) => (await call<typeof listFields>('GET', path(datasets, id, 'fields'), { signal })).items,
-    staleTime: schemaStaleTime,
+    staleTime: cacheMedium,
   })
 
 export const questionsQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'questions'],
     queryFn: async ({ signal }) => (await call<typeof listQuestions>('GET', path(datasets, id, 'questions'), { signal })).items,
-    staleTime: schemaStaleTime,
+    staleTime: cacheMedium,
   })
 
 /** Hues that were chosen for labels, by question and label. */
@@ -45,14 +43,14 @@ export const labelColoursQuery = (id: string) =>
         items.map(({ question_id, colours }) => [question_id, new Map(colours.map(({ value, hue }) => [value, hue]))]),
       )
     },
-    staleTime: schemaStaleTime,
+    staleTime: cacheMedium,
   })
 
 export const workspaceQuery = (id: string) =>
   queryOptions({
     queryKey: ['workspace', id],
     queryFn: ({ signal }) => call<typeof getWorkspace>('GET', path('/api/v1/workspaces', id), { signal }),
-    staleTime: schemaStaleTime,
+    staleTime: cacheLarge,
   })
 
 /** How records of a dataset are handed out. */
@@ -60,7 +58,7 @@ export const queueSettingsQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'queue-settings'],
     queryFn: ({ signal }) => call<typeof getQueueSettings>('GET', path(datasets, id, 'queue-settings'), { signal }),
-    staleTime: schemaStaleTime,
+    staleTime: cacheMedium,
   })
 
 /** The metadata properties that the caller sees. */
@@ -70,7 +68,7 @@ export const metadataPropertiesQuery = (id: string) =>
     queryFn: async ({ signal }) =>
       (await call<typeof listMyMetadataProperties>('GET', path('/api/v1/me/datasets', id, 'metadata-properties'), { signal }))
         .items,
-    staleTime: schemaStaleTime,
+    staleTime: cacheMedium,
   })
 
 /** The vectors by which similar records are found. */
@@ -79,5 +77,5 @@ export const vectorsQuery = (id: string) =>
     queryKey: ['dataset', id, 'vectors-settings', 'list'],
     queryFn: async ({ signal }) =>
       (await call<typeof listVectorsSettings>('GET', path(datasets, id, 'vectors-settings'), { signal })).items,
-    staleTime: schemaStaleTime,
+    staleTime: cacheMedium,
   })

@@ -20,11 +20,12 @@ export const mayPrefetch = (): boolean => {
   return isOnline() && connection?.saveData !== true && !/2g/.test(connection?.effectiveType ?? '')
 }
 
-/** Does light work ahead once the page is idle, where the connection allows it. Failures are left to the real use. */
-export const prefetchWhenIdle = (load: () => Promise<unknown>): void => {
-  const run = () => {
-    if (mayPrefetch()) load().catch(() => undefined)
-  }
+/** Does what can wait once the page is idle. Failures are no one's concern. */
+export const whenIdle = (work: () => Promise<unknown>): void => {
+  const run = () => void work().catch(() => undefined)
   if ('requestIdleCallback' in window) window.requestIdleCallback(run, { timeout: 5000 })
   else setTimeout(run, 1500)
 }
+
+/** Does light work ahead once the page is idle, where the connection allows it. Failures are left to the real use. */
+export const prefetchWhenIdle = (load: () => Promise<unknown>): void => whenIdle(async () => mayPrefetch() && load())

@@ -1,5 +1,6 @@
+import { reloadPause } from '#lib/constants.ts'
+
 const key = 'postil.reloaded-at'
-const minimumPause = 60_000
 
 /**
  * After a new release a page that is still open asks for files that are gone: loading it again brings the new ones.
@@ -9,7 +10,7 @@ const minimumPause = 60_000
 export const reloadOnStaleFiles = (now: () => number = Date.now, reload: () => void = () => location.reload()): void => {
   window.addEventListener('vite:preloadError', (event) => {
     const last = Number(sessionStorage.getItem(key) ?? 0)
-    if (!navigator.onLine || now() - last < minimumPause) return
+    if (!navigator.onLine || now() - last < reloadPause) return
     sessionStorage.setItem(key, String(now()))
     event.preventDefault()
     reload()

@@ -67,7 +67,11 @@ export const httpTransport: Transport = {
   },
   currentUser: async () => {
     try {
-      const user = await call<typeof getMe>('GET', '/api/v1/me', { endsSession: false, signal: AbortSignal.timeout(timeout) })
+      const user = await call<typeof getMe>('GET', '/api/v1/me', {
+        endsSession: false,
+        live: true,
+        signal: AbortSignal.timeout(timeout),
+      })
       return user.id
     } catch (error) {
       return error instanceof ApiError && error.status === 401 ? null : undefined

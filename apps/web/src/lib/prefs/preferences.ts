@@ -9,6 +9,8 @@ export type Preferences = {
   readonly language: string | null
   /** Whether someone was signed in when this browser was last here: a guess for what to fetch first, no more. */
   readonly signedIn: boolean
+  /** Whose records are on this device, to be answered without a network: the id of who was signed in here last. */
+  readonly keptFor: string | null
   /** Path to return to after sign-in. */
   readonly redirectTo: string | null
   /** Sizes and open state of panels by a name of the panel's own. */
@@ -19,7 +21,15 @@ export type Preferences = {
 
 export const storageKey = 'postil'
 export const themes: readonly Theme[] = ['system', 'light', 'dark', 'high-contrast']
-const defaults: Preferences = { theme: 'system', language: null, signedIn: false, redirectTo: null, layout: {}, exports: {} }
+const defaults: Preferences = {
+  theme: 'system',
+  language: null,
+  signedIn: false,
+  keptFor: null,
+  redirectTo: null,
+  layout: {},
+  exports: {},
+}
 
 const parse = (text: string | null): Preferences => {
   try {

@@ -1,9 +1,7 @@
+import { previewAgent, previewScores } from '#lib/constants.ts'
 import type { QuestionSettingsSlice } from '../define-settings.ts'
 import { canFold, optionsFault, optionsUpdate } from '../shared/option-settings.ts'
 import { MultiLabelSelectionSettingsForm } from './SettingsForm.tsx'
-
-/** Two labels suggest what a preview with suggestions looks like. */
-const sampleScores = [0.5, 0.7]
 
 export const multiLabelSelectionSettings: QuestionSettingsSlice<'multi_label_selection'> = {
   kind: 'multi_label_selection',
@@ -17,9 +15,9 @@ export const multiLabelSelectionSettings: QuestionSettingsSlice<'multi_label_sel
   sample: (settings) =>
     canFold(settings)
       ? {
-          value: settings.options.slice(0, sampleScores.length).map(({ value }) => value),
-          score: sampleScores,
-          agent: 'system',
+          value: settings.options.slice(0, previewScores.length).map(({ value }) => value),
+          score: previewScores,
+          agent: previewAgent,
         }
       : null,
 }

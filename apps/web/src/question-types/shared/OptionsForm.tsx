@@ -1,13 +1,14 @@
 import type { Option } from '@postil/contract/question-types/options.ts'
 import { useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { foldAbove } from '#lib/constants.ts'
 import { announce } from '#ui/announcer.ts'
 import { classNames } from '#ui/class-names.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { ChevronDownIcon, ChevronUpIcon, GripIcon } from '#ui/icons.tsx'
 import { ColourPicker } from './ColourPicker.tsx'
 import styles from './OptionsForm.module.css'
-import { canFold, minVisibleOptions, moved, visibleCount } from './option-settings.ts'
+import { canFold, moved, visibleCount } from './option-settings.ts'
 import { useRowDrag } from './use-row-drag.ts'
 
 type Choosable = { readonly options: Option[]; readonly visible_options: number | null }
@@ -94,7 +95,7 @@ export const OptionsForm = ({ settings, onChange, colours }: Props) => {
           <span>{t('options.visible', { count: visibleCount(settings) })}</span>
           <input
             type="range"
-            min={minVisibleOptions}
+            min={foldAbove}
             max={options.length}
             value={visibleCount(settings)}
             onChange={(event) => onChange({ visible_options: Number(event.target.value) })}

@@ -1,4 +1,5 @@
 import type { Option } from '@postil/contract/question-types/options.ts'
+import { foldAbove } from '#lib/constants.ts'
 
 /** From so many options on there is a search box. */
 export const searchFrom = 15
@@ -35,7 +36,7 @@ type Shown = {
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase()
 
 const folds = (options: readonly NumberedOption[], visible: number | null): visible is number =>
-  visible !== null && options.length > 3 && visible < options.length
+  visible !== null && options.length > foldAbove && visible < options.length
 
 /** 0 for what was typed in full, 1 for what begins with it, 2 for what has it somewhere. */
 const distance = (name: string, query: string): number => (name === query ? 0 : name.startsWith(query) ? 1 : 2)

@@ -1,12 +1,10 @@
 import type { Option } from '@postil/contract/question-types/options.ts'
+import { foldAbove } from '#lib/constants.ts'
 
 type Choosable = { readonly options: readonly Option[]; readonly visible_options: number | null }
 
-/** How many options are shown before the rest is folded can be chosen from this many on. */
-export const minVisibleOptions = 3
-
 /** Folding makes sense for more options than the fewest that may be shown. */
-export const canFold = ({ options }: Choosable): boolean => options.length > minVisibleOptions
+export const canFold = ({ options }: Choosable): boolean => options.length > foldAbove
 
 /** How many are shown; all of them by default. */
 export const visibleCount = ({ options, visible_options }: Choosable): number => visible_options ?? options.length

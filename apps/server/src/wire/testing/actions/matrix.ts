@@ -1,6 +1,7 @@
 import { someJobOf } from '../job-of.ts'
 import { must } from '../stage.ts'
 import { type Action, owners } from './action.ts'
+import { bulkAnswerActions } from './bulk-answers.ts'
 import { datasetActions, schemaActions } from './datasets.ts'
 import { historyActions } from './history.ts'
 import { hubActions } from './hub.ts'
@@ -35,6 +36,7 @@ export const matrix: readonly Action[] = [
   ...schemaActions,
   ...recordActions,
   ...responseActions,
+  ...bulkAnswerActions,
   ...historyActions,
   ...savedViewActions,
   ...queueActions,

@@ -1,3 +1,4 @@
+import { bulkAnswerForms } from './bulk-answers.ts'
 import { colourForms } from './colours.ts'
 import { historyForms } from './history.ts'
 import { hubForms } from './hub.ts'
@@ -22,6 +23,7 @@ export const forms: readonly Form[] = [
   ...vectorForms,
   ...recordForms,
   ...answerForms,
+  ...bulkAnswerForms,
   ...searchForms,
   ...historyForms,
   ...savedViewForms,

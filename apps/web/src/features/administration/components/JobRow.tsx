@@ -17,6 +17,7 @@ const kinds = {
   'imports.file': 'importFile',
   'hub.import': 'importHub',
   'hub.export': 'exportHub',
+  'responses.bulk': 'answers',
   'dataset.purge': 'purge',
   'dataset.remove-files': 'purgeFiles',
   'dataset.rebuild': 'rebuild',

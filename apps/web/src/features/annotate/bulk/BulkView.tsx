@@ -6,19 +6,26 @@ import { isInText } from '../form/answers.ts'
 import { useKept } from '../layout-store.ts'
 import { useMedia } from '../use-media.ts'
 import { useShortcuts } from '../use-shortcuts.ts'
+import { AnswerJobs } from './AnswerJobs.tsx'
 import { BulkForm } from './BulkForm.tsx'
 import { BulkHeader } from './BulkHeader.tsx'
 import { ConfirmMany } from './ConfirmMany.tsx'
+import { MatchedBar } from './MatchedBar.tsx'
 import type { ListHandle } from './RecordList.tsx'
 import { RecordList } from './RecordList.tsx'
 import { useBulkAnswers } from './use-bulk-answers.ts'
+import { useMatched } from './use-matched.ts'
 import { useSelectAll } from './use-select-all.ts'
 import { useSelection } from './use-selection.ts'
 
-type Props = ViewProps & { readonly onSize: (size: number) => void }
+type Props = ViewProps & {
+  readonly onSize: (size: number) => void
+  /** Reads everything anew, after the server has answered records. */
+  readonly onAnew: () => void
+}
 
 /** A page of records, and one set of answers for those that are selected. */
-export const BulkView = ({ onSize, ...view }: Props) => {
+export const BulkView = ({ onSize, onAnew, ...view }: Props) => {
   const { dataset, fields, questions, query, annotation, lastDeed, onQuery } = view
   const { annotator, queue, shown } = annotation
   const { items } = shown
@@ -41,12 +48,37 @@ export const BulkView = ({ onSize, ...view }: Props) => {
   const selectable = items.filter((item) => annotator.statusOf(item) === query.status)
   const selection = useSelection(selectable)
   const { selected } = selection
-  const answers = useBulkAnswers({ annotator, common, selected, onDone: selection.clear })
+  const matched = useMatched({
+    dataset,
+    questions,
+    query,
+    total: shown.total,
+    onStarted: () => {
+      answers.handedOver()
+      selection.clear()
+    },
+  })
+  const answers = useBulkAnswers({
+    annotator,
+    common,
+    selected,
+    matched: matched.isAll ? matched : null,
+    onDone: selection.clear,
+  })
   const { screen } = answers
 
-  const toPage = (move: () => void): void => {
+  const clear = (): void => {
+    matched.clear()
     selection.clear()
+  }
+  const toPage = (move: () => void): void => {
+    clear()
     move()
+  }
+  /** The keys act on the records again: on the button they would press it once more. */
+  const beside = (work: () => void): void => {
+    work()
+    list.current?.focus()
   }
   const next = (): void => toPage(queue.next)
   const previous = (): void => toPage(() => void queue.previous())
@@ -77,11 +109,14 @@ export const BulkView = ({ onSize, ...view }: Props) => {
   useSelectAll({ form: screen.formElement, list: listElement, onAll: selection.selectPage })
 
   // Cards are told once what to call: they are many, and only some of them change.
-  const latest = useRef({ selection, onQuery })
+  const latest = useRef({ selection, matched, onQuery })
   useEffect(() => {
-    latest.current = { selection, onQuery }
+    latest.current = { selection, matched, onQuery }
   })
-  const onToggle = useCallback((id: string, upTo: boolean): void => latest.current.selection.toggle(id, upTo), [])
+  const onToggle = useCallback((id: string, upTo: boolean): void => {
+    latest.current.matched.clear()
+    latest.current.selection.toggle(id, upTo)
+  }, [])
   const onInclude = useCallback((id: string): void => latest.current.selection.include(id), [])
   const onFindSimilar = useCallback(
     (similarity: NonNullable<AnnotationQuery['similarity']>): void => latest.current.onQuery({ similarity }),
@@ -90,6 +125,8 @@ export const BulkView = ({ onSize, ...view }: Props) => {
 
   const size = query.page.mode === 'bulk' ? query.page.size : 1
   const hasItems = items.length > 0
+  const isWholePage = selectable.length > 0 && selected.length === selectable.length
+  const canSelectAll = isWholePage && matched.count > selectable.length
   const record = hasItems && (
     <>
       <BulkHeader
@@ -98,10 +135,21 @@ export const BulkView = ({ onSize, ...view }: Props) => {
         size={size}
         isWhole={isWhole}
         onPage={selection.selectPage}
-        onNone={selection.selectNone}
+        onNone={() => {
+          matched.clear()
+          selection.selectNone()
+        }}
         onSize={(number) => toPage(() => onSize(number))}
         onWhole={setWhole}
       />
+      {(matched.isAll || canSelectAll) && (
+        <MatchedBar
+          total={matched.count}
+          isAll={matched.isAll}
+          onAll={() => beside(matched.select)}
+          onNone={() => beside(matched.clear)}
+        />
+      )}
       <RecordList
         ref={list}
         items={items}
@@ -111,7 +159,10 @@ export const BulkView = ({ onSize, ...view }: Props) => {
         similarityOf={annotation.similarityOf}
         hasFailed={shown.problem !== null}
         onAgain={() => void queue.open()}
-        onStep={selection.step}
+        onStep={(from, to) => {
+          matched.clear()
+          selection.step(from, to)
+        }}
         fields={fields}
         questions={questions}
         common={common}
@@ -133,7 +184,7 @@ export const BulkView = ({ onSize, ...view }: Props) => {
       common={common}
       inText={inText}
       screen={screen}
-      count={selected.length}
+      count={matched.isAll ? matched.count : selected.length}
       isSmall={isSmall}
       lastDeed={lastDeed}
       onSubmit={deeds.submit}
@@ -155,10 +206,17 @@ export const BulkView = ({ onSize, ...view }: Props) => {
         onNext={next}
         onPrevious={previous}
         onUndo={annotator.undoDeed}
+        aboveList={<AnswerJobs datasetId={dataset.id} onEnded={onAnew} />}
         onHelpClosed={() => list.current?.focus()}
       />
       {answers.asked && (
-        <ConfirmMany status={answers.asked} count={selected.length} onConfirm={answers.confirm} onClose={answers.giveUp} />
+        <ConfirmMany
+          status={answers.asked}
+          count={matched.isAll ? matched.count : selected.length}
+          matched={matched.isAll ? matched : null}
+          onConfirm={answers.confirm}
+          onClose={answers.giveUp}
+        />
       )}
     </>
   )

@@ -1,7 +1,7 @@
 import type { Field } from '@postil/contract/fields.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { MouseEvent } from 'react'
-import { memo, useSyncExternalStore } from 'react'
+import { memo, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatCount, formatPercent } from '#i18n/format.ts'
 import { useSaveState } from '#lib/outbox/use-outbox.ts'
@@ -14,6 +14,7 @@ import { RecordNotice } from '../components/RecordNotice.tsx'
 import type { QueueItem } from '../queue/item.ts'
 import { CardBody } from './CardBody.tsx'
 import { CardMenu } from './CardMenu.tsx'
+import { whenNear } from './near.ts'
 import styles from './RecordCard.module.css'
 
 /** What every card of a list is given alike. */
@@ -40,6 +41,8 @@ type Props = CardParts & {
   readonly isSelectable: boolean
   /** The one box of the list that the Tab key reaches. */
   readonly isCurrent: boolean
+  /** Among the first of the page: drawn in full at once. */
+  readonly isFirst: boolean
 }
 
 /** What a press is meant for, other than its record: controls, and text in which answers are marked. */
@@ -49,22 +52,42 @@ const isForCard = ({ target }: MouseEvent): boolean => target instanceof Element
 
 const nothing = (): void => {}
 
+const EditedMark = ({ item, annotator }: Pick<Props, 'item' | 'annotator'>) => {
+  const { t } = useTranslation('features/annotate')
+  const form = annotator.formOf(item)
+  const { isEdited } = useSyncExternalStore(form.subscribe, form.snapshot)
+  return (
+    isEdited && (
+      <span className={styles['edited']}>
+        <EditIcon size={14} />
+        {t('bulk.edited')}
+      </span>
+    )
+  )
+}
+
 /** One record of a page: a box to select it, its fields, what is suggested, and what became of its answer. */
 export const RecordCard = memo((props: Props) => {
-  const { item, place, score, isSelected, isSelectable, isCurrent, isWhole, ...parts } = props
+  const { item, place, score, isSelected, isSelectable, isCurrent, isFirst, isWhole, ...parts } = props
   const { annotator, fields, questions, common, search, similarity, onToggle, onInclude } = parts
   const { t } = useTranslation('features/annotate')
   const { record } = item
-  const form = annotator.formOf(item)
-  const { isEdited } = useSyncExternalStore(form.subscribe, form.snapshot)
+  const card = useRef<HTMLLIElement>(null)
+  // What is far from the screen is a box to select and no more: a page may have a thousand records.
+  const [isNear, setNear] = useState(isFirst)
+  useEffect(() => {
+    return isNear || !card.current ? undefined : whenNear(card.current, () => setNear(true))
+  }, [isNear])
   const state = useSaveState(record.id)
   const isTroubled = state === 'refused' || state === 'conflict'
 
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a wider target for the box, which has the keys
     <li
+      ref={card}
       className={styles['card']}
       data-record={record.id}
+      data-far={isNear ? undefined : ''}
       data-selected={isSelected ? '' : undefined}
       data-troubled={isTroubled ? '' : undefined}
       onMouseDown={(event) => event.shiftKey && isForCard(event) && event.preventDefault()}
@@ -88,12 +111,7 @@ export const RecordCard = memo((props: Props) => {
           />
           <VisuallyHidden>{t('record.name')}</VisuallyHidden> {formatCount(place)}
         </label>
-        {isEdited && (
-          <span className={styles['edited']}>
-            <EditIcon size={14} />
-            {t('bulk.edited')}
-          </span>
-        )}
+        {isNear && <EditedMark item={item} annotator={annotator} />}
         <span className={styles['space']} />
         {score !== null && similarity && (
           <span className={styles['score']}>
@@ -101,7 +119,7 @@ export const RecordCard = memo((props: Props) => {
           </span>
         )}
         {!isSelectable && <StatusBadge status={annotator.statusOf(item)} />}
-        <CardMenu {...{ record, fields, questions, annotator }} onFind={parts.onFindSimilar} />
+        {isNear && <CardMenu {...{ record, fields, questions, annotator }} onFind={parts.onFindSimilar} />}
       </div>
       {isTroubled && (
         <RecordNotice
@@ -113,16 +131,18 @@ export const RecordCard = memo((props: Props) => {
           onDiscardEdits={nothing}
         />
       )}
-      <CardBody
-        record={record}
-        form={form}
-        fields={fields}
-        questions={questions}
-        common={common}
-        search={search}
-        isWhole={isWhole}
-        onInclude={onInclude}
-      />
+      {isNear && (
+        <CardBody
+          record={record}
+          form={annotator.formOf(item)}
+          fields={fields}
+          questions={questions}
+          common={common}
+          search={search}
+          isWhole={isWhole}
+          onInclude={onInclude}
+        />
+      )}
     </li>
   )
 })

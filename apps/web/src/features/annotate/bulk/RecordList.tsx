@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '#ui/Button.tsx'
 import { Notice } from '#ui/Notice.tsx'
 import type { QueueItem } from '../queue/item.ts'
+import { usualPageSize } from '../view-of.ts'
 import type { CardParts } from './RecordCard.tsx'
 import { RecordCard } from './RecordCard.tsx'
 import styles from './RecordList.module.css'
@@ -23,6 +24,9 @@ type Props = CardParts & {
   readonly onAgain: () => void
   readonly onStep: (from: string, to: string) => void
 }
+
+/** So many records are drawn before it is known which of them are on the screen: a page of the usual size, whole. */
+const drawnAtOnce = usualPageSize
 
 const steps: { readonly [key: string]: (at: number, last: number) => number } = {
   ArrowDown: (at, last) => Math.min(last, at + 1),
@@ -72,7 +76,7 @@ export const RecordList = ({ ref, items, position, selected, selectable, similar
   }
 
   return (
-    <section ref={element} className={styles['scroll']} aria-label={t('bulk.records')}>
+    <section ref={element} data-record-list="" className={styles['scroll']} aria-label={t('bulk.records')}>
       <ul
         className={styles['list']}
         onKeyDown={onKeyDown}
@@ -91,6 +95,7 @@ export const RecordList = ({ ref, items, position, selected, selectable, similar
             isSelected={selected.has(item.record.id)}
             isSelectable={selectable.has(item.record.id)}
             isCurrent={reached === item.record.id}
+            isFirst={index < drawnAtOnce}
           />
         ))}
       </ul>

@@ -1,6 +1,7 @@
 import type { Question } from '@postil/contract/questions.ts'
 import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Answers } from '#lib/drafts/draft.ts'
 import type { AnswerStatus } from '#lib/outbox/types.ts'
 import { announce } from '#ui/announcer.ts'
 import type { Annotator } from '../annotator.ts'
@@ -19,11 +20,13 @@ type Options = {
   /** The questions that are asked once for all. */
   readonly common: readonly Question[]
   readonly selected: readonly QueueItem[]
+  /** All that the search finds, where that is selected instead; null where it is not. */
+  readonly matched: { readonly count: number; readonly start: (deed: { status: AnswerStatus; common: Answers }) => void } | null
   readonly onDone: () => void
 }
 
 /** One set of answers, and what is done with it. It stays after a submit: the next records often get the same. */
-export const useBulkAnswers = ({ annotator, common, selected, onDone }: Options) => {
+export const useBulkAnswers = ({ annotator, common, selected, matched, onDone }: Options) => {
   const { t } = useTranslation('features/annotate')
   const form = useMemo(
     () => createForm({ questions: common, base: emptyAnswers(common), edits: null, onEdits: nothing }),
@@ -38,6 +41,11 @@ export const useBulkAnswers = ({ annotator, common, selected, onDone }: Options)
 
   const apply = (status: AnswerStatus): void => {
     const { answers, depth } = form.snapshot()
+    // NOTE: the question stays on the screen until the server has begun, or refused
+    if (matched) {
+      matched.start({ status, common: answers })
+      return
+    }
     depthThen.current = depth
     setAsked(null)
     setRound((before) => before + 1)
@@ -49,15 +57,20 @@ export const useBulkAnswers = ({ annotator, common, selected, onDone }: Options)
     /** The deed that waits for a confirmation. */
     asked,
     save: (status: AnswerStatus): void => {
-      if (selected.length === 0) announce(t('bulk.noneSelected'))
+      if (selected.length === 0 && !matched) announce(t('bulk.noneSelected'))
       else if (status === 'submitted' && screen.missing.length > 0) screen.showMissing()
-      else if (selected.length > mostUnasked) setAsked(status)
+      else if (matched || selected.length > mostUnasked) setAsked(status)
       else apply(status)
     },
     confirm: (): void => {
       if (asked) apply(asked)
     },
     giveUp: (): void => setAsked(null),
+    /** The server does what was asked for. */
+    handedOver: (): void => {
+      setAsked(null)
+      setRound((before) => before + 1)
+    },
     clear: (): void => {
       form.clear()
       setRound((before) => before + 1)

@@ -10,6 +10,8 @@ import { formatCount } from '#i18n/format.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { queueSettingsQuery } from '#lib/api/dataset-queries.ts'
 import { problemMessage } from '#lib/api/messages.ts'
+import { useOnline } from '#lib/net/connection.ts'
+import { useOutbox } from '#lib/outbox/use-outbox.ts'
 import type { AnnotationQuery, QueryChange } from '#lib/url/grammar.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -97,12 +99,17 @@ const NoneForMe = ({ datasetId, again }: { readonly datasetId: string; readonly 
 export const QueueEnd = ({ dataset, fields, questions, query, problem, onAgain, onQuery }: Props) => {
   const { t } = useTranslation('features/annotate')
   const { data: progress } = useQuery(progressQuery(dataset.id))
+  const { sender } = useOutbox()
+  const isOffline = !useOnline()
+  const isAway = isOffline || sender === 'waiting'
   const again = <Button onClick={onAgain}>{t('end.again')}</Button>
   if (problem instanceof ApiError && problem.status === 422) {
     const parts = { datasetId: dataset.id, fields, questions, query, problem, onQuery }
     return <RefusedQuery {...parts} />
   }
   if (problem !== null) return <EmptyState title={t('end.failed')} hint={problemMessage(problem)} action={again} />
+  if (isAway && query.status === 'pending')
+    return <EmptyState title={t('end.offline')} hint={t('end.offlineHint')} action={again} />
   if (query.search || query.similarity || isFiltered(query)) return <NoMatch query={query} onQuery={onQuery} />
   if (progress?.total === 0) return <NoRecords dataset={dataset} again={again} />
   if (query.status === 'pending') {

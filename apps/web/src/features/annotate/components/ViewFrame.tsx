@@ -45,6 +45,8 @@ type Props = {
   readonly record: ReactNode
   /** The questions; null where there is nothing to answer. */
   readonly form: ReactNode
+  /** What stands between the head of the list and its records. */
+  readonly aboveList?: ReactNode
   /** The element that stands in the record's place while there is none. */
   readonly endRef?: Ref<HTMLDivElement>
   readonly help: ReturnType<typeof useHelp>
@@ -59,7 +61,7 @@ type Props = {
 }
 
 /** The two columns of a view: which records, what they say, and the margin beside them. */
-export const ViewFrame = ({ view, isSmall, record, form, endRef, help, asked, isBulk = false, ...on }: Props) => {
+export const ViewFrame = ({ view, isSmall, record, form, aboveList, endRef, help, asked, isBulk = false, ...on }: Props) => {
   const { dataset, fields, questions, query, annotation, lastDeed, onQuery, onBulk } = view
   const { annotator, queue, shown } = annotation
   const [guidelinesOpen, setGuidelinesOpen] = useKept(`guidelines:${dataset.id}`, false as boolean)
@@ -76,6 +78,7 @@ export const ViewFrame = ({ view, isSmall, record, form, endRef, help, asked, is
         onNext={on.onNext}
         onPrevious={on.onPrevious}
       />
+      {aboveList}
       {record ?? (
         <div ref={endRef} className={styles['end']} aria-busy={shown.phase === 'loading'}>
           {shown.phase === 'loading' ? (

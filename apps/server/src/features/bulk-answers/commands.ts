@@ -1,0 +1,51 @@
+import { forbidden, unprocessable } from '@postil/contract/errors.ts'
+import { datasetFor } from '#features/datasets/service.ts'
+import type { Db } from '#platform/db/db.ts'
+import { command } from '#platform/db/operations.ts'
+import { enqueueJob } from '#platform/jobs/kinds.ts'
+import { type BulkArgs, bulkAnswer, noAnswers } from './job.ts'
+import { type Item, printParts } from './parts.ts'
+import { type Actor, bulkPolicy } from './policy.ts'
+
+type Start = Pick<BulkArgs, 'status' | 'values' | 'own'> & {
+  readonly user: Actor
+  readonly dataset_id: string
+  readonly items: readonly Item[]
+}
+
+/** Lists of jobs that are not known any more: reports are kept as long as their jobs. */
+const FORGOTTEN_AT_ONCE = 5
+const forgetParts = async (db: Db): Promise<void> => {
+  const old = await db.sql
+    .selectFrom('bulk_answer_parts')
+    .leftJoin('jobs', 'jobs.id', 'bulk_answer_parts.job_id')
+    .select('bulk_answer_parts.job_id')
+    .where('bulk_answer_parts.part_no', '=', 0)
+    .where('jobs.id', 'is', null)
+    .limit(FORGOTTEN_AT_ONCE)
+    .execute()
+  for (const { job_id } of old) await db.sql.deleteFrom('bulk_answer_parts').where('job_id', '=', job_id).execute()
+}
+
+/** @returns the id of the job. @throws Problem not_found, forbidden, unprocessable */
+export const startBulk = command('bulk-answers.start', async (db, args: Start): Promise<string> => {
+  const { user, dataset_id, items, ...answer } = args
+  const dataset = await datasetFor(db, dataset_id, user)
+  if (!bulkPolicy.start(user, dataset)) throw forbidden()
+  const known = await db.sql.selectFrom('questions').select('name').where('dataset_id', '=', dataset.id).execute()
+  const unknown = [...Object.keys(answer.values), ...answer.own].find((name) => !known.some((question) => question.name === name))
+  if (unknown !== undefined) throw unprocessable(`The dataset has no question with name=${unknown}`)
+  await forgetParts(db)
+  const first: BulkArgs = { ...answer, part: 0, answers: noAnswers }
+  const job = { dataset_no: dataset.no, user_id: user.id, args: first, total: items.length }
+  const job_id = await enqueueJob(db, bulkAnswer, job)
+  const parts = printParts(items).map((records, part_no) => ({
+    job_id,
+    part_no,
+    dataset_no: dataset.no,
+    records,
+    outcomes: null,
+  }))
+  await db.dialect.insertMany(db.sql, 'bulk_answer_parts', parts)
+  return job_id
+})

@@ -1,0 +1,91 @@
+import type { AnswerValues } from '@postil/contract/answer-value.ts'
+import { Problem } from '@postil/contract/errors.ts'
+import type { AnswerCounts } from '@postil/contract/jobs.ts'
+import { type AnswerMany, answerMany, type ManyOutcome } from '#features/responses/service.ts'
+import { json } from '#platform/db/codecs.ts'
+import type { Db } from '#platform/db/db.ts'
+import type { ResponseStatus } from '#platform/db/tables.ts'
+import { type Job, jobKind, type StepOutcome } from '#platform/jobs/kinds.ts'
+import { parsePart } from './parts.ts'
+
+export type BulkArgs = {
+  readonly status: ResponseStatus
+  readonly values: AnswerValues
+  readonly own: readonly string[]
+  /** The part that comes next. */
+  readonly part: number
+  readonly answers: AnswerCounts
+}
+export const noAnswers: AnswerCounts = { stored: 0, invalid: 0, changed: 0, gone: 0 }
+
+/** What a part keeps of its outcomes, by `seq`; answers that were stored need no word. */
+export type Exceptions = { readonly [seq: string]: readonly [Exclude<ManyOutcome['outcome'], 'stored'>, string | null] }
+
+const exceptionsIn = (outcomes: readonly ManyOutcome[]): Exceptions =>
+  Object.fromEntries(
+    outcomes.flatMap((one) =>
+      one.outcome === 'stored' ? [] : [[one.seq, [one.outcome, one.outcome === 'invalid' ? one.reason : null]]],
+    ),
+  )
+
+const added = (counts: AnswerCounts, outcomes: readonly ManyOutcome[]): AnswerCounts => {
+  const sum = { ...counts }
+  for (const { outcome } of outcomes) sum[outcome] += 1
+  return sum
+}
+
+const startedBy = async (db: Db, id: string | null): Promise<AnswerMany['user'] | null> => {
+  if (id === null) return null
+  return (
+    (await db.sql
+      .selectFrom('users')
+      .select(['id', 'role'])
+      .where('id', '=', id)
+      .where('deactivated_at', 'is', null)
+      .executeTakeFirst()) ?? null
+  )
+}
+
+const nextPart = (db: Db, job: Job, part: number) =>
+  db.sql
+    .selectFrom('bulk_answer_parts')
+    .select(['part_no', 'records'])
+    .where('job_id', '=', job.id)
+    .where('part_no', '=', part)
+    .executeTakeFirst()
+
+const step = async (db: Db, job: Job): Promise<StepOutcome> => {
+  // The arguments are those that `startBulk` made, or this function.
+  const args = job.args as BulkArgs
+  const user = await startedBy(db, job.user_id)
+  if (user === null) return { finished: false, failed: 'Who started this may not answer records any more' }
+  const part = await nextPart(db, job, args.part)
+  if (part === undefined || job.dataset_no === null) return { finished: true }
+  const items = parsePart(part.records)
+  const sent = { status: args.status, values: args.values }
+  const outcomes = await answerMany(db, { user, dataset_no: job.dataset_no, items, sent, own: args.own })
+  if (outcomes === null) return { finished: false, failed: 'The dataset is gone' }
+  await db.sql
+    .updateTable('bulk_answer_parts')
+    .set({ outcomes: json(exceptionsIn(outcomes)) })
+    .where('job_id', '=', job.id)
+    .where('part_no', '=', part.part_no)
+    .execute()
+  const done = job.done + items.length
+  return {
+    finished: done >= (job.total ?? 0),
+    args: { ...args, part: args.part + 1, answers: added(args.answers, outcomes) },
+    done,
+  }
+}
+
+/** Answers the records that were found when it was started: each step some of them, with everything that follows, once. */
+export const bulkAnswer = jobKind('responses.bulk', async (db, job) => {
+  try {
+    return await step(db, job)
+  } catch (error) {
+    // NOTE: the right to answer was taken away; another try would end like this one
+    if (error instanceof Problem && error.data.kind === 'forbidden') return { finished: false, failed: error.message }
+    throw error
+  }
+})

@@ -1,0 +1,127 @@
+import type { BulkAnswerJob, RecordOutcome } from '@postil/contract/bulk-answers.ts'
+import { forbidden, notFound } from '@postil/contract/errors.ts'
+import type { SearchBody } from '@postil/contract/search.ts'
+import { datasetFor } from '#features/datasets/service.ts'
+import { printJob } from '#features/jobs/service.ts'
+import { findMine } from '#features/search/service.ts'
+import type { Db } from '#platform/db/db.ts'
+import { query } from '#platform/db/operations.ts'
+import { printTime } from '#platform/time.ts'
+import { type BulkArgs, bulkAnswer, type Exceptions } from './job.ts'
+import { type Item, parsePart } from './parts.ts'
+import { type Actor, bulkPolicy } from './policy.ts'
+
+type Which = { readonly user: Actor; readonly dataset_id: string }
+const SEQS_AT_ONCE = 5000
+const LISTED = 20
+
+const versionsOf = async (
+  db: Db,
+  datasetNo: number,
+  userId: string,
+  seqs: readonly number[],
+): Promise<ReadonlyMap<number, number>> => {
+  const versions = new Map<number, number>()
+  for (let from = 0; from < seqs.length; from += SEQS_AT_ONCE) {
+    const rows = await db.sql
+      .selectFrom('responses')
+      .select(['seq', 'version'])
+      .where('dataset_no', '=', datasetNo)
+      .where('user_id', '=', userId)
+      .where('seq', 'in', db.dialect.listed(seqs.slice(from, from + SEQS_AT_ONCE)))
+      .execute()
+    for (const { seq, version } of rows) versions.set(seq, version)
+  }
+  return versions
+}
+
+/**
+ * What a search by the caller's answers finds, with the versions of those answers, on one snapshot; rising, which is the order that records
+ * are locked in. @throws Problem not_found, forbidden, unprocessable, business
+ */
+export const matchedItems = query(
+  'bulk-answers.matched',
+  async (db, { body, limit, ...which }: Which & { body: SearchBody; limit: number | null }): Promise<readonly Item[]> => {
+    const { dataset, seqs } = await findMine(db, { ...which, body, limit })
+    if (!bulkPolicy.start(which.user, dataset)) throw forbidden()
+    const versions = await versionsOf(db, dataset.no, which.user.id, seqs)
+    return [...seqs].sort((a, b) => a - b).map((seq) => ({ seq, version: versions.get(seq) ?? 0 }))
+  },
+)
+
+const jobsOf = (db: Db, no: number, userId: string) =>
+  db.sql
+    .selectFrom('jobs')
+    .select(['id', 'kind', 'user_id', 'args', 'state', 'done', 'total', 'reason', 'inserted_at'])
+    .where('kind', '=', bulkAnswer.kind)
+    .where('dataset_no', '=', no)
+    .where('user_id', '=', userId)
+
+/** The caller's last jobs in a dataset, newest first. @throws Problem not_found, forbidden */
+export const myBulkJobs = query('bulk-answers.list', async (db, { user, dataset_id }: Which): Promise<BulkAnswerJob[]> => {
+  const dataset = await datasetFor(db, dataset_id, user)
+  if (!bulkPolicy.list(user, dataset)) throw forbidden()
+  const rows = await jobsOf(db, dataset.no, user.id).orderBy('inserted_at', 'desc').orderBy('id', 'desc').limit(LISTED).execute()
+  return rows.map(({ inserted_at, ...job }) => ({
+    job: printJob(job),
+    status: (job.args as unknown as BulkArgs).status,
+    inserted_at: printTime(inserted_at),
+  }))
+})
+
+export type ReportedRecord = {
+  /** Null for a record that is gone. */
+  readonly record_id: string | null
+  readonly external_id: string | null
+  readonly outcome: RecordOutcome
+  readonly reason: string | null
+}
+export type ReportPage = { readonly rows: readonly ReportedRecord[]; readonly lastPart: number | null }
+const PARTS_AT_ONCE = 10
+
+/**
+ * What became of the records of some parts of a job, behind one of them.
+ * @throws Problem not_found, forbidden for a job of somebody else
+ */
+export const reportAfter = query(
+  'bulk-answers.report',
+  async (db, { job_id, after, ...which }: Which & { job_id: string; after: number }): Promise<ReportPage> => {
+    const dataset = await datasetFor(db, which.dataset_id, which.user)
+    if (!bulkPolicy.list(which.user, dataset)) throw forbidden()
+    const job = await jobsOf(db, dataset.no, which.user.id).where('id', '=', job_id).executeTakeFirst()
+    if (job === undefined) throw notFound('job', job_id)
+    const parts = await db.sql
+      .selectFrom('bulk_answer_parts')
+      .select(['part_no', 'records', 'outcomes'])
+      .where('job_id', '=', job.id)
+      .where('part_no', '>', after)
+      .orderBy('part_no')
+      .limit(PARTS_AT_ONCE)
+      .execute()
+    const seqs = parts.flatMap(({ records }) => parsePart(records).map(({ seq }) => seq))
+    const named = await namesOf(db, dataset.no, seqs)
+    const rows = parts.flatMap(({ records, outcomes }) => {
+      // Outcomes were made by the job's own step.
+      const exceptions = outcomes as Exceptions | null
+      return parsePart(records).map(({ seq }): ReportedRecord => {
+        const [outcome, reason] =
+          exceptions === null ? ['waiting' as const, null] : (exceptions[seq] ?? ['stored' as const, null])
+        return { record_id: null, external_id: null, ...named.get(seq), outcome, reason }
+      })
+    })
+    return { rows, lastPart: parts.at(-1)?.part_no ?? null }
+  },
+)
+
+type Name = Pick<ReportedRecord, 'record_id' | 'external_id'>
+
+const namesOf = async (db: Db, no: number, seqs: readonly number[]): Promise<ReadonlyMap<number, Name>> => {
+  if (seqs.length === 0) return new Map()
+  const rows = await db.sql
+    .selectFrom('records')
+    .select(['seq', 'id', 'external_id'])
+    .where('dataset_no', '=', no)
+    .where('seq', 'in', db.dialect.listed(seqs))
+    .execute()
+  return new Map(rows.map(({ seq, id, external_id }) => [seq, { record_id: id, external_id }]))
+}

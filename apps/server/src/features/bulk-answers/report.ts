@@ -1,0 +1,42 @@
+import { fileTypes } from '@postil/contract/files.ts'
+import type { Store } from '#platform/db/store.ts'
+import { FileStream } from '#platform/http/answers.ts'
+import type { Actor } from './policy.ts'
+import { type ReportedRecord, type ReportPage, reportAfter } from './queries.ts'
+
+export type ReportFormat = 'jsonl' | 'csv'
+
+/** NOTE: a spreadsheet takes a cell that begins so for a formula, and ids of records are texts of strangers. */
+const cell = (value: string | null): string => {
+  const text = (value ?? '').replace(/^[=+@\t\r-]/, "'$&")
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+type Printer = { readonly heading: string; readonly row: (record: ReportedRecord) => string }
+const printers: { readonly [F in ReportFormat]: Printer } = {
+  jsonl: { heading: '', row: (record) => `${JSON.stringify(record)}\n` },
+  csv: {
+    heading: 'record_id,external_id,outcome,reason\r\n',
+    row: ({ record_id, external_id, outcome, reason }) => `${[record_id, external_id, outcome, reason].map(cell).join(',')}\r\n`,
+  },
+}
+
+type Wanted = { readonly dataset_id: string; readonly job_id: string; readonly format: ReportFormat }
+
+/** What became of each record of a job of the caller's, as far as it came, as a file. @throws Problem not_found, forbidden */
+export const reportOf = async (
+  { store }: { readonly store: Store },
+  user: Actor,
+  { format, ...which }: Wanted,
+): Promise<FileStream> => {
+  const pageAfter = (after: number): Promise<ReportPage> => store.read(reportAfter, { user, ...which, after })
+  const first = await pageAfter(-1)
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    const { heading, row } = printers[format]
+    if (heading !== '') yield Buffer.from(heading)
+    for (let page = first; page.lastPart !== null; page = await pageAfter(page.lastPart)) {
+      yield Buffer.from(page.rows.map(row).join(''))
+    }
+  }
+  return new FileStream(`answers-report.${fileTypes[format].extension}`, fileTypes[format].contentType, chunks())
+}

@@ -1,0 +1,10 @@
+import { bulkAnswerReport, listBulkAnswers, startBulkAnswer } from '@postil/contract/bulk-answers.ts'
+import type { Registration } from '#platform/http/route.ts'
+import { route } from '#platform/http/route.ts'
+import * as bulk from './service.ts'
+
+export const bulkAnswerRoutes: readonly Registration[] = [
+  route(startBulkAnswer, ({ ctx, user, params, body }) => bulk.start(ctx, user, params.dataset_id, body)),
+  route(listBulkAnswers, ({ ctx, user, params }) => bulk.list(ctx, user, params.dataset_id)),
+  route(bulkAnswerReport, ({ ctx, user, params, query }) => bulk.report(ctx, user, { ...params, format: query.format })),
+]

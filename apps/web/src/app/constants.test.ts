@@ -1,0 +1,36 @@
+import i18next from 'i18next'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { homeQuery } from '#features/home/service.ts'
+import { formatPercent, formatProgress, formatScore } from '#i18n/format.ts'
+import { datasetQuery, fieldsQuery, questionsQuery, workspaceQuery } from '#lib/api/dataset-queries.ts'
+import { Avatar } from '#ui/Avatar.tsx'
+import { createQueryClient } from './query-client.ts'
+
+// The page's address is read when its modules are.
+vi.hoisted(() => vi.stubGlobal('document', { baseURI: 'http://localhost/' }))
+beforeAll(() => i18next.init({ lng: 'en', resources: {} }))
+
+describe('numbers that the rules fix, as the page has them', () => {
+  test('scores have one decimal, similarity one, progress two', () => {
+    expect([formatScore(0.75), formatPercent(0.12345), formatProgress(0.12345)]).toEqual(['0.8', '12.3%', '12.35%'])
+  })
+
+  test.each([
+    ['mini', 26],
+    ['small', 34],
+    ['medium', 45],
+  ] as const)('an avatar that is %s is %i pixels wide, with two letters', (size, pixels) => {
+    const drawn = renderToStaticMarkup(createElement(Avatar, { name: 'ännchen', size }))
+    expect(drawn).toContain(`--size:${pixels}px`)
+    expect(drawn).toContain('data-initials="än"')
+  })
+
+  test('answers are good for 3 s, 120 s or 600 s; what is counted for less', () => {
+    expect(createQueryClient().getDefaultOptions().queries?.staleTime).toBe(3000)
+    expect([fieldsQuery('1').staleTime, questionsQuery('1').staleTime]).toEqual([120_000, 120_000])
+    expect([datasetQuery('1').staleTime, workspaceQuery('1').staleTime]).toEqual([600_000, 600_000])
+    expect(homeQuery().staleTime).toBe(1000)
+  })
+})

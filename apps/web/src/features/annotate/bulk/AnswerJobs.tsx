@@ -1,0 +1,117 @@
+import type { BulkAnswerJob } from '@postil/contract/bulk-answers.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatCount } from '#i18n/format.ts'
+import { announce } from '#ui/announcer.ts'
+import { Button } from '#ui/Button.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { CloseIcon } from '#ui/icons.tsx'
+import { Notice } from '#ui/Notice.tsx'
+import { ProgressBar } from '#ui/ProgressBar.tsx'
+import { toastProblem } from '#ui/toast.ts'
+import { metricsQuery, progressQuery } from '../api.ts'
+import { useKept } from '../layout-store.ts'
+import styles from './AnswerJobs.module.css'
+import { answerJobsQuery, goesOn, reportHref, stopAnswers } from './api.ts'
+
+type Props = {
+  readonly datasetId: string
+  /** One of them has ended: what was read before is not true any more. */
+  readonly onEnded: () => void
+}
+type OneProps = { readonly datasetId: string; readonly one: BulkAnswerJob }
+
+const noAnswers = { stored: 0, invalid: 0, changed: 0, gone: 0 }
+const reasons = ['invalid', 'changed', 'gone'] as const
+
+const Running = ({ datasetId, one: { job, status } }: OneProps) => {
+  const { t } = useTranslation('features/annotate')
+  const client = useQueryClient()
+  const stop = useMutation({
+    mutationFn: () => stopAnswers(job.id),
+    onError: toastProblem,
+    onSettled: () => client.invalidateQueries({ queryKey: answerJobsQuery(datasetId).queryKey }),
+  })
+  const { done = 0 } = job
+  const total = job.total ?? 0
+  return (
+    <div className={styles['running']}>
+      <ProgressBar
+        className={styles['progress']}
+        label={t(`bulk.job.running.${status}`)}
+        value={done}
+        total={total}
+        text={`${t(`bulk.job.running.${status}`)}: ${t('bulk.job.done', { count: total, done: formatCount(done), total: formatCount(total) })}`}
+      />
+      <Button busy={stop.isPending} onClick={() => stop.mutate()}>
+        {t('bulk.job.stop')}
+      </Button>
+    </div>
+  )
+}
+
+const Ended = ({ datasetId, one: { job, status }, onClose }: OneProps & { readonly onClose: () => void }) => {
+  const { t } = useTranslation('features/annotate')
+  const counts = job.answers ?? noAnswers
+  const waiting = (job.total ?? 0) - (job.done ?? 0)
+  const left = reasons.filter((reason) => counts[reason] > 0)
+  const isWhole = job.status === 'finished' && left.length === 0
+  return (
+    <Notice
+      kind={job.status === 'failed' ? 'danger' : isWhole ? 'info' : 'warning'}
+      action={<IconButton icon={CloseIcon} label={t('bulk.job.close')} onClick={onClose} />}
+    >
+      <p>
+        {t(`bulk.job.ended.${status}`, { count: counts.stored, formatted: formatCount(counts.stored) })}{' '}
+        {left.map((reason) => (
+          <span key={reason}>{t(`bulk.job.${reason}`, { count: counts[reason], formatted: formatCount(counts[reason]) })} </span>
+        ))}
+        {job.status === 'canceled' && t('bulk.job.stopped', { count: waiting, formatted: formatCount(waiting) })}
+        {job.status === 'failed' && t('bulk.job.failed', { reason: job.reason ?? '' })}{' '}
+        {!isWhole && <a href={reportHref(datasetId, job.id)}>{t('bulk.job.report')}</a>}
+      </p>
+    </Notice>
+  )
+}
+
+/** What the server is answering, and what became of it: also for whoever comes back later. */
+export const AnswerJobs = ({ datasetId, onEnded }: Props) => {
+  const { t } = useTranslation('features/annotate')
+  const client = useQueryClient()
+  const { data: jobs } = useQuery(answerJobsQuery(datasetId))
+  const [seen, setSeen] = useKept<string>(`answer-jobs:${datasetId}`, '')
+  const going = jobs?.filter(goesOn) ?? []
+  const ended = jobs?.find((one) => !goesOn(one))
+  const done = going.reduce((sum, { job }) => sum + (job.done ?? 0), 0)
+
+  // The newest of those that have ended when this was first looked at: what ends later is news.
+  const known = useRef<string | null | undefined>(undefined)
+  const endedId = ended?.job.id ?? null
+  const isKnown = jobs !== undefined
+  useEffect(() => {
+    if (!isKnown || known.current === endedId) return
+    const isFirst = known.current === undefined
+    known.current = endedId
+    if (isFirst) return
+    announce(t('bulk.job.announced'))
+    onEnded()
+  }, [isKnown, endedId, onEnded, t])
+  useEffect(() => {
+    if (done === 0) return
+    void client.invalidateQueries({ queryKey: metricsQuery(datasetId).queryKey })
+    void client.invalidateQueries({ queryKey: progressQuery(datasetId).queryKey })
+  }, [client, datasetId, done])
+
+  // What goes on matters more than what is over: on a phone there is room for one of them.
+  const isTold = going.length === 0 && ended !== undefined && ended.inserted_at > seen
+  if (going.length === 0 && !isTold) return null
+  return (
+    <section className={styles['jobs']} aria-label={t('bulk.job.title')}>
+      {going.map((one) => (
+        <Running key={one.job.id} datasetId={datasetId} one={one} />
+      ))}
+      {isTold && <Ended datasetId={datasetId} one={ended} onClose={() => setSeen(ended.inserted_at)} />}
+    </section>
+  )
+}

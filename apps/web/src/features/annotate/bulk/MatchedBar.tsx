@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next'
+import { formatCount } from '#i18n/format.ts'
+import { Button } from '#ui/Button.tsx'
+import styles from './MatchedBar.module.css'
+
+type Props = {
+  /** How many records the search finds. */
+  readonly total: number
+  /** Whether all of them are selected, beyond the page. */
+  readonly isAll: boolean
+  readonly onAll: () => void
+  readonly onNone: () => void
+}
+
+/** Where a whole page is selected: the offer to select all that is found, and the way back. */
+export const MatchedBar = ({ total, isAll, onAll, onNone }: Props) => {
+  const { t } = useTranslation('features/annotate')
+  const words = { count: total, formatted: formatCount(total) }
+  return (
+    <div className={styles['bar']} data-matched="" data-all={isAll ? '' : undefined}>
+      {isAll && <span>{t('bulk.matched.all', words)}</span>}
+      <Button look="quiet" onClick={isAll ? onNone : onAll}>
+        {isAll ? t('bulk.cancel') : t('bulk.matched.select', words)}
+      </Button>
+    </div>
+  )
+}

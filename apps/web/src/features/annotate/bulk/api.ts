@@ -1,0 +1,31 @@
+import type { BulkAnswerInput, BulkAnswerJob, listBulkAnswers, startBulkAnswer } from '@postil/contract/bulk-answers.ts'
+import type { cancelJob, Job } from '@postil/contract/jobs.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { href } from '#lib/api/base.ts'
+import { call, path } from '#lib/api/client.ts'
+
+const jobsOf = (datasetId: string, ...rest: readonly string[]): string =>
+  path('/api/v1/me/datasets', datasetId, 'responses', 'bulk-jobs', ...rest)
+
+/** Has the server answer everything that a search finds. @throws ApiError */
+export const startAnswers = (datasetId: string, body: BulkAnswerInput): Promise<Job> =>
+  call<typeof startBulkAnswer>('POST', jobsOf(datasetId), { body })
+
+/** What was answered stays. @throws ApiError */
+export const stopAnswers = (jobId: string): Promise<Job> => call<typeof cancelJob>('POST', path('/api/v1/jobs', jobId, 'cancel'))
+
+/** Where it is told what became of each record. */
+export const reportHref = (datasetId: string, jobId: string): string => href(`${jobsOf(datasetId, jobId, 'report')}?format=csv`)
+
+const running: ReadonlySet<Job['status']> = new Set(['queued', 'started', 'scheduled', 'deferred'])
+export const goesOn = ({ job }: Pick<BulkAnswerJob, 'job'>): boolean => running.has(job.status)
+/** How often it is asked how far the server is, in milliseconds. */
+const askEvery = 1000
+
+/** The caller's last jobs that answer records, newest first; asked for again as long as one goes on. */
+export const answerJobsQuery = (datasetId: string) =>
+  queryOptions({
+    queryKey: ['dataset', datasetId, 'answer-jobs'],
+    queryFn: async ({ signal }) => (await call<typeof listBulkAnswers>('GET', jobsOf(datasetId), { signal })).items,
+    refetchInterval: ({ state }) => (state.data?.some(goesOn) ? askEvery : false),
+  })

@@ -1,0 +1,36 @@
+/** How far from the screen a record is drawn, in its heights. */
+const margin = '100%'
+
+type Near = { readonly observer: IntersectionObserver; readonly callbacks: Map<Element, () => void> }
+const lists = new WeakMap<Element, Near>()
+
+const nearIn = (root: Element): Near => {
+  const known = lists.get(root)
+  if (known) return known
+  const callbacks = new Map<Element, () => void>()
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) if (isIntersecting) callbacks.get(target)?.()
+    },
+    { root, rootMargin: `${margin} 0px` },
+  )
+  const made = { observer, callbacks }
+  lists.set(root, made)
+  return made
+}
+
+/**
+ * Calls once an element of a list that scrolls (`data-record-list`) comes near what is seen of it.
+ * @returns ends the watch
+ */
+export const whenNear = (element: Element, onNear: () => void): (() => void) => {
+  const root = element.closest('[data-record-list]')
+  if (!root) return () => {}
+  const { observer, callbacks } = nearIn(root)
+  callbacks.set(element, onNear)
+  observer.observe(element)
+  return () => {
+    callbacks.delete(element)
+    observer.unobserve(element)
+  }
+}

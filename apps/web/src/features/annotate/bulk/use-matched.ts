@@ -1,0 +1,66 @@
+import type { Dataset } from '@postil/contract/datasets.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatCount } from '#i18n/format.ts'
+import type { Answers } from '#lib/drafts/draft.ts'
+import type { AnswerStatus } from '#lib/outbox/types.ts'
+import { useOutbox } from '#lib/outbox/use-outbox.ts'
+import type { AnnotationQuery } from '#lib/url/grammar.ts'
+import { announce } from '#ui/announcer.ts'
+import { toastProblem } from '#ui/toast.ts'
+import { emptyAnswers, isInText, valuesToSend, withOwnAnswers } from '../form/answers.ts'
+import { listKey } from '../list-key.ts'
+import { searchBody } from '../search-body.ts'
+import { answerJobsQuery, startAnswers } from './api.ts'
+
+type Options = {
+  readonly dataset: Dataset
+  readonly questions: readonly Question[]
+  readonly query: AnnotationQuery
+  /** How many records the search finds; null before that is known. */
+  readonly total: number | null
+  readonly onStarted: () => void
+}
+
+/** Everything that the search finds, selected beyond the page, and the job that answers it. */
+export const useMatched = ({ dataset, questions, query, total, onStarted }: Options) => {
+  const { t } = useTranslation('features/annotate')
+  const client = useQueryClient()
+  const { lines } = useOutbox()
+  // Another search is another selection.
+  const key = listKey(query)
+  const [selectedKey, setSelectedKey] = useState<string | null>(null)
+  const count = total ?? 0
+  const isAll = selectedKey === key && count > 0
+  const start = useMutation({
+    mutationFn: ({ status, common }: { readonly status: AnswerStatus; readonly common: Answers }) =>
+      startAnswers(dataset.id, {
+        search: searchBody(query),
+        limit: query.similarity?.limit ?? null,
+        status,
+        values: valuesToSend(questions, withOwnAnswers(questions, common, emptyAnswers(questions))),
+        own_questions: questions.filter(isInText).map(({ name }) => name),
+      }),
+    onSuccess: () => {
+      setSelectedKey(null)
+      onStarted()
+      return client.invalidateQueries({ queryKey: answerJobsQuery(dataset.id).queryKey })
+    },
+    onError: toastProblem,
+  })
+  return {
+    isAll,
+    count,
+    select: (): void => {
+      setSelectedKey(key)
+      announce(t('bulk.matched.all', { count, formatted: formatCount(count) }))
+    },
+    clear: (): void => setSelectedKey(null),
+    /** Answers that the server does not know: it would answer their records anew. */
+    unsent: [...lines.values()].filter(({ dataset_id }) => dataset_id === dataset.id).length,
+    start: start.mutate,
+    isStarting: start.isPending,
+  }
+}

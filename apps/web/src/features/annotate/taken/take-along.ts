@@ -1,0 +1,51 @@
+import type { Dataset } from '@postil/contract/datasets.ts'
+import type { User } from '@postil/contract/users.ts'
+import { call, path } from '#lib/api/client.ts'
+import { preferences } from '#lib/prefs/preferences.ts'
+import { keepApplication } from '#lib/taken/able.ts'
+import { dropPack, keepTaken, packOf, takenRecords } from '#lib/taken/store.ts'
+import { takeRecords } from '../api.ts'
+
+/** How many records can be taken along at once; the most that one person has in hand. */
+export const sizes = [10, 25, 50, 100] as const
+export const usualSize = 50
+
+/** What the annotation screen of a dataset asks the server for, and the way to it. */
+const addressesOf = ({ id, workspace_id }: Dataset): readonly string[] => [
+  '/api/v1/settings',
+  '/api/v1/me/home',
+  path('/api/v1/workspaces', workspace_id),
+  path('/api/v1/datasets', id),
+  ...['fields', 'questions', 'label-colours', 'progress', 'queue-settings'].map((part) => path('/api/v1/datasets', id, part)),
+  path('/api/v1/me/datasets', id, 'metrics'),
+]
+
+const ask = async (address: string): Promise<readonly [string, unknown]> => [address, await call('GET', address, { live: true })]
+
+/** What is on this device of a dataset. */
+export type OnDevice = { readonly count: number; readonly takenAt: number }
+export const onDevice = async (userId: string, datasetId: string): Promise<OnDevice | null> => {
+  const pack = await packOf(userId, datasetId)
+  if (pack === null) return null
+  return { count: (await takenRecords(userId, datasetId)).length, takenAt: pack.taken_at }
+}
+
+/** Puts the next records of a dataset on the device, with everything that answering them needs. @throws ApiError; when the device refuses */
+export const takeAlong = async (user: User, dataset: Dataset, count: number): Promise<void> => {
+  // The page itself has to be there, or nothing of this could be looked at.
+  await keepApplication()
+  if (import.meta.env.PROD) await navigator.serviceWorker.ready
+  const [{ records }, ...answers] = await Promise.all([
+    takeRecords(dataset.id, { limit: count, exclude: [] }),
+    ...addressesOf(dataset).map(ask),
+  ])
+  // The key is not kept where somebody else could read it.
+  const me: User = { ...user, api_key: '' }
+  const known = new Map<string, unknown>([...answers, ['/api/v1/me', me]])
+  await keepTaken({ userId: user.id, datasetId: dataset.id, answers: known, records })
+  preferences.write({ keptFor: user.id })
+  // A browser that is asked does not throw it away when the disk gets full.
+  await navigator.storage?.persist?.().catch(() => false)
+}
+
+export const leaveBehind = (userId: string, datasetId: string): Promise<void> => dropPack(userId, datasetId)

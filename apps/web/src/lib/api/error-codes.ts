@@ -1,0 +1,72 @@
+import { ApiError } from './api-error.ts'
+
+type Asked = readonly [method: string, path: string]
+
+/*
+ * What went wrong, named for whoever asks for help: by what was asked for. `*` stands for an id or a name.
+ */
+const errorCodes: { readonly [code: string]: readonly Asked[] } = {
+  ERROR_FETCHING_FEEDBACK_DATASETS: [
+    ['GET', '/me/datasets'],
+    ['GET', '/me/home'],
+  ],
+  ERROR_FETCHING_WORKSPACES: [['GET', '/me/workspaces']],
+  ERROR_FETCHING_WORKSPACE_INFO: [['GET', '/workspaces/*']],
+  CREATE_WORKSPACE: [['POST', '/workspaces']],
+  ERROR_FETCHING_DATASET_INFO: [['GET', '/datasets/*']],
+  ERROR_CREATING_DATASET: [['POST', '/datasets']],
+  ERROR_PATCHING_DATASET_GUIDELINES: [['PATCH', '/datasets/*']],
+  ERROR_DELETING_DATASET: [['DELETE', '/datasets/*']],
+  ERROR_FETCHING_DATASET_PROGRESS: [['GET', '/datasets/*/progress']],
+  ERROR_PUBLISHING_DATASET: [['PUT', '/datasets/*/publish']],
+  ERROR_IMPORTING_DATASET: [
+    ['POST', '/datasets/*/import'],
+    ['POST', '/datasets/*/imports/files/*/start'],
+  ],
+  ERROR_EXPORTING_DATASET: [['POST', '/datasets/*/export']],
+  ERROR_FETCHING_DATASET: [
+    ['GET', '/me/hub/repository'],
+    ['GET', '/me/hub/preview'],
+  ],
+  GET_AGENTS: [['GET', '/datasets/*/records/search/suggestions/options']],
+  ERROR_FETCHING_ENVIRONMENT_SETTINGS: [['GET', '/settings']],
+  ERROR_FETCHING_FIELDS: [['GET', '/datasets/*/fields']],
+  ERROR_PATCHING_FIELDS: [['PATCH', '/fields/*']],
+  ERROR_FETCHING_QUESTIONS: [['GET', '/datasets/*/questions']],
+  ERROR_PATCHING_QUESTIONS: [['PATCH', '/questions/*']],
+  ERROR_FETCHING_METADATA: [['GET', '/me/datasets/*/metadata-properties']],
+  ERROR_UPDATING_METADATA: [['PATCH', '/metadata-properties/*']],
+  ERROR_CREATING_METADATA: [['POST', '/datasets/*/metadata-properties']],
+  ERROR_FETCHING_METADATA_METRIC: [
+    ['GET', '/metadata-properties/*/metrics'],
+    ['GET', '/metadata-properties/*/histogram'],
+  ],
+  ERROR_FETCHING_VECTORS: [['GET', '/datasets/*/vectors-settings']],
+  ERROR_PATCHING_VECTORS: [['PATCH', '/vectors-settings/*']],
+  ERROR_FETCHING_RECORDS: [
+    ['POST', '/me/datasets/*/records/search'],
+    ['POST', '/me/datasets/*/queue'],
+  ],
+  ERROR_FETCHING_RECORD_BY_ID: [['GET', '/records/*']],
+  ERROR_DELETING_RECORD_RESPONSE: [['DELETE', '/records/*/responses/mine']],
+  ERROR_CREATING_RECORD_RESPONSE: [['PUT', '/records/*/responses/mine']],
+  ERROR_UPDATING_RECORD_RESPONSE: [['POST', '/records/*/history/*/restore']],
+  ERROR_CREATING_RECORD_RESPONSE_BULK: [['POST', '/me/datasets/*/responses/bulk-jobs']],
+  ERROR_FETCHING_OAUTH_PROVIDERS: [['GET', '/oauth2/providers']],
+  ERROR_FETCHING_OAUTH_ACCESS_TOKEN: [['POST', '/session/oauth/*']],
+}
+
+const matches = (pattern: string, path: string): boolean => {
+  const wanted = pattern.split('/')
+  const parts = path.replace(/^\/api\/v1/, '').split('/')
+  return wanted.length === parts.length && wanted.every((part, i) => part === '*' || part === parts[i])
+}
+
+/** The name of what could not be done; null for what has none, and for what is no answer of the server. */
+export const errorCodeOf = (error: unknown): string | null => {
+  // Who is signed out, or without a network, is told all there is to know.
+  if (!(error instanceof ApiError) || error.request === null || error.status === 0 || error.status === 401) return null
+  const { method, path } = error.request
+  const found = Object.entries(errorCodes).find(([, asked]) => asked.some((one) => one[0] === method && matches(one[1], path)))
+  return found?.[0] ?? null
+}

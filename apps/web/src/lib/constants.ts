@@ -1,0 +1,50 @@
+/*
+ * What the product's rules fix as a number, in one place. Times are in milliseconds.
+ */
+
+/** A notification appears so long after it was asked for, fades so long, and one that waits for others looks so often whether they are gone. */
+export const toastDelay = 100
+export const toastFade = 150
+export const toastQueueCheck = 250
+/** It stays so long, and `toastMore` longer for every `toastPart` characters begun. */
+export const toastStay = 6000
+export const toastMore = 1000
+export const toastPart = 120
+
+/** How long "copied" is said. */
+export const copiedStay = 1000
+/** A tooltip of fewer characters stays on one line. */
+export const shortTooltip = 40
+/** Diameters of avatars in CSS pixels. */
+export const avatarSizes = { mini: 26, small: 34, medium: 45 } as const
+
+/** Digits behind the point: of scores, of shares such as similarity, and of progress. */
+export const scoreDigits = 1
+export const shareDigits = 1
+export const progressDigits = 2
+
+/** How long an answer of the server is good for: of most, of what a dataset is made of, of the dataset and its workspace and what the hub says. */
+export const cacheUsual = 3000
+/** What is counted is hardly older than the screen that shows it. */
+export const cacheCounts = 1000
+export const cacheMedium = 120_000
+export const cacheLarge = 600_000
+
+/** A page whose files are gone is loaded again no sooner than after this. */
+export const reloadPause = 60_000
+
+/** Labels can be folded when there are more than these, and so many are shown at least. */
+export const foldAbove = 3
+/** What the preview of such a question makes up: scores of its first labels, and who suggests them. */
+export const previewScores: readonly number[] = [0.5, 0.7]
+export const previewAgent = 'system'
+
+/** Most characters of titles and descriptions. */
+export const questionTitleMax = 200
+export const questionDescriptionMax = 500
+export const fieldTitleMax = 500
+export const metadataTitleMax = 500
+export const vectorTitleMax = 500
+/** The least that the numbers of a dataset's settings may be. */
+export const minSubmittedMin = 1
+export const maxPerPersonMin = 1

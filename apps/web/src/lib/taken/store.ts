@@ -1,0 +1,101 @@
+import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import type { DBSchema, IDBPDatabase } from 'idb'
+import { openDB } from 'idb'
+
+/** What the server answers at an address, as it was when records were taken along. */
+type Answer = { readonly user_id: string; readonly address: string; readonly dataset_id: string; readonly body: unknown }
+type TakenRecord = {
+  readonly user_id: string
+  readonly record_id: string
+  readonly dataset_id: string
+  /** Its place among those that were handed out. */
+  readonly place: number
+  readonly record: AnnotationRecord
+}
+/** A dataset that somebody has taken records of along. */
+export type Pack = { readonly user_id: string; readonly dataset_id: string; readonly taken_at: number }
+
+interface Schema extends DBSchema {
+  answers: { key: [userId: string, address: string]; value: Answer; indexes: { by_dataset: [string, string] } }
+  records: { key: [userId: string, recordId: string]; value: TakenRecord; indexes: { by_dataset: [string, string] } }
+  packs: { key: [userId: string, datasetId: string]; value: Pack }
+}
+
+const databaseName = 'postil-taken'
+const schemaVersion = 1
+
+const open = (): Promise<IDBPDatabase<Schema>> =>
+  openDB<Schema>(databaseName, schemaVersion, {
+    upgrade: (db) => {
+      db.createObjectStore('answers', { keyPath: ['user_id', 'address'] }).createIndex('by_dataset', ['user_id', 'dataset_id'])
+      db.createObjectStore('records', { keyPath: ['user_id', 'record_id'] }).createIndex('by_dataset', ['user_id', 'dataset_id'])
+      db.createObjectStore('packs', { keyPath: ['user_id', 'dataset_id'] })
+    },
+    blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
+  })
+let opened: ReturnType<typeof open> | null = null
+const database = (): ReturnType<typeof open> => {
+  opened ??= open()
+  return opened
+}
+
+/** Everything of one user. */
+const ofUser = (userId: string): IDBKeyRange => IDBKeyRange.bound([userId], [userId, []])
+const stores = ['answers', 'records', 'packs'] as const
+
+/** What is taken along at once: all of it is on the device, or none. */
+export type Taken = {
+  readonly userId: string
+  readonly datasetId: string
+  readonly answers: ReadonlyMap<string, unknown>
+  readonly records: readonly AnnotationRecord[]
+}
+
+/** Puts records, and what they need, on the device; records that were there before stay. @throws when the device refuses */
+export const keepTaken = async ({ userId: user_id, datasetId: dataset_id, answers, records }: Taken): Promise<void> => {
+  const taken_at = Date.now()
+  const transaction = (await database()).transaction(stores, 'readwrite', { durability: 'strict' })
+  const puts = [
+    ...[...answers].map(([address, body]) => transaction.objectStore('answers').put({ user_id, address, dataset_id, body })),
+    ...records.map((record, i) =>
+      transaction.objectStore('records').put({ user_id, record_id: record.id, dataset_id, place: taken_at + i / 1000, record }),
+    ),
+    transaction.objectStore('packs').put({ user_id, dataset_id, taken_at }),
+  ]
+  await Promise.all([...puts, transaction.done])
+}
+
+/** What was answered at an address when records were taken along; undefined for what was not kept. */
+export const answerAt = async (userId: string, address: string): Promise<unknown> =>
+  (await (await database()).get('answers', [userId, address]))?.body
+
+/** The records of a dataset on this device, in the order in which they were handed out. */
+export const takenRecords = async (userId: string, datasetId: string): Promise<readonly AnnotationRecord[]> => {
+  const found = await (await database()).getAllFromIndex('records', 'by_dataset', [userId, datasetId])
+  return found.sort((a, b) => a.place - b.place).map(({ record }) => record)
+}
+
+export const packOf = async (userId: string, datasetId: string): Promise<Pack | null> =>
+  (await (await database()).get('packs', [userId, datasetId])) ?? null
+export const hasPacks = async (userId: string): Promise<boolean> => (await (await database()).count('packs', ofUser(userId))) > 0
+
+/** A record that the server has an answer to is not answered again. */
+export const dropRecord = async (userId: string, recordId: string): Promise<void> =>
+  (await database()).delete('records', [userId, recordId])
+
+/** Takes a dataset's records off the device. */
+export const dropPack = async (userId: string, datasetId: string): Promise<void> => {
+  const transaction = (await database()).transaction(stores, 'readwrite')
+  for (const name of ['answers', 'records'] as const) {
+    const store = transaction.objectStore(name)
+    for (const key of await store.index('by_dataset').getAllKeys([userId, datasetId])) await store.delete(key)
+  }
+  await transaction.objectStore('packs').delete([userId, datasetId])
+  await transaction.done
+}
+
+/** Takes everything of a user off the device. */
+export const dropAll = async (userId: string): Promise<void> => {
+  const transaction = (await database()).transaction(stores, 'readwrite')
+  await Promise.all([...stores.map((name) => transaction.objectStore(name).delete(ofUser(userId))), transaction.done])
+}
