@@ -6,7 +6,7 @@ import { tables } from '../tables.ts'
 import { distributed, lookAt } from './testing/shards.ts'
 
 /** Tables with a dataset's number that stay together: few rows, found by who waits for them and not by dataset. */
-const TOGETHER = ['outbox', 'jobs', 'imports', 'import_faults', 'saved_views']
+const TOGETHER = ['outbox', 'jobs', 'bulk_answer_parts', 'imports', 'import_faults', 'saved_views']
 
 describe('what is distributed', () => {
   it('is every table that grows with records', () => {
