@@ -66,7 +66,7 @@ const pageOnly = [
 ].map((name) => `e2e/web/${name}.e2e.ts`)
 
 /** Servers and commands as processes of their own, without a browser. */
-const processes = ['e2e/{command-line,doctor}.e2e.ts', 'e2e/{command-line,durability,hub,queue}/**/*.e2e.ts']
+const processes = ['e2e/{command-line,doctor}.e2e.ts', 'e2e/{api,command-line,durability,hub,queue}/**/*.e2e.ts']
 
 /** What only a server of its own has: several processes behind a pooler and a proxy, and a replica. */
 const deployments = ['e2e/deploy/**/*.e2e.ts']

@@ -1,7 +1,9 @@
 /**
  * How fast records come out of files, beside sending the same records over HTTP, and what that takes in memory.
  *
- *   npx node bench/import.ts [--rows 20000] [--engine sqlite]
+ *   npx node bench/import.ts [--rows 20000] [--engine sqlite] [--words 25] [--only bulk,csv,parquet]
+ *
+ * With 200 words a row takes a kilobyte.
  *
  * Prints a table, then one line of JSON with the same figures; ends with 1 when rows are missing.
  */
@@ -16,28 +18,27 @@ import { tableFile } from '@postil/server/features/hub/table-file.ts'
 import { type Engine, emptyPlace, OWNER } from '../e2e/harness/server.ts'
 import { startPostgres } from '../scripts/postgres.mjs'
 import { prepare } from '../scripts/prepare.mjs'
+import { peakDuring } from './lib/peak.ts'
+import { givenDataset, rowAt } from './lib/plain-rows.ts'
 import { type BenchServer, startBenchServer } from './lib/world.ts'
 
 const { values } = parseArgs({
-  options: { rows: { type: 'string', default: '20000' }, engine: { type: 'string', default: 'sqlite' } },
+  options: {
+    rows: { type: 'string', default: '20000' },
+    engine: { type: 'string', default: 'sqlite' },
+    words: { type: 'string', default: '25' },
+    only: { type: 'string', default: 'bulk,csv,parquet' },
+  },
 })
 const rows = Number(values.rows)
 const engine = values.engine as Engine
+const words = Number(values.words)
+const only = values.only.split(',')
 const BATCH = 500
-const LABELS = ['good', 'bad', 'unclear'] as const
-const WORDS = 'the parcel came late and the box was open but nothing inside it had been broken so we kept it after all'.split(' ')
-
-type Row = { readonly id: string; readonly text: string; readonly label: string; readonly size: number }
-/** A row that is made of its number, so that every way of sending has the same rows. */
-const rowAt = (no: number): Row => {
-  const text = Array.from({ length: 25 }, (_, i) => WORDS[(no * 7 + i * (1 + (no % 5))) % WORDS.length]).join(' ')
-  return { id: `row-${no}`, text: `${text} ${no}`, label: LABELS[no % LABELS.length] ?? '', size: no % 10_000 }
-}
-
 async function* csv(): AsyncGenerator<string> {
   yield 'id,text,label,size\n'
   for (let from = 0; from < rows; from += 1000) {
-    const some = Array.from({ length: Math.min(1000, rows - from) }, (_, i) => rowAt(from + i))
+    const some = Array.from({ length: Math.min(1000, rows - from) }, (_, i) => rowAt(from + i, words))
     yield some.map(({ id, text, label, size }) => `${id},"${text}",${label},${size}\n`).join('')
   }
 }
@@ -46,7 +47,7 @@ const parquet = () => {
   async function* pages() {
     for (let from = 0; from < rows; from += 1000) {
       yield Array.from({ length: Math.min(1000, rows - from) }, (_, i) => {
-        const { id, text, label, size } = rowAt(from + i)
+        const { id, text, label, size } = rowAt(from + i, words)
         return [id, text, label, size]
       })
     }
@@ -62,42 +63,6 @@ const parquet = () => {
 
 type Named = { readonly id: string }
 
-const givenDataset = async ({ owner }: BenchServer, name: string) => {
-  const post = async (path: string, body: unknown) => (await owner.call('POST', path, body)).body as Named
-  const { items } = (await owner.call('GET', '/me/workspaces')).body as { items: Named[] }
-  const { id } = await post('/datasets', {
-    name,
-    workspace_id: items[0]?.id,
-    distribution: { strategy: 'overlap', min_submitted: 1 },
-  })
-  await post(`/datasets/${id}/fields`, { name: 'text', title: 'Text', required: true, settings: { type: 'text' } })
-  const options = LABELS.map((value) => ({ value, text: value }))
-  const settings = { type: 'label_selection', options }
-  const question = await post(`/datasets/${id}/questions`, { name: 'label', title: 'Label', required: true, settings })
-  await post(`/datasets/${id}/metadata-properties`, { name: 'size', title: 'Size', settings: { type: 'integer' } })
-  await owner.call('PUT', `/datasets/${id}/publish`)
-  return { id, question: question.id }
-}
-
-/** The most memory that the server holds while something goes on. */
-const peakDuring = async <T>(server: BenchServer, work: Promise<T>): Promise<{ readonly result: T; readonly peak: number }> => {
-  let peak = 0
-  let isOver = false
-  const watching = (async () => {
-    while (!isOver) {
-      peak = Math.max(peak, (await server.look()).rss)
-      await new Promise((done) => setTimeout(done, 200))
-    }
-  })()
-  try {
-    const result = await work
-    return { result, peak }
-  } finally {
-    isOver = true
-    await watching
-  }
-}
-
 type Line = { readonly what: string; readonly rows_per_second: number; readonly upload_ms: number; readonly peak_mb: number }
 const line = (what: string, ms: number, upload: number, peak: number): Line => ({
   what,
@@ -107,12 +72,12 @@ const line = (what: string, ms: number, upload: number, peak: number): Line => (
 })
 
 const bulk = async (server: BenchServer): Promise<Line> => {
-  const { id, question } = await givenDataset(server, 'bulk')
+  const { id, question } = await givenDataset(server.owner, 'bulk')
   const send = async (): Promise<number> => {
     let ms = 0
     for (let from = 0; from < rows; from += BATCH) {
       const items = Array.from({ length: Math.min(BATCH, rows - from) }, (_, i) => {
-        const row = rowAt(from + i)
+        const row = rowAt(from + i, words)
         const suggestions = [{ question_id: question, value: row.label }]
         return { external_id: row.id, fields: { text: row.text }, metadata: { size: row.size }, suggestions }
       })
@@ -125,7 +90,7 @@ const bulk = async (server: BenchServer): Promise<Line> => {
 }
 
 const imported = async (server: BenchServer, format: 'csv' | 'parquet', path: string): Promise<Line> => {
-  const { id } = await givenDataset(server, format)
+  const { id } = await givenDataset(server.owner, format)
   const bring = async () => {
     const began = performance.now()
     const answer = await fetch(`${server.url}/api/v1/datasets/${id}/imports/files?name=rows.${format}`, {
@@ -162,15 +127,18 @@ const measure = async (): Promise<void> => {
   const place = await emptyPlace(engine)
   try {
     const paths = { csv: join(folder, 'rows.csv'), parquet: join(folder, 'rows.parquet') }
-    await pipeline(Readable.from(csv()), createWriteStream(paths.csv))
-    await pipeline(Readable.from(parquet()), createWriteStream(paths.parquet))
+    for (const [name, make] of Object.entries({ csv, parquet })) {
+      if (only.includes(name)) await pipeline(Readable.from(make()), createWriteStream(paths[name as keyof typeof paths]))
+    }
     const lines: Line[] = []
     // NOTE: a server of its own for each, so that none finds the memory of another
-    for (const run of [
+    const runs = {
       bulk,
-      (server: BenchServer) => imported(server, 'csv', paths.csv),
-      (server: BenchServer) => imported(server, 'parquet', paths.parquet),
-    ]) {
+      csv: (server: BenchServer) => imported(server, 'csv', paths.csv),
+      parquet: (server: BenchServer) => imported(server, 'parquet', paths.parquet),
+    }
+    for (const [name, run] of Object.entries(runs)) {
+      if (!only.includes(name)) continue
       const server = await startBenchServer(engine, place)
       try {
         lines.push(await run(server))

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createClient } from '@postil/testkit/client.ts'
 import { type StandInHub, startStandInHub } from '@postil/testkit/stand-in-hub/stand-in-hub.ts'
+import { parquetReadObjects } from 'hyparquet'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pythonWith } from '../../scripts/lib/python.mjs'
@@ -178,5 +179,39 @@ describe('an import whose process is killed with -9', () => {
       texts.push(...page.body.items.map(({ fields }) => fields.text))
     }
     expect(texts).toEqual(column.data)
+  })
+})
+
+describe('an export whose process is killed with -9', () => {
+  it('goes on in the next process, and the hub has every record once', async () => {
+    hub.allow(TOKEN, ['team'])
+    const rows = 3000
+    const id = await make('sent', { fields: spec.fields.slice(0, 1), questions: spec.questions.slice(0, 1) })
+    const texts = Array.from({ length: rows }, (_, i) => `row ${i}`)
+    for (let from = 0; from < rows; from += 500) {
+      const some = texts.slice(from, from + 500).map((text) => ({ external_id: text, fields: { text } }))
+      expect((await client().post(`/datasets/${id}/records/bulk`, { items: some })).status).toBe(201)
+    }
+    // The hub has been sent something, and keeps the server waiting for its answer.
+    const isSent = new Promise<void>((sent) => {
+      hub.meddle(({ method, url }) => {
+        const isHeld = method !== 'GET' && method !== 'HEAD' && /lfs|commit/.test(url.pathname)
+        if (isHeld) sent()
+        return isHeld
+      })
+    })
+    const { body: job } = await client().post<Job>(`/datasets/${id}/export`, { name: 'team/sent', token: TOKEN })
+    await isSent
+    await server.kill()
+    hub.meddle(null)
+    server = await start()
+    expect(await ended(job.id)).toMatchObject({ status: 'finished', reason: null, done: rows })
+    const repository = hub.repositories.get('team/sent')
+    const tables = [...(repository?.files ?? [])].filter(([path]) => path.endsWith('.parquet'))
+    const found = await Promise.all(
+      tables.map(([, bytes]) => parquetReadObjects({ file: new Uint8Array(bytes).buffer, columns: ['id', 'text'] })),
+    )
+    expect(found.flat()).toEqual(texts.map((text) => ({ id: text, text })))
+    expect(repository?.commits).toHaveLength(1)
   })
 })

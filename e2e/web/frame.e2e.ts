@@ -1,3 +1,7 @@
+import { pngOf } from '@postil/server/platform/images/testing/png.ts'
+import { makeZip } from '@postil/server/platform/zip/testing/make-zip.ts'
+import { createClient } from '@postil/testkit/client.ts'
+import { createFactories } from '@postil/testkit/factories.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openPage } from '../harness/browser.ts'
@@ -116,6 +120,37 @@ test('a template reaches neither the session, the storage, the API, nor the page
   })
   expect(heard.filter(({ what }) => what === 'fetched')).toEqual([])
   expect(heard.filter(({ what }) => what === 'refused')).toHaveLength(1)
+})
+
+test('a template shows the imported images of the record', async () => {
+  const client = createClient(server.url, { api_key: server.apiKey })
+  const fields = [
+    { name: 'image', title: 'Image', required: true, settings: { type: 'image' } },
+    {
+      name: 'card',
+      title: 'Card',
+      settings: { type: 'custom', template: '<img id="p" alt="" src="{{record.fields.image}}">', advanced_mode: false },
+    },
+  ]
+  const dataset = await createFactories(client).createDataset({ fields })
+  const base = `/datasets/${dataset.id}/imports/files`
+  const archive = makeZip([{ name: 'one.png', content: pngOf([255, 0, 0], 7) }])
+  const { body: file } = await client.post<{ id: string }>(`${base}?name=a.zip`, archive, { 'content-type': 'application/zip' })
+  const mapping = { fields: [{ source: 'image', target: 'image' }], external_id: 'file_name' }
+  await client.post(`${base}/${file.id}/start`, { mapping })
+  const page = `/datasets/${dataset.id}/records`
+  type Listed = { items: { id: string; fields: { image: string } }[] }
+  await expect.poll(async () => (await client.get<Listed>(page)).body.items.length).toBe(1)
+  const [record] = (await client.get<Listed>(page)).body.items
+  const shown = await client.patch(`/records/${record?.id}`, { fields: { ...record?.fields, card: { any: 'thing' } } })
+  expect([shown.status, shown.body]).toEqual([200, shown.body])
+  const opened = await openPage(browser, server.url)
+  await haveSession(opened.page, server.url)
+  await opened.page.goto(`/dataset/${dataset.id}/annotation-mode`)
+  const image = opened.page.frameLocator('iframe[title="Card"]').locator('#p')
+  await expect.poll(() => image.evaluate((one) => (one as HTMLImageElement).naturalWidth)).toBe(7)
+  expect(await image.getAttribute('src')).toContain('/linked?expires=')
+  await opened.close()
 })
 
 test('what is wrong with a template is told to the page', async () => {

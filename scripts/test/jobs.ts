@@ -31,7 +31,11 @@ const environment = async (engine: Engine, setup: Setup, browser: boolean): Prom
     POSTIL_TEST_BUILT: '1',
     POSTIL_TEST_ENGINE: engine,
     ...(engine === 'postgres' && { POSTIL_TEST_POSTGRES_URL: (await setup.postgres).url }),
-    ...(browser && { POSTIL_TEST_CHROMIUM: await setup.browser, POSTIL_TEST_PYTHON: (await setup.python).python }),
+    ...(browser && {
+      POSTIL_TEST_CHROMIUM: await setup.browser,
+      POSTIL_TEST_PYTHON: (await setup.python).python,
+      POSTIL_TEST_SCHEMATHESIS: await setup.schemathesis,
+    }),
   }
 }
 

@@ -52,6 +52,8 @@ export type Setup = {
   /** The real data of the main job, in the cache. */
   readonly data: Promise<unknown>
   readonly python: Promise<Python>
+  /** A Python with Schemathesis, apart from that of the SDK, whose packages are pinned for itself. */
+  readonly schemathesis: Promise<string>
   readonly postgres: Promise<Postgres>
   /** What stands in front of several processes and behind them. */
   readonly deployment: Promise<readonly string[]>
@@ -64,10 +66,13 @@ const preparePython = async (): Promise<Python> => {
 
 /** Starts to set up everything that the tests need besides npm's packages; each part is there when its promise is. */
 export const setUp = (): Setup => {
+  const python = preparePython()
   const setup = {
     browser: chromium(),
     data: dataset(RECORDS),
-    python: preparePython(),
+    python,
+    // NOTE: one after the other, because both may have to install Python first
+    schemathesis: python.catch(() => undefined).then(() => pythonWith('api-venv', 'e2e/api/requirements.txt')),
     postgres: startPostgres({ name: `test-${process.pid}` }),
     deployment: Promise.all([program('nginx'), program('pgbouncer')]),
   }

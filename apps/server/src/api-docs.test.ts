@@ -1,3 +1,4 @@
+import { BODY_EXAMPLES, PARAMETER_EXAMPLES } from '@postil/contract/examples/requests.ts'
 import { defaultLimits } from '@postil/contract/limits.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -63,6 +64,34 @@ describe('openapi.json', () => {
   })
 })
 
+describe('examples', () => {
+  const endpoints = routesWith(defaultLimits).map(({ endpoint }) => endpoint)
+  const operationOf = ({ id }: { readonly id: string }) =>
+    operations().find(({ operation }) => operation.operationId === id)?.operation as Operation
+
+  it.each(endpoints)('$id has a call and an answer that its schemas take', (endpoint) => {
+    const { requestBody, parameters, responses } = operationOf(endpoint)
+    for (const { name, required, example } of parameters) if (required) expect(example, name).toBeDefined()
+    const written = (where: string) =>
+      Object.fromEntries(
+        parameters.flatMap(({ name, in: at, example }) => (at === where && example !== undefined ? [[name, example]] : [])),
+      )
+    expect(endpoint.params.safeParse(written('path')).error).toBeUndefined()
+    expect(endpoint.query.safeParse(written('query')).error).toBeUndefined()
+    for (const { example } of endpoint.bodyKind === 'stream' ? [] : Object.values(requestBody?.content ?? {})) {
+      expect(example).toBeDefined()
+      expect(endpoint.body.safeParse(example).error).toBeUndefined()
+    }
+    const answer = responses[String(endpoint.status)]?.content?.['application/json']
+    if (answer) expect(endpoint.result.safeParse(answer.example).error).toBeUndefined()
+  })
+
+  it('are for routes that there are', () => {
+    const known = endpoints.map(({ id }) => id)
+    for (const id of [...Object.keys(BODY_EXAMPLES), ...Object.keys(PARAMETER_EXAMPLES)]) expect(known).toContain(id)
+  })
+})
+
 describe('the page of the documentation', () => {
   it('shows every route, runs nothing and fetches nothing', async () => {
     for (const name of ['docs', 'redoc']) {
@@ -71,7 +100,7 @@ describe('the page of the documentation', () => {
       expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
       const html = await answer.text()
       for (const { path } of operations()) expect(html).toContain(path)
-      expect(html).not.toMatch(/<script|<link|<img|https?:\/\//)
+      expect(html).not.toMatch(/<script|<link|<img|(src|href)="https?:|url\(/)
     }
   })
 

@@ -1,3 +1,5 @@
+import { listImports } from '@postil/contract/imports.ts'
+import { getJob, listJobs } from '@postil/contract/jobs.ts'
 import type { FastifyInstance } from 'fastify'
 import { auditedStore } from '#features/audit/service.ts'
 import { serveHealth } from '#features/health/routes.ts'
@@ -22,6 +24,10 @@ import { routesWith } from './routes.ts'
 
 /** So long after a request jobs still make room for the next one. */
 const SERVED_MS = 250
+
+/** Who looks how far a job is wants it to go on, and keeps nobody waiting. */
+const WATCHED = [getJob, listJobs, listImports].map(({ path }) => path)
+const isWatching = (path = ''): boolean => WATCHED.some((one) => path.endsWith(one))
 
 /** The host whose pages show those of spaces in a frame. */
 const SPACE_HOST = 'https://huggingface.co'
@@ -85,8 +91,8 @@ export const createApp = async (config: Config, options: AppOptions): Promise<Ap
     registrations: [...routesWith(settings.limits, identity), ...(options.extraRoutes ?? [])],
     authenticate: createAuthenticate(ctx),
     auditedStore,
-    onRequest: () => {
-      servedAt = performance.now()
+    onRequest: (path) => {
+      if (!isWatching(path)) servedAt = performance.now()
     },
     bodyModule: options.bodyModule ?? entryUrl('../endpoints').href,
     validateResponses: options.validateResponses === true,
@@ -94,8 +100,12 @@ export const createApp = async (config: Config, options: AppOptions): Promise<Ap
   await serveHealth(http, ctx)
   const endTraces = config.traces === undefined ? null : await startTraces(http, ctx, config.traces)
   if (config.shareYourProgress) serveShare(http, config)
-  const background = startBackground(ctx, { isBusy: () => performance.now() - servedAt < SERVED_MS, ...options.background })
-  const delivery = options.delivery === null ? null : startDelivery(ctx, options.delivery)
+  const isBusy = () => performance.now() - servedAt < SERVED_MS
+  const background = config.jobs ? startBackground(ctx, { isBusy, ...options.background }) : null
+  const delivery = config.jobs && options.delivery !== null ? startDelivery(ctx, options.delivery) : null
+  if (!config.jobs && config.databaseUrl === undefined) {
+    ctx.log.warn('POSTIL_JOBS is off, and no other process can work on the jobs of an embedded database: they wait')
+  }
   let closed: Promise<void> | null = null
   return {
     ctx,
@@ -103,7 +113,7 @@ export const createApp = async (config: Config, options: AppOptions): Promise<Ap
     listen: () => http.listen({ host: config.host, port: config.port }),
     close: () => {
       closed ??= Promise.all([http.close(), delivery?.stop()])
-        .then(() => background.stop())
+        .then(() => background?.stop())
         .then(() => endTraces?.())
         .then(() => ctx.store.close())
       return closed

@@ -62,7 +62,7 @@ export const finishOauth = defineEndpoint({
   access: 'none',
   query: ProviderAnswer,
   result: Token,
-  errors: [404, 409],
+  errors: [401, 404, 409, 429, 500],
   summary: "Exchange the provider's code for a bearer token",
 })
 /** `link`: whom the provider vouches for becomes one with the user whose session the browser has, who stays signed in. */
@@ -75,7 +75,7 @@ export const createSessionByProvider = defineEndpoint({
   body: ProviderAnswer.extend({ link: bool().default(false) }),
   status: 201,
   result: Session,
-  errors: [403, 404, 409],
+  errors: [403, 404, 409, 500],
   addition: true,
   summary: "Sign a browser in with the provider's code",
 })
@@ -89,7 +89,7 @@ export const createHandover = defineEndpoint({
   body: ProviderAnswer,
   status: 201,
   result: z.strictObject({ token: z.string() }),
-  errors: [403, 404, 409],
+  errors: [403, 404, 409, 500],
   addition: true,
   summary: "Exchange the provider's code for a sign-in link's token that lives a minute",
 })

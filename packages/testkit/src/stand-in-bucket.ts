@@ -11,6 +11,8 @@ export type StandInBucket = {
   readonly secretKey: string
   /** What is in the bucket, by key. */
   readonly objects: Map<string, Uint8Array>
+  /** When an object was put, in milliseconds since the epoch; those that a test puts there itself count as new. */
+  readonly times: Map<string, number>
   /** Method and path of each request that was let in. */
   readonly requests: string[]
   /** While set, every request is answered with this status. */
@@ -55,7 +57,9 @@ const refuse = (response: ServerResponse, status: number, code: string): void =>
   response.writeHead(status, { 'content-type': 'application/xml' }).end(`<Error><Code>${code}</Code></Error>`)
 }
 
-const list = (response: ServerResponse, objects: StandInBucket['objects'], query: URLSearchParams): void => {
+type Kept = Pick<StandInBucket, 'objects' | 'times'>
+
+const list = (response: ServerResponse, { objects, times }: Kept, query: URLSearchParams): void => {
   const [prefix, after, most] = [
     query.get('prefix') ?? '',
     query.get('continuation-token') ?? '',
@@ -64,12 +68,18 @@ const list = (response: ServerResponse, objects: StandInBucket['objects'], query
   const all = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort()
   const keys = all.slice(0, most)
   const isCut = keys.length < all.length
-  const contents = keys.map((key) => `<Contents><Key>${encodeURIComponent(key)}</Key></Contents>`).join('')
+  const contents = keys
+    .map((key) => {
+      const time = new Date(times.get(key) ?? Date.now()).toISOString()
+      return `<Contents><Key>${encodeURIComponent(key)}</Key><LastModified>${time}</LastModified></Contents>`
+    })
+    .join('')
   const next = isCut ? `<NextContinuationToken>${keys.at(-1)}</NextContinuationToken>` : ''
   response.end(`<ListBucketResult><IsTruncated>${isCut}</IsTruncated>${contents}${next}</ListBucketResult>`)
 }
 
-const send = (request: IncomingMessage, response: ServerResponse, bytes: Uint8Array): void => {
+const send = (request: IncomingMessage, response: ServerResponse, bytes: Uint8Array, time: number): void => {
+  response.setHeader('last-modified', new Date(time).toUTCString())
   const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
   const part = from === undefined ? bytes : bytes.subarray(Number(from), Number(to) + 1)
   response.writeHead(from === undefined ? 200 : 206, { 'content-length': part.length })
@@ -84,9 +94,12 @@ const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
 
 type Asked = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly body: Buffer }
 
-const ofObject = ({ request, response, body }: Asked, objects: StandInBucket['objects'], key: string): void => {
+const ofObject = ({ request, response, body }: Asked, { objects, times }: Kept, key: string): void => {
   const { method } = request
-  if (method === 'PUT') objects.set(key, new Uint8Array(body))
+  if (method === 'PUT') {
+    objects.set(key, new Uint8Array(body))
+    times.set(key, Date.now())
+  }
   if (method === 'DELETE') objects.delete(key)
   if (method === 'PUT' || method === 'DELETE') {
     response.writeHead(method === 'PUT' ? 200 : 204).end()
@@ -94,12 +107,12 @@ const ofObject = ({ request, response, body }: Asked, objects: StandInBucket['ob
   }
   const found = objects.get(key)
   if (found === undefined) refuse(response, 404, 'NoSuchKey')
-  else send(request, response, found)
+  else send(request, response, found, times.get(key) ?? Date.now())
 }
 
 /** A service with one bucket that speaks as much of S3 as keeps files, and lets in only what is signed. */
 export const startBucket = async (): Promise<StandInBucket> => {
-  const objects = new Map<string, Uint8Array>()
+  const kept: Kept = { objects: new Map(), times: new Map() }
   const bucket = { name: 'pictures', region: 'eu-test-1', accessKey: 'AKTEST', secretKey: 'a secret of the tests' }
   const state = { failWith: null as number | null }
   const requests: string[] = []
@@ -112,15 +125,15 @@ export const startBucket = async (): Promise<StandInBucket> => {
     const [, name, ...rest] = url.pathname.split('/').map(decodeURIComponent)
     const key = rest.join('/')
     if (name !== bucket.name) return refuse(response, 404, 'NoSuchBucket')
-    if (key === '') return list(response, objects, url.searchParams)
-    return ofObject({ request, response, body }, objects, key)
+    if (key === '') return list(response, kept, url.searchParams)
+    return ofObject({ request, response, body }, kept, key)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return Object.assign(state, {
     ...bucket,
     url: `http://127.0.0.1:${port}`,
-    objects,
+    ...kept,
     requests,
     close: () =>
       new Promise<void>((resolve) => {

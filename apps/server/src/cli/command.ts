@@ -55,6 +55,15 @@ export const say = (line = ''): void => {
   process.stdout.write(`${line}\n`)
 }
 
+/** The option of every command that ends with an outcome. */
+export const jsonOption = { json: { type: 'boolean', about: 'Print one JSON object.' } } as const
+
+/** Prints the outcome of a command: for people as lines, for programs as one JSON object. */
+export const tell = (values: Values, document: object, ...lines: readonly string[]): void => {
+  if (values.json === true) say(JSON.stringify(document))
+  else for (const line of lines) say(line)
+}
+
 /** The value of an option that takes one. */
 export const textOf = (values: Values, name: string): string | undefined => {
   const value = values[name]

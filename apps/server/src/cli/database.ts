@@ -1,7 +1,7 @@
 import { migrations } from '#platform/db/migrate.ts'
 import { appliedRevisions, migrateStore } from '#platform/db/revisions.ts'
 import type { CliCommand } from './command.ts'
-import { CommandError, say, textOf } from './command.ts'
+import { CommandError, jsonOption, tell, textOf } from './command.ts'
 import { columns } from './printable.ts'
 
 const known = migrations.map(({ name }) => name)
@@ -17,6 +17,7 @@ export const databaseMigrate: CliCommand = {
       shows: 'NAME',
       about: "'head' for the newest one [head], or one of those that 'database revisions' prints.",
     },
+    ...jsonOption,
   },
   positionals: [],
   flags: 'data',
@@ -30,9 +31,12 @@ export const databaseMigrate: CliCommand = {
     }
     const ran = await migrateStore(config, wanted)
     const at = (await appliedRevisions(config)).at(-1) ?? ''
-    if (ran.length > 0) say(`The schema was brought to ${at}; added: ${ran.join(', ')}.`)
-    else if (wanted < at) say(`Nothing to do: the schema is at ${at}, beyond ${wanted}, and never goes back.`)
-    else say(`Nothing to do: the schema is up to date at ${at}.`)
+    const idle =
+      wanted < at
+        ? `Nothing to do: the schema is at ${at}, beyond ${wanted}, and never goes back.`
+        : `Nothing to do: the schema is up to date at ${at}.`
+    const line = ran.length > 0 ? `The schema was brought to ${at}; added: ${ran.join(', ')}.` : idle
+    tell(values, { schema: at, added: ran }, line)
     return 0
   },
 }
@@ -40,14 +44,15 @@ export const databaseMigrate: CliCommand = {
 export const databaseRevisions: CliCommand = {
   names: ['database revisions'],
   summary: 'Print the revisions of the schema, oldest first, and which of them the store has.',
-  options: {},
+  options: jsonOption,
   positionals: [],
   flags: 'data',
-  run: async ({ config }) => {
+  run: async ({ config, values }) => {
     const applied = new Set(await appliedRevisions(config))
     const rows = known.map((name) => [name, applied.has(name) ? 'applied' : 'not applied'])
     const newer = [...applied].filter((name) => !known.includes(name)).map((name) => [name, 'applied by a newer version'])
-    for (const line of columns([...rows, ...newer])) say(line)
+    const items = [...rows, ...newer].map(([name, state]) => ({ name, state }))
+    tell(values, { items }, ...columns([...rows, ...newer]))
     return 0
   },
 }

@@ -1,10 +1,12 @@
+import { basename } from 'node:path'
 import { downloadRecords, fileFormats } from '@postil/contract/files.ts'
 import { download } from '#features/files/service.ts'
 import { checked } from './checked.ts'
 import { chosen } from './chosen.ts'
-import { type CliCommand, say, textOf, type Values } from './command.ts'
+import { type CliCommand, jsonOption, tell, textOf, type Values } from './command.ts'
+import { progressOn } from './progress.ts'
 import { newFile, sizeOf, writeOut, writeWhole } from './whole-file.ts'
-import { OPERATOR, withContext } from './with-context.ts'
+import { asAct, OPERATOR, withContext } from './with-context.ts'
 
 /** A dataset's name may hold what a file's name must not. */
 const fileName = (name: string): string => name.replace(/[\p{C}\p{Zl}\p{Zp}/\\:*?"<>|]/gu, '_').replace(/^[.-]/, '_')
@@ -16,6 +18,15 @@ const wantedOf = (values: Values) =>
     question: textOf(values, 'question'),
     escape_formulas: values['escape-formulas'] === true,
   })
+
+async function* counted(chunks: AsyncIterable<Uint8Array>, tell: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    tell(bytes)
+    yield chunk
+  }
+}
 
 export const exportDataset: CliCommand = {
   names: ['export'],
@@ -33,6 +44,7 @@ export const exportDataset: CliCommand = {
     'escape-formulas': { type: 'boolean', about: 'For csv that a spreadsheet opens: keep cells from being formulas.' },
     output: { type: 'string', shows: 'FILE', about: "Where to; '-' is standard output [a file named like the dataset, here]." },
     force: { type: 'boolean', about: 'Replace the file.' },
+    ...jsonOption,
   },
   positionals: ['dataset'],
   flags: 'data',
@@ -42,14 +54,18 @@ export const exportDataset: CliCommand = {
     const output = textOf(values, 'output')
     return withContext(config, async (ctx) => {
       const dataset = await chosen(ctx, given, textOf(values, 'workspace'))
-      const file = await download(ctx, OPERATOR, dataset.id, wanted)
+      const act = asAct(ctx, downloadRecords, { dataset_id: dataset.id }, wanted)
+      const file = await download(act, OPERATOR, dataset.id, wanted)
       if (output === '-') {
         await writeOut(file.chunks)
         return 0
       }
       const path = newFile(output ?? fileName(file.name), force)
-      const bytes = await writeWhole(path, file.chunks, force)
-      say(`Exported ${JSON.stringify(dataset.name)} to ${path} (${sizeOf(bytes)}).`)
+      const progress = progressOn(process.stderr, { amount: sizeOf })
+      const told = (bytes: number) => progress.tell(basename(path), bytes, null)
+      const bytes = await writeWhole(path, counted(file.chunks, told), force).finally(progress.end)
+      const document = { dataset_id: dataset.id, file: path, bytes }
+      tell(values, document, `Exported ${JSON.stringify(dataset.name)} to ${path} (${sizeOf(bytes)}).`)
       return 0
     })
   },

@@ -1,12 +1,16 @@
 import { readFileSync, statSync } from 'node:fs'
+import { basename } from 'node:path'
 import { Problem } from '@postil/contract/errors.ts'
 import type { RowFault } from '@postil/contract/imports.ts'
+import { listImports, startImport } from '@postil/contract/imports.ts'
 import { Mapping } from '@postil/contract/jobs.ts'
 import { formatOf, importLocal } from '#features/imports/service.ts'
 import { chosen } from './chosen.ts'
 import { type CliCommand, CommandError, say, textOf, UsageError } from './command.ts'
 import { printable } from './printable.ts'
-import { OPERATOR, withContext } from './with-context.ts'
+import { progressOn } from './progress.ts'
+import { sizeOf } from './whole-file.ts'
+import { asAct, OPERATOR, withContext } from './with-context.ts'
 
 /** Bad rows that are shown; with `--json` all of them are. */
 const SHOWN = 20
@@ -73,13 +77,25 @@ export const importRecords: CliCommand = {
     return withContext(config, async (ctx) => {
       const dataset = await chosen(ctx, name, textOf(values, 'workspace'))
       const faults: RowFault[] = []
+      const progress = progressOn(process.stderr, { amount: sizeOf })
       const onFaults = (some: readonly RowFault[]) => {
+        if (some.length > 0) progress.end()
         for (const fault of some) {
           if (!asJson && faults.length < SHOWN) process.stderr.write(`${shown(fault)}\n`)
           faults.push(fault)
         }
       }
-      const outcome = await importLocal(ctx, OPERATOR, { path, dataset_id: dataset.id, mapping, dryRun, onFaults })
+      const onProgress = (done: number, total: number) => progress.tell(basename(path), done, total)
+      const act = asAct(ctx, { ...startImport, path: listImports.path }, { dataset_id: dataset.id }, { file: basename(path) })
+      const outcome = await importLocal(dryRun ? ctx : act, OPERATOR, {
+        path,
+        dataset_id: dataset.id,
+        mapping,
+        dryRun,
+        onFaults,
+        onProgress,
+      })
+      progress.end()
       const { rows, created, updated, failed, stopped } = outcome
       if (asJson) say(JSON.stringify({ dataset_id: dataset.id, dry_run: dryRun, ...outcome, errors: faults }))
       else {

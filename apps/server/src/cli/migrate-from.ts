@@ -8,7 +8,8 @@ import { refuseForeignFolder } from './foreign-folder.ts'
 import { conclusionOf, leftOutLines, planDocument, planLines, recountLines } from './migrate-report.ts'
 import { type PasswordFile, passwordFile } from './password-file.ts'
 import { printable } from './printable.ts'
-import { OPERATOR, withContext } from './with-context.ts'
+import { progressOn } from './progress.ts'
+import { noteInstanceAct, OPERATOR, withContext } from './with-context.ts'
 
 const PASSWORDS = 'passwords-of-copied-users.jsonl'
 
@@ -19,32 +20,6 @@ const complain = (line: string): void => {
 const namesOf = (values: Values, name: string): readonly string[] => {
   const given = values[name]
   return Array.isArray(given) ? [...new Set(given.map(String))] : []
-}
-
-type Progress = { readonly dataset: string; readonly done: number; readonly total: number }
-
-/** On a terminal one line that changes; elsewhere a line when a dataset begins. */
-const progressOn = (stream: NodeJS.WriteStream): { readonly tell: (progress: Progress) => void; readonly end: () => void } => {
-  let open = false
-  const end = () => {
-    if (open) stream.write('\n')
-    open = false
-  }
-  let last = ''
-  return {
-    end,
-    tell: ({ dataset, done, total }) => {
-      const line = printable(`${dataset}: ${done} of ${total} records`)
-      if (!stream.isTTY) {
-        if (done === 0) stream.write(`${line}\n`)
-        return
-      }
-      if (last !== dataset) end()
-      last = dataset
-      stream.write(`\r\u001b[2K${line.slice(0, (stream.columns ?? 80) - 1)}`)
-      open = true
-    },
-  }
 }
 
 type Wish = {
@@ -72,13 +47,17 @@ const tellPasswords = ({ path, added }: PasswordFile): void => {
 }
 
 const copy = async (ctx: AppContext, { json, passwords, ...options }: Wish): Promise<number> => {
-  const progress = progressOn(process.stderr)
+  const progress = progressOn(process.stderr, { amount: (n) => `${n} records`, begins: complain })
+  const onProgress = ({ dataset, done, total }: { readonly dataset: string; readonly done: number; readonly total: number }) =>
+    progress.tell(dataset, done, total)
   const onRetry = (sentence: string) => {
     progress.end()
     complain(sentence)
   }
   try {
-    const done = await transfer(ctx, OPERATOR, { ...options, passwords, onProgress: progress.tell, onRetry })
+    const from = new URL(options.url)
+    await noteInstanceAct(ctx, 'instance.migrate-from', `${from.origin}${from.pathname}`)
+    const done = await transfer(ctx, OPERATOR, { ...options, passwords, onProgress, onRetry })
     progress.end()
     if (json) say(JSON.stringify({ ...done, dry_run: false, passwords_file: passwords.added() > 0 ? passwords.path : null }))
     else {

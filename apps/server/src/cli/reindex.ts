@@ -1,15 +1,15 @@
 import type { CliCommand } from './command.ts'
-import { say } from './command.ts'
+import { jsonOption, tell } from './command.ts'
 
 /** Scripts made for the original server call this; here the database is the search engine. */
 export const reindex: CliCommand = {
   names: ['search-engine reindex'],
   summary: 'Does nothing: search data is written with the records and cannot fall behind.',
-  options: { 'dataset-id': { type: 'string', shows: 'ID', about: 'Accepted, without a meaning.' } },
+  options: { 'dataset-id': { type: 'string', shows: 'ID', about: 'Accepted, without a meaning.' }, ...jsonOption },
   positionals: [],
   flags: 'data',
-  run: async () => {
-    say('Nothing to do: search data is part of every write and is always up to date.')
+  run: async ({ values }) => {
+    tell(values, { changed: false }, 'Nothing to do: search data is part of every write and is always up to date.')
     return 0
   },
 }

@@ -1,10 +1,12 @@
+import { createUser } from '@postil/contract/users.ts'
 import { addUser } from '#features/users/service.ts'
 import { addMember, ensureWorkspace } from '#features/workspaces/service.ts'
 import { newApiKey, newPassword } from '#platform/auth/credentials.ts'
 import { openContext } from '../open-context.ts'
 import type { CliCommand } from './command.ts'
-import { say } from './command.ts'
+import { jsonOption, tell } from './command.ts'
 import { existing } from './users-lookup.ts'
+import { asAct } from './with-context.ts'
 
 /** The name that scripts made for the original server expect. */
 const DEFAULT_NAME = 'argilla'
@@ -16,6 +18,7 @@ export const usersCreateDefault: CliCommand = {
     'api-key': { type: 'string', about: 'API key; generated when left out.' },
     password: { type: 'string', about: 'Password; generated when left out.' },
     quiet: { type: 'boolean', about: 'Print only what was generated.' },
+    ...jsonOption,
   },
   positionals: [],
   flags: 'data',
@@ -27,10 +30,11 @@ export const usersCreateDefault: CliCommand = {
     try {
       const taken = await existing(ctx, { username: DEFAULT_NAME, api_key })
       if (taken !== null) {
-        if (!values.quiet) say(`${taken} Nothing was changed.`)
+        const lines = values.quiet ? [] : [`${taken} Nothing was changed.`]
+        tell(values, { username: DEFAULT_NAME, created: false, reason: taken }, ...lines)
         return 0
       }
-      const row = await addUser(ctx, {
+      const row = await addUser(asAct(ctx, createUser, {}, { username: DEFAULT_NAME, role: 'owner' }), {
         username: DEFAULT_NAME,
         first_name: '',
         last_name: null,
@@ -39,10 +43,15 @@ export const usersCreateDefault: CliCommand = {
         api_key,
       })
       await addMember(ctx, (await ensureWorkspace(ctx, DEFAULT_NAME)).id, row.id)
-      if (!values.quiet) say(`Owner     ${DEFAULT_NAME}`)
       // NOTE: what was generated is printed even when quiet, because it is kept nowhere else
-      if (given.password === undefined) say(`Password  ${password}`)
-      if (given.apiKey === undefined) say(`API key   ${api_key}`)
+      const generated = { ...(given.password === undefined && { password }), ...(given.apiKey === undefined && { api_key }) }
+      tell(
+        values,
+        { id: row.id, username: DEFAULT_NAME, created: true, ...generated },
+        ...(values.quiet ? [] : [`Owner     ${DEFAULT_NAME}`]),
+        ...(given.password === undefined ? [`Password  ${password}`] : []),
+        ...(given.apiKey === undefined ? [`API key   ${api_key}`] : []),
+      )
       return 0
     } finally {
       await ctx.store.close()

@@ -1,4 +1,5 @@
 import { createUser, UserCreate } from '@postil/contract/users.ts'
+import { addWorkspaceUser } from '@postil/contract/workspace-endpoints.ts'
 import { WorkspaceCreate } from '@postil/contract/workspaces.ts'
 import type { AppContext } from '#context.ts'
 import { addUser } from '#features/users/service.ts'
@@ -6,7 +7,7 @@ import { addMember, ensureWorkspace } from '#features/workspaces/service.ts'
 import { newApiKey } from '#platform/auth/credentials.ts'
 import { checked } from './checked.ts'
 import type { CliCommand, Values } from './command.ts'
-import { CommandError, say, textOf } from './command.ts'
+import { CommandError, jsonOption, tell, textOf } from './command.ts'
 import { askFor, refuseSilence } from './prompt.ts'
 import { existing } from './users-lookup.ts'
 import { asAct, withContext } from './with-context.ts'
@@ -33,7 +34,10 @@ const readUser = async (values: Values) => {
 }
 
 const joinWorkspaces = async (ctx: AppContext, userId: string, names: readonly string[]): Promise<void> => {
-  for (const name of names) await addMember(ctx, (await ensureWorkspace(ctx, name)).id, userId)
+  for (const name of names) {
+    const { id } = await ensureWorkspace(ctx, name)
+    await addMember(asAct(ctx, addWorkspaceUser, { workspace_id: id }, { workspace: name }), id, userId)
+  }
 }
 
 export const usersCreate: CliCommand = {
@@ -47,6 +51,7 @@ export const usersCreate: CliCommand = {
     'last-name': { type: 'string', about: 'Last name.' },
     'api-key': { type: 'string', about: `At least ${MIN_KEY} characters; generated and printed when left out.` },
     workspace: { type: 'string', multiple: true, about: 'Workspace to join, made when there is none.' },
+    ...jsonOption,
   },
   positionals: [],
   flags: 'data',
@@ -57,13 +62,19 @@ export const usersCreate: CliCommand = {
     return withContext(config, async (ctx) => {
       const taken = await existing(ctx, user)
       if (taken !== null) {
-        say(`${taken} Nothing was changed.`)
+        tell(values, { username: user.username, created: false, reason: taken }, `${taken} Nothing was changed.`)
         return 0
       }
       const row = await addUser(asAct(ctx, createUser, {}, { username: user.username, role: user.role }), user)
       await joinWorkspaces(ctx, row.id, workspaces)
-      say(`User '${row.username}' was created as ${row.role}${workspaces.length > 0 ? ` in ${workspaces.join(', ')}` : ''}.`)
-      if (textOf(values, 'api-key') === undefined) say(`API key   ${user.api_key}`)
+      const isGenerated = textOf(values, 'api-key') === undefined
+      const { id, username, role } = row
+      tell(
+        values,
+        { id, username, role, workspaces, created: true, ...(isGenerated && { api_key: user.api_key }) },
+        `User '${username}' was created as ${role}${workspaces.length > 0 ? ` in ${workspaces.join(', ')}` : ''}.`,
+        ...(isGenerated ? [`API key   ${user.api_key}`] : []),
+      )
       return 0
     })
   },

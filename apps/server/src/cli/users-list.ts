@@ -1,13 +1,13 @@
 import { listUsers } from '#features/users/service.ts'
 import type { CliCommand } from './command.ts'
-import { say } from './command.ts'
+import { jsonOption, say } from './command.ts'
 import { columns } from './printable.ts'
 import { OPERATOR, withContext } from './with-context.ts'
 
 export const usersList: CliCommand = {
   names: ['users list'],
   summary: 'Print the users, oldest first. API keys are not shown.',
-  options: { json: { type: 'boolean', about: 'Print one JSON object.' } },
+  options: jsonOption,
   positionals: [],
   flags: 'data',
   run: ({ config, values }) =>

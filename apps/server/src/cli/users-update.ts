@@ -3,14 +3,14 @@ import { updateUser } from '#features/users/commands.ts'
 import { now } from '#platform/time.ts'
 import { openContext } from '../open-context.ts'
 import type { CliCommand } from './command.ts'
-import { CommandError, say } from './command.ts'
+import { CommandError, jsonOption, tell } from './command.ts'
 import { findByName } from './users-lookup.ts'
 import { asAct } from './with-context.ts'
 
 export const usersUpdate: CliCommand = {
   names: ['database users update'],
   summary: 'Change the role of a user.',
-  options: { role: { type: 'string', shows: 'ROLE', about: 'owner, admin or annotator.' } },
+  options: { role: { type: 'string', shows: 'ROLE', about: 'owner, admin or annotator.' }, ...jsonOption },
   positionals: ['username'],
   flags: 'data',
   run: async ({ config, values, positionals: [username = ''] }) => {
@@ -20,16 +20,16 @@ export const usersUpdate: CliCommand = {
     const ctx = await openContext(config, { exclusive: false })
     try {
       const user = await findByName(ctx, username)
-      if (user === null) {
-        say(`There is no user '${username}'. Nothing was changed.`)
-      } else if (!role.success) {
-        say('No role was given. Nothing was changed.')
-      } else if (user.role === role.data) {
-        say(`User '${username}' is ${role.data} already. Nothing was changed.`)
-      } else {
+      const unchanged = (reason: string) =>
+        tell(values, { username, role: user?.role ?? null, changed: false, reason }, `${reason} Nothing was changed.`)
+      if (user === null) unchanged(`There is no user '${username}'.`)
+      else if (!role.success) unchanged('No role was given.')
+      else if (user.role === role.data) unchanged(`User '${username}' is ${role.data} already.`)
+      else {
         const { store } = asAct(ctx, updateUserEndpoint, { user_id: user.id }, { username, role: role.data })
         await store.write(updateUser, { id: user.id, change: { role: role.data }, at: now() })
-        say(`User '${username}' is ${role.data} now, and was ${user.role}.`)
+        const document = { username, role: role.data, changed: true, before: user.role }
+        tell(values, document, `User '${username}' is ${role.data} now, and was ${user.role}.`)
       }
       return 0
     } finally {

@@ -1,15 +1,15 @@
 import { VERSION } from '#platform/version.ts'
 import type { CliCommand } from './command.ts'
-import { say } from './command.ts'
+import { jsonOption, tell } from './command.ts'
 
 export const version: CliCommand = {
   names: ['version', '--version'],
   summary: 'Print the version.',
-  options: {},
+  options: jsonOption,
   positionals: [],
   flags: 'data',
-  run: async () => {
-    say(VERSION)
+  run: async ({ values }) => {
+    tell(values, { version: VERSION }, VERSION)
     return 0
   },
 }

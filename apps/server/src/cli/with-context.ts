@@ -1,6 +1,6 @@
 import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
 import type { AppContext } from '#context.ts'
-import { storeOfCommandLine } from '#features/audit/service.ts'
+import { noteAct, storeOfCommandLine } from '#features/audit/service.ts'
 import type { User } from '#platform/auth/user.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { openContext } from '../open-context.ts'
@@ -26,7 +26,21 @@ export const withContext = async <R>(config: Config, run: (ctx: AppContext) => P
 /** The context in which the first change is kept in the audit log, as what a call of an endpoint does. @param params as in its path */
 export const asAct = (
   ctx: AppContext,
-  endpoint: AnyEndpoint,
+  endpoint: Pick<AnyEndpoint, 'id' | 'path'>,
   params: { readonly [name: string]: string } = {},
   values: object = {},
 ): AppContext => ({ ...ctx, store: storeOfCommandLine(ctx.store, endpoint, params, values) })
+
+/** Keeps an act on the whole instance, which no route does. @param act its name, for example `instance.backup` */
+export const noteInstanceAct = async (ctx: AppContext, act: string, name: string, values: object = {}): Promise<void> => {
+  await asAct(ctx, { id: act, path: '/' }, {}, values).store.write(noteAct, { name })
+}
+
+/** The same after a command that works without a store; one that this version cannot open keeps nothing, which is said. */
+export const noteAfterwards = async (config: Config, act: string, name: string, values: object = {}): Promise<void> => {
+  try {
+    await withContext(config, (ctx) => noteInstanceAct(ctx, act, name, values))
+  } catch (error) {
+    process.stderr.write(`This could not be kept in the audit log: ${error instanceof Error ? error.message : error}\n`)
+  }
+}

@@ -15,7 +15,8 @@ const work = (config: Config, number: number): Promise<void> =>
   withContext(config, async (ctx) => {
     const asked = untilAsked()
     await resumeTextRebuilds(ctx)
-    const backgrounds = Array.from({ length: number }, () => startBackground(ctx))
+    // Nobody is served here: a step need not make room for the next request.
+    const backgrounds = Array.from({ length: number }, () => startBackground(ctx, { isBusy: () => false }))
     const delivery = startDelivery(ctx)
     say('Postil works on background jobs and webhooks.')
     await asked

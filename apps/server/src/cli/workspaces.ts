@@ -6,7 +6,7 @@ import * as workspaces from '#features/workspaces/service.ts'
 import type { User } from '#platform/auth/user.ts'
 import { checked } from './checked.ts'
 import type { CliCommand } from './command.ts'
-import { CommandError, say } from './command.ts'
+import { CommandError, jsonOption, say, tell } from './command.ts'
 import { columns } from './printable.ts'
 import { findByName } from './users-lookup.ts'
 import { asAct, OPERATOR, withContext } from './with-context.ts'
@@ -34,7 +34,7 @@ const refusedAs =
 export const workspacesList: CliCommand = {
   names: ['workspaces list'],
   summary: 'Print the workspaces, oldest first, with the number of their users.',
-  options: { json: { type: 'boolean', about: 'Print one JSON object.' } },
+  options: jsonOption,
   positionals: [],
   flags: 'data',
   run: ({ config, values }) =>
@@ -58,16 +58,16 @@ export const workspacesList: CliCommand = {
 export const workspacesCreate: CliCommand = {
   names: ['workspaces create'],
   summary: 'Create a workspace.',
-  options: {},
+  options: jsonOption,
   positionals: ['name'],
   flags: 'data',
-  run: ({ config, positionals: [given = ''] }) => {
+  run: ({ config, values, positionals: [given = ''] }) => {
     const { name } = checked(WorkspaceCreate, { name: given }, () => 'name')
     return withContext(config, async (ctx) => {
-      await workspaces
+      const { id } = await workspaces
         .createWorkspace(asAct(ctx, endpoints.createWorkspace, {}, { name }), OPERATOR, { name })
         .catch(refusedAs('conflict', `Workspace '${name}' exists already. Nothing was changed.`))
-      say(`Workspace '${name}' was created.`)
+      tell(values, { id, name, created: true }, `Workspace '${name}' was created.`)
       return 0
     })
   },
@@ -76,10 +76,10 @@ export const workspacesCreate: CliCommand = {
 export const workspacesAddUser: CliCommand = {
   names: ['workspaces add-user'],
   summary: 'Let a user into a workspace.',
-  options: {},
+  options: jsonOption,
   positionals: ['name', 'username'],
   flags: 'data',
-  run: ({ config, positionals: [name = '', username = ''] }) =>
+  run: ({ config, values, positionals: [name = '', username = ''] }) =>
     withContext(config, async (ctx) => {
       const [workspace, user] = [await workspaceNamed(ctx, name), await userNamed(ctx, username)]
       await workspaces
@@ -90,7 +90,7 @@ export const workspacesAddUser: CliCommand = {
           user.id,
         )
         .catch(refusedAs('conflict', `User '${username}' is in workspace '${name}' already. Nothing was changed.`))
-      say(`User '${username}' is in workspace '${name}' now.`)
+      tell(values, { id: workspace.id, name, username, member: true }, `User '${username}' is in workspace '${name}' now.`)
       return 0
     }),
 }
@@ -98,10 +98,10 @@ export const workspacesAddUser: CliCommand = {
 export const workspacesRemoveUser: CliCommand = {
   names: ['workspaces remove-user'],
   summary: 'Take a user out of a workspace. Their answers stay.',
-  options: {},
+  options: jsonOption,
   positionals: ['name', 'username'],
   flags: 'data',
-  run: ({ config, positionals: [name = '', username = ''] }) =>
+  run: ({ config, values, positionals: [name = '', username = ''] }) =>
     withContext(config, async (ctx) => {
       const [workspace, user] = [await workspaceNamed(ctx, name), await userNamed(ctx, username)]
       await workspaces
@@ -117,7 +117,7 @@ export const workspacesRemoveUser: CliCommand = {
           user.id,
         )
         .catch(refusedAs('not_found', `User '${username}' is not in workspace '${name}'. Nothing was changed.`))
-      say(`User '${username}' is no longer in workspace '${name}'.`)
+      tell(values, { id: workspace.id, name, username, member: false }, `User '${username}' is no longer in workspace '${name}'.`)
       return 0
     }),
 }
@@ -125,14 +125,14 @@ export const workspacesRemoveUser: CliCommand = {
 export const workspacesDelete: CliCommand = {
   names: ['workspaces delete'],
   summary: 'Delete a workspace that has no datasets.',
-  options: {},
+  options: jsonOption,
   positionals: ['name'],
   flags: 'data',
-  run: ({ config, positionals: [name = ''] }) =>
+  run: ({ config, values, positionals: [name = ''] }) =>
     withContext(config, async (ctx) => {
       const { id } = await workspaceNamed(ctx, name)
       await workspaces.deleteWorkspace(asAct(ctx, endpoints.deleteWorkspace, { workspace_id: id }, { name }), OPERATOR, id)
-      say(`Workspace '${name}' was deleted.`)
+      tell(values, { id, name, deleted: true }, `Workspace '${name}' was deleted.`)
       return 0
     }),
 }

@@ -58,7 +58,7 @@ const operator = (): string => {
 /** The store for a command of the command line. @param params as in the path of the route of the same act */
 export const storeOfCommandLine = (
   store: Store,
-  endpoint: AnyEndpoint,
+  endpoint: Pick<AnyEndpoint, 'id' | 'path'>,
   params: { readonly [name: string]: string },
   values: object = {},
 ): Store =>

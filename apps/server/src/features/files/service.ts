@@ -26,14 +26,18 @@ type Which = { readonly user: Actor; readonly dataset_id: string }
 
 /** Pages of all records of a dataset, oldest first, from behind a place on. @throws Problem not_found, forbidden */
 export async function* allRecords({ store }: Pick<Ctx, 'store'>, which: Which, afterSeq = 0): AsyncGenerator<RecordPayload[]> {
-  for (let seq: number | null = afterSeq; seq !== null; ) {
-    const page: { records: readonly string[]; lastSeq: number | null } = await store.read(queries.recordsAfter, {
-      ...which,
-      seq,
-      limit: PAGE,
-    })
-    seq = page.lastSeq
-    if (page.records.length > 0) yield parse(page.records)
+  type Page = { readonly records: readonly string[]; readonly lastSeq: number | null }
+  const read = (seq: number): Promise<Page> => {
+    const page = store.read(queries.recordsAfter, { ...which, seq, limit: PAGE })
+    // NOTE: who waits for it is told when it fails; nobody may, when the file is not wanted any more
+    page.catch(() => undefined)
+    return page
+  }
+  for (let ahead: Promise<Page> | null = read(afterSeq); ahead !== null; ) {
+    const { records, lastSeq }: Page = await ahead
+    // The store is busy with the next page while this one is printed and sent.
+    ahead = lastSeq === null ? null : read(lastSeq)
+    if (records.length > 0) yield parse(records)
   }
 }
 

@@ -121,6 +121,35 @@ describe('an archive of images', () => {
     expect((await fetchFile(url.replace(/[0-9a-f]{64}\.png/, '..%2f..%2fpostil.db'))).status).toBe(422)
   })
 
+  it('is shown without credentials by a link, for a short while and for this file only', async () => {
+    const { upload, start, finish, records, dataset } = await given()
+    const { id } = (await upload('pets.zip', makeZip(members))).body
+    await start(id, { fields: same('image') })
+    await finish()
+    const [first = '', second = ''] = new Set((await records()).map(({ fields }) => fileNamedBy(fields['image'])?.path ?? ''))
+    const linked = async (path: string, user = ground.server.owner) =>
+      ground.server.as(user).get<{ path: string; expires_at: string }>(`${path}/link`)
+    const { body } = await linked(first)
+    const { url } = ground.server
+    const answer = await fetchFile(`${url}${body.path}`, null)
+    expect([answer.status, new Uint8Array(await answer.arrayBuffer())]).toEqual([200, red])
+    expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+    expect(answer.headers.get('cache-control')).toMatch(/^private, max-age=\d+$/)
+    const left = Date.parse(`${body.expires_at}Z`) - Date.now()
+    expect([left > 500_000, left <= 1_200_000]).toEqual([true, true])
+    const later = body.path.replace(/expires=\d+/, 'expires=9999999999')
+    const unsigned = body.path.replace(/signature=.*/, 'signature=')
+    for (const wrong of [later, unsigned, body.path.replace(first, second)])
+      expect((await fetchFile(`${url}${wrong}`, null)).status).toBe(403)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_200_001 })
+    const over = await fetchFile(`${url}${body.path}`, null)
+    vi.useRealTimers()
+    expect(over.status).toBe(403)
+    const member = await ground.server.createUser({ role: 'annotator', workspaces: [dataset.workspace_id] })
+    expect((await linked(first, member)).status).toBe(200)
+    expect([403, 404]).toContain((await linked(first, await ground.server.createUser({ role: 'annotator' }))).status)
+  })
+
   it('goes on behind the last batch after a kill, and does none twice', async () => {
     const many = Array.from({ length: 150 }, (_, i) => ({ name: `${String(i).padStart(3, '0')}.png`, content: pngOf([i, 0, 0]) }))
     const { upload, start, take, step, finish, job, records, dataset } = await given()

@@ -1,5 +1,7 @@
 import { forbidden, notFound, unprocessable } from '@postil/contract/errors.ts'
+import { isTextFormat } from '@postil/contract/import-formats.ts'
 import type { Mapping } from '@postil/contract/jobs.ts'
+import { sweepLater } from '#features/jobs/service.ts'
 import type { Actor } from '#features/records/service.ts'
 import { json } from '#platform/db/codecs.ts'
 import { command } from '#platform/db/operations.ts'
@@ -44,6 +46,16 @@ export const changeLayout = command(
   },
 )
 
+const keepsImages = ({ format }: Layout): boolean => !isTextFormat(format) && format !== 'xlsx'
+
+/** Has images that an import without a job leaves unnamed removed. @throws Problem not_found, forbidden */
+export const expectImages = command(
+  'imports.expect-images',
+  async (db, { layout, ...which }: Which & { readonly layout: Layout }): Promise<void> => {
+    if (keepsImages(layout)) await sweepLater(db, { no: (await targetOf(db, which, true)).no, id: which.dataset_id })
+  },
+)
+
 type Start = Which & { readonly file_id: string; readonly mapping: Mapping; readonly base: string }
 
 /** @returns the id of the job. @throws Problem not_found, forbidden, unprocessable */
@@ -68,6 +80,8 @@ export const startImport = command('imports.start', async (db, { file_id, mappin
     },
     total: file.size,
   })
+  // NOTE: whatever becomes of it: canceled, killed, or with rows that are refused, it may leave images that no record names
+  if (keepsImages(layout)) await sweepLater(db, { no: target.no, id: which.dataset_id })
   await db.sql.updateTable('imports').set({ job_id, dataset_no: target.no }).where('id', '=', file_id).execute()
   return job_id
 })

@@ -4,7 +4,7 @@ import { limitsOf } from '#platform/config/limits.ts'
 import type { Db } from '#platform/db/db.ts'
 import { FileStoreFault } from '#platform/files/define.ts'
 import { fileStore } from '#platform/files/file-store.ts'
-import { type Job, jobKind, type StepOutcome } from '#platform/jobs/kinds.ts'
+import { type Job, type JobContext, jobKind, type StepOutcome } from '#platform/jobs/kinds.ts'
 import { brokenAt, doneAt, type Layout } from './layout.ts'
 import { type PreparedBatch, pictureColumns, prepareRead, readRows } from './prepare-batch.ts'
 import { importOfJob } from './queries.ts'
@@ -19,6 +19,8 @@ type Args = Imported & {
   /** Address of the server, for what its records name. */
   readonly base: string
 }
+/** Pictures are sent to their store one by one, and the job is held only for seconds. */
+const PICTURE_ROWS = 100
 /** `from`: where the batch begins. Null when the file or its dataset is gone. */
 type Input = (PreparedBatch & { readonly from: number; readonly layout: Layout }) | null
 
@@ -57,27 +59,34 @@ const isMissing = (error: NodeJS.ErrnoException): never => {
   throw unavailable('The uploaded file is not in the folder POSTIL_UPLOAD_DIR of the process that took the job')
 }
 
+/**
+ * Reads a batch from a place on.
+ * @param from left out: where the last stored batch ended
+ */
+const prepare = async ({ store, config }: JobContext, id: string, from?: Position): Promise<Input> => {
+  const found = await store.read(importOfJob, { job_id: id })
+  if (found === null) return null
+  const { file, schema } = found
+  const { mapping, position, dataset_id, base } = found.args as Args
+  const recipe = { mapping, schema, idOf: idsFrom(file.name), limits: limitsOf(config) }
+  // NOTE: of a dataset that was deleted meanwhile the files may be removed already, and these would stay for ever
+  const { format } = file.layout
+  const mayKeep = format === 'zip' || (!isTextFormat(format) && pictureColumns(recipe).size > 0)
+  const place = { layout: file.layout, from: from ?? position, ...(mayKeep && { limit: PICTURE_ROWS }) }
+  const pictures = { kind: 'keep', config, dataset_id, base } as const
+  const rows = await readRows(sourceOf(config, file.id), place, { recipe, pictures }).catch(isMissing)
+  const batch = prepareRead(rows, recipe)
+  if (mayKeep && (await store.read(importOfJob, { job_id: id })) === null) {
+    await (await fileStore(config)).remove(dataset_id)
+    return null
+  }
+  return { ...batch, from: place.from.offset, layout: file.layout }
+}
+
 /** Imports an uploaded file: each step is a batch of rows, stored in the transaction that says how far the file was read. */
 export const importFile = jobKind<Input>('imports.file', run, {
-  prepare: async ({ store, config }, id) => {
-    const found = await store.read(importOfJob, { job_id: id })
-    if (found === null) return null
-    const { file, schema } = found
-    const { mapping, position, dataset_id, base } = found.args as Args
-    const recipe = { mapping, schema, idOf: idsFrom(file.name), limits: limitsOf(config) }
-    const place = { layout: file.layout, from: position }
-    const pictures = { kind: 'keep', config, dataset_id, base } as const
-    const rows = await readRows(sourceOf(config, file.id), place, { recipe, pictures }).catch(isMissing)
-    const batch = prepareRead(rows, recipe)
-    // NOTE: of a dataset that was deleted meanwhile the files may be removed already, and these would stay for ever
-    const { format } = file.layout
-    const mayKeep = format === 'zip' || (!isTextFormat(format) && pictureColumns(recipe).size > 0)
-    if (mayKeep && (await store.read(importOfJob, { job_id: id })) === null) {
-      await (await fileStore(config)).remove(dataset_id)
-      return null
-    }
-    return { ...batch, from: position.offset, layout: file.layout }
-  },
+  prepare: (ctx, id) => prepare(ctx, id),
+  ahead: (ctx, id, input) => (input === null || input.next === null ? null : prepare(ctx, id, input.next)),
   ended: async ({ store, config }, id) => {
     const found = await store.read(importOfJob, { job_id: id })
     if (found !== null) await removeUpload(config, found.file.id)

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isTextFormat } from '@postil/contract/import-formats.ts'
@@ -11,8 +11,8 @@ import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import * as commands from './commands.ts'
 import { formatOf } from './formats.ts'
-import { inspectFile } from './inspect-file.ts'
-import { brokenAt, type Source } from './layout.ts'
+import { inspectBeside } from './inspect-beside.ts'
+import { brokenAt, doneAt, type Source } from './layout.ts'
 import { checkMapping, namesOf, type ProposedMapping, proposeMapping } from './mapping.ts'
 import type { Pictures } from './pictures.ts'
 import { prepareRead, readRows } from './prepare-batch.ts'
@@ -31,6 +31,8 @@ export type LocalImport = {
   readonly dryRun: boolean
   /** Told of each batch's rows that could not become records. */
   readonly onFaults: (faults: readonly RowFault[]) => void
+  /** Told after each batch how many bytes of the file are read. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined
 }
 export type LocalOutcome = {
   readonly rows: number
@@ -67,7 +69,8 @@ const importFrom = async (
   const format = formatOf({ name: path })
   if (isTextFormat(format)) for await (const _ of checkedText(createReadStream(path)));
   const source: Source = { file: path, unfolded: (sheet) => join(scratch, `rows-${sheet}`) }
-  const { layout, columns } = await inspectFile(source, format)
+  const { layout, columns } = await inspectBeside(source, format)
+  const { size } = await stat(path)
   const names = namesOf(target.schema)
   const proposed = proposeMapping(columns, names)
   const mapping: Mapping = wanted.mapping ?? {
@@ -81,6 +84,7 @@ const importFrom = async (
   const { publicUrl, host, port, baseUrl } = config
   const base = `${publicUrl ?? `http://${host}:${port}`}${baseUrl}`
   const pictures: Pictures = dryRun ? { kind: 'look', shown: 0 } : { kind: 'keep', config, dataset_id, base }
+  if (!dryRun) await store.write(commands.expectImages, { user: actor, dataset_id, layout })
   let outcome = { rows: 0, created: 0, updated: 0, failed: 0 }
   let stopped: string | null = null
   for (let from: Position | null = layout.first; from !== null && stopped === null; ) {
@@ -101,6 +105,7 @@ const importFrom = async (
     if (batch.broken !== null) stopped = brokenAt(layout, batch.broken)
     else if (outcome.failed > maxImportFaults) stopped = `More than ${maxImportFaults} rows cannot become records`
     from = dryRun ? null : batch.next
+    wanted.onProgress?.(from === null ? size : doneAt(layout, from, size), size)
   }
   return { ...outcome, mapping, stopped }
 }

@@ -92,7 +92,7 @@ describe('a Parquet file', () => {
   })
 
   it('goes on behind the last batch after a kill, and does none twice', async () => {
-    const rows = 250
+    const rows = 1250
     const texts = Array.from({ length: rows }, (_, i) => `row ${i + 1}`)
     const { upload, start, take, step, finish, job, records } = await begin()
     const { id } = (await upload('many.parquet', parquetOf({ text: ['text', texts] }, 60))).body
@@ -104,7 +104,7 @@ describe('a Parquet file', () => {
     const second = await take()
     if (second === undefined) throw new Error('the job was not taken over')
     expect((await step(second)).state).toBe('started')
-    expect((await job(started.id)).import?.rows).toBe(200)
+    expect((await job(started.id)).import?.rows).toBe(1000)
     await ground.tool.write(ageHolds, {})
     await finish()
     expect((await job(started.id)).import).toEqual({ rows, created: rows, updated: 0, failed: 0 })

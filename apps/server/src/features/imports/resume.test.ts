@@ -8,7 +8,7 @@ const begin = async () => importer(ground.server, await ground.server.createData
 const uploads = () => uploadsOf(ground.server)
 
 describe('an import whose process is killed', () => {
-  const rows = 250
+  const rows = 1250
   const many = `text\n${Array.from({ length: rows }, (_, i) => `row ${i + 1}\n`).join('')}`
 
   it('goes on behind the last batch that was stored, and does none twice', async () => {
@@ -19,14 +19,14 @@ describe('an import whose process is killed', () => {
     if (first === undefined) throw new Error('there is no job')
     const stepped = await step(first)
     expect(stepped.state).toBe('started')
-    expect((await job(started.id)).import).toEqual({ rows: 100, created: 100, updated: 0, failed: 0 })
+    expect((await job(started.id)).import).toEqual({ rows: 500, created: 500, updated: 0, failed: 0 })
     // The process that held it is dead; another one takes it over.
     await ground.tool.write(ageHolds, {})
     const second = await take()
     if (second === undefined || stepped.state !== 'started') throw new Error('the job was not taken over')
     // What the dead one had begun arrives late: it changes nothing.
     expect((await step({ id: first.id, until: stepped.until })).state).toBe('lost')
-    expect((await job(started.id)).import?.rows).toBe(100)
+    expect((await job(started.id)).import?.rows).toBe(500)
     expect((await step(second)).state).toBe('started')
     await ground.tool.write(ageHolds, {})
     await finish()
@@ -52,8 +52,8 @@ describe('an import whose process is killed', () => {
       expect(
         result.state === 'started' && (await step({ id, until: result.until }).catch(() => ({ state: 'no file' }))).state,
       ).toBe('no file')
-      expect(await job(id)).toMatchObject({ status: 'canceled', import: { rows: 100 } })
+      expect(await job(id)).toMatchObject({ status: 'canceled', import: { rows: 500 } })
     }
-    expect(await importer(ground.server, dataset).records()).toHaveLength(100)
+    expect(await importer(ground.server, dataset).records()).toHaveLength(500)
   })
 })

@@ -20,7 +20,7 @@ import { now, printTime } from '#platform/time.ts'
 import { planRow } from './build.ts'
 import * as commands from './commands.ts'
 import { formatOf } from './formats.ts'
-import { inspectFile } from './inspect-file.ts'
+import { inspectBeside } from './inspect-beside.ts'
 import { checkMapping, type Names, namesOf, noNames } from './mapping.ts'
 import { planSchema } from './plan.ts'
 import { importPolicy } from './policy.ts'
@@ -65,7 +65,7 @@ const keepFile = async (
   const id = newId()
   const size = await keepUpload(ctx.config, id, isTextFormat(format) ? checkedText(upload.chunks) : upload.chunks)
   try {
-    const inspected = await inspectFile(sourceOf(ctx.config, id), format)
+    const inspected = await inspectBeside(sourceOf(ctx.config, id), format)
     const { name } = upload
     const { dataset_id } = owner
     const at = await ctx.store.write(commands.createImport, { ...owner, id, name, layout: inspected.layout, size })

@@ -4,7 +4,7 @@ import type { Actor } from '#features/records/service.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import * as commands from './commands.ts'
-import { inspectFile } from './inspect-file.ts'
+import { inspectBeside } from './inspect-beside.ts'
 import { type Names, namesOf, noNames } from './mapping.ts'
 import { printFile } from './print-file.ts'
 import * as queries from './queries.ts'
@@ -18,7 +18,7 @@ const choose = async ({ store, config }: Ctx, { file, dataset_id, names }: Chose
   const { sheets = [] } = file.layout
   const sheet = sheets.indexOf(wanted)
   if (sheet === -1) throw unprocessable(`The file has no sheet ${JSON.stringify(wanted)}`)
-  const inspected = await inspectFile(sourceOf(config, file.id), file.layout.format, sheet)
+  const inspected = await inspectBeside(sourceOf(config, file.id), file.layout.format, sheet)
   await store.write(commands.changeLayout, { id: file.id, layout: inspected.layout })
   return printFile({ ...file, dataset_id }, inspected, names)
 }

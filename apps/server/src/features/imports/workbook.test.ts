@@ -94,7 +94,7 @@ describe('a workbook', () => {
   })
 
   it('goes on behind the last batch after a kill, and does none twice', async () => {
-    const rows = Array.from({ length: 250 }, (_, i) => textRow(i + 2, `row ${i + 1}`))
+    const rows = Array.from({ length: 1250 }, (_, i) => textRow(i + 2, `row ${i + 1}`))
     const { upload, start, take, step, finish, job, records } = await begin()
     const { id } = (await upload('many.xlsx', makeWorkbook({ sheets: { Data: [textRow(1, 'text'), ...rows] } }))).body
     const started = (await start(id, { fields: same('text') })).body
@@ -103,7 +103,7 @@ describe('a workbook', () => {
     expect((await step(first)).state).toBe('started')
     await ground.tool.write(ageHolds, {})
     await finish()
-    expect((await job(started.id)).import).toEqual({ rows: 250, created: 250, updated: 0, failed: 0 })
+    expect((await job(started.id)).import).toEqual({ rows: 1250, created: 1250, updated: 0, failed: 0 })
     expect((await records()).map(({ fields }) => fields.text)).toEqual(rows.map((_, i) => `row ${i + 1}`))
   })
 

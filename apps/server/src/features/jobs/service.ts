@@ -16,6 +16,7 @@ export { printJob } from './print-job.ts'
 export { purgeDataset } from './purge-dataset.ts'
 export { beginTextRebuild, indexText, isTextIndexed } from './rebuild-text.ts'
 export { removeFiles } from './remove-files.ts'
+export { mayNameFiles, sweepFiles, sweepLater } from './sweep-files.ts'
 
 const jobNamed = async (store: Store, id: string): Promise<jobs.JobRow> => {
   const uuid = parseUuid(id)

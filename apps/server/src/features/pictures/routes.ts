@@ -1,9 +1,12 @@
-import { getStoredFile } from '@postil/contract/stored-files.ts'
-import { type Registration, route } from '#platform/http/route.ts'
-import { serveFile } from './service.ts'
+import { getLinkedFile, getStoredFile, linkStoredFile } from '@postil/contract/stored-files.ts'
+import type { FastifyRequest } from 'fastify'
+import { publicRoute, type Registration, route } from '#platform/http/route.ts'
+import { linkFile, serveFile, serveLinked } from './service.ts'
+
+const wantedOf = ({ headers }: FastifyRequest) => ({ range: headers.range, ifNoneMatch: headers['if-none-match'] })
 
 export const pictureRoutes: readonly Registration[] = [
-  route(getStoredFile, ({ ctx, user, params, request }) =>
-    serveFile(ctx, user, params, { range: request.headers.range, ifNoneMatch: request.headers['if-none-match'] }),
-  ),
+  route(getStoredFile, ({ ctx, user, params, request }) => serveFile(ctx, user, params, wantedOf(request))),
+  route(linkStoredFile, ({ ctx, user, params }) => linkFile(ctx, user, params)),
+  publicRoute(getLinkedFile, ({ ctx, params, query, request }) => serveLinked(ctx, { ...params, ...query }, wantedOf(request))),
 ]

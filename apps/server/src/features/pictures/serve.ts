@@ -1,4 +1,4 @@
-import { notFound, unavailable } from '@postil/contract/errors.ts'
+import { forbidden, notFound, unavailable } from '@postil/contract/errors.ts'
 import { type StoredEnding, storedTypes } from '@postil/contract/stored-file-names.ts'
 import type { Actor } from '#features/records/service.ts'
 import type { Config } from '#platform/config/read-config.ts'
@@ -7,6 +7,7 @@ import { FileStoreFault } from '#platform/files/define.ts'
 import { fileStore } from '#platform/files/file-store.ts'
 import { StoredBytes } from '#platform/http/answers.ts'
 import { fileHeaders } from '#platform/http/security-headers.ts'
+import { isGood, type LinkCtx, type Signed } from './link.ts'
 import { checkMaySee } from './queries.ts'
 
 type Ctx = { readonly store: Store; readonly config: Config }
@@ -25,24 +26,14 @@ const partOf = (range: string | undefined, size: number): Part | 'none' | null =
   return start < end ? { start, end } : 'none'
 }
 
-/**
- * A stored file for those who may see records of its dataset. It never changes, so it is asked for once.
- * @throws Problem not_found, forbidden, unavailable
- */
-export const serveFile = async (
-  { store, config }: Ctx,
-  user: Actor,
+const send = async (
+  config: Config,
   { dataset_id, name }: Which,
   wanted: Wanted,
+  more: { readonly [header: string]: string },
 ): Promise<StoredBytes> => {
-  await store.read(checkMaySee, { user: { id: user.id, role: user.role }, dataset_id })
   const etag = `"${name}"`
-  const headers = {
-    ...fileHeaders,
-    'cache-control': 'private, max-age=31536000, immutable',
-    'accept-ranges': 'bytes',
-    etag,
-  }
+  const headers = { ...fileHeaders, 'accept-ranges': 'bytes', etag, ...more }
   if (wanted.ifNoneMatch === etag) return new StoredBytes(304, headers, null)
   const file = await (await fileStore(config)).open(dataset_id, name).catch((error: unknown) => {
     throw error instanceof FileStoreFault ? unavailable(error.message, 5) : error
@@ -56,4 +47,22 @@ export const serveFile = async (
   const { start, end } = part
   const said = { 'content-length': String(end - start), 'content-range': `bytes ${start}-${end - 1}/${size}` }
   return new StoredBytes(206, { ...headers, ...type, ...said }, file.read(start, end))
+}
+
+/**
+ * A stored file for those who may see records of its dataset. It never changes, so it is asked for once.
+ * @throws Problem not_found, forbidden, unavailable
+ */
+export const serveFile = async ({ store, config }: Ctx, user: Actor, which: Which, wanted: Wanted): Promise<StoredBytes> => {
+  await store.read(checkMaySee, { user: { id: user.id, role: user.role }, dataset_id: which.dataset_id })
+  return send(config, which, wanted, { 'cache-control': 'private, max-age=31536000, immutable' })
+}
+
+/** A stored file for whoever has a link to it that still is good. @throws Problem not_found, forbidden, unavailable */
+export const serveLinked = async ({ config, secrets }: LinkCtx, which: Which & Signed, wanted: Wanted): Promise<StoredBytes> => {
+  if (!isGood(secrets, which)) throw forbidden()
+  const left = Math.max(0, which.expires - Math.floor(Date.now() / 1000))
+  // NOTE: the frame of a custom field has an origin of its own, which is nobody's
+  const open = { 'cross-origin-resource-policy': 'cross-origin', 'cache-control': `private, max-age=${left}` }
+  return send(config, which, wanted, open)
 }

@@ -1,5 +1,6 @@
-import { indexText } from '#features/jobs/service.ts'
+import { indexText, mayNameFiles, sweepLater } from '#features/jobs/service.ts'
 import { removeResponsesOfRecords, slotOf, Tally, writeTally } from '#features/responses/service.ts'
+import { serverFieldType } from '#field-types/registry.ts'
 import { contentChanged } from '#platform/db/content-version.ts'
 import type { Db } from '#platform/db/db.ts'
 import { dropDerived } from './derived.ts'
@@ -33,6 +34,9 @@ export const removeRecords = async (
     records.map(({ seq, fields_json }) => ({ seq, before: storedTokens(fields_json, schema), after: null })),
   )
   await countInBlocks(db, dataset.no, seqs, -1)
+  // NOTE: what the records show now is not all: their history goes with them, and may name other images
+  const hasPictures = schema.fields.some(({ settings }) => serverFieldType(settings.type).holdsPictures)
+  if (hasPictures || records.some(({ fields_json }) => mayNameFiles(fields_json))) await sweepLater(db, dataset)
   const tally = new Tally()
   for (const { status } of records) tally.addRecord(status, -1)
   await writeTally(db, dataset.no, slotOf(actor), tally)

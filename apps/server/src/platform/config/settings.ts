@@ -167,6 +167,13 @@ export const settings = {
     shown: '`uploads` in the data folder',
     doc: 'Folder where uploaded files wait until they are imported, at most a day. Servers and workers that share a database share it too.',
   }),
+  jobs: setting({
+    names: ['POSTIL_JOBS'],
+    parse: bool,
+    fallback: true,
+    shown: '`on`',
+    doc: 'Work on background jobs and webhooks in this process; `off` leaves them to other servers and to `postil worker`.',
+  }),
   webhooksAllowPrivate: setting({
     names: ['POSTIL_WEBHOOKS_ALLOW_PRIVATE'],
     parse: bool,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { AwsClient } from 'aws4fetch'
 import type { FilesPlace } from '#platform/config/files-settings.ts'
-import { type FileStore, FileStoreFault } from './define.ts'
+import { type FileStore, FileStoreFault, REFRESH_MS } from './define.ts'
 
 type Bucket = Extract<FilesPlace, { kind: 's3' }> & {
   readonly s3Endpoint?: string | undefined
@@ -67,14 +67,26 @@ export const bucketStore = (bucket: Bucket): FileStore => {
     const xml = await (await ask('list files', `${base}?${query}`, { method: 'GET' })).text()
     // NOTE: the token is text of the document, not part of an address
     const token = /<NextContinuationToken>([^<]*)<\/NextContinuationToken>/.exec(xml)?.[1]?.replaceAll('&amp;', '&') ?? null
-    return { keys: namesIn(xml, 'Key'), next: /<IsTruncated>true<\/IsTruncated>/.test(xml) ? token : null }
+    const times = [...xml.matchAll(/<LastModified>([^<]*)<\/LastModified>/g)].map(([, time = '']) => Date.parse(time))
+    return { keys: namesIn(xml, 'Key'), times, next: /<IsTruncated>true<\/IsTruncated>/.test(xml) ? token : null }
   }
+  /** Name and time of each file of a dataset. */
+  async function* all(dataset: string): AsyncGenerator<readonly [string, number]> {
+    for (let after: string | null = null, more = true; more; ) {
+      const { keys, times, next }: Awaited<ReturnType<typeof page>> = await page(dataset, after, 1000)
+      // NOTE: what has no time that can be read counts as new
+      for (const [i, key] of keys.entries()) yield [key.slice(keyOf(dataset, '').length), times[i] || Date.now()]
+      after = next
+      more = next !== null
+    }
+  }
+  const timeOf = (answer: Response): number => Date.parse(answer.headers.get('last-modified') ?? '') || Date.now()
   return {
     location: `s3://${bucket.bucket}/${prefix} at ${host}`,
     put: async (dataset, name, bytes) => {
       const address = addressOf(keyOf(dataset, name))
       const known = await ask('look for a file', address, { method: 'HEAD', allow: [404] })
-      if (known.ok) return
+      if (known.ok && timeOf(known) > Date.now() - REFRESH_MS) return
       await ask('keep a file', address, {
         method: 'PUT',
         body: bytes as Uint8Array<ArrayBuffer>,
@@ -104,12 +116,17 @@ export const bucketStore = (bucket: Bucket): FileStore => {
       }
     },
     list: async function* (dataset) {
-      for (let after: string | null = null, more = true; more; ) {
-        const { keys, next }: Awaited<ReturnType<typeof page>> = await page(dataset, after, 1000)
-        for (const key of keys) yield key.slice(keyOf(dataset, '').length)
-        after = next
-        more = next !== null
-      }
+      for await (const [name] of all(dataset)) yield name
+    },
+    listOld: async function* (dataset, before) {
+      for await (const [name, at] of all(dataset)) if (at < before) yield name
+    },
+    removeOld: async (dataset, name, before) => {
+      const address = addressOf(keyOf(dataset, name))
+      const found = await ask('look for a file', address, { method: 'HEAD', allow: [404] })
+      if (found.ok && timeOf(found) >= before) return false
+      if (found.ok) await ask('remove a file', address, { method: 'DELETE', allow: [404] })
+      return true
     },
     remove: async (dataset) => {
       const { keys } = await page(dataset, null, REMOVED)

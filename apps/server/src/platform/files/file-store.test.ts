@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type StandInBucket, startBucket } from '@postil/testkit/stand-in-bucket.ts'
@@ -69,6 +69,48 @@ describe.each(Object.keys(places))('files in a %s', (name) => {
     expect(await all(store.list('d2'))).toEqual([a.name])
     expect(await store.remove('d0')).toBe(true)
   })
+})
+
+/** Lets time pass for a file. */
+const age: { readonly [name: string]: (dataset: string, name: string, days: number) => Promise<void> } = {
+  folder: async (dataset, name, days) => {
+    const then = new Date(Date.now() - days * DAY)
+    await utimes(join(folder, 'files', dataset, name.slice(0, 2), name), then, then)
+  },
+  bucket: async (dataset, name, days) => void bucket.times.set(`team/a/${dataset}/${name}`, Date.now() - days * DAY),
+}
+const DAY = 86_400_000
+
+describe.each(Object.keys(places))('old files in a %s', (name) => {
+  it('are those that nobody has kept for a while, and are removed unless somebody has kept them meanwhile', async () => {
+    const store = await (places[name] as () => Promise<FileStore>)()
+    const grow = age[name] as (typeof age)[string]
+    const [old, again, young] = [file('old'), file('again'), file('young')]
+    for (const one of [old, again, young]) await store.put('d6', one.name, one.bytes)
+    for (const one of [old, again]) await grow('d6', one.name, 2)
+    const before = Date.now() - DAY
+    expect((await all(store.listOld('d6', before))).sort()).toEqual([old.name, again.name].sort())
+    await store.put('d6', again.name, again.bytes)
+    expect([await store.removeOld('d6', old.name, before), await store.removeOld('d6', again.name, before)]).toEqual([
+      true,
+      false,
+    ])
+    expect((await all(store.list('d6'))).sort()).toEqual([again.name, young.name].sort())
+    expect(await store.removeOld('d6', old.name, before)).toBe(true)
+    expect(await all(store.listOld('d0', before))).toEqual([])
+  })
+})
+
+it('a draft that was never finished in a folder is old some day, too', async () => {
+  const store = await inFolder()
+  const one = file('whole')
+  await store.put('d7', one.name, one.bytes)
+  const draft = `${one.name}.7f9c.part`
+  await writeFile(join(folder, 'files', 'd7', one.name.slice(0, 2), draft), 'half')
+  await age['folder']?.('d7', draft, 2)
+  const before = Date.now() - DAY
+  expect(await all(store.listOld('d7', before))).toEqual([draft])
+  expect([await store.removeOld('d7', draft, before), await all(store.list('d7'))]).toEqual([true, [one.name]])
 })
 
 it('a folder keeps files for its owner only, and drafts of none', async () => {

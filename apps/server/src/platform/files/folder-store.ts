@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { FileStore } from './define.ts'
+import { type FileStore, REFRESH_MS } from './define.ts'
 
 const DRAFT = '.part'
 
@@ -22,6 +22,15 @@ const namesIn = async (path: string): Promise<readonly string[]> =>
     throw error
   })
 
+/** When a file was last written; null where there is none. */
+const changedAt = async (path: string): Promise<number | null> => {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  return found?.mtimeMs ?? null
+}
+
 /** Files in a folder: one folder a dataset, in it one for each beginning of a name, so that none has too many. */
 export const folderStore = (root: string): FileStore => {
   const folderOf = (dataset: string) => join(root, dataset)
@@ -30,11 +39,16 @@ export const folderStore = (root: string): FileStore => {
     location: root,
     put: async (dataset, name, bytes) => {
       const path = pathOf(dataset, name)
-      const there = await access(path).then(
-        () => true,
-        () => false,
-      )
-      if (there) return
+      const known = await changedAt(path)
+      if (known !== null) {
+        if (known > Date.now() - REFRESH_MS) return
+        const renewed = await utimes(path, new Date(), new Date()).then(
+          () => true,
+          () => false,
+        )
+        // NOTE: removed in between, as one that nobody names
+        if (renewed) return
+      }
       const folder = dirname(path)
       const first = await mkdir(folder, { recursive: true, mode: 0o700 })
       const draft = `${path}.${randomUUID()}${DRAFT}`
@@ -71,6 +85,20 @@ export const folderStore = (root: string): FileStore => {
       for (const part of await namesIn(folderOf(dataset))) {
         for (const name of await namesIn(join(folderOf(dataset), part))) if (!name.endsWith(DRAFT)) yield name
       }
+    },
+    listOld: async function* (dataset, before) {
+      for (const part of await namesIn(folderOf(dataset))) {
+        for (const name of await namesIn(join(folderOf(dataset), part))) {
+          const at = await changedAt(pathOf(dataset, name))
+          if (at !== null && at < before) yield name
+        }
+      }
+    },
+    removeOld: async (dataset, name, before) => {
+      const at = await changedAt(pathOf(dataset, name))
+      if (at !== null && at >= before) return false
+      await rm(pathOf(dataset, name), { force: true })
+      return true
     },
     remove: async (dataset) => {
       await rm(folderOf(dataset), { recursive: true, force: true, maxRetries: 3 })

@@ -38,8 +38,8 @@ export type HttpOptions = {
   readonly bodyModule: string
   /** The store for a call, where what it changes is kept in a log. */
   readonly auditedStore?: (store: Store, call: AuditedCall) => Store
-  /** Is told of every request when it arrives. */
-  readonly onRequest?: () => void
+  /** Is told of every request when it arrives, with the path of its route; undefined where there is none. */
+  readonly onRequest?: (path: string | undefined) => void
   /** Compares every answer with the contract and answers 500 where they differ: for tests. */
   readonly validateResponses?: boolean
 }
@@ -165,7 +165,7 @@ export const createHttp = (options: HttpOptions): FastifyInstance => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   app.addHook('onRequest', (request, reply, done) => {
-    options.onRequest?.()
+    options.onRequest?.(request.routeOptions.url)
     hideContentType(request)
     if (!cors(request, reply, settings.corsOrigins)) done()
   })

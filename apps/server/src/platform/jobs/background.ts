@@ -29,6 +29,8 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
   const { pollMs = 500, holdMs = 5_000, isBusy = () => true } = options
   const hold = holdMs * 1000
   const active = new Map<string, Claimed>()
+  /** What was prepared for the next steps of jobs that are held here. */
+  const prepared = new Map<string, Promise<unknown>>()
   const away = new Map<string, Promise<void>>()
   const stop = new AbortController()
   const stopping = stop.signal
@@ -83,11 +85,20 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
 
   const advance = async (job: Claimed): Promise<void> => {
     const began = performance.now()
+    const outside = findKind(job.kind)?.outside
+    const ready = prepared.get(job.id)
+    prepared.delete(job.id)
     try {
-      const input = await findKind(job.kind)?.outside?.prepare(ctx, job.id)
+      const input = await (ready ?? outside?.prepare(ctx, job.id))
+      const next = outside?.ahead?.(ctx, job.id, input) ?? null
+      // NOTE: who waits for it is told when it fails, and nobody may ever wait
+      next?.catch(() => undefined)
       const after = await step(job, input)
       if (after === null) active.delete(job.id)
-      else active.set(job.id, after)
+      else {
+        active.set(job.id, after)
+        if (next !== null) prepared.set(job.id, next)
+      }
     } catch (error) {
       active.delete(job.id)
       await miss(job, error)
@@ -147,6 +158,7 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
       } catch (error) {
         // NOTE: the database may be away for a while; what is held is taken again after its hold
         active.clear()
+        prepared.clear()
         log.warn({ err: error }, 'background jobs wait for the store')
         await sleep(pollMs * 4)
       }

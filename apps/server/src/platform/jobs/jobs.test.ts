@@ -5,7 +5,7 @@ import { readConfig } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import { startBackground } from './background.ts'
 import { findJob, forgetJobs, giveBackJobs, missJob, takeJobs } from './operations.ts'
-import { addEvent, allJobs, counted, counting, enqueue, letTimePass, settle, takeEvents } from './testing/operations.ts'
+import { addEvent, allJobs, counted, counting, enqueue, letTimePass, seen, settle, takeEvents } from './testing/operations.ts'
 
 const SECOND = 1_000_000
 const kinds = ['test.count', 'test.fail']
@@ -126,6 +126,21 @@ describe('the runner', () => {
     await vi.waitFor(async () => expect(await stateOf(id)).toBe('finished'), { timeout: 20_000 })
     await second.stop()
     expect(await countOf('paused')).toBe(300)
+  })
+
+  it('prepares a step while the one before is stored, and anew where that failed', async () => {
+    seen.prepared.length = 0
+    const id = await store.write(enqueue, { kind: 'test.ahead', args: { to: 3 } })
+    const runner = startBackground({ store, log, config, secrets }, { pollMs: 10 })
+    await vi.waitFor(async () => expect(await stateOf(id)).toBe('finished'), { timeout: 10_000 })
+    expect(seen.prepared.slice(0, 3)).toEqual(['1', '2 ahead', '3 ahead'])
+    seen.prepared.length = 0
+    seen.failAhead = true
+    const other = await store.write(enqueue, { kind: 'test.ahead', args: { to: 3 } })
+    await vi.waitFor(async () => expect(await stateOf(other)).toBe('finished'), { timeout: 10_000 })
+    await runner.stop()
+    expect(seen.prepared.slice(0, 3)).toEqual(['1', '2', '3 ahead'])
+    expect(await jobOf(other)).toMatchObject({ done: 3, reason: expect.stringContaining(other) })
   })
 
   it('logs a step that fails and goes on with other jobs', async () => {

@@ -60,6 +60,11 @@ export type Away = {
 type Outside<I> = {
   /** Reads what the next step needs from elsewhere than the store; it survives structured clone. */
   readonly prepare: (ctx: JobContext, id: string, away?: Away) => Promise<I>
+  /**
+   * Prepares the step after the one that is given `input`, while that one is stored; null when there is nothing to prepare. The step finds out
+   * for itself whether what it gets still is what it needs.
+   */
+  readonly ahead?: (ctx: JobContext, id: string, input: I) => Promise<I> | null
   /** It waits for other machines: other jobs go on meanwhile, and the job stays held for as long as it takes. */
   readonly remote?: boolean
   /** After the last step, whatever its outcome; it may be left out when the process is killed. */
@@ -126,7 +131,8 @@ export const jobKind = <I = undefined>(
       .execute()
     return state === 'started' ? { state, until: at + hold } : { state }
   })
-  const declared: JobKind = { kind, step, outside }
+  // What a kind prepares is only handed back to itself.
+  const declared: JobKind = { kind, step, outside: outside as Outside<unknown> | undefined }
   kinds.set(kind, declared)
   return declared
 }
@@ -141,9 +147,12 @@ export const enqueueJob = async (
     readonly args?: JsonObject
     readonly sealed?: string | null
     readonly total?: number
+    /** Microseconds before which it is not taken. */
+    readonly delay?: number
   } = {},
 ): Promise<string> => {
   const at = now()
+  const delay = job.delay ?? 0
   const id = newId()
   await db.sql
     .insertInto('jobs')
@@ -154,12 +163,12 @@ export const enqueueJob = async (
       user_id: job.user_id ?? null,
       args: json(job.args ?? {}),
       sealed: job.sealed ?? null,
-      state: 'queued',
+      state: delay === 0 ? 'queued' : 'scheduled',
       done: 0,
       total: job.total ?? null,
       reason: null,
       attempts: 0,
-      available_at: at,
+      available_at: at + delay,
       inserted_at: at,
       updated_at: at,
     })

@@ -19,6 +19,7 @@ export const auditAreas = [
   'webhooks',
   'jobs',
   'oauth',
+  'instance',
 ] as const
 export type AuditArea = (typeof auditAreas)[number]
 

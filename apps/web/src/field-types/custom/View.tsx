@@ -1,10 +1,14 @@
+import { Skeleton } from '#ui/Skeleton.tsx'
 import type { FieldViewProps } from '../define.ts'
 import { Frame } from '../shared/Frame.tsx'
+import { useLinkedFields } from './linked-record.ts'
 
 /** A field that a template of the dataset's draws. The template gets the record, nothing of who reads it. */
 export const CustomView = ({ field, record, search }: FieldViewProps<'custom'>) => {
   const { template, advanced_mode: advanced } = field.settings
-  const { id, status, fields, metadata, external_id } = record
+  const { id, status, metadata, external_id } = record
+  const fields = useLinkedFields(record.fields)
+  if (fields === null) return <Skeleton width="100%" height="8rem" />
   const content = { template, advanced, record: { id, status, fields, metadata, external_id }, search }
   return <Frame title={field.title} content={content} />
 }

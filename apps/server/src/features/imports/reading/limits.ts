@@ -10,5 +10,5 @@ export type Batch = {
 }
 
 /** Rows of one batch and bytes after which it is full: what a transaction writes without keeping others waiting. */
-export const BATCH_ROWS = 100
-export const BATCH_BYTES = 1_000_000
+export const BATCH_ROWS = 500
+export const BATCH_BYTES = 500_000

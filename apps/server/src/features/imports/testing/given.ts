@@ -56,8 +56,14 @@ export const importer = (server: TestServer, dataset: Dataset, user: { readonly 
     job: async (id: string) => (await client.get<Job>(`/jobs/${id}`)).body,
     report: async (id: string, format = 'jsonl') =>
       (await client.get<string | undefined>(`${base}/${id}/report?format=${format}`)).body ?? '',
-    records: async () =>
-      (await client.get<{ items: WireRecord[] }>(`/datasets/${dataset.id}/records?limit=1000&include=suggestions`)).body.items,
+    records: async () => {
+      const all: WireRecord[] = []
+      for (let page: WireRecord[] | null = null; page === null || page.length > 0; all.push(...page)) {
+        const path = `/datasets/${dataset.id}/records?limit=1000&offset=${all.length}&include=suggestions`
+        page = (await client.get<{ items: WireRecord[] }>(path)).body.items
+      }
+      return all
+    },
     take,
     step,
     /** Carries out what is left of all jobs. */

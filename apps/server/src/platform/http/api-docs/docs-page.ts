@@ -7,6 +7,7 @@ body { max-width: 60rem; margin: 0 auto; padding: 2rem 1rem 4rem; }
 h1 { margin: 0; font-size: 1.75rem; }
 h2 { margin: 2.5rem 0 .5rem; font-size: 1.125rem; text-transform: capitalize; }
 h3 { margin: 1rem 0 .25rem; font-size: .875rem; }
+h4 { margin: .5rem 0 .25rem; font-size: .8125rem; font-weight: 500; }
 nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1rem; padding: 0; list-style: none; text-transform: capitalize; }
 details { border-block-start: 1px solid color-mix(in srgb, currentColor 20%, transparent); }
 summary { display: flex; flex-wrap: wrap; gap: 0 .75rem; padding: .5rem .25rem; cursor: pointer; }
@@ -27,23 +28,26 @@ export const docsPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; 
 const text = (value: string): string => value.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`)
 const pretty = (schema: unknown): string => `<pre tabindex="0"><code>${text(JSON.stringify(schema, null, 2))}</code></pre>`
 
-const parameterRow = ({ name, in: where, required, schema }: Parameter): string =>
-  `<tr><td><code>${text(name)}</code></td><td>${where}${required ? ', required' : ''}</td><td><code>${text(JSON.stringify(schema))}</code></td></tr>`
+const exampleHtml = (example: unknown): string => (example === undefined ? '' : `<h4>Example</h4>${pretty(example)}`)
+
+const parameterRow = ({ name, in: where, required, schema, example }: Parameter): string =>
+  `<tr><td><code>${text(name)}</code></td><td>${where}${required ? ', required' : ''}</td><td><code>${text(JSON.stringify(schema))}</code></td><td><code>${example === undefined ? '' : text(String(example))}</code></td></tr>`
 
 const parametersHtml = (parameters: readonly Parameter[]): string =>
   parameters.length === 0
     ? ''
-    : `<h3>Parameters</h3><table><thead><tr><th scope="col">Name</th><th scope="col">Where</th><th scope="col">Schema</th></tr></thead><tbody>${parameters.map(parameterRow).join('')}</tbody></table>`
+    : `<h3>Parameters</h3><table><thead><tr><th scope="col">Name</th><th scope="col">Where</th><th scope="col">Schema</th><th scope="col">Example</th></tr></thead><tbody>${parameters.map(parameterRow).join('')}</tbody></table>`
 
-const bodyHtml = ({ requestBody }: Operation): string =>
-  requestBody === undefined
-    ? ''
-    : `<h3>Body, ${Object.keys(requestBody.content).map(text).join(' or ')}</h3>${pretty(Object.values(requestBody.content)[0]?.schema)}`
+const bodyHtml = ({ requestBody }: Operation): string => {
+  if (requestBody === undefined) return ''
+  const first = Object.values(requestBody.content)[0]
+  return `<h3>Body, ${Object.keys(requestBody.content).map(text).join(' or ')}</h3>${exampleHtml(first?.example)}<h4>Schema</h4>${pretty(first?.schema)}`
+}
 
 const answerHtml = ([status, { description, content }]: [string, Answer]): string => {
-  const schema = content?.['application/json']?.schema
+  const { schema, example } = content?.['application/json'] ?? {}
   const isShared = schema !== undefined && '$ref' in schema
-  return `<h3>${status}: ${text(description)}</h3>${schema === undefined || isShared ? '' : pretty(schema)}`
+  return `<h3>${status}: ${text(description)}</h3>${schema === undefined || isShared ? '' : `${exampleHtml(example)}<h4>Schema</h4>${pretty(schema)}`}`
 }
 
 const operationHtml = (path: string, method: string, operation: Operation): string =>

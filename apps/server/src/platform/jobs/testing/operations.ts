@@ -36,7 +36,34 @@ export const remote = jobKind<string>(
   },
 )
 
-const declared = { 'test.count': counting, 'test.fail': failing, 'test.remote': remote }
+/** What the tests see of preparations for `test.ahead`: of the step that counts to `n`, and whether that was ahead of the step before. */
+export const seen: { readonly prepared: string[]; failAhead: boolean } = { prepared: [], failAhead: false }
+
+/** Counts to `args.to`; each step takes what was prepared for it, and refuses what was prepared for another one. */
+export const ahead = jobKind<{ readonly n: number }>(
+  'test.ahead',
+  async (_db, { args, done }, { n }) =>
+    n === done + 1 ? { finished: n >= Number(args.to), done: n } : { finished: false, failed: `${n} after ${done}` },
+  {
+    prepare: async ({ store }, id) => {
+      const job = (await store.read(allJobs, {})).find((one) => one.id === id)
+      const n = (job?.done ?? 0) + 1
+      seen.prepared.push(`${n}`)
+      return { n }
+    },
+    ahead: (_ctx, _id, { n }) => {
+      if (seen.failAhead) {
+        seen.failAhead = false
+        return Promise.reject(new Error('broken on purpose'))
+      }
+      seen.prepared.push(`${n + 1} ahead`)
+      return Promise.resolve({ n: n + 1 })
+    },
+    ended: async () => undefined,
+  },
+)
+
+const declared = { 'test.count': counting, 'test.fail': failing, 'test.remote': remote, 'test.ahead': ahead }
 type Enqueued = { kind: keyof typeof declared; args: { [key: string]: unknown }; sealed?: string }
 export const enqueue = command('test.enqueue', (db, { kind, ...job }: Enqueued) => enqueueJob(db, declared[kind], job))
 

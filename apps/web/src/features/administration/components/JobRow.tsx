@@ -20,6 +20,7 @@ const kinds = {
   'responses.bulk': 'answers',
   'dataset.purge': 'purge',
   'dataset.remove-files': 'purgeFiles',
+  'dataset.sweep-files': 'sweepFiles',
   'dataset.rebuild': 'rebuild',
   'dataset.recompute-statuses': 'statuses',
   'text.rebuild': 'textIndex',

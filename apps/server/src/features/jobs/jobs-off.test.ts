@@ -1,0 +1,34 @@
+import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
+import { afterEach, expect, it, vi } from 'vitest'
+import { startBackground } from '#platform/jobs/background.ts'
+
+type Listed = { readonly items: readonly { readonly kind: string; readonly status: string }[] }
+const PATIENCE = { timeout: 30_000, interval: 50 }
+
+let server: TestServer
+afterEach(() => server.close())
+
+const begin = async (POSTIL_JOBS: string) => {
+  server = await bootServer({ env: { POSTIL_JOBS }, background: { pollMs: 20 } })
+  const { id } = await server.createDataset({})
+  await server.as(server.owner).delete(`/datasets/${id}`)
+}
+const status = async () => {
+  const { body } = await server.as(server.owner).get<Listed>('/jobs')
+  return body.items.find(({ kind }) => kind === 'dataset.purge')?.status
+}
+
+it('POSTIL_JOBS=off leaves jobs to another process', async () => {
+  await begin('off')
+  // So long that a process that took it would have ended it many times.
+  await new Promise((done) => setTimeout(done, 1000))
+  expect(await status()).toBe('queued')
+  const other = startBackground(server.app.ctx, { pollMs: 20 })
+  await vi.waitFor(async () => expect(await status()).toBe('finished'), PATIENCE)
+  await other.stop()
+})
+
+it('POSTIL_JOBS=on is what a server does', async () => {
+  await begin('on')
+  await vi.waitFor(async () => expect(await status()).toBe('finished'), PATIENCE)
+})

@@ -1,0 +1,115 @@
+import { IDS } from './values.ts'
+
+const storedFile = `${'0123456789abcdef'.repeat(4)}.png`
+const mapping = {
+  fields: [{ source: 'review', target: 'text' }],
+  metadata: [{ source: 'language', target: 'language' }],
+  suggestions: [{ source: 'sentiment', target: 'label' }],
+  external_id: 'id',
+}
+const options = [
+  { value: 'positive', text: 'Positive' },
+  { value: 'negative', text: 'Negative' },
+]
+const field = { name: 'text', title: 'Text', required: true, settings: { type: 'text', use_markdown: false } }
+const question = { name: 'label', title: 'Sentiment', required: true, settings: { type: 'label_selection', options } }
+const property = { name: 'language', title: 'Language', settings: { type: 'terms' }, visible_for_annotators: true }
+const planned = { mapping, fields: [field], questions: [question], metadata_properties: [property] }
+const values = { label: { value: 'negative' } }
+const suggestion = { question_id: IDS.question, value: 'negative', type: 'model', score: 0.9, agent: 'model-a' }
+const record = {
+  external_id: 'row-1',
+  fields: { text: 'The parcel came late.' },
+  metadata: { language: 'en' },
+  suggestions: [suggestion],
+}
+const search = {
+  query: { text: { q: 'parcel' } },
+  filters: { and: [{ type: 'terms', scope: { entity: 'record', property: 'status' }, values: ['pending'] }] },
+  sort: [{ scope: { entity: 'record', property: 'inserted_at' }, order: 'desc' }],
+}
+const credentials = { username: 'ada', password: 'a long password' }
+const fromProvider = { code: 'code-of-the-provider', state: 'state-of-this-sign-in' }
+const splitOfHub = { name: 'ada/reviews', subset: 'default', split: 'train' }
+
+/** A body for each route that takes JSON or a form, by the route's id. */
+export const BODY_EXAMPLES: { readonly [endpoint: string]: unknown } = {
+  'auth.token': credentials,
+  'session.create': credentials,
+  'session.create_by_link': { token: 'token-of-a-sign-in-link' },
+  'session.create_by_provider': fromProvider,
+  'session.hand_over': fromProvider,
+  'users.create': { username: 'ada', password: 'a long password', first_name: 'Ada', last_name: 'Byron', role: 'annotator' },
+  'users.update': { first_name: 'Ada', role: 'admin' },
+  'workspaces.create': { name: 'support' },
+  'workspaces.add_user': { user_id: IDS.user },
+  'datasets.create': {
+    name: 'reviews',
+    workspace_id: IDS.workspace,
+    guidelines: 'Read the text, then choose the label that suits it.',
+    allow_extra_metadata: true,
+    distribution: { strategy: 'overlap', min_submitted: 2 },
+  },
+  'datasets.update': { guidelines: 'Read all of the text first.' },
+  'fields.create': field,
+  'fields.update': { title: 'Review' },
+  'questions.create': question,
+  'questions.update': { title: 'What does the writer feel?', description: 'About the product, not about the parcel' },
+  'label_colours.update': { colours: [{ value: 'negative', hue: 10 }] },
+  'metadata_properties.create': property,
+  'metadata_properties.update': { visible_for_annotators: false },
+  'vectors_settings.create': { name: 'embedding', title: 'Embedding', dimensions: 3 },
+  'vectors_settings.update': { title: 'Embedding of the text' },
+  'webhooks.create': {
+    url: 'https://example.com/hooks',
+    events: ['response.created', 'record.completed'],
+    description: 'Nightly',
+  },
+  'webhooks.update': { enabled: false },
+  'records.bulk_create': { items: [record] },
+  'records.bulk_upsert': { items: [{ ...record, metadata: { language: 'de' } }] },
+  'records.update': { metadata: { language: 'de' } },
+  'suggestions.put': suggestion,
+  'responses.create': { status: 'submitted', values },
+  'responses.update': { status: 'submitted', values },
+  'responses.bulk': { items: [{ record_id: IDS.record, status: 'submitted', values }] },
+  'responses.put_mine': { mutation_id: IDS.some, base_version: null, status: 'submitted', values },
+  'history.restore': { base_version: 3 },
+  'search.records': search,
+  'search.my_records': search,
+  'saved_views.create': { name: 'About parcels', query: 'status=pending&search=parcel', shared: true },
+  'saved_views.update': { name: 'About late parcels' },
+  'queue.set_settings': {
+    order: [{ scope: { entity: 'record', property: 'inserted_at' }, order: 'asc' }],
+    max_per_person: 200,
+    assigned_by: null,
+  },
+  'queue.take': { limit: 6, drafts: true },
+  'queue.renew': { record_ids: [IDS.record] },
+  'imports.sheet': { sheet: 'Sheet1' },
+  'imports.sheet_mine': { sheet: 'Sheet1' },
+  'imports.check': { mapping },
+  'imports.start': { mapping },
+  'imports.check_mine': planned,
+  'hub.import': { ...splitOfHub, mapping },
+  'hub.export': { ...splitOfHub, private: true, token: 'hub-token-that-may-write' },
+  'hub.check': { ...splitOfHub, ...planned },
+}
+
+/** What stands in the query or in the path, where the name of the parameter alone does not say it. */
+export const PARAMETER_EXAMPLES: { readonly [endpoint: string]: { readonly [name: string]: unknown } } = {
+  'records.delete_many': { ids: IDS.record },
+  'suggestions.delete_many': { ids: IDS.some },
+  'queue.give_back': { ids: IDS.record },
+  'responses.clear_mine': { mutation_id: IDS.some },
+  'hub.repository': { name: 'ada/reviews' },
+  'hub.preview': splitOfHub,
+  'imports.upload': { name: 'reviews.csv', format: 'csv' },
+  'imports.upload_mine': { name: 'reviews.csv', format: 'csv' },
+  'files.stored': { name: storedFile },
+  'files.link': { name: storedFile },
+  'files.linked': { name: storedFile, expires: 1773480600, signature: 'c2lnbmF0dXJlIG9mIHRoaXMgbGluaw' },
+  'records.list': { include: ['responses', 'suggestions'] },
+  'search.records': { include: ['responses', 'suggestions'] },
+  'search.my_records': { include: ['suggestions'] },
+}
