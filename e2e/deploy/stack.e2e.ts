@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@postil/testkit/client.ts'
 import { createFactories, type Factories } from '@postil/testkit/factories.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { compare, makeWriters, owner, writeWhile } from '#durability/team.ts'
+import { compare, confirmedTo, makeWriters, owner, workWhile } from '#durability/given.ts'
 import { emptyPlace, environment, type Place } from '#harness/server.ts'
 import { type Stack, startStack } from '../../deploy/lib/stack.ts'
 import { type Server, startPostgres } from '../../scripts/postgres.mjs'
@@ -37,21 +37,22 @@ afterAll(async () => {
   await database?.stop()
 })
 
+const server = () => ({ url: stack.url, place })
 const isBack = () => expect.poll(async () => (await createClient(stack.url, owner).get('/me')).status).toBe(200)
 
 it('spreads what people ask over all processes', async () => {
-  const { dataset, writers } = await makeWriters(stack.url, factories)
-  await writeWhile(stack.url, writers, () => pause(1500))
-  await compare(stack.url, place, dataset.id, writers)
-  expect(writers.reduce((sum, { confirmed }) => sum + confirmed, 0)).toBeGreaterThan(50)
+  const { dataset, writers } = await makeWriters(server(), factories)
+  await workWhile(server(), writers, () => pause(1500))
+  await compare(server(), dataset.id, writers)
+  expect(confirmedTo(writers)).toBeGreaterThan(50)
   const answered = stack.answered()
   for (const { port } of stack.processes) expect(answered.get(port) ?? 0).toBeGreaterThan(10)
 })
 
 it('loses nothing that was confirmed when the database is killed, says 503 and when to come again, and is back by itself', async () => {
-  const { dataset, writers } = await makeWriters(stack.url, factories)
+  const { dataset, writers } = await makeWriters(server(), factories)
   for (let round = 0; round < 2; round++) {
-    await writeWhile(stack.url, writers, async () => {
+    await workWhile(server(), writers, async () => {
       await pause(400)
       await database.crash()
       const away = await createClient(stack.url, owner).get('/me')
@@ -61,14 +62,14 @@ it('loses nothing that was confirmed when the database is killed, says 503 and w
       await pause(200)
     })
     await isBack()
-    await compare(stack.url, place, dataset.id, writers)
+    await compare(server(), dataset.id, writers)
   }
   for (const one of stack.processes) expect(one.restarts()).toBe(0)
 })
 
 it('goes on while processes are killed, and none of them stays away', async () => {
-  const { dataset, writers } = await makeWriters(stack.url, factories)
-  await writeWhile(stack.url, writers, async () => {
+  const { dataset, writers } = await makeWriters(server(), factories)
+  await workWhile(server(), writers, async () => {
     for (const one of stack.processes.slice(0, 2)) {
       await pause(300)
       process.kill(one.pid(), 'SIGKILL')
@@ -76,5 +77,5 @@ it('goes on while processes are killed, and none of them stays away', async () =
     }
   })
   await isBack()
-  await compare(stack.url, place, dataset.id, writers)
+  await compare(server(), dataset.id, writers)
 })

@@ -5,8 +5,8 @@ import pg from 'pg'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Place, RunningServer } from '#harness/server.ts'
 import { emptyPlace, startServer, testEngine } from '#harness/server.ts'
+import { compare, confirmedTo, makeDataset, makeWriters, owner, repeatOn, workOn } from './given.ts'
 import { rowsOfDataset } from './inspect.ts'
-import { compare, makeDataset, makeWriters, owner, writeWhile } from './team.ts'
 
 const KILLS = 20
 
@@ -22,23 +22,24 @@ afterEach(async () => {
 })
 
 it(`keeps every confirmed answer when the server is killed at any moment, ${KILLS} times`, async () => {
-  const { dataset, writers } = await makeWriters(server.url)
+  const { dataset, writers } = await makeWriters(server)
   for (let round = 0; round < KILLS; round += 1) {
-    let dead: Promise<void> | undefined
-    await writeWhile(server.url, writers, async () => {
-      await pause(randomInt(20, 500))
-      dead = server.kill()
-    })
-    await dead
+    await repeatOn(server, writers)
+    const killed = new AbortController()
+    const working = workOn(server, writers, killed.signal)
+    await Promise.race([pause(randomInt(20, 500)), working])
+    const dead = server.kill()
+    killed.abort()
+    await Promise.all([working, dead])
     server = await startServer({ place })
-    await compare(server.url, place, dataset.id, writers)
+    await compare(server, dataset.id, writers)
   }
   // Enough was confirmed for the test to mean something.
-  expect(writers.reduce((sum, { confirmed }) => sum + confirmed, 0)).toBeGreaterThan(KILLS * writers.length)
+  expect(confirmedTo(writers)).toBeGreaterThan(KILLS * writers.length)
 })
 
 it('goes on purging a deleted dataset after a kill', async () => {
-  const { dataset } = await makeDataset(server.url, 3_000)
+  const { dataset } = await makeDataset(server, 3_000)
   await createClient(server.url, owner).delete(`/datasets/${dataset.id}`)
   await vi.waitFor(async () => expect((await rowsOfDataset(place, dataset.id)).records).toBeLessThan(3_000), {
     timeout: 20_000,
@@ -53,23 +54,27 @@ it('goes on purging a deleted dataset after a kill', async () => {
 
 if (testEngine() === 'postgres') {
   it('keeps every confirmed answer when the database ends its connections, and serves on', async () => {
-    const { dataset, writers } = await makeWriters(server.url)
+    const { dataset, writers } = await makeWriters(server)
     const admin = new pg.Client({ connectionString: place.databaseUrl as string })
     await admin.connect()
     let ended = 0
     for (let round = 0; round < 10; round += 1) {
-      await writeWhile(server.url, writers, async () => {
-        for (let i = 0; i < 5; i += 1) {
-          await pause(randomInt(10, 100))
-          const { rowCount } = await admin.query(
-            'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-          )
-          ended += rowCount ?? 0
-        }
+      await repeatOn(server, writers)
+      const stop = new AbortController()
+      const working = workOn(server, writers, stop.signal)
+      for (let i = 0; i < 5; i += 1) {
+        await pause(randomInt(10, 100))
+        const { rowCount } = await admin.query(
+          'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+        )
+        ended += rowCount ?? 0
+      }
+      stop.abort()
+      await working
+      await vi.waitFor(async () => expect((await createClient(server.url, owner).get('/me')).status).toBe(200), {
+        timeout: 10_000,
       })
-      const client = createClient(server.url, owner)
-      await vi.waitFor(async () => expect((await client.get('/me')).status).toBe(200), { timeout: 10_000 })
-      await compare(server.url, place, dataset.id, writers)
+      await compare(server, dataset.id, writers)
     }
     await admin.end()
     expect(ended).toBeGreaterThan(50)

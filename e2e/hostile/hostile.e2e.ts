@@ -104,7 +104,7 @@ test('the canary sings: without protection these texts run', async () => {
   await close()
 })
 
-describe('in the page nothing of them runs', () => {
+describe('stored XSS in record, label, template and settings: in the page nothing of it runs', () => {
   let before: number
   beforeAll(() => {
     before = runs().length

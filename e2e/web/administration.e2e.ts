@@ -177,6 +177,42 @@ describe('who may', () => {
 })
 
 describe('my settings', () => {
+  test('a password is changed by the old one, pasted or typed; other browsers are signed out, this one is not', async () => {
+    await givenUser(server, 'gerda', 'annotator')
+    const { page, close } = await signedIn('/user-settings', 'gerda')
+    const other = await signedIn('/user-settings', 'gerda')
+    const current = page.getByLabel('Current password')
+    const next = page.getByLabel('New password')
+    for (const [field, purpose] of [
+      [current, 'current-password'],
+      [next, 'new-password'],
+    ] as const) {
+      expect([await field.getAttribute('type'), await field.getAttribute('autocomplete')]).toEqual(['password', purpose])
+    }
+    const change = page.getByRole('button', { name: 'Change the password' })
+    const paste = (field: typeof current, text: string) =>
+      field.evaluate((input: HTMLInputElement, pasted) => {
+        input.focus()
+        input.select()
+        return document.execCommand('insertText', false, pasted)
+      }, text)
+    await paste(current, 'not the old one')
+    await paste(next, 'a new password of hers')
+    await change.click()
+    await page.getByText('The current password is wrong.').waitFor()
+    await current.fill(PASSWORD)
+    await next.fill('password123')
+    await change.click()
+    await page.getByText(/^Choose another one/).waitFor()
+    await paste(next, 'a new password of hers')
+    await change.click()
+    await told(page, 'Your password is changed')
+    expect((await page.request.get('/api/v1/me')).status()).toBe(200)
+    expect((await other.page.request.get('/api/v1/me')).status()).toBe(401)
+    await other.close()
+    await close()
+  })
+
   test('a new key takes the place of the old one, and all sessions end', async () => {
     await givenUser(server, 'frieda', 'annotator')
     const { page, close } = await signedIn('/user-settings', 'frieda')

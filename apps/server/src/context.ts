@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Attempts } from '#platform/auth/attempts.ts'
 import type { Passwords } from '#platform/auth/passwords.ts'
 import type { Secrets } from '#platform/auth/secrets.ts'
+import type { SecurityLog } from '#platform/auth/security-log.ts'
 import type { SessionSettings } from '#platform/auth/sessions.ts'
 import type { Tokens } from '#platform/auth/tokens.ts'
 import type { Config } from '#platform/config/read-config.ts'
@@ -18,6 +19,7 @@ export type AppContext = {
   readonly passwords: Passwords
   readonly tokens: Tokens
   readonly attempts: Attempts
+  readonly security: SecurityLog
   readonly sessions: SessionSettings
   readonly log: Logger
 }

@@ -3,9 +3,11 @@ import { createAttempts } from '#platform/auth/attempts.ts'
 import { masterSecret } from '#platform/auth/master-secret.ts'
 import { createPasswords, type PasswordCost } from '#platform/auth/passwords.ts'
 import { createSecrets } from '#platform/auth/secrets.ts'
+import { createSecurityLog } from '#platform/auth/security-log.ts'
 import { checkStoreSecret } from '#platform/auth/store-secret.ts'
 import { createTokens } from '#platform/auth/tokens.ts'
 import type { Config } from '#platform/config/read-config.ts'
+import { latestTime, startAfter } from '#platform/db/latest-time.ts'
 import { openStore } from '#platform/db/open.ts'
 import { type Watcher, watchStore } from '#platform/db/watch-store.ts'
 import { entryUrl } from '#platform/entry.ts'
@@ -25,6 +27,7 @@ export type ContextOptions = {
  * @throws StoreError, a sentence for people, when the store cannot be opened or was sealed with another secret
  */
 export const openContext = async (config: Config, options: ContextOptions): Promise<AppContext> => {
+  const log = options.log ?? createLog(config.logLevel)
   const secrets = createSecrets(await masterSecret(config))
   const store = await openStore({
     dataDir: config.dataDir,
@@ -35,14 +38,17 @@ export const openContext = async (config: Config, options: ContextOptions): Prom
     timeoutMs: config.sqliteTimeoutMs,
     operations: entryUrl('../operations').href,
     exclusive: options.exclusive,
+    onEnd: (error) => log.error({ err: error }, 'a thread of the store has ended and is started again'),
   })
   try {
     await checkStoreSecret(store, secrets)
+    const behind = startAfter(await store.read(latestTime, null))
+    if (behind !== null)
+      log.warn({ seconds: Math.round(behind / 1e6) }, 'the clock is behind what the store has seen: times go on from there')
   } catch (error) {
     await store.close()
     throw error
   }
-  const log = options.log ?? createLog(config.logLevel)
   const watchers = new Set<Watcher>()
   if (config.slowMs > 0) {
     watchers.add(({ kind, name, ms }) => {
@@ -58,6 +64,7 @@ export const openContext = async (config: Config, options: ContextOptions): Prom
     passwords: createPasswords(options.passwordCost),
     tokens: createTokens({ key, algorithm: config.authAlgorithm, seconds: config.authTokenSeconds }),
     attempts: createAttempts({ perAccount: config.signInAttempts, windowMs: config.signInWaitMs }),
+    security: createSecurityLog(log),
     sessions: { idleSeconds: config.sessionIdleSeconds, maxSeconds: config.sessionMaxSeconds },
     log,
   }

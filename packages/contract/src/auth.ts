@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './define-endpoint.ts'
 import { printedDatetime, text } from './scalars.ts'
-import { User } from './users.ts'
+import { newPassword, User } from './users.ts'
 
 export const Token = z.strictObject({ access_token: z.string(), token_type: z.literal('bearer') })
 export type Token = z.infer<typeof Token>
@@ -71,7 +71,21 @@ export const deleteAllSessions = defineEndpoint({
   summary: "End all of the caller's browser sessions and bearer tokens",
 })
 
+export const PasswordChange = z.object({ current_password: text({ keep: false }), password: newPassword })
+export type PasswordChange = z.infer<typeof PasswordChange>
+
+export const changeMyPassword = defineEndpoint({
+  id: 'users.change_my_password',
+  method: 'PUT',
+  path: '/me/password',
+  body: PasswordChange,
+  errors: [403, 422, 429],
+  addition: true,
+  summary: "Change the caller's password, by the current one; ends all other sessions and bearer tokens",
+})
+
 export const authEndpoints = [
+  changeMyPassword,
   createToken,
   createSession,
   createSessionByLink,

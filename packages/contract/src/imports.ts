@@ -125,7 +125,7 @@ export const uploadFile = defineEndpoint({
   query: FileQuery,
   status: 201,
   result: ImportFile,
-  errors: [403, 404],
+  errors: [403, 404, 429],
   addition: true,
   summary: 'Upload a file with records, as the body of the request',
 })
@@ -148,7 +148,7 @@ export const startImport = defineEndpoint({
   body: MappingBody,
   status: 202,
   result: Job,
-  errors: [403, 404],
+  errors: [403, 404, 429],
   addition: true,
   summary: 'Import an uploaded file in the background',
 })
@@ -207,7 +207,7 @@ export const uploadMyFile = defineEndpoint({
   query: FileQuery,
   status: 201,
   result: ImportFile,
-  errors: [403],
+  errors: [403, 429],
   addition: true,
   summary: 'Upload a file for a dataset that does not exist yet',
 })

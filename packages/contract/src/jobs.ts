@@ -118,7 +118,7 @@ export const importDataset = defineEndpoint({
   body: HubImport,
   status: 202,
   result: Job,
-  errors: [403, 404],
+  errors: [403, 404, 429],
   summary: 'Import records from a dataset of the hub',
 })
 export const exportDataset = defineEndpoint({
@@ -128,7 +128,7 @@ export const exportDataset = defineEndpoint({
   body: HubExport,
   status: 202,
   result: Job,
-  errors: [403, 404],
+  errors: [403, 404, 429],
   summary: 'Push the dataset to the hub',
 })
 

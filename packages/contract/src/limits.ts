@@ -25,6 +25,7 @@ export const maxVectorSettings = 5
 export const maxBulkRecords = 500
 export const maxBulkResponses = 100
 export const maxIdsInQuery = 100
+/** Also what one person has in hand of a dataset at most. */
 export const maxQueueRecords = 100
 export const maxExcludedRecords = 1000
 export const maxWebhooks = 10

@@ -25,7 +25,8 @@ export type User = z.infer<typeof User>
 
 const name = text({ trim: true, min: 1 })
 const username = text({ min: 1, max: maxUniqueName })
-const password = text({ min: 8, max: 100 })
+/** Of any characters. */
+export const newPassword = text({ min: 8, max: 100 })
 
 export const UserCreate = z.object({
   id: uuid().nullish(),
@@ -33,11 +34,14 @@ export const UserCreate = z.object({
   last_name: name.nullish(),
   username,
   role: UserRole.nullish().transform((role): UserRole => role ?? 'annotator'),
-  password,
+  password: newPassword,
 })
 export type UserCreate = z.infer<typeof UserCreate>
 
-export const UserUpdate = patch({ first_name: name, username, role: UserRole, password, active: bool() }, { last_name: name })
+export const UserUpdate = patch(
+  { first_name: name, username, role: UserRole, password: newPassword, active: bool() },
+  { last_name: name },
+)
 export type UserUpdate = z.infer<typeof UserUpdate>
 
 export const getMe = defineEndpoint({

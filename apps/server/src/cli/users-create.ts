@@ -2,7 +2,7 @@ import { createUser, UserCreate } from '@postil/contract/users.ts'
 import { addWorkspaceUser } from '@postil/contract/workspace-endpoints.ts'
 import { WorkspaceCreate } from '@postil/contract/workspaces.ts'
 import type { AppContext } from '#context.ts'
-import { addUser } from '#features/users/service.ts'
+import { addUser, checkNewPassword } from '#features/users/service.ts'
 import { addMember, ensureWorkspace } from '#features/workspaces/service.ts'
 import { newApiKey } from '#platform/auth/credentials.ts'
 import { checked } from './checked.ts'
@@ -57,6 +57,9 @@ export const usersCreate: CliCommand = {
   flags: 'data',
   run: async ({ config, values }) => {
     const user = await readUser(values)
+    await checkNewPassword(user.password, user.username).catch((error: Error) => {
+      throw new CommandError(`${error.message.replace(/^.*Value error, /, '')}.`)
+    })
     const named = Array.isArray(values.workspace) ? [...new Set(values.workspace.map(String))] : []
     const workspaces = named.map((name) => checked(WorkspaceCreate, { name }, () => 'workspace').name)
     return withContext(config, async (ctx) => {

@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
+import { nowMs } from './time.ts'
 
 /**
  * Ids are UUIDs of version 7 (RFC 9562) made by the app: 48 bits of Unix milliseconds, 12 bits that count within a
@@ -9,7 +10,7 @@ let lastMs = 0
 let counter = 0
 
 const nextTick = (): { ms: number; count: number } => {
-  const ms = Date.now()
+  const ms = nowMs()
   if (ms > lastMs) {
     lastMs = ms
     counter = randomInt(0, 256)

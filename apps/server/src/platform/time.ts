@@ -2,6 +2,16 @@
 export type Micros = number
 
 let last = 0
+let floor = 0
+
+/** Says what has been: the present is after it in this thread, also where the clock of the machine was set back meanwhile. */
+export const setFloor = (at: Micros): void => {
+  floor = Math.max(floor, at)
+  last = Math.max(last, at)
+}
+
+/** Milliseconds since the Unix epoch, not before what `setFloor` was told. */
+export const nowMs = (): number => Math.max(Date.now(), Math.ceil(floor / 1000))
 
 /** The present in microseconds, strictly rising within a process, so that rows of one bulk differ and sort. */
 export const now = (): Micros => {

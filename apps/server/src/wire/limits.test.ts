@@ -127,7 +127,13 @@ describe('keys that a body does not have', () => {
 
 it('covers every route that takes a body in JSON', () => {
   const covered = new Set(forms.map(({ id }) => id))
-  const sessions = ['session.create', 'session.create_by_link', 'session.create_by_provider', 'session.hand_over']
+  const sessions = [
+    'users.change_my_password',
+    'session.create',
+    'session.create_by_link',
+    'session.create_by_provider',
+    'session.hand_over',
+  ]
   const open = served.filter(({ bodyKind, id }) => bodyKind === 'json' && !covered.has(id) && !sessions.includes(id))
   expect(open.map(({ id }) => id)).toEqual([])
 })

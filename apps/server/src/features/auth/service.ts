@@ -1,9 +1,10 @@
-import type { Session, Token } from '@postil/contract/auth.ts'
+import type { PasswordChange, Session, Token } from '@postil/contract/auth.ts'
 import { hasUnstorable } from '@postil/contract/code-points.ts'
-import { unauthorized } from '@postil/contract/errors.ts'
+import { unauthorized, unprocessable } from '@postil/contract/errors.ts'
 import type { AppContext } from '#context.ts'
 import * as users from '#features/users/service.ts'
 import { hashToken, newToken } from '#platform/auth/credentials.ts'
+import type { Means } from '#platform/auth/security-log.ts'
 import * as sessions from '#platform/auth/sessions.ts'
 import { createSignInLink, takeSignInLink } from '#platform/auth/sign-in-links.ts'
 import type { User } from '#platform/auth/user.ts'
@@ -11,30 +12,65 @@ import { findUserById, findUserToSignIn } from '#platform/auth/user-queries.ts'
 import { now, printTime } from '#platform/time.ts'
 
 // biome-ignore lint/performance/noBarrelFile: other ways to sign in set the same cookie
-export { withSession } from './cookies.ts'
+export { sessionOf, withSession } from './cookies.ts'
 
 const LINK_SECONDS = 24 * 60 * 60
 
 type Credentials = { readonly username: string; readonly password: string }
 
+/** Where a request comes from. */
+export type From = { readonly ip: string; readonly id: string }
+const told = ({ ip, id }: From) => ({ address: ip, request: id })
+
 /**
  * Checks a user name and password; takes as long for a name that nobody has.
- * @param address of the client, by which failures are counted
+ * @param from the client, by whose address failures are counted
  * @throws Problem `unauthorized`, `too_many` after too many failures
  */
-const checkPassword = async (ctx: AppContext, { username, password }: Credentials, address: string): Promise<User> => {
-  ctx.attempts.begin(username, address)
+const checkPassword = async (ctx: AppContext, { username, password }: Credentials, from: From, means: Means): Promise<User> => {
+  const address = from.ip
+  try {
+    ctx.attempts.begin(username, address)
+  } catch (error) {
+    ctx.security.note('locked out', { ...told(from), means })
+    throw error
+  }
   const found = hasUnstorable(username) ? null : await ctx.store.read(findUserToSignIn, { username })
   const { matches, rehash } = await ctx.passwords.verify(found?.password_hash ?? null, password)
-  if (found === null || !matches) throw unauthorized()
+  if (found === null || !matches) {
+    ctx.security.note('sign-in failed', { ...told(from), means, ...(found !== null && { user: found.id }) })
+    throw unauthorized()
+  }
   ctx.attempts.succeed(username, address)
   const { password_hash, ...user } = found
   if (rehash) await users.renewPasswordHash(ctx, user.id, password_hash, password)
+  ctx.security.note('signed in', { ...told(from), means, user: user.id })
   return user
 }
 
-export const createToken = async (ctx: AppContext, credentials: Credentials, address: string): Promise<Token> => ({
-  access_token: await ctx.tokens.issue(await checkPassword(ctx, credentials, address)),
+/**
+ * Gives the caller a new password, by the old one. All sessions and tokens end. @throws Problem `unprocessable` for a wrong old one,
+ * `too_many`, `validation`
+ */
+export const changePassword = async (
+  ctx: AppContext,
+  user: User,
+  { current_password, password }: PasswordChange,
+  from: From,
+): Promise<void> => {
+  ctx.attempts.begin(user.username, from.ip)
+  const found = await ctx.store.read(findUserToSignIn, { username: user.username })
+  const { matches } = await ctx.passwords.verify(found?.password_hash ?? null, current_password)
+  if (!matches) {
+    ctx.security.note('sign-in failed', { ...told(from), means: 'password', user: user.id })
+    throw unprocessable('The current password is wrong')
+  }
+  ctx.attempts.succeed(user.username, from.ip)
+  await users.setPassword(ctx, user, password)
+}
+
+export const createToken = async (ctx: AppContext, credentials: Credentials, from: From): Promise<Token> => ({
+  access_token: await ctx.tokens.issue(await checkPassword(ctx, credentials, from, 'password for a token')),
   token_type: 'bearer',
 })
 
@@ -53,14 +89,18 @@ export const openSession = async (ctx: AppContext, user: User): Promise<NewSessi
   return { token, session: { user: await users.getMe(ctx, user), expires_at: printTime(expires_at) } }
 }
 
-export const signIn = async (ctx: AppContext, credentials: Credentials, address: string): Promise<NewSession> =>
-  openSession(ctx, await checkPassword(ctx, credentials, address))
+export const signIn = async (ctx: AppContext, credentials: Credentials, from: From): Promise<NewSession> =>
+  openSession(ctx, await checkPassword(ctx, credentials, from, 'password'))
 
 /** Signs in with a one-time link. @throws Problem `unauthorized` when it was used, has expired or never was */
-export const signInByLink = async (ctx: AppContext, token: string): Promise<NewSession> => {
+export const signInByLink = async (ctx: AppContext, token: string, from: From): Promise<NewSession> => {
   const taken = await ctx.store.write(takeSignInLink, { token_hash: hashToken(token) })
   const user = taken === null ? null : await ctx.store.read(findUserById, { id: taken.user_id })
-  if (user === null) throw unauthorized('This sign-in link was used or has expired')
+  if (user === null) {
+    ctx.security.note('sign-in failed', { ...told(from), means: 'link' })
+    throw unauthorized('This sign-in link was used or has expired')
+  }
+  ctx.security.note('signed in', { ...told(from), means: 'link', user: user.id })
   return openSession(ctx, user)
 }
 

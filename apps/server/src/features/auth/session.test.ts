@@ -34,15 +34,25 @@ describe('signing in', () => {
 
   it('makes the cookie secure where the address is https', async () => {
     const { setCookie } = await signIn(server, undefined, { ...ours, 'x-forwarded-proto': 'https' })
-    expect(setCookie).toMatch(/; Secure$/)
+    expect(setCookie).toMatch(/^__Host-postil_session=.*; Secure$/)
     const behind = await bootServer({ env: { POSTIL_PUBLIC_URL: 'https://annotate.example.org', POSTIL_BASE_URL: '/team' } })
     const answer = await signIn(behind, { username: 'owner', password: behind.owner.password })
+    expect(answer.setCookie).toMatch(/^__Secure-postil_session=/)
     expect(answer.setCookie).toContain('; Path=/team/; HttpOnly; SameSite=Lax; Secure')
     await behind.close()
     const space = await bootServer({ env: { SPACE_ID: 'org/space' } })
     const framed = await signIn(space, { username: 'owner', password: space.owner.password })
     expect(framed.setCookie).toContain('; HttpOnly; SameSite=None; Secure; Partitioned')
     await space.close()
+  })
+
+  it('takes over https only a cookie that no neighbour can have set', async () => {
+    const secure = { 'x-forwarded-proto': 'https' }
+    const { cookie } = await signIn(server, undefined, { ...ours, ...secure })
+    const meWith = async (sent: string) => (await server.as(null).get('/me', { cookie: sent, ...secure })).status
+    expect(await meWith(cookie)).toBe(200)
+    expect(await meWith(cookie.replace('__Host-', ''))).toBe(401)
+    expect(await meWith(cookie.replace('__Host-', '__Secure-'))).toBe(401)
   })
 
   it('refuses wrong credentials, forms and pages of others', async () => {
@@ -179,6 +189,57 @@ describe('a session', () => {
     await new Promise((resolve) => setTimeout(resolve, 1100))
     expect(await me(whole.cookie, brief)).toBe(401)
     await brief.close()
+  })
+})
+
+describe('one’s password', () => {
+  const change = (cookie: string, current_password: string, password: string, headers: Headers_ = ours) =>
+    server.as(null).put('/me/password', { current_password, password }, { cookie, ...headers })
+  const given = async () => {
+    const someone = await server.createUser()
+    const { cookie } = await signIn(server, { username: someone.username, password: someone.password })
+    return { someone, cookie }
+  }
+
+  it('is changed by who knows the old one; other sessions and tokens end, this one is made anew', async () => {
+    const { someone, cookie } = await given()
+    const other = await signIn(server, { username: someone.username, password: someone.password })
+    expect(await change(cookie, 'not the old one', 'a new password')).toMatchObject({ status: 422 })
+    expect([await me(cookie), await me(other.cookie)]).toEqual([200, 200])
+    const answer = await change(cookie, someone.password, 'a new password')
+    expect(answer.status).toBe(204)
+    const fresh = answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+    expect(fresh).not.toBe(cookie)
+    expect([await me(cookie), await me(other.cookie), await me(fresh)]).toEqual([401, 401, 200])
+    expect((await signIn(server, { username: someone.username, password: someone.password })).status).toBe(401)
+    expect((await signIn(server, { username: someone.username, password: 'a new password' })).status).toBe(201)
+  })
+
+  it('is not changed by a page of others, nor guessed at', async () => {
+    const { someone, cookie } = await given()
+    expect((await change(cookie, someone.password, 'a new password', { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    const tries: number[] = []
+    for (let i = 0; i < 11; i += 1) tries.push((await change(cookie, `guess ${i}`, 'a new password')).status)
+    expect(tries).toEqual([...Array.from({ length: 10 }, () => 422), 429])
+  })
+
+  it('may not be one that many have, or that says where it is for; else it may be anything', async () => {
+    const { someone, cookie } = await given()
+    for (const password of ['password1', 'postil-2026', someone.username.padEnd(9, '1'), 'short', 'x'.repeat(101)]) {
+      expect([password, (await change(cookie, someone.password, password)).status]).toEqual([password, 422])
+      const made = await server.as(server.owner).patch(`/users/${someone.id}`, { password })
+      expect([password, made.status]).toEqual([password, 422])
+    }
+    const long = `  ${'Ünïcode 🐟 '.repeat(9)}`.slice(0, 90)
+    expect((await change(cookie, someone.password, long)).status).toBe(204)
+    for (const [password, status] of [
+      [long, 201],
+      [long.trim(), 401],
+      [long.slice(0, 72), 401],
+      [long.toLowerCase(), 401],
+    ] as const) {
+      expect([password, (await signIn(server, { username: someone.username, password })).status]).toEqual([password, status])
+    }
   })
 })
 

@@ -18,7 +18,7 @@ const textOf = (value: unknown): unknown =>
       ? JSON.stringify(value)
       : value
 
-const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
+const NUMBER = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i
 /** A text that is a number as one; anything else as it is, for the rules to refuse. */
 export const numberOf = (value: unknown): unknown => (typeof value === 'string' && NUMBER.test(value) ? Number(value) : value)
 

@@ -146,7 +146,7 @@ describe('coming back', () => {
     expect(answer).toMatchObject({ status: 201, body: { user: { username: 'ann' } } })
     expect(JSON.stringify(answer.body)).not.toContain('access_token')
     const [session = '', state] = answer.headers.getSetCookie()
-    expect(session).toMatch(/^postil_session=[\w-]{43}; .*HttpOnly; SameSite=Lax; Secure$/)
+    expect(session).toMatch(/^(__Host-)?postil_session=[\w-]{43}; .*HttpOnly; SameSite=Lax; Secure$/)
     expect(state).toMatch(/^huggingface_oauth2_state=; .*Max-Age=0/)
     expect(await server.as(null).get('/me', { cookie: session.split(';')[0] ?? '' })).toMatchObject({ body: { username: 'ann' } })
   })

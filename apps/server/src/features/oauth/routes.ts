@@ -13,7 +13,6 @@ import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '#context.ts'
 import * as auth from '#features/auth/service.ts'
 import { checkSameOrigin } from '#platform/auth/csrf.ts'
-import { readSessionCookie } from '#platform/auth/session-cookie.ts'
 import { reply } from '#platform/http/answers.ts'
 import { publicRoute, type Registration, route } from '#platform/http/route.ts'
 import type { IdentityConfig, ProviderConfig } from '#platform/identity/configuration.ts'
@@ -31,9 +30,20 @@ export const oauthRoutes = (config: IdentityConfig): readonly Registration[] => 
   const plainHttp = config.allowHttpRedirect
   /** Whose session the browser has, who from now on is known at the provider too. */
   const linkedUser = async (ctx: AppContext, provider: ProviderConfig, request: FastifyRequest, answer: ProviderAnswer) => {
-    const user = await auth.userOfSession(ctx, readSessionCookie(request))
+    const user = await auth.userOfSession(ctx, auth.sessionOf(ctx, request))
     await oauth.link(ctx, provider, request, answer, user)
     return user
+  }
+  const finish = async (ctx: AppContext, provider: ProviderConfig, request: FastifyRequest, answer: ProviderAnswer) => {
+    const about = { address: request.ip, request: request.id, means: 'provider' } as const
+    try {
+      const user = await oauth.finish(ctx, provider, request, answer)
+      ctx.security.note('signed in', { ...about, user: user.id })
+      return user
+    } catch (error) {
+      ctx.security.note('sign-in failed', about)
+      throw error
+    }
   }
   return [
     publicRoute(listOauthProviders, () => oauth.list()),
@@ -51,16 +61,16 @@ export const oauthRoutes = (config: IdentityConfig): readonly Registration[] => 
     }),
     publicRoute(finishOauth, async ({ ctx, params, query, request }) => {
       const provider = oauth.find(params.provider)
-      const user = await oauth.finish(ctx, provider, request, query)
+      const user = await finish(ctx, provider, request, query)
       const token = { access_token: await ctx.tokens.issue(user), token_type: 'bearer' as const }
       return reply(200, token, { ...unkept, 'set-cookie': clearedStateCookie(request, provider.name, plainHttp) })
     }),
     publicRoute(createSessionByProvider, async ({ ctx, params, body, request }) => {
       checkSameOrigin(request, ctx.config.publicUrl, false)
       const provider = oauth.find(params.provider)
-      const user = body.link ? await linkedUser(ctx, provider, request, body) : await oauth.finish(ctx, provider, request, body)
+      const user = body.link ? await linkedUser(ctx, provider, request, body) : await finish(ctx, provider, request, body)
       const { token, session } = await auth.openSession(ctx, user)
-      await auth.signOut(ctx, readSessionCookie(request))
+      await auth.signOut(ctx, auth.sessionOf(ctx, request))
       const opened = auth.withSession(ctx, request, token)
       return reply(201, session, {
         ...opened,
@@ -70,7 +80,7 @@ export const oauthRoutes = (config: IdentityConfig): readonly Registration[] => 
     publicRoute(createHandover, async ({ ctx, params, body, request }) => {
       checkSameOrigin(request, ctx.config.publicUrl, false)
       const provider = oauth.find(params.provider)
-      const user = await oauth.finish(ctx, provider, request, body)
+      const user = await finish(ctx, provider, request, body)
       const token = await auth.createLinkFor(ctx, user.id, HANDOVER_SECONDS)
       return reply(201, { token }, { ...unkept, 'set-cookie': clearedStateCookie(request, provider.name, plainHttp) })
     }),

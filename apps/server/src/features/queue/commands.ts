@@ -1,3 +1,4 @@
+import { maxQueueRecords } from '@postil/contract/limits.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import { together } from '#platform/db/together.ts'
@@ -23,8 +24,8 @@ const lockPerson = async (db: Db, { userId }: Person): Promise<void> => {
   await db.dialect.forUpdate(db.sql.selectFrom('users').select('id').where('id', '=', userId)).execute()
 }
 
-/** How many more records the person may have in hand. @param most what one person may submit */
-const roomOf = async (db: Db, { datasetNo, userId }: Person, most: number): Promise<number> => {
+/** How many more records the person may have in hand. @param cap what one person may submit, null for any number */
+const roomOf = async (db: Db, { datasetNo, userId }: Person, cap: number | null): Promise<number> => {
   const [submitted, at] = await together([submittedOf(db, datasetNo, userId), clockOf(db)])
   const { held } = await db.sql
     .selectFrom('leases')
@@ -33,7 +34,8 @@ const roomOf = async (db: Db, { datasetNo, userId }: Person, most: number): Prom
     .where('user_id', '=', userId)
     .where('until', '>', at)
     .executeTakeFirstOrThrow()
-  return Math.max(0, most - submitted - Number(held))
+  const inHand = Number(held)
+  return Math.max(0, Math.min(maxQueueRecords - inHand, (cap ?? Number.POSITIVE_INFINITY) - submitted - inHand))
 }
 
 /**
@@ -48,7 +50,7 @@ export const takeRecords = command(
     const granted: Grant[] = []
     const cap = capOf(dataset)
     // NOTE: the steps that wait for others come first: the person, then records in the order in which everybody locks them
-    if (cap !== null) await lockPerson(db, place)
+    if (cap !== null || next.length > 0) await lockPerson(db, place)
     if (own.length > 0) {
       const { at, offered } = await lockOffered(db, place, own, { wait: true })
       const kept = own.filter((seq) => {
@@ -58,7 +60,7 @@ export const takeRecords = command(
       granted.push(...(await grant(db, place, kept, at + lease)))
     }
     // NOTE: after what was in hand is again, which takes its room
-    let missing = cap === null ? wanted : Math.min(wanted, await roomOf(db, place, cap))
+    let missing = next.length === 0 ? 0 : Math.min(wanted, await roomOf(db, place, cap))
     for (let from = 0; missing > 0 && from < next.length; ) {
       const some = next.slice(from, from + missing)
       from += some.length

@@ -1,7 +1,8 @@
-import { forbidden, notFound, unprocessable } from '@postil/contract/errors.ts'
+import { forbidden, invalid, notFound, unprocessable } from '@postil/contract/errors.ts'
 import type { UserCreate, User as UserPayload, UserUpdate } from '@postil/contract/users.ts'
 import type { AppContext } from '#context.ts'
 import { hashToken, newApiKey } from '#platform/auth/credentials.ts'
+import { weaknessOf } from '#platform/auth/password-rules.ts'
 import type { User } from '#platform/auth/user.ts'
 import { now } from '#platform/time.ts'
 import * as commands from './commands.ts'
@@ -63,16 +64,25 @@ export const newUserRow = async (ctx: AppContext, input: UserInput): Promise<com
 export const addUser = async (ctx: AppContext, input: UserInput): Promise<UserRow> =>
   ctx.store.write(commands.createUser, await newUserRow(ctx, input))
 
+/** @throws Problem `validation` for a new password that would be guessed soon */
+export const checkNewPassword = async (password: string, username: string): Promise<void> => {
+  const weakness = await weaknessOf(password, username)
+  if (weakness === null) return
+  throw invalid([{ type: 'value_error', loc: ['body', 'password'], msg: `Value error, choose another password: ${weakness}` }])
+}
+
 export const createUser = async (ctx: AppContext, user: User, body: UserCreate): Promise<UserPayload> => {
   if (!userPolicy.create(user)) throw forbidden()
+  await checkNewPassword(body.password, body.username)
   return present(ctx, user, await addUser(ctx, body))
 }
 
 export const updateUser = async (ctx: AppContext, user: User, id: string, body: UserUpdate): Promise<UserPayload> => {
-  await load(ctx, id)
+  const known = await load(ctx, id)
   if (!userPolicy.update(user)) throw forbidden()
   if (body.active === false && id === user.id) throw unprocessable('You cannot deactivate yourself')
   const { password, ...change } = body
+  if (password !== undefined) await checkNewPassword(password, body.username ?? known.username)
   const password_hash = password === undefined ? undefined : await ctx.passwords.hash(password)
   const row = await ctx.store.write(commands.updateUser, {
     id,
@@ -99,6 +109,13 @@ export const deleteUser = async (ctx: AppContext, user: User, id: string): Promi
   await load(ctx, id)
   if (!userPolicy.delete(user)) throw forbidden()
   return present(ctx, user, await ctx.store.write(commands.deleteUser, { id }))
+}
+
+/** Gives a user who has just shown the old password a new one. Ends all their sessions and tokens. @throws Problem `validation` */
+export const setPassword = async (ctx: AppContext, { id, username }: User, password: string): Promise<void> => {
+  await checkNewPassword(password, username)
+  const password_hash = await ctx.passwords.hash(password)
+  await ctx.store.write(commands.updateUser, { id, change: { password_hash }, at: now() })
 }
 
 /** Hashes a password that was just checked by today's rules, in place of the hash that it was checked with. */

@@ -29,7 +29,7 @@ describe('creating', () => {
       first_name: '  Zoë  ',
       last_name: ' O ',
       username: ' spaced ',
-      password: '12345678',
+      password: 'of eight',
       enabled: true,
       api_key: 'mine',
     }

@@ -23,8 +23,8 @@ const MAX_KEYS = 50_000
 
 type Entry = { count: number; until: number }
 
-/** Failed sign-ins of this process, in memory. */
-export const createAttempts = ({ perAccount, windowMs }: AttemptLimits, now: () => number = Date.now): Attempts => {
+/** Failed sign-ins of this process, in memory. The clock of the process tells the time: nobody waits longer because that of the machine jumps. */
+export const createAttempts = ({ perAccount, windowMs }: AttemptLimits, now = (): number => performance.now()): Attempts => {
   const entries = new Map<string, Entry>()
   const keysOf = (username: string | null, address: string): readonly (readonly [string, number])[] => {
     const whole = [`address ${address}`, perAccount * WHOLE] as const

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '#context.ts'
 import { hashToken } from './credentials.ts'
 import { checkSameOrigin } from './csrf.ts'
-import { readSessionCookie } from './session-cookie.ts'
+import { cookieSettings, readSessionCookie } from './session-cookie.ts'
 import { noteSession, readSession } from './sessions.ts'
 import type { User } from './user.ts'
 import { findUserByKey, findUserByToken } from './user-queries.ts'
@@ -35,7 +35,7 @@ export const createAuthenticate =
   async (request: FastifyRequest): Promise<User> => {
     const key = request.headers[API_KEY]
     const bearer = BEARER.exec(request.headers.authorization ?? '')?.[1]
-    const cookie = readSessionCookie(request)
+    const cookie = readSessionCookie(request, cookieSettings(ctx.config))
     const user =
       (typeof key === 'string' ? await byKey(ctx, key) : null) ??
       (bearer === undefined ? null : await byBearer(ctx, bearer)) ??

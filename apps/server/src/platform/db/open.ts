@@ -16,6 +16,8 @@ export type StoreOptions = {
   readonly operations: string
   /** True for a server, which owns its data folder; tools that run beside it pass false. */
   readonly exclusive: boolean
+  /** Is told why a part of the embedded store ended by itself and was started again. */
+  readonly onEnd?: (error: Error) => void
 }
 
 /** Opens the store that the options name and brings its schema up to date. Rejects with `StoreError` for people. */
@@ -26,6 +28,7 @@ export const openStore = (options: StoreOptions): Promise<Store> =>
         operations: options.operations,
         exclusive: options.exclusive,
         ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
+        ...(options.onEnd !== undefined && { onEnd: options.onEnd }),
       })
     : openPostgres({
         url: options.databaseUrl,

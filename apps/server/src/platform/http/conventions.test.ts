@@ -100,12 +100,12 @@ describe('the order of checks', () => {
 })
 
 describe('answers', () => {
-  it('are JSON without a charset, say how long they took, and carry no caching headers', async () => {
+  it('are JSON without a charset, say how long they took, and are kept by nobody', async () => {
     const { headers } = await server.as(null).get('/version')
     expect(headers.get('content-type')).toBe('application/json')
     expect(headers.get('server-timing')).toMatch(/^total;dur=\d+\.\d+$/)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
-    expect(headers.get('cache-control')).toBeNull()
+    expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('etag')).toBeNull()
   })
 

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { withoutEnd } from '../text/without-end.ts'
 import type { Page } from './page.ts'
 import type { Registration } from './route.ts'
 import { send, sendJson } from './send.ts'
@@ -21,7 +22,7 @@ export const createFallback = (registrations: readonly Registration[], page: Pag
   const methodsOf = (path: string) => patterns.filter(({ test }) => test.test(path)).map(({ method }) => method)
 
   const api = (request: FastifyRequest, reply: FastifyReply, path: string, search: string): Promise<FastifyReply> => {
-    const bare = path.replace(/\/+$/, '')
+    const bare = withoutEnd(path, '/')
     if (bare !== path && methodsOf(bare).length > 0) {
       return send(reply, {
         status: 307,

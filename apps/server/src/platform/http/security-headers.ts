@@ -1,16 +1,31 @@
-/** Every answer: no guessing of types, no address of ours to other hosts. */
-export const everywhere = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'same-origin',
-} as const
-
-/** Answers of the API are data for our own page and for clients, never a document or somebody else's image. */
-export const ofApi = { 'cross-origin-resource-policy': 'same-origin' } as const
-
 const policy = (directives: { readonly [name: string]: string }): string =>
   Object.entries(directives)
     .map(([name, value]) => `${name} ${value}`.trim())
     .join('; ')
+
+/**
+ * Every answer: no guessing of types, no address of ours to other hosts, nothing that runs, is shown in a frame or is kept, unless an answer
+ * says otherwise.
+ */
+export const everywhere = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'content-security-policy': policy({
+    'default-src': "'none'",
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'none'",
+    'object-src': "'none'",
+  }),
+  'cache-control': 'no-store',
+} as const
+
+/** Where the operator says that the address is https, browsers keep to it, for a year from the last answer. */
+export const transportHeaders = (publicUrl: string | undefined): { readonly [name: string]: string } =>
+  publicUrl?.startsWith('https:') === true ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}
+
+/** Answers of the API are data for our own page and for clients, never a document or somebody else's image. */
+export const ofApi = { 'cross-origin-resource-policy': 'same-origin' } as const
 
 /**
  * The page: scripts from our own files only. Pictures of records come from anywhere. `style-src-attr` because sanitised
@@ -36,7 +51,9 @@ export const pagePolicy = (frameAncestors: readonly string[]): string =>
   })
 
 /** Files that strangers made: shown where they are asked for, and never a document that runs anything. */
-export const fileHeaders = { 'content-security-policy': policy({ 'default-src': "'none'", sandbox: '' }) } as const
+export const fileHeaders = {
+  'content-security-policy': policy({ 'default-src': "'none'", 'frame-ancestors': "'none'", sandbox: '' }),
+} as const
 
 /** The worker that keeps the page's own files: it fetches them, and runs nothing but itself. */
 export const workerHeaders = {

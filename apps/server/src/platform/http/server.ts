@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
-import { Problem } from '@postil/contract/errors.ts'
+import { Problem, type ProblemKind } from '@postil/contract/errors.ts'
 import {
   type FastifyBaseLogger,
   type FastifyError,
@@ -11,6 +11,8 @@ import {
   LogController,
 } from 'fastify'
 import type { AppContext } from '#context.ts'
+import type { SecurityEvent } from '#platform/auth/security-log.ts'
+import type { User } from '#platform/auth/user.ts'
 import type { Store } from '#platform/db/store.ts'
 import { type Admission, type Admitted, type Authenticate, admit, hideContentType } from './admit.ts'
 import { FileStream, RawJson, Reply, StoredBytes } from './answers.ts'
@@ -24,7 +26,7 @@ import { createFallback } from './fallback.ts'
 import { createPage } from './page.ts'
 import { type ErrorAnswer, faultAnswer, HttpRefusal, problemAnswer } from './problem-answers.ts'
 import type { Registration, UserCall } from './route.ts'
-import { everywhere, ofApi } from './security-headers.ts'
+import { everywhere, ofApi, transportHeaders } from './security-headers.ts'
 import { type Outgoing, send, sendFile, sendJson, sendStored } from './send.ts'
 import type { HttpSettings } from './settings.ts'
 import { trackSilentConnections } from './silent-connections.ts'
@@ -48,7 +50,12 @@ const MAX_PARAM_LENGTH = 2000
 const CHECK_INTERVAL_MS = 1000
 
 const errorAnswer = (error: unknown, request: FastifyRequest): ErrorAnswer => {
-  if (error instanceof Problem) return problemAnswer(error.data)
+  if (error instanceof Problem) {
+    // NOTE: nothing of the request's making, so whoever runs the server has to learn of it
+    if (error.data.kind === 'unavailable')
+      request.log.error({ cause: error.message, url: request.routeOptions.url }, 'a request was put off')
+    return problemAnswer(error.data)
+  }
   if (error instanceof HttpRefusal) return { status: error.status, body: { detail: error.message }, headers: error.headers }
   const { statusCode, message } = error as FastifyError
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
@@ -56,6 +63,28 @@ const errorAnswer = (error: unknown, request: FastifyRequest): ErrorAnswer => {
   }
   request.log.error({ err: error, method: request.method, url: request.routeOptions.url }, 'a request failed')
   return faultAnswer(request.id)
+}
+
+const refusals: { readonly [K in ProblemKind]?: SecurityEvent } = {
+  unauthorized: 'credentials refused',
+  forbidden: 'not allowed',
+  too_many: 'too many requests',
+}
+
+/** Keeps in the log who was refused what. Sign-ins keep their own failures. */
+const noteRefusal = (
+  { security }: AppContext,
+  { endpoint }: Registration,
+  error: unknown,
+  { request: { ip, id, headers }, caller }: { readonly request: FastifyRequest; readonly caller: User | null },
+): void => {
+  const event = error instanceof Problem ? refusals[error.data.kind] : undefined
+  if (event === undefined || (endpoint.access === 'none' && event !== 'not allowed')) return
+  // NOTE: whoever shows nothing at all is asked to sign in, which is no attempt
+  const hasShown =
+    headers.authorization !== undefined || headers['x-argilla-api-key'] !== undefined || headers.cookie !== undefined
+  if (event !== 'credentials refused' || hasShown)
+    security.note(event, { address: ip, request: id, route: endpoint.id, ...(caller !== null && { user: caller.id }) })
 }
 
 const printed = (body: unknown): string | Buffer | null => {
@@ -95,11 +124,13 @@ const handlerOf = (registration: Registration, options: HttpOptions, admission: 
   const validate = options.validateResponses === true
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     let release = () => {}
-    reply.headers(everywhere).headers(ofApi)
+    let caller: User | null = null
+    reply.headers(ofApi)
     try {
       const admitted = await admit(request, registration, admission, (given) => {
         release = given
       })
+      caller = admitted.user
       // NOTE: `admit` leaves the user out for public routes only, whose handlers have no `user`
       const user = admitted.user as NonNullable<typeof admitted.user>
       const ctx = contextFor(options, registration, admitted, request)
@@ -108,6 +139,7 @@ const handlerOf = (registration: Registration, options: HttpOptions, admission: 
       if (answer instanceof StoredBytes) return await sendStored(reply, answer)
       return await send(reply, outgoing(registration, answer, validate))
     } catch (error) {
+      noteRefusal(options.ctx, registration, error, { request, caller })
       const answer = errorAnswer(error, request)
       const { status, body, headers } = validate ? errorToTest(registration, error, answer) : answer
       return await sendJson(reply, status, body, headers)
@@ -133,9 +165,9 @@ const refuseConnection = (error: Error & { code?: string }, socket: Socket): voi
         ? ['431 Request Header Fields Too Large', 'The headers are too large']
         : ['400 Bad Request', 'The request is not valid HTTP']
   const body = JSON.stringify({ detail })
-  socket.end(
-    `HTTP/1.1 ${line}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
-  )
+  const headers = { ...everywhere, 'content-type': 'application/json', 'content-length': body.length, connection: 'close' }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${line}\r\n${lines.join('')}\r\n${body}`)
 }
 
 /**
@@ -144,6 +176,7 @@ const refuseConnection = (error: Error & { code?: string }, socket: Socket): voi
  */
 export const createHttp = (options: HttpOptions): FastifyInstance => {
   const { settings, registrations, ctx } = options
+  const always = { ...everywhere, ...transportHeaders(ctx.config.publicUrl) }
   const pool = createBodyPool({ module: options.bodyModule, limits: settings.limits })
   const app = fastify({
     loggerInstance: ctx.log as FastifyBaseLogger,
@@ -157,7 +190,7 @@ export const createHttp = (options: HttpOptions): FastifyInstance => {
     clientErrorHandler: refuseConnection,
     // The router refuses a path that is not one, or longer than any: nothing lies there.
     frameworkErrors: (_error, _request, reply) => {
-      void sendJson(reply as unknown as FastifyReply, 404, { detail: 'Not Found' })
+      void sendJson((reply as unknown as FastifyReply).headers(always), 404, { detail: 'Not Found' })
     },
     http: { headersTimeout: settings.headersTimeoutMs, connectionsCheckingInterval: CHECK_INTERVAL_MS },
   })
@@ -166,13 +199,20 @@ export const createHttp = (options: HttpOptions): FastifyInstance => {
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   app.addHook('onRequest', (request, reply, done) => {
     options.onRequest?.(request.routeOptions.url)
+    reply.headers(always)
     hideContentType(request)
     if (!cors(request, reply, settings.corsOrigins)) done()
   })
   if (settings.accessLog) {
     app.addHook('onResponse', (request, reply, done) => {
       ctx.log.info(
-        { method: request.method, url: request.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 },
+        // NOTE: without the query, which has codes of identity providers, and what people search for
+        {
+          method: request.method,
+          url: request.url.split('?', 1)[0],
+          status: reply.statusCode,
+          ms: Math.round(reply.elapsedTime * 10) / 10,
+        },
         'request',
       )
       done()

@@ -15,18 +15,46 @@ type ClaimOptions = {
   readonly hold: number
 }
 
-/** Ids of jobs whose time has come, of the given kinds; a read for polling that locks nothing. */
-export const dueJobs = async (db: Db, kinds: readonly string[], limit: number): Promise<readonly string[]> => {
-  if (kinds.length === 0) return []
-  const rows = await db.sql
+/** How many jobs of one person are at work at once, in all processes: the others' turn comes between them. */
+const AT_ONCE_OF_A_PERSON = 2
+
+/**
+ * Jobs of the given kinds that are due and that nobody holds: of each person the oldest ones, and no more than may be at work beside those
+ * that are held.
+ */
+const due = (db: Db, kinds: readonly string[], at: Micros) =>
+  db.sql
     .selectFrom('jobs')
     .select('id')
     .where('state', 'in', ['queued', 'scheduled', 'started'])
-    .where('available_at', '<=', now())
+    .where('available_at', '<=', at)
     .where('kind', 'in', kinds)
+    .where((eb) =>
+      eb.or([
+        eb('user_id', 'is', null),
+        eb(
+          eb
+            .selectFrom('jobs as others')
+            .select((of) => of.fn.countAll<number>().as('n'))
+            .whereRef('others.user_id', '=', 'jobs.user_id')
+            .where('others.state', 'in', ['queued', 'scheduled', 'started'])
+            .where((of) =>
+              of.or([
+                of.and([of('others.state', '=', 'started'), of('others.available_at', '>', at)]),
+                of.and([of('others.available_at', '<=', at), of('others.id', '<', of.ref('jobs.id'))]),
+              ]),
+            ),
+          '<',
+          AT_ONCE_OF_A_PERSON,
+        ),
+      ]),
+    )
     .orderBy('available_at')
-    .limit(limit)
-    .execute()
+
+/** Ids of jobs whose time has come, of the given kinds; a read for polling that locks nothing. */
+export const dueJobs = async (db: Db, kinds: readonly string[], limit: number): Promise<readonly string[]> => {
+  if (kinds.length === 0) return []
+  const rows = await due(db, kinds, now()).limit(limit).execute()
   return rows.map(({ id }) => id)
 }
 
@@ -34,19 +62,8 @@ export const dueJobs = async (db: Db, kinds: readonly string[], limit: number): 
 export const claimJobs = async (db: Db, kinds: readonly string[], { limit, hold }: ClaimOptions): Promise<readonly Held[]> => {
   if (kinds.length === 0) return []
   const at = now()
-  const due = await db.dialect
-    .skipLocked(
-      db.sql
-        .selectFrom('jobs')
-        .select('id')
-        .where('state', 'in', ['queued', 'scheduled', 'started'])
-        .where('available_at', '<=', at)
-        .where('kind', 'in', kinds)
-        .orderBy('available_at')
-        .limit(limit),
-    )
-    .execute()
-  const ids = due.map(({ id }) => id)
+  const free = await db.dialect.skipLocked(due(db, kinds, at).limit(limit)).execute()
+  const ids = free.map(({ id }) => id)
   if (ids.length === 0) return []
   const until = at + hold
   await db.sql

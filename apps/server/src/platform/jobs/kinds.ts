@@ -1,3 +1,4 @@
+import { tooMany } from '@postil/contract/errors.ts'
 import type { Secrets } from '#platform/auth/secrets.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { json } from '#platform/db/codecs.ts'
@@ -137,7 +138,22 @@ export const jobKind = <I = undefined>(
   return declared
 }
 
-/** Puts a job into the queue, in the transaction that causes it. @returns its id */
+/** Jobs of one person that have not ended: who asks for more waits, so that others' turns come. */
+const MOST_OF_A_PERSON = 50
+const WAIT_SECONDS = 30
+
+const checkRoom = async (db: Db, user_id: string): Promise<void> => {
+  const { n } = await db.sql
+    .selectFrom('jobs')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('user_id', '=', user_id)
+    .where('state', 'in', ['queued', 'scheduled', 'started'])
+    .executeTakeFirstOrThrow()
+  if (Number(n) < MOST_OF_A_PERSON) return
+  throw tooMany(`${MOST_OF_A_PERSON} jobs of yours have not ended yet; start more when some have`, WAIT_SECONDS)
+}
+
+/** Puts a job into the queue, in the transaction that causes it. @returns its id. @throws Problem too_many where it is a person's */
 export const enqueueJob = async (
   db: Db,
   { kind }: JobKind,
@@ -151,6 +167,7 @@ export const enqueueJob = async (
     readonly delay?: number
   } = {},
 ): Promise<string> => {
+  if (job.user_id !== undefined) await checkRoom(db, job.user_id)
   const at = now()
   const delay = job.delay ?? 0
   const id = newId()

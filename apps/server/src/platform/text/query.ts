@@ -1,5 +1,6 @@
 import { fold, tokenize } from './tokens.ts'
 import type { TextNode } from './tree.ts'
+import { withoutEnd } from './without-end.ts'
 
 /** Query tokens beyond this number are ignored. */
 export const MAX_QUERY_TOKENS = 256
@@ -92,7 +93,7 @@ const plainWord = (parser: Parser, raw: string): Built | null => {
 }
 
 const prefixWord = (parser: Parser, raw: string): Built | null => {
-  const base = raw.replace(/\*+$/, '')
+  const base = withoutEnd(raw, '*')
   if (base === '') return { node: { kind: 'all' }, depth: 1 }
   const tokens = spend(parser, tokenize(base))
   const last = tokens.at(-1)

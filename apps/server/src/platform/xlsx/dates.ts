@@ -5,9 +5,12 @@ export type DateKind = 'date' | 'span' | null
 const isBuiltInDate = (id: number): boolean =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || id === 45 || id === 47 || (id >= 50 && id <= 58)
 
+/** Of a format, as the spreadsheets that write them have it; longer ones are no formats, and would only take long to look at. */
+const LONGEST = 255
+
 export const dateKindOf = (id: number, code: string | undefined): DateKind => {
   if (code === undefined) return id === 46 ? 'span' : isBuiltInDate(id) ? 'date' : null
-  const bare = code.replace(/"[^"]*"|\\.|_.|\*./g, '')
+  const bare = code.slice(0, LONGEST).replace(/"[^"]*"|\\.|_.|\*./g, '')
   if (/\[(h+|m+|s+)\]/i.test(bare)) return 'span'
   return /[dmyhs]/i.test(bare.replace(/\[[^\]]*\]/g, '').replace(/general/gi, '')) ? 'date' : null
 }

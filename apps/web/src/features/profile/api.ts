@@ -1,4 +1,4 @@
-import type { deleteAllSessions } from '@postil/contract/auth.ts'
+import type { changeMyPassword, deleteAllSessions } from '@postil/contract/auth.ts'
 import type { deleteMyIdentity, listMyIdentities } from '@postil/contract/oauth.ts'
 import type { changeApiKey, User } from '@postil/contract/users.ts'
 import type { listMyWorkspaces } from '@postil/contract/workspace-endpoints.ts'
@@ -15,6 +15,10 @@ export const myWorkspacesQuery = () =>
 /** A new API key for the user; the old one ends at once. @returns the user with it */
 export const renewApiKey = (userId: string): Promise<User> =>
   call<typeof changeApiKey>('POST', path('/api/v1/users', userId, 'api-key'))
+
+/** Gives the user a new password, by the one that they have; ends their other sessions. */
+export const changePassword = (current_password: string, password: string): Promise<void> =>
+  call<typeof changeMyPassword>('PUT', '/api/v1/me/password', { body: { current_password, password } })
 
 /** Ends the user's sessions in all browsers, this one too. */
 export const endAllSessions = (): Promise<void> => call<typeof deleteAllSessions>('DELETE', '/api/v1/session/all')

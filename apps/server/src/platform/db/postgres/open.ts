@@ -10,6 +10,7 @@ import { functionsWith } from './functions.ts'
 import { numberTypes } from './number-types.ts'
 import { BEGIN_READ, createPool, transactionsOn } from './pool.ts'
 import { Replica } from './replica.ts'
+import { lackOf } from './resource-fault.ts'
 import { migrateOn } from './revisions.ts'
 import { StatementNames } from './statement-names.ts'
 import { Statistics } from './statistics.ts'
@@ -45,8 +46,13 @@ const aloneOn =
     }
   }
 
-const told = (error: unknown): unknown =>
-  isConnectionFault(error) ? unavailable('The database cannot be reached at the moment; try again') : error
+const RETRY_SECONDS = 5
+
+const told = (error: unknown): unknown => {
+  if (isConnectionFault(error)) return unavailable('The database cannot be reached at the moment; try again')
+  const lack = lackOf(error)
+  return lack === null ? error : unavailable(`${lack}; nothing was changed, try again`, RETRY_SECONDS)
+}
 
 /** Opens a store on PostgreSQL with pgvector, migrating it first. Rejects with `StoreError` for people. */
 export const openPostgres = async (options: PostgresOptions): Promise<Store> => {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { getLoadablePath } from 'sqlite-vec'
 import { StoreError } from '../store.ts'
+import { reasonOf } from './fault.ts'
 
 export const DATABASE_FILE = 'postil.db'
 
@@ -28,16 +29,15 @@ const CACHE = { writer: 32_000, reader: 16_000 } as const
  */
 export const openConnection = (path: string, mode: 'writer' | 'reader', timeoutMs = 5000): DatabaseSync => {
   if (mode === 'writer') mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  let db: DatabaseSync
   try {
     // NOTE: the wait counts from the first statement on, which may meet another process that recovers the log
-    db = new DatabaseSync(path, { allowExtension: true, timeout: timeoutMs })
+    const db = new DatabaseSync(path, { allowExtension: true, timeout: timeoutMs })
+    db.loadExtension(getLoadablePath())
+    db.enableLoadExtension(false)
+    for (const pragma of [...pragmas, `cache_size = -${CACHE[mode]}`]) db.exec(`PRAGMA ${pragma}`)
+    if (mode === 'reader') db.exec('PRAGMA query_only = ON')
+    return db
   } catch (error) {
-    throw new StoreError(`The database file ${path} cannot be opened: ${(error as Error).message}.`)
+    throw new StoreError(`The database file ${path} cannot be opened: ${reasonOf(error, dirname(path))}.`)
   }
-  db.loadExtension(getLoadablePath())
-  db.enableLoadExtension(false)
-  for (const pragma of [...pragmas, `cache_size = -${CACHE[mode]}`]) db.exec(`PRAGMA ${pragma}`)
-  if (mode === 'reader') db.exec('PRAGMA query_only = ON')
-  return db
 }

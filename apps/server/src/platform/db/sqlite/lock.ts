@@ -2,19 +2,32 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../store.ts'
+import { reasonOf } from './fault.ts'
+
+const BUSY = 5
+const isBusy = (error: unknown): boolean => ((error as { readonly errcode?: number }).errcode ?? 0) % 256 === BUSY
+
+const open = (folder: string): DatabaseSync => {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    return new DatabaseSync(join(folder, 'lock.db'))
+  } catch (error) {
+    throw new StoreError(`The data folder ${folder} cannot be used: ${reasonOf(error, folder)}.`)
+  }
+}
 
 /**
  * One server per data folder: an exclusive transaction on a file beside the data, held as long as the process lives.
  * The operating system gives it back also after `kill -9`. Command-line tools do not take it.
  */
 export const lockFolder = (folder: string): { release: () => void } => {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const db = new DatabaseSync(join(folder, 'lock.db'))
+  const db = open(folder)
   try {
     db.exec('PRAGMA busy_timeout = 0')
     db.exec('BEGIN EXCLUSIVE')
-  } catch {
+  } catch (error) {
     db.close()
+    if (!isBusy(error)) throw new StoreError(`The data folder ${folder} cannot be used: ${reasonOf(error, folder)}.`)
     throw new StoreError(
       `Another Postil server is already running on the data folder ${folder}. Stop it first, or choose another folder with POSTIL_DATA_DIR.`,
     )

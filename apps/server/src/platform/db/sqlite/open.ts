@@ -18,6 +18,8 @@ export type SqliteOptions = {
   readonly readers?: number
   /** How long a statement waits for another process, 5,000 when left out. */
   readonly timeoutMs?: number
+  /** Is told why a thread ended that nobody had closed; another one takes its place. */
+  readonly onEnd?: (error: Error) => void
 }
 
 /** How long the slow lane's thread stays without work. */
@@ -27,6 +29,7 @@ const SLOW_IDLE_MS = 10_000
 export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
   const lock = options.exclusive ? lockFolder(options.folder) : null
   const path = join(options.folder, DATABASE_FILE)
+  const started: Thread[] = []
   try {
     await migrateFile(path, options.timeoutMs)
     const setup = {
@@ -35,8 +38,9 @@ export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
       operations: options.operations,
       compileCache: getCompileCacheDir() ?? process.env.NODE_COMPILE_CACHE,
     }
-    const writer = new Thread({ ...setup, mode: 'writer' })
-    const fast = Array.from({ length: options.readers ?? 1 }, () => new Thread({ ...setup, mode: 'reader' }))
+    const told = options.onEnd === undefined ? {} : { onEnd: options.onEnd }
+    const writer = new Thread({ ...setup, mode: 'writer' }, told)
+    const fast = Array.from({ length: options.readers ?? 1 }, () => new Thread({ ...setup, mode: 'reader' }, told))
     // NOTE: the slow lane starts with its first use, most small stores never need it; unused for a while, it gives its memory back
     let slow: Thread | null = null
     const rest = setTimeout(() => {
@@ -47,11 +51,12 @@ export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
     const lanes: { readonly [L in Lane]: () => Thread } = {
       fast: () => fast.reduce((best, thread) => (thread.load < best.load ? thread : best)),
       slow: () => {
-        slow ??= new Thread({ ...setup, mode: 'reader' })
+        slow ??= new Thread({ ...setup, mode: 'reader' }, told)
         rest.refresh()
         return slow
       },
     }
+    started.push(writer, ...fast)
     await Promise.all([writer.ready, ...fast.map((thread) => thread.ready)])
     return {
       write: <A, R>(command: Command<A, R>, args: A) => writer.run(command.name, args) as Promise<R>,
@@ -76,6 +81,8 @@ export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
       },
     }
   } catch (error) {
+    // NOTE: a thread that is left would keep the process from ending
+    await Promise.all(started.map((thread) => thread.close()))
     lock?.release()
     throw error
   }

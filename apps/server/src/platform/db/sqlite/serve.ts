@@ -1,8 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { Problem } from '@postil/contract/errors.ts'
+import { latestTime, startAfter } from '../latest-time.ts'
 import { findOperation } from '../operations.ts'
 import { openConnection } from './connection.ts'
 import { createDb } from './create-db.ts'
+import { passingFault } from './fault.ts'
 import type { Answer, Request, WorkerSetup } from './protocol.ts'
 
 const setup = workerData as WorkerSetup
@@ -12,8 +14,19 @@ if (port === null) throw new Error('runs as a worker thread only')
 const connection = openConnection(setup.path, setup.mode, setup.timeoutMs)
 const db = createDb(connection)
 await import(setup.operations)
+if (setup.mode === 'writer') startAfter(await latestTime.run(db, null))
 
 const BEGIN = setup.mode === 'writer' ? 'BEGIN IMMEDIATE' : 'BEGIN'
+
+/** @returns whether the connection is free of the transaction; a disk that fails may keep it from ending one */
+const rollBack = (): boolean => {
+  try {
+    if (connection.isTransaction) connection.exec('ROLLBACK')
+  } catch {
+    // NOTE: a full or failing disk ends some transactions by itself, and then there is none to end
+  }
+  return !connection.isTransaction
+}
 
 const run = async (request: Request): Promise<Answer> => {
   const operation = findOperation(request.name)
@@ -24,13 +37,16 @@ const run = async (request: Request): Promise<Answer> => {
     connection.exec('COMMIT')
     return { id: request.id, ok: true, value }
   } catch (error) {
-    if (connection.isTransaction) connection.exec('ROLLBACK')
+    isSound = rollBack()
     if (error instanceof Problem) return { id: request.id, ok: false, problem: error.data }
+    const problem = passingFault(error)
+    if (problem !== null) return { id: request.id, ok: false, problem }
     const { message, stack, code } = error as Error & { code?: string }
     return { id: request.id, ok: false, error: { message, ...(stack && { stack }), ...(code && { code }) } }
   }
 }
 
+let isSound = true
 // One at a time: a command leaves the thread only between transactions.
 let tail: Promise<void> = Promise.resolve()
 port.on('message', (message: Request | 'close') => {
@@ -42,6 +58,8 @@ port.on('message', (message: Request | 'close') => {
       return
     }
     port.postMessage(await run(message))
+    // NOTE: another thread with a connection of its own takes this one's place
+    if (!isSound) process.exit(1)
   })
 })
 port.postMessage('ready')

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { Problem } from '@postil/contract/errors.ts'
+import { Problem, unavailable } from '@postil/contract/errors.ts'
 import { entryUrl } from '../../entry.ts'
 import type { Answer, WorkerSetup } from './protocol.ts'
 
@@ -8,31 +8,44 @@ const YOUNG_MB = 24
 
 type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
 
-/** A worker thread that owns one connection and answers operations by name, in the order of asking. */
+/** How long a place stays empty when its thread could not even start. */
+const RESTART_MS = 1_000
+
+const CLOSED = new Error('the store is closed')
+
+/** What the callers of a thread that ended are told: what they asked for may be asked for again. */
+const endedBecause = (error: Error | null): Problem =>
+  unavailable(
+    (error as NodeJS.ErrnoException | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY'
+      ? 'The store has run out of memory over this; it starts again'
+      : 'The store has stopped over a fault; it starts again',
+  )
+
+export type ThreadOptions = {
+  /** Is told why a thread ended that nobody had closed. */
+  readonly onEnd?: (error: Error) => void
+}
+
+/**
+ * The place of a worker thread that owns one connection and answers operations by name, in the order of asking. When a thread ends by
+ * itself, for want of memory or because its connection cannot be used any more, the next operation finds another one in its place.
+ */
 export class Thread {
-  readonly #worker: Worker
+  readonly #setup: WorkerSetup
+  readonly #onEnd: (error: Error) => void
   readonly #waiting = new Map<number, Waiting>()
+  #worker: Worker | null = null
   #nextId = 1
-  #ended: Error | null = null
+  #isClosed = false
+  #startedAt = Number.NEGATIVE_INFINITY
+  /** Why there is no thread. */
+  #ended: Problem | null = null
   readonly ready: Promise<void>
 
-  constructor(setup: WorkerSetup) {
-    this.#worker = new Worker(entryUrl('db/sqlite/worker'), {
-      workerData: setup,
-      name: `store ${setup.mode}`,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
-    })
-    this.ready = new Promise((resolve, reject) => {
-      this.#worker.once('error', (error: Error) => {
-        this.#end(error)
-        reject(error)
-      })
-      this.#worker.once('message', () => {
-        this.#worker.on('message', (answer: Answer) => this.#settle(answer))
-        resolve()
-      })
-    })
-    this.#worker.on('exit', () => this.#end(new Error('the store is closed')))
+  constructor(setup: WorkerSetup, { onEnd = () => undefined }: ThreadOptions = {}) {
+    this.#setup = setup
+    this.#onEnd = onEnd
+    this.ready = this.#start()
     // NOTE: who does not wait for it learns of a failure by what they run
     this.ready.catch(() => undefined)
   }
@@ -43,19 +56,51 @@ export class Thread {
   }
 
   run(name: string, args: unknown): Promise<unknown> {
-    if (this.#ended !== null) return Promise.reject(this.#ended)
+    if (this.#isClosed) return Promise.reject(CLOSED)
+    if (this.#worker === null) {
+      if (performance.now() - this.#startedAt < RESTART_MS) return Promise.reject(this.#ended)
+      this.#start().catch(() => undefined)
+    }
     return new Promise((resolve, reject) => {
       const id = this.#nextId++
       this.#waiting.set(id, { resolve, reject })
-      this.#worker.postMessage({ id, name, args })
+      this.#worker?.postMessage({ id, name, args })
     })
   }
 
   async close(): Promise<void> {
-    if (this.#ended !== null) return
-    const exited = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()))
-    this.#worker.postMessage('close')
+    this.#isClosed = true
+    const worker = this.#worker
+    if (worker === null) return
+    const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+    worker.postMessage('close')
     await exited
+  }
+
+  #start(): Promise<void> {
+    this.#startedAt = performance.now()
+    const worker = new Worker(entryUrl('db/sqlite/worker'), {
+      workerData: this.#setup,
+      name: `store ${this.#setup.mode}`,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    })
+    this.#worker = worker
+    let fault: Error | null = null
+    return new Promise((resolve, reject) => {
+      worker.once('error', (error: Error) => {
+        fault = error
+        reject(error)
+      })
+      worker.once('message', () => {
+        worker.on('message', (answer: Answer) => this.#settle(answer))
+        resolve()
+      })
+      worker.once('exit', (code) => {
+        this.#end(fault)
+        if (!this.#isClosed) this.#onEnd(fault ?? new Error(`the thread of the store ended with ${code}`))
+        reject(fault ?? CLOSED)
+      })
+    })
   }
 
   #settle(answer: Answer): void {
@@ -67,9 +112,11 @@ export class Thread {
     else waiting.reject(Object.assign(new Error(answer.error.message), answer.error))
   }
 
-  #end(error: Error): void {
-    this.#ended ??= error
-    for (const { reject } of this.#waiting.values()) reject(this.#ended)
+  #end(error: Error | null): void {
+    this.#worker = null
+    this.#ended = endedBecause(error)
+    const reason = this.#isClosed ? CLOSED : this.#ended
+    for (const { reject } of this.#waiting.values()) reject(reason)
     this.#waiting.clear()
   }
 }

@@ -25,6 +25,11 @@ export const userActions: readonly Action[] = [
   { id: 'oauth.my_identities', allowed: everyone, request: () => ({}) },
   { id: 'oauth.delete_my_identity', allowed: everyone, request: () => ({ query: { provider: 'github' } }) },
   { id: 'users.me', allowed: everyone, request: () => ({}) },
+  {
+    id: 'users.change_my_password',
+    allowed: everyone,
+    request: ({ users }, who) => ({ body: { current_password: users[who].password, password: users[who].password } }),
+  },
   { id: 'users.list', allowed: owners, request: () => ({}) },
   {
     id: 'users.get',

@@ -6,6 +6,7 @@ import { Avatar } from '#ui/Avatar.tsx'
 import { useDocumentTitle } from '#ui/use-document-title.ts'
 import { ApiKey } from './ApiKey.tsx'
 import { Appearance } from './Appearance.tsx'
+import { Password } from './Password.tsx'
 import styles from './ProfilePage.module.css'
 import { Providers } from './Providers.tsx'
 import { Sessions } from './Sessions.tsx'
@@ -52,6 +53,7 @@ export const ProfilePage = () => {
         </dl>
       </section>
       <ApiKey value={user.api_key} userId={user.id} />
+      <Password username={user.username} />
       <Appearance />
       <Providers />
       <Sessions />

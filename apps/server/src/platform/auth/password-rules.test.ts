@@ -1,0 +1,30 @@
+import { expect, it, test } from 'vitest'
+import { weaknessOf } from './password-rules.ts'
+
+test.each([
+  ['password', 'many people'],
+  ['Password1', 'many people'],
+  ['12345678', 'many people'],
+  ['QWERTYUIOP', 'many people'],
+  ['iloveyou1', 'many people'],
+  ['postil123', 'name of this server'],
+  ['Argilla-2026!', 'name of this server'],
+  ['annotator1', 'name of this server'],
+  ['ada.lovelace', 'username'],
+  ['Ada.Lovelace99', 'username'],
+])('%s is refused', async (password, reason) => {
+  expect(await weaknessOf(password, 'ada.lovelace')).toContain(reason)
+})
+
+it('anything else goes, whatever it is made of', async () => {
+  const passwords = [
+    'correct horse battery',
+    'aaaaaaaaaaaaaaab',
+    '         x',
+    'пароль длинный',
+    '🐟🐠🐡🦈🐙🐚🦀🦐',
+    '9182736451029',
+    'x'.repeat(100),
+  ]
+  for (const password of passwords) expect([password, await weaknessOf(password, 'ada')]).toEqual([password, null])
+})

@@ -1,0 +1,14 @@
+/** What PostgreSQL lacks, by its error code. The transaction it says so in has changed nothing. */
+const causes: { readonly [code: string]: string } = {
+  '25006': 'The database can only be read at the moment',
+  '53000': 'The database lacks what it needs for this',
+  '53100': 'The disk of the database is full',
+  '53200': 'The database has run out of memory over this',
+  '58030': 'The disk of the database refuses to be read or written',
+}
+
+/** A sentence on what the database lacks, null for any other error. */
+export const lackOf = (error: unknown): string | null => {
+  const { code } = error as { readonly code?: unknown }
+  return (typeof code === 'string' ? causes[code] : undefined) ?? null
+}

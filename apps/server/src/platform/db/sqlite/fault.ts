@@ -1,0 +1,53 @@
+import { accessSync, constants } from 'node:fs'
+import type { ProblemData } from '@postil/contract/errors.ts'
+
+/** Primary result codes of SQLite: the low byte of what `node:sqlite` calls `errcode`. */
+const BUSY = 5
+const NO_MEMORY = 7
+const READ_ONLY = 8
+const IO_ERROR = 10
+const FULL = 13
+const CANNOT_OPEN = 14
+
+type Cause = { readonly sentence: string; readonly retryAfterSeconds: number }
+
+const causes: { readonly [code: number]: Cause } = {
+  [BUSY]: { sentence: 'Another process is writing to the database', retryAfterSeconds: 1 },
+  [NO_MEMORY]: { sentence: 'There is not enough memory for this', retryAfterSeconds: 5 },
+  [READ_ONLY]: { sentence: 'The data folder can only be read', retryAfterSeconds: 10 },
+  [IO_ERROR]: { sentence: 'The disk of the data folder refuses to be read or written', retryAfterSeconds: 10 },
+  [FULL]: { sentence: 'The disk of the data folder is full', retryAfterSeconds: 10 },
+  [CANNOT_OPEN]: { sentence: 'The database file cannot be opened', retryAfterSeconds: 10 },
+}
+
+const causeOf = (error: unknown): Cause | undefined => {
+  const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown }
+  return code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number' ? causes[errcode & 0xff] : undefined
+}
+
+/**
+ * What is said of an error that the machine is the cause of, and not the request: it may succeed once the cause is gone. Null for
+ * any other error.
+ */
+export const passingFault = (error: unknown): ProblemData | null => {
+  const cause = causeOf(error)
+  if (cause === undefined) return null
+  return {
+    kind: 'unavailable',
+    detail: `${cause.sentence}; nothing was changed, try again`,
+    retryAfterSeconds: cause.retryAfterSeconds,
+  }
+}
+
+/** Why the data folder cannot be worked with, for whoever starts a server. */
+export const reasonOf = (error: unknown, folder: string): string => {
+  const { message } = error as Error
+  try {
+    accessSync(folder, constants.W_OK)
+  } catch (refused) {
+    // NOTE: of a folder that can only be read the database says no more than that a file cannot be opened
+    return `this user can only read the data folder, or not even that (${(refused as NodeJS.ErrnoException).code}: ${message})`
+  }
+  const cause = causeOf(error)?.sentence
+  return cause === undefined ? message : `${cause} (${message})`
+}

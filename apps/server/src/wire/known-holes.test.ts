@@ -1,0 +1,277 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { QueueResult } from '@postil/contract/queue.ts'
+import type { SearchResult } from '@postil/contract/search.ts'
+import type { User } from '@postil/contract/users.ts'
+import type { Client } from '@postil/testkit/client.ts'
+import type { TestUser } from '@postil/testkit/factories.ts'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { importFile } from '#features/imports/job.ts'
+import { importer, same, setUpImports, spec } from '#features/imports/testing/given.ts'
+import { readConfig } from '#platform/config/read-config.ts'
+import { readIdentityConfig } from '#platform/identity/configuration.ts'
+import { takeJobs } from '#platform/jobs/operations.ts'
+import { type Stage, setStage } from './testing/stage.ts'
+
+/*
+ * Holes that servers of this kind are known to have had, by name. What a browser makes of the same is in e2e/hostile and
+ * e2e/web/administration.e2e.ts.
+ */
+const ground = setUpImports()
+let stage: Stage
+beforeAll(async () => {
+  stage = await setStage(ground.server, 'holes')
+})
+
+const run = '<script>fetch("/api/v1/me")</script><img src=x onerror="alert(1)">'
+
+const refusals = (answers: readonly { readonly status: number }[]) => answers.map(({ status }) => status)
+
+test('stored XSS in record, label, template and settings: what is stored comes back as data that no browser takes for a document', async () => {
+  const { owner, workspace } = stage
+  const settings = {
+    type: 'label_selection',
+    options: [run, `${run} 2`].map((value) => ({ value, text: value, description: run })),
+  }
+  const dataset = await ground.server.createDataset({
+    workspace_id: workspace.id,
+    name: 'holes of browsers',
+    guidelines: run,
+    fields: [
+      { name: 'text', title: run, required: true, settings: { type: 'text', use_markdown: true } },
+      { name: 'custom', title: run, settings: { type: 'custom', template: run, advanced_mode: true } },
+    ],
+    questions: [{ name: 'label', title: run, description: run, required: true, settings }],
+  })
+  const items = [{ fields: { text: run, custom: { a: run } }, metadata: { [run]: run }, external_id: run }]
+  expect((await owner.post(`/datasets/${dataset.id}/records/bulk`, { items })).status).toBe(201)
+  for (const path of ['', '/fields', '/questions', '/records?include=responses', '/queue-settings']) {
+    const answer = await fetch(`${ground.server.url}/api/v1/datasets/${dataset.id}${path}`, {
+      headers: { 'x-argilla-api-key': ground.server.owner.api_key, accept: 'text/html' },
+    })
+    expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 200, 'application/json'])
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'/)
+  }
+})
+
+describe('SVG and HTML files served from our origin', () => {
+  test.each([
+    ['an SVG', 'x.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
+    ['a page', 'x.html', '<html><script>alert(1)</script></html>'],
+    ['a page that says it is a PNG', 'x.png', '<html><script>alert(1)</script></html>'],
+    ['a script', 'x.js', 'alert(1)'],
+  ])('%s cannot be uploaded as a file, and no address serves one', async (_, name, content) => {
+    const { upload } = importer(ground.server, await ground.server.createDataset(spec))
+    const { dataset } = stage.rich
+    const { status, headers } = await upload(name, content)
+    // NOTE: a text may be taken for rows of text; it is never served as what its name says
+    expect([201, 422]).toContain(status)
+    expect(headers.get('content-type')).toBe('application/json')
+    for (const ending of ['svg', 'html', 'js', 'xml', 'pdf']) {
+      const file = await stage.owner.get(`/datasets/${dataset.id}/files/${'a'.repeat(64)}.${ending}`)
+      expect([ending, file.status >= 400]).toEqual([ending, true])
+      expect(file.headers.get('content-type')).toBe('application/json')
+    }
+  })
+})
+
+describe('account takeover by stored settings', () => {
+  const planted = { role: 'owner', password: 'taken over by us', api_key: 'taken.over', username: 'owner', active: true }
+  it('no settings write touches a user, whatever keys it carries', async () => {
+    const admin = stage.as('adminIn')
+    const { rich, users } = stage
+    const all = async () => (await stage.owner.get<{ items: User[] }>('/users')).body.items
+    const before = await all()
+    const ids = {
+      user_id: ground.server.owner.id,
+      id: ground.server.owner.id,
+      owner_id: users.adminIn.id,
+      workspace_id: users.owner.id,
+    }
+    const bodies: readonly (readonly ['patch' | 'put' | 'post', string, object])[] = [
+      ['patch', `/datasets/${rich.dataset.id}`, { guidelines: 'new' }],
+      ['put', `/datasets/${rich.dataset.id}/queue-settings`, { max_per_person: 1000 }],
+      ['post', `/me/datasets/${rich.dataset.id}/views`, { name: 'mine', query: 'status=pending' }],
+      ...Object.values(rich.questions)
+        .slice(0, 2)
+        .map((id) => ['patch', `/questions/${id}`, { title: 't' }] as const),
+      ...Object.values(rich.fields)
+        .slice(0, 1)
+        .map((id) => ['patch', `/fields/${id}`, { title: 't' }] as const),
+      ...Object.values(rich.properties)
+        .slice(0, 1)
+        .map((id) => ['patch', `/metadata-properties/${id}`, { title: 't' }] as const),
+    ]
+    for (const [method, path, body] of bodies) {
+      const { status } = await admin[method](path, { ...planted, ...ids, user: { ...planted, ...ids }, ...body })
+      expect([path, status < 500]).toEqual([path, true])
+    }
+    expect(await all()).toEqual(before)
+  })
+
+  it('nobody but an owner changes a user, not even themselves', async () => {
+    for (const who of ['adminIn', 'annotatorIn'] as const) {
+      for (const target of [ground.server.owner.id, stage.users[who].id]) {
+        expect((await stage.as(who).patch(`/users/${target}`, planted)).status).toBe(403)
+      }
+    }
+  })
+
+  it('a saved view leads to nowhere but the annotation screen', async () => {
+    const make = (query: string) =>
+      stage.as('annotatorIn').post(`/me/datasets/${stage.rich.dataset.id}/views`, { name: query.slice(0, 20), query })
+    const hostile = [
+      'javascript:alert(1)',
+      '//evil.example.org',
+      'https://evil.example.org',
+      'redirect=//evil',
+      'status=pending&next=//evil',
+      '../../x',
+    ]
+    for (const query of hostile) expect([query, (await make(query)).status >= 400]).toEqual([query, true])
+  })
+})
+
+describe('ORM-style filter leaks', () => {
+  const path = () => `/me/datasets/${stage.rich.dataset.id}/records/search`
+  const terms = (scope: object, ...values: unknown[]) => ({ filters: { and: [{ type: 'terms', scope, values }] } })
+  const hidden = [
+    'password_hash',
+    'user__password_hash',
+    'users.api_key_sealed',
+    'updated_by__active_organization__active_users__password',
+    '__proto__',
+    'constructor',
+    "name' OR 1=1 --",
+    'records.metadata',
+  ]
+
+  it('filters and sorts reach nothing but what the contract names', async () => {
+    for (const name of hidden) {
+      const scopes = [
+        { entity: 'record', property: name },
+        { entity: 'response', question: name },
+        { entity: 'suggestion', question: name },
+        { entity: 'metadata', metadata_property: name },
+        { entity: name, property: 'id' },
+        { entity: 'user', property: name },
+      ]
+      const answers = await Promise.all(
+        scopes.flatMap((scope) => [
+          stage.as('annotatorIn').post(path(), terms(scope, 'a')),
+          stage.as('annotatorIn').post(path(), { sort: [{ scope, order: 'asc' }] }),
+        ]),
+      )
+      expect([name, ...new Set(refusals(answers))]).toEqual([name, 422])
+    }
+  })
+
+  it('metadata that is hidden is no oracle, neither by filter nor by sort nor in a measure', async () => {
+    const property = `${stage.word}-hidden`
+    const scope = { entity: 'metadata', metadata_property: property }
+    const annotator = stage.as('annotatorIn')
+    for (const guess of [`${stage.word} private`, 'wrong']) {
+      const answer = await annotator.post(path(), terms(scope, guess))
+      // NOTE: a right guess and a wrong one, and a property that is not there, are told alike
+      const unknown = await annotator.post(path(), terms({ ...scope, metadata_property: 'no-such-one' }, guess))
+      expect(answer.status).toBe(422)
+      expect(JSON.stringify(answer.body).replaceAll(property, '')).toBe(
+        JSON.stringify(unknown.body).replaceAll('no-such-one', ''),
+      )
+    }
+    const measured = await annotator.get(`/metadata-properties/${stage.rich.properties[property]}/metrics`)
+    expect([403, 404]).toContain(measured.status)
+  })
+
+  it('the answers of others are no oracle: filters by answers see one’s own', async () => {
+    const dataset = await ground.server.createDataset({ workspace_id: stage.workspace.id, name: 'answers of others' })
+    const { items } = (
+      await stage.owner.post<{ items: { id: string }[] }>(`/datasets/${dataset.id}/records/bulk`, {
+        items: Array.from({ length: 6 }, (_, i) => ({ fields: { text: `text ${i}` } })),
+      })
+    ).body
+    const colleague = ground.server.as(stage.colleague)
+    for (const { id } of items.slice(0, 3)) {
+      const answer = { status: 'submitted', values: { label: { value: 'yes' } } }
+      expect((await colleague.post(`/records/${id}/responses`, answer)).status).toBe(201)
+    }
+    const search = `/me/datasets/${dataset.id}/records/search`
+    const ask = async (client: Client, body: object) => (await client.post<SearchResult>(search, body)).body
+    const yes = terms({ entity: 'response', question: 'label' }, 'yes')
+    const submitted = terms({ entity: 'response', property: 'status' }, 'submitted')
+    for (const body of [yes, submitted]) {
+      expect((await ask(colleague, body)).total).toBe(3)
+      expect((await ask(stage.as('annotatorIn'), body)).total).toBe(0)
+    }
+    const sorted = { sort: [{ scope: { entity: 'response', question: 'label' }, order: 'asc' }] }
+    const found = await ask(stage.as('annotatorIn'), sorted)
+    expect(JSON.stringify(found)).not.toContain(stage.colleague.id)
+  })
+})
+
+describe('queue flooding', () => {
+  it('one person holds no more than a hundred records, however they ask', async () => {
+    const dataset = await ground.server.createDataset({ workspace_id: stage.workspace.id, name: 'flooded' })
+    const items = Array.from({ length: 300 }, (_, i) => ({ fields: { text: `text ${i}` } }))
+    expect((await stage.owner.post(`/datasets/${dataset.id}/records/bulk`, { items })).status).toBe(201)
+    const path = `/me/datasets/${dataset.id}/queue`
+    const take = async (client: Client, exclude: readonly string[] = []) =>
+      (await client.post<QueueResult>(path, { limit: 100, exclude })).body.items.map(({ record }) => record.id)
+    const greedy = stage.as('annotatorIn')
+    const first = (await Promise.all(Array.from({ length: 6 }, () => take(greedy)))).flat()
+    const second = await take(greedy, [...new Set(first)])
+    const third = await take(greedy, [...new Set([...first, ...second])])
+    expect(new Set([...first, ...second, ...third]).size).toBe(100)
+    expect(await take(ground.server.as(stage.colleague))).toHaveLength(100)
+  })
+
+  it('a person with fifty jobs waits for them, and others’ jobs have their turns between', async () => {
+    const { server } = ground
+    const make = async (): Promise<TestUser> => server.createUser({ role: 'admin', workspaces: [stage.workspace.id] })
+    const [greedy, modest] = [await make(), await make()]
+    const start = async (user: TestUser) => {
+      const dataset = await server.createDataset({ ...spec, workspace_id: stage.workspace.id })
+      const { upload, start: begin } = importer(server, dataset, user)
+      const { id } = (await upload('rows.csv', 'text\none')).body
+      return begin(id, { fields: same('text') })
+    }
+    const started: Awaited<ReturnType<typeof start>>[] = []
+    for (let i = 0; i < 51; i += 1) started.push(await start(greedy))
+    expect(refusals(started.slice(0, 50)).every((status) => status < 300)).toBe(true)
+    const refused = started.at(-1)
+    expect([refused?.status, Number(refused?.headers.get('retry-after')) > 0]).toEqual([429, true])
+    const own = (await start(modest)).body
+    const { store } = server.app.ctx
+    const taken = await store.write(takeJobs, { kinds: [importFile.kind], limit: 4, hold: 60_000_000 })
+    expect(taken.map(({ id }) => id)).toContain(own.id)
+    expect(taken.length).toBeLessThan(4)
+  })
+})
+
+describe('unsafe YAML', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'postil yaml '))
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  test.each([
+    ['a tag that runs a command', 'providers: !!python/object/apply:os.system ["id"]'],
+    ['a tag that makes a function', 'providers: !!js/function "function(){ return 1 }"'],
+    ['a tag of its own', 'providers: !exec id'],
+    [
+      'aliases that grow without end',
+      `a: &a [1,1,1,1,1,1,1,1]\n${'bcdefgh'.replace(/./g, (c) => `${c}: &${c} [*${String.fromCharCode(c.charCodeAt(0) - 1)},*${String.fromCharCode(c.charCodeAt(0) - 1)},*${String.fromCharCode(c.charCodeAt(0) - 1)}]\n`)}`,
+    ],
+    ['a key that is every object’s', '__proto__: {polluted: true}\nproviders: [{name: github}]'],
+  ])('%s stops the start, and does nothing', async (_, yaml) => {
+    const file = join(folder, 'oauth.yaml')
+    await writeFile(file, yaml)
+    const read = readConfig({ POSTIL_AUTH_OAUTH_CFG: file })
+    if (!read.ok) throw new Error(read.problems.join())
+    await expect(readIdentityConfig(read.config)).rejects.toThrow(/cannot be used/)
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+  })
+})

@@ -1,0 +1,84 @@
+import { isSafePattern } from 'redos-detector'
+import { describe, expect, it, test } from 'vitest'
+import { withoutEnd } from '../apps/server/src/platform/text/without-end.ts'
+import { dateKindOf } from '../apps/server/src/platform/xlsx/dates.ts'
+import { type Found, regularExpressions } from './regular-expressions.ts'
+
+const { literals, made } = regularExpressions()
+
+/** Those that the detector finds fault with, and why they take no longer than their text is long, or never meet a long one of a stranger. */
+const judged: { readonly [pattern: string]: string } = {
+  '\\.([a-z0-9]+)$': 'each try ends at the next dot; the name of a file',
+  '\\.[a-z0-9]+$': 'each try ends at the next dot; the name of a file',
+  '"[^"]*"': 'only the last quote can be without its other',
+  '"[^"]*"|\\\\.|_.|\\*.': 'a format is cut to 255 characters',
+  '\\[(h+|m+|s+)\\]': 'a format is cut to 255 characters',
+  '\\[[^\\]]*\\]': 'a format is cut to 255 characters',
+  '\\/+$': 'addresses of the configuration and of the command line',
+  '^\\/+|\\/+$': 'addresses of the configuration',
+  'api\\/v1\\/.*$': 'an address that the operator gave',
+  '^bearer\\s+(.*)$': 'a header has no line ends, so the rest always fits',
+  '\\{(\\w+)\\}': 'SQL of our own',
+  '<Code>([\\w.]{1,100})<\\/Code>': 'bounded; an answer of the bucket',
+  '<NextContinuationToken>([^<]*)<\\/NextContinuationToken>': 'an answer of the bucket',
+  '<base href="[^"]*"\\s*\\/?>': 'the page of our own',
+  '^.*\\S.*$': 'a query of a view, which is short',
+  '^[[\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Tai_Le}\\p{Script=New_Tai_Lue}\\p{Script=Tai_Tham}\\p{Script=Tai_Viet}\\p{Script=Ahom}]&&\\p{L}]$':
+    'one character',
+}
+/** Files that make one of text that is fixed or escaped; none is made of what a user sent. */
+const makers = [
+  'apps/server/src/platform/files/bucket-store.ts',
+  'apps/server/src/platform/http/fallback.ts',
+  'apps/server/src/platform/identity/handshake.ts',
+  'packages/contract/src/saved-views.ts',
+  'packages/contract/src/stored-file-names.ts',
+]
+
+const isLinear = ({ pattern, flags }: Found): boolean => {
+  try {
+    return isSafePattern(pattern, {
+      unicode: /[uv]/.test(flags),
+      caseInsensitive: flags.includes('i'),
+      dotAll: flags.includes('s'),
+      multiLine: flags.includes('m'),
+      maxScore: 300,
+      timeout: 10_000,
+    }).safe
+  } catch {
+    return false
+  }
+}
+
+describe('regular expressions of the server', () => {
+  it('are found', () => {
+    expect(literals.length).toBeGreaterThan(100)
+  })
+
+  it('take time in line with the text, or are judged one by one', () => {
+    const faults = literals.filter((one) => !(one.pattern in judged) && !isLinear(one))
+    expect(faults).toEqual([])
+  }, 120_000)
+
+  it('are made of fixed text only', () => {
+    expect([...new Set(made)]).toEqual(makers)
+  })
+
+  it('that were judged are still there', () => {
+    const patterns = new Set(literals.map(({ pattern }) => pattern))
+    expect(Object.keys(judged).filter((pattern) => !patterns.has(pattern))).toEqual([])
+  })
+})
+
+test('a million characters made to take long take no time', () => {
+  const began = performance.now()
+  expect(withoutEnd(`${'/'.repeat(1_000_000)}x`, '/')).toHaveLength(1_000_001)
+  expect(withoutEnd(`x${'/'.repeat(1_000_000)}`, '/')).toBe('x')
+  expect(dateKindOf(200, '['.repeat(1_000_000))).toBeNull()
+  expect(
+    literals
+      .filter(({ file }) => file.endsWith('imports/cast.ts'))
+      .map(({ pattern, flags }) => new RegExp(pattern, flags).test(`${'1'.repeat(1_000_000)}x`)),
+  ).not.toContain(true)
+  expect(performance.now() - began).toBeLessThan(20_000)
+})

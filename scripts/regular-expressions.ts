@@ -1,0 +1,48 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { parseAst } from 'rolldown/parseAst'
+
+export type Found = { readonly file: string; readonly pattern: string; readonly flags: string }
+
+type Node = {
+  readonly type?: string
+  readonly regex?: { readonly pattern: string; readonly flags: string }
+  readonly [key: string]: unknown
+}
+
+const root = join(import.meta.dirname, '..')
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
+
+/** All nodes below one. */
+function* below(node: Node): Generator<Node> {
+  yield node
+  for (const value of Object.values(node)) {
+    for (const one of Array.isArray(value) ? value : [value]) if (isNode(one)) yield* below(one)
+  }
+}
+
+const sources = (): string[] =>
+  globSync(['apps/server/src/**/*.ts', 'packages/contract/src/**/*.ts'], { cwd: root })
+    .filter((file) => !/\.test\.|\/testing\//.test(file))
+    .map((file) => join(root, file))
+    .sort()
+
+/** Every regular expression that the server's program has, and every place that makes one while it runs. */
+export const regularExpressions = (): { readonly literals: readonly Found[]; readonly made: readonly string[] } => {
+  const literals: Found[] = []
+  const made: string[] = []
+  for (const path of sources()) {
+    const text = readFileSync(path, 'utf8')
+    if (!/[/]|RegExp/.test(text)) continue
+    const file = relative(root, path)
+    for (const node of below(parseAst(text, { lang: 'ts' }) as unknown as Node)) {
+      if (node.regex !== undefined) literals.push({ file, ...node.regex })
+      const callee = node['callee']
+      const makes =
+        (node.type === 'NewExpression' || node.type === 'CallExpression') && isNode(callee) && callee['name'] === 'RegExp'
+      if (makes) made.push(file)
+    }
+  }
+  return { literals, made }
+}
