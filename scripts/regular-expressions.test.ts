@@ -21,6 +21,7 @@ const judged: { readonly [pattern: string]: string } = {
   '\\{(\\w+)\\}': 'SQL of our own',
   '<Code>([\\w.]{1,100})<\\/Code>': 'bounded; an answer of the bucket',
   '<NextContinuationToken>([^<]*)<\\/NextContinuationToken>': 'an answer of the bucket',
+  '<LastModified>([^<]*)<\\/LastModified>': 'an answer of the bucket',
   '<base href="[^"]*"\\s*\\/?>': 'the page of our own',
   '^.*\\S.*$': 'a query of a view, which is short',
   '^[[\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Tai_Le}\\p{Script=New_Tai_Lue}\\p{Script=Tai_Tham}\\p{Script=Tai_Viet}\\p{Script=Ahom}]&&\\p{L}]$':
@@ -28,7 +29,9 @@ const judged: { readonly [pattern: string]: string } = {
 }
 /** Files that make one of text that is fixed or escaped; none is made of what a user sent. */
 const makers = [
+  'apps/server/src/features/jobs/sweep-files.ts',
   'apps/server/src/platform/files/bucket-store.ts',
+  'apps/server/src/platform/http/api-docs/example-of.ts',
   'apps/server/src/platform/http/fallback.ts',
   'apps/server/src/platform/identity/handshake.ts',
   'packages/contract/src/saved-views.ts',

@@ -1,11 +1,29 @@
 import { rmSync } from 'node:fs'
 import { restoreBackup } from '#platform/backup/restore.ts'
+import type { Step } from '#platform/backup/steps.ts'
 import { takeBackup } from '#platform/backup/take.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { type CliCommand, jsonOption, tell } from './command.ts'
+import { progressOn } from './progress.ts'
 import { removeWhenAsked } from './signals.ts'
 import { newFile, sizeOf } from './whole-file.ts'
 import { noteAfterwards } from './with-context.ts'
+
+/** How far a backup is, on a terminal. */
+const stepsOn = (stream: NodeJS.WriteStream) => {
+  const units = {
+    bytes: progressOn(stream, { amount: sizeOf }),
+    rows: progressOn(stream, { amount: (n) => `${n} rows` }),
+  }
+  const end = () => Object.values(units).forEach((unit) => void unit.end())
+  let last: Step['unit'] | null = null
+  const tell = ({ what, unit, done, total }: Step) => {
+    if (last !== unit) end()
+    last = unit
+    units[unit].tell(what, done, total)
+  }
+  return { tell, end }
+}
 
 /** Where the store is, without a password. */
 const placeOf = ({ dataDir, databaseUrl }: Config): string =>
@@ -19,9 +37,11 @@ export const backup: CliCommand = {
   flags: 'data',
   run: async ({ config, values, positionals: [given = ''] }) => {
     const file = newFile(given, values.force === true)
+    const steps = stepsOn(process.stderr)
     const { bytes, revision, holdsSecret } = await takeBackup(config, file, {
       onDraft: (folder) => removeWhenAsked(() => rmSync(folder, { recursive: true, force: true })),
-    })
+      onStep: steps.tell,
+    }).finally(steps.end)
     await noteAfterwards(config, 'instance.backup', file, { bytes })
     tell(
       values,
@@ -42,7 +62,9 @@ export const restore: CliCommand = {
   positionals: ['file'],
   flags: 'data',
   run: async ({ config, values, positionals: [file = ''] }) => {
-    const { created_at, revisions } = await restoreBackup(config, file, { force: values.force === true })
+    const steps = stepsOn(process.stderr)
+    const force = values.force === true
+    const { created_at, revisions } = await restoreBackup(config, file, { force, onStep: steps.tell }).finally(steps.end)
     await noteAfterwards(config, 'instance.restore', file, { created_at })
     const schema = revisions.at(-1) ?? null
     tell(

@@ -26,14 +26,16 @@ const lockPerson = async (db: Db, { userId }: Person): Promise<void> => {
 
 /** How many more records the person may have in hand. @param cap what one person may submit, null for any number */
 const roomOf = async (db: Db, { datasetNo, userId }: Person, cap: number | null): Promise<number> => {
-  const [submitted, at] = await together([submittedOf(db, datasetNo, userId), clockOf(db)])
-  const { held } = await db.sql
-    .selectFrom('leases')
-    .select((eb) => eb.fn.countAll<number>().as('held'))
-    .where('dataset_no', '=', datasetNo)
-    .where('user_id', '=', userId)
-    .where('until', '>', at)
-    .executeTakeFirstOrThrow()
+  const [submitted, { held }] = await together([
+    cap === null ? 0 : submittedOf(db, datasetNo, userId),
+    db.sql
+      .selectFrom('leases')
+      .select((eb) => eb.fn.countAll<number>().as('held'))
+      .where('dataset_no', '=', datasetNo)
+      .where('user_id', '=', userId)
+      .where('until', '>', db.dialect.now)
+      .executeTakeFirstOrThrow(),
+  ])
   const inHand = Number(held)
   return Math.max(0, Math.min(maxQueueRecords - inHand, (cap ?? Number.POSITIVE_INFINITY) - submitted - inHand))
 }

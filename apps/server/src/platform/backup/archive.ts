@@ -7,6 +7,7 @@ import { constants, createGunzip, createGzip } from 'node:zlib'
 import { packTar, type TarSource, unpackTar } from 'modern-tar/fs'
 import { z } from 'zod'
 import { StoreError } from '#platform/db/store.ts'
+import { counting, type OnStep } from './steps.ts'
 
 /** What a backup can hold, in this order; `secret` is missing where the server was given it by its environment. */
 export const MEMBERS = ['secret', 'postil.db'] as const
@@ -35,15 +36,23 @@ const contentOf = async (path: string): Promise<z.infer<typeof Content>> => {
 type About = Pick<Manifest, 'postil' | 'created_at' | 'revisions'>
 
 /** Packs members that lie in a folder into a new file that only its owner can read. */
-export const packBackup = async (folder: string, members: readonly Member[], about: About, target: string): Promise<void> => {
+export const packBackup = async (
+  folder: string,
+  members: readonly Member[],
+  about: About,
+  { target, onStep }: { readonly target: string; readonly onStep: OnStep },
+): Promise<void> => {
   const contents = await Promise.all(members.map(async (name) => [name, await contentOf(join(folder, name))] as const))
   const manifest = { format: 'postil backup', format_version: 1, ...about, files: Object.fromEntries(contents) }
   const sources: TarSource[] = [
     { type: 'content', target: MANIFEST, content: `${JSON.stringify(manifest, null, 2)}\n`, mode: 0o600 },
     ...members.map((name) => ({ type: 'file', target: name, source: join(folder, name), mode: 0o600 }) as const),
   ]
+  const total = contents.reduce((sum, [, { bytes }]) => sum + bytes, 0)
   await pipeline(
     packTar(sources),
+    // NOTE: headers are packed too, so that it may come out a little above the whole
+    counting((bytes) => onStep({ what: 'packing', unit: 'bytes', done: Math.min(bytes, total), total })),
     createGzip({ level: constants.Z_BEST_SPEED }),
     createWriteStream(target, { flags: 'wx', mode: 0o600, flush: true }),
   )
@@ -65,7 +74,7 @@ const readManifest = async (file: string, folder: string): Promise<Manifest> => 
  * Unpacks a backup into an empty folder and compares every byte with what was packed.
  * @throws StoreError for a file that is no backup, or not whole
  */
-export const unpackBackup = async (file: string, folder: string): Promise<Manifest> => {
+export const unpackBackup = async (file: string, folder: string, onStep: OnStep): Promise<Manifest> => {
   const names = new Set<string>([MANIFEST, ...MEMBERS])
   const unpack = unpackTar(folder, {
     strict: true,
@@ -73,7 +82,9 @@ export const unpackBackup = async (file: string, folder: string): Promise<Manife
     filter: ({ name, type }) => names.has(name) && (type === undefined || type === 'file'),
   })
   try {
-    await pipeline(createReadStream(file), createGunzip(), unpack)
+    const { size: total } = await stat(file)
+    const counted = counting((done) => onStep({ what: 'unpacking', unit: 'bytes', done, total }))
+    await pipeline(createReadStream(file), counted, createGunzip(), unpack)
   } catch (error) {
     const { code, syscall, message } = error as NodeJS.ErrnoException
     if (syscall !== undefined) throw error

@@ -13,6 +13,7 @@ import { replaceDatabase, settingIn, syncPath } from '#platform/db/sqlite/snapsh
 import { StoreError } from '#platform/db/store.ts'
 import { type Manifest, unpackBackup } from './archive.ts'
 import { postgresFromFile } from './between-engines.ts'
+import { type OnStep, rowsOf } from './steps.ts'
 import { type BackupPlace, directUrlOf } from './take.ts'
 
 /** Beside the data, so that putting it in place is a change of name. */
@@ -49,9 +50,14 @@ const refuseOtherSecret = async (
   throw new StoreError(`POSTIL_SECRET is not the one that this backup was made with. ${advice} Nothing was changed.`)
 }
 
-type Force = { readonly force: boolean }
+type Options = { readonly force: boolean; readonly onStep?: OnStep }
+const nobody: OnStep = () => undefined
 
-const restoreIntoFolder = async ({ dataDir, secret }: BackupPlace, file: string, { force }: Force): Promise<Manifest> => {
+const restoreIntoFolder = async (
+  { dataDir, secret }: BackupPlace,
+  file: string,
+  { force, onStep = nobody }: Options,
+): Promise<Manifest> => {
   const lock = lockFolder(dataDir)
   const draft = join(dataDir, DRAFT)
   try {
@@ -63,7 +69,7 @@ const restoreIntoFolder = async ({ dataDir, secret }: BackupPlace, file: string,
     }
     await rm(draft, { recursive: true, force: true })
     await mkdir(draft, { mode: 0o700 })
-    const manifest = await unpackBackup(file, draft)
+    const manifest = await unpackBackup(file, draft, onStep)
     await refuseNewer(file, join(draft, DATABASE_FILE))
     await refuseOtherSecret(draft, secret, { manifest, required: false })
     await replaceDatabase(dataDir, join(draft, DATABASE_FILE), async () => {
@@ -78,15 +84,20 @@ const restoreIntoFolder = async ({ dataDir, secret }: BackupPlace, file: string,
   }
 }
 
-const restoreIntoPostgres = async (url: string, secret: string | undefined, file: string, options: Force): Promise<Manifest> => {
+const restoreIntoPostgres = async (
+  url: string,
+  secret: string | undefined,
+  file: string,
+  { force, onStep = nobody }: Options,
+): Promise<Manifest> => {
   // NOTE: made with mode 0700: what is unpacked is everybody's data, and may have the secret beside it
   const draft = await mkdtemp(join(tmpdir(), 'postil-restore-'))
   try {
-    const manifest = await unpackBackup(file, draft)
+    const manifest = await unpackBackup(file, draft, onStep)
     const database = join(draft, DATABASE_FILE)
     await refuseNewer(file, database)
     await refuseOtherSecret(draft, secret, { manifest, required: true })
-    await postgresFromFile(url, database, options)
+    await postgresFromFile(url, database, { force, onRows: rowsOf('restoring', onStep) })
     return manifest
   } finally {
     await rm(draft, { recursive: true, force: true })
@@ -95,9 +106,9 @@ const restoreIntoPostgres = async (url: string, secret: string | undefined, file
 
 /**
  * Puts what a backup holds in the place of a store, of either engine, which no server may be using.
- * @param options `force`: replace data that is there. @throws StoreError, and nothing was changed
+ * @param options `force`: replace data that is there; `onStep`: told how far it is. @throws StoreError, and nothing was changed
  */
-export const restoreBackup = async (place: BackupPlace, file: string, options: Force): Promise<Manifest> => {
+export const restoreBackup = async (place: BackupPlace, file: string, options: Options): Promise<Manifest> => {
   await access(file, constants.R_OK).catch(() => {
     throw new StoreError(`The file ${file} is not there, or cannot be read.`)
   })

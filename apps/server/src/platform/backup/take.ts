@@ -7,6 +7,7 @@ import { StoreError } from '#platform/db/store.ts'
 import { VERSION } from '#platform/version.ts'
 import { packBackup } from './archive.ts'
 import { fileFromPostgres } from './between-engines.ts'
+import { type OnStep, rowsOf } from './steps.ts'
 
 /** What the configuration says about a store. */
 export type BackupPlace = {
@@ -22,6 +23,7 @@ export type Taken = { readonly bytes: number; readonly revision: string | undefi
 export type Taking = {
   /** The folder of what is only half made, as soon as there is one. */
   readonly onDraft?: (folder: string) => void
+  readonly onStep?: OnStep
 }
 
 /** Sessions hold a cursor and a snapshot, which a pooler would not keep together. */
@@ -33,15 +35,23 @@ export const directUrlOf = ({ databaseUrl, databaseDirectUrl }: BackupPlace): st
  * Needs room for a copy of the database beside it meanwhile. The store stays as it is, also one of an older version.
  * @throws StoreError
  */
-export const takeBackup = async (place: BackupPlace, file: string, { onDraft }: Taking = {}): Promise<Taken> => {
+export const takeBackup = async (
+  place: BackupPlace,
+  file: string,
+  { onDraft, onStep = () => undefined }: Taking = {},
+): Promise<Taken> => {
   const { dataDir, secret, sqliteTimeoutMs } = place
   const url = directUrlOf(place)
   const draft = await mkdtemp(`${file}.part-`)
   onDraft?.(draft)
   try {
     const database = join(draft, 'postil.db')
-    if (url === undefined) await copyDatabase(dataDir, database, sqliteTimeoutMs)
-    else await fileFromPostgres(url, database)
+    if (url === undefined)
+      await copyDatabase(dataDir, database, {
+        timeoutMs: sqliteTimeoutMs,
+        onCopied: (done, total) => onStep({ what: 'copying', unit: 'bytes', done, total }),
+      })
+    else await fileFromPostgres(url, database, rowsOf('copying', onStep))
     // NOTE: a file that is not used must not come back as the secret
     const sealedWith = secret === undefined ? await readSecretFile(dataDir) : null
     if (secret === undefined && sealedWith === null) {
@@ -53,7 +63,7 @@ export const takeBackup = async (place: BackupPlace, file: string, { onDraft }: 
     const revisions = [...(await revisionsOfFile(database))]
     const packed = join(draft, 'packed')
     const about = { postil: VERSION, created_at: new Date().toISOString(), revisions }
-    await packBackup(draft, sealedWith === null ? ['postil.db'] : ['secret', 'postil.db'], about, packed)
+    await packBackup(draft, sealedWith === null ? ['postil.db'] : ['secret', 'postil.db'], about, { target: packed, onStep })
     const { size } = await stat(packed)
     await rename(packed, file)
     await syncPath(dirname(file))

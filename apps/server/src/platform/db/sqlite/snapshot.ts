@@ -10,9 +10,13 @@ const PAGES = 2000
 
 /**
  * Copies the database of a folder as it is at one moment, with every write that was confirmed before; a server goes on writing
- * meanwhile. The copy is checked. @throws StoreError where there is none, or it is damaged
+ * meanwhile. The copy is checked. @param onCopied told of every step. @throws StoreError where there is none, or it is damaged
  */
-export const copyDatabase = async (folder: string, target: string, timeoutMs?: number): Promise<void> => {
+export const copyDatabase = async (
+  folder: string,
+  target: string,
+  { timeoutMs, onCopied }: { readonly timeoutMs?: number; readonly onCopied?: (bytes: number, total: number) => void } = {},
+): Promise<void> => {
   const path = join(folder, DATABASE_FILE)
   if (!existsSync(path)) throw new StoreError(`There is no Postil data in the folder ${folder}.`)
   const source = openConnection(path, 'reader', timeoutMs)
@@ -20,7 +24,12 @@ export const copyDatabase = async (folder: string, target: string, timeoutMs?: n
     // NOTE: a snapshot held open is what is copied; without it each write of another process would begin the copy again
     source.exec('BEGIN')
     source.prepare('SELECT count(*) FROM sqlite_master').get()
-    await backup(source, target, { rate: PAGES })
+    const { page_size } = source.prepare('PRAGMA page_size').get() as { page_size: number }
+    await backup(source, target, {
+      rate: PAGES,
+      progress: ({ totalPages, remainingPages }) =>
+        onCopied?.((totalPages - remainingPages) * Number(page_size), totalPages * Number(page_size)),
+    })
     source.exec('COMMIT')
   } finally {
     source.close()
