@@ -74,6 +74,8 @@ export const BODY_EXAMPLES: { readonly [endpoint: string]: unknown } = {
   'responses.update': { status: 'submitted', values },
   'responses.bulk': { items: [{ record_id: IDS.record, status: 'submitted', values }] },
   'responses.put_mine': { mutation_id: IDS.some, base_version: null, status: 'submitted', values },
+  'bulk_answers.start': { search: { filters: search.filters }, status: 'submitted', values },
+  'users.change_my_password': { current_password: 'the one until now', password: 'four words that nobody has' },
   'history.restore': { base_version: 3 },
   'search.records': search,
   'search.my_records': search,

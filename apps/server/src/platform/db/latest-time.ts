@@ -18,7 +18,8 @@ export const latestTime = query('store.latest_time', async (db: Db): Promise<Mic
       .select((of) => of.fn.max('updated_at').as('at'))
       .executeTakeFirst(),
     sql
-      .selectFrom('dataset_activity')
+      .selectFrom('datasets')
+      .innerJoin('dataset_activity', 'dataset_activity.dataset_no', 'datasets.no')
       .select((of) => of.fn.max('last_activity_at').as('at'))
       .executeTakeFirst(),
     sql.selectFrom('audit').select('at').orderBy('id', 'desc').limit(1).executeTakeFirst(),

@@ -37,6 +37,12 @@ export const importActions: readonly Action[] = [
     request: async (stage) => ({ params: await storedImage(stage) }),
   },
   {
+    id: 'files.link',
+    allowed: members,
+    missing: 'found first',
+    request: async (stage) => ({ params: await storedImage(stage) }),
+  },
+  {
     id: 'imports.check',
     allowed: admins,
     missing: 'found first',

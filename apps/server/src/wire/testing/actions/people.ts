@@ -1,5 +1,7 @@
+import type { FileLink } from '@postil/contract/stored-files.ts'
 import { createLinkFor } from '#features/auth/service.ts'
-import type { Sent } from '../send.ts'
+import { storedImage } from '../imports.ts'
+import { type Sent, send } from '../send.ts'
 import type { Stage, Who } from '../stage.ts'
 import { type Action, admins, everyone, members, owners } from './action.ts'
 
@@ -134,6 +136,11 @@ export const publicRequests: { readonly [id: string]: (stage: Stage) => Sent | P
   'info.settings': () => ({}),
   'info.version': () => ({}),
   'info.status': () => ({}),
+  'files.linked': async (stage) => {
+    const params = await storedImage(stage)
+    const link = await send<FileLink>(stage.as('owner'), 'files.link', { params })
+    return { params, query: Object.fromEntries(new URL(link.body.path, stage.server.url).searchParams) }
+  },
 }
 /** Routes for anybody whose objects do not exist here: 404, with or without credentials. */
 export const publicButMissing: { readonly [id: string]: Sent } = {

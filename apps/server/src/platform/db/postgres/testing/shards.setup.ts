@@ -33,9 +33,17 @@ const watch = (message: unknown): void => {
     faults.add(`changes the datasets ${[...datasets].sort()} in one transaction, at last by ${sql}`)
 }
 
-statements.subscribe(watch)
+// NOTE: this file is read again for each test file of the process, and one watch is enough
+const KEY = Symbol.for('postil.shards')
+type Shared = typeof globalThis & { [KEY]?: Set<string> }
+const shared = globalThis as Shared
+if (shared[KEY] === undefined) {
+  shared[KEY] = faults
+  statements.subscribe(watch)
+}
+const all = shared[KEY]
 afterAll(() => {
-  const found = [...faults]
-  faults.clear()
+  const found = [...all]
+  all.clear()
   expect(found, 'statements that would leave their node').toEqual([])
 })
