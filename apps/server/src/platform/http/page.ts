@@ -97,13 +97,16 @@ const sendFile = async (
       built.files.has(name + ending) && (encoding === accepted || (encoding === 'gzip' && accepted !== null)),
   )
   const body = await readFile(join(folder, name + (packed?.[1] ?? '')))
+  const isHashed = name.startsWith(HASHED)
   reply.headers({
     ...everywhere,
-    'cache-control': name.startsWith(HASHED) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
     vary: 'accept-encoding',
     ...(packed && { 'content-encoding': packed[0] }),
     ...(name === WORKER && workerHeaders),
   })
+  // NOTE: such a file is no document: browsers apply no policy to it, and bytes count where a page has many of them
+  if (isHashed) reply.removeHeader('content-security-policy')
   return reply
     .code(200)
     .type(TYPES[extname(name)] ?? 'application/octet-stream')
