@@ -26,7 +26,7 @@ beforeEach(() => {
 
 /** Holds so short that a preparation outlasts several of them. */
 const start = () =>
-  startBackground({ store, log, config, secrets: createSecrets('a secret of the tests') }, { pollMs: 10, holdMs: 150 })
+  startBackground({ store, log, config, secrets: createSecrets('a secret of the tests') }, { pollMs: 10, holdMs: 600 })
 const jobOf = async (id: string) => (await store.read(allJobs, {})).find((job) => job.id === id)
 const until = (work: () => Promise<void>) => vi.waitFor(work, { timeout: 10_000, interval: 20 })
 
@@ -53,7 +53,7 @@ describe('a job that waits for other machines', () => {
     const beside = await store.write(enqueue, { kind: 'test.count', args: { name: 'quick', to: 3 } })
     await until(async () => expect((await jobOf(beside))?.state).toBe('finished'))
     const before = (await jobOf(id))?.available_at ?? 0
-    await until(async () => expect((await jobOf(id))?.available_at).toBeGreaterThan(before + 300_000))
+    await until(async () => expect((await jobOf(id))?.available_at).toBeGreaterThan(before + 1_200_000))
     expect(calls).toHaveLength(1)
     expect((await jobOf(id))?.sealed).toBe('v1.x')
     resolve('came')
