@@ -88,10 +88,11 @@ export class Writer {
   }
 
   /** Repeats what was left unsure; every such request must be granted, and done exactly once. */
-  async repeat(client: Client): Promise<void> {
+  async repeat(client: Client, { inTrouble = false } = {}): Promise<void> {
     for (const [record, known] of this.#known) {
       if (known.unsure?.repeat == null) continue
       const { status, body } = await known.unsure.repeat(client)
+      if (inTrouble && status >= 500) return
       if (status >= 300) throw new Error(`a repeated answer to ${record} was refused: ${status} ${JSON.stringify(body)}`)
       const version = (body as Response).version
       if (known.unsure.after !== null && version !== known.last + 1) {
@@ -107,7 +108,11 @@ export class Writer {
       const sure = this.#records.filter((one) => this.#known.get(one)?.unsure === null)
       const record = sure[randomInt(Math.max(1, sure.length))]
       if (record === undefined) {
+        // In a fault that lasts everything becomes unsure: what may be repeated is, until the server is back.
         await pause(20)
+        await this.repeat(client, { inTrouble: true }).catch((error: unknown) => {
+          if (!(error instanceof TypeError)) throw error
+        })
         continue
       }
       const known = this.#known.get(record) as Known
