@@ -1,11 +1,12 @@
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
 import { Problem } from '@postil/contract/errors.ts'
 import type { AnswerCounts } from '@postil/contract/jobs.ts'
-import { type AnswerMany, answerMany, type ManyOutcome } from '#features/responses/service.ts'
+import { answerMany, type ManyOutcome } from '#features/responses/service.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { ResponseStatus } from '#platform/db/tables.ts'
 import { type Job, jobKind, type StepOutcome } from '#platform/jobs/kinds.ts'
+import { starterOf } from '#platform/jobs/starter.ts'
 import { parsePart } from './parts.ts'
 
 export type BulkArgs = {
@@ -34,18 +35,6 @@ const added = (counts: AnswerCounts, outcomes: readonly ManyOutcome[]): AnswerCo
   return sum
 }
 
-const startedBy = async (db: Db, id: string | null): Promise<AnswerMany['user'] | null> => {
-  if (id === null) return null
-  return (
-    (await db.sql
-      .selectFrom('users')
-      .select(['id', 'role'])
-      .where('id', '=', id)
-      .where('deactivated_at', 'is', null)
-      .executeTakeFirst()) ?? null
-  )
-}
-
 const nextPart = (db: Db, job: Job, part: number) =>
   db.sql
     .selectFrom('bulk_answer_parts')
@@ -57,7 +46,7 @@ const nextPart = (db: Db, job: Job, part: number) =>
 const step = async (db: Db, job: Job): Promise<StepOutcome> => {
   // The arguments are those that `startBulk` made, or this function.
   const args = job.args as BulkArgs
-  const user = await startedBy(db, job.user_id)
+  const user = await starterOf(db, job.user_id)
   if (user === null) return { finished: false, failed: 'Who started this may not answer records any more' }
   const part = await nextPart(db, job, args.part)
   if (part === undefined || job.dataset_no === null) return { finished: true }

@@ -1,23 +1,19 @@
 import { fileTypes } from '@postil/contract/files.ts'
 import type { Store } from '#platform/db/store.ts'
+import { reportCell } from '#platform/files/report-cell.ts'
 import { FileStream } from '#platform/http/answers.ts'
 import type { Actor } from './policy.ts'
 import { type ReportedRecord, type ReportPage, reportAfter } from './queries.ts'
 
 export type ReportFormat = 'jsonl' | 'csv'
 
-/** NOTE: a spreadsheet takes a cell that begins so for a formula, and ids of records are texts of strangers. */
-const cell = (value: string | null): string => {
-  const text = (value ?? '').replace(/^[=+@\t\r-]/, "'$&")
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
 type Printer = { readonly heading: string; readonly row: (record: ReportedRecord) => string }
 const printers: { readonly [F in ReportFormat]: Printer } = {
   jsonl: { heading: '', row: (record) => `${JSON.stringify(record)}\n` },
   csv: {
     heading: 'record_id,external_id,outcome,reason\r\n',
-    row: ({ record_id, external_id, outcome, reason }) => `${[record_id, external_id, outcome, reason].map(cell).join(',')}\r\n`,
+    row: ({ record_id, external_id, outcome, reason }) =>
+      `${[record_id, external_id, outcome, reason].map(reportCell).join(',')}\r\n`,
   },
 }
 

@@ -2,6 +2,7 @@ import { fileTypes } from '@postil/contract/files.ts'
 import type { RowFault } from '@postil/contract/imports.ts'
 import type { Actor } from '#features/records/service.ts'
 import type { Store } from '#platform/db/store.ts'
+import { reportCell } from '#platform/files/report-cell.ts'
 import { FileStream } from '#platform/http/answers.ts'
 import * as queries from './queries.ts'
 import { stemOf } from './stem.ts'
@@ -9,17 +10,11 @@ import { stemOf } from './stem.ts'
 export type ReportFormat = 'jsonl' | 'csv'
 const PAGE = 500
 
-/** NOTE: a spreadsheet takes a cell that begins so for a formula, and names of columns are texts of strangers. */
-const cell = (value: string | number | null): string => {
-  const text = String(value ?? '').replace(/^[=+@\t\r-]/, "'$&")
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
 const printers: { readonly [F in ReportFormat]: { readonly heading: string; readonly row: (fault: RowFault) => string } } = {
   jsonl: { heading: '', row: (fault) => `${JSON.stringify(fault)}\n` },
   csv: {
     heading: 'row,line,column,reason\r\n',
-    row: ({ row, line, column, reason }) => `${[row, line, column, reason].map(cell).join(',')}\r\n`,
+    row: ({ row, line, column, reason }) => `${[row, line, column, reason].map(reportCell).join(',')}\r\n`,
   },
 }
 

@@ -1,9 +1,9 @@
 import { maxImportFaults, type RowFault } from '@postil/contract/imports.ts'
 import type { ImportCounts, Mapping } from '@postil/contract/jobs.ts'
 import type { z } from 'zod'
-import type { Actor } from '#features/records/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Job } from '#platform/jobs/kinds.ts'
+import { starterOf } from '#platform/jobs/starter.ts'
 import type { PreparedBatch } from './prepare-batch.ts'
 import { storeBatch } from './store-batch.ts'
 
@@ -16,13 +16,6 @@ export type Imported = {
   readonly import: Counts
 }
 export const noCounts: Counts = { rows: 0, created: 0, updated: 0, failed: 0 }
-
-/** Whoever started a job, as long as they may sign in. */
-export const starterOf = async (db: Db, id: string | null): Promise<Actor | null> => {
-  if (id === null) return null
-  const user = await db.sql.selectFrom('users').select(['id', 'role', 'deactivated_at']).where('id', '=', id).executeTakeFirst()
-  return user === undefined || user.deactivated_at !== null ? null : { id: user.id, role: user.role }
-}
 
 const report = (db: Db, { dataset_no }: Job, importId: string, faults: readonly RowFault[]): Promise<void> =>
   db.dialect.insertMany(

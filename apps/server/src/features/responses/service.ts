@@ -15,7 +15,7 @@ import type { Actor } from './policy.ts'
 import { type Restored, restoreResponse } from './restore.ts'
 
 // biome-ignore lint/performance/noBarrelFile: the feature's one door: what others call inside their own commands
-export { type AnswerMany, answerMany, type ManyOutcome } from './answer-many.ts'
+export { answerMany, type ManyOutcome } from './answer-many.ts'
 export type { RecordWithResponses, SentResponse, Settled } from './bulk-store.ts'
 export { knownUsers, recordResponsesFault, storeBulkResponses } from './bulk-store.ts'
 export { slotOf, touchActivity, writeTally } from './counts.ts'
