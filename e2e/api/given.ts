@@ -91,6 +91,7 @@ export const given = async ({ url, apiKey }: RunningServer): Promise<Given> => {
     return (await client.post<Made>(`${path}?name=rows.csv`, body, type)).body.id
   }
   const mine = await file('/me/imports/files')
+  const arriving = () => made('/me/imports/uploads', { name: 'rows.csv', size: 1000 })
   const [firstView, otherView, hook, otherHook] = [
     await view('one'),
     await view('other'),
@@ -141,6 +142,8 @@ export const given = async ({ url, apiKey }: RunningServer): Promise<Given> => {
       'responses.delete': { 'path.response_id': withdrawn },
       'saved_views.delete': { 'path.view_id': otherView },
       'webhooks.delete': { 'path.webhook_id': otherHook },
+      'uploads.send': { 'path.file_id': await arriving() },
+      'uploads.drop': { 'path.file_id': await arriving() },
       'imports.check_mine': { 'path.file_id': mine },
       'imports.sheet_mine': { 'path.file_id': mine },
       'imports.start': { 'path.file_id': await file(`/datasets/${ready.id}/imports/files`) },

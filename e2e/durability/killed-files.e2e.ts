@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { parquetOf } from '@postil/server/platform/parquet/testing/parquet.ts'
 import { makeWorkbook, textRow } from '@postil/server/platform/xlsx/testing/make-workbook.ts'
@@ -117,4 +118,33 @@ it.each(kinds)('an import of $name goes on where a server that was killed left i
     expect(kept.sort()).toEqual([...named].sort())
     expect(new Set(named).size).toBe(rows)
   }
+})
+
+it('an upload in parts goes on where a server that was killed in the middle of one left it', async () => {
+  const content = Buffer.from(`text\n${'A row that is here to take room.\n'.repeat(100_000)}`)
+  const uploads = '/me/imports/uploads'
+  type Upload = { readonly id: string; readonly received: number }
+  const { body: upload } = await client.post<Upload>(uploads, { name: 'long.csv', size: content.length })
+  const received = async () => (await client.get<Upload>(`${uploads}/${upload.id}`)).body.received
+  const half = content.subarray(0, content.length / 2)
+  // A part whose end never comes.
+  const sent = request(`${server.url}/api/v1${uploads}/${upload.id}?at=0`, {
+    method: 'PUT',
+    headers: {
+      'content-type': 'application/octet-stream',
+      'content-length': content.length,
+      'x-argilla-api-key': server.apiKey,
+    },
+  })
+  sent.on('error', () => undefined)
+  sent.write(half)
+  await expect.poll(received).toBe(half.length)
+  await server.kill()
+  await start()
+  expect(await received()).toBe(half.length)
+  const type = { 'content-type': 'application/octet-stream' }
+  await client.put(`${uploads}/${upload.id}?at=${half.length}`, content.subarray(half.length), type)
+  const file = await client.post<{ size: number; rows: string[][] }>(`${uploads}/${upload.id}/finish`)
+  expect([file.status, file.body.size]).toEqual([201, content.length])
+  expect(readFileSync(join(place.dataDir, 'uploads', upload.id)).equals(content)).toBe(true)
 })

@@ -7,6 +7,7 @@ import { fileRoutes } from '#features/files/routes.ts'
 import { healthRoutes } from '#features/health/routes.ts'
 import { historyRoutes } from '#features/history/routes.ts'
 import { hubRoutes } from '#features/hub/routes.ts'
+import { uploadRoutes } from '#features/imports/in-parts/routes.ts'
 import { importRoutes } from '#features/imports/routes.ts'
 import { jobRoutes } from '#features/jobs/routes.ts'
 import { oauthRoutes } from '#features/oauth/routes.ts'
@@ -52,5 +53,6 @@ export const routesWith = (limits: Limits, identity: IdentityConfig = noProvider
   ...fileRoutes,
   ...pictureRoutes,
   ...importRoutes(limits),
+  ...uploadRoutes,
   ...hubRoutes(limits),
 ]

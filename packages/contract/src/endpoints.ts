@@ -23,6 +23,7 @@ import { savedViewEndpoints } from './saved-views.ts'
 import { searchEndpoints } from './search.ts'
 import { storedFileEndpoints } from './stored-files.ts'
 import { suggestionEndpoints } from './suggestions.ts'
+import { uploadEndpoints } from './uploads.ts'
 import { userEndpoints } from './users.ts'
 import { vectorsSettingsEndpoints } from './vectors-settings.ts'
 import { webhookEndpoints } from './webhooks.ts'
@@ -52,6 +53,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...queueEndpoints,
   ...fileEndpoints,
   ...importEndpoints,
+  ...uploadEndpoints,
   ...storedFileEndpoints,
   ...hubEndpoints,
   ...progressEndpoints,

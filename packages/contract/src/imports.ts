@@ -109,7 +109,8 @@ export const PlanBody = (limits: Limits) =>
 export type Plan = z.output<ReturnType<typeof PlanBody>>
 
 const MappingBody = z.object({ mapping: Mapping })
-const FileQuery = z.object({
+/** What a file is called, and how it is read. */
+export const FileQuery = z.object({
   /** Its ending tells the format, and default external ids begin with the rest. */
   name: text({ min: 1, max: 200 }).default('file'),
   /** For a name without an ending; left out: what the content type says. */

@@ -33,6 +33,14 @@ export const cacheLarge = 600_000
 /** A page whose files are gone is loaded again no sooner than after this. */
 export const reloadPause = 60_000
 
+/** A larger file is sent in parts of so many bytes, so that one that breaks off can be gone on with. */
+export const uploadPart = 8_388_608
+/** After a part that did not get through it is tried again no sooner than after the first of these, then twice as long, up to the second. */
+export const uploadPause = 1000
+export const uploadPauseMax = 30_000
+/** Uploads that were left half-way and are remembered. */
+export const uploadsKept = 20
+
 /** Labels can be folded when there are more than these, and so many are shown at least. */
 export const foldAbove = 3
 /** What the preview of such a question makes up: scores of its first labels, and who suggests them. */

@@ -1,5 +1,5 @@
 import { forbidden, notFound, tooMany, unprocessable } from '@postil/contract/errors.ts'
-import { isTextFormat } from '@postil/contract/import-formats.ts'
+import { type ImportFormat, isTextFormat } from '@postil/contract/import-formats.ts'
 import type { Mapping } from '@postil/contract/jobs.ts'
 import { sweepLater } from '#features/jobs/service.ts'
 import type { Actor } from '#features/records/service.ts'
@@ -18,14 +18,20 @@ import { noCounts } from './store-imported.ts'
 type Which = { readonly user: Actor; readonly dataset_id: string }
 /** `dataset_id` null: for a dataset that does not exist yet. */
 type Whose = { readonly user: Actor; readonly dataset_id: string | null }
-type NewImport = { readonly id: string; readonly name: string; readonly layout: Layout; readonly size: number }
+type NewImport = {
+  readonly id: string
+  readonly name: string
+  /** Of a file that has arrived whole; otherwise its format. */
+  readonly found: { readonly layout: Layout } | { readonly arriving: ImportFormat }
+  readonly size: number
+}
 
 /** Files of one person that nobody has begun to import: they lie on the disk of all, for a day. */
 const MOST_WAITING = 100
 
 /** @returns when it was written down. @throws Problem not_found, forbidden, too_many */
 export const createImport = command('imports.create', async (db, args: Whose & NewImport): Promise<Micros> => {
-  const { id, name, layout, size, dataset_id, user } = args
+  const { id, name, found, size, dataset_id, user } = args
   if (dataset_id === null && !importPolicy.uploadMine(user)) throw forbidden()
   const dataset_no = dataset_id === null ? NO_DATASET : (await targetOf(db, { user, dataset_id })).no
   const { n } = await db.sql
@@ -37,8 +43,12 @@ export const createImport = command('imports.create', async (db, args: Whose & N
   if (Number(n) >= MOST_WAITING)
     throw tooMany(`${MOST_WAITING} files of yours wait to be imported; import some of them first`, 60)
   const at = now()
-  const row = { id, dataset_no, user_id: user.id, name, layout: json(layout), size, job_id: null, inserted_at: at }
-  await db.sql.insertInto('imports').values(row).execute()
+  const whole = 'layout' in found
+  const row = { id, dataset_no, user_id: user.id, name, size, job_id: null, inserted_at: at }
+  await db.sql
+    .insertInto('imports')
+    .values({ ...row, layout: json(whole ? found.layout : {}), arriving: whole ? null : found.arriving })
+    .execute()
   return at
 })
 

@@ -33,8 +33,9 @@ export const targetOf = async (db: Db, { user, dataset_id }: Which, hold = false
   return { schema, no: dataset.no, allowExtra: dataset.allow_extra_metadata, isReady: dataset.status === 'ready' }
 }
 
+/** Files that have arrived whole. */
 export const importRows = (db: Db) =>
-  db.sql.selectFrom('imports').select(['id', 'name', 'layout', 'size', 'job_id', 'inserted_at'])
+  db.sql.selectFrom('imports').select(['id', 'name', 'layout', 'size', 'job_id', 'inserted_at']).where('arriving', 'is', null)
 
 export const importTarget = query('imports.target', (db, which: Which): Promise<Target> => targetOf(db, which))
 

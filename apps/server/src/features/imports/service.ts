@@ -16,7 +16,7 @@ import { limitsOf } from '#platform/config/limits.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import { newId } from '#platform/ids.ts'
-import { now, printTime } from '#platform/time.ts'
+import { printTime } from '#platform/time.ts'
 import { planRow } from './build.ts'
 import * as commands from './commands.ts'
 import { formatOf } from './formats.ts'
@@ -25,25 +25,17 @@ import { checkMapping, type Names, namesOf, noNames } from './mapping.ts'
 import { planSchema } from './plan.ts'
 import { importPolicy } from './policy.ts'
 import { type PreparedBatch, prepareRead, readRows } from './prepare-batch.ts'
-import { KEPT_US, printFile } from './print-file.ts'
+import { printFile } from './print-file.ts'
 import * as queries from './queries.ts'
 import { checkedText } from './reading/utf8.ts'
 import { idsFrom } from './stem.ts'
 import { judgeBatch } from './store-batch.ts'
-import { keepUpload, removeUpload, sourceOf, uploadsBefore } from './uploads.ts'
+import { sweepUploads } from './sweep.ts'
+import { keepUpload, removeUpload, sourceOf } from './uploads.ts'
 
 type Ctx = { readonly store: Store; readonly config: Config }
 type Which = { readonly dataset_id: string; readonly file_id: string }
 const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
-
-/** Removes what was uploaded more than a day ago and is not being imported, and reports of imports that ended as long ago. */
-export const sweepUploads = async ({ store, config }: Ctx): Promise<void> => {
-  const before = now() - KEPT_US
-  await store.write(commands.forgetImports, { before })
-  const old = await uploadsBefore(config, before / 1000)
-  const known = new Set(await store.read(queries.knownImports, { ids: old }))
-  for (const id of old) if (!known.has(id)) await removeUpload(config, id)
-}
 
 export type Upload = {
   readonly name: string
@@ -68,7 +60,7 @@ const keepFile = async (
     const inspected = await inspectBeside(sourceOf(ctx.config, id), format)
     const { name } = upload
     const { dataset_id } = owner
-    const at = await ctx.store.write(commands.createImport, { ...owner, id, name, layout: inspected.layout, size })
+    const at = await ctx.store.write(commands.createImport, { ...owner, id, name, found: { layout: inspected.layout }, size })
     return printFile({ id, dataset_id, name, size, inserted_at: at }, inspected, names)
   } catch (error) {
     await removeUpload(ctx.config, id)
@@ -162,4 +154,5 @@ export { targetOf } from './queries.ts'
 export { chooseMySheet, chooseSheet } from './sheets.ts'
 export { judgeBatch } from './store-batch.ts'
 export { type Imported, noCounts, storeImported } from './store-imported.ts'
+export { sweepUploads } from './sweep.ts'
 export { keepUpload, removeUpload, uploadPath } from './uploads.ts'

@@ -13,6 +13,7 @@ import { viewsAndColours } from './migrations/0010-views-and-colours.ts'
 import { queueSettings } from './migrations/0012-queue-settings.ts'
 import { audit } from './migrations/0013-audit.ts'
 import { bulkAnswers } from './migrations/0015-bulk-answers.ts'
+import { uploads } from './migrations/0018-uploads.ts'
 import { StoreError } from './store.ts'
 import type { ColumnKind } from './tables.ts'
 
@@ -44,6 +45,7 @@ export const migrations: readonly Migration[] = [
   queueSettings,
   audit,
   bulkAnswers,
+  uploads,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

@@ -227,6 +227,8 @@ export const tables = {
     size: int(),
     job_id: nullable(uuid()),
     inserted_at: time(),
+    /** The format of a file that has not arrived whole yet, and has no layout therefore; null once it has. */
+    arriving: nullable(text()),
   },
   /** Rows that could not become records. */
   import_faults: {

@@ -1,5 +1,6 @@
 import type { ImportFile } from '@postil/contract/imports.ts'
 import type { Job } from '@postil/contract/jobs.ts'
+import type { Upload } from '@postil/contract/uploads.ts'
 import type { Client } from '@postil/testkit/client.ts'
 import { keepImage } from '#features/pictures/service.ts'
 import { makeWorkbook, textRow } from '#platform/xlsx/testing/make-workbook.ts'
@@ -61,4 +62,14 @@ export const started = async (stage: Stage, who: Who) => {
   const { dataset_id, file_id } = await upload(stage, client)
   const path = `/datasets/${dataset_id}/imports/files/${file_id}/start`
   return must(await client.post<Job>(path, { mapping: mapping(stage) }))
+}
+
+/** A file of the person's own of which nothing, or all, has arrived. */
+export const uploadInParts = async (stage: Stage, who: Who, whole = false) => {
+  const client = stage.as(who)
+  const content = rows(stage)
+  const body = { name: 'rows.csv', size: Buffer.byteLength(content) }
+  const { id } = must(await client.post<Upload>('/me/imports/uploads', body))
+  if (whole) must(await client.put(`/me/imports/uploads/${id}?at=0`, content, CSV))
+  return { file_id: id }
 }

@@ -33,13 +33,13 @@ const datasets = '/api/v1/datasets'
 const mine = '/api/v1/me/imports/files'
 const maxFileName = 200
 
-type Sending = Omit<UploadOptions, 'query'>
+type Sending = Pick<UploadOptions, 'signal' | 'onProgress'>
 /** The end of a long name tells the format. */
-const nameOf = (file: File) => new URLSearchParams({ name: file.name.slice(-maxFileName) })
+export const sentName = (file: File): string => file.name.slice(-maxFileName)
 
-/** @param datasetId null: for a dataset that does not exist yet */
+/** Sends a file in one piece. @param datasetId null: for a dataset that does not exist yet */
 export const sendFile = (datasetId: string | null, file: File, sending: Sending): Promise<ImportFile> => {
-  const options = { ...sending, query: nameOf(file) }
+  const options = { ...sending, query: new URLSearchParams({ name: sentName(file) }) }
   return datasetId === null
     ? upload<typeof uploadMyFile>(mine, file, options)
     : upload<typeof uploadFile>(path(datasets, datasetId, 'imports', 'files'), file, options)

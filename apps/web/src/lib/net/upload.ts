@@ -6,6 +6,7 @@ import { csrfHeader, endSession } from '#lib/api/client.ts'
 export type UploadOptions = {
   /** Part of the address after the path, without its question mark. */
   readonly query: URLSearchParams
+  readonly method?: 'POST' | 'PUT'
   readonly signal: AbortSignal
   /** Told of the bytes that are on their way. */
   readonly onProgress: (sent: number, total: number) => void
@@ -20,30 +21,31 @@ const parsed = (content: string): unknown => {
 }
 
 /**
- * Sends a file as the body of a request, as it is. Only XMLHttpRequest tells how much of it was sent.
+ * Sends a file, or a part of one, as the body of a request, as it is. Only XMLHttpRequest tells how much of it was sent.
  * @throws ApiError as `call` does; AbortError when aborted
  */
 export const upload = <E extends AnyEndpoint>(
   path: string,
-  file: File,
-  { query, signal, onProgress }: UploadOptions,
+  bytes: Blob,
+  { query, method = 'POST', signal, onProgress }: UploadOptions,
 ): Promise<ResultOf<E>> =>
   new Promise((done, fail) => {
     const request = new XMLHttpRequest()
-    request.open('POST', `${href(path)}?${query}`)
+    request.open(method, `${href(path)}?${query}`)
     for (const [name, value] of Object.entries(csrfHeader)) request.setRequestHeader(name, value)
     request.setRequestHeader('accept', 'application/json')
-    request.setRequestHeader('content-type', file.type || 'application/octet-stream')
-    request.upload.onprogress = ({ loaded }) => onProgress(loaded, file.size)
+    request.setRequestHeader('content-type', bytes.type || 'application/octet-stream')
+    request.upload.onprogress = ({ loaded }) => onProgress(loaded, bytes.size)
     request.onload = () => {
       const content = parsed(request.responseText)
       if (request.status >= 200 && request.status < 300) return done(content as ResultOf<E>)
       if (request.status === 401) endSession()
-      fail(new ApiError(request.status, content))
+      const seconds = Number(request.getResponseHeader('retry-after'))
+      fail(new ApiError(request.status, content, seconds > 0 ? seconds : null))
     }
     request.onerror = () => fail(new ApiError(0, undefined))
     request.onabort = () => fail(new DOMException('The upload was canceled', 'AbortError'))
     signal.addEventListener('abort', () => request.abort(), { once: true })
     if (signal.aborted) request.abort()
-    else request.send(file)
+    else request.send(bytes)
   })

@@ -17,6 +17,8 @@ export type Preferences = {
   readonly layout: { readonly [panel: string]: number | boolean | string }
   /** The last export of each dataset that this browser has started, by the dataset's id. */
   readonly exports: { readonly [datasetId: string]: { readonly jobId: string; readonly datasetName: string } }
+  /** Uploads that have not arrived whole: which file, and its id on the server. The last one was begun last. */
+  readonly uploads: readonly (readonly [file: string, id: string])[]
 }
 
 export const storageKey = 'postil'
@@ -29,6 +31,7 @@ const defaults: Preferences = {
   redirectTo: null,
   layout: {},
   exports: {},
+  uploads: [],
 }
 
 const parse = (text: string | null): Preferences => {

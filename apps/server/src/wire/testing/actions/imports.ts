@@ -1,7 +1,42 @@
-import { mapping, plan, rows, started, storedImage, upload, uploadMine, uploadMyWorkbook, uploadWorkbook } from '../imports.ts'
+import {
+  mapping,
+  plan,
+  rows,
+  started,
+  storedImage,
+  upload,
+  uploadInParts,
+  uploadMine,
+  uploadMyWorkbook,
+  uploadWorkbook,
+} from '../imports.ts'
+import type { Sent } from '../send.ts'
+import type { Who } from '../stage.ts'
 import { type Action, admins, allAdmins, members } from './action.ts'
 
+const uploader = (who: Who): Who => (allAdmins.includes(who) ? who : 'owner')
+/** What is done with a file that arrives in parts. */
+const inParts = (id: string, { whole = false, ...sent }: Omit<Sent, 'params'> & { readonly whole?: boolean } = {}): Action => ({
+  id,
+  allowed: allAdmins,
+  personal: true,
+  missing: 'found first',
+  request: async (stage, who) => ({ params: await uploadInParts(stage, uploader(who), whole), ...sent }),
+  echoes: true,
+})
+
 export const importActions: readonly Action[] = [
+  { id: 'uploads.begin', allowed: allAdmins, request: () => ({ body: { name: 'rows.csv', size: 10 } }) },
+  {
+    id: 'uploads.begin',
+    what: 'for a dataset',
+    allowed: admins,
+    request: (stage) => ({ body: { name: 'rows.csv', size: 10, dataset_id: stage.rich.dataset.id } }),
+  },
+  inParts('uploads.get'),
+  inParts('uploads.send', { query: { at: '0' }, body: 'a', headers: { 'content-type': 'text/csv' } }),
+  inParts('uploads.finish', { whole: true }),
+  inParts('uploads.drop'),
   {
     id: 'imports.upload',
     allowed: admins,

@@ -1,6 +1,6 @@
 import { mapping, plan, upload, uploadMine, uploadMyWorkbook, uploadWorkbook } from '../imports.ts'
 import type { Stage } from '../stage.ts'
-import { type Form, list, nullable, object, required, text, unchecked } from './rule.ts'
+import { type Form, int, list, nullable, object, required, text, unchecked, uuid } from './rule.ts'
 
 const writeOnly = { writeOnly: true } as const
 const good = async (stage: Stage) => ({
@@ -38,6 +38,16 @@ export const planRules: Form['rules'] = [
 const sheetRules: Form['rules'] = [{ ...text('sheet', { ...required, ...writeOnly }, { min: 1 }), accepted: [] }]
 
 export const importForms: readonly Form[] = [
+  {
+    id: 'uploads.begin',
+    good: () => ({ body: { name: 'rows.csv', format: 'csv', size: 10, dataset_id: null } }),
+    rules: [
+      text('name', { writeOnly: true }, { min: 1, max: 200 }),
+      { ...text('format', { ...nullable, ...writeOnly }, {}), accepted: [] },
+      int('size', { ...required, ...writeOnly }, { ge: 1, good: 1_000_000 }),
+      uuid('dataset_id', { ...nullable, ...writeOnly }),
+    ],
+  },
   {
     id: 'imports.sheet',
     good: async (stage) => ({ params: await uploadWorkbook(stage), body: { sheet: 'Notes' } }),

@@ -3,6 +3,7 @@ import type { Refusal } from './refusal.ts'
 import { datasetRefusals, peopleRefusals } from './resources.ts'
 import { savedViewRefusals } from './saved-views.ts'
 import { schemaRefusals } from './schema.ts'
+import { uploadRefusals } from './uploads.ts'
 import { webhookRefusals } from './webhooks.ts'
 
 /** At least one request for every 409 and every rule that a route documents. */
@@ -14,5 +15,6 @@ export const refusals: readonly Refusal[] = [
   ...answerRefusals,
   ...searchRefusals,
   ...savedViewRefusals,
+  ...uploadRefusals,
   ...webhookRefusals,
 ]

@@ -31,6 +31,8 @@ export const FilePicker = ({ upload, look = 'wide', label }: Props) => {
     if (document.activeElement === document.body) picker.current?.querySelector('button')?.focus()
   }, [isSending])
 
+  const textOf = ({ sent, total }: NonNullable<Upload['sending']>): string =>
+    sent < total ? t('file.sent', { share: formatProgress(sent / total), total: formatBytes(total) }) : t('file.reading')
   const over = (event: DragEvent): void => {
     event.preventDefault()
     setOver(true)
@@ -73,12 +75,11 @@ export const FilePicker = ({ upload, look = 'wide', label }: Props) => {
             label={t('file.progress', { name: sending.name })}
             value={sending.sent}
             total={sending.total}
-            text={
-              sending.sent < sending.total
-                ? t('file.sent', { share: formatProgress(sending.sent / sending.total), total: formatBytes(sending.total) })
-                : t('file.reading')
-            }
+            text={textOf(sending)}
           />
+          <p role="status" className={styles['waiting']}>
+            {sending.isWaiting && t('file.waiting')}
+          </p>
           <Button onClick={cancel}>{t('cancel')}</Button>
         </div>
       ) : (

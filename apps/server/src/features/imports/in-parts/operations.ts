@@ -1,0 +1,87 @@
+import { forbidden, notFound } from '@postil/contract/errors.ts'
+import type { ImportFormat } from '@postil/contract/import-formats.ts'
+import type { Actor } from '#features/records/service.ts'
+import { json } from '#platform/db/codecs.ts'
+import type { Db } from '#platform/db/db.ts'
+import { command, query } from '#platform/db/operations.ts'
+import type { Micros } from '#platform/time.ts'
+import type { Layout } from '../layout.ts'
+import { type Names, namesOf, noNames } from '../mapping.ts'
+import { importPolicy } from '../policy.ts'
+import { NO_DATASET, startedBefore, targetOf } from '../queries.ts'
+
+type Which = { readonly user: Actor; readonly file_id: string }
+export type UploadRow = {
+  readonly id: string
+  readonly name: string
+  readonly size: number
+  readonly layout: Layout
+  /** The format of a file that has not arrived whole; null once it has. */
+  readonly arriving: ImportFormat | null
+  readonly inserted_at: Micros
+  /** Null for a dataset that does not exist yet. */
+  readonly dataset_id: string | null
+}
+
+/** A file that the caller sends, or has sent. @throws Problem not_found, forbidden */
+const uploadOf = async (db: Db, { user, file_id }: Which): Promise<UploadRow> => {
+  const row = await db.sql
+    .selectFrom('imports')
+    .select(['id', 'name', 'size', 'layout', 'arriving', 'inserted_at', 'dataset_no', 'job_id', 'user_id'])
+    .where('id', '=', file_id)
+    .executeTakeFirst()
+  if (row === undefined) throw notFound('File', file_id)
+  if (!importPolicy.checkMine(user, row.user_id)) throw forbidden()
+  if (row.job_id !== null) throw startedBefore(row.job_id)
+  const { id, name, size, layout, arriving, inserted_at, dataset_no } = row
+  const dataset =
+    dataset_no === NO_DATASET
+      ? null
+      : await db.sql
+          .selectFrom('datasets')
+          .select('id')
+          .where('no', '=', dataset_no)
+          .where('gone_at', 'is', null)
+          .executeTakeFirst()
+  if (dataset === undefined) throw notFound('File', file_id)
+  return {
+    ...{ id, name, size, inserted_at, dataset_id: dataset?.id ?? null },
+    // What `uploads.begin` and `openLayout` have made.
+    layout: layout as unknown as Layout,
+    arriving: arriving as ImportFormat | null,
+  }
+}
+
+export const findUpload = query('uploads.find', (db, which: Which): Promise<UploadRow> => uploadOf(db, which))
+
+/** The file with the names that its columns may have. @throws Problem not_found, forbidden */
+export const uploadWithNames = query(
+  'uploads.with-names',
+  async (db, which: Which): Promise<{ upload: UploadRow; names: Names }> => {
+    const upload = await uploadOf(db, which)
+    const { dataset_id } = upload
+    const names = dataset_id === null ? noNames : namesOf((await targetOf(db, { user: which.user, dataset_id })).schema)
+    return { upload, names }
+  },
+)
+
+/** Notes that a file has arrived whole, and how it is read. @throws Problem not_found, forbidden */
+export const finishUpload = command(
+  'uploads.finish',
+  async (db, { layout, ...which }: Which & { readonly layout: Layout }): Promise<void> => {
+    const { id, dataset_id } = await uploadOf(db, which)
+    if (dataset_id !== null) await targetOf(db, { user: which.user, dataset_id }, true)
+    await db.sql
+      .updateTable('imports')
+      .set({ layout: json(layout), arriving: null })
+      .where('id', '=', id)
+      .where('arriving', 'is not', null)
+      .execute()
+  },
+)
+
+/** Forgets a file that has not arrived whole. @returns whether there was one */
+export const forgetUpload = command('uploads.forget', async (db, { id }: { readonly id: string }): Promise<boolean> => {
+  const gone = await db.sql.deleteFrom('imports').where('id', '=', id).where('arriving', 'is not', null).executeTakeFirst()
+  return gone.numDeletedRows > 0n
+})

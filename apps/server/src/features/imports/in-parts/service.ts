@@ -1,0 +1,128 @@
+import { createReadStream } from 'node:fs'
+import { conflict, forbidden, notFound, Problem, tooLarge } from '@postil/contract/errors.ts'
+import { isTextFormat } from '@postil/contract/import-formats.ts'
+import type { ImportFile } from '@postil/contract/imports.ts'
+import type { Upload, UploadBody } from '@postil/contract/uploads.ts'
+import type { Actor } from '#features/records/service.ts'
+import type { Config } from '#platform/config/read-config.ts'
+import type { Store } from '#platform/db/store.ts'
+import { newId } from '#platform/ids.ts'
+import { printTime } from '#platform/time.ts'
+import { createImport } from '../commands.ts'
+import { formatOf } from '../formats.ts'
+import { inspectBeside } from '../inspect-beside.ts'
+import { importPolicy } from '../policy.ts'
+import { KEPT_US, printFile } from '../print-file.ts'
+import { checkedText } from '../reading/utf8.ts'
+import { sweepUploads } from '../sweep.ts'
+import { removeUpload, sourceOf, uploadPath } from '../uploads.ts'
+import * as operations from './operations.ts'
+import { makePartFile, receivedOf, takeOver, writePart } from './part-file.ts'
+
+type Ctx = { readonly store: Store; readonly config: Config }
+type Row = Pick<operations.UploadRow, 'id' | 'dataset_id' | 'name' | 'size' | 'inserted_at'>
+const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
+
+const print = ({ id, dataset_id, name, size, inserted_at }: Row, received: number): Upload => ({
+  ...{ id, dataset_id, name, size, received },
+  inserted_at: printTime(inserted_at),
+  expires_at: printTime(inserted_at + KEPT_US),
+})
+
+/**
+ * Makes room for a file that arrives in parts.
+ * @throws Problem not_found, forbidden, unprocessable, too_large, too_many
+ */
+export const beginUpload = async (
+  ctx: Ctx,
+  user: Actor,
+  { name, format, size, dataset_id = null }: UploadBody,
+): Promise<Upload> => {
+  if (!importPolicy.uploadMine(user)) throw forbidden()
+  const arriving = formatOf({ name, format })
+  const { maxImportFile } = ctx.config
+  if (size > maxImportFile)
+    throw tooLarge(
+      `The file is larger than the ${maxImportFile} bytes that this server accepts; POSTIL_MAX_IMPORT_FILE sets the limit`,
+    )
+  await sweepUploads(ctx)
+  const id = newId()
+  const inserted_at = await ctx.store.write(createImport, {
+    user: actorOf(user),
+    dataset_id,
+    id,
+    name,
+    size,
+    found: { arriving },
+  })
+  try {
+    await makePartFile(uploadPath(ctx.config, id))
+  } catch (error) {
+    await ctx.store.write(operations.forgetUpload, { id })
+    throw error
+  }
+  return print({ id, dataset_id, name, size, inserted_at }, 0)
+}
+
+/** The file with how much of it is there. @throws Problem not_found, forbidden */
+const arrivedOf = async ({ store, config }: Ctx, user: Actor, file_id: string) => {
+  const upload = await store.read(operations.findUpload, { user: actorOf(user), file_id })
+  const path = uploadPath(config, upload.id)
+  const received = await receivedOf(path)
+  if (received === null) throw notFound('File', file_id)
+  return { upload, path, received }
+}
+
+/** @throws Problem not_found, forbidden */
+export const getUpload = async (ctx: Ctx, user: Actor, file_id: string): Promise<Upload> => {
+  const { upload, received } = await arrivedOf(ctx, user, file_id)
+  return print(upload, received)
+}
+
+type Part = { readonly at: number; readonly chunks: AsyncIterable<Uint8Array> }
+
+/** Keeps the next part of a file as it arrives. @throws Problem not_found, forbidden, conflict, unprocessable */
+export const sendPart = async (ctx: Ctx, user: Actor, file_id: string, { at, chunks }: Part): Promise<Upload> => {
+  const { upload, path } = await arrivedOf(ctx, user, file_id)
+  if (upload.arriving === null) throw conflict('The file has arrived whole')
+  await writePart(path, { at, size: upload.size, chunks })
+  return getUpload(ctx, user, file_id)
+}
+
+/** Forgets a file that cannot be imported, or is not wanted. */
+const drop = async ({ store, config }: Ctx, id: string): Promise<void> => {
+  await takeOver(uploadPath(config, id))
+  if (await store.write(operations.forgetUpload, { id })) await removeUpload(config, id)
+}
+
+/**
+ * Looks into a file that has arrived whole. One that cannot be imported is removed.
+ * @throws Problem not_found, forbidden, conflict, unprocessable
+ */
+export const finishUpload = async (ctx: Ctx, user: Actor, file_id: string): Promise<ImportFile> => {
+  const { path, received } = await arrivedOf(ctx, user, file_id)
+  const which = { user: actorOf(user), file_id }
+  const { upload, names } = await ctx.store.read(operations.uploadWithNames, which)
+  const { arriving, layout } = upload
+  if (received !== upload.size) throw conflict(`${received} of the ${upload.size} bytes of the file have arrived`)
+  const source = sourceOf(ctx.config, upload.id)
+  // NOTE: an answer that did not arrive is asked for again
+  if (arriving === null) return printFile(upload, await inspectBeside(source, layout.format, layout.sheet), names)
+  await takeOver(path)
+  try {
+    if (isTextFormat(arriving)) for await (const _ of checkedText(createReadStream(path)));
+    const inspected = await inspectBeside(source, arriving)
+    await ctx.store.write(operations.finishUpload, { ...which, layout: inspected.layout })
+    return printFile(upload, inspected, names)
+  } catch (error) {
+    if (error instanceof Problem && error.data.kind === 'unprocessable') await drop(ctx, upload.id)
+    throw error
+  }
+}
+
+/** Gives up a file that has not arrived whole. @throws Problem not_found, forbidden, unprocessable */
+export const dropUpload = async (ctx: Ctx, user: Actor, file_id: string): Promise<undefined> => {
+  const { upload } = await arrivedOf(ctx, user, file_id)
+  if (upload.arriving === null) throw conflict('The file has arrived whole: it waits to be imported')
+  await drop(ctx, upload.id)
+}

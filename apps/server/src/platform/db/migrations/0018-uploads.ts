@@ -1,0 +1,7 @@
+import type { Migration } from '../migrate.ts'
+
+export const uploads: Migration = {
+  name: '0018-uploads',
+  statements: ['ALTER TABLE imports ADD COLUMN arriving {text}'],
+  only: { sqlite: [], postgres: [] },
+}
