@@ -148,3 +148,44 @@ it('an upload in parts goes on where a server that was killed in the middle of o
   expect([file.status, file.body.size]).toEqual([201, content.length])
   expect(readFileSync(join(place.dataDir, 'uploads', upload.id)).equals(content)).toBe(true)
 })
+
+it('a download that breaks off when the server is killed goes on behind its last whole record, to the same bytes', async () => {
+  const { dataset, start: begin } = await upload(kinds[0] as Kind)
+  const state = await begin()
+  await expect.poll(async () => (await state()).status, { timeout: 120_000 }).toBe('finished')
+  const ask = async (after?: string) => {
+    const query = new URLSearchParams({ format: 'jsonl', ...(after !== undefined && { after }) })
+    const answer = await fetch(`${server.url}/api/v1/datasets/${dataset}/records/download?${query}`, {
+      headers: { 'x-argilla-api-key': server.apiKey },
+    })
+    return answer.body?.getReader() as ReadableStreamDefaultReader<Uint8Array>
+  }
+  /** Reads until the file ends or breaks off. */
+  const read = async (from: ReadableStreamDefaultReader<Uint8Array>, onChunk: () => unknown = () => undefined) => {
+    const chunks: Uint8Array[] = []
+    const isWhole = await (async () => {
+      for (;;) {
+        const { done, value } = await from.read()
+        if (done) return true
+        chunks.push(value)
+        await onChunk()
+      }
+    })().catch(() => false)
+    return { text: Buffer.concat(chunks).toString(), isWhole }
+  }
+  const whole = await read(await ask())
+  expect(whole.isWhole).toBe(true)
+  let isKilled = false
+  const broken = await read(await ask(), async () => {
+    if (!isKilled) await server.kill()
+    isKilled = true
+  })
+  expect(broken.isWhole).toBe(false)
+  const kept = broken.text.slice(0, broken.text.lastIndexOf('\n') + 1)
+  const last = JSON.parse(kept.trimEnd().split('\n').at(-1) ?? '') as { _server_id: string }
+  await start()
+  const rest = await read(await ask(last._server_id))
+  expect(rest.isWhole).toBe(true)
+  expect(kept.length).toBeLessThan(whole.text.length)
+  expect(kept + rest.text === whole.text).toBe(true)
+})
