@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { builtThreads } from './scripts/vitest.threads.mjs'
 
 /** What the store's threads compile, kept from one test file to the next. */
 const compiled = join(import.meta.dirname, '.cache', 'compiled-tests')
@@ -18,6 +19,7 @@ const storeless = [
 
 /** Tests of one engine run the same files; testkit reads POSTIL_TEST_ENGINE to know which store to boot. */
 const server = (engine: 'sqlite' | 'postgres') => ({
+  plugins: [builtThreads()],
   test: {
     name: `server-${engine}`,
     // Files share what they load; each boots servers and stores of its own.
@@ -25,8 +27,8 @@ const server = (engine: 'sqlite' | 'postgres') => ({
     include: ['apps/server/src/**/*.test.ts', 'packages/{client,testkit}/src/**/*.test.ts'],
     exclude: engine === 'postgres' ? storeless : [],
     env: { POSTIL_TEST_ENGINE: engine, NODE_COMPILE_CACHE: compiled },
+    globalSetup: ['./scripts/vitest.threads.mjs', ...(engine === 'postgres' ? ['./scripts/vitest.postgres.mjs'] : [])],
     ...(engine === 'postgres' && {
-      globalSetup: ['./scripts/vitest.postgres.mjs'],
       setupFiles: ['./apps/server/src/platform/db/postgres/testing/shards.setup.ts'],
     }),
     testTimeout: 60_000,
@@ -74,6 +76,7 @@ const deployments = ['e2e/deploy/**/*.e2e.ts']
 const wholeProduct = (engine: 'sqlite' | 'postgres') => ({
   env: { POSTIL_TEST_ENGINE: engine },
   globalSetup: ['./scripts/vitest.build.mjs', ...(engine === 'postgres' ? ['./scripts/vitest.postgres.mjs'] : [])],
+  setupFiles: ['./e2e/harness/clear-away.setup.ts'],
   testTimeout: 300_000,
   hookTimeout: 300_000,
   // NOTE: a crowded machine takes its time, and what is waited for is the same a second later
@@ -93,8 +96,6 @@ const browserTests = (engine: 'sqlite' | 'postgres') => ({
     name: `e2e-${engine}`,
     include: ['e2e/**/*.e2e.ts'],
     exclude: ['e2e/package/**', ...processes, ...deployments, ...(engine === 'postgres' ? pageOnly : [])],
-    // NOTE: what a crowded machine does to a browser once; vitest names every test that needed it
-    retry: 1,
   },
 })
 

@@ -1,6 +1,5 @@
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postil } from './harness/cli.ts'
@@ -175,13 +174,13 @@ describe('start', () => {
   })
 
   onEmbedded("the original's data folder is refused with the way over", async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'postil original '))
-    writeFileSync(join(folder, 'argilla.db'), 'SQLite format 3\u0000')
-    const place = { dataDir: folder, databaseUrl: undefined, drop: async () => undefined }
+    const place = await emptyPlace()
+    writeFileSync(join(place.dataDir, 'argilla.db'), 'SQLite format 3\u0000')
     const sentence = expect.stringContaining("'postil migrate-from URL --api-key KEY'")
     expect(await postil(place, ['start'])).toMatchObject({ code: 1, stderr: sentence })
     const over = ['migrate-from', 'http://127.0.0.1:6900', '--api-key', 'a.key.of.there']
     expect(await postil(place, over)).toMatchObject({ code: 1, stderr: sentence })
+    await place.drop()
   })
 
   test('secrets are printed by the first start only, and what was given is not repeated', async () => {

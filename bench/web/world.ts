@@ -48,7 +48,7 @@ const spanQuestion = {
 
 /** A server with what is measured, and a browser. */
 export const createWorld = async (): Promise<World> => {
-  const [server, browser] = await Promise.all([startServer({ engine: 'sqlite' }), openBrowser()])
+  const [server, browser] = await Promise.all([startServer({ engine: 'sqlite' }), openBrowser({ whole: true })])
   const workspaceId = await givenWorkspace(server, 'team')
   const text = longText()
   const value = Array.from({ length: SPANS }, (_, i) => {

@@ -15,9 +15,16 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** The system's Chromium, without a window. @param flags beside those of every test */
-export const openBrowser = async (flags: readonly string[] = []): Promise<Browser> =>
-  driver.launch({ executablePath: await find(), headless: true, args: [...FLAGS, ...flags] })
+type BrowserOptions = {
+  /** Beside those of every test. */
+  readonly flags?: readonly string[]
+  /** The browser that people have, for what is measured: tests do with its engine. */
+  readonly whole?: boolean
+}
+
+/** The system's Chromium, without a window. */
+export const openBrowser = async ({ flags = [], whole = false }: BrowserOptions = {}): Promise<Browser> =>
+  driver.launch({ executablePath: await find({ whole }), headless: true, args: [...FLAGS, ...flags] })
 
 export const DESKTOP = { viewport: { width: 1440, height: 900 } } as const
 export const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true } as const

@@ -50,18 +50,24 @@ export type RunningServer = {
   readonly kill: () => Promise<void>
 }
 
+/** Places that are still there. */
+const places = new Set<Place>()
+
 /** An empty place for a server's data on an engine. */
 export const emptyPlace = async (engine: Engine = testEngine()): Promise<Place> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'postil e2e '))
   const database = engine === 'postgres' ? await emptyDatabase() : undefined
-  return {
+  const place: Place = {
     dataDir,
     databaseUrl: database?.url,
     drop: async () => {
+      places.delete(place)
       await database?.drop()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+  places.add(place)
+  return place
 }
 
 /** The environment of a server or tool on that place, free of what the developer has set. */
@@ -93,6 +99,14 @@ const running = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
+
+/** Ends the servers and removes the places that are left: of tests that failed, and of servers that were killed. */
+export const clearAway = async (): Promise<void> => {
+  const ended = [...running].map((child) => new Promise((done) => child.once('exit', done)))
+  for (const child of running) child.kill('SIGKILL')
+  await Promise.all(ended)
+  await Promise.all([...places].map((place) => place.drop()))
+}
 
 const READY = /Postil is ready at (http:\/\/\S+?)\/?\s/
 

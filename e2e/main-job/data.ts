@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataset } from '../../bench/data/packages.ts'
 
@@ -36,9 +35,8 @@ export type Plan = {
   readonly min_submitted: number
 }
 
-/** Writes the plan of `create.py` with its settings and records into a folder of its own. @returns the plan's file */
-export const writePlan = (plan: Plan, { settings, records }: Awaited<ReturnType<typeof jobData>>): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'postil main job '))
+/** Writes the plan of `create.py` with its settings and records into a folder. @returns the plan's file */
+export const writePlan = (folder: string, plan: Plan, { settings, records }: Awaited<ReturnType<typeof jobData>>): string => {
   const settings_file = join(folder, 'settings.json')
   const records_file = join(folder, 'records.jsonl')
   const file = join(folder, 'plan.json')

@@ -1,3 +1,4 @@
+import { sized } from '@postil/testkit/size.ts'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OpenPage } from '../harness/browser.ts'
@@ -17,7 +18,7 @@ import type { Job, Labels, Worker } from './work.ts'
 import { work } from './work.ts'
 
 const RECORDS = 2000
-const SUBMITS = 30
+const SUBMITS = sized(15, 30)
 const FOUND = 10
 
 const PLAN = {
@@ -88,7 +89,7 @@ const showsMyProgress = async ({ page }: OpenPage, counts: readonly string[]): P
 
 test('two people annotate real records that the SDK logged, and the SDK reads back exactly what they said', async () => {
   const data = await jobData(RECORDS)
-  const { dataset_id } = await sdk<{ dataset_id: string }>(server, 'create.py', writePlan(PLAN, data))
+  const { dataset_id } = await sdk<{ dataset_id: string }>(server, 'create.py', writePlan(server.place.dataDir, PLAN, data))
   const job: Job = {
     dataset: PLAN.dataset,
     records: new Map(data.records.map((record) => [record.fields.name, record])),

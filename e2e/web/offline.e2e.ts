@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openPage, PHONE, THEMES, violations, wearTheme } from '../harness/browser.ts'
 import { type RunningServer, startServer } from '../harness/server.ts'
 import { givenAnnotation, left, openAnnotation, question, recordText, stored } from './support/annotation.ts'
+import { onDisk } from './support/device.ts'
 import { asOwner, givenUser, givenWorkspace, PASSWORD } from './support/given.ts'
 import { haveSession, signIn } from './support/sign-in.ts'
 
@@ -112,6 +113,7 @@ test('records that were taken along are answered without a network, across a rel
   await page.getByText('You are offline').first().waitFor()
   for (const key of ['1', '2', '3']) await answerWith(page, key)
   await unsent(page, 3)
+  await onDisk(page, 3)
   await page.close()
   const next = await pageIn(context, id)
   await left(next, '7 left')

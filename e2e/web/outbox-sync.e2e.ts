@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openPage } from '../harness/browser.ts'
 import { type RunningServer, startServer } from '../harness/server.ts'
 import { givenAnnotation, left, question, stored } from './support/annotation.ts'
+import { onDisk } from './support/device.ts'
 import { asOwner, givenWorkspace } from './support/given.ts'
 import { haveSession } from './support/sign-in.ts'
 
@@ -67,6 +68,7 @@ test('200 answers of all six types from two tabs survive no network, a closed ta
   await answerPage(first, 'from the first tab')
   await answerPage(second, 'from the second tab')
   await unsent(second, 2 * HALF)
+  await onDisk(second, 2 * HALF)
   // Elsewhere one of the records is answered by the same person meanwhile.
   const [contested] = await stored(server, id)
   await asOwner(server, 'POST', `/records/${contested?.id}/responses`, {

@@ -196,7 +196,10 @@ describe('inside a hosted space', () => {
   beforeAll(async () => {
     // A public page may show one of this machine in a frame only where somebody has allowed it: a hosted space is no such one.
     const flags = ['--disable-features=LocalNetworkAccessChecks']
-    ;[space, framing] = await Promise.all([startWithProviders({ SPACE_ID: 'team/notes', USERNAME: 'ann' }), openBrowser(flags)])
+    ;[space, framing] = await Promise.all([
+      startWithProviders({ SPACE_ID: 'team/notes', USERNAME: 'ann' }),
+      openBrowser({ flags }),
+    ])
   })
   afterAll(async () => {
     await framing?.close()

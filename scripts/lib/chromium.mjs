@@ -2,19 +2,33 @@
 import { aptInstall } from './apt.mjs'
 import { isRoot, Sentence, which } from './run.mjs'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+const SHELL = 'chromium-headless-shell'
+const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 
-const find = () => process.env.POSTIL_TEST_CHROMIUM ?? NAMES.map(which).find((path) => path !== null) ?? null
+const find = (names) => process.env.POSTIL_TEST_CHROMIUM ?? names.map(which).find((path) => path !== null) ?? null
+
+const install = async (name) => {
+  if (isRoot() && which('apt-get')) await aptInstall([name])
+}
+
+/** Chromium without what is around a page: the same engine opens a page with half of the work. */
+const shell = async () => {
+  if (!find([SHELL])) await install(SHELL).catch(() => undefined)
+  return find([SHELL])
+}
 
 /**
+ * @param {{whole?: boolean}} [options] `whole`: the browser that people have, for what is measured
  * @returns {Promise<string>} the path of the browser
  */
-export const chromium = async () => {
-  if (!find() && isRoot() && which('apt-get')) await aptInstall(['chromium'])
-  const found = find()
+export const chromium = async ({ whole = false } = {}) => {
+  const small = whole ? null : await shell()
+  if (small) return small
+  if (!find(BROWSERS)) await install('chromium')
+  const found = find(BROWSERS)
   if (!found)
     throw new Sentence(
-      'The tests need Chromium: install it (on Debian: apt-get install chromium) or name it with POSTIL_TEST_CHROMIUM.',
+      'The tests need Chromium: install it (on Debian: apt-get install chromium-headless-shell) or name it with POSTIL_TEST_CHROMIUM.',
     )
   return found
 }

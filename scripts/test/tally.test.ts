@@ -1,11 +1,14 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { add, FAILED, NOTHING, ofJunit, ofVitest, withExit } from './tally.ts'
 
+const folder = mkdtempSync(join(tmpdir(), 'postil tally '))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
 const file = (content: string) => {
-  const path = join(mkdtempSync(join(tmpdir(), 'postil tally ')), 'report')
+  const path = join(folder, 'report')
   writeFileSync(path, content)
   return path
 }

@@ -49,6 +49,16 @@ const givenViews = async (server: RunningServer, dataset: string, team: string):
   await asOwner({ ...server, apiKey }, 'POST', views, { name: 'Calm, and sure of it', query: 'status=draft', shared: true })
 }
 
+/** What would ask before it lets go of what was begun. */
+const KEEPS = /^\/new|\/import$/
+
+/** Goes where a link of the application would lead, without loading it anew. */
+const follow = (page: Page, path: string): Promise<void> =>
+  page.evaluate((to) => {
+    history.pushState(null, '', to)
+    window.dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+
 /** Fills a server with what the screens show. @returns how a page is led to one of them, by day */
 export const givenScreens = async (server: RunningServer): Promise<(page: Page, screen: Screen) => Promise<void>> => {
   const team = await givenWorkspace(server, 'team')
@@ -85,13 +95,26 @@ export const givenScreens = async (server: RunningServer): Promise<(page: Page, 
     await haveSession(page, server.url, ...accounts[who])
     sessions.set(who, await context.cookies())
   }
-  return async (page, { path, who, ready }) => {
+  const ids = { ':everything': everything, ':filterable': filterable, ':imported': imported, ':all-fields': allFields }
+  let last: Screen | null = null
+  let on: Page | null = null
+  return async (page, screen) => {
+    const { path, who, ready } = screen
+    await page.unrouteAll()
     await enter(page, who)
     await wearTheme(page, 'light')
-    // Also where only what is after the # differs the page is loaded anew.
-    await page.goto('about:blank')
-    const ids = { ':everything': everything, ':filterable': filterable, ':imported': imported, ':all-fields': allFields }
-    await page.goto(Object.entries(ids).reduce((address, [name, id]) => address.replace(name, id), path))
+    const address = Object.entries(ids).reduce((at, [name, id]) => at.replace(name, id), path)
+    if (on === page && last !== null && last.who === who && who !== undefined && !KEEPS.test(last.path)) {
+      // What the last screen held is gone once another one has taken its place.
+      await follow(page, '/nowhere')
+      await page.locator('main h1', { hasText: '404' }).waitFor()
+      await follow(page, address)
+    } else {
+      // Also where only what is after the # differs the page is loaded anew.
+      await page.goto('about:blank')
+      await page.goto(address)
+    }
+    ;[on, last] = [page, screen]
     await ready(page)
   }
 }

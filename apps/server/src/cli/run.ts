@@ -100,8 +100,6 @@ const unknown = (words: readonly string[]): number => {
 
 /** Runs what was typed. @returns the exit code: 0 done, 1 refused, 2 not understood */
 export const runCli = async (args: readonly string[]): Promise<number> => {
-  // NOTE: a reader that has seen enough (`| head`) is no fault; what has to know of it asks each write
-  process.stdout.on('error', () => undefined)
   if (args.length === 0) {
     overview()
     return USAGE_ERROR

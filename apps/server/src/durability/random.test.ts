@@ -1,6 +1,7 @@
 import type { Record as RecordPayload } from '@postil/contract/records.ts'
 import type { TestServer } from '@postil/testkit/boot.ts'
 import { bootServer } from '@postil/testkit/boot.ts'
+import { sized } from '@postil/testkit/size.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { recount } from '#features/records/service.ts'
@@ -8,7 +9,7 @@ import { datasetNoOf } from '#platform/ids.ts'
 import { type Act, perform, type Stage, script, setStage } from './testing/play.ts'
 
 /** How long new sequences are tried on one engine. */
-const BUDGET_MS = 20_000
+const BUDGET_MS = sized(8_000, 60_000)
 
 let server: TestServer
 beforeAll(async () => {

@@ -9,7 +9,7 @@ describe('a client', () => {
     server = await bootServer({
       extraRoutes: [someText],
       validateResponses: false,
-      http: { headersTimeoutMs: 300, requestTimeoutMs: 600, bodyIdleMs: 10_000, answerIdleMs: 3_000 },
+      http: { headersTimeoutMs: 300, requestTimeoutMs: 600, bodyIdleMs: 10_000, answerIdleMs: 1_000 },
     })
   })
   afterAll(() => server.close())
@@ -73,7 +73,8 @@ describe('closing', () => {
       await gate
       return { done: true }
     })
-    const server = await bootServer({ extraRoutes: [slow] })
+    // NOTE: longer than the test may take: the connection that is kept after the answer holds nobody up
+    const server = await bootServer({ extraRoutes: [slow], http: { shutdownMs: 300_000 } })
     const idle = await rawConnection(server.url)
     const answer = fetch(`${server.url}/api/v1/slow`)
     await started

@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
@@ -8,16 +8,18 @@ import { signInAt } from '@postil/testkit/identity-provider.ts'
 type Env = { readonly [name: string]: string }
 export const PUBLIC = 'https://annotate.example.org'
 
-/** Writes a configuration file. @returns its path */
-export const givenFile = async (yaml: string): Promise<string> => {
-  const path = join(await mkdtemp(join(tmpdir(), 'postil oauth ')), 'oauth.yaml')
-  await writeFile(path, yaml)
-  return path
-}
-
 /** A server with this configuration of identity providers. */
-export const bootWith = async (yaml: string, env: Env = {}): Promise<TestServer> =>
-  bootServer({ env: { ARGILLA_AUTH_OAUTH_CFG: await givenFile(yaml), POSTIL_PUBLIC_URL: PUBLIC, ...env } })
+export const bootWith = async (yaml: string, env: Env = {}): Promise<TestServer> => {
+  const folder = await mkdtemp(join(tmpdir(), 'postil oauth '))
+  try {
+    const file = join(folder, 'oauth.yaml')
+    await writeFile(file, yaml)
+    return await bootServer({ env: { ARGILLA_AUTH_OAUTH_CFG: file, POSTIL_PUBLIC_URL: PUBLIC, ...env } })
+  } finally {
+    // It is read at the start alone.
+    await rm(folder, { recursive: true, force: true })
+  }
+}
 
 /** What our server sends a browser to the provider with. */
 export type Start = { readonly location: URL; readonly cookie: string; readonly state: string }

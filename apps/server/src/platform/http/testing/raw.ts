@@ -5,9 +5,13 @@ export const rawConnection = async (url: string) => {
   const { hostname, port } = new URL(url)
   const socket: Socket = connect(Number(port), hostname)
   let received = ''
+  let isOver = false
   const closed = new Promise<void>((resolve) => {
-    socket.on('close', () => resolve())
-    socket.on('error', () => resolve())
+    const end = () => {
+      isOver = true
+      resolve()
+    }
+    socket.on('close', end).on('error', end)
   })
   socket.setEncoding('utf8').on('data', (text: string) => {
     received += text
@@ -18,7 +22,7 @@ export const rawConnection = async (url: string) => {
   const until = async (matches: (text: string) => boolean, milliseconds = 5000): Promise<string> => {
     const deadline = Date.now() + milliseconds
     while (!matches(received)) {
-      if (Date.now() > deadline) throw new Error(`nothing came that was waited for, only: ${received}`)
+      if (isOver || Date.now() > deadline) throw new Error(`nothing came that was waited for, only: ${received}`)
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
     const text = received

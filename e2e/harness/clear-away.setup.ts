@@ -1,0 +1,4 @@
+import { afterAll } from 'vitest'
+import { clearAway } from './server.ts'
+
+afterAll(clearAway)
