@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { growthOf } from './lib/growth.ts'
-import type { Line } from './lib/stats.ts'
-import { tableOf } from './lib/stats.ts'
+import type { Run } from './lib/kept.ts'
+import { sizingOf } from './lib/sizing.ts'
+import { gridOf, tableOf } from './lib/stats.ts'
 
 const file = join(import.meta.dirname, '..', 'docs', 'measurements.md')
 
@@ -19,29 +19,39 @@ the event loop and the memory are read inside the server. The SDK's bare figure 
 server's answers played back. PostgreSQL runs with its default durability. \`cold\` is the first request of its kind, which
 makes what the next ones find ready. \`similarity, later\` is measured when PostgreSQL has built the index of a large vector
 setting (by one processor, begun by the first search); what follows is measured after that. What history
-costs is shown by a trigger of the database that drops its rows, turn about with history as it is.
+costs is shown by a trigger of the database that drops its rows, turn about with history as it is. The SDK's turn comes when
+nothing is left of the dataset that was deleted before it.
+
+Each engine and size has a run of its own, of which the latest is kept in \`.cache/bench\`; the report is composed of those, so they may be of
+several days and commits (\`+\`: with changes that were not committed).
 `
 
-const GROWTH = `The exponent by which the 95th percentile grows from the smallest dataset of the run to the largest: 0 is flat, 1 is as the records. Cold
-requests are left out, because they happen once.`
+const GROWTH = `The exponent by which the 95th percentile grows from the smallest dataset that was measured to the largest: 0 is flat, 1 is as the records.
+Cold requests are left out, because they happen once.`
 
-const tableFor = (lines: readonly Line[], engine: string): string => tableOf(lines.filter((line) => line.engine === engine))
+const SIZING = `What a million records cost, by the largest run of each engine: the room of the database with all its indexes, the hours that loading them by one client
+takes, what a process of the server holds, and what 16 annotators who do not pause get from one. [How to size](operations.md#sizing) says what to make of it.`
 
-/** Writes the figures of a run into the documentation. */
-export const writeReport = (lines: readonly Line[]): void => {
-  const day = new Date().toISOString().slice(0, 10)
-  const machine = `${cpus().length} cores of ${cpus()[0]?.model ?? 'an unknown kind'}, ${Math.round(totalmem() / 2 ** 30)} GiB`
-  const engines = [...new Set(lines.map(({ engine }) => engine))]
-  const missed = lines.filter(({ met }) => met === false)
-  const parts = engines.map(
-    (engine) => `## ${engine === 'sqlite' ? 'Embedded (SQLite)' : 'PostgreSQL'}\n\n${tableFor(lines, engine)}`,
+const engineNames: { readonly [engine: string]: string } = { sqlite: 'Embedded (SQLite)', postgres: 'PostgreSQL' }
+
+const runsOf = (runs: readonly Run[]): string =>
+  gridOf(
+    ['engine', 'records', 'date', 'commit', 'Node.js', 'machine', 'aims missed'],
+    runs.map(({ engine, records, date, commit, node, machine, lines }) => {
+      const missed = lines.filter(({ met }) => met === false).map(({ what }) => what)
+      return [engine, String(records), date.slice(0, 10), commit, node, machine, missed.join('; ') || 'none']
+    }),
   )
-  const summary =
-    missed.length === 0
-      ? 'Every aim is met.'
-      : `Aims that this run missed: ${missed.map(({ engine, records, what }) => `${what} (${engine}, ${records})`).join('; ')}.`
+
+/** Writes the figures of the latest runs into the documentation. */
+export const writeReport = (runs: readonly Run[]): void => {
+  const lines = runs.flatMap((run) => run.lines)
+  const engines = [...new Set(runs.map(({ engine }) => engine))]
+  const parts = engines.map(
+    (engine) => `## ${engineNames[engine] ?? engine}\n\n${tableOf(lines.filter((line) => line.engine === engine))}`,
+  )
   const growth = growthOf(lines)
-  const grown = growth === '' ? '' : `\n\n## Growth\n\n${GROWTH}\n\n${growth}`
-  const text = `${METHOD}\nRun of ${day}: Node ${process.versions.node}, ${machine}. ${summary}\n\n${parts.join('\n\n')}${grown}\n`
-  writeFileSync(file, text)
+  const grown = growth === '' ? [] : [`## Growth\n\n${GROWTH}\n\n${growth}`]
+  const sections = [`## Runs\n\n${runsOf(runs)}`, `## Sizing\n\n${SIZING}\n\n${sizingOf(runs)}`, ...parts, ...grown]
+  writeFileSync(file, `${METHOD}\n${sections.join('\n\n')}\n`)
 }

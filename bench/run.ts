@@ -2,10 +2,12 @@
  * `npm run bench`: what the product costs beside the bare driver of its store, on real data, on both engines.
  *
  *   npm run bench -- [--engines sqlite,postgres] [--sizes 10000,100000] [--seconds 20] [--without sdk,starts,deletion] [--report]
+ *   npm run bench -- --report-only
  *
- * Prints a table, then one line of JSON with the same figures; with --report it also writes docs/measurements.md.
+ * Prints a table, then one line of JSON with the same figures, and keeps them in .cache/bench, one file for each engine and
+ * size. With --report it then writes docs/measurements.md from all that is kept, so that a million records can be measured at
+ * another time than ten thousand; with --report-only it does nothing else.
  */
-import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { Engine } from '../e2e/harness/server.ts'
 import { emptyPlace } from '../e2e/harness/server.ts'
@@ -19,13 +21,14 @@ import { dataset } from './data/packages.ts'
 import { growthOf } from './lib/growth.ts'
 import { historySwitch } from './lib/history-switch.ts'
 import type { Client } from './lib/http.ts'
+import { commitNow, keepRun, keptRuns, machineNow } from './lib/kept.ts'
 import type { Line } from './lib/stats.ts'
 import { tableOf } from './lib/stats.ts'
 import { createAnnotator, createDataset, startBenchServer, wireValues } from './lib/world.ts'
 import { annotatorLines, submitLine } from './measure/answers.ts'
 import { bulkLine, sendAll } from './measure/bulk.ts'
 import { historyLine } from './measure/history.ts'
-import { deletionLine, largeLines } from './measure/large.ts'
+import { deletionLines, largeLines } from './measure/large.ts'
 import { readLines, settledSimilarityLine } from './measure/reads.ts'
 import { sdkLines } from './measure/sdk.ts'
 import { startLines } from './measure/starts.ts'
@@ -93,7 +96,8 @@ const measure = async (
     const few = await dataset(FEW)
     const other = await createDataset(server.owner, few.settings, 'bench-other', 1)
     await sendAll(server, other, few)
-    add(await deletionLine({ owner: server.owner, annotator: spare }, made.id, other.id, values))
+    const workers = { owner: server.owner, annotator: spare }
+    for (const line of await deletionLines(workers, made.id, other.id, values)) add(line)
   }
   if (!options.without.has('sdk')) {
     const other = await createDataset(server.owner, data.settings, 'bench-sdk', 1)
@@ -112,27 +116,40 @@ const { values: flags } = parseArgs({
     seconds: { type: 'string', default: '20' },
     without: { type: 'string', default: '' },
     report: { type: 'boolean', default: false },
+    'report-only': { type: 'boolean', default: false },
   },
 })
 
-await prepare()
-const engines = flags.engines.split(',') as Engine[]
-const postgres = engines.includes('postgres') ? await startPostgres({ name: `bench-${process.pid}`, durable: true }) : null
-if (postgres) process.env.POSTIL_TEST_POSTGRES_URL = postgres.url
-const lines: Line[] = []
-const options = { seconds: Number(flags.seconds), without: new Set(flags.without.split(',')) }
-try {
-  for (const engine of engines) {
-    for (const records of flags.sizes.split(',').map(Number)) {
-      await measure(engine, records, options, (line) => {
-        lines.push({ engine, records, ...line })
-        console.error(`${engine} ${records} ${line.what}: ${Math.round(line.value * 100) / 100} ${line.unit}`)
-      })
+const measureAll = async (): Promise<readonly Line[]> => {
+  await prepare()
+  const engines = flags.engines.split(',') as Engine[]
+  const postgres = engines.includes('postgres') ? await startPostgres({ name: `bench-${process.pid}`, durable: true }) : null
+  if (postgres) process.env.POSTIL_TEST_POSTGRES_URL = postgres.url
+  const options = { seconds: Number(flags.seconds), without: new Set(flags.without.split(',')) }
+  const all: Line[] = []
+  try {
+    for (const engine of engines) {
+      for (const records of flags.sizes.split(',').map(Number)) {
+        const commit = commitNow()
+        const lines: Line[] = []
+        await measure(engine, records, options, (line) => {
+          lines.push({ engine, records, ...line })
+          console.error(`${engine} ${records} ${line.what}: ${Math.round(line.value * 100) / 100} ${line.unit}`)
+        })
+        const date = new Date().toISOString()
+        keepRun({ engine, records, date, commit, node: process.versions.node, machine: machineNow(), lines })
+        all.push(...lines)
+      }
     }
+  } finally {
+    await postgres?.stop()
   }
-} finally {
-  await postgres?.stop()
+  return all
 }
-if (flags.report) writeReport(lines)
-console.log(`${tableOf(lines)}\n\n${growthOf(lines)}\n`)
-console.log(JSON.stringify({ node: process.version, cores: cpus().length, cpu: cpus()[0]?.model, lines }))
+
+if (!flags['report-only']) {
+  const lines = await measureAll()
+  console.log(`${tableOf(lines)}\n\n${growthOf(lines)}\n`)
+  console.log(JSON.stringify({ node: process.version, machine: machineNow(), lines }))
+}
+if (flags.report || flags['report-only']) writeReport(keptRuns())

@@ -62,12 +62,17 @@ const cell = (line: Line, column: Column): string => {
   return value ?? ''
 }
 
-/** The report as a table in Markdown, which reads well in a terminal too. */
-export const tableOf = (lines: readonly Line[], columns: readonly Column[] = COLUMNS): string => {
-  const rows = [[...columns] as string[], ...lines.map((line) => columns.map((column) => cell(line, column)))]
-  const widths = columns.map((_, i) => Math.max(...rows.map((row) => (row[i] ?? '').length)))
+/** A table in Markdown, which reads well in a terminal too. */
+export const gridOf = (heads: readonly string[], body: readonly (readonly string[])[]): string => {
+  const rows = [heads, ...body]
+  const widths = heads.map((_, i) => Math.max(...rows.map((row) => (row[i] ?? '').length)))
   const print = (row: readonly string[]) => `| ${row.map((text, i) => text.padEnd(widths[i] ?? 0)).join(' | ')} |`
-  return [print(rows[0] ?? []), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...rows.slice(1).map(print)].join(
-    '\n',
-  )
+  return [print(heads), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...body.map(print)].join('\n')
 }
+
+/** The report as a table. */
+export const tableOf = (lines: readonly Line[], columns: readonly Column[] = COLUMNS): string =>
+  gridOf(
+    columns,
+    lines.map((line) => columns.map((column) => cell(line, column))),
+  )

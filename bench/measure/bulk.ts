@@ -1,5 +1,6 @@
 import type { Bare } from '../bare/bare.ts'
 import type { DataSet } from '../data/packages.ts'
+import { BULK } from '../lib/sizing.ts'
 import type { Line } from '../lib/stats.ts'
 import type { BenchDataset, BenchServer } from '../lib/world.ts'
 import { wireRecord } from '../lib/world.ts'
@@ -43,7 +44,7 @@ export const bulkLine = async (
   const plain = rate(Math.min(sent.records, MOST_BARE * BATCH), await bare.insert(batches))
   const ratio = value / plain
   return {
-    what: 'bulk upsert, batches of 500',
+    what: BULK,
     value,
     unit: 'records/s',
     bare: plain,

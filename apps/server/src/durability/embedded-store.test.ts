@@ -24,7 +24,7 @@ it('syncs every commit of the writer to disk', async () => {
   expect(await store.write(writerSettings, { names })).toEqual({
     journal_mode: 'wal',
     synchronous: 2,
-    wal_autocheckpoint: 4000,
+    wal_autocheckpoint: 16_000,
     query_only: 0,
   })
 })

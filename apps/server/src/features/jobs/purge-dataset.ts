@@ -1,5 +1,6 @@
 import type { Db } from '#platform/db/db.ts'
 import { jobKind, stepTime } from '#platform/jobs/kinds.ts'
+import { withoutVectorIndex } from './drop-vector-index.ts'
 
 /** Tables with rows per record, by `seq`; some outlive their record. */
 const bySeq = [
@@ -94,16 +95,20 @@ const purgeRest = async (db: Db, datasetNo: number): Promise<void> => {
  * Removes all that a gone dataset left, in steps. The deleting command marks the dataset gone and enqueues this with its `dataset_no`. Events that were
  * emitted before are still delivered.
  */
-export const purgeDataset = jobKind('dataset.purge', async (db, { dataset_no, done }) => {
-  if (dataset_no === null) throw new Error('a purge needs a dataset')
-  const inTime = stepTime()
-  let purged = 0
-  while (inTime()) {
-    const records = await purgeRecords(db, dataset_no)
-    purged += records
-    if (records > 0 || (await purgeRemains(db, dataset_no)) > 0 || (await purgeTokens(db, dataset_no)) > 0) continue
-    await purgeRest(db, dataset_no)
-    return { finished: true, done: done + purged }
-  }
-  return { finished: false, done: done + purged }
-})
+export const purgeDataset = jobKind(
+  'dataset.purge',
+  async (db, { dataset_no, done }) => {
+    if (dataset_no === null) throw new Error('a purge needs a dataset')
+    const inTime = stepTime()
+    let purged = 0
+    while (inTime()) {
+      const records = await purgeRecords(db, dataset_no)
+      purged += records
+      if (records > 0 || (await purgeRemains(db, dataset_no)) > 0 || (await purgeTokens(db, dataset_no)) > 0) continue
+      await purgeRest(db, dataset_no)
+      return { finished: true, done: done + purged }
+    }
+    return { finished: false, done: done + purged }
+  },
+  withoutVectorIndex,
+)

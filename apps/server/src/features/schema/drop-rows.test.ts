@@ -1,5 +1,6 @@
 import type { TestServer } from '@postil/testkit/boot.ts'
 import { bootServer } from '@postil/testkit/boot.ts'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { rowsOf } from '#features/responses/testing/operations.ts'
 import { openStore } from '#platform/db/open.ts'
@@ -50,4 +51,38 @@ test('rows of a deleted property and of deleted vector settings go, those of oth
   await vi.waitFor(async () => expect(await counts()).toEqual([count, 2 * count, count]), { timeout: 10_000, interval: 50 })
   const jobs = await tool.read(rowsOf, { table: 'jobs' })
   expect(jobs.map(({ kind }) => kind)).toEqual(['schema.drop-rows', 'schema.drop-rows'])
+})
+
+test('the index of a vector setting goes with the setting or the dataset', async ({ skip }) => {
+  const { databaseUrl } = server.app.ctx.config
+  if (databaseUrl === undefined) return skip('the embedded store has no such index')
+  const owner = server.as(server.owner)
+  const sql = new pg.Client({ connectionString: databaseUrl })
+  await sql.connect()
+  try {
+    const names = ['gone', 'kept', 'too']
+    const [dataset, other] = await Promise.all(
+      ['a', 'b'].map(() => server.createDataset({ vectors_settings: names.map((name) => ({ name, dimensions: 2 })) })),
+    )
+    for (const { id } of [dataset!, other!]) {
+      const found = await sql.query(
+        'select d.no, s.no as setting from vector_settings s join datasets d on d.id = s.dataset_id where d.id = $1',
+        [id],
+      )
+      for (const { no, setting } of found.rows) {
+        await sql.query(
+          `create index vectors_hnsw_${no}_${setting} on vectors using hnsw ((embedding::vector(2)) vector_cosine_ops) where dataset_no = ${no} and setting_no = ${setting}`,
+        )
+      }
+    }
+    const left = async () => (await sql.query(`select 1 from pg_class where relname like 'vectors\\_hnsw\\_%'`)).rowCount
+    expect(await left()).toBe(6)
+    const { body } = await owner.get<{ items: { id: string }[] }>(`/datasets/${dataset!.id}/vectors-settings`)
+    expect(await owner.delete(`/vectors-settings/${body.items[0]?.id}`)).toMatchObject({ status: 200 })
+    await vi.waitFor(async () => expect(await left()).toBe(5), { timeout: 10_000, interval: 50 })
+    expect(await owner.delete(`/datasets/${other!.id}`)).toMatchObject({ status: 200 })
+    await vi.waitFor(async () => expect(await left()).toBe(2), { timeout: 10_000, interval: 50 })
+  } finally {
+    await sql.end()
+  }
 })

@@ -1,3 +1,4 @@
+import { withoutVectorIndex } from '#features/jobs/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { indexKey } from '#platform/db/index-keys.ts'
 import { jobKind, stepTime } from '#platform/jobs/kinds.ts'
@@ -51,19 +52,23 @@ const dropIndexed = async (db: Db, datasetNo: number, key: number): Promise<numb
  * Removes the rows that a deleted metadata property or vector setting left. Until then nobody meets them: numbers inside a
  * dataset are not used again, and what reads them begins with the settings that exist.
  */
-export const dropRows = jobKind('schema.drop-rows', async (db, { dataset_no, args, done }) => {
-  if (dataset_no === null) throw new Error('a schema belongs to a dataset')
-  const { property_no, setting_no } = args
-  const drop = () =>
-    typeof setting_no === 'number'
-      ? dropVectors(db, dataset_no, setting_no)
-      : dropIndexed(db, dataset_no, indexKey(Number(property_no)))
-  const inTime = stepTime()
-  let dropped = 0
-  while (inTime()) {
-    const count = await drop()
-    if (count === 0) return { finished: true, done: done + dropped }
-    dropped += count
-  }
-  return { finished: false, done: done + dropped }
-})
+export const dropRows = jobKind(
+  'schema.drop-rows',
+  async (db, { dataset_no, args, done }) => {
+    if (dataset_no === null) throw new Error('a schema belongs to a dataset')
+    const { property_no, setting_no } = args
+    const drop = () =>
+      typeof setting_no === 'number'
+        ? dropVectors(db, dataset_no, setting_no)
+        : dropIndexed(db, dataset_no, indexKey(Number(property_no)))
+    const inTime = stepTime()
+    let dropped = 0
+    while (inTime()) {
+      const count = await drop()
+      if (count === 0) return { finished: true, done: done + dropped }
+      dropped += count
+    }
+    return { finished: false, done: done + dropped }
+  },
+  withoutVectorIndex,
+)

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { link, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StoreError } from '#platform/db/store.ts'
+import { makeFolder } from '#platform/files/make-folder.ts'
 
 /** Name of the file in the data folder. */
 export const SECRET_FILE = 'secret'
@@ -24,7 +25,7 @@ export const readSecretFile = (dataDir: string): Promise<string | null> => readE
 
 /** Writes a new secret so that no reader ever sees half of it, and that it is on disk before anything is sealed with it. */
 const make = async (folder: string, path: string): Promise<void> => {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   const file = await open(draft, 'wx', 0o600)
   try {
@@ -62,7 +63,12 @@ export const masterSecret = async (options: {
   const path = join(options.dataDir, SECRET_FILE)
   const existing = await readExisting(path)
   if (existing !== null) return existing
-  await make(options.dataDir, path)
+  try {
+    await make(options.dataDir, path)
+  } catch (error) {
+    if (error instanceof StoreError) throw error
+    throw new StoreError(`The data folder ${options.dataDir} cannot be written to: ${(error as Error).message}.`)
+  }
   const made = await readExisting(path)
   if (made === null) throw new StoreError(`The file ${path} cannot be written.`)
   return made

@@ -27,7 +27,8 @@ export type VectorIndex = {
    * long and must not run in a transaction: call it from a query that is `single`.
    */
   readonly buildIndex: (sql: Sql, setting: { datasetNo: number; settingNo: number; dimensions: number }) => Promise<void>
-  readonly dropIndex: (sql: Sql, setting: { datasetNo: number; settingNo: number }) => Promise<void>
+  /** Removes the index of a setting, or of all settings of a dataset with null. Must not run in a transaction either. */
+  readonly dropIndex: (sql: Sql, setting: { datasetNo: number; settingNo: number | null }) => Promise<void>
 }
 
 /** From this number of candidates on an engine may use an approximate index. */

@@ -8,7 +8,7 @@ export const encodeVector = (values: ArrayLike<number>): string => `[${new Float
 
 /** What pgvector can index. */
 const MAX_INDEXED_DIMENSIONS = 2000
-const indexName = (datasetNo: number, settingNo: number): string => `vectors_hnsw_${datasetNo}_${settingNo}`
+const indexName = (datasetNo: number, settingNo: number | '%'): string => `vectors_hnsw_${datasetNo}_${settingNo}`
 
 const run = async <R>(sql: Sql, text: string, parameters: readonly unknown[] = []): Promise<readonly R[]> =>
   (await sql.executeQuery<R>(CompiledQuery.raw(text, [...parameters]))).rows
@@ -92,10 +92,14 @@ export const vectorIndexWith = (alone: Alone): VectorIndex => ({
     })
   },
   dropIndex: async (sql, { datasetNo, settingNo }) => {
-    const name = indexName(datasetNo, settingNo)
-    if ((await indexState(sql, name)) === 'none') return
+    const found = await run<{ name: string }>(
+      sql,
+      `select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = to_regclass('vectors') and c.relname like $1`,
+      [indexName(datasetNo, settingNo ?? '%').replaceAll('_', '\\_')],
+    )
+    if (found.length === 0) return
     await alone(async (own) => {
-      await run(own, `drop index concurrently if exists ${name}`)
+      for (const { name } of found) await run(own, `drop index concurrently if exists ${name}`)
     })
   },
 })

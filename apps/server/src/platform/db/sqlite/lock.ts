@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { makeFolder } from '../../files/make-folder.ts'
 import { StoreError } from '../store.ts'
 import { reasonOf } from './fault.ts'
 
@@ -8,8 +8,8 @@ const BUSY = 5
 const isBusy = (error: unknown): boolean => ((error as { readonly errcode?: number }).errcode ?? 0) % 256 === BUSY
 
 const open = (folder: string): DatabaseSync => {
+  makeFolder(folder)
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
     return new DatabaseSync(join(folder, 'lock.db'))
   } catch (error) {
     throw new StoreError(`The data folder ${folder} cannot be used: ${reasonOf(error, folder)}.`)

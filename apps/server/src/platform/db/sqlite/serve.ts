@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { Problem } from '@postil/contract/errors.ts'
 import { latestTime, startAfter } from '../latest-time.ts'
 import { findOperation } from '../operations.ts'
-import { openConnection } from './connection.ts'
+import { carryOver, openConnection } from './connection.ts'
 import { createDb } from './create-db.ts'
 import { passingFault } from './fault.ts'
 import type { Answer, Request, WorkerSetup } from './protocol.ts'
@@ -46,6 +46,7 @@ const run = async (request: Request): Promise<Answer> => {
   }
 }
 
+const afterAnswer = setup.mode === 'writer' ? carryOver(connection) : () => undefined
 let isSound = true
 // One at a time: a command leaves the thread only between transactions.
 let tail: Promise<void> = Promise.resolve()
@@ -60,6 +61,7 @@ port.on('message', (message: Request | 'close') => {
     port.postMessage(await run(message))
     // NOTE: another thread with a connection of its own takes this one's place
     if (!isSound) process.exit(1)
+    afterAnswer()
   })
 })
 port.postMessage('ready')

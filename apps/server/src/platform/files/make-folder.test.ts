@@ -1,0 +1,23 @@
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { makeFolder } from './make-folder.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'postil folder '))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+it('makes a folder and those above it, for this user alone, and leaves one that is there', () => {
+  const path = join(folder, 'a', 'b')
+  makeFolder(path)
+  makeFolder(path)
+  for (const made of [path, join(folder, 'a')]) expect(statSync(made).mode & 0o777).toBe(0o700)
+})
+
+it('says where no folder can be made, and ends', () => {
+  writeFileSync(join(folder, 'file'), '')
+  const below = join(folder, 'file', 'folder')
+  expect(() => makeFolder(below)).toThrow(`The folder ${below} cannot be made: `)
+  if (existsSync('/proc/self'))
+    expect(() => makeFolder('/proc/postil/data')).toThrow('The folder /proc/postil/data cannot be made: ')
+})

@@ -1,0 +1,22 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { StoreError } from '../db/store.ts'
+
+/**
+ * Makes a folder for this user alone, and those above it that are missing.
+ * NOTE: not by `recursive`, which tries for ever where the system has no room for folders, as below /proc
+ * @throws StoreError for people
+ */
+export const makeFolder = (folder: string): void => {
+  const missing: string[] = []
+  for (let at = folder; !existsSync(at); at = dirname(at)) missing.push(at)
+  for (const path of missing.reverse()) {
+    try {
+      mkdirSync(path, { mode: 0o700 })
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      // NOTE: another process may be starting on the same folder
+      if (code !== 'EEXIST') throw new StoreError(`The folder ${folder} cannot be made: ${message}.`)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+import type { Line } from './stats.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const keptIn = join(root, '.cache', 'bench')
+
+/** What one engine did with a dataset of one size. */
+export type Run = {
+  readonly engine: string
+  readonly records: number
+  /** When it ended, in ISO 8601. */
+  readonly date: string
+  /** Short name of the commit that was measured; with a plus when files had been changed since. */
+  readonly commit: string
+  readonly node: string
+  readonly machine: string
+  readonly lines: readonly Line[]
+}
+
+const git = (...args: string[]): string => {
+  try {
+    return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  } catch {
+    // NOTE: a copy of the sources without their history can be measured too
+    return ''
+  }
+}
+
+/** What is measured is what lies there now: look before the measurement, which takes long enough for somebody to commit meanwhile. */
+export const commitNow = (): string => {
+  const commit = git('rev-parse', '--short', 'HEAD')
+  if (commit === '') return 'unknown'
+  return git('status', '--porcelain', '--untracked-files=no') === '' ? commit : `${commit}+`
+}
+
+export const machineNow = (): string =>
+  `${cpus().length} cores of ${cpus()[0]?.model ?? 'an unknown kind'}, ${Math.round(totalmem() / 2 ** 30)} GiB`
+
+/** Keeps a run in place of the one before of the same engine and size. @param folder where, for tests */
+export const keepRun = (run: Run, folder = keptIn): void => {
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, `${run.engine}-${run.records}.json`)
+  // NOTE: half a file would be taken for a run by the next report
+  writeFileSync(`${file}.new`, `${JSON.stringify(run, null, 1)}\n`)
+  renameSync(`${file}.new`, file)
+}
+
+const ENGINES = ['sqlite', 'postgres']
+
+/** The latest run of each engine and size: the embedded store first, the smallest first. @param folder where, for tests */
+export const keptRuns = (folder = keptIn): readonly Run[] => {
+  let names: readonly string[]
+  try {
+    names = readdirSync(folder)
+  } catch {
+    return []
+  }
+  return names
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Run)
+    .sort((a, b) => ENGINES.indexOf(a.engine) - ENGINES.indexOf(b.engine) || a.records - b.records)
+}
