@@ -14,13 +14,21 @@ const PRESSES = 20
 const SLOW: Slow = { kilobits: 1600, latency: 150, cpu: 4 }
 const RECORD = 'section[aria-label="Record"]'
 
-type Measured = { readonly what: string; readonly unit: 'ms' | 'kB'; readonly values: readonly number[]; readonly most?: number }
+type Measured = {
+  readonly what: string
+  readonly unit: 'ms' | 'kB'
+  readonly values: readonly number[]
+  readonly most?: number
+  readonly nearlyAll?: true
+}
 
-/** The median counts: a single visit says more of the machine than of the page. */
-const lineOf = ({ what, unit, values, most }: Measured): Line => {
+/** The median counts, but where it is said that nearly every time has to be in time: a single visit says more of the machine than of the page. */
+const lineOf = ({ what, unit, values, most, nearlyAll }: Measured): Line => {
   const { p50, p95, max } = spread(values)
   const common = { engine: 'sqlite', records: 0, what, value: p50, unit, p95, max }
-  return most === undefined ? common : { ...common, aim: `≤ ${most} ${unit}`, met: p50 <= most }
+  return most === undefined
+    ? common
+    : { ...common, aim: `${nearlyAll ? 'p95 ' : ''}≤ ${most} ${unit}`, met: (nearlyAll ? p95 : p50) <= most }
 }
 
 const address = (id: string, query = ''): string => `/dataset/${id}/annotation-mode${query}`
@@ -66,8 +74,11 @@ const presses = async (world: World): Promise<readonly Measured[]> => {
   await settle(bulk.page)
   await bulk.page.locator('[data-question=tone]').focus()
   const digits = await times(PRESSES, (i) => paintAfter(bulk.page, String(1 + (i % 3))))
-  const all = await times(6, async () => {
+  const all = await times(PRESSES, async () => {
+    // On the button that takes the selection back the key would mean nothing.
+    await bulk.page.locator('[data-question=tone]').focus()
     const ms = await paintAfter(bulk.page, 'Control+a')
+    if ((await bulk.page.locator('[data-record][data-selected]').count()) !== 1000) throw new Error('not all are selected')
     await bulk.page.locator('[data-select-page]').click()
     return ms
   })
@@ -87,7 +98,7 @@ const presses = async (world: World): Promise<readonly Measured[]> => {
   return [
     { what: 'Enter to the next record', unit: 'ms', values: enter, most: 50 },
     { what: 'bulk, 1,000 records: a label by its key', unit: 'ms', values: digits, most: 100 },
-    { what: 'bulk, 1,000 records: select all', unit: 'ms', values: all, most: 100 },
+    { what: 'bulk, 1,000 records: select all', unit: 'ms', values: all, most: 100, nearlyAll: true },
     { what: `1 MB with ${SPANS} spans: a key of the cursor`, unit: 'ms', values: arrows, most: 200 },
     { what: `1 MB with ${SPANS} spans: selecting`, unit: 'ms', values: selecting, most: 200 },
     { what: `1 MB with ${SPANS} spans: a label by its key`, unit: 'ms', values: marking, most: 200 },

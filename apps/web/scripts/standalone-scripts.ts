@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Plugin, ResolvedConfig } from 'vite'
+import type { Plugin, ResolvedConfig, Rolldown } from 'vite'
 import { build } from 'vite'
+import { filesOfScreens } from './screen-files.ts'
 
 type Standalone = { readonly name: string; readonly entry: string }
 
-/** Applied before the first paint, so that no theme flashes; a module script would run too late. */
+/** Runs before the first paint and before other scripts are there; a file of its own would have to be waited for. */
 const boot: Standalone = { name: 'boot', entry: 'src/boot/boot.ts' }
 /**
  * NOTE: the sandboxed frame has an opaque origin. A module script is fetched with CORS and would be refused there,
@@ -38,13 +39,21 @@ const bundle = async (root: string, { name, entry }: Standalone): Promise<string
 const frameDocument = (script: string): string =>
   `<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Custom field</title></head>\n<body><script src="${script}"></script></body>\n</html>\n`
 
+/** The boot script as index.html holds it, with the files of each screen before it. */
+const inlined = async (root: string, bundled: Rolldown.OutputBundle | undefined): Promise<string> => {
+  const code = await bundle(root, boot)
+  // NOTE: such a text would end the script where it stands
+  if (/<\/script/i.test(code)) throw new Error('the boot script ends itself')
+  const screens = bundled ? `self.postilScreens=${JSON.stringify(filesOfScreens(bundled))};` : ''
+  return `<script>${screens}${code.trim()}</script>`
+}
+
 /**
- * Builds the scripts that are not modules, each as one classic file: `boot` for index.html (at `<!--boot-->`) and `frame` for
+ * Builds the scripts that are not modules: `boot` into index.html (at `<!--boot-->`), and as one classic file each `frame` for
  * frame.html, the document of custom fields, with a hash in the name; and `sw.js`, which keeps the page for when there is no network.
  */
 export const standaloneScripts = (): Plugin => {
   let config: ResolvedConfig
-  let bootPath = './boot.js'
   return {
     name: 'postil-standalone-scripts',
     configResolved: (resolved) => {
@@ -52,9 +61,9 @@ export const standaloneScripts = (): Plugin => {
     },
     transformIndexHtml: {
       order: 'post',
-      handler: async (html) => {
-        if (config.command === 'build') bootPath = `./${await emit(config, boot)}`
-        return html.replace('<!--boot-->', `<script src="${bootPath}"></script>`)
+      handler: async (html, { bundle: bundled }) => {
+        const script = await inlined(config.root, bundled)
+        return html.replace('<!--boot-->', () => script)
       },
     },
     closeBundle: async () => {
@@ -68,7 +77,6 @@ export const standaloneScripts = (): Plugin => {
         server.middlewares.use(path, (_request, response, next) => {
           body().then((text) => response.setHeader('content-type', type).end(text), next)
         })
-      serve('/boot.js', 'text/javascript', () => bundle(config.root, boot))
       serve('/frame.js', 'text/javascript', () => bundle(config.root, frame))
       serve('/frame', 'text/html', async () => frameDocument('/frame.js'))
     },

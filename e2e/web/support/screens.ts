@@ -17,6 +17,23 @@ const chooseFile = async (page: Page): Promise<void> => {
   await page.locator('main form [aria-busy=false][data-faulty], main form [data-fault]').first().waitFor()
 }
 
+/** One that goes on, and one that failed. */
+const ownJobs = ['started', 'failed'].map((status, i) => ({
+  id: `00000000-0000-7000-8000-00000000000${i}`,
+  status,
+  done: 400,
+  total: 1000,
+  reason: status === 'failed' ? 'The file or its dataset is gone' : null,
+  reason_parts: status === 'failed' ? [{ code: 'fileGone', params: {} }] : [],
+  kind: 'imports.file',
+  subject: 'letters.csv',
+  dataset: null,
+  user: null,
+  cancelable: status === 'started',
+  inserted_at: '2026-05-01T10:00:00.000000',
+  updated_at: '2026-05-01T10:00:00.000000',
+}))
+
 /** Every screen that is looked at. Ids of datasets stand as `:everything`, `:filterable` and `:imported`. */
 export const screens: { readonly [name: string]: Screen } = {
   'sign-in': { path: '/sign-in', ready: (page) => page.locator('input[name=password]').waitFor() },
@@ -33,6 +50,7 @@ export const screens: { readonly [name: string]: Screen } = {
   home: { path: '/', who: 'owner', ready: (page) => page.locator('main li a').nth(40).waitFor({ state: 'attached' }) },
   'home, nothing found': { path: '/?search=zzz', who: 'owner', ready: (page) => page.locator('main h2').waitFor() },
   'home, no datasets': { path: '/', who: 'nobody', ready: (page) => page.locator('main h2').waitFor() },
+  guides: { path: '/guides', who: 'owner', ready: (page) => page.locator('main kbd').first().waitFor() },
   'the menu of the user': {
     path: '/',
     who: 'owner',
@@ -217,4 +235,15 @@ export const screens: { readonly [name: string]: Screen } = {
   'my settings': { path: '/user-settings', who: 'owner', ready: (page) => page.locator('main li a').first().waitFor() },
   'not found': { path: '/nothing', who: 'owner', ready: (page) => page.locator('h1').waitFor() },
   ...annotationScreens,
+  // Last: the list of jobs stays as it is given here.
+  'jobs of the caller': {
+    path: '/',
+    who: 'owner',
+    ready: async (page) => {
+      await page.route('**/api/v1/me/jobs', (route) => route.fulfill({ json: { items: ownJobs } }))
+      await page.reload()
+      await page.locator('header button[aria-haspopup=dialog]').click()
+      await page.getByRole('dialog').getByRole('progressbar').waitFor()
+    },
+  },
 }

@@ -25,7 +25,11 @@ export type TransportOptions = {
   /** Headers of every request; the method tells which it is. */
   readonly headers?: (method: string) => { readonly [name: string]: string }
   readonly credentials?: NonNullable<RequestInit['credentials']>
+  /** What sends a request, instead of the platform's `fetch`. */
+  readonly fetch?: Send
 }
+
+type Send = (url: string, request: RequestInit & { readonly method: string }) => Promise<Response>
 
 const read = async (response: Response): Promise<unknown> => {
   const content = await response.text()
@@ -42,9 +46,9 @@ const seconds = (header: string | null): number | null => (header !== null && /^
 
 type Asked = { readonly method: string; readonly path: string }
 
-const send = async (url: string, request: RequestInit, asked: Asked): Promise<{ response: Response; content: unknown }> => {
+const receive = async (sent: Promise<Response>, asked: Asked): Promise<{ response: Response; content: unknown }> => {
   try {
-    const response = await fetch(url, request)
+    const response = await sent
     return { response, content: await read(response) }
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
@@ -54,7 +58,7 @@ const send = async (url: string, request: RequestInit, asked: Asked): Promise<{ 
 
 /** Sends each call once, as JSON over `fetch`. */
 export const createTransport =
-  ({ href, headers: always, credentials }: TransportOptions): Call =>
+  ({ href, headers: always, credentials, fetch: send = (url, request) => fetch(url, request) }: TransportOptions): Call =>
   async <E extends AnyEndpoint>(
     method: E['method'],
     path: string,
@@ -74,7 +78,7 @@ export const createTransport =
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     }
-    const { response, content } = await send(href(path) + queryText(query), init, asked)
+    const { response, content } = await receive(send(href(path) + queryText(query), init), asked)
     if (response.ok) return content as ResultOf<E>
     throw new ApiError(response.status, content, seconds(response.headers.get('retry-after')), asked)
   }

@@ -48,6 +48,17 @@ export const createSessionByLink = defineEndpoint({
   addition: true,
   summary: 'Sign a browser in with a one-time link',
 })
+export const createDemoSession = defineEndpoint({
+  id: 'session.create_demo',
+  method: 'POST',
+  path: '/session/demo',
+  access: 'none',
+  status: 201,
+  result: Session,
+  errors: [403, 404, 429],
+  addition: true,
+  summary: 'Sign a browser in as the user of the demo, where the operator has named one',
+})
 export const getSession = defineEndpoint({
   id: 'session.get',
   method: 'GET',
@@ -89,6 +100,7 @@ export const authEndpoints = [
   createToken,
   createSession,
   createSessionByLink,
+  createDemoSession,
   getSession,
   deleteSession,
   deleteAllSessions,

@@ -7,6 +7,7 @@ import { Job, Mapping } from './jobs.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { MetadataPropertyCreate } from './metadata-properties.ts'
 import { QuestionCreate } from './questions.ts'
+import { ReasonPart } from './reasons.ts'
 import { itemsOf, json, jsonObject, printedDatetime, printedUuid, text } from './scalars.ts'
 
 /** Rows that a dry run checks. */
@@ -76,6 +77,10 @@ export const RowFault = z.strictObject({
 })
 export type RowFault = z.infer<typeof RowFault>
 
+/** A fault as a dry run tells it: `reason_parts` is what `reason` says, by codes; none where it has no code. */
+export const ToldFault = z.strictObject({ ...RowFault.shape, reason_parts: z.array(ReasonPart) })
+export type ToldFault = z.infer<typeof ToldFault>
+
 /** What a row becomes, before it is stored. */
 export const PlannedRecord = z.strictObject({
   row: z.int(),
@@ -87,7 +92,7 @@ export const PlannedRecord = z.strictObject({
 export type PlannedRecord = z.infer<typeof PlannedRecord>
 
 /** Outcome of a dry run: how many rows it read, what is wrong with them, and the first records that would be made. */
-export const FileCheck = z.strictObject({ rows: z.int(), errors: z.array(RowFault), records: z.array(PlannedRecord) })
+export const FileCheck = z.strictObject({ rows: z.int(), errors: z.array(ToldFault), records: z.array(PlannedRecord) })
 export type FileCheck = z.infer<typeof FileCheck>
 
 /** An import that was started, with how far it is. */

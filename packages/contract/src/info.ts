@@ -8,6 +8,8 @@ export const Settings = z.strictObject({
     share_your_progress_enabled: z.boolean(),
     show_huggingface_space_persistent_storage_warning: z.boolean().exactOptional(),
   }),
+  /** Who everybody may sign in as. NOTE: an addition; left out where the operator has named nobody. */
+  demo: z.strictObject({ username: z.string() }).exactOptional(),
   huggingface: z
     .strictObject({
       space_id: z.string(),

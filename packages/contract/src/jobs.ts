@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from './define-endpoint.ts'
+import { ReasonPart } from './reasons.ts'
 import { boolOr, itemsOf, printedDatetime, printedUuid, text } from './scalars.ts'
 
 export const JobStatus = z.enum(['queued', 'started', 'finished', 'failed', 'deferred', 'scheduled', 'stopped', 'canceled'])
@@ -16,6 +17,8 @@ export const Job = z.strictObject({
   done: z.int().exactOptional(),
   total: z.int().nullable().exactOptional(),
   reason: z.string().nullable().exactOptional(),
+  /** What `reason` says, by codes; none where it has no code. */
+  reason_parts: z.array(ReasonPart).exactOptional(),
   import: ImportCounts.exactOptional(),
   answers: AnswerCounts.exactOptional(),
 })
@@ -50,6 +53,16 @@ export const listJobs = defineEndpoint({
   errors: [403],
   addition: true,
   summary: 'The last jobs, newest first, as long as they are known; at most 500',
+})
+
+export const listMyJobs = defineEndpoint({
+  id: 'jobs.list-mine',
+  method: 'GET',
+  path: '/me/jobs',
+  result: itemsOf(ListedJob),
+  errors: [],
+  addition: true,
+  summary: 'The last jobs that the caller started, newest first, as long as they are known; at most 20',
 })
 
 const ColumnMapping = z.object({ source: text(), target: text() })
@@ -132,4 +145,4 @@ export const exportDataset = defineEndpoint({
   summary: 'Push the dataset to the hub',
 })
 
-export const jobEndpoints = [listJobs, getJob, cancelJob, importDataset, exportDataset] as const
+export const jobEndpoints = [listJobs, listMyJobs, getJob, cancelJob, importDataset, exportDataset] as const

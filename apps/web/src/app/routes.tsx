@@ -198,6 +198,14 @@ const importRecords = createRoute({
   component: lazyRouteComponent(pagesOfMaking, 'ImportPage'),
 })
 
+const guides = createRoute({
+  getParentRoute: () => inside,
+  path: '/guides',
+  staticData: { messages: 'features/guides' },
+  loader: () => preloadMessages('features/guides'),
+  component: lazyRouteComponent(() => import('#features/guides/components/GuidesPage.tsx'), 'GuidesPage'),
+})
+
 const administration = createRoute({
   getParentRoute: () => inside,
   path: '/administration',
@@ -238,5 +246,16 @@ export const routeTree = root.addChildren([
   providerCallback,
   repository,
   repositoryInParts,
-  inside.addChildren([home, newDataset, newFromHub, dataset, annotation, importRecords, settings, administration, profile]),
+  inside.addChildren([
+    home,
+    newDataset,
+    newFromHub,
+    dataset,
+    annotation,
+    importRecords,
+    settings,
+    administration,
+    profile,
+    guides,
+  ]),
 ])

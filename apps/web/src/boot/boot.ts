@@ -1,12 +1,29 @@
+import { askAhead } from './ask-ahead.ts'
+import { loadAhead } from './load-ahead.ts'
+import { showTheme } from './show-theme.ts'
+
 /*
- * Runs before the first paint, from a file of its own because the content security policy allows no inline script.
- * Sets the stored theme, so that a dark room is not lit up by a white page.
+ * Runs before everything else, written into index.html itself; the content security policy allows it by its hash. What it does is done
+ * sooner here, and is done by the page too: without it everything works.
  */
-const themes = ['system', 'light', 'dark', 'high-contrast']
-let theme: unknown
-try {
-  theme = (JSON.parse(localStorage.getItem('postil') ?? '{}') as { theme?: unknown } | null)?.theme
-} catch {
-  // No storage: the system's theme.
+type Stored = { readonly theme?: unknown; readonly language?: unknown; readonly signedIn?: unknown } | null
+
+const read = (): Stored => {
+  try {
+    return JSON.parse(localStorage.getItem('postil') ?? '{}') as Stored
+  } catch {
+    // No storage: nothing is known.
+    return null
+  }
 }
-document.documentElement.dataset['theme'] = typeof theme === 'string' && themes.includes(theme) ? theme : 'system'
+
+const { theme, language, signedIn } = read() ?? {}
+showTheme(theme)
+const base = new URL(document.baseURI).pathname
+if (location.pathname.startsWith(base)) {
+  const path = location.pathname.slice(base.length)
+  // Pages behind sign-in only for a browser that was signed in when it was last here.
+  const isInside = signedIn === true
+  loadAhead(path, location.search, language, isInside)
+  if (isInside) askAhead(base, path, location.search)
+}

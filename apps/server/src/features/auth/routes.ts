@@ -1,5 +1,6 @@
 import {
   changeMyPassword,
+  createDemoSession,
   createSession,
   createSessionByLink,
   createToken,
@@ -26,6 +27,12 @@ export const authRoutes = [
   publicRoute(createSessionByLink, async ({ ctx, body, request }) => {
     checkSameOrigin(request, ctx.config.publicUrl, false)
     const { token, session } = await auth.signInByLink(ctx, body.token, request)
+    await auth.signOut(ctx, sessionOf(ctx, request))
+    return reply(201, session, withSession(ctx, request, token))
+  }),
+  publicRoute(createDemoSession, async ({ ctx, request }) => {
+    checkSameOrigin(request, ctx.config.publicUrl, false)
+    const { token, session } = await auth.signInToDemo(ctx, request)
     await auth.signOut(ctx, sessionOf(ctx, request))
     return reply(201, session, withSession(ctx, request, token))
   }),

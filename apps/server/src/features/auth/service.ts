@@ -1,6 +1,6 @@
 import type { PasswordChange, Session, Token } from '@postil/contract/auth.ts'
 import { hasUnstorable } from '@postil/contract/code-points.ts'
-import { unauthorized, unprocessable } from '@postil/contract/errors.ts'
+import { forbidden, notFoundBecause, unauthorized, unprocessable } from '@postil/contract/errors.ts'
 import type { AppContext } from '#context.ts'
 import * as users from '#features/users/service.ts'
 import { hashToken, newToken } from '#platform/auth/credentials.ts'
@@ -101,6 +101,25 @@ export const signInByLink = async (ctx: AppContext, token: string, from: From): 
     throw unauthorized('This sign-in link was used or has expired')
   }
   ctx.security.note('signed in', { ...told(from), means: 'link', user: user.id })
+  return openSession(ctx, user)
+}
+
+/**
+ * Signs anybody in as the user of the demo. There is no password that could be told or guessed: the operator names the user, who may do no more
+ * than annotate. Each sign-in counts as an attempt of its address, apart from those by password.
+ * @throws Problem `not_found` without a demo, `forbidden` where its user is no annotator that may sign in, `too_many`
+ */
+export const signInToDemo = async (ctx: AppContext, from: From): Promise<NewSession> => {
+  const username = ctx.config.demoUser
+  if (username === undefined) throw notFoundBecause('There is no demo on this server')
+  ctx.attempts.begin(null, `demo ${from.ip}`)
+  const found = await ctx.store.read(findUserToSignIn, { username })
+  if (found === null || found.role !== 'annotator') {
+    ctx.security.note('sign-in failed', { ...told(from), means: 'demo', ...(found !== null && { user: found.id }) })
+    throw forbidden()
+  }
+  const { password_hash: _, ...user } = found
+  ctx.security.note('signed in', { ...told(from), means: 'demo', user: user.id })
   return openSession(ctx, user)
 }
 

@@ -1,6 +1,7 @@
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
 import { Problem } from '@postil/contract/errors.ts'
 import type { AnswerCounts } from '@postil/contract/jobs.ts'
+import { sayReason } from '@postil/contract/reasons.ts'
 import { answerMany, type ManyOutcome } from '#features/responses/service.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -47,13 +48,13 @@ const step = async (db: Db, job: Job): Promise<StepOutcome> => {
   // The arguments are those that `startBulk` made, or this function.
   const args = job.args as BulkArgs
   const user = await starterOf(db, job.user_id)
-  if (user === null) return { finished: false, failed: 'Who started this may not answer records any more' }
+  if (user === null) return { finished: false, failed: sayReason('answererGone') }
   const part = await nextPart(db, job, args.part)
   if (part === undefined || job.dataset_no === null) return { finished: true }
   const items = parsePart(part.records)
   const sent = { status: args.status, values: args.values }
   const outcomes = await answerMany(db, { user, dataset_no: job.dataset_no, items, sent, own: args.own })
-  if (outcomes === null) return { finished: false, failed: 'The dataset is gone' }
+  if (outcomes === null) return { finished: false, failed: sayReason('datasetGone') }
   await db.sql
     .updateTable('bulk_answer_parts')
     .set({ outcomes: json(exceptionsIn(outcomes)) })

@@ -1,3 +1,4 @@
+import { sayReason } from '@postil/contract/reasons.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { createGuardedFetch, type GuardedFetch, OutgoingFault, outgoingFault } from '#platform/outgoing/guarded-fetch.ts'
 
@@ -70,8 +71,8 @@ export const refusal = async (response: Response, url: URL, what: string): Promi
   const sentence = (): string => {
     if (status === 401 || status === 403)
       return `${url.host} does not show ${what} (${status}): it does not exist, is private or gated, or the token is not valid for it${words}`
-    if (status === 404) return `${url.host} does not know ${what} (404)${words}`
-    if (status === 429) return `${url.host} asks to wait: too many requests (429)`
+    if (status === 404) return `${sayReason('hubUnknown', { host: url.host, what })}${words}`
+    if (status === 429) return sayReason('hubBusy', { host: url.host })
     return `${url.host} answered ${status} when asked for ${what}${words}`
   }
   return new OutgoingFault(sentence(), isPassing(status), [401, 403, 404].includes(status))

@@ -1,4 +1,5 @@
 import type { JsonValue } from '@postil/contract/json.ts'
+import { sayReason } from '@postil/contract/reasons.ts'
 import { fileNamedBy } from '@postil/contract/stored-file-names.ts'
 import { presentDataset } from '#features/datasets/service.ts'
 import { allRecords, type Column, type FileContext, fileContext, wideTable } from '#features/files/service.ts'
@@ -61,7 +62,7 @@ const isOwnFile = (what: string | null | undefined, value: JsonValue | undefined
 /** @throws OutgoingFault for a file that is lost */
 const embeddedOr = async (ctx: JobContext, dataset: string, value: JsonValue): Promise<JsonValue> => {
   const found = await embedded(ctx.config, dataset, value)
-  if (found === null) throw new OutgoingFault(`A record names a file that is not there: ${String(value).slice(0, 300)}`, false)
+  if (found === null) throw new OutgoingFault(sayReason('recordFileMissing', { file: String(value).slice(0, 300) }), false)
   return found
 }
 
@@ -98,7 +99,7 @@ const writeTable = async (ctx: JobContext, id: string, { which, context }: Expor
     for (const row of page.flatMap(rowsOf))
       row.forEach((value, i) => void judges[i]?.see(isOwnFile(plan[i]?.what, value, which.dataset_id) ? SOME_IMAGE : value))
   }
-  if (total === 0) throw new OutgoingFault('The dataset has no records', false)
+  if (total === 0) throw new OutgoingFault(sayReason('noRecords'), false)
   const kept = plan.flatMap(({ isLeftOut }, i) => (isLeftOut ? [] : [i]))
   const made = kept.map((i): TableColumn => ({ name: columns[i]?.name ?? '', type: judges[i]?.type() ?? { kind: 'none' } }))
   let done = 0
@@ -144,9 +145,9 @@ const filesFor =
 
 const carryOut = async (ctx: JobContext, id: string, away: Away | undefined): Promise<Input> => {
   const found = await readExport(ctx, id)
-  if (found === null) return { failed: 'The dataset is gone, or whoever started the export may not sign in any more' }
+  if (found === null) return { failed: sayReason('exporterGone') }
   const token = await sealedToken(ctx, id)
-  if (token === null) return { failed: 'There is no token: start the export again' }
+  if (token === null) return { failed: sayReason('noToken') }
   checkTarget(found.args.target)
   try {
     const records = await writeTable(ctx, id, found, away)

@@ -1,5 +1,6 @@
 import { Problem } from '@postil/contract/errors.ts'
 import type { Mapping } from '@postil/contract/jobs.ts'
+import { sayReason } from '@postil/contract/reasons.ts'
 import { prepareRows, type SourceRow, storeImported } from '#features/imports/service.ts'
 import type { Schema } from '#features/records/service.ts'
 import { limitsOf } from '#platform/config/limits.ts'
@@ -63,11 +64,11 @@ const someRows = async (reader: HubReader, from: number, columns: readonly strin
 
 const nextBatch = async (ctx: JobContext, id: string, away: Away | undefined): Promise<Input> => {
   const found = await ctx.store.read(importOfJob, { job_id: id })
-  if (found === null) return { failed: 'The dataset is gone' }
+  if (found === null) return { failed: sayReason('datasetGone') }
   const { args, isReady, schema } = found
-  if (!isReady) return { failed: 'The dataset is not published: records cannot be added before it is' }
+  if (!isReady) return { failed: sayReason('notPublished') }
   const reader = await readerOf(ctx, id, args, away)
-  if (!sameMarks(args.marks, reader.marks)) return { failed: 'The files of the dataset have changed since the import began' }
+  if (!sameMarks(args.marks, reader.marks)) return { failed: sayReason('filesChanged') }
   const from = args.next
   const rows = await someRows(reader, from, columnsOf(args.mapping))
   const { split } = args.source

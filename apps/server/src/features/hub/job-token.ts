@@ -1,4 +1,5 @@
 import { Problem, unavailable } from '@postil/contract/errors.ts'
+import { sayReason } from '@postil/contract/reasons.ts'
 import type { JobContext } from '#platform/jobs/kinds.ts'
 import { sealedOf } from '#platform/jobs/operations.ts'
 import { OutgoingFault } from '#platform/outgoing/guarded-fetch.ts'
@@ -8,7 +9,7 @@ export const sealedToken = async ({ store, secrets }: JobContext, id: string): P
   const sealed = await store.read(sealedOf, { id })
   if (sealed === null) return null
   const token = secrets.decrypt(sealed)
-  if (token === null) throw new OutgoingFault('The token was sealed with another secret than this server has: start again', false)
+  if (token === null) throw new OutgoingFault(sayReason('tokenSealedElsewhere'), false)
   return token
 }
 

@@ -13,6 +13,7 @@ import {
   planSchema,
   prepareRows,
   type SourceRow,
+  toldFaults,
 } from '#features/imports/service.ts'
 import type { Actor } from '#features/records/service.ts'
 import { limitsOf } from '#platform/config/limits.ts'
@@ -111,7 +112,7 @@ export const check = (ctx: Ctx, asker: Asker, body: BodyOf<typeof checkHub>): Pr
     const recipe = { mapping: plan.mapping, schema, idOf: (row: number) => `${split}_${row - 1}`, limits: limitsOf(ctx.config) }
     const { places, packed, faults } = prepareRows(rows, recipe)
     const refused = judgeBatch({ mapping: plan.mapping, places, packed }, { schema, allowExtra: true })
-    const errors = [...faults, ...refused].sort((a, b) => a.row - b.row)
+    const errors = toldFaults(faults, refused)
     const bad = new Set(errors.map(({ row }) => row))
     const good = rows.filter(({ row }) => !bad.has(row)).slice(0, shownRows)
     const records = good.flatMap((row) => planRow(row, recipe) ?? [])

@@ -1,4 +1,5 @@
 import { maxHubRows } from '@postil/contract/hub.ts'
+import { sayReason } from '@postil/contract/reasons.ts'
 import { OutgoingFault } from '#platform/outgoing/guarded-fetch.ts'
 import { castRow, type SizedRow } from '#platform/parquet/cast-row.ts'
 import type { Features } from '#platform/parquet/features.ts'
@@ -46,7 +47,7 @@ export const openReader = async (client: HubClient, config: HubConfig, source: H
     const found = files.findLast(({ start }) => start <= from)
     if (found === undefined || from >= end) return []
     const missing = wanted.find((column) => !found.file.columns.includes(column))
-    if (missing !== undefined) throw new OutgoingFault(`The dataset has no column ${JSON.stringify(missing)}`, false)
+    if (missing !== undefined) throw new OutgoingFault(sayReason('noColumn', { column: JSON.stringify(missing) }), false)
     const sent = await found.file.read(from - found.start, wanted)
     ahead = sent.slice(0, end - from).map((row, i) => castRow(row, from + i, wanted, features))
     aheadOf = key

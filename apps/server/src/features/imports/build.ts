@@ -2,6 +2,7 @@ import type { PlannedRecord, RowFault } from '@postil/contract/imports.ts'
 import type { Mapping } from '@postil/contract/jobs.ts'
 import type { Limits } from '@postil/contract/limits.ts'
 import { toProblems } from '@postil/contract/problems.ts'
+import { sayReason } from '@postil/contract/reasons.ts'
 import { RecordUpsert } from '@postil/contract/records.ts'
 import { type PreparedRecord, prepareRecord, type Schema } from '#features/records/service.ts'
 import { serverFieldType } from '#field-types/registry.ts'
@@ -107,5 +108,5 @@ export const buildRow = (source: SourceRow, recipe: Recipe): BuiltRow => {
     if (part === 'suggestions') return suggestions[Number(place)]?.source ?? null
     return part === 'external_id' ? (mapping.external_id ?? null) : null
   }
-  return fail(columnOf(), problem?.msg ?? 'The row is not valid')
+  return fail(columnOf(), problem?.msg ?? sayReason('rowInvalid'))
 }

@@ -128,6 +128,19 @@ const faults = [
   { row: 4, line: 5, column: 'size', reason: expect.stringContaining('integer') },
   { row: 5, line: 6, column: null, reason: 'The row has 2 cells where the heading has 4' },
 ]
+/** The same faults, for whoever shows them in another language. */
+const saidByCode = [
+  [
+    { code: 'suggestionFault', params: { question: 'label' } },
+    { code: 'notAnOption', params: { value: '"maybe"', options: '"yes", "no"' } },
+  ],
+  [{ code: 'fieldsEmpty', params: {} }],
+  [
+    { code: 'propertyFault', params: { property: 'size' } },
+    { code: 'mustBeInteger', params: {} },
+  ],
+  [{ code: 'rowCells', params: { found: '2', expected: '4' } }],
+]
 
 describe('a dry run', () => {
   it('tells of each bad row and writes nothing', async () => {
@@ -135,7 +148,7 @@ describe('a dry run', () => {
     const { id } = (await upload('rows.csv', bad)).body
     expect((await check(id, badMapping)).body).toEqual({
       rows: 6,
-      errors: faults,
+      errors: faults.map((fault, i) => ({ ...fault, reason_parts: saidByCode[i] })),
       records: [
         {
           row: 1,
@@ -269,7 +282,11 @@ describe('an import', () => {
     await ground.server.as(ground.server.owner).delete(`/workspaces/${dataset.workspace_id}/users/${admin.id}`)
     await finish()
     const owner = importer(ground.server, dataset)
-    expect(await owner.job(started.id)).toMatchObject({ status: 'failed', reason: 'Operation not allowed' })
+    expect(await owner.job(started.id)).toMatchObject({
+      status: 'failed',
+      reason: 'Operation not allowed',
+      reason_parts: [{ code: 'notAllowed', params: {} }],
+    })
     expect(await owner.records()).toEqual([])
   })
 })

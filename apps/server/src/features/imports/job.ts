@@ -1,5 +1,6 @@
 import { Problem, unavailable } from '@postil/contract/errors.ts'
 import { isTextFormat } from '@postil/contract/import-formats.ts'
+import { sayReason } from '@postil/contract/reasons.ts'
 import { limitsOf } from '#platform/config/limits.ts'
 import type { Db } from '#platform/db/db.ts'
 import { FileStoreFault } from '#platform/files/define.ts'
@@ -43,7 +44,7 @@ const step = async (db: Db, job: Job, input: Exclude<Input, null>): Promise<Step
 }
 
 const run = async (db: Db, job: Job, input: Input): Promise<StepOutcome> => {
-  if (input === null) return { finished: false, failed: 'The file or its dataset is gone' }
+  if (input === null) return { finished: false, failed: sayReason('fileGone') }
   try {
     return await step(db, job, input)
   } catch (error) {

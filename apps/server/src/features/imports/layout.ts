@@ -1,4 +1,5 @@
 import { hasLines, type ImportFormat } from '@postil/contract/import-formats.ts'
+import { sayReason } from '@postil/contract/reasons.ts'
 import type { Position } from './reading/pieces.ts'
 
 /** How the bytes of an uploaded file are read, settled once when it arrives. */
@@ -40,4 +41,6 @@ export const doneAt = ({ end }: Layout, { offset }: Position, size: number): num
 
 /** Why an import ends before the end of its file, a sentence. */
 export const brokenAt = (layout: Layout, { line, reason }: { readonly line: number; readonly reason: string }): string =>
-  `Nothing behind ${hasLines(layout.format) ? 'line' : 'row'} ${line} can be read: ${reason}`
+  hasLines(layout.format)
+    ? sayReason('nothingBehindLine', { line, reason })
+    : sayReason('nothingBehindRow', { row: line, reason })

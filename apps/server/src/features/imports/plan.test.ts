@@ -59,7 +59,7 @@ describe('a file for a dataset that does not exist yet', () => {
     const { id } = (await uploadMine(ground.server.owner, 'rows.csv', csv)).body
     const { status, body } = await checkMine(ground.server.owner, id, plan)
     expect(status).toBe(200)
-    expect(body.errors).toEqual([
+    expect(body.errors).toMatchObject([
       { row: 3, line: 4, column: 'text', reason: expect.stringContaining('empty') },
       { row: 4, line: 5, column: 'size', reason: expect.stringContaining('integer') },
     ])

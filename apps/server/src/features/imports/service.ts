@@ -1,14 +1,6 @@
 import { forbidden } from '@postil/contract/errors.ts'
 import { isTextFormat } from '@postil/contract/import-formats.ts'
-import {
-  checkedRows,
-  type FileCheck,
-  type Import,
-  type ImportFile,
-  type Plan,
-  type RowFault,
-  shownRows,
-} from '@postil/contract/imports.ts'
+import { checkedRows, type FileCheck, type Import, type ImportFile, type Plan, shownRows } from '@postil/contract/imports.ts'
 import type { Job, Mapping } from '@postil/contract/jobs.ts'
 import { getJob, printJob } from '#features/jobs/service.ts'
 import type { Actor, Schema } from '#features/records/service.ts'
@@ -24,13 +16,14 @@ import { inspectBeside } from './inspect-beside.ts'
 import { checkMapping, type Names, namesOf, noNames } from './mapping.ts'
 import { planSchema } from './plan.ts'
 import { importPolicy } from './policy.ts'
-import { type PreparedBatch, prepareRead, readRows } from './prepare-batch.ts'
+import { prepareRead, readRows } from './prepare-batch.ts'
 import { printFile } from './print-file.ts'
 import * as queries from './queries.ts'
 import { checkedText } from './reading/utf8.ts'
 import { idsFrom } from './stem.ts'
 import { judgeBatch } from './store-batch.ts'
 import { sweepUploads } from './sweep.ts'
+import { toldFaults } from './told.ts'
 import { keepUpload, removeUpload, sourceOf } from './uploads.ts'
 
 type Ctx = { readonly store: Store; readonly config: Config }
@@ -84,10 +77,6 @@ export const uploadMyFile = async (ctx: Ctx, user: Actor, upload: Upload): Promi
   return keepFile(ctx, { user: actorOf(user), dataset_id: null }, upload, noNames)
 }
 
-/** Rows that cannot be read and rows that break a rule, in the order of the file. */
-const faultsOf = (batch: PreparedBatch, refused: readonly RowFault[]): RowFault[] =>
-  [...batch.faults, ...refused].sort((a, b) => a.row - b.row)
-
 type Ground = { readonly schema: Schema; readonly allowExtra: boolean }
 
 const dryRun = async ({ config }: Ctx, file: queries.ImportRow, mapping: Mapping, ground: Ground): Promise<FileCheck> => {
@@ -99,7 +88,7 @@ const dryRun = async ({ config }: Ctx, file: queries.ImportRow, mapping: Mapping
   const read = await readRows(source, { layout: file.layout, from: file.layout.first, limit: checkedRows }, { recipe, pictures })
   const batch = prepareRead(read, recipe)
   const { rows } = read
-  const errors = faultsOf(batch, judgeBatch({ ...batch, mapping }, ground))
+  const errors = toldFaults(batch.faults, judgeBatch({ ...batch, mapping }, ground))
   const refused = new Set(errors.map(({ row }) => row))
   const records = rows.filter(({ row }) => !refused.has(row)).slice(0, shownRows)
   return { rows: batch.rows, errors, records: records.flatMap((row) => planRow(row, recipe) ?? []) }
@@ -155,4 +144,5 @@ export { chooseMySheet, chooseSheet } from './sheets.ts'
 export { judgeBatch } from './store-batch.ts'
 export { type Imported, noCounts, storeImported } from './store-imported.ts'
 export { sweepUploads } from './sweep.ts'
+export { toldFaults } from './told.ts'
 export { keepUpload, removeUpload, uploadPath } from './uploads.ts'

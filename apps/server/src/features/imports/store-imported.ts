@@ -1,5 +1,6 @@
 import { maxImportFaults, type RowFault } from '@postil/contract/imports.ts'
 import type { ImportCounts, Mapping } from '@postil/contract/jobs.ts'
+import { sayReason } from '@postil/contract/reasons.ts'
 import type { z } from 'zod'
 import type { Db } from '#platform/db/db.ts'
 import type { Job } from '#platform/jobs/kinds.ts'
@@ -45,7 +46,7 @@ export const storeImported = async (
   batch: Pick<PreparedBatch, 'rows' | 'places' | 'packed' | 'faults'>,
 ): Promise<Stored> => {
   const user = await starterOf(db, job.user_id)
-  if (user === null) return { counts: null, failed: 'Whoever started the import may not sign in any more' }
+  if (user === null) return { counts: null, failed: sayReason('importerGone') }
   const stored = await storeBatch(db, { user, dataset_id: args.dataset_id, mapping: args.mapping, ...batch })
   const faults = [...batch.faults, ...stored.faults]
   if (faults.length > 0) await report(db, job, args.import_id, faults)
@@ -55,5 +56,5 @@ export const storeImported = async (
     updated: args.import.updated + stored.updated,
     failed: args.import.failed + faults.length,
   }
-  return { counts, failed: counts.failed > maxImportFaults ? `More than ${maxImportFaults} rows cannot become records` : null }
+  return { counts, failed: counts.failed > maxImportFaults ? sayReason('tooManyFaults', { limit: maxImportFaults }) : null }
 }

@@ -62,6 +62,16 @@ it('lists what somebody started and what the server does for itself, newest firs
   expect((await server.as(server.owner).get('/jobs?status=lost')).status).toBe(422)
 })
 
+it('lists to everybody their own', async () => {
+  const mine = async (user: TestUser) => must(await server.as(user).get<{ items: ListedJob[] }>('/me/jobs')).items
+  const annotator = await server.createUser({ role: 'annotator' })
+  const job = await startImport()
+  expect(await mine(annotator)).toEqual([])
+  expect((await mine(admin))[0]).toMatchObject({ id: job.id, subject: 'rows.csv', user: { username: 'ada' } })
+  const isMine = (await mine(admin)).every(({ user }) => user?.id === admin.id)
+  expect(isMine).toBe(true)
+})
+
 it('keeps jobs of those who are gone', async () => {
   const job = await startImport()
   must(await server.as(server.owner).delete(`/users/${admin.id}`))

@@ -1,4 +1,5 @@
 import { AnswerCounts, ImportCounts, type Job } from '@postil/contract/jobs.ts'
+import { readReason } from '@postil/contract/reasons.ts'
 import type { JobRow } from '#platform/jobs/operations.ts'
 
 /** A job as the wire has it. */
@@ -11,6 +12,7 @@ export const printJob = ({ id, state, done, total, reason, args }: JobRow): Job 
     done,
     total,
     reason,
+    ...(reason !== null && { reason_parts: [...readReason(reason)] }),
     ...(counts.success && { import: counts.data }),
     ...(answers.success && { answers: answers.data }),
   }

@@ -36,6 +36,12 @@ export const listJobs = async (
   return { items: await ctx.store.read(listQuery, { status }) }
 }
 
+/** What the caller has started lately, and how far it is. */
+export const listMyJobs = async (
+  ctx: { readonly store: Store },
+  user: { readonly id: string },
+): Promise<{ items: ListedJob[] }> => ({ items: await ctx.store.read(listQuery, { user_id: user.id }) })
+
 /** State of a background job. @param id any text. @throws Problem not_found, then forbidden */
 export const getJob = async (ctx: { readonly store: Store }, user: { readonly role: Role }, id: string): Promise<Job> => {
   const job = await jobNamed(ctx.store, id)

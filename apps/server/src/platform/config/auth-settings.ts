@@ -48,6 +48,12 @@ export const authSettings = {
     shown: '`2592000`',
     doc: 'Seconds after which a browser has to sign in again however much it is used.',
   }),
+  demoUser: optional({
+    names: ['POSTIL_DEMO_USER'],
+    parse: text({ min: 1 }),
+    shown: 'nobody',
+    doc: 'Name of an annotator as whom everybody who reaches this server may sign in, without a password: a button on the sign-in page says so. Owners and admins are refused.',
+  }),
   signInAttempts: setting({
     names: ['POSTIL_SIGN_IN_ATTEMPTS'],
     parse: integer(1, 1_000_000),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,12 +7,17 @@ import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 
 const script = 'console.log("page")'
+/** One that the document holds itself. */
+const boot = 'document.title = "page"'
 let folder: string
 let server: TestServer
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'postil page '))
   await mkdir(join(folder, 'assets'))
-  const page = '<!doctype html><base href="/"><script type="module" src="./assets/main-abc.js"></script>'.padEnd(1000)
+  const page =
+    `<!doctype html><base href="/"><script>${boot}</script><script type="module" src="./assets/main-abc.js"></script>`.padEnd(
+      1000,
+    )
   await writeFile(join(folder, 'index.html'), page)
   await writeFile(join(folder, 'index.html.br'), brotliCompressSync(page))
   await writeFile(join(folder, 'frame.html'), '<!doctype html><script src="./assets/frame-abc.js"></script>')
@@ -83,12 +89,13 @@ describe('the page', () => {
     }
   })
 
-  it('runs scripts of our own files only and shows itself in no frame', async () => {
+  it('runs scripts of our own files and the one that it holds only, and shows itself in no frame', async () => {
     const { headers } = await get('/')
     const policy = new Map(
       (headers.get('content-security-policy') ?? '').split('; ').map((one) => one.split(/ (.*)/s) as [string, string]),
     )
-    expect(policy.get('script-src')).toBe("'self'")
+    const hash = createHash('sha256').update(boot).digest('base64')
+    expect(policy.get('script-src')).toBe(`'self' 'sha256-${hash}'`)
     expect(policy.get('default-src')).toBe("'none'")
     expect(policy.get('object-src')).toBe("'none'")
     expect(policy.get('frame-ancestors')).toBe("'none'")

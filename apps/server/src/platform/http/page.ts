@@ -51,6 +51,12 @@ const document = async (html: string, headers: Headers): Promise<Document> => {
 export const withPrefix = (html: string, baseUrl: string): string =>
   html.replace(/<base href="[^"]*"\s*\/?>/, () => `<base href="${attribute(baseUrl)}">`)
 
+/** What the policy has to name so that a browser runs the scripts that a document of the build holds itself. */
+export const scriptHashes = (html: string): readonly string[] =>
+  [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
+    ([, script = '']) => `sha256-${createHash('sha256').update(script).digest('base64')}`,
+  )
+
 const listFiles = async (folder: string): Promise<ReadonlySet<string>> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile())
@@ -63,7 +69,8 @@ const load = async ({ pageDir, baseUrl, frameAncestors }: HttpSettings): Promise
   try {
     const files = await listFiles(pageDir)
     const read = (name: string) => readFile(join(pageDir, name), 'utf8')
-    const index = await document(withPrefix(await read('index.html'), baseUrl), pageHeaders(frameAncestors))
+    const html = await read('index.html')
+    const index = await document(withPrefix(html, baseUrl), pageHeaders(frameAncestors, scriptHashes(html)))
     const frame = files.has('frame.html') ? await document(await read('frame.html'), frameHeaders(frameAncestors)) : null
     return { files, index, frame }
   } catch (error) {

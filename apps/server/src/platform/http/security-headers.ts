@@ -28,13 +28,13 @@ export const transportHeaders = (publicUrl: string | undefined): { readonly [nam
 export const ofApi = { 'cross-origin-resource-policy': 'same-origin' } as const
 
 /**
- * The page: scripts from our own files only. Pictures of records come from anywhere. `style-src-attr` because sanitised
+ * The page: scripts from our own files only, and those that the built document holds itself, by their hashes. Pictures of records come from anywhere. `style-src-attr` because sanitised
  * text and libraries carry style attributes; style elements stay refused. `base-uri 'self'` because index.html says its prefix so.
  */
-export const pagePolicy = (frameAncestors: readonly string[]): string =>
+export const pagePolicy = (frameAncestors: readonly string[], scriptHashes: readonly string[] = []): string =>
   policy({
     'default-src': "'none'",
-    'script-src': "'self'",
+    'script-src': ["'self'", ...scriptHashes.map((hash) => `'${hash}'`)].join(' '),
     'style-src': "'self'",
     'style-src-attr': "'unsafe-inline'",
     'img-src': "'self' https: http: data: blob:",
@@ -60,9 +60,9 @@ export const workerHeaders = {
   'content-security-policy': policy({ 'default-src': "'none'", 'connect-src': "'self'" }),
 } as const
 
-export const pageHeaders = (frameAncestors: readonly string[]) => ({
+export const pageHeaders = (frameAncestors: readonly string[], scriptHashes: readonly string[] = []) => ({
   ...everywhere,
-  'content-security-policy': pagePolicy(frameAncestors),
+  'content-security-policy': pagePolicy(frameAncestors, scriptHashes),
   // NOTE: in a frame sign-in takes a window of its own, which has to reach the page that opened it when it is back with us
   ...(frameAncestors.length === 0 && { 'cross-origin-opener-policy': 'same-origin-allow-popups' }),
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',

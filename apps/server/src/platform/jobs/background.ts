@@ -1,4 +1,5 @@
 import { Problem } from '@postil/contract/errors.ts'
+import { sayReason } from '@postil/contract/reasons.ts'
 import { findKind, type JobContext, knownKinds } from './kinds.ts'
 import type { Claimed } from './operations.ts'
 import { forgetJobs, giveBackJobs, missJob, someDue, takeJobs } from './operations.ts'
@@ -69,7 +70,7 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
   const miss = async ({ id, kind, until }: Claimed, error: unknown): Promise<void> => {
     log.error({ err: error, job: id, kind }, 'a step of a background job failed')
     // NOTE: people are shown the reason, and messages of faults carry SQL and paths
-    const reason = error instanceof Problem ? error.message : `A step failed because of a fault; the log has it under job ${id}`
+    const reason = error instanceof Problem ? error.message : sayReason('stepFault', { job: id })
     const state = await store.write(missJob, { id, until, reason })
     if (state === 'failed') await findKind(kind)?.outside?.ended(ctx, id)
   }

@@ -1,3 +1,4 @@
+import { sayReason } from '@postil/contract/reasons.ts'
 import { command, query } from '#platform/db/operations.ts'
 import type { JobState } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
@@ -38,7 +39,7 @@ export const takeJobs = command(
     if (tired.length > 0) {
       await db.sql
         .updateTable('jobs')
-        .set({ state: 'failed', reason: 'The job was interrupted too often', sealed: null, updated_at: now() })
+        .set({ state: 'failed', reason: sayReason('interrupted'), sealed: null, updated_at: now() })
         .where('id', 'in', tired)
         .execute()
     }

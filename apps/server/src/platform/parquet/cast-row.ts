@@ -1,3 +1,4 @@
+import { sayReason } from '@postil/contract/reasons.ts'
 import { CellFault, castCell } from './cells.ts'
 import type { Features } from './features.ts'
 import type { ParquetRow } from './parquet-file.ts'
@@ -25,11 +26,14 @@ export const castRow = (row: ParquetRow, place: number, columns: readonly string
       values.set(column, castCell(features[column], row[column]))
     } catch (error) {
       if (!(error instanceof CellFault)) throw error
-      return { row: { ...at, fault: `The column ${JSON.stringify(column)} ${error.message}` }, size: 100 }
+      return {
+        row: { ...at, fault: sayReason('columnFault', { column: JSON.stringify(column), reason: error.message }) },
+        size: 100,
+      }
     }
   }
   const size = sizeOf([...values.values()])
   return size > MAX_ROW
-    ? { row: { ...at, fault: `The row has more than ${MAX_ROW} characters` }, size: 100 }
+    ? { row: { ...at, fault: sayReason('rowTooLong', { limit: MAX_ROW }) }, size: 100 }
     : { row: { ...at, values }, size }
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { isJsonObject } from '@postil/contract/json.ts'
+import { sayReason } from '@postil/contract/reasons.ts'
 import { imageType, knownImageType } from '#platform/images/image-type.ts'
 
 /** A cell that cannot be cast; the message is the rest of a sentence that begins with the column. */
@@ -51,7 +52,7 @@ const ofLabel = (feature: Feature, value: unknown): unknown => {
   if (place === -1) return null
   const names: readonly unknown[] = Array.isArray(feature['names']) ? feature['names'] : []
   const name = names[place]
-  if (typeof name !== 'string') throw new CellFault(`has the class ${String(value).slice(0, 50)}, which has no name`)
+  if (typeof name !== 'string') throw new CellFault(sayReason('classNoName', { value: String(value).slice(0, 50) }))
   return name
 }
 
@@ -60,7 +61,7 @@ const ofImage = (value: unknown): unknown => {
   if (bytes instanceof Uint8Array && bytes.length > 0) return `data:${imageType(bytes)};base64,${base64(bytes)}`
   const place = typeof value === 'string' ? value : path
   if (typeof place === 'string' && /^(https?:\/\/|data:image\/)/i.test(place)) return place
-  throw new CellFault('has an image without bytes')
+  throw new CellFault(sayReason('imageNoBytes'))
 }
 
 /** NOTE: a sequence of objects is stored as an object of lists, or as a list of objects; both are cast by what is inside */

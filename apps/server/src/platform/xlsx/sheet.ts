@@ -1,3 +1,4 @@
+import { sayReason } from '@postil/contract/reasons.ts'
 import type { DateKind } from './dates.ts'
 import { printDate } from './dates.ts'
 import { type SharedStrings, textCollector, unescaped } from './shared-strings.ts'
@@ -47,15 +48,13 @@ const meant = (raw: Raw, place: string, { strings, styles, from1904 }: CellMeani
   if (type === 'inlineStr') return inline === '' ? null : { value: inline }
   if (value === null || value === '') {
     if (type === 'str' && value === '') return null
-    return isFormula
-      ? { fault: `The formula of cell ${place} has no value: open the workbook in a spreadsheet program and save it there` }
-      : null
+    return isFormula ? { fault: sayReason('formulaEmpty', { cell: place }) } : null
   }
   if (type === 's') return { value: strings.at(Number(value)) }
   if (type === 'str') return { value: unescaped(value) }
   if (type === 'd') return { value }
   if (type === 'b') return { value: value.trim() === '1' || value.trim() === 'true' }
-  if (type === 'e') return { fault: `The cell ${place} has the error ${value}` }
+  if (type === 'e') return { fault: sayReason('cellError', { cell: place, error: value }) }
   const number = Number(value)
   if (!Number.isFinite(number)) throw new WorkbookFault(`has a number in cell ${place} that is none`)
   const kind = styles[style] ?? null

@@ -1,16 +1,23 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { whenIdle } from '#lib/net/connection.ts'
 import { Mark } from '#ui/Mark.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import styles from './Header.module.css'
 import { UnsentNotice } from './UnsentNotice.tsx'
 
+const JobsButton = lazy(() =>
+  import('#features/jobs/components/JobsButton.tsx').then((module) => ({ default: module.JobsButton })),
+)
 const UserMenu = lazy(() => import('./UserMenu.tsx').then((module) => ({ default: module.UserMenu })))
 
 export const Header = ({ crumbs, actions }: { readonly crumbs: ReactNode; readonly actions: ReactNode }) => {
   const { t } = useTranslation()
+  const [isIdle, setIdle] = useState(false)
+  // What is shown first does not wait for it.
+  useEffect(() => whenIdle(async () => setIdle(true)), [])
   return (
     <header className={styles['header']}>
       <Link to="/" className={styles['mark']} aria-label={t('nav.toHome')}>
@@ -20,6 +27,11 @@ export const Header = ({ crumbs, actions }: { readonly crumbs: ReactNode; readon
       <div className={styles['end']}>
         <UnsentNotice />
         {actions}
+        {isIdle && (
+          <Suspense>
+            <JobsButton />
+          </Suspense>
+        )}
         <Suspense fallback={<Skeleton width="34px" height="34px" />}>
           <UserMenu />
         </Suspense>

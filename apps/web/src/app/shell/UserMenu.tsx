@@ -8,7 +8,7 @@ import { themes } from '#lib/prefs/preferences.ts'
 import { changeTheme, useTheme } from '#lib/prefs/theme.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import type { Icon } from '#ui/icons.tsx'
-import { ContrastIcon, GearIcon, MoonIcon, ScreenIcon, SignOutIcon, SunIcon, UserIcon } from '#ui/icons.tsx'
+import { ContrastIcon, GearIcon, InfoIcon, MoonIcon, ScreenIcon, SignOutIcon, SunIcon, UserIcon } from '#ui/icons.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import { MenuChoice, MenuItem, MenuSeparator } from '#ui/MenuItems.tsx'
 import { SignOutDialog } from './SignOutDialog.tsx'
@@ -61,6 +61,9 @@ export const UserMenu = () => {
         <MenuSeparator />
         <MenuItem icon={UserIcon} onSelect={() => void navigate({ to: '/user-settings' })}>
           {t('user.settings')}
+        </MenuItem>
+        <MenuItem icon={InfoIcon} onSelect={() => void navigate({ to: '/guides' })}>
+          {t('nav.guides')}
         </MenuItem>
         {user.role === 'owner' && (
           <MenuItem icon={GearIcon} onSelect={() => void navigate({ to: '/administration' })}>

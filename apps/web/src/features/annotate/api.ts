@@ -9,6 +9,7 @@ import { parseWireTime } from '#i18n/format.ts'
 import { call, path } from '#lib/api/client.ts'
 import { cacheCounts, cacheMedium } from '#lib/constants.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
+import { queueRequest, searchRequest } from './first-requests.ts'
 import { handedAtOnce } from './queue/item.ts'
 import { placeOfPage } from './view-of.ts'
 
@@ -69,8 +70,8 @@ export const searchRecords = async (
   body: SearchBodyInput,
   page: { readonly offset: number; readonly limit: number },
 ): Promise<FoundPage> => {
-  const query = { ...page, include: ['responses', 'suggestions'] }
-  const { items, total } = await call<typeof searchMyRecords>('POST', path(mine, datasetId, 'records', 'search'), { query, body })
+  const { path: address, ...asked } = searchRequest(datasetId, body, page)
+  const { items, total } = await call<typeof searchMyRecords>('POST', address, asked)
   const scores = body.query?.vector ? items.map(({ record, query_score }) => [record.id, query_score ?? 0] as const) : []
   return { records: items.map((item) => item.record), total, scores: new Map(scores) }
 }
@@ -107,8 +108,8 @@ export const takeRecords = async (
   datasetId: string,
   asked: { readonly limit: number; readonly exclude: readonly string[] },
 ): Promise<Handed> => {
-  const body = { ...asked, exclude: [...asked.exclude], drafts: false }
-  const { items, left } = await call<typeof takeFromQueue>('POST', path(mine, datasetId, 'queue'), { body })
+  const { path: address, body } = queueRequest(datasetId, asked)
+  const { items, left } = await call<typeof takeFromQueue>('POST', address, { body })
   const until = items[0]?.lease.until
   return {
     records: items.map(({ record }) => record),

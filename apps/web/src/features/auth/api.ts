@@ -1,4 +1,4 @@
-import type { createSession, createSessionByLink, deleteSession, Session } from '@postil/contract/auth.ts'
+import type { createDemoSession, createSession, createSessionByLink, deleteSession, Session } from '@postil/contract/auth.ts'
 import type { getSettings } from '@postil/contract/info.ts'
 import type { listOauthProviders, OauthProvider } from '@postil/contract/oauth.ts'
 import type { getMe, User } from '@postil/contract/users.ts'
@@ -6,6 +6,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError } from '#lib/api/api-error.ts'
 import { call } from '#lib/api/client.ts'
+import { forgetEarly } from '#lib/api/early.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
 
 const sessionKey = ['session'] as const
@@ -26,6 +27,7 @@ export const sessionQuery = () =>
 /** Another user's answers must not be left in memory: whoever comes or goes empties the cache. */
 const becomes = (queryClient: QueryClient, user: User | null): void => {
   queryClient.clear()
+  forgetEarly()
   queryClient.setQueryData(sessionKey, user)
   // Whose records are on this device is said anew by who is inside.
   preferences.write({ signedIn: user !== null, keptFor: null })
@@ -45,6 +47,9 @@ export const byLink =
   (token: string): Entrance =>
   () =>
     call<typeof createSessionByLink>('POST', '/api/v1/session/link', { body: { token }, endsSession: false })
+
+/** @throws ApiError 403 or 404 where there is no demo */
+export const byDemo: Entrance = () => call<typeof createDemoSession>('POST', '/api/v1/session/demo', { endsSession: false })
 
 export const signIn = async (queryClient: QueryClient, entrance: Entrance): Promise<void> =>
   becomes(queryClient, (await entrance()).user)

@@ -63,7 +63,9 @@ export const requireSignedOut = async (
 ): Promise<void> => {
   if (hasLink) return
   if (await queryClient.ensureQueryData(sessionQuery())) throw redirect({ to: takeReturnPath() })
-  if (omitCTA === undefined && (await isHosted(queryClient))) throw redirect({ to: '/welcome-hf-sign-in' })
+  // The form says from the same settings whether there is a demo.
+  const hosted = await isHosted(queryClient)
+  if (omitCTA === undefined && hosted) throw redirect({ to: '/welcome-hf-sign-in' })
 }
 
 /** Guard of the way in that a hosted space has of its own; where it was given none, the form is the way. */

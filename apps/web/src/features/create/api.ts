@@ -25,6 +25,7 @@ import { href } from '#lib/api/base.ts'
 import { call, path } from '#lib/api/client.ts'
 import type { UploadOptions } from '#lib/net/upload.ts'
 import { upload } from '#lib/net/upload.ts'
+import { jobStarted } from '#lib/started-jobs.ts'
 import type { Draft } from './draft.ts'
 import type { MappingBody, Origin, PlanBody, Stored } from './wire.ts'
 import { fieldBody, hasStoredParts, originOf, propertyBody, questionBody } from './wire.ts'
@@ -58,7 +59,9 @@ export const checkMapping = (datasetId: string, fileId: string, mapping: Mapping
   call<typeof checkFile>('POST', path(datasets, datasetId, 'imports', 'files', fileId, 'check'), { body: { mapping }, signal })
 
 export const beginImport = (datasetId: string, fileId: string, mapping: MappingBody): Promise<Job> =>
-  call<typeof startImport>('POST', path(datasets, datasetId, 'imports', 'files', fileId, 'start'), { body: { mapping } })
+  call<typeof startImport>('POST', path(datasets, datasetId, 'imports', 'files', fileId, 'start'), { body: { mapping } }).then(
+    jobStarted,
+  )
 
 export const stopJob = (jobId: string): Promise<Job> => call<typeof cancelJob>('POST', path('/api/v1/jobs', jobId, 'cancel'))
 

@@ -6,6 +6,7 @@ import type { cancelJob, exportDataset, getJob, importDataset, Job } from '@post
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call, path } from '#lib/api/client.ts'
 import { cacheLarge } from '#lib/constants.ts'
+import { jobStarted } from '#lib/started-jobs.ts'
 
 export type HubSource = { readonly name: string; readonly subset: string; readonly split: string }
 /** A token of the hub for datasets that are not public; null: what the server may read. It lives as long as the form. */
@@ -59,12 +60,12 @@ export const beginHubImport = (
 ): Promise<Job> =>
   call<typeof importDataset>('POST', path('/api/v1/datasets', datasetId, 'import'), {
     body: { name, subset, split, mapping, token },
-  })
+  }).then(jobStarted)
 
 export type PushForm = { readonly name: string; readonly private: boolean; readonly token: string }
 
 export const beginExport = (datasetId: string, form: PushForm): Promise<Job> =>
-  call<typeof exportDataset>('POST', path('/api/v1/datasets', datasetId, 'export'), { body: form })
+  call<typeof exportDataset>('POST', path('/api/v1/datasets', datasetId, 'export'), { body: form }).then(jobStarted)
 
 export const stopExport = (jobId: string): Promise<Job> => call<typeof cancelJob>('POST', path('/api/v1/jobs', jobId, 'cancel'))
 

@@ -3,9 +3,11 @@ import { createTransport } from '@postil/client/transport.ts'
 import type { AnyEndpoint, ResultOf } from '@postil/contract/endpoint.ts'
 import { ApiError } from './api-error.ts'
 import { href } from './base.ts'
+import { csrfHeader, fetchOrTake } from './early.ts'
 
 // biome-ignore lint/performance/noBarrelFile: the page knows one place for what calls need
 export { path } from '@postil/client/address.ts'
+export { csrfHeader } from './early.ts'
 
 export type CallOptions<E extends AnyEndpoint> = AnyCallOptions<E> & {
   /** False where a 401 is an answer of its own and not the end of the session, as on the sign-in form. */
@@ -24,13 +26,11 @@ export const whenSessionEnds = (listener: () => void): void => {
 /** The server has said that it no longer knows the session. */
 export const endSession = (): void => onSessionEnd()
 
-/** A page of another origin can not send it; the server asks for its presence, not for a value. */
-export const csrfHeader = { 'x-postil-csrf': '1' }
-
 const send = createTransport({
   href,
   headers: (method) => (method === 'GET' ? {} : csrfHeader),
   credentials: 'same-origin',
+  fetch: fetchOrTake,
 })
 
 /**

@@ -7,7 +7,7 @@ import styles from './Crumbs.module.css'
 /** Where a crumb leads: the list of datasets, perhaps of one workspace, a dataset or its settings, or the user's own page. */
 export type CrumbLink =
   | { readonly to: '/'; readonly search?: HomeSearch }
-  | { readonly to: '/user-settings' | '/administration' | '/new' }
+  | { readonly to: '/guides' | '/user-settings' | '/administration' | '/new' }
   | {
       readonly to: '/dataset/$datasetId/annotation-mode' | '/dataset/$datasetId/settings' | '/dataset/$datasetId/import'
       readonly params: { readonly datasetId: string }

@@ -1,3 +1,4 @@
+import { sayReason } from '@postil/contract/reasons.ts'
 /** The cells of a row, null for one that is empty without quotes; or what is wrong with the row, a sentence. */
 export type Cells = { readonly cells: readonly (string | null)[] } | { readonly fault: string }
 
@@ -33,11 +34,11 @@ export const readCells = (line: string, delimiter: string): Cells => {
   for (let at = 0; ; at += 1) {
     const isQuoted = text[at] === '"'
     const read = isQuoted ? readQuoted(text, at) : readBare(text, at, delimiter)
-    if (read === null) return { fault: `The quote of cell ${cells.length + 1} is never closed` }
+    if (read === null) return { fault: sayReason('quoteOpen', { cell: cells.length + 1 }) }
     cells.push(read.cell)
     at = read.end
     if (at === text.length) return { cells }
-    if (text[at] !== delimiter) return { fault: `Something stands behind the closing quote of cell ${cells.length}` }
+    if (text[at] !== delimiter) return { fault: sayReason('quoteFollowed', { cell: cells.length }) }
   }
 }
 

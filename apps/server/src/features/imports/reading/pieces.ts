@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
+import { sayReason } from '@postil/contract/reasons.ts'
 
 /** A place between two rows of a file. */
 export type Position = {
@@ -95,7 +96,7 @@ export async function* pieces(file: FileHandle, from: Position, splitter: Splitt
       yield cut(length)
     }
     if (pending.length > MAX_ROW) {
-      fail(`What begins in line ${start.line + 1} is longer than ${MAX_ROW} bytes: a quote or bracket may never be closed there`)
+      fail(sayReason('rowUnclosed', { line: start.line + 1, limit: MAX_ROW }))
     }
   }
   const fault = splitter.atEnd(pending)

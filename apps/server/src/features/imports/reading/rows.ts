@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { Problem } from '@postil/contract/errors.ts'
 import { isJsonObject } from '@postil/contract/json.ts'
+import { sayReason } from '@postil/contract/reasons.ts'
 import { parseJson } from '#platform/http/json-body.ts'
 import { isUnfolded, type Layout, type SourceRow } from '../layout.ts'
 import type { UnfoldedRow } from '../unfolding/rows-file.ts'
@@ -19,20 +20,20 @@ const fromTable = (bytes: Uint8Array, { delimiter, header }: Layout): Content | 
   if ('fault' in read) return read
   const { cells } = read
   if (cells.length === header.length) return { values: new Map(header.map((name, i) => [name, cells[i] ?? null])) }
-  const count = `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}`
-  return { fault: `The row has ${count} where the heading has ${header.length}` }
+  const code = cells.length === 1 ? 'rowCell' : 'rowCells'
+  return { fault: sayReason(code, { found: cells.length, expected: header.length }) }
 }
 
 const jsonFault = (error: unknown): string => {
   if (!(error instanceof Problem)) throw error
   const reason = error.data.errors?.[0]?.msg.replace('JSON decode error: ', '') ?? ''
-  return reason.startsWith('nested') ? `The row is ${reason}` : 'The row is not valid JSON'
+  return reason.startsWith('nested') ? `The row is ${reason}` : sayReason('rowNotJson')
 }
 
 const fromJson = (bytes: Uint8Array): Content => {
   try {
     const value = parseJson(bytes)
-    if (!isJsonObject(value)) return { fault: 'The row is not a JSON object' }
+    if (!isJsonObject(value)) return { fault: sayReason('rowNotObject') }
     return { values: new Map(Object.entries(value)) }
   } catch (error) {
     return { fault: jsonFault(error) }
@@ -49,7 +50,7 @@ const fromItem = (bytes: Uint8Array, isFirst: boolean): Content | null => {
   const inner = (isFirst ? whole.trimStart().slice(1) : whole).trim().slice(0, -1)
   if (inner.trim() !== '') return fromJson(Buffer.from(inner))
   // NOTE: the rest of a list that has ended, or an empty list
-  return last === ']' || last === undefined ? null : { fault: 'Nothing stands before a comma of the list' }
+  return last === ']' || last === undefined ? null : { fault: sayReason('nothingBeforeComma') }
 }
 
 /** A row as `unfold` has written it. A cell that cannot be read spoils it where the cell's column is wanted. */

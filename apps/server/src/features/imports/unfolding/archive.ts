@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { unprocessable } from '@postil/contract/errors.ts'
+import { sayReason } from '@postil/contract/reasons.ts'
 import { openZip, type ZipArchive, type ZipEntry, ZipFault } from '#platform/zip/zip-file.ts'
 import type { Layout, Source } from '../layout.ts'
 import { type UnfoldedRow, writeRows } from './rows-file.ts'
@@ -67,7 +68,7 @@ const readTables = async (zip: ZipArchive, tables: readonly ZipEntry[], scratch:
     const { named, cells } = found
     const file = `${folderOf(table)}${named}`
     for (const name of Object.keys(cells)) columns.add(name)
-    said.set(file, said.has(file) ? { fault: `${table} says two things of ${JSON.stringify(named)}` } : { cells })
+    said.set(file, said.has(file) ? { fault: sayReason('saidTwice', { table, file: JSON.stringify(named) }) } : { cells })
   }
   for (const table of tables) {
     try {

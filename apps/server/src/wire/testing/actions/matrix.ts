@@ -1,6 +1,6 @@
 import { someJobOf } from '../job-of.ts'
 import { must } from '../stage.ts'
-import { type Action, owners } from './action.ts'
+import { type Action, everyone, owners } from './action.ts'
 import { bulkAnswerActions } from './bulk-answers.ts'
 import { datasetActions, schemaActions } from './datasets.ts'
 import { historyActions } from './history.ts'
@@ -14,6 +14,7 @@ import { webhookActions } from './webhooks.ts'
 
 const jobActions: readonly Action[] = [
   { id: 'jobs.list', allowed: owners, request: () => ({}) },
+  { id: 'jobs.list-mine', allowed: everyone, request: () => ({}) },
   { id: 'info.instance', allowed: owners, request: () => ({}) },
   {
     id: 'jobs.get',

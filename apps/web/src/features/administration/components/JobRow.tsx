@@ -2,6 +2,7 @@ import type { JobStatus, ListedJob } from '@postil/contract/jobs.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { WithReason } from '#features/jobs/service.ts'
 import { formatAgo, formatCount, formatDateTime, formatPercent } from '#i18n/format.ts'
 import { announce } from '#ui/announcer.ts'
 import { Button } from '#ui/Button.tsx'
@@ -90,7 +91,11 @@ export const JobRow = ({ job }: { readonly job: ListedJob }) => {
             text={formatPercent(Math.min(1, job.done / job.total))}
           />
         )}
-        {job.reason !== null && job.status !== 'finished' && <span className={styles['reason']}>{job.reason}</span>}
+        {job.reason !== null && job.status !== 'finished' && (
+          <span className={styles['reason']}>
+            <WithReason of={job}>{(reason) => reason}</WithReason>
+          </span>
+        )}
       </div>
       {job.cancelable && (
         <Button look="quiet" busy={stop.isPending} aria-label={t('jobs.stopThis', { title })} onClick={() => stop.mutate()}>

@@ -2,6 +2,7 @@ import type { BulkAnswerJob } from '@postil/contract/bulk-answers.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { WithReason } from '#features/jobs/service.ts'
 import { formatCount } from '#i18n/format.ts'
 import { announce } from '#ui/announcer.ts'
 import { Button } from '#ui/Button.tsx'
@@ -68,7 +69,7 @@ const Ended = ({ datasetId, one: { job, status }, onClose }: OneProps & { readon
           <span key={reason}>{t(`bulk.job.${reason}`, { count: counts[reason], formatted: formatCount(counts[reason]) })} </span>
         ))}
         {job.status === 'canceled' && t('bulk.job.stopped', { count: waiting, formatted: formatCount(waiting) })}
-        {job.status === 'failed' && t('bulk.job.failed', { reason: job.reason ?? '' })}{' '}
+        {job.status === 'failed' && <WithReason of={job}>{(reason) => t('bulk.job.failed', { reason })}</WithReason>}{' '}
         {!isWhole && <a href={reportHref(datasetId, job.id)}>{t('bulk.job.report')}</a>}
       </p>
     </Notice>

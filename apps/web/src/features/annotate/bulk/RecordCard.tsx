@@ -36,6 +36,9 @@ export type CardParts = {
 type Props = CardParts & {
   readonly item: QueueItem
   readonly place: number
+  /** What is read before its place, and before its score; the list has them for all of its cards. */
+  readonly name: string
+  readonly scoreName: string
   readonly score: number | null
   readonly isSelected: boolean
   readonly isSelectable: boolean
@@ -68,9 +71,8 @@ const EditedMark = ({ item, annotator }: Pick<Props, 'item' | 'annotator'>) => {
 
 /** One record of a page: a box to select it, its fields, what is suggested, and what became of its answer. */
 export const RecordCard = memo((props: Props) => {
-  const { item, place, score, isSelected, isSelectable, isCurrent, isFirst, isWhole, ...parts } = props
+  const { item, place, name, score, scoreName, isSelected, isSelectable, isCurrent, isFirst, isWhole, ...parts } = props
   const { annotator, fields, questions, common, search, similarity, onToggle, onInclude } = parts
-  const { t } = useTranslation('features/annotate')
   const { record } = item
   const card = useRef<HTMLLIElement>(null)
   // What is far from the screen is a box to select and no more: a page may have a thousand records.
@@ -109,13 +111,13 @@ export const RecordCard = memo((props: Props) => {
               onToggle(record.id, nativeEvent instanceof globalThis.MouseEvent && nativeEvent.shiftKey)
             }
           />
-          <VisuallyHidden>{t('record.name')}</VisuallyHidden> {formatCount(place)}
+          <VisuallyHidden>{name}</VisuallyHidden> {formatCount(place)}
         </label>
         {isNear && <EditedMark item={item} annotator={annotator} />}
         <span className={styles['space']} />
         {score !== null && similarity && (
           <span className={styles['score']}>
-            <VisuallyHidden>{t(`similarity.score.${similarity.order}`)}</VisuallyHidden> {formatPercent(score)}
+            <VisuallyHidden>{scoreName}</VisuallyHidden> {formatPercent(score)}
           </span>
         )}
         {!isSelectable && <StatusBadge status={annotator.statusOf(item)} />}

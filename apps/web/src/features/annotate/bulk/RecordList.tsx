@@ -43,6 +43,8 @@ const isFree = (): boolean =>
 export const RecordList = ({ ref, items, position, selected, selectable, similarityOf, ...rest }: Props) => {
   const { hasFailed, onAgain, onStep, ...parts } = rest
   const { t } = useTranslation('features/annotate')
+  const name = t('record.name')
+  const scoreName = parts.similarity ? t(`similarity.score.${parts.similarity.order}`) : ''
   const element = useRef<HTMLDivElement>(null)
   const [current, setCurrent] = useState<string | null>(null)
   const reachable = items.filter((item) => selectable.has(item.record.id)).map((item) => item.record.id)
@@ -91,6 +93,8 @@ export const RecordList = ({ ref, items, position, selected, selectable, similar
             key={item.record.id}
             item={item}
             place={position + index}
+            name={name}
+            scoreName={scoreName}
             score={similarityOf(item.record.id)}
             isSelected={selected.has(item.record.id)}
             isSelectable={selectable.has(item.record.id)}

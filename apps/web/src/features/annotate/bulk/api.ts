@@ -3,13 +3,14 @@ import type { cancelJob, Job } from '@postil/contract/jobs.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { href } from '#lib/api/base.ts'
 import { call, path } from '#lib/api/client.ts'
+import { jobStarted } from '#lib/started-jobs.ts'
 
 const jobsOf = (datasetId: string, ...rest: readonly string[]): string =>
   path('/api/v1/me/datasets', datasetId, 'responses', 'bulk-jobs', ...rest)
 
 /** Has the server answer everything that a search finds. @throws ApiError */
 export const startAnswers = (datasetId: string, body: BulkAnswerInput): Promise<Job> =>
-  call<typeof startBulkAnswer>('POST', jobsOf(datasetId), { body })
+  call<typeof startBulkAnswer>('POST', jobsOf(datasetId), { body }).then(jobStarted)
 
 /** What was answered stays. @throws ApiError */
 export const stopAnswers = (jobId: string): Promise<Job> => call<typeof cancelJob>('POST', path('/api/v1/jobs', jobId, 'cancel'))

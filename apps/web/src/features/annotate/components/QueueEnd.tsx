@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '#features/auth/service.ts'
+import { GuidesLink } from '#features/guides/service.ts'
 import { formatCount } from '#i18n/format.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { queueSettingsQuery } from '#lib/api/dataset-queries.ts'
@@ -78,7 +79,12 @@ const NoRecords = ({ dataset, again }: { readonly dataset: Dataset; readonly aga
       {t('end.importRecords')}
     </Link>
   )
-  return <EmptyState title={t('end.empty')} hint={t('end.emptyHint.admin')} action={bringIn} />
+  const ways = (
+    <>
+      {bringIn} · <GuidesLink />
+    </>
+  )
+  return <EmptyState title={t('end.empty')} hint={t('end.emptyHint.admin')} action={ways} />
 }
 
 /** Work is left, but none that this person is to be handed: by how records are handed out, or because others have it. */

@@ -1,9 +1,11 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, use } from 'react'
 import { useTranslation } from 'react-i18next'
 import { signInToken } from '#lib/url/sign-in-link.ts'
 import { useDocumentTitle } from '#ui/use-document-title.ts'
 import type { Provider } from '../api.ts'
+import { settingsQuery } from '../api.ts'
 import { AuthLayout } from './AuthLayout.tsx'
 import { LinkSignIn } from './LinkSignIn.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
@@ -11,12 +13,15 @@ import { PasswordForm } from './PasswordForm.tsx'
 // Most servers have no providers, and the form counts every byte that comes before it.
 const ProviderButtons = lazy(() => import('./ProviderButtons.tsx').then((module) => ({ default: module.ProviderButtons })))
 
+const DemoButton = lazy(() => import('./DemoButton.tsx').then((module) => ({ default: module.DemoButton })))
+
 const route = getRouteApi('/sign-in')
 
 export const SignInPage = () => {
   const { t } = useTranslation('features/auth')
   const { link } = route.useSearch()
   const { providers } = route.useLoaderData()
+  const { demo } = useQueryClient().getQueryData(settingsQuery().queryKey) ?? {}
   const token = signInToken(useLocation({ select: ({ hash }) => hash }), link)
   useDocumentTitle(t('signIn'))
   return (
@@ -25,6 +30,7 @@ export const SignInPage = () => {
         <>
           <PasswordForm />
           <Suspense>
+            {demo && <DemoButton username={demo.username} />}
             <Providers known={providers} />
           </Suspense>
         </>

@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { WithReason } from '#features/jobs/service.ts'
 import { formatCount } from '#i18n/format.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { CompletedIcon, SpinnerIcon, WarningIcon } from '#ui/icons.tsx'
@@ -54,7 +55,7 @@ export const CheckResult = ({
       </p>
       {told.length > 0 && (
         <ul className={styles['faults']}>
-          {told.map(({ row, line, column, reason }) => (
+          {told.map(({ row, line, column, ...said }) => (
             <li key={row}>
               <span className={styles['place']}>
                 {hasLines
@@ -67,7 +68,9 @@ export const CheckResult = ({
                   </>
                 )}
               </span>
-              <span className={styles['reason']}>{reason}</span>
+              <span className={styles['reason']}>
+                <WithReason of={said}>{(reason) => reason}</WithReason>
+              </span>
             </li>
           ))}
         </ul>

@@ -2,6 +2,7 @@ import type { Import } from '@postil/contract/imports.ts'
 import type { Job } from '@postil/contract/jobs.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { WithReason } from '#features/jobs/service.ts'
 import { formatAgo, formatCount, formatDateTime, formatProgress } from '#i18n/format.ts'
 import { Button } from '#ui/Button.tsx'
 import type { Icon } from '#ui/icons.tsx'
@@ -75,7 +76,9 @@ export const ImportState = ({
           {t(`imports.status.${job.status}`)} {words.join(', ')}.
         </p>
       )}
-      {job.status === 'failed' && job.reason && <Notice kind="danger">{job.reason}</Notice>}
+      {job.status === 'failed' && job.reason && (
+        <WithReason of={job}>{(reason) => <Notice kind="danger">{reason}</Notice>}</WithReason>
+      )}
       {failed > 0 && (
         <p className={styles['report']}>
           {t('imports.report')} <a href={reportHref(datasetId, file.id, 'csv')}>CSV</a>{' '}

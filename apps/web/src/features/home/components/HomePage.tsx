@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { settingsQuery, useUser } from '#features/auth/service.ts'
+import { GuidesLink } from '#features/guides/service.ts'
 import { HubStart } from '#features/hub/service.ts'
 import { formatCount } from '#i18n/format.ts'
 import { problemMessage } from '#lib/api/messages.ts'
@@ -42,6 +43,11 @@ export const HomePage = () => {
       <div className={styles['top']}>
         <h1 className={styles['title']}>{t('title')}</h1>
         {data && data.datasets.length > 0 && <Count home={data} />}
+        {data && data.datasets.length > 0 && (
+          <span className={styles['guides']}>
+            <GuidesLink />
+          </span>
+        )}
         {mayCreate && data && data.datasets.length > 0 && (
           <Link to="/new/{-$datasetId}" className={classNames(buttonClass('primary', 'main'), styles['new'])}>
             <PlusIcon />

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '#features/auth/service.ts'
+import { GuidesLink } from '#features/guides/service.ts'
 import { HubStart } from '#features/hub/service.ts'
 import { keyDots, pythonSnippet } from '#lib/python-snippet.ts'
 import { buttonClass } from '#ui/button-class.ts'
@@ -12,7 +13,7 @@ import styles from './NoDatasets.module.css'
 export const NoDatasets = () => {
   const { t } = useTranslation('features/home')
   const user = useUser()
-  if (user.role === 'annotator') return <EmptyState title={t('none')} hint={t('noneForAnnotator')} />
+  if (user.role === 'annotator') return <EmptyState title={t('none')} hint={t('noneForAnnotator')} action={<GuidesLink />} />
   return (
     <>
       <EmptyState
@@ -25,6 +26,9 @@ export const NoDatasets = () => {
           </Link>
         }
       />
+      <p className={styles['guides']}>
+        <GuidesLink />
+      </p>
       <HubStart />
       <p className={styles['python']}>{t('pythonHint')}</p>
       <CodeBlock label={t('pythonExample')} shown={pythonSnippet(keyDots)} copied={pythonSnippet(user.api_key)} />

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { WithReason } from '#features/jobs/service.ts'
 import { formatCount } from '#i18n/format.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { Button } from '#ui/Button.tsx'
@@ -49,7 +50,7 @@ const Running = ({ last, onClose }: { readonly last: LastExport; readonly onClos
   const { t } = useTranslation('features/hub')
   const client = useQueryClient()
   const { data } = useQuery(exportQuery(last.jobId))
-  const { done = 0, total = null, status, reason } = data ?? {}
+  const { done = 0, total = null, status } = data ?? {}
   const stop = useMutation({
     mutationFn: () => stopExport(last.jobId),
     onSettled: () => client.invalidateQueries({ queryKey: exportQuery(last.jobId).queryKey }),
@@ -64,7 +65,9 @@ const Running = ({ last, onClose }: { readonly last: LastExport; readonly onClos
     <div className={styles['form']}>
       <p>{t('push.running', { name: last.datasetName })}</p>
       <ProgressBar label={t('push.progress', { name: last.datasetName })} value={done} total={total ?? 0} text={words} />
-      {status === 'scheduled' && reason && <Notice kind="warning">{t('push.again', { reason })}</Notice>}
+      {status === 'scheduled' && data?.reason && (
+        <WithReason of={data}>{(reason) => <Notice kind="warning">{t('push.again', { reason })}</Notice>}</WithReason>
+      )}
       <p className={styles['hint']}>{t('push.goesOn')}</p>
       <div className={styles['actions']}>
         <Button busy={stop.isPending} onClick={() => stop.mutate()}>
@@ -85,8 +88,8 @@ const Outcome = ({ last }: { readonly last: LastExport }) => {
   const name = last.datasetName
   if (data?.status === 'finished') return <Notice icon={CompletedIcon}>{t('push.done', { name })}</Notice>
   if (data?.status === 'canceled' || data?.status === 'stopped') return <Notice>{t('push.stopped', { name })}</Notice>
-  const reason = data?.reason ?? (error ? problemMessage(error) : '')
-  return <Notice kind="danger">{t('push.failed', { name, reason })}</Notice>
+  const said = data ?? { reason: error ? problemMessage(error) : '' }
+  return <WithReason of={said}>{(reason) => <Notice kind="danger">{t('push.failed', { name, reason })}</Notice>}</WithReason>
 }
 
 type FormProps = Props & {

@@ -1,0 +1,54 @@
+import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
+import { afterAll, beforeAll, expect, it, test } from 'vitest'
+
+let server: TestServer
+let silent: TestServer
+beforeAll(async () => {
+  ;[server, silent] = await Promise.all([bootServer({ env: { POSTIL_DEMO_USER: 'guest' } }), bootServer()])
+})
+afterAll(() => Promise.all([server.close(), silent.close()]))
+
+const own = { 'x-postil-csrf': '1', 'sec-fetch-site': 'same-origin' }
+const enter = (to: TestServer, headers: { readonly [name: string]: string } = own) =>
+  fetch(`${to.url}/api/v1/session/demo`, { method: 'POST', headers: { origin: to.url, ...headers } })
+const settings = async (of: TestServer) => (await fetch(`${of.url}/api/v1/settings`)).json()
+
+it('is not there unless the operator names its user', async () => {
+  expect((await enter(silent)).status).toBe(404)
+  expect(await settings(silent)).not.toHaveProperty('demo')
+})
+
+it('is told before sign-in, and lets everybody in as its user from the page itself alone', async () => {
+  expect(await settings(server)).toMatchObject({ demo: { username: 'guest' } })
+  expect((await enter(server)).status).toBe(403)
+  await server.createUser({ role: 'annotator', username: 'guest' })
+  const answer = await enter(server)
+  expect([answer.status, await answer.json()]).toMatchObject([201, { user: { username: 'guest', role: 'annotator' } }])
+  const [cookie = ''] = answer.headers.getSetCookie()
+  expect(cookie).toMatch(/HttpOnly/)
+  const me = await fetch(`${server.url}/api/v1/me`, { headers: { cookie: cookie.split(';')[0] ?? '' } })
+  expect(await me.json()).toMatchObject({ username: 'guest' })
+  expect((await enter(server, { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+})
+
+test.each(['owner', 'admin'] as const)('an %s is nobody to be for everybody', async (role) => {
+  const other = await bootServer({ env: { POSTIL_DEMO_USER: 'boss' } })
+  await other.createUser({ role, username: 'boss' })
+  expect((await enter(other)).status).toBe(403)
+  await other.close()
+})
+
+it('ends with its user, and each address has its share', async () => {
+  const other = await bootServer({ env: { POSTIL_DEMO_USER: 'guest', POSTIL_SIGN_IN_ATTEMPTS: '1' } })
+  const guest = await other.createUser({ role: 'annotator', username: 'guest' })
+  expect((await enter(other)).status).toBe(201)
+  await other.as(other.owner).patch(`/users/${guest.id}`, { active: false })
+  expect((await enter(other)).status).toBe(403)
+  for (let left = 8; left > 0; left -= 1) await enter(other)
+  expect((await enter(other)).status).toBe(429)
+  // The office may go on signing in.
+  const body = JSON.stringify({ username: other.owner.username, password: 'wrong' })
+  const headers = { ...own, origin: other.url, 'content-type': 'application/json' }
+  expect((await fetch(`${other.url}/api/v1/session`, { method: 'POST', headers, body })).status).toBe(401)
+  await other.close()
+})

@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next'
+import { problemMessage } from '#lib/api/messages.ts'
+import { Button } from '#ui/Button.tsx'
+import { byDemo } from '../api.ts'
+import styles from './ProviderButtons.module.css'
+import { useSignIn } from './use-sign-in.ts'
+
+/** The way in for everybody, where the operator has made one. */
+export const DemoButton = ({ username }: { readonly username: string }) => {
+  const { t } = useTranslation('features/auth')
+  const { enter, error, isPending } = useSignIn()
+  return (
+    <div className={styles['providers']}>
+      <p>{t('demo.hint', { username })}</p>
+      <Button size="main" busy={isPending} onClick={() => void enter(byDemo)}>
+        {t('demo.enter')}
+      </Button>
+      {error && (
+        <p role="alert" className={styles['problem']}>
+          {problemMessage(error)}
+        </p>
+      )}
+    </div>
+  )
+}

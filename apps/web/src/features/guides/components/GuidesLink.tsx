@@ -1,0 +1,8 @@
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+
+/** The way to the guides, where somebody may not know how to go on. */
+export const GuidesLink = () => {
+  const { t } = useTranslation()
+  return <Link to="/guides">{t('nav.guides')}</Link>
+}

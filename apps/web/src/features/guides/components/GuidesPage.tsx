@@ -1,0 +1,100 @@
+import { useTranslation } from 'react-i18next'
+import { useUser } from '#features/auth/service.ts'
+import { keyDots, pythonSnippet } from '#lib/python-snippet.ts'
+import { Crumbs } from '#lib/shell/Crumbs.tsx'
+import { InHeader } from '#lib/shell/header-slots.tsx'
+import { CodeBlock } from '#ui/CodeBlock.tsx'
+import { useDocumentTitle } from '#ui/use-document-title.ts'
+import styles from './GuidesPage.module.css'
+
+const topics = ['python', 'guidelines', 'queue', 'keys'] as const
+const guidelines = ['goal', 'labels', 'unsure', 'change'] as const
+const queue = ['minimum', 'lease', 'statuses', 'order'] as const
+/** What is done by which key, in the order of a record. */
+const keys = [
+  ['digits', 'digits'],
+  ['submit', 'enter'],
+  ['discard', 'backspace'],
+  ['draft', 'save'],
+  ['undo', 'undo'],
+  ['records', 'leftRight'],
+  ['questions', 'upDown'],
+  ['help', 'help'],
+] as const
+
+/** How to begin, on one page, for whoever has nobody to ask. */
+export const GuidesPage = () => {
+  const { t } = useTranslation('features/guides')
+  const { api_key } = useUser()
+  useDocumentTitle(t('title'))
+  const headed = (topic: (typeof topics)[number]) => ({ id: topic, tabIndex: -1, children: t(`${topic}.title`) })
+  return (
+    <main id="main" tabIndex={-1} className={styles['page']}>
+      <InHeader crumbs={<Crumbs crumbs={[{ label: t('title'), link: { to: '/guides' } }]} />} />
+      <h1 className={styles['title']}>{t('title')}</h1>
+      <p>{t('start')}</p>
+      <nav aria-label={t('onThisPage')} className={styles['topics']}>
+        <ul>
+          {topics.map((topic) => (
+            <li key={topic}>
+              <a
+                href={`#${topic}`}
+                onClick={(event) => {
+                  // NOTE: with a `<base>` in the document the address would lead to the home page.
+                  event.preventDefault()
+                  const heading = document.getElementById(topic)
+                  heading?.scrollIntoView()
+                  heading?.focus({ preventScroll: true })
+                }}
+              >
+                {t(`${topic}.title`)}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <section aria-labelledby="python" className={styles['guide']}>
+        <h2 {...headed('python')} />
+        <p>{t('python.text')}</p>
+        <CodeBlock label={t('python.code')} shown={pythonSnippet(keyDots)} copied={pythonSnippet(api_key)} />
+        <ul className={styles['points']}>
+          <li>{t('python.copied')}</li>
+          <li>{t('python.id')}</li>
+          <li>{t('python.suggest')}</li>
+        </ul>
+      </section>
+      <section aria-labelledby="guidelines" className={styles['guide']}>
+        <h2 {...headed('guidelines')} />
+        <p>{t('guidelines.text')}</p>
+        <ul className={styles['points']}>
+          {guidelines.map((point) => (
+            <li key={point}>{t(`guidelines.${point}`)}</li>
+          ))}
+        </ul>
+      </section>
+      <section aria-labelledby="queue" className={styles['guide']}>
+        <h2 {...headed('queue')} />
+        <p>{t('queue.text')}</p>
+        <ul className={styles['points']}>
+          {queue.map((point) => (
+            <li key={point}>{t(`queue.${point}`)}</li>
+          ))}
+        </ul>
+      </section>
+      <section aria-labelledby="keys" className={styles['guide']}>
+        <h2 {...headed('keys')} />
+        <p>{t('keys.text')}</p>
+        <dl className={styles['keys']}>
+          {keys.map(([deed, key]) => (
+            <div key={deed}>
+              <dt>
+                <kbd>{t(`keys.key.${key}`)}</kbd>
+              </dt>
+              <dd>{t(`keys.${deed}`)}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    </main>
+  )
+}
