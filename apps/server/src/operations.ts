@@ -2,6 +2,7 @@
 import '#features/audit/commands.ts'
 import '#features/audit/queries.ts'
 import '#features/auth/commands.ts'
+import '#features/auth/second-factor/operations.ts'
 import '#features/bulk-answers/commands.ts'
 import '#features/bulk-answers/job.ts'
 import '#features/bulk-answers/queries.ts'

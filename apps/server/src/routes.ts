@@ -1,6 +1,7 @@
 import type { Limits } from '@postil/contract/limits.ts'
 import { auditRoutes } from '#features/audit/routes.ts'
 import { authRoutes } from '#features/auth/routes.ts'
+import { secondFactorRoutes } from '#features/auth/second-factor/routes.ts'
 import { bulkAnswerRoutes } from '#features/bulk-answers/routes.ts'
 import { datasetRoutes } from '#features/datasets/routes.ts'
 import { fileRoutes } from '#features/files/routes.ts'
@@ -32,6 +33,7 @@ import { type IdentityConfig, noProviders } from '#platform/identity/configurati
  */
 export const routesWith = (limits: Limits, identity: IdentityConfig = noProviders): readonly Registration[] => [
   ...authRoutes,
+  ...secondFactorRoutes,
   ...healthRoutes,
   ...oauthRoutes(identity),
   ...userRoutes,

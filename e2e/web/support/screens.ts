@@ -1,5 +1,6 @@
 import { makeWorkbook, textRow } from '@postil/server/platform/xlsx/testing/make-workbook.ts'
 import type { Page } from 'playwright-core'
+import { OWNER } from '../../harness/server.ts'
 import { annotationScreens } from './annotation-screens.ts'
 
 export type Screen = {
@@ -233,6 +234,16 @@ export const screens: { readonly [name: string]: Screen } = {
     ready: (page) => page.locator('main a[href*=report]').first().waitFor(),
   },
   'my settings': { path: '/user-settings', who: 'owner', ready: (page) => page.locator('main li a').first().waitFor() },
+  'my settings, a second step': {
+    path: '/user-settings',
+    who: 'owner',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Set up a second step' }).click()
+      await page.getByRole('dialog').getByLabel('Current password').fill(OWNER.password)
+      await page.getByRole('button', { name: 'Next' }).click()
+      await page.getByRole('img', { name: 'Code to scan with an authenticator app' }).waitFor()
+    },
+  },
   'not found': { path: '/nothing', who: 'owner', ready: (page) => page.locator('h1').waitFor() },
   ...annotationScreens,
   // Last: the list of jobs stays as it is given here.

@@ -10,6 +10,10 @@ export type Token = z.infer<typeof Token>
 export const Credentials = z.object({ username: text({ keep: false }), password: text({ keep: false }) })
 export type Credentials = z.infer<typeof Credentials>
 
+/** Of a sign-in: with a code where the user has a second factor. */
+export const SignIn = Credentials.extend({ code: text({ keep: false }).optional() })
+export type SignIn = z.infer<typeof SignIn>
+
 export const Session = z.strictObject({ user: User, expires_at: printedDatetime() })
 export type Session = z.infer<typeof Session>
 
@@ -19,7 +23,7 @@ export const createToken = defineEndpoint({
   path: '/token',
   access: 'none',
   bodyKind: 'form',
-  body: Credentials,
+  body: SignIn,
   status: 201,
   result: Token,
   summary: 'Exchange username and password for a bearer token',
@@ -29,7 +33,7 @@ export const createSession = defineEndpoint({
   method: 'POST',
   path: '/session',
   access: 'none',
-  body: Credentials,
+  body: SignIn,
   status: 201,
   result: Session,
   errors: [403, 429],

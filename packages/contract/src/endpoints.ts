@@ -21,6 +21,7 @@ import { recordEndpoints } from './records.ts'
 import { responseEndpoints } from './responses.ts'
 import { savedViewEndpoints } from './saved-views.ts'
 import { searchEndpoints } from './search.ts'
+import { secondFactorEndpoints } from './second-factor.ts'
 import { storedFileEndpoints } from './stored-files.ts'
 import { suggestionEndpoints } from './suggestions.ts'
 import { uploadEndpoints } from './uploads.ts'
@@ -32,6 +33,7 @@ import { workspaceEndpoints } from './workspace-endpoints.ts'
 /** Every route of the wire, for the API documentation, the contract tests and clients. */
 export const endpoints: readonly AnyEndpoint[] = [
   ...authEndpoints,
+  ...secondFactorEndpoints,
   ...oauthEndpoints,
   ...infoEndpoints,
   ...userEndpoints,

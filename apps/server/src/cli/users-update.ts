@@ -1,4 +1,6 @@
+import { removeSecondFactorOf } from '@postil/contract/second-factor.ts'
 import { UserRole, updateUser as updateUserEndpoint } from '@postil/contract/users.ts'
+import { removeFactor } from '#features/auth/second-factor/operations.ts'
 import { updateUser } from '#features/users/commands.ts'
 import { now } from '#platform/time.ts'
 import { openContext } from '../open-context.ts'
@@ -9,8 +11,12 @@ import { asAct } from './with-context.ts'
 
 export const usersUpdate: CliCommand = {
   names: ['database users update'],
-  summary: 'Change the role of a user.',
-  options: { role: { type: 'string', shows: 'ROLE', about: 'owner, admin or annotator.' }, ...jsonOption },
+  summary: 'Change the role of a user, or let one who has lost their device sign in by password alone.',
+  options: {
+    role: { type: 'string', shows: 'ROLE', about: 'owner, admin or annotator.' },
+    'remove-second-factor': { type: 'boolean', about: 'Have signing in take no code any more.' },
+    ...jsonOption,
+  },
   positionals: ['username'],
   flags: 'data',
   run: async ({ config, values, positionals: [username = ''] }) => {
@@ -22,6 +28,13 @@ export const usersUpdate: CliCommand = {
       const user = await findByName(ctx, username)
       const unchanged = (reason: string) =>
         tell(values, { username, role: user?.role ?? null, changed: false, reason }, `${reason} Nothing was changed.`)
+      if (user !== null && values['remove-second-factor'] === true) {
+        const { store } = asAct(ctx, removeSecondFactorOf, { user_id: user.id }, { username })
+        const changed = await store.write(removeFactor, { user_id: user.id })
+        const outcome = changed ? 'signs in by password alone now' : 'has no second factor'
+        tell(values, { username, role: user.role, second_factor_removed: changed }, `User '${username}' ${outcome}.`)
+        if (values.role === undefined) return 0
+      }
       if (user === null) unchanged(`There is no user '${username}'.`)
       else if (!role.success) unchanged('No role was given.')
       else if (user.role === role.data) unchanged(`User '${username}' is ${role.data} already.`)

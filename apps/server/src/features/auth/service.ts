@@ -1,6 +1,6 @@
-import type { PasswordChange, Session, Token } from '@postil/contract/auth.ts'
+import type { PasswordChange, Session, SignIn, Token } from '@postil/contract/auth.ts'
 import { hasUnstorable } from '@postil/contract/code-points.ts'
-import { forbidden, notFoundBecause, unauthorized, unprocessable } from '@postil/contract/errors.ts'
+import { forbidden, notFoundBecause, Problem, unauthorized, unprocessable } from '@postil/contract/errors.ts'
 import type { AppContext } from '#context.ts'
 import * as users from '#features/users/service.ts'
 import { hashToken, newToken } from '#platform/auth/credentials.ts'
@@ -10,13 +10,14 @@ import { createSignInLink, takeSignInLink } from '#platform/auth/sign-in-links.t
 import type { User } from '#platform/auth/user.ts'
 import { findUserById, findUserToSignIn } from '#platform/auth/user-queries.ts'
 import { now, printTime } from '#platform/time.ts'
+import * as secondFactor from './second-factor/service.ts'
 
 // biome-ignore lint/performance/noBarrelFile: other ways to sign in set the same cookie
 export { sessionOf, withSession } from './cookies.ts'
 
 const LINK_SECONDS = 24 * 60 * 60
 
-type Credentials = { readonly username: string; readonly password: string }
+type Credentials = Pick<SignIn, 'username' | 'password' | 'code'>
 
 /** Where a request comes from. */
 export type From = { readonly ip: string; readonly id: string }
@@ -27,7 +28,12 @@ const told = ({ ip, id }: From) => ({ address: ip, request: id })
  * @param from the client, by whose address failures are counted
  * @throws Problem `unauthorized`, `too_many` after too many failures
  */
-const checkPassword = async (ctx: AppContext, { username, password }: Credentials, from: From, means: Means): Promise<User> => {
+const checkPassword = async (
+  ctx: AppContext,
+  { username, password, code }: Credentials,
+  from: From,
+  means: Means,
+): Promise<User> => {
   const address = from.ip
   try {
     ctx.attempts.begin(username, address)
@@ -41,8 +47,16 @@ const checkPassword = async (ctx: AppContext, { username, password }: Credential
     ctx.security.note('sign-in failed', { ...told(from), means, ...(found !== null && { user: found.id }) })
     throw unauthorized()
   }
-  ctx.attempts.succeed(username, address)
   const { password_hash, ...user } = found
+  try {
+    // NOTE: before the attempt is forgiven, so that codes cannot be guessed at by whoever has the password
+    await secondFactor.checkAtSignIn(ctx, user, code)
+  } catch (error) {
+    if (error instanceof Problem && code !== undefined)
+      ctx.security.note('sign-in failed', { ...told(from), means: 'second factor', user: user.id })
+    throw error
+  }
+  ctx.attempts.succeed(username, address)
   if (rehash) await users.renewPasswordHash(ctx, user.id, password_hash, password)
   ctx.security.note('signed in', { ...told(from), means, user: user.id })
   return user
@@ -58,6 +72,12 @@ export const changePassword = async (
   { current_password, password }: PasswordChange,
   from: From,
 ): Promise<void> => {
+  await showPassword(ctx, user, current_password, from)
+  await users.setPassword(ctx, user, password)
+}
+
+/** Has somebody who is inside show their password again. @throws Problem `unprocessable` for a wrong one, `too_many` */
+export const showPassword = async (ctx: AppContext, user: User, current_password: string, from: From): Promise<void> => {
   ctx.attempts.begin(user.username, from.ip)
   const found = await ctx.store.read(findUserToSignIn, { username: user.username })
   const { matches } = await ctx.passwords.verify(found?.password_hash ?? null, current_password)
@@ -66,7 +86,6 @@ export const changePassword = async (
     throw unprocessable('The current password is wrong')
   }
   ctx.attempts.succeed(user.username, from.ip)
-  await users.setPassword(ctx, user, password)
 }
 
 export const createToken = async (ctx: AppContext, credentials: Credentials, from: From): Promise<Token> => ({

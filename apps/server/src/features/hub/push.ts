@@ -36,6 +36,8 @@ const faultOf = (error: unknown, { name }: HubTarget, host: string, token: strin
 /** The library checks the form of tokens, which is that of one hub; the real one is put in with the requests to ours. */
 const CHECKED = 'hf_'
 
+type Sent = Exclude<NonNullable<Parameters<Awaited<ReturnType<typeof hubFetch>>>[1]>['body'], undefined>
+
 /**
  * Puts a table and what describes it into a repository of the hub, in one commit; the repository is made when it is not there.
  * @throws OutgoingFault
@@ -52,8 +54,8 @@ export const push = async (config: HubConfig, { target, token, table, files }: P
     if (url.origin === origin) headers.set('authorization', `Bearer ${token}`)
     const stop = signal ?? init.signal
     const { method = 'GET', body } = init
-    // The bodies of the package and those of the runtime are made alike.
-    const sent = { method, body: (body ?? null) as Blob | string | null, headers: [...headers] }
+    // The bodies of the package and those of the runtime are made alike, whichever of the two `Blob`s the compiler takes for the global one.
+    const sent = { method, body: (body ?? null) as Sent, headers: [...headers] }
     return guarded(url, { ...sent, ...(stop && { signal: stop }) })
   }
   const common = { hubUrl: config.hubUrl, accessToken: CHECKED, fetch: signedIn }

@@ -86,7 +86,14 @@ export const deleteUser = command('users.delete', async (db, { id }: { id: strin
   const user = await db.dialect.forUpdate(db.sql.selectFrom('users').select(userColumns).where('id', '=', id)).executeTakeFirst()
   if (user === undefined) throw notFound('User', id)
   await db.sql.deleteFrom('users').where('id', '=', id).execute()
-  for (const table of ['memberships', 'sessions', 'sign_in_links', 'oauth_identities', 'saved_views'] as const) {
+  for (const table of [
+    'memberships',
+    'sessions',
+    'sign_in_links',
+    'second_factors',
+    'oauth_identities',
+    'saved_views',
+  ] as const) {
     await db.sql.deleteFrom(table).where('user_id', '=', id).execute()
   }
   await removeResponsesOfUser(db, id)

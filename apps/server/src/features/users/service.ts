@@ -77,6 +77,12 @@ export const createUser = async (ctx: AppContext, user: User, body: UserCreate):
   return present(ctx, user, await addUser(ctx, body))
 }
 
+/** @throws Problem not_found, forbidden */
+export const checkMayUpdate = async (ctx: AppContext, user: User, id: string): Promise<void> => {
+  await load(ctx, id)
+  if (!userPolicy.update(user)) throw forbidden()
+}
+
 export const updateUser = async (ctx: AppContext, user: User, id: string, body: UserUpdate): Promise<UserPayload> => {
   const known = await load(ctx, id)
   if (!userPolicy.update(user)) throw forbidden()

@@ -10,7 +10,7 @@ export type SecurityEvent =
   | 'too many requests'
 
 /** By what somebody has shown, or failed to show, who they are. */
-export type Means = 'password' | 'password for a token' | 'link' | 'demo' | 'provider' | 'key or token'
+export type Means = 'password' | 'password for a token' | 'second factor' | 'link' | 'demo' | 'provider' | 'key or token'
 
 export type SecurityFields = {
   readonly address: string

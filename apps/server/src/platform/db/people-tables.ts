@@ -1,4 +1,4 @@
-import { bool, json, nullable, text, time, uuid } from './columns.ts'
+import { bool, int, json, nullable, text, time, uuid } from './columns.ts'
 
 export type Role = 'owner' | 'admin' | 'annotator'
 
@@ -25,6 +25,16 @@ export const peopleTables = {
   memberships: { workspace_id: uuid(), user_id: uuid(), inserted_at: time() },
   sessions: { token_hash: text(), user_id: uuid(), inserted_at: time(), seen_at: time(), expires_at: time() },
   sign_in_links: { token_hash: text(), user_id: uuid(), expires_at: time() },
+  /** What signing in takes beside a password: the secret of time-based codes and the hashes of recovery codes. */
+  second_factors: {
+    user_id: uuid(),
+    secret_sealed: text(),
+    /** Null until a first code of it was shown: it does not count yet. */
+    active_since: nullable(time()),
+    /** The last step of the clock whose code was taken: a code counts once. */
+    last_step: int(),
+    recovery: json<readonly string[]>(),
+  },
   /** Who did what to the server, its people and its datasets; the store refuses to change or remove a row. */
   audit: {
     id: uuid(),

@@ -1,3 +1,4 @@
+import type { removeSecondFactorOf } from '@postil/contract/second-factor.ts'
 import type {
   changeApiKey,
   createUser,
@@ -75,6 +76,7 @@ export const administrationCalls = (client: QueryClient) => {
     updateUser: (id: string, change: UserUpdate) =>
       thenRefresh(call<typeof updateUser>('PATCH', path(users, id), { body: change })),
     changeApiKey: (id: string) => thenRefresh(call<typeof changeApiKey>('POST', path(users, id, 'api-key'))),
+    removeSecondFactor: (id: string) => call<typeof removeSecondFactorOf>('DELETE', path(users, id, 'second-factor')),
     deleteUser: (id: string) => thenRefresh(call<typeof deleteUser>('DELETE', path(users, id))),
     createWorkspace: (name: string) => thenRefresh(call<typeof createWorkspace>('POST', workspaces, { body: { name } })),
     deleteWorkspace: (id: string) => thenRefresh(call<typeof deleteWorkspace>('DELETE', path(workspaces, id))),

@@ -36,11 +36,11 @@ const becomes = (queryClient: QueryClient, user: User | null): void => {
 /** Asks the server to let somebody in; the cookie of the answer is the session. */
 export type Entrance = () => Promise<Session>
 
-/** @throws ApiError 401 for a wrong name or password; 429 after too many tries */
+/** @param code where the user has a second factor. @throws ApiError 401 for a wrong name, password or code; 429 after too many tries */
 export const byPassword =
-  (username: string, password: string): Entrance =>
+  (username: string, password: string, code?: string): Entrance =>
   () =>
-    call<typeof createSession>('POST', '/api/v1/session', { body: { username, password }, endsSession: false })
+    call<typeof createSession>('POST', '/api/v1/session', { body: { username, password, code }, endsSession: false })
 
 /** @throws ApiError 401 for a link that was used or is too old */
 export const byLink =

@@ -1,6 +1,7 @@
 import type { FileLink } from '@postil/contract/stored-files.ts'
 import { createLinkFor } from '#features/auth/service.ts'
 import { storedImage } from '../imports.ts'
+import { activated, asSomebodyNew, begun, codeOf } from '../second-factor.ts'
 import { type Sent, send } from '../send.ts'
 import type { Stage, Who } from '../stage.ts'
 import { type Action, admins, everyone, members, owners } from './action.ts'
@@ -13,6 +14,15 @@ const fromBrowser = async ({ server, users }: Stage, who: Who): Promise<Sent> =>
   const { headers } = await server.as(null).post('/session', { username, password }, ours)
   return { headers: { cookie: headers.get('set-cookie')?.split(';')[0] ?? '', ...ours } }
 }
+
+/** What everybody does with a second factor of their own. */
+const ownFactor = (id: string, steps: Parameters<typeof asSomebodyNew>[0]): Action => ({
+  id,
+  allowed: everyone,
+  personal: true,
+  anonymous: true,
+  request: asSomebodyNew(steps),
+})
 
 let count = 0
 const newUserBody = () => ({ first_name: 'New', username: `new user ${++count}`, password: 'long enough' })
@@ -31,6 +41,20 @@ export const userActions: readonly Action[] = [
     id: 'users.change_my_password',
     allowed: everyone,
     request: ({ users }, who) => ({ body: { current_password: users[who].password, password: users[who].password } }),
+  },
+  { id: 'second_factor.get', allowed: everyone, request: () => ({}) },
+  ownFactor('second_factor.begin', async (_, { password }) => ({ current_password: password })),
+  ownFactor('second_factor.activate', async (client, user) => ({ code: codeOf(await begun(client, user)) })),
+  ownFactor('second_factor.renew', async (client, user) => ({ code: codeOf((await activated(client, user)).app, 1) })),
+  ownFactor('second_factor.remove', async (client, user) => ({
+    code: (await activated(client, user)).codes[0],
+    current_password: user.password,
+  })),
+  {
+    id: 'users.remove_second_factor',
+    allowed: owners,
+    missing: 'found first',
+    request: async ({ newUser }) => ({ params: { user_id: (await newUser()).id } }),
   },
   { id: 'users.list', allowed: owners, request: () => ({}) },
   {

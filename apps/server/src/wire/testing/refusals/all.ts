@@ -3,6 +3,7 @@ import type { Refusal } from './refusal.ts'
 import { datasetRefusals, peopleRefusals } from './resources.ts'
 import { savedViewRefusals } from './saved-views.ts'
 import { schemaRefusals } from './schema.ts'
+import { secondFactorRefusals } from './second-factor.ts'
 import { uploadRefusals } from './uploads.ts'
 import { webhookRefusals } from './webhooks.ts'
 
@@ -16,5 +17,6 @@ export const refusals: readonly Refusal[] = [
   ...searchRefusals,
   ...savedViewRefusals,
   ...uploadRefusals,
+  ...secondFactorRefusals,
   ...webhookRefusals,
 ]

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Avatar } from '#ui/Avatar.tsx'
 import { announce } from '#ui/announcer.ts'
 import { IconButton } from '#ui/IconButton.tsx'
-import { EditIcon, MinusIcon, MoreIcon, PlusIcon, RecordIcon, TrashIcon, UserIcon } from '#ui/icons.tsx'
+import { CloseIcon, EditIcon, MinusIcon, MoreIcon, PlusIcon, RecordIcon, TrashIcon, UserIcon } from '#ui/icons.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import { MenuItem } from '#ui/MenuItems.tsx'
 import { Pill } from '#ui/Pill.tsx'
@@ -16,10 +16,11 @@ import { DeleteUserDialog } from './DeleteUserDialog.tsx'
 import { EditUserDialog } from './EditUserDialog.tsx'
 import { MembershipsDialog } from './MembershipsDialog.tsx'
 import { PasswordDialog } from './PasswordDialog.tsx'
+import { RemoveFactorDialog } from './RemoveFactorDialog.tsx'
 
 const roles: readonly UserRole[] = ['owner', 'admin', 'annotator']
 
-type Asked = 'edit' | 'workspaces' | 'password' | 'delete'
+type Asked = 'edit' | 'workspaces' | 'password' | 'factor' | 'delete'
 type Props = { readonly user: User; readonly isMe: boolean; readonly calls: AdministrationCalls }
 
 /** A user with what can be done about them. One's own role is for other owners to change. */
@@ -66,6 +67,11 @@ export const UserRow = ({ user, isMe, calls }: Props) => {
         <MenuItem icon={UserIcon} onSelect={() => setAsked('password')}>
           {t('users.newPassword')}
         </MenuItem>
+        {!isMe && (
+          <MenuItem icon={CloseIcon} onSelect={() => setAsked('factor')}>
+            {t('users.removeFactor')}
+          </MenuItem>
+        )}
         {!isMe && user.active && (
           <MenuItem
             icon={MinusIcon}
@@ -88,6 +94,7 @@ export const UserRow = ({ user, isMe, calls }: Props) => {
       {asked === 'edit' && <EditUserDialog user={user} calls={calls} onClose={close} />}
       {asked === 'workspaces' && <MembershipsDialog user={user} calls={calls} onClose={close} />}
       {asked === 'password' && <PasswordDialog user={user} calls={calls} onClose={close} />}
+      {asked === 'factor' && <RemoveFactorDialog user={user} calls={calls} onClose={close} />}
       {asked === 'delete' && <DeleteUserDialog user={user} calls={calls} onClose={close} />}
     </li>
   )

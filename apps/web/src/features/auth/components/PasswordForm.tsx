@@ -1,6 +1,7 @@
 import type { FormEvent } from 'react'
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { loadCodeStep, refusedFactor } from '#features/second-factor/service.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { Button } from '#ui/Button.tsx'
@@ -9,12 +10,15 @@ import { byPassword } from '../api.ts'
 import styles from './PasswordForm.module.css'
 import { useSignIn } from './use-sign-in.ts'
 
+const CodeStep = lazy(loadCodeStep)
+
 export const PasswordForm = () => {
   const { t } = useTranslation('features/auth')
   const [visible, setVisible] = useState(false)
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
   const passwordField = useRef<HTMLInputElement>(null)
+  const [asksCode, setAsksCode] = useState(false)
   const { enter, error, isPending } = useSignIn()
   const incomplete = username === '' || password === ''
   const submit = (event: FormEvent) => {
@@ -22,6 +26,19 @@ export const PasswordForm = () => {
     if (incomplete || isPending) return
     void enter(byPassword(username, password), () => passwordField.current?.select())
   }
+  const isRight = error !== null && refusedFactor(error) !== undefined
+  if (isRight && !asksCode) setAsksCode(true)
+  if (asksCode)
+    return (
+      <Suspense>
+        <CodeStep
+          busy={isPending}
+          error={error}
+          onCode={(code, onRefused) => void enter(byPassword(username, password, code), onRefused)}
+          onBack={() => location.reload()}
+        />
+      </Suspense>
+    )
   return (
     <form onSubmit={submit} className={styles['form']} noValidate>
       <Input

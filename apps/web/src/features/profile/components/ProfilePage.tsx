@@ -1,5 +1,7 @@
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '#features/auth/service.ts'
+import { loadSecondFactor } from '#features/second-factor/service.ts'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { InHeader } from '#lib/shell/header-slots.tsx'
 import { Avatar } from '#ui/Avatar.tsx'
@@ -11,6 +13,8 @@ import styles from './ProfilePage.module.css'
 import { Providers } from './Providers.tsx'
 import { Sessions } from './Sessions.tsx'
 import { Workspaces } from './Workspaces.tsx'
+
+const SecondFactor = lazy(loadSecondFactor)
 
 /** What the server knows of the user, their key for programs, and how the page looks to them. */
 export const ProfilePage = () => {
@@ -54,6 +58,11 @@ export const ProfilePage = () => {
       </section>
       <ApiKey value={user.api_key} userId={user.id} />
       <Password username={user.username} />
+      <section className={styles['part']} aria-labelledby="factor">
+        <Suspense>
+          <SecondFactor />
+        </Suspense>
+      </section>
       <Appearance />
       <Providers />
       <Sessions />

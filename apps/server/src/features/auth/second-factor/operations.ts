@@ -1,0 +1,80 @@
+import { json } from '#platform/db/codecs.ts'
+import type { Db } from '#platform/db/db.ts'
+import { command, query } from '#platform/db/operations.ts'
+import { type Micros, now } from '#platform/time.ts'
+
+type Of = { readonly user_id: string }
+export type FactorRow = {
+  readonly secret_sealed: string
+  /** Null until a first code of it was shown. */
+  readonly active_since: Micros | null
+  readonly recovery: readonly string[]
+}
+
+const rowOf = (db: Db, { user_id }: Of) =>
+  db.sql.selectFrom('second_factors').select(['secret_sealed', 'active_since', 'recovery']).where('user_id', '=', user_id)
+
+export const findFactor = query(
+  'second_factor.find',
+  async (db, of: Of): Promise<FactorRow | null> => (await rowOf(db, of).executeTakeFirst()) ?? null,
+  { single: true },
+)
+
+/** Keeps a secret of which no code was shown yet, in place of an earlier one. @returns whether none counts already */
+export const keepSecret = command(
+  'second_factor.keep',
+  async (db, { user_id, secret_sealed }: Of & { readonly secret_sealed: string }): Promise<boolean> => {
+    const known = await db.dialect.forUpdate(rowOf(db, { user_id })).executeTakeFirst()
+    if (known !== undefined && known.active_since !== null) return false
+    await db.sql.deleteFrom('second_factors').where('user_id', '=', user_id).execute()
+    const row = { user_id, secret_sealed, active_since: null, last_step: 0, recovery: json([]) }
+    await db.sql.insertInto('second_factors').values(row).execute()
+    return true
+  },
+)
+
+/** Notes that a code of a step was shown. @returns whether it is the first of that step, or a later one */
+export const takeStep = command(
+  'second_factor.take_step',
+  async (db, { user_id, step }: Of & { readonly step: number }): Promise<boolean> => {
+    const taken = await db.sql
+      .updateTable('second_factors')
+      .set({ last_step: step })
+      .where('user_id', '=', user_id)
+      .where('last_step', '<', step)
+      .executeTakeFirst()
+    return taken.numUpdatedRows > 0n
+  },
+)
+
+/** Uses up a recovery code. @returns whether there was one */
+export const takeRecovery = command(
+  'second_factor.take_recovery',
+  async (db, { user_id, hash }: Of & { readonly hash: string }): Promise<boolean> => {
+    const row = await db.dialect.forUpdate(rowOf(db, { user_id })).executeTakeFirst()
+    if (row === undefined || !row.recovery.includes(hash)) return false
+    const recovery = json(row.recovery.filter((one) => one !== hash))
+    await db.sql.updateTable('second_factors').set({ recovery }).where('user_id', '=', user_id).execute()
+    return true
+  },
+)
+
+/** Has the factor count, with these recovery codes. @returns whether there is one */
+export const activate = command(
+  'second_factor.activate',
+  async (db, { user_id, recovery }: Of & { readonly recovery: readonly string[] }): Promise<boolean> => {
+    const row = await db.dialect.forUpdate(rowOf(db, { user_id })).executeTakeFirst()
+    if (row === undefined) return false
+    await db.sql
+      .updateTable('second_factors')
+      .set({ active_since: row.active_since ?? now(), recovery: json([...recovery]) })
+      .where('user_id', '=', user_id)
+      .execute()
+    return true
+  },
+)
+
+export const removeFactor = command('second_factor.remove', async (db, { user_id }: Of): Promise<boolean> => {
+  const gone = await db.sql.deleteFrom('second_factors').where('user_id', '=', user_id).executeTakeFirst()
+  return gone.numDeletedRows > 0n
+})

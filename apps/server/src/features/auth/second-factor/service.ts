@@ -1,0 +1,106 @@
+import { business, conflict, fault, Problem } from '@postil/contract/errors.ts'
+import type { NewSecondFactor, RecoveryCodes, SecondFactor, SecondFactorRefusal } from '@postil/contract/second-factor.ts'
+import type { AppContext } from '#context.ts'
+import * as users from '#features/users/service.ts'
+import type { User } from '#platform/auth/user.ts'
+import { printTime } from '#platform/time.ts'
+import { hashOf, isTimed, newRecoveryCodes, newSecret, plainCode, stepOf, uriOf } from './codes.ts'
+import * as operations from './operations.ts'
+
+const refused = (second_factor: SecondFactorRefusal): Problem =>
+  new Problem({
+    kind: 'unauthorized',
+    detail:
+      second_factor === 'needed' ? 'Signing in takes a code of your authenticator app too' : 'The code is wrong, or was used',
+    extra: { second_factor },
+  })
+const notActive = () => conflict('There is no second factor')
+
+const secretOf = (ctx: AppContext, { secret_sealed }: operations.FactorRow): string => {
+  const secret = ctx.secrets.decrypt(secret_sealed)
+  if (secret === null) throw fault('The second factor was sealed with another secret than the server has: an owner can remove it')
+  return secret
+}
+
+/** Whether a code is right; each counts once. */
+const take = async (ctx: AppContext, user_id: string, factor: operations.FactorRow, typed: string): Promise<boolean> => {
+  const code = plainCode(typed)
+  if (!isTimed(code)) return ctx.store.write(operations.takeRecovery, { user_id, hash: hashOf(code) })
+  const step = stepOf(secretOf(ctx, factor), code)
+  return step !== null && ctx.store.write(operations.takeStep, { user_id, step })
+}
+
+/** Asks somebody whose password was right for a code, where they have a second factor. @throws Problem unauthorized */
+export const checkAtSignIn = async (ctx: AppContext, { id }: User, code: string | undefined): Promise<void> => {
+  const factor = await ctx.store.read(operations.findFactor, { user_id: id })
+  if (factor === null || factor.active_since === null) return
+  if (code === undefined || code === '') throw refused('needed')
+  if (!(await take(ctx, id, factor, code))) throw refused('wrong')
+}
+
+export const getFactor = async (ctx: AppContext, user: User): Promise<SecondFactor> => {
+  const factor = await ctx.store.read(operations.findFactor, { user_id: user.id })
+  const active_since = factor?.active_since ?? null
+  return {
+    active_since: active_since === null ? null : printTime(active_since),
+    recovery_codes: active_since === null ? 0 : (factor?.recovery.length ?? 0),
+  }
+}
+
+/** A secret for somebody who has just shown their password. @throws Problem conflict when there is a second factor */
+export const beginFactor = async (ctx: AppContext, { id, username }: User): Promise<NewSecondFactor> => {
+  const secret = newSecret()
+  const isKept = await ctx.store.write(operations.keepSecret, { user_id: id, secret_sealed: ctx.secrets.encrypt(secret) })
+  if (!isKept) throw conflict('There is a second factor already: remove it first')
+  return { secret, uri: uriOf(secret, username) }
+}
+
+/**
+ * A guess counts like one at signing in.
+ * @param ip the address that it comes from
+ * @throws Problem business, too_many
+ */
+const show = async (ctx: AppContext, user: User, factor: operations.FactorRow, code: string, ip: string): Promise<void> => {
+  ctx.attempts.begin(user.username, ip)
+  if (!(await take(ctx, user.id, factor, code))) throw business('wrong_code', 'The code is wrong, or was used')
+  ctx.attempts.succeed(user.username, ip)
+}
+
+const giveCodes = async (ctx: AppContext, { id }: User): Promise<RecoveryCodes> => {
+  const codes = newRecoveryCodes()
+  if (!(await ctx.store.write(operations.activate, { user_id: id, recovery: codes.map(hashOf) }))) throw notActive()
+  return { recovery_codes: [...codes] }
+}
+
+/** Has the factor count from now on, by a first code. @throws Problem conflict, business, too_many */
+export const activateFactor = async (ctx: AppContext, user: User, code: string, ip: string): Promise<RecoveryCodes> => {
+  const factor = await ctx.store.read(operations.findFactor, { user_id: user.id })
+  if (factor === null) throw notActive()
+  if (factor.active_since !== null) throw conflict('There is a second factor already')
+  await show(ctx, user, factor, code, ip)
+  return giveCodes(ctx, user)
+}
+
+const activeOf = async (ctx: AppContext, user: User): Promise<operations.FactorRow> => {
+  const factor = await ctx.store.read(operations.findFactor, { user_id: user.id })
+  if (factor === null || factor.active_since === null) throw notActive()
+  return factor
+}
+
+/** @throws Problem conflict, business, too_many */
+export const renewCodes = async (ctx: AppContext, user: User, code: string, ip: string): Promise<RecoveryCodes> => {
+  await show(ctx, user, await activeOf(ctx, user), code, ip)
+  return giveCodes(ctx, user)
+}
+
+/** @throws Problem conflict, business, too_many */
+export const removeFactor = async (ctx: AppContext, user: User, code: string, ip: string): Promise<void> => {
+  await show(ctx, user, await activeOf(ctx, user), code, ip)
+  await ctx.store.write(operations.removeFactor, { user_id: user.id })
+}
+
+/** For an owner, when somebody's device is lost. @throws Problem not_found, forbidden */
+export const removeFactorOf = async (ctx: AppContext, user: User, user_id: string): Promise<undefined> => {
+  await users.checkMayUpdate(ctx, user, user_id)
+  await ctx.store.write(operations.removeFactor, { user_id })
+}

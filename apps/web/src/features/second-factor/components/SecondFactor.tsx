@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatDateTime } from '#i18n/format.ts'
+import { Button } from '#ui/Button.tsx'
+import { secondFactorQuery } from '../api.ts'
+import styles from './SecondFactor.module.css'
+
+// What draws codes to scan is needed once in a user's time here.
+const FactorDialog = lazy(() => import('./FactorDialog.tsx').then((module) => ({ default: module.FactorDialog })))
+
+/** Whether signing in takes a code too, and what there is to do about it. */
+export const SecondFactor = () => {
+  const { t } = useTranslation('features/second-factor')
+  const { data } = useQuery(secondFactorQuery())
+  const [open, setOpen] = useState<'setUp' | 'renew' | 'remove' | null>(null)
+  if (data === undefined) return null
+  const { active_since, recovery_codes } = data
+  return (
+    <>
+      <h2 id="factor">{t('title')}</h2>
+      <p className={styles['hint']}>{t('hint')}</p>
+      {active_since === null ? (
+        <Button onClick={() => setOpen('setUp')}>{t('setUp')}</Button>
+      ) : (
+        <>
+          <p className={styles['state']}>
+            {t('since', { time: formatDateTime(active_since) })} {t('left', { count: recovery_codes })}
+          </p>
+          <div className={styles['acts']}>
+            <Button onClick={() => setOpen('renew')}>{t('renew')}</Button>
+            <Button look="quiet" onClick={() => setOpen('remove')}>
+              {t('remove')}
+            </Button>
+          </div>
+        </>
+      )}
+      <Suspense>{open !== null && <FactorDialog act={open} onClose={() => setOpen(null)} />}</Suspense>
+    </>
+  )
+}

@@ -1,0 +1,8 @@
+// biome-ignore lint/performance/noBarrelFile: the feature's one door, for signing in and for one's own settings
+export { refusedFactor } from './refusal.ts'
+
+/** Most accounts have none, and the form counts every byte that comes before it. */
+export const loadCodeStep = () => import('./components/CodeStep.tsx').then(({ CodeStep }) => ({ default: CodeStep }))
+/** The part of one's own settings. */
+export const loadSecondFactor = () =>
+  import('./components/SecondFactor.tsx').then(({ SecondFactor }) => ({ default: SecondFactor }))
