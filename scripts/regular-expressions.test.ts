@@ -23,6 +23,7 @@ const judged: { readonly [pattern: string]: string } = {
   '<NextContinuationToken>([^<]*)<\\/NextContinuationToken>': 'an answer of the bucket',
   '<LastModified>([^<]*)<\\/LastModified>': 'an answer of the bucket',
   '<base href="[^"]*"\\s*\\/?>': 'the page of our own',
+  '<script>([\\s\\S]*?)<\\/script>': 'the page of our own',
   '^.*\\S.*$': 'a query of a view, which is short',
   '^[[\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Tai_Le}\\p{Script=New_Tai_Lue}\\p{Script=Tai_Tham}\\p{Script=Tai_Viet}\\p{Script=Ahom}]&&\\p{L}]$':
     'one character',

@@ -47,3 +47,10 @@ it('another sentence, one inside of which is another, and one that is too long h
   expect(readReason(sayReason('fieldMissing', { field: 'x'.repeat(5000) }))).toEqual([])
   expect(readReason(null)).toEqual([])
 })
+
+it('a text that could be shared out among parameters in countless ways is read at once', () => {
+  const text = `${' does not show '.repeat(130)}${' ('.repeat(900)}`
+  const before = process.cpuUsage()
+  for (let i = 0; i < 100; i += 1) expect(readReason(`x${text}`)).toEqual([])
+  expect(process.cpuUsage(before).user).toBeLessThan(2_000_000)
+})

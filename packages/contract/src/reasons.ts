@@ -127,21 +127,36 @@ export const reasonCodes = Object.keys(sentences) as readonly ReasonCode[]
 export const ReasonPart = z.strictObject({ code: z.string(), params: z.record(z.string(), z.string()) })
 export type ReasonPart = z.infer<typeof ReasonPart>
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-const param = /\{(\w+)\}/
+/** A sentence as what stands around its parameters, which is one more than there are, and their names. */
+type Form = { readonly code: ReasonCode; readonly around: readonly string[]; readonly names: readonly string[] }
 
-/** A sentence without its parameters is found first: no pattern may take it for its own. */
-const patterns = reasonCodes
-  .map((code) => {
-    const names: string[] = []
-    const parts = sentences[code].split(param).map((part, i) => {
-      if (i % 2 === 0) return escaped(part)
-      names.push(part)
-      return '([^]+?)'
-    })
-    return { code, names, pattern: new RegExp(`^${parts.join('')}$`) }
+/** A sentence without its parameters is found first: none with some may take it for its own. */
+const forms = reasonCodes
+  .map((code): Form => {
+    const parts = sentences[code].split(/\{(\w+)\}/)
+    return { code, around: parts.filter((_, i) => i % 2 === 0), names: parts.filter((_, i) => i % 2 === 1) }
   })
   .toSorted((a, b) => Number(a.names.length > 0) - Number(b.names.length > 0))
+
+/**
+ * What stands where the parameters of a sentence are, each up to the next thing around them; null when it is another sentence.
+ * NOTE: not by a regular expression, which would try every way to share a stranger's text out among several parameters
+ */
+const valuesIn = (text: string, { around: [first = '', ...rest] }: Form): readonly string[] | null => {
+  const last = rest.pop()
+  if (last === undefined) return text === first ? [] : null
+  if (!text.startsWith(first) || !text.endsWith(last)) return null
+  const end = text.length - last.length
+  const values: string[] = []
+  let at = first.length
+  for (const literal of rest) {
+    const next = text.indexOf(literal, at + 1)
+    if (next < 0 || next + literal.length > end) return null
+    values.push(text.slice(at, next))
+    at = next + literal.length
+  }
+  return at < end ? [...values, text.slice(at, end)] : null
+}
 
 /** Longer than any sentence of ours; what strangers put into one is cut before. */
 const longest = 4000
@@ -149,10 +164,11 @@ const deepest = 5
 
 const read = (sentence: string, depth: number): readonly ReasonPart[] | null => {
   if (depth > deepest) return null
-  for (const { code, names, pattern } of patterns) {
-    const found = pattern.exec(sentence)
-    if (found === null) continue
-    const params = Object.fromEntries(names.map((name, i) => [name, found[i + 1] ?? '']))
+  for (const form of forms) {
+    const values = valuesIn(sentence, form)
+    if (values === null) continue
+    const { code, names } = form
+    const params = Object.fromEntries(names.map((name, i) => [name, values[i] ?? '']))
     const { reason, ...own } = params
     if (reason === undefined) return [{ code, params: own }]
     const inner = read(reason, depth + 1)
