@@ -89,14 +89,6 @@ const link = (db: Db, { issuer, subject, provider, user_id, made_user }: Link) =
     .returning('user_id')
     .executeTakeFirst()
 
-/** The user whose name they have, where they may be that user. @throws Problem `conflict` where they may not */
-const byName = async (db: Db, signIn: SignIn): Promise<Standing | null> => {
-  const user = await standing(db, 'username', signIn.username)
-  if (user === null) return null
-  if (!signIn.linkByUsername || (await isSomebodyElse(db, signIn.issuer, user.id))) throw taken(signIn)
-  return user
-}
-
 const linked = async (db: Db, { issuer, subject }: Subject): Promise<Standing | null> => {
   const row = await db.sql
     .selectFrom('oauth_identities')
@@ -105,6 +97,16 @@ const linked = async (db: Db, { issuer, subject }: Subject): Promise<Standing | 
     .where('subject', '=', subject)
     .executeTakeFirst()
   return row === undefined ? null : standing(db, 'id', row.user_id)
+}
+
+/** The user whose name they have, where they may be that user. @throws Problem `conflict` where they may not */
+const byName = async (db: Db, signIn: SignIn): Promise<Standing | null> => {
+  const user = await standing(db, 'username', signIn.username)
+  if (user === null) return null
+  const isTheirs = signIn.linkByUsername && !(await isSomebodyElse(db, signIn.issuer, user.id))
+  // NOTE: another process may have made them this user since the first look: whoever signs in twice at once is no stranger
+  if (!isTheirs && (await linked(db, signIn)) === null) throw taken(signIn)
+  return user
 }
 
 /** Makes them a user here, or the one who has their name. Null when another process has just done it. */
