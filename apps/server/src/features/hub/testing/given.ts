@@ -46,9 +46,10 @@ export const worker = (server: TestServer, kind: 'hub.import' | 'hub.export') =>
   return {
     take,
     step,
-    /** Carries out the job that waits, as far as one try goes. @returns its state */
-    run: async (): Promise<string> => {
+    /** Carries out the job that waits, or this one of several, as far as one try goes. @returns its state */
+    run: async (id?: string): Promise<string> => {
       let held: Held | undefined = await take()
+      while (id !== undefined && held !== undefined && held.id !== id) held = await take()
       if (held === undefined) throw new Error('no job waits')
       for (;;) {
         try {
