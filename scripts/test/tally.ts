@@ -4,7 +4,7 @@ export type Tally = {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** The tests that failed or needed a second try, each with its reasons. */
+  /** The tests that failed, each with its reasons. */
   readonly trouble?: string
 }
 

@@ -15,22 +15,21 @@ const reasons = (errors: ReadonlyArray<{ readonly message: string; readonly stac
     })
     .join('\n')
 
-/** Writes every test that failed, or that needed a second try, with its reasons to the file that POSTIL_TEST_TROUBLE names. */
+/** Writes every test that failed with its reasons to the file that POSTIL_TEST_TROUBLE names. */
 export default class TroubleReporter implements Reporter {
-  private readonly write = (verdict: string, name: string, errors: Parameters<typeof reasons>[0]): void => {
+  private readonly write = (name: string, errors: Parameters<typeof reasons>[0]): void => {
     const file = process.env['POSTIL_TEST_TROUBLE']
-    if (file) appendFileSync(file, `${verdict} ${name}\n${reasons(errors)}\n`)
+    if (file) appendFileSync(file, `failed ${name}\n${reasons(errors)}\n`)
   }
 
   onTestCaseResult(testCase: TestCase): void {
     const { state, errors } = testCase.result()
     const name = `${relative(root, testCase.module.moduleId)} > ${testCase.fullName}`
-    if (state === 'failed') this.write('failed', name, errors)
-    else if (testCase.diagnostic()?.flaky) this.write('needed a second try', name, errors)
+    if (state === 'failed') this.write(name, errors)
   }
 
   onTestModuleEnd(module: TestModule): void {
     const errors = module.errors()
-    if (errors.length > 0) this.write('failed', relative(root, module.moduleId), errors)
+    if (errors.length > 0) this.write(relative(root, module.moduleId), errors)
   }
 }
