@@ -213,6 +213,21 @@ describe('my settings', () => {
     await close()
   })
 
+  test('shows where one is signed in, and ends a session elsewhere', async () => {
+    await givenUser(server, 'irma', 'annotator')
+    const other = await signedIn('/user-settings', 'irma')
+    const { page, close } = await signedIn('/user-settings', 'irma')
+    const listed = page.getByRole('region', { name: 'Where you are signed in' }).getByRole('listitem')
+    await expect.poll(() => listed.count()).toBe(2)
+    expect(await listed.filter({ hasText: 'This browser' }).getByRole('button').count()).toBe(0)
+    await listed.getByRole('button', { name: 'Sign out of Chrome' }).click()
+    await expect.poll(() => listed.count()).toBe(1)
+    expect((await other.page.request.get('/api/v1/me')).status()).toBe(401)
+    expect((await page.request.get('/api/v1/me')).status()).toBe(200)
+    await other.close()
+    await close()
+  })
+
   test('a new key takes the place of the old one, and all sessions end', async () => {
     await givenUser(server, 'frieda', 'annotator')
     const { page, close } = await signedIn('/user-settings', 'frieda')

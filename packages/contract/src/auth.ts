@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from './define-endpoint.ts'
-import { printedDatetime, text } from './scalars.ts'
+import { itemsOf, printedDatetime, text } from './scalars.ts'
 import { newPassword, User } from './users.ts'
 
 export const Token = z.strictObject({ access_token: z.string(), token_type: z.literal('bearer') })
@@ -86,6 +86,33 @@ export const deleteAllSessions = defineEndpoint({
   summary: "End all of the caller's browser sessions and bearer tokens",
 })
 
+export const MySession = z.strictObject({
+  id: z.string(),
+  inserted_at: printedDatetime(),
+  seen_at: printedDatetime(),
+  expires_at: printedDatetime(),
+  agent: z.string().nullable(),
+  current: z.boolean(),
+})
+export type MySession = z.infer<typeof MySession>
+
+export const listMySessions = defineEndpoint({
+  id: 'session.list_mine',
+  method: 'GET',
+  path: '/me/sessions',
+  result: itemsOf(MySession),
+  addition: true,
+  summary: "The caller's browser sessions, the one used last first",
+})
+export const deleteMySession = defineEndpoint({
+  id: 'session.delete_mine',
+  method: 'DELETE',
+  path: '/me/sessions/:session_id',
+  errors: [403, 404],
+  addition: true,
+  summary: "End one of the caller's browser sessions",
+})
+
 export const PasswordChange = z.object({ current_password: text({ keep: false }), password: newPassword })
 export type PasswordChange = z.infer<typeof PasswordChange>
 
@@ -108,4 +135,6 @@ export const authEndpoints = [
   getSession,
   deleteSession,
   deleteAllSessions,
+  listMySessions,
+  deleteMySession,
 ] as const

@@ -5,8 +5,10 @@ import {
   createSessionByLink,
   createToken,
   deleteAllSessions,
+  deleteMySession,
   deleteSession,
   getSession,
+  listMySessions,
 } from '@postil/contract/auth.ts'
 import { getSettings, getVersion } from '@postil/contract/info.ts'
 import { checkSameOrigin } from '#platform/auth/csrf.ts'
@@ -47,11 +49,17 @@ export const authRoutes = [
     ctx.security.note('signed out everywhere', { address: request.ip, request: request.id, user: user.id })
     return reply(204, undefined, withoutSession(ctx, request))
   }),
+  route(listMySessions, ({ ctx, user, request }) => auth.listSessions(ctx, user, sessionOf(ctx, request))),
+  route(deleteMySession, async ({ ctx, user, params, request }) => {
+    await auth.endSessionOf(ctx, user, params.session_id)
+    ctx.security.note('signed out', { address: request.ip, request: request.id, user: user.id })
+    return reply(204, undefined)
+  }),
   route(changeMyPassword, async ({ ctx, user, body, request }) => {
     const before = sessionOf(ctx, request)
     await auth.changePassword(ctx, user, body, request)
     if (before === null) return reply(204, undefined)
-    const { token } = await auth.openSession(ctx, user)
+    const { token } = await auth.openSession(ctx, user, request)
     return reply(204, undefined, withSession(ctx, request, token))
   }),
   publicRoute(getSettings, ({ ctx }) => info.readSettings(ctx)),

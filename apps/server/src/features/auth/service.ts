@@ -1,6 +1,6 @@
-import type { PasswordChange, Session, SignIn, Token } from '@postil/contract/auth.ts'
+import type { MySession, PasswordChange, Session, SignIn, Token } from '@postil/contract/auth.ts'
 import { hasUnstorable } from '@postil/contract/code-points.ts'
-import { forbidden, notFoundBecause, Problem, unauthorized, unprocessable } from '@postil/contract/errors.ts'
+import { forbidden, notFound, notFoundBecause, Problem, unauthorized, unprocessable } from '@postil/contract/errors.ts'
 import type { AppContext } from '#context.ts'
 import * as users from '#features/users/service.ts'
 import { hashToken, newToken } from '#platform/auth/credentials.ts'
@@ -20,7 +20,11 @@ const LINK_SECONDS = 24 * 60 * 60
 type Credentials = Pick<SignIn, 'username' | 'password' | 'code'>
 
 /** Where a request comes from. */
-export type From = { readonly ip: string; readonly id: string }
+export type From = {
+  readonly ip: string
+  readonly id: string
+  readonly headers: { readonly 'user-agent'?: string | undefined }
+}
 const told = ({ ip, id }: From) => ({ address: ip, request: id })
 
 /**
@@ -96,20 +100,27 @@ export const createToken = async (ctx: AppContext, credentials: Credentials, fro
 /** A browser session with the token for its cookie. */
 export type NewSession = { readonly token: string; readonly session: Session }
 
+const LONGEST_AGENT = 200
+
+/** What a browser calls itself, as far as it is plain text. */
+const agentOf = ({ headers }: Pick<From, 'headers'>): string | null =>
+  headers['user-agent']?.replace(/[^\x20-\x7e]/g, '').slice(0, LONGEST_AGENT) || null
+
 /** Opens a session for somebody who has shown who they are. */
-export const openSession = async (ctx: AppContext, user: User): Promise<NewSession> => {
+export const openSession = async (ctx: AppContext, user: User, from: Pick<From, 'headers'>): Promise<NewSession> => {
   const token = newToken()
   const { maxSeconds } = ctx.sessions
   const { expires_at } = await ctx.store.write(sessions.createSession, {
     token_hash: hashToken(token),
     user_id: user.id,
     maxSeconds,
+    agent: agentOf(from),
   })
   return { token, session: { user: await users.getMe(ctx, user), expires_at: printTime(expires_at) } }
 }
 
 export const signIn = async (ctx: AppContext, credentials: Credentials, from: From): Promise<NewSession> =>
-  openSession(ctx, await checkPassword(ctx, credentials, from, 'password'))
+  openSession(ctx, await checkPassword(ctx, credentials, from, 'password'), from)
 
 /** Signs in with a one-time link. @throws Problem `unauthorized` when it was used, has expired or never was */
 export const signInByLink = async (ctx: AppContext, token: string, from: From): Promise<NewSession> => {
@@ -120,7 +131,7 @@ export const signInByLink = async (ctx: AppContext, token: string, from: From): 
     throw unauthorized('This sign-in link was used or has expired')
   }
   ctx.security.note('signed in', { ...told(from), means: 'link', user: user.id })
-  return openSession(ctx, user)
+  return openSession(ctx, user, from)
 }
 
 /**
@@ -139,7 +150,7 @@ export const signInToDemo = async (ctx: AppContext, from: From): Promise<NewSess
   }
   const { password_hash: _, ...user } = found
   ctx.security.note('signed in', { ...told(from), means: 'demo', user: user.id })
-  return openSession(ctx, user)
+  return openSession(ctx, user, from)
 }
 
 /** The token of a link that signs the user in once, within a day unless said otherwise. */
@@ -169,3 +180,25 @@ export const signOut = async (ctx: AppContext, token: string | null): Promise<vo
 
 export const signOutEverywhere = async (ctx: AppContext, user: User): Promise<void> =>
   ctx.store.write(sessions.endAllSessions, { user_id: user.id, at: now() })
+
+/** The user's live sessions, the one used last first. @param token of the browser that asks */
+export const listSessions = async (ctx: AppContext, user: User, token: string | null): Promise<{ items: MySession[] }> => {
+  const { idleSeconds } = ctx.sessions
+  const own = token === null ? null : hashToken(token)
+  const found = await ctx.store.read(sessions.listSessions, { user_id: user.id, idleSeconds })
+  const items = found.map(({ id, token_hash, inserted_at, seen_at, expires_at, agent }) => ({
+    id,
+    inserted_at: printTime(inserted_at),
+    seen_at: printTime(seen_at),
+    expires_at: printTime(expires_at),
+    agent,
+    current: token_hash === own,
+  }))
+  return { items }
+}
+
+/** Ends one of the user's own sessions. @throws Problem not_found, also for those of others */
+export const endSessionOf = async (ctx: AppContext, user: User, id: string): Promise<void> => {
+  const { idleSeconds } = ctx.sessions
+  if (!(await ctx.store.write(sessions.endSessionOf, { user_id: user.id, id, idleSeconds }))) throw notFound('session', id)
+}

@@ -69,7 +69,7 @@ export const oauthRoutes = (config: IdentityConfig): readonly Registration[] => 
       checkSameOrigin(request, ctx.config.publicUrl, false)
       const provider = oauth.find(params.provider)
       const user = body.link ? await linkedUser(ctx, provider, request, body) : await finish(ctx, provider, request, body)
-      const { token, session } = await auth.openSession(ctx, user)
+      const { token, session } = await auth.openSession(ctx, user, request)
       await auth.signOut(ctx, auth.sessionOf(ctx, request))
       const opened = auth.withSession(ctx, request, token)
       return reply(201, session, {

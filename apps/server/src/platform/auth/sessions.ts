@@ -19,13 +19,13 @@ export const createSession = command(
   'auth.create_session',
   async (
     db,
-    { token_hash, user_id, maxSeconds }: { token_hash: string; user_id: string; maxSeconds: number },
+    { token_hash, user_id, maxSeconds, agent }: { token_hash: string; user_id: string; maxSeconds: number; agent: string | null },
   ): Promise<{ expires_at: Micros }> => {
     const at = now()
     // NOTE: those of this user that have run out go when a new one comes; nothing else has to clean up
     await db.sql.deleteFrom('sessions').where('user_id', '=', user_id).where('expires_at', '<=', at).execute()
     const expires_at = at + maxSeconds * MICROS
-    await db.sql.insertInto('sessions').values({ token_hash, user_id, inserted_at: at, seen_at: at, expires_at }).execute()
+    await db.sql.insertInto('sessions').values({ token_hash, user_id, inserted_at: at, seen_at: at, expires_at, agent }).execute()
     return { expires_at }
   },
 )
@@ -61,6 +61,54 @@ export const noteSession = command('auth.note_session', async (db, { token_hash 
 export const endSession = command('auth.end_session', async (db, { token_hash }: { token_hash: string }): Promise<void> => {
   await db.sql.deleteFrom('sessions').where('token_hash', '=', token_hash).execute()
 })
+
+/** A session as its user is told of it; the id says nothing of the token. */
+export type ListedSession = {
+  readonly id: string
+  readonly token_hash: string
+  readonly inserted_at: Micros
+  readonly seen_at: Micros
+  readonly expires_at: Micros
+  readonly agent: string | null
+}
+
+const idOf = (token_hash: string): string => {
+  const hex = hashToken(`session ${token_hash}`)
+  // NOTE: a UUID of version 8 (RFC 9562): made in a way of its own
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+const liveSessions = async (db: Db, user_id: string, idleSeconds: number): Promise<ListedSession[]> => {
+  const at = now()
+  const rows = await db.sql
+    .selectFrom('sessions')
+    .select(['token_hash', 'inserted_at', 'seen_at', 'expires_at', 'agent'])
+    .where('user_id', '=', user_id)
+    .where('expires_at', '>', at)
+    .where('seen_at', '>', at - idleSeconds * MICROS)
+    .orderBy('seen_at', 'desc')
+    .orderBy('token_hash')
+    .execute()
+  return rows.map((row) => ({ id: idOf(row.token_hash), ...row }))
+}
+
+export const listSessions = query(
+  'auth.list_sessions',
+  (db, { user_id, idleSeconds }: { user_id: string; idleSeconds: number }): Promise<ListedSession[]> =>
+    liveSessions(db, user_id, idleSeconds),
+  { single: true },
+)
+
+/** Ends one session of a user. @returns whether there was such a one */
+export const endSessionOf = command(
+  'auth.end_session_of',
+  async (db, { user_id, id, idleSeconds }: { user_id: string; id: string; idleSeconds: number }): Promise<boolean> => {
+    const found = (await liveSessions(db, user_id, idleSeconds)).find((session) => session.id === id)
+    if (found === undefined) return false
+    await db.sql.deleteFrom('sessions').where('token_hash', '=', found.token_hash).execute()
+    return true
+  },
+)
 
 /**
  * Signs a user out everywhere: all sessions, sign-in links that are still open, and bearer tokens. Runs inside a command.

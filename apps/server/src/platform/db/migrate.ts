@@ -14,6 +14,7 @@ import { queueSettings } from './migrations/0012-queue-settings.ts'
 import { audit } from './migrations/0013-audit.ts'
 import { bulkAnswers } from './migrations/0015-bulk-answers.ts'
 import { uploads } from './migrations/0018-uploads.ts'
+import { sessionAgents } from './migrations/0020-session-agents.ts'
 import { secondFactors } from './migrations/0021-second-factors.ts'
 import { StoreError } from './store.ts'
 import type { ColumnKind } from './tables.ts'
@@ -47,6 +48,7 @@ export const migrations: readonly Migration[] = [
   audit,
   bulkAnswers,
   uploads,
+  sessionAgents,
   secondFactors,
 ]
 

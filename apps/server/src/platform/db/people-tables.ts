@@ -23,7 +23,15 @@ export const peopleTables = {
   },
   workspaces: { id: uuid(), name: text(), ...times },
   memberships: { workspace_id: uuid(), user_id: uuid(), inserted_at: time() },
-  sessions: { token_hash: text(), user_id: uuid(), inserted_at: time(), seen_at: time(), expires_at: time() },
+  sessions: {
+    token_hash: text(),
+    user_id: uuid(),
+    inserted_at: time(),
+    seen_at: time(),
+    expires_at: time(),
+    /** What the browser called itself; null where it did not. */
+    agent: nullable(text()),
+  },
   sign_in_links: { token_hash: text(), user_id: uuid(), expires_at: time() },
   /** What signing in takes beside a password: the secret of time-based codes and the hashes of recovery codes. */
   second_factors: {

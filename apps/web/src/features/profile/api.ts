@@ -1,4 +1,4 @@
-import type { changeMyPassword, deleteAllSessions } from '@postil/contract/auth.ts'
+import type { changeMyPassword, deleteAllSessions, deleteMySession, listMySessions } from '@postil/contract/auth.ts'
 import type { deleteMyIdentity, listMyIdentities } from '@postil/contract/oauth.ts'
 import type { changeApiKey, User } from '@postil/contract/users.ts'
 import type { listMyWorkspaces } from '@postil/contract/workspace-endpoints.ts'
@@ -22,6 +22,16 @@ export const changePassword = (current_password: string, password: string): Prom
 
 /** Ends the user's sessions in all browsers, this one too. */
 export const endAllSessions = (): Promise<void> => call<typeof deleteAllSessions>('DELETE', '/api/v1/session/all')
+
+/** The browsers that the user is signed in with. */
+export const sessionsQuery = () =>
+  queryOptions({
+    queryKey: ['my-sessions'],
+    queryFn: async ({ signal }) => (await call<typeof listMySessions>('GET', '/api/v1/me/sessions', { signal })).items,
+  })
+
+/** Ends the user's session in one browser. */
+export const endSession = (id: string): Promise<void> => call<typeof deleteMySession>('DELETE', path('/api/v1/me/sessions', id))
 
 /** The identity providers that the user is linked to. */
 export const identitiesQuery = () =>

@@ -23,7 +23,7 @@ export const secondFactorRoutes = [
     const codes = await factor.activateFactor(ctx, user, body.code, request.ip)
     await auth.signOutEverywhere(ctx, user)
     if (before === null) return codes
-    const { token } = await auth.openSession(ctx, user)
+    const { token } = await auth.openSession(ctx, user, request)
     return reply(200, codes, withSession(ctx, request, token))
   }),
   route(renewRecoveryCodes, ({ ctx, user, body, request }) => factor.renewCodes(ctx, user, body.code, request.ip)),

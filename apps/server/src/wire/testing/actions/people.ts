@@ -30,6 +30,21 @@ const newUserBody = () => ({ first_name: 'New', username: `new user ${++count}`,
 export const sessionActions: readonly Action[] = [
   { id: 'session.get', allowed: everyone, personal: true, anonymous: true, request: fromBrowser },
   { id: 'session.delete', allowed: everyone, personal: true, anonymous: true, request: fromBrowser },
+  { id: 'session.list_mine', allowed: everyone, personal: true, anonymous: true, request: fromBrowser },
+  {
+    id: 'session.delete_mine',
+    allowed: everyone,
+    missing: 'found first',
+    personal: true,
+    anonymous: true,
+    request: async (stage, who) => {
+      const sent = await fromBrowser(stage, who)
+      const { body } = await stage.server
+        .as(null)
+        .get<{ items: { id: string; current: boolean }[] }>('/me/sessions', sent.headers)
+      return { ...sent, params: { session_id: body.items.find(({ current }) => current)?.id ?? '' } }
+    },
+  },
   { id: 'session.delete_all', allowed: everyone, personal: true, anonymous: true, request: fromBrowser },
 ]
 

@@ -1,14 +1,19 @@
+import type { MySession } from '@postil/contract/auth.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { formatAgo } from '#i18n/format.ts'
 import { href } from '#lib/api/base.ts'
 import { Button } from '#ui/Button.tsx'
 import { toastProblem } from '#ui/toast.ts'
-import { endAllSessions } from '../api.ts'
+import { endAllSessions, endSession, sessionsQuery } from '../api.ts'
+import { browserOf } from '../browser-of.ts'
 import styles from './ProfilePage.module.css'
 
-/** For a device that was lost, or a browser that was left signed in. */
+/** Where the user is signed in, for a device that was lost, or a browser that was left signed in. */
 export const Sessions = () => {
   const { t } = useTranslation('features/profile')
+  const { data: sessions, dataUpdatedAt } = useQuery(sessionsQuery())
   const [busy, setBusy] = useState(false)
   const end = async (): Promise<void> => {
     setBusy(true)
@@ -23,11 +28,49 @@ export const Sessions = () => {
   }
   return (
     <section className={styles['part']} aria-labelledby="sessions">
-      <h2 id="sessions">{t('sessions')}</h2>
+      <h2 id="sessions">{t('sessionsList')}</h2>
+      {sessions && sessions.length > 0 && (
+        <ul className={styles['sessions']}>
+          {sessions.map((session) => (
+            <li key={session.id}>
+              <OneSession session={session} now={dataUpdatedAt} />
+            </li>
+          ))}
+        </ul>
+      )}
       <p className={styles['hint']}>{t('sessionsHint')}</p>
       <Button busy={busy} onClick={() => void end()}>
         {t('sessions')}
       </Button>
     </section>
+  )
+}
+
+const OneSession = ({ session, now }: { readonly session: MySession; readonly now: number }) => {
+  const { t } = useTranslation('features/profile')
+  const client = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const { queryKey } = sessionsQuery()
+  const name = browserOf(session.agent) ?? t('sessionUnknown')
+  const end = async (): Promise<void> => {
+    setBusy(true)
+    await endSession(session.id).catch(toastProblem)
+    await client.invalidateQueries({ queryKey })
+    setBusy(false)
+  }
+  return (
+    <>
+      <span className={styles['session']}>
+        <bdi>{name}</bdi>
+        <span className={styles['when']}>
+          {session.current ? t('sessionCurrent') : t('sessionSeen', { ago: formatAgo(session.seen_at, now) })}
+        </span>
+      </span>
+      {!session.current && (
+        <Button busy={busy} aria-label={t('sessionEndOf', { name })} onClick={() => void end()}>
+          {t('sessionEnd')}
+        </Button>
+      )}
+    </>
   )
 }

@@ -1,0 +1,8 @@
+import type { Migration } from '../migrate.ts'
+
+/** NOTE: null for sessions that were there before */
+export const sessionAgents: Migration = {
+  name: '0020-session-agents',
+  statements: ['ALTER TABLE sessions ADD COLUMN agent {text}'],
+  only: { sqlite: [], postgres: [] },
+}
