@@ -40,12 +40,14 @@ const server = (engine: 'sqlite' | 'postgres') => ({
 const pageOnly = [
   'accessibility',
   'administration',
+  'ahead',
   'annotate-history',
   'annotate-questions',
   'annotate-spans',
   'budget',
   'bulk',
   'create',
+  'demo',
   'download',
   'examples',
   'field-image',
@@ -59,11 +61,13 @@ const pageOnly = [
   'label-colours',
   'providers',
   'saved-views',
+  'second-factor',
   'settings',
   'share',
   'shell',
   'sign-in',
   'span-offsets',
+  'upload-in-parts',
   'webhooks',
 ].map((name) => `e2e/web/${name}.e2e.ts`)
 

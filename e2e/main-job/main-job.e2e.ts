@@ -1,4 +1,3 @@
-import { sized } from '@postil/testkit/size.ts'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OpenPage } from '../harness/browser.ts'
@@ -18,7 +17,7 @@ import type { Job, Labels, Worker } from './work.ts'
 import { work } from './work.ts'
 
 const RECORDS = 2000
-const SUBMITS = sized(15, 30)
+const SUBMITS = 30
 const FOUND = 10
 
 const PLAN = {
