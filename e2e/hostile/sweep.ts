@@ -1,13 +1,17 @@
 import type { Page } from 'playwright-core'
 
 /** Runs in the page: everything in it that could run, or leave a trace of having run. */
-const suspects = (): string[] => {
+const suspects = async (): Promise<string[]> => {
+  // The document as the server sends it to everybody: nothing of a record is in it.
+  const served = await (await fetch(document.baseURI)).text()
+  const isOfTheBuild = ({ outerHTML }: Element): boolean => served.includes(outerHTML)
   const addresses = ['href', 'src', 'action', 'formaction', 'xlink:href', 'data', 'poster', 'background', 'ping', 'srcset']
   const isForeign = (address: string): boolean => new URL(address, location.href).origin !== location.origin
   const runs = /^(javascript|vbscript|data:text|data:application)/
   /** A selector, and when what it finds is suspect. */
   const elements: readonly (readonly [string, (element: Element) => boolean])[] = [
-    ['object, embed, applet, frame, style, meta[http-equiv], [srcdoc], script:not([src])', () => true],
+    ['object, embed, applet, frame, style, meta[http-equiv], [srcdoc]', () => true],
+    ['script:not([src])', (element) => !isOfTheBuild(element)],
     ['script[src]', (element) => isForeign((element as HTMLScriptElement).src)],
     ['link[href], base[href]', (element) => isForeign((element as HTMLLinkElement).href)],
     ['form', (element) => isForeign((element as HTMLFormElement).action)],

@@ -1,7 +1,8 @@
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseUuid } from '@postil/contract/scalars.ts'
 import type { Config } from '#platform/config/read-config.ts'
+import { makeFolder } from '#platform/files/make-folder.ts'
 import type { Source } from './layout.ts'
 
 type Place = Pick<Config, 'dataDir' | 'uploadDir'>
@@ -18,7 +19,7 @@ export const sourceOf = (config: Place, id: string): Source => ({
 
 /** Writes a file as it arrives; what does not arrive whole is removed. @returns its bytes */
 export const keepUpload = async (config: Place, id: string, chunks: AsyncIterable<Uint8Array>): Promise<number> => {
-  await mkdir(folderOf(config), { recursive: true, mode: 0o700 })
+  makeFolder(folderOf(config))
   const path = uploadPath(config, id)
   const file = await open(path, 'wx', 0o600)
   let bytes = 0

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type FileStore, REFRESH_MS } from './define.ts'
+import { makeFolder } from './make-folder.ts'
 
 const DRAFT = '.part'
 
@@ -50,7 +51,7 @@ export const folderStore = (root: string): FileStore => {
         if (renewed) return
       }
       const folder = dirname(path)
-      const first = await mkdir(folder, { recursive: true, mode: 0o700 })
+      const first = makeFolder(folder)
       const draft = `${path}.${randomUUID()}${DRAFT}`
       try {
         const file = await open(draft, 'wx', 0o600)

@@ -1,6 +1,7 @@
-import { type FileHandle, mkdir, open, stat } from 'node:fs/promises'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { conflict, unprocessable } from '@postil/contract/errors.ts'
+import { makeFolder } from '#platform/files/make-folder.ts'
 
 /** Who writes a file: one at a time, and whoever comes last, because an earlier connection may be dead without knowing it. */
 type Writer = { isOver: boolean; writing: Promise<unknown> }
@@ -16,7 +17,7 @@ export const takeOver = async (path: string): Promise<void> => {
 
 /** Makes the empty file that parts are written to. */
 export const makePartFile = async (path: string): Promise<void> => {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path))
   await (await open(path, 'wx', 0o600)).close()
 }
 

@@ -43,7 +43,7 @@ export const importForms: readonly Form[] = [
     good: () => ({ body: { name: 'rows.csv', format: 'csv', size: 10, dataset_id: null } }),
     rules: [
       text('name', { writeOnly: true }, { min: 1, max: 200 }),
-      { ...text('format', { ...nullable, ...writeOnly }, {}), accepted: [] },
+      { ...text('format', writeOnly, { keep: false }), accepted: [] },
       int('size', { ...required, ...writeOnly }, { ge: 1, good: 1_000_000 }),
       uuid('dataset_id', { ...nullable, ...writeOnly }),
     ],
