@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url'
+
 type Graph = { readonly getModuleInfo: (id: string) => { readonly importedIds: readonly string[] } | null }
 
 /** Small modules of ours that every screen needs: one file instead of a dozen requests. */
@@ -50,7 +52,7 @@ const screenGroup = (): ((id: string, graph: Graph) => string | null) => {
   return (id, graph) => {
     if (!id.includes(source) && !id.includes('/node_modules/') && !id.includes('/packages/')) return null
     if (known === null) {
-      const root = new URL('../src/', import.meta.url).pathname
+      const root = fileURLToPath(new URL('../src/', import.meta.url))
       known = Object.fromEntries(
         Object.entries(screens).map(([screen, names]) => [screen, closureOf(names, root, graph)]),
       ) as unknown as { readonly [S in Screen]: ReadonlySet<string> }

@@ -1,9 +1,10 @@
+import { fileURLToPath } from 'node:url'
 import type { Rolldown } from 'vite'
 import { type ScreenFiles, screens } from '../src/boot/screens.ts'
 
 type Chunk = Rolldown.OutputChunk & { readonly viteMetadata?: { readonly importedCss: ReadonlySet<string> } }
 
-const source = new URL('../src/', import.meta.url).pathname
+const source = fileURLToPath(new URL('../src/', import.meta.url))
 
 /**
  * What each screen needs, as the build has named it: the files of its modules and of what they import, without those that index.html has

@@ -66,7 +66,8 @@ export const standaloneScripts = (): Plugin => {
         return html.replace('<!--boot-->', () => script)
       },
     },
-    closeBundle: async () => {
+    // NOTE: not when the bundle is closed, which it also is after a failure, whose reason would be hidden
+    writeBundle: async () => {
       if (config.command !== 'build') return
       const script = await emit(config, frame)
       await writeFile(resolve(config.root, config.build.outDir, 'frame.html'), frameDocument(`./${script}`))
