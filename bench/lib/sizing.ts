@@ -5,7 +5,8 @@ import { gridOf } from './stats.ts'
 export const DISK = 'on the disk, per million records'
 export const BULK = 'bulk upsert, batches of 500'
 export const BUSY = '16 annotators: memory'
-export const LOOPS = '16 annotators for 20 s'
+/** The start of the name: a run says how long they worked. */
+export const LOOPS = '16 annotators for '
 const IDLE = 'memory after the first start'
 
 const SECONDS_PER_HOUR = 3600
@@ -15,7 +16,8 @@ export const sizingOf = (runs: readonly Run[]): string => {
   const rows: string[][] = []
   for (const [engine, own] of Map.groupBy(runs, (run) => run.engine)) {
     const largest = own.reduce((best, run) => (run.records > best.records ? run : best))
-    const value = (what: string) => largest.lines.find((line) => line.what === what)?.value
+    const value = (wanted: string) =>
+      largest.lines.find(({ what }) => what === wanted || (wanted === LOOPS && what.startsWith(LOOPS)))?.value
     const told = (what: string, unit: string, digits = 0, of = (n: number) => n) => {
       const found = value(what)
       return found === undefined ? '' : `${of(found).toFixed(digits)} ${unit}`

@@ -1,6 +1,6 @@
 import { type Call, maySee, type StandInSplit } from './state.ts'
 
-const ROUTES = new Set(['/splits', '/info', '/parquet'])
+const ROUTES = new Set(['/splits', '/info', '/statistics', '/parquet'])
 const named = (dataset: string) => (one: StandInSplit) => ({ dataset, config: one.subset, split: one.split })
 
 /** What the datasets server tells of a dataset. @returns false for what is not for it */
@@ -23,6 +23,11 @@ export const datasetsServer = (call: Call): boolean => {
   else if (url.pathname === '/info') {
     const counts = splits.map(({ split, rows }) => [split, { name: split, num_examples: rows ?? null }])
     answer(200, { dataset_info: { features: first.features, splits: Object.fromEntries(counts) }, partial: false })
+  } else if (url.pathname === '/statistics') {
+    const one = splits.find(({ split }) => split === url.searchParams.get('split'))
+    // NOTE: the real one has not counted every split
+    if (one?.statistics === undefined) answer(404, { error: 'The statistics are not ready.' })
+    else answer(200, { num_examples: one.rows ?? 0, statistics: one.statistics, partial: false })
   } else {
     const parquet_files = splits.flatMap((one) =>
       one.files.map((bytes, i) => {

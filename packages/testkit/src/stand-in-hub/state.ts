@@ -9,6 +9,8 @@ export type StandInSplit = {
   readonly features: { readonly [column: string]: unknown }
   readonly files: readonly Uint8Array[]
   readonly rows?: number
+  /** What it has counted, by column, as it says it. */
+  readonly statistics?: readonly object[]
 }
 export type Asked = {
   readonly method: string

@@ -52,6 +52,47 @@ const previewOf = (name: string, split = 'train') =>
   me().get<HubPreview & { detail: string }>(`/me/hub/preview?${query(name, { subset: 'en', split })}`)
 
 describe('a look at a dataset of the hub', () => {
+  it('takes labels from all rows where the hub has counted them: the first may be sorted, or all alike', async () => {
+    const ofColumns = (tone: string, stars: bigint) =>
+      parquetOf({
+        text: ['text', each((i) => `Text ${i}`)],
+        tone: ['text', each(() => tone)],
+        stars: ['integer', each(() => stars)],
+      })
+    const split = {
+      subset: 'en',
+      features: { text: value('string'), tone: value('string'), stars: value('int64') },
+      files: [ofColumns('calm', 3n)],
+    }
+    const statistics = [
+      { column_name: 'text', column_type: 'string_text', column_statistics: { min: 6, max: 9 } },
+      {
+        column_name: 'tone',
+        column_type: 'string_label',
+        column_statistics: { n_unique: 3, frequencies: { calm: 120, angry: 5, glad: 1 } },
+      },
+      { column_name: 'stars', column_type: 'int', column_statistics: { min: 1, max: 400 } },
+    ]
+    ground.hub.put('team/sorted', [
+      { ...split, split: 'train', statistics },
+      { ...split, split: 'test' },
+      { ...split, split: 'odd', statistics: [{ column_name: 7 }] },
+    ])
+    const told = async (name: string) =>
+      (await previewOf('team/sorted', name)).body.columns.map((column) => [column.proposal?.type, column.values?.length ?? null])
+    expect(await told('train')).toEqual([
+      ['text', null],
+      ['label_selection', 3],
+      ['integer', 1],
+    ])
+    for (const name of ['test', 'odd'])
+      expect(await told(name)).toEqual([
+        ['text', null],
+        ['terms', 1],
+        ['rating', 1],
+      ])
+  })
+
   it('tells its subsets and splits, and what each column looks made for', async () => {
     put('team/look')
     expect((await repositoryOf('team/look')).body).toEqual({

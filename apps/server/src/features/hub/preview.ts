@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { BodyOf } from '@postil/contract/endpoint.ts'
 import { forbidden, notFoundBecause, unavailable, unprocessable } from '@postil/contract/errors.ts'
 import type { checkHub, HubPreview, HubRepository } from '@postil/contract/hub.ts'
@@ -9,11 +10,13 @@ import {
   firstRows,
   inspect,
   judgeBatch,
+  judgedByAll,
   planRow,
   planSchema,
   prepareRows,
   type SourceRow,
   toldFaults,
+  type WholeColumn,
 } from '#features/imports/service.ts'
 import type { Actor } from '#features/records/service.ts'
 import { limitsOf } from '#platform/config/limits.ts'
@@ -24,7 +27,7 @@ import { type HubClient, hubClient } from './client.ts'
 import { keptAnswers } from './kept.ts'
 import { hubPolicy } from './policy.ts'
 import { openReader } from './reader.ts'
-import { type HubSource, isRepoId, splitsOf } from './source.ts'
+import { type HubSource, isRepoId, splitsOf, wholeOf } from './source.ts'
 
 type Ctx = { readonly config: Config }
 /** Who asks, and with which token of the hub; null: the server's own, if it has one. */
@@ -72,12 +75,19 @@ type Beginning = {
   readonly features: Features
   readonly total: number
   readonly all: number | null
+  /** What the hub has counted in all rows, by column. */
+  readonly whole: ReadonlyMap<string, WholeColumn>
 }
+/** Milliseconds that rows which are there wait for what the hub has counted. */
+const PATIENCE_MS = 3000
 const beginnings = keptAnswers<Beginning>()
 
 /** The first rows of a split. */
 const beginning = (client: HubClient, ctx: Ctx, asker: Asker, source: HubSource): Promise<Beginning> =>
   beginnings(keyOf(ctx, asker, source), async () => {
+    const counted = wholeOf(client, ctx.config, source)
+    // NOTE: awaited below; a fault of the rows comes first
+    counted.catch(() => undefined)
     const reader = await openReader(client, ctx.config, source)
     const rows: SourceRow[] = []
     let size = 0
@@ -91,14 +101,16 @@ const beginning = (client: HubClient, ctx: Ctx, asker: Asker, source: HubSource)
       }
     }
     const { columns: names, features, total, all } = reader
-    return { rows, names, features, total, all }
+    const late = pause(PATIENCE_MS, new Map<string, WholeColumn>(), { ref: false })
+    return { rows, names, features, total, all, whole: await Promise.race([counted, late]) }
   })
 
 /** Columns and first rows of a split. */
 export const preview = (ctx: Ctx, asker: Asker, { name, subset, split }: HubSource): Promise<HubPreview> =>
   asking(ctx, asker, async (client) => {
-    const { rows, names, features, total, all } = await beginning(client, ctx, asker, { name, subset, split })
-    const columns = inspect(rows, names, false).map((column) => described(column, features[column.name]))
+    const { rows, names, features, total, all, whole } = await beginning(client, ctx, asker, { name, subset, split })
+    const judged = inspect(rows, names, false).map((column) => judgedByAll(column, whole.get(column.name)))
+    const columns = judged.map((column) => described(column, features[column.name]))
     return { name, subset, split, total, all, columns, rows: firstRows(rows, columns) }
   })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { WholeColumn } from '#features/imports/service.ts'
 import { OutgoingFault } from '#platform/outgoing/guarded-fetch.ts'
 import type { Features } from '#platform/parquet/features.ts'
 import type { HubClient, HubConfig } from './client.ts'
@@ -50,6 +51,44 @@ export const infoOf = async (client: HubClient, config: HubConfig, { name, subse
     Object.entries(dataset_info.splits ?? {}).map(([split, { num_examples }]) => [split, num_examples ?? null]),
   )
   return { features: (dataset_info.features ?? {}) as Features, rows }
+}
+
+const Statistics = z.object({
+  statistics: z.array(
+    z.object({
+      column_name: z.string(),
+      column_statistics: z.object({
+        frequencies: z.record(z.string(), z.unknown()).nullish(),
+        min: z.unknown().optional(),
+        max: z.unknown().optional(),
+      }),
+    }),
+  ),
+})
+const numberOr = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+
+/**
+ * What is known of all rows of a split, by column: nothing where the hub has not counted them, or does not say. The rows themselves tell enough to go on
+ * without it.
+ */
+export const wholeOf = async (
+  client: HubClient,
+  config: HubConfig,
+  source: HubSource,
+): Promise<ReadonlyMap<string, WholeColumn>> => {
+  const { name, subset, split } = source
+  try {
+    const { statistics } = await ask(client, config, ['statistics', { dataset: name, config: subset, split }, Statistics])
+    return new Map(
+      statistics.map(({ column_name, column_statistics: { frequencies, min, max } }) => [
+        column_name,
+        { values: frequencies ? Object.keys(frequencies) : null, min: numberOr(min), max: numberOr(max) },
+      ]),
+    )
+  } catch (error) {
+    if (error instanceof OutgoingFault) return new Map()
+    throw error
+  }
 }
 
 const HUB = 'https://huggingface.co'

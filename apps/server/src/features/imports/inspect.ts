@@ -86,6 +86,21 @@ const proposalOf = (type: ColumnType, values: readonly unknown[]): ColumnProposa
   }
 }
 
+/** What is known of all rows of a column: its different texts, when they are few, and the bounds of its numbers. */
+export type WholeColumn = { readonly values: readonly string[] | null; readonly min: number | null; readonly max: number | null }
+
+/** A column that was judged by its first rows, judged anew by all of them: rows may be sorted by their labels. */
+export const judgedByAll = (column: ImportColumn, whole: WholeColumn | undefined): ImportColumn => {
+  const { type, proposal } = column
+  if (whole === undefined || proposal === null || proposal.role === 'external_id') return column
+  const { values, min, max } = whole
+  if (type === 'integer' && min !== null && max !== null) return { ...column, proposal: ofIntegers([min, max]) }
+  if (type !== 'text' || values === null || values.every(isPicture)) return column
+  const isShort = values.every(({ length }) => length <= MAX_LABEL_LENGTH)
+  if (values.length < 2 || values.length > MAX_LABELS || !isShort) return column
+  return { ...column, proposal: propose('suggestion', 'label_selection'), values: [...values] }
+}
+
 const isId = (name: string, values: readonly unknown[], rows: number): boolean => {
   if (!/(^|[^a-z])(id|uuid|guid|key)$/i.test(name) && !/[a-z](Id|ID)$/.test(name)) return false
   const texts = values.map(String)

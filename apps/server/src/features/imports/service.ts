@@ -133,7 +133,7 @@ export const startImport = async (
 export { planRow, type Recipe } from './build.ts'
 export { described } from './described.ts'
 export { formatOf } from './formats.ts'
-export { firstRows, inspect } from './inspect.ts'
+export { firstRows, inspect, judgedByAll, type WholeColumn } from './inspect.ts'
 export type { SourceRow } from './layout.ts'
 export { importLocal } from './local.ts'
 export { proposeMapping } from './mapping.ts'
