@@ -43,7 +43,7 @@ test('jobs are listed while they happen, with why they do not go on, and are sto
     mapping,
   })
   const hub = row(page, 'team/reviews')
-  await hub.getByText('tries again').waitFor()
+  await hub.getByText('Waiting for another try').waitFor()
   await page.getByRole('combobox', { name: 'Which jobs' }).selectOption('Going on')
   await file.waitFor({ state: 'detached' })
   await hub.getByRole('button', { name: 'Stop: Import from the hub' }).click()

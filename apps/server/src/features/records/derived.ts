@@ -8,15 +8,7 @@ import type { IndexRows } from '#question-types/index-rows.ts'
 type TermRow = Insertable<Tables['record_terms']>
 type NumberRow = Insertable<Tables['record_numbers']>
 
-/** In the order of the table's key. By key first: comparing rows is most of the work of a sort, and within a key it is less. */
-const inOrder = <R extends { readonly key: number }>(rows: readonly R[], compare: (a: R, b: R) => number): R[] => {
-  const byKey = [...Map.groupBy(rows, ({ key }) => key)].sort(([a], [b]) => a - b)
-  return byKey.flatMap(([, own]) => own.sort(compare))
-}
-
-const byTerm = (a: TermRow, b: TermRow): number =>
-  a.value_key < b.value_key ? -1 : a.value_key > b.value_key ? 1 : a.seq - b.seq
-const byNumber = (a: NumberRow, b: NumberRow): number => a.number - b.number || a.seq - b.seq
+const compare = (a: string | number, b: string | number): number => Number(a > b) - Number(a < b)
 
 /** The narrow rows of records that a command writes: collected, and inserted in one go in the order of their keys. */
 export class Derived {
@@ -34,9 +26,11 @@ export class Derived {
   }
 
   async insert(db: Db): Promise<void> {
+    this.#terms.sort((a, b) => a.key - b.key || compare(a.value_key, b.value_key) || a.seq - b.seq)
+    this.#numbers.sort((a, b) => a.key - b.key || a.number - b.number || a.seq - b.seq)
     await together([
-      db.dialect.insertMany(db.sql, 'record_terms', inOrder(this.#terms, byTerm)),
-      db.dialect.insertMany(db.sql, 'record_numbers', inOrder(this.#numbers, byNumber)),
+      db.dialect.insertMany(db.sql, 'record_terms', this.#terms),
+      db.dialect.insertMany(db.sql, 'record_numbers', this.#numbers),
     ])
   }
 }

@@ -12,7 +12,7 @@ import type {
   uploadFile,
   uploadMyFile,
 } from '@postil/contract/imports.ts'
-import type { cancelJob, Job } from '@postil/contract/jobs.ts'
+import type { Job } from '@postil/contract/jobs.ts'
 import type {
   createMetadataProperty,
   deleteMetadataProperty,
@@ -23,9 +23,9 @@ import type { createWorkspace } from '@postil/contract/workspace-endpoints.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { href } from '#lib/api/base.ts'
 import { call, path } from '#lib/api/client.ts'
+import { isRunning, jobStarted } from '#lib/jobs.ts'
 import type { UploadOptions } from '#lib/net/upload.ts'
 import { upload } from '#lib/net/upload.ts'
-import { jobStarted } from '#lib/started-jobs.ts'
 import type { Draft } from './draft.ts'
 import type { MappingBody, Origin, PlanBody, Stored } from './wire.ts'
 import { fieldBody, hasStoredParts, originOf, propertyBody, questionBody } from './wire.ts'
@@ -63,14 +63,10 @@ export const beginImport = (datasetId: string, fileId: string, mapping: MappingB
     jobStarted,
   )
 
-export const stopJob = (jobId: string): Promise<Job> => call<typeof cancelJob>('POST', path('/api/v1/jobs', jobId, 'cancel'))
-
 /** Where the rows that an import left out are told of. */
 export const reportHref = (datasetId: string, fileId: string, format: 'csv' | 'jsonl'): string =>
   href(`${path(datasets, datasetId, 'imports', 'files', fileId, 'report')}?format=${format}`)
 
-const running: ReadonlySet<Job['status']> = new Set(['queued', 'started', 'scheduled', 'deferred'])
-export const isRunning = ({ status }: Job): boolean => running.has(status)
 /** How often a running import is asked how far it is, in milliseconds. */
 const askEvery = 1000
 

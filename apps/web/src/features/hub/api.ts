@@ -2,11 +2,11 @@ import type { BodyInputOf } from '@postil/contract/endpoint.ts'
 import type { checkHub, getHubRepository, HubPreview, HubRepository, previewHub } from '@postil/contract/hub.ts'
 import { hubTokenHeader } from '@postil/contract/hub-token.ts'
 import type { FileCheck } from '@postil/contract/imports.ts'
-import type { cancelJob, exportDataset, getJob, importDataset, Job } from '@postil/contract/jobs.ts'
+import type { exportDataset, getJob, importDataset, Job } from '@postil/contract/jobs.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call, path } from '#lib/api/client.ts'
 import { cacheLarge } from '#lib/constants.ts'
-import { jobStarted } from '#lib/started-jobs.ts'
+import { isRunning, jobStarted } from '#lib/jobs.ts'
 
 export type HubSource = { readonly name: string; readonly subset: string; readonly split: string }
 /** A token of the hub for datasets that are not public; null: what the server may read. It lives as long as the form. */
@@ -67,10 +67,6 @@ export type PushForm = { readonly name: string; readonly private: boolean; reado
 export const beginExport = (datasetId: string, form: PushForm): Promise<Job> =>
   call<typeof exportDataset>('POST', path('/api/v1/datasets', datasetId, 'export'), { body: form }).then(jobStarted)
 
-export const stopExport = (jobId: string): Promise<Job> => call<typeof cancelJob>('POST', path('/api/v1/jobs', jobId, 'cancel'))
-
-const running: ReadonlySet<Job['status']> = new Set(['queued', 'started', 'scheduled', 'deferred'])
-export const isRunning = ({ status }: Job): boolean => running.has(status)
 /** How often a running export is asked how far it is, in milliseconds. */
 const askEvery = 1000
 

@@ -41,10 +41,11 @@ type Part = {
 
 /**
  * Writes the next part of a file as it arrives; what has arrived stays when the rest does not. When this returns, it survives a loss of power.
+ * @returns bytes that are there
  * @throws Problem conflict when the part does not begin where the file ends, or another request goes on with it; unprocessable when it leads
  * beyond the file's size
  */
-export const writePart = async (path: string, { at, size, chunks }: Part): Promise<void> => {
+export const writePart = async (path: string, { at, size, chunks }: Part): Promise<number> => {
   await takeOver(path)
   const writer: Writer = { isOver: false, writing: Promise.resolve() }
   writers.set(path, writer)
@@ -61,6 +62,7 @@ export const writePart = async (path: string, { at, size, chunks }: Part): Promi
       await writer.writing
       next += chunk.length
     }
+    return next
   } finally {
     await file.sync()
     await file.close()

@@ -85,8 +85,7 @@ type Part = { readonly at: number; readonly chunks: AsyncIterable<Uint8Array> }
 export const sendPart = async (ctx: Ctx, user: Actor, file_id: string, { at, chunks }: Part): Promise<Upload> => {
   const { upload, path } = await arrivedOf(ctx, user, file_id)
   if (upload.arriving === null) throw conflict('The file has arrived whole')
-  await writePart(path, { at, size: upload.size, chunks })
-  return getUpload(ctx, user, file_id)
+  return print(upload, await writePart(path, { at, size: upload.size, chunks }))
 }
 
 /** Forgets a file that cannot be imported, or is not wanted. */
@@ -100,9 +99,11 @@ const drop = async ({ store, config }: Ctx, id: string): Promise<void> => {
  * @throws Problem not_found, forbidden, conflict, unprocessable
  */
 export const finishUpload = async (ctx: Ctx, user: Actor, file_id: string): Promise<ImportFile> => {
-  const { path, received } = await arrivedOf(ctx, user, file_id)
   const which = { user: actorOf(user), file_id }
   const { upload, names } = await ctx.store.read(operations.uploadWithNames, which)
+  const path = uploadPath(ctx.config, upload.id)
+  const received = await receivedOf(path)
+  if (received === null) throw notFound('File', file_id)
   const { arriving, layout } = upload
   if (received !== upload.size) throw conflict(`${received} of the ${upload.size} bytes of the file have arrived`)
   const source = sourceOf(ctx.config, upload.id)

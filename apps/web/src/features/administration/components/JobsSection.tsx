@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatCount } from '#i18n/format.ts'
+import { isRunning } from '#lib/jobs.ts'
 import { Button } from '#ui/Button.tsx'
 import { Select } from '#ui/Select.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { isGoingOn, jobsQuery } from '../instance-api.ts'
+import { jobsQuery } from '../instance-api.ts'
 import styles from './AdministrationPage.module.css'
 import { JobRow } from './JobRow.tsx'
 
@@ -21,7 +22,7 @@ export const JobsSection = () => {
   const [shown, setShown] = useState<Shown>('all')
   const [most, setMost] = useState(page)
   if (error && !jobs) throw error
-  const list = jobs?.filter((job) => shown === 'all' || (shown === 'failed' ? job.status === 'failed' : isGoingOn(job)))
+  const list = jobs?.filter((job) => shown === 'all' || (shown === 'failed' ? job.status === 'failed' : isRunning(job)))
   return (
     <>
       <div className={styles['head']}>

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { WithReason } from '#features/jobs/service.ts'
 import { formatCount } from '#i18n/format.ts'
+import { isRunning, stopJob } from '#lib/jobs.ts'
 import { announce } from '#ui/announcer.ts'
 import { Button } from '#ui/Button.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
@@ -14,7 +15,7 @@ import { toastProblem } from '#ui/toast.ts'
 import { metricsQuery, progressQuery } from '../api.ts'
 import { useKept } from '../layout-store.ts'
 import styles from './AnswerJobs.module.css'
-import { answerJobsQuery, goesOn, reportHref, stopAnswers } from './api.ts'
+import { answerJobsQuery, reportHref } from './api.ts'
 
 type Props = {
   readonly datasetId: string
@@ -30,7 +31,7 @@ const Running = ({ datasetId, one: { job, status } }: OneProps) => {
   const { t } = useTranslation('features/annotate')
   const client = useQueryClient()
   const stop = useMutation({
-    mutationFn: () => stopAnswers(job.id),
+    mutationFn: () => stopJob(job.id),
     onError: toastProblem,
     onSettled: () => client.invalidateQueries({ queryKey: answerJobsQuery(datasetId).queryKey }),
   })
@@ -82,8 +83,8 @@ export const AnswerJobs = ({ datasetId, onEnded }: Props) => {
   const client = useQueryClient()
   const { data: jobs } = useQuery(answerJobsQuery(datasetId))
   const [seen, setSeen] = useKept<string>(`answer-jobs:${datasetId}`, '')
-  const going = jobs?.filter(goesOn) ?? []
-  const ended = jobs?.find((one) => !goesOn(one))
+  const going = jobs?.filter(({ job }) => isRunning(job)) ?? []
+  const ended = jobs?.find(({ job }) => !isRunning(job))
   const done = going.reduce((sum, { job }) => sum + (job.done ?? 0), 0)
 
   // The newest of those that have ended when this was first looked at: what ends later is news.

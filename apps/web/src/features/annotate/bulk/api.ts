@@ -1,9 +1,9 @@
-import type { BulkAnswerInput, BulkAnswerJob, listBulkAnswers, startBulkAnswer } from '@postil/contract/bulk-answers.ts'
-import type { cancelJob, Job } from '@postil/contract/jobs.ts'
+import type { BulkAnswerInput, listBulkAnswers, startBulkAnswer } from '@postil/contract/bulk-answers.ts'
+import type { Job } from '@postil/contract/jobs.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { href } from '#lib/api/base.ts'
 import { call, path } from '#lib/api/client.ts'
-import { jobStarted } from '#lib/started-jobs.ts'
+import { isRunning, jobStarted } from '#lib/jobs.ts'
 
 const jobsOf = (datasetId: string, ...rest: readonly string[]): string =>
   path('/api/v1/me/datasets', datasetId, 'responses', 'bulk-jobs', ...rest)
@@ -12,14 +12,9 @@ const jobsOf = (datasetId: string, ...rest: readonly string[]): string =>
 export const startAnswers = (datasetId: string, body: BulkAnswerInput): Promise<Job> =>
   call<typeof startBulkAnswer>('POST', jobsOf(datasetId), { body }).then(jobStarted)
 
-/** What was answered stays. @throws ApiError */
-export const stopAnswers = (jobId: string): Promise<Job> => call<typeof cancelJob>('POST', path('/api/v1/jobs', jobId, 'cancel'))
-
 /** Where it is told what became of each record. */
 export const reportHref = (datasetId: string, jobId: string): string => href(`${jobsOf(datasetId, jobId, 'report')}?format=csv`)
 
-const running: ReadonlySet<Job['status']> = new Set(['queued', 'started', 'scheduled', 'deferred'])
-export const goesOn = ({ job }: Pick<BulkAnswerJob, 'job'>): boolean => running.has(job.status)
 /** How often it is asked how far the server is, in milliseconds. */
 const askEvery = 1000
 
@@ -28,5 +23,5 @@ export const answerJobsQuery = (datasetId: string) =>
   queryOptions({
     queryKey: ['dataset', datasetId, 'answer-jobs'],
     queryFn: async ({ signal }) => (await call<typeof listBulkAnswers>('GET', jobsOf(datasetId), { signal })).items,
-    refetchInterval: ({ state }) => (state.data?.some(goesOn) ? askEvery : false),
+    refetchInterval: ({ state }) => (state.data?.some(({ job }) => isRunning(job)) ? askEvery : false),
   })

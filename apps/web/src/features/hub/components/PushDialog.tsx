@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { WithReason } from '#features/jobs/service.ts'
 import { formatCount } from '#i18n/format.ts'
 import { problemMessage } from '#lib/api/messages.ts'
+import { isRunning, stopJob } from '#lib/jobs.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Input } from '#ui/Input.tsx'
@@ -12,7 +13,7 @@ import { CompletedIcon, UploadIcon } from '#ui/icons.tsx'
 import { Notice } from '#ui/Notice.tsx'
 import { ProgressBar } from '#ui/ProgressBar.tsx'
 import { Switch } from '#ui/Switch.tsx'
-import { beginExport, exportQuery, isRunning, stopExport } from '../api.ts'
+import { beginExport, exportQuery } from '../api.ts'
 import type { LastExport, PushDraft } from '../push-form.ts'
 import { faultsOf, lastExport, repositoryName } from '../push-form.ts'
 import styles from './PushDialog.module.css'
@@ -52,7 +53,7 @@ const Running = ({ last, onClose }: { readonly last: LastExport; readonly onClos
   const { data } = useQuery(exportQuery(last.jobId))
   const { done = 0, total = null, status } = data ?? {}
   const stop = useMutation({
-    mutationFn: () => stopExport(last.jobId),
+    mutationFn: () => stopJob(last.jobId),
     onSettled: () => client.invalidateQueries({ queryKey: exportQuery(last.jobId).queryKey }),
   })
   const words =

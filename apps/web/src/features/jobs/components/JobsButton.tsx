@@ -2,11 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatCount } from '#i18n/format.ts'
+import { isRunning, whenJobStarted } from '#lib/jobs.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
-import { whenJobStarted } from '#lib/started-jobs.ts'
-import { ListIcon, SpinnerIcon } from '#ui/icons.tsx'
+import { ListIcon } from '#ui/icons.tsx'
 import { Popover } from '#ui/Popover.tsx'
-import { isRunning, myJobsQuery } from '../api.ts'
+import { myJobsQuery } from '../api.ts'
+import { JobMark } from './JobParts.tsx'
 import styles from './JobsButton.module.css'
 import { MyJob } from './MyJob.tsx'
 
@@ -41,7 +42,7 @@ export const JobsButton = () => {
           data-news={isNews ? '' : undefined}
           aria-label={going > 0 ? t('open', { count: going, formatted: formatCount(going) }) : t('openIdle')}
         >
-          {going > 0 ? <SpinnerIcon className={styles['spinner']} /> : <ListIcon />}
+          {going > 0 ? <JobMark status="started" /> : <ListIcon />}
           {going > 0 && <span aria-hidden="true">{formatCount(going)}</span>}
         </button>
       }
