@@ -100,6 +100,25 @@ describe('users', () => {
     await close()
   })
 
+  test('are signed out everywhere', async () => {
+    await givenUser(server, 'emil', 'annotator')
+    const body = new URLSearchParams({ username: 'emil', password: PASSWORD })
+    const token = await fetch(`${server.url}/api/v1/token`, { method: 'POST', body })
+    const { access_token } = (await token.json()) as { access_token: string }
+    const me = async () =>
+      (await fetch(`${server.url}/api/v1/me`, { headers: { authorization: `Bearer ${access_token}` } })).status
+    expect(await me()).toBe(200)
+    const { page, close } = await signedIn('/administration')
+    await menuOf(page, 'emil', 'Sign out everywhere')
+    await page
+      .getByRole('dialog', { name: 'Sign emil out everywhere?' })
+      .getByRole('button', { name: 'Sign out everywhere' })
+      .click()
+    await told(page, 'emil is signed out everywhere.')
+    expect(await me()).toBe(401)
+    await close()
+  })
+
   test('are deactivated and let in again, and are deleted by typing their name', async () => {
     await givenUser(server, 'dora', 'annotator')
     const { page, close } = await signedIn('/administration')

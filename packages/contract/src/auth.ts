@@ -113,6 +113,15 @@ export const deleteMySession = defineEndpoint({
   summary: "End one of the caller's browser sessions",
 })
 
+export const deleteSessionsOf = defineEndpoint({
+  id: 'users.delete_sessions',
+  method: 'DELETE',
+  path: '/users/:user_id/sessions',
+  errors: [403, 404],
+  addition: true,
+  summary: 'End all browser sessions and bearer tokens of somebody',
+})
+
 export const PasswordChange = z.object({ current_password: text({ keep: false }), password: newPassword })
 export type PasswordChange = z.infer<typeof PasswordChange>
 
@@ -135,6 +144,7 @@ export const authEndpoints = [
   getSession,
   deleteSession,
   deleteAllSessions,
+  deleteSessionsOf,
   listMySessions,
   deleteMySession,
 ] as const

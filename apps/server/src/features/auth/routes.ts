@@ -7,6 +7,7 @@ import {
   deleteAllSessions,
   deleteMySession,
   deleteSession,
+  deleteSessionsOf,
   getSession,
   listMySessions,
 } from '@postil/contract/auth.ts'
@@ -55,6 +56,7 @@ export const authRoutes = [
     ctx.security.note('signed out', { address: request.ip, request: request.id, user: user.id })
     return reply(204, undefined)
   }),
+  route(deleteSessionsOf, ({ ctx, user, params, request }) => auth.endSessionsOf(ctx, user, params.user_id, request)),
   route(changeMyPassword, async ({ ctx, user, body, request }) => {
     const before = sessionOf(ctx, request)
     await auth.changePassword(ctx, user, body, request)

@@ -2,6 +2,7 @@ import type { MySession, PasswordChange, Session, SignIn, Token } from '@postil/
 import { hasUnstorable } from '@postil/contract/code-points.ts'
 import { forbidden, notFound, notFoundBecause, Problem, unauthorized, unprocessable } from '@postil/contract/errors.ts'
 import type { AppContext } from '#context.ts'
+import * as queue from '#features/queue/service.ts'
 import * as users from '#features/users/service.ts'
 import { hashToken, newToken } from '#platform/auth/credentials.ts'
 import type { Means } from '#platform/auth/security-log.ts'
@@ -174,12 +175,33 @@ export const userOfSession = async (ctx: AppContext, token: string | null): Prom
   return found.user
 }
 
-export const signOut = async (ctx: AppContext, token: string | null): Promise<void> => {
-  if (token !== null) await ctx.store.write(sessions.endSession, { token_hash: hashToken(token) })
+/** Gives back what a user has in hand whose last session ends. @param ending hashes of the tokens of sessions that are about to end */
+const giveBackAtLast = async (ctx: AppContext, user_id: string, ending: string): Promise<void> => {
+  const { idleSeconds } = ctx.sessions
+  const live = await ctx.store.read(sessions.listSessions, { user_id, idleSeconds })
+  if (live.every(({ token_hash }) => token_hash === ending)) await queue.giveBackEverywhere(ctx, user_id)
 }
 
-export const signOutEverywhere = async (ctx: AppContext, user: User): Promise<void> =>
-  ctx.store.write(sessions.endAllSessions, { user_id: user.id, at: now() })
+/** Ends a browser's session. NOTE: what was in hand goes back first: if that fails, the user is still signed in and can try again. */
+export const signOut = async (ctx: AppContext, token: string | null): Promise<void> => {
+  const found = token === null ? null : await sessions.readSession(ctx.store, ctx.sessions, token)
+  if (token === null || found === null) return
+  const token_hash = hashToken(token)
+  await giveBackAtLast(ctx, found.user.id, token_hash)
+  await ctx.store.write(sessions.endSession, { token_hash })
+}
+
+export const signOutEverywhere = async (ctx: AppContext, { id }: Pick<User, 'id'>): Promise<void> => {
+  await queue.giveBackEverywhere(ctx, id)
+  await ctx.store.write(sessions.endAllSessions, { user_id: id, at: now() })
+}
+
+/** Signs somebody out everywhere, for an owner. @throws Problem not_found, forbidden */
+export const endSessionsOf = async (ctx: AppContext, user: User, id: string, from: From): Promise<undefined> => {
+  await users.checkMayUpdate(ctx, user, id)
+  await signOutEverywhere(ctx, { id })
+  ctx.security.note('signed out everywhere', { ...told(from), user: id })
+}
 
 /** The user's live sessions, the one used last first. @param token of the browser that asks */
 export const listSessions = async (ctx: AppContext, user: User, token: string | null): Promise<{ items: MySession[] }> => {
@@ -200,5 +222,8 @@ export const listSessions = async (ctx: AppContext, user: User, token: string | 
 /** Ends one of the user's own sessions. @throws Problem not_found, also for those of others */
 export const endSessionOf = async (ctx: AppContext, user: User, id: string): Promise<void> => {
   const { idleSeconds } = ctx.sessions
-  if (!(await ctx.store.write(sessions.endSessionOf, { user_id: user.id, id, idleSeconds }))) throw notFound('session', id)
+  const session = (await ctx.store.read(sessions.listSessions, { user_id: user.id, idleSeconds })).find((one) => one.id === id)
+  if (session === undefined) throw notFound('session', id)
+  await giveBackAtLast(ctx, user.id, session.token_hash)
+  await ctx.store.write(sessions.endSession, { token_hash: session.token_hash })
 }

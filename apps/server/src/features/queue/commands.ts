@@ -115,6 +115,14 @@ export const giveBackLeases = command('queue.give-back', async (db, { user, reco
   await given.execute()
 })
 
+/** Others may have at once what a user has in hand in a dataset, for whoever is allowed to end what the user does. */
+export const giveBackOf = command(
+  'queue.give-back-of',
+  async (db, { user_id, dataset_no }: { readonly user_id: string; readonly dataset_no: number }): Promise<void> => {
+    await db.sql.deleteFrom('leases').where('dataset_no', '=', dataset_no).where('user_id', '=', user_id).execute()
+  },
+)
+
 /** Forgets leases that were over long ago. @throws Problem not_found, forbidden */
 export const forgetLeases = command('queue.forget', async (db, of: InDataset): Promise<void> => {
   const dataset = await queueDataset(db, of, 'take', { hold: false })

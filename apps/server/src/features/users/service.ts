@@ -1,6 +1,7 @@
 import { forbidden, invalid, notFound, unprocessable } from '@postil/contract/errors.ts'
 import type { UserCreate, User as UserPayload, UserUpdate } from '@postil/contract/users.ts'
 import type { AppContext } from '#context.ts'
+import * as queue from '#features/queue/service.ts'
 import { hashToken, newApiKey } from '#platform/auth/credentials.ts'
 import { weaknessOf } from '#platform/auth/password-rules.ts'
 import type { User } from '#platform/auth/user.ts'
@@ -95,6 +96,7 @@ export const updateUser = async (ctx: AppContext, user: User, id: string, body: 
     change: { ...change, ...(password_hash !== undefined && { password_hash }) },
     at: now(),
   })
+  if (body.active === false) await queue.giveBackEverywhere(ctx, id)
   return present(ctx, user, row)
 }
 

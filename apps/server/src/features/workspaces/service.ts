@@ -2,6 +2,7 @@ import { forbidden, notFound, notFoundBecause } from '@postil/contract/errors.ts
 import type { User as UserPayload } from '@postil/contract/users.ts'
 import type { Workspace, WorkspaceCreate } from '@postil/contract/workspaces.ts'
 import type { AppContext } from '#context.ts'
+import * as queue from '#features/queue/service.ts'
 import * as users from '#features/users/service.ts'
 import type { User } from '#platform/auth/user.ts'
 import * as commands from './commands.ts'
@@ -82,5 +83,6 @@ export const removeWorkspaceUser = async (ctx: AppContext, user: User, id: strin
   const standing = await ctx.store.read(queries.getStanding, { id, user_id: user.id })
   if (!workspacePolicy.removeUser(user, standing.member)) throw forbidden()
   await ctx.store.write(commands.removeMember, { id, user_id })
+  await queue.giveBackEverywhere(ctx, user_id, id)
   return users.present(ctx, user, row)
 }

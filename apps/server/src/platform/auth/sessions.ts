@@ -99,17 +99,6 @@ export const listSessions = query(
   { single: true },
 )
 
-/** Ends one session of a user. @returns whether there was such a one */
-export const endSessionOf = command(
-  'auth.end_session_of',
-  async (db, { user_id, id, idleSeconds }: { user_id: string; id: string; idleSeconds: number }): Promise<boolean> => {
-    const found = (await liveSessions(db, user_id, idleSeconds)).find((session) => session.id === id)
-    if (found === undefined) return false
-    await db.sql.deleteFrom('sessions').where('token_hash', '=', found.token_hash).execute()
-    return true
-  },
-)
-
 /**
  * Signs a user out everywhere: all sessions, sign-in links that are still open, and bearer tokens. Runs inside a command.
  * @param at the present by the caller's clock, which makes the tokens' times too (each thread has its own `now`)

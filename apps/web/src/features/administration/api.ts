@@ -1,3 +1,4 @@
+import type { deleteSessionsOf } from '@postil/contract/auth.ts'
 import type { removeSecondFactorOf } from '@postil/contract/second-factor.ts'
 import type {
   changeApiKey,
@@ -77,6 +78,7 @@ export const administrationCalls = (client: QueryClient) => {
       thenRefresh(call<typeof updateUser>('PATCH', path(users, id), { body: change })),
     changeApiKey: (id: string) => thenRefresh(call<typeof changeApiKey>('POST', path(users, id, 'api-key'))),
     removeSecondFactor: (id: string) => call<typeof removeSecondFactorOf>('DELETE', path(users, id, 'second-factor')),
+    endSessions: (id: string) => call<typeof deleteSessionsOf>('DELETE', path(users, id, 'sessions')),
     deleteUser: (id: string) => thenRefresh(call<typeof deleteUser>('DELETE', path(users, id))),
     createWorkspace: (name: string) => thenRefresh(call<typeof createWorkspace>('POST', workspaces, { body: { name } })),
     deleteWorkspace: (id: string) => thenRefresh(call<typeof deleteWorkspace>('DELETE', path(workspaces, id))),

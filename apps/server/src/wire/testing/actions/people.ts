@@ -71,6 +71,12 @@ export const userActions: readonly Action[] = [
     missing: 'found first',
     request: async ({ newUser }) => ({ params: { user_id: (await newUser()).id } }),
   },
+  {
+    id: 'users.delete_sessions',
+    allowed: owners,
+    missing: 'found first',
+    request: async ({ newUser }) => ({ params: { user_id: (await newUser()).id } }),
+  },
   { id: 'users.list', allowed: owners, request: () => ({}) },
   {
     id: 'users.get',

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Avatar } from '#ui/Avatar.tsx'
 import { announce } from '#ui/announcer.ts'
 import { IconButton } from '#ui/IconButton.tsx'
-import { CloseIcon, EditIcon, MinusIcon, MoreIcon, PlusIcon, RecordIcon, TrashIcon, UserIcon } from '#ui/icons.tsx'
+import { CloseIcon, EditIcon, MinusIcon, MoreIcon, PlusIcon, RecordIcon, SignOutIcon, TrashIcon, UserIcon } from '#ui/icons.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import { MenuItem } from '#ui/MenuItems.tsx'
 import { Pill } from '#ui/Pill.tsx'
@@ -12,15 +12,15 @@ import { Select } from '#ui/Select.tsx'
 import { toastProblem } from '#ui/toast.ts'
 import type { AdministrationCalls } from '../api.ts'
 import styles from './AdministrationPage.module.css'
+import { DeedDialog } from './DeedDialog.tsx'
 import { DeleteUserDialog } from './DeleteUserDialog.tsx'
 import { EditUserDialog } from './EditUserDialog.tsx'
 import { MembershipsDialog } from './MembershipsDialog.tsx'
 import { PasswordDialog } from './PasswordDialog.tsx'
-import { RemoveFactorDialog } from './RemoveFactorDialog.tsx'
 
 const roles: readonly UserRole[] = ['owner', 'admin', 'annotator']
 
-type Asked = 'edit' | 'workspaces' | 'password' | 'factor' | 'delete'
+type Asked = 'edit' | 'workspaces' | 'password' | 'factor' | 'sessions' | 'delete'
 type Props = { readonly user: User; readonly isMe: boolean; readonly calls: AdministrationCalls }
 
 /** A user with what can be done about them. One's own role is for other owners to change. */
@@ -73,6 +73,11 @@ export const UserRow = ({ user, isMe, calls }: Props) => {
           </MenuItem>
         )}
         {!isMe && user.active && (
+          <MenuItem icon={SignOutIcon} onSelect={() => setAsked('sessions')}>
+            {t('users.signOut')}
+          </MenuItem>
+        )}
+        {!isMe && user.active && (
           <MenuItem
             icon={MinusIcon}
             onSelect={() => change({ active: false }, t('users.isDeactivated', { username: user.username }))}
@@ -94,7 +99,26 @@ export const UserRow = ({ user, isMe, calls }: Props) => {
       {asked === 'edit' && <EditUserDialog user={user} calls={calls} onClose={close} />}
       {asked === 'workspaces' && <MembershipsDialog user={user} calls={calls} onClose={close} />}
       {asked === 'password' && <PasswordDialog user={user} calls={calls} onClose={close} />}
-      {asked === 'factor' && <RemoveFactorDialog user={user} calls={calls} onClose={close} />}
+      {asked === 'factor' && (
+        <DeedDialog
+          title={t('users.removeFactorTitle', { username: user.username })}
+          verb={t('users.removeFactor')}
+          explain={t('users.removeFactorExplain')}
+          said={t('users.factorRemoved', { username: user.username })}
+          deed={() => calls.removeSecondFactor(user.id)}
+          onClose={close}
+        />
+      )}
+      {asked === 'sessions' && (
+        <DeedDialog
+          title={t('users.signOutTitle', { username: user.username })}
+          verb={t('users.signOut')}
+          explain={t('users.signOutExplain')}
+          said={t('users.isSignedOut', { username: user.username })}
+          deed={() => calls.endSessions(user.id)}
+          onClose={close}
+        />
+      )}
       {asked === 'delete' && <DeleteUserDialog user={user} calls={calls} onClose={close} />}
     </li>
   )

@@ -1,0 +1,81 @@
+import type { TestServer } from '@postil/testkit/boot.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Annotator, bootQueue, makeTeam, must } from './testing/team.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await bootQueue()
+})
+afterAll(() => server.close())
+
+const ours = { 'sec-fetch-site': 'same-origin', 'x-postil-csrf': '1' }
+
+/** A browser of theirs that is signed in. */
+const signIn = async ({ user: { username, password } }: Annotator) => {
+  const { headers } = await server.as(null).post('/session', { username, password }, ours)
+  return { ...ours, cookie: headers.get('set-cookie')?.split(';')[0] ?? '' }
+}
+
+/** Two datasets with one record each, which Ann has in hand and Bob may have when she lets go. */
+const inHand = async () => {
+  const teams = [
+    await makeTeam(server, { records: 1, target: 1, members: 2 }),
+    await makeTeam(server, { records: 1, target: 1, members: 1 }),
+  ]
+  const [first, second] = teams as [(typeof teams)[0], (typeof teams)[0]]
+  const [ann, bob] = first.members as [Annotator, Annotator]
+  const other = second.members[0] as Annotator
+  const owner = server.as(server.owner)
+  const { workspace_id } = must(await owner.get<{ workspace_id: string }>(`/datasets/${second.dataset}`))
+  must(await owner.post(`/workspaces/${workspace_id}/users`, { user_id: ann.user.id }))
+  const seen = async () => ({ here: (await bob.next()).left, there: (await other.next()).left })
+  expect((await ann.next()).ids).toEqual(first.ids)
+  must(await ann.client.post(`/me/datasets/${second.dataset}/queue`, { limit: 1 }))
+  return { ann, workspace_id, owner, seen }
+}
+
+it('is given back when the last session ends, and not before', async () => {
+  const { ann, seen } = await inHand()
+  const [one, two] = [await signIn(ann), await signIn(ann)]
+  must(await server.as(null).delete('/session', undefined, one))
+  expect(await seen()).toEqual({ here: 0, there: 0 })
+  must(await server.as(null).delete('/session', undefined, two))
+  expect(await seen()).toEqual({ here: 1, there: 1 })
+})
+
+it('is given back when one ends the last of the listed sessions, or all', async () => {
+  const listed = await inHand()
+  const cookie = await signIn(listed.ann)
+  const { items } = must(await server.as(null).get<{ items: { id: string }[] }>('/me/sessions', cookie))
+  must(await server.as(null).delete(`/me/sessions/${items[0]?.id}`, undefined, cookie))
+  expect(await listed.seen()).toEqual({ here: 1, there: 1 })
+  const all = await inHand()
+  const browser = await signIn(all.ann)
+  await signIn(all.ann)
+  must(await server.as(null).delete('/session/all', undefined, browser))
+  expect(await all.seen()).toEqual({ here: 1, there: 1 })
+})
+
+it('is given back when an owner signs somebody out, whose sessions and tokens end', async () => {
+  const { ann, owner, seen } = await inHand()
+  const cookie = await signIn(ann)
+  const path = `/users/${ann.user.id}/sessions`
+  expect((await ann.client.delete(path)).status).toBe(403)
+  expect(await seen()).toEqual({ here: 0, there: 0 })
+  must(await owner.delete(path))
+  expect((await server.as(null).get('/me', cookie)).status).toBe(401)
+  expect((await ann.client.get('/me')).status).toBe(200)
+  expect(await seen()).toEqual({ here: 1, there: 1 })
+  type Entry = { items: { action: string; target: { id: string } }[] }
+  const { items } = must(await owner.get<Entry>('/audit?limit=5'))
+  expect(items.map(({ action, target }) => [action, target.id])).toContainEqual(['users.delete_sessions', ann.user.id])
+})
+
+it('is given back by who is deactivated, and in one workspace by who is taken out of it', async () => {
+  const { ann, owner, workspace_id, seen } = await inHand()
+  must(await owner.delete(`/workspaces/${workspace_id}/users/${ann.user.id}`))
+  expect(await seen()).toEqual({ here: 0, there: 1 })
+  const away = await inHand()
+  must(await away.owner.patch(`/users/${away.ann.user.id}`, { active: false }))
+  expect(await away.seen()).toEqual({ here: 1, there: 1 })
+})
