@@ -21,8 +21,18 @@ afterAll(async () => {
 const signedIn = async (tab: string, username: string = OWNER.username) => {
   const opened = await openPage(browser, server.url)
   await haveSession(opened.page, server.url, username, username === OWNER.username ? OWNER.password : PASSWORD)
+  await opened.page.clock.install()
   await opened.page.goto(`/administration?tab=${tab}`)
   return opened
+}
+/** The page looks again by itself: time goes on for it as long as it has to. */
+const until = async (page: Page, isSo: () => Promise<boolean>): Promise<void> => {
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(1000)
+      return isSo()
+    })
+    .toBe(true)
 }
 const row = (page: Page, text: string) => page.getByRole('region').getByRole('listitem').filter({ hasText: text })
 
@@ -32,7 +42,7 @@ test('jobs are listed while they happen, with why they do not go on, and are sto
   // What starts elsewhere appears by itself.
   await givenImport(server, dataset, 'id,text\n1,hello\n2,\n')
   const file = row(page, 'rows.csv')
-  await file.getByText('Done').waitFor()
+  await until(page, () => file.getByText('Done').isVisible())
   expect(await file.innerText()).toMatch(/Import of a file\s+rows\.csv\s+letters\s+started by owner · .* · 2 rows · 1 left out/)
   // Nothing is where the hub should be.
   const mapping = { fields: [{ source: 'text', target: 'text' }] }
@@ -43,13 +53,13 @@ test('jobs are listed while they happen, with why they do not go on, and are sto
     mapping,
   })
   const hub = row(page, 'team/reviews')
-  await hub.getByText('Waiting for another try').waitFor()
+  await until(page, () => hub.getByText('Waiting for another try').isVisible())
   await page.getByRole('combobox', { name: 'Which jobs' }).selectOption('Going on')
   await file.waitFor({ state: 'detached' })
   await hub.getByRole('button', { name: 'Stop: Import from the hub' }).click()
   await page.getByText('There are no such jobs.').waitFor()
   await page.getByRole('combobox', { name: 'Which jobs' }).selectOption('All jobs')
-  await hub.getByText('Stopped').waitFor()
+  await until(page, () => hub.getByText('Stopped').isVisible())
   expect(await hub.getByRole('button').count()).toBe(0)
   await hub.getByRole('link', { name: 'letters' }).click()
   await page.waitForURL(`**/dataset/${dataset}/settings`)
@@ -75,7 +85,8 @@ test('the server tells how it is, and that it does not answer', async () => {
   await page.getByRole('link', { name: 'Server' }).click()
   await page.getByText('The server is ready to work.').waitFor()
   await page.context().setOffline(true)
-  await page.getByText('The server does not answer. What is shown is what it said last.').waitFor()
+  const silent = page.getByText('The server does not answer. What is shown is what it said last.')
+  await until(page, () => silent.isVisible())
   await close()
 })
 
