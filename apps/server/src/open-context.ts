@@ -2,9 +2,9 @@ import type { Logger } from 'pino'
 import { createAttempts } from '#platform/auth/attempts.ts'
 import { masterSecret } from '#platform/auth/master-secret.ts'
 import { createPasswords, type PasswordCost } from '#platform/auth/passwords.ts'
-import { createSecrets } from '#platform/auth/secrets.ts'
+import type { Secrets } from '#platform/auth/secrets.ts'
 import { createSecurityLog } from '#platform/auth/security-log.ts'
-import { checkStoreSecret } from '#platform/auth/store-secret.ts'
+import { secretsOfStore } from '#platform/auth/store-secret.ts'
 import { createTokens } from '#platform/auth/tokens.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { latestTime, startAfter } from '#platform/db/latest-time.ts'
@@ -28,7 +28,7 @@ export type ContextOptions = {
  */
 export const openContext = async (config: Config, options: ContextOptions): Promise<AppContext> => {
   const log = options.log ?? createLog(config.logLevel)
-  const secrets = createSecrets(await masterSecret(config))
+  const master = await masterSecret(config)
   const store = await openStore({
     dataDir: config.dataDir,
     databaseUrl: config.databaseUrl,
@@ -40,8 +40,9 @@ export const openContext = async (config: Config, options: ContextOptions): Prom
     exclusive: options.exclusive,
     onEnd: (error) => log.error({ err: error }, 'a thread of the store has ended and is started again'),
   })
+  let secrets: Secrets
   try {
-    await checkStoreSecret(store, secrets)
+    secrets = await secretsOfStore(store, master, config)
     const behind = startAfter(await store.read(latestTime, null))
     if (behind !== null)
       log.warn({ seconds: Math.round(behind / 1e6) }, 'the clock is behind what the store has seen: times go on from there')

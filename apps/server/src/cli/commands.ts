@@ -6,6 +6,7 @@ import { exportDataset } from './export.ts'
 import { importRecords } from './import.ts'
 import { migrateFrom } from './migrate-from.ts'
 import { reindex } from './reindex.ts'
+import { secretChange } from './secret-change.ts'
 import { start } from './start.ts'
 import { usersCreate } from './users-create.ts'
 import { usersCreateDefault } from './users-create-default.ts'
@@ -36,6 +37,7 @@ export const commands: readonly CliCommand[] = [
   backup,
   restore,
   doctor,
+  secretChange,
   reindex,
   version,
 ]

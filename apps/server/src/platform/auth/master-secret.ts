@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { link, open, readFile, rm } from 'node:fs/promises'
+import { link, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StoreError } from '#platform/db/store.ts'
 import { makeFolder } from '#platform/files/make-folder.ts'
 
 /** Name of the file in the data folder. */
 export const SECRET_FILE = 'secret'
+/** Name of the one that is about to take its place. */
+const NEXT_FILE = 'secret.next'
 const BYTES = 32
 
 const readExisting = async (path: string): Promise<string | null> => {
@@ -72,4 +74,27 @@ export const masterSecret = async (options: {
   const made = await readExisting(path)
   if (made === null) throw new StoreError(`The file ${path} cannot be written.`)
   return made
+}
+
+/** The secret that a change of secrets has made and perhaps not put in its place, null where there is none. @throws StoreError */
+export const readNextSecret = (dataDir: string): Promise<string | null> => readExisting(join(dataDir, NEXT_FILE))
+
+/** Makes the secret that is to come, on disk beside the present one; that of a change that was broken off is taken up. */
+export const makeNextSecret = async (dataDir: string): Promise<string> => {
+  const path = join(dataDir, NEXT_FILE)
+  await make(dataDir, path)
+  const made = await readExisting(path)
+  if (made === null) throw new StoreError(`The file ${path} cannot be written.`)
+  return made
+}
+
+/** Puts the secret that was made in the place of the present one. */
+export const adoptNextSecret = async (dataDir: string): Promise<void> => {
+  await rename(join(dataDir, NEXT_FILE), join(dataDir, SECRET_FILE))
+  const folder = await open(dataDir)
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
 }

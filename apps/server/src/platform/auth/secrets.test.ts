@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { StoreError } from '#platform/db/store.ts'
 import { masterSecret } from './master-secret.ts'
 import { createSecrets } from './secrets.ts'
-import { checkStoreSecret } from './store-secret.ts'
+import { secretsOfStore } from './store-secret.ts'
 
 const inFolder = async (work: (folder: string) => Promise<void>) => {
   const folder = await mkdtemp(join(tmpdir(), 'postil secret '))
@@ -77,9 +77,11 @@ describe("the server's secret", () => {
 
   it('must be the one that the store was made with', async () => {
     const { store, drop } = await emptyStore({ operations: new URL('./store-secret.ts', import.meta.url).href })
-    await checkStoreSecret(store, createSecrets('the first one'))
-    await checkStoreSecret(store, createSecrets('the first one'))
-    await expect(checkStoreSecret(store, createSecrets('another one'))).rejects.toThrow(/POSTIL_SECRET/)
+    const open = (secret: string) => secretsOfStore(store, secret, { secret, dataDir: tmpdir() })
+    await open('the first one')
+    const sealed = (await open('the first one')).encrypt('text')
+    expect((await open('the first one')).decrypt(sealed)).toBe('text')
+    await expect(open('another one')).rejects.toThrow(/POSTIL_SECRET/)
     await drop()
   })
 })

@@ -1,6 +1,7 @@
 import { command, query } from '#platform/db/operations.ts'
 import { type Store, StoreError } from '#platform/db/store.ts'
-import type { Secrets } from './secrets.ts'
+import { adoptNextSecret, readNextSecret } from './master-secret.ts'
+import { createSecrets, type Secrets } from './secrets.ts'
 
 /** Name of the setting that tells whether a secret is the store's. */
 export const SECRET_CHECK = 'secret_check'
@@ -25,17 +26,33 @@ const writeCheck = command('auth.write_secret_check', async (db, { value_text }:
     .execute()
 })
 
+/** What a store keeps to know its secret by. */
+export const checkOf = (secrets: Secrets): string => secrets.encrypt(KNOWN_TEXT)
+
+/** Where a secret comes from: the data folder, unless one is given. */
+export type SecretPlace = { readonly secret: string | undefined; readonly dataDir: string }
+
 /**
- * Compares the secret with the one that the store was first opened with: with another one the sealed API keys and webhook secrets
- * could never be read again.
+ * Compares the secret with the one that the store was first opened with, or that it was changed to: with another one the sealed API keys and webhook
+ * secrets could never be read again. A change that was broken off when the store had the new secret and the data folder not yet is finished.
+ * @param master by `masterSecret`
  * @throws StoreError
  */
-export const checkStoreSecret = async (store: Store, secrets: Secrets): Promise<void> => {
+export const secretsOfStore = async (store: Store, master: string, { secret, dataDir }: SecretPlace): Promise<Secrets> => {
+  const secrets = createSecrets(master)
   const known = await store.read(readCheck, null)
-  if (known === null) await store.write(writeCheck, { value_text: secrets.encrypt(KNOWN_TEXT) })
-  else if (!isSecretOf(secrets, known)) {
-    throw new StoreError(
-      'POSTIL_SECRET (or the file "secret" in the data folder) is not the one that this store was made with. Start with that one, or what the store holds under seal stays unreadable.',
-    )
+  if (known === null) {
+    await store.write(writeCheck, { value_text: checkOf(secrets) })
+    return secrets
   }
+  if (isSecretOf(secrets, known)) return secrets
+  const next = secret === undefined ? await readNextSecret(dataDir) : null
+  const changed = next === null ? null : createSecrets(next)
+  if (changed !== null && isSecretOf(changed, known)) {
+    await adoptNextSecret(dataDir)
+    return changed
+  }
+  throw new StoreError(
+    'POSTIL_SECRET (or the file "secret" in the data folder) is not the one that this store was made with. Start with that one, or what the store holds under seal stays unreadable.',
+  )
 }

@@ -13,6 +13,13 @@ export const authSettings = {
     shown: 'made once, in the data folder',
     doc: 'What API keys and cookies are sealed with, at least 16 characters. Required with PostgreSQL, the same for every process.',
   }),
+  newSecret: optional({
+    names: ['POSTIL_NEW_SECRET'],
+    parse: text({ min: 16 }),
+    secret: true,
+    shown: '',
+    doc: 'What `postil secret change` puts in the place of `POSTIL_SECRET`. It means nothing to a server.',
+  }),
   authSecretKey: optional({
     names: both('AUTH_SECRET_KEY'),
     parse: text({ min: 1 }),

@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { bootServer } from '@postil/testkit/boot.ts'
+import { emptyPlace } from '@postil/testkit/store.ts'
+import { expect, it } from 'vitest'
+import { SEALED, sealAnew } from './change-secret.ts'
+import { createSecrets } from './secrets.ts'
+import { secretsOfStore } from './store-secret.ts'
+
+it('knows every column of sealed texts', () => {
+  const folder = join(import.meta.dirname, '../db')
+  const tables = readdirSync(folder).filter((name) => name.endsWith('tables.ts'))
+  const text = tables.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
+  const found = [...text.matchAll(/^ {2}(\w+): \{\n([\s\S]*?)^ {2}\},$/gm)].flatMap(([, table, columns = '']) =>
+    [...columns.matchAll(/^ {4}(\w*sealed\w*):/gm)].map(([, column]) => `${table}.${column}`),
+  )
+  expect(found.toSorted()).toEqual(SEALED.map(({ table, column }) => `${table}.${column}`).toSorted())
+})
+
+type User = { readonly username: string; readonly api_key: string }
+type Webhook = { readonly id: string; readonly secret: string }
+const OTHER = 'what nobody knows any more'
+const NEXT = 'the secret that is to come'
+
+it('seals everything anew, and leaves alone what nobody could read', async () => {
+  const place = await emptyPlace()
+  try {
+    const server = await bootServer({ place })
+    const { store, secrets } = server.app.ctx
+    await server.createUser()
+    const before = await server.as(server.owner).get<{ items: User[] }>('/users')
+    const hook = { url: 'http://127.0.0.1:9/', events: ['dataset.created'] }
+    const { body: webhook } = await server.as(server.owner).post<Webhook>('/webhooks', hook)
+    await sealAnew(store, secrets, createSecrets(OTHER))
+    await expect(secretsOfStore(store, 'a secret of before', { secret: 'given', dataDir: '' })).rejects.toThrow(/POSTIL_SECRET/)
+    // The store has another secret by now, and this one's key is sealed with the one before.
+    const stray = await server.createUser()
+    expect(await sealAnew(store, createSecrets(OTHER), createSecrets(NEXT))).toEqual({ sealed: 3, unreadable: 1 })
+    await server.close()
+    const later = await bootServer({ place, env: { POSTIL_SECRET: NEXT } })
+    const after = await later.as(server.owner).get<{ items: User[] }>('/users')
+    expect(after.body.items.filter(({ username }) => username !== stray.username)).toEqual(before.body.items)
+    expect(after.body.items.find(({ username }) => username === stray.username)?.api_key).toBe('')
+    const { body: hooks } = await later.as(server.owner).get<{ items: Webhook[] }>('/webhooks')
+    expect(hooks.items.map(({ id, secret }) => ({ id, secret }))).toEqual([{ id: webhook.id, secret: webhook.secret }])
+    await later.close()
+  } finally {
+    await place.drop()
+  }
+})

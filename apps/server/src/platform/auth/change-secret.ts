@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { Db } from '#platform/db/db.ts'
+import { command, query } from '#platform/db/operations.ts'
+import { type Store, StoreError } from '#platform/db/store.ts'
+import type { Secrets } from './secrets.ts'
+import { checkOf, isSecretOf, SECRET_CHECK } from './store-secret.ts'
+
+/** Every column of sealed texts, with the key of its table. */
+export const SEALED = [
+  { table: 'users', key: 'id', column: 'api_key_sealed' },
+  { table: 'webhooks', key: 'id', column: 'secret_sealed' },
+  { table: 'second_factors', key: 'user_id', column: 'secret_sealed' },
+  { table: 'jobs', key: 'id', column: 'sealed' },
+] as const
+
+type Place = (typeof SEALED)[number]
+type Sealed = { readonly place: Place; readonly key: string; readonly text: string }
+
+const rowsOf = async (db: Db, place: Place): Promise<Sealed[]> => {
+  const { rows } = await sql<{ key: string; text: string }>`
+    select ${sql.ref(place.key)} as key, ${sql.ref(place.column)} as text from ${sql.table(place.table)}
+    where ${sql.ref(place.column)} is not null`.execute(db.sql)
+  return rows.map((row) => ({ place, ...row }))
+}
+
+const readSealed = query('auth.read_sealed', async (db): Promise<readonly Sealed[]> => {
+  const sealed: Sealed[] = []
+  for (const place of SEALED) sealed.push(...(await rowsOf(db, place)))
+  return sealed
+})
+
+type Resealed = Sealed & { readonly next: string }
+type Change = { readonly check: string; readonly texts: readonly Resealed[] }
+
+const isIn = async (db: Db, { place, key, text, next }: Resealed): Promise<boolean> => {
+  const { numAffectedRows } = await sql`
+    update ${sql.table(place.table)} set ${sql.ref(place.column)} = ${next}
+    where ${sql.ref(place.key)} = ${key} and ${sql.ref(place.column)} = ${text}`.execute(db.sql)
+  return numAffectedRows === 1n
+}
+
+const changeSecret = command('auth.change_secret', async (db, { check, texts }: Change): Promise<void> => {
+  for (const each of texts) {
+    if (await isIn(db, each)) continue
+    throw new StoreError(
+      'Something was sealed in the meantime: end every server of this store, and try again. Nothing was changed.',
+    )
+  }
+  await db.sql.updateTable('settings').set({ value_text: check }).where('name', '=', SECRET_CHECK).execute()
+})
+
+/** How many texts were sealed anew, and how many nobody could read before either and were left alone. */
+export type SecretChange = { readonly sealed: number; readonly unreadable: number }
+
+/** Seals all that a store holds under seal with another secret, in one transaction. No server of it may run. @throws StoreError */
+export const sealAnew = async (store: Store, before: Secrets, after: Secrets): Promise<SecretChange> => {
+  const found = await store.read(readSealed, null)
+  const texts = found.flatMap((each): Resealed[] => {
+    const open = before.decrypt(each.text)
+    return open === null ? [] : [{ ...each, next: after.encrypt(open) }]
+  })
+  await store.write(changeSecret, { check: checkOf(after), texts })
+  return { sealed: texts.length, unreadable: found.length - texts.length }
+}
+
+/** Whether two secrets are one. */
+export const areSame = (one: Secrets, other: Secrets): boolean => isSecretOf(one, checkOf(other))

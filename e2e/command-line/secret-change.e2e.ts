@@ -1,0 +1,62 @@
+import { copyFileSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { postil } from '../harness/cli.ts'
+import { emptyPlace, OWNER, type Place, startServer, testEngine } from '../harness/server.ts'
+
+const GIVEN = 'another secret of the tests'
+/** How a server is told the secret it has from now on: the embedded store has it in its folder. */
+const withNew = testEngine() === 'sqlite' ? {} : { POSTIL_SECRET: GIVEN }
+const change = (place: Place, env: { readonly [name: string]: string } = {}) =>
+  postil(place, ['secret', 'change'], testEngine() === 'sqlite' ? env : { POSTIL_NEW_SECRET: GIVEN, ...env })
+
+/** What only the secret opens: the owner's API key, which the server tells its owner. */
+const shownKey = async (place: Place, env: { readonly [name: string]: string }): Promise<string> => {
+  const server = await startServer({ place, env })
+  try {
+    const me = await fetch(`${server.url}/api/v1/me`, { headers: { 'X-Argilla-Api-Key': OWNER.apiKey } })
+    return ((await me.json()) as { api_key: string }).api_key
+  } finally {
+    await server.stop()
+  }
+}
+
+test('the secret is changed, and what it seals is read as before', async () => {
+  const place = await emptyPlace()
+  const secret = join(place.dataDir, 'secret')
+  expect(await shownKey(place, {})).toBe(OWNER.apiKey)
+  const old = join(place.dataDir, 'secret of before')
+  if (testEngine() === 'sqlite') copyFileSync(secret, old)
+  expect(await change(place)).toMatchObject({ code: 0, stdout: expect.stringContaining('Sealed anew: 1.') })
+  expect(await shownKey(place, withNew)).toBe(OWNER.apiKey)
+  if (testEngine() === 'sqlite') {
+    expect(readFileSync(secret, 'utf8')).not.toBe(readFileSync(old, 'utf8'))
+    expect(statSync(secret).mode & 0o777).toBe(0o600)
+    // The machine went down after the store had the new secret, and before the folder had it.
+    renameSync(secret, join(place.dataDir, 'secret.next'))
+    copyFileSync(old, secret)
+    expect(await shownKey(place, {})).toBe(OWNER.apiKey)
+    expect(readFileSync(secret, 'utf8')).not.toBe(readFileSync(old, 'utf8'))
+    expect(await change(place, { POSTIL_NEW_SECRET: GIVEN })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('leave it out'),
+    })
+    copyFileSync(old, secret)
+  } else {
+    expect(await change(place, withNew)).toMatchObject({ code: 1, stderr: expect.stringContaining('the present secret') })
+    const missing = await postil(place, ['secret', 'change'], withNew)
+    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('Set POSTIL_NEW_SECRET') })
+  }
+  expect(await postil(place, ['doctor'])).toMatchObject({ code: 1, stderr: expect.stringContaining('POSTIL_SECRET') })
+  await place.drop()
+})
+
+test.runIf(testEngine() === 'sqlite')('it is not changed while a server runs', async () => {
+  const place = await emptyPlace()
+  const server = await startServer({ place })
+  const before = readFileSync(join(place.dataDir, 'secret'), 'utf8')
+  expect((await change(place)).code).toBe(1)
+  expect(readFileSync(join(place.dataDir, 'secret'), 'utf8')).toBe(before)
+  await server.stop()
+  await place.drop()
+})
