@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '#context.ts'
 import { hashToken } from './credentials.ts'
 import { checkSameOrigin } from './csrf.ts'
+import { createRequestRate } from './request-rate.ts'
 import { cookieSettings, readSessionCookie } from './session-cookie.ts'
 import { noteSession, readSession } from './sessions.ts'
 import type { User } from './user.ts'
@@ -26,20 +27,31 @@ const bySession = async (ctx: AppContext, request: FastifyRequest, token: string
   return session.user
 }
 
+/** Who somebody is. Each request is counted, as the user's or the address's. @throws Problem unauthorized, too_many */
+export type Authenticate = {
+  readonly user: (request: FastifyRequest) => Promise<User>
+  /** A request of which nobody has to know whose it is. */
+  readonly stranger: (request: FastifyRequest) => Promise<void>
+}
+
 /**
  * The user of a request: API key first; a bearer token when there is no key or nobody has it; the browser's session only
  * when neither was sent.
  */
-export const createAuthenticate =
-  (ctx: AppContext) =>
-  async (request: FastifyRequest): Promise<User> => {
+export const createAuthenticate = (ctx: AppContext): Authenticate => {
+  const rate = createRequestRate(ctx.config.requestsPerMinute)
+  const countAddress = ({ ip }: FastifyRequest) => rate.count(`address ${ip}`)
+  const user = async (request: FastifyRequest): Promise<User> => {
     const key = request.headers[API_KEY]
     const bearer = BEARER.exec(request.headers.authorization ?? '')?.[1]
     const cookie = readSessionCookie(request, cookieSettings(ctx.config))
-    const user =
+    const found =
       (typeof key === 'string' ? await byKey(ctx, key) : null) ??
       (bearer === undefined ? null : await byBearer(ctx, bearer)) ??
       (key === undefined && bearer === undefined && cookie !== null ? await bySession(ctx, request, cookie) : null)
-    if (user === null) throw unauthorized()
-    return user
+    await (found === null ? countAddress(request) : rate.count(`user ${found.id}`))
+    if (found === null) throw unauthorized()
+    return found
   }
+  return { user, stranger: countAddress }
+}

@@ -75,6 +75,13 @@ export const authSettings = {
     shown: '`900`',
     doc: 'Seconds that wrong passwords are remembered, and so the longest wait.',
   }),
+  requestsPerMinute: setting({
+    names: ['POSTIL_REQUESTS_PER_MINUTE'],
+    parse: integer(0, 1_000_000_000),
+    fallback: 60_000,
+    shown: '`60000`',
+    doc: 'Calls of the API by one user, or by one address that has not said who it is, to each process within a minute before it has to wait; 0 for any number.',
+  }),
   oauthFile: setting({
     names: both('AUTH_OAUTH_CFG'),
     parse: folder(homedir()),

@@ -3,6 +3,7 @@ import type { Limits } from '@postil/contract/limits.ts'
 import { toProblems, type Where } from '@postil/contract/problems.ts'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import type { Authenticate } from '#platform/auth/authenticate.ts'
 import type { User } from '#platform/auth/user.ts'
 import { checkBody } from './body-parsers.ts'
 import { type BodyPool, LARGE_BODY } from './body-pool.ts'
@@ -10,9 +11,6 @@ import { bodyStream, type StreamLimits } from './body-stream.ts'
 import { parseForm } from './form-body.ts'
 import { type BodyLimits, type InFlight, readBody } from './read-body.ts'
 import type { Registration } from './route.ts'
-
-/** Finds the user of a request. @throws Problem `unauthorized`, `forbidden` for a forged one */
-export type Authenticate = (request: FastifyRequest) => Promise<User>
 
 export type Admission = {
   readonly bodies: BodyLimits & StreamLimits
@@ -103,8 +101,9 @@ export const admit = async (
   const isPublic = endpoint.access === 'none'
   let user: User | null = null
   const identify = async () => {
-    if (!isPublic) user ??= await admission.authenticate(request)
+    if (!isPublic) user ??= await admission.authenticate.user(request)
   }
+  if (isPublic) await admission.authenticate.stranger(request)
   let body: Checked = { value: undefined, problems: [] }
   if (endpoint.bodyKind === 'json' || endpoint.bodyKind === 'form') {
     let bytes: Buffer = NOTHING

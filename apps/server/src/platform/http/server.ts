@@ -11,10 +11,11 @@ import {
   LogController,
 } from 'fastify'
 import type { AppContext } from '#context.ts'
+import type { Authenticate } from '#platform/auth/authenticate.ts'
 import type { SecurityEvent } from '#platform/auth/security-log.ts'
 import type { User } from '#platform/auth/user.ts'
 import type { Store } from '#platform/db/store.ts'
-import { type Admission, type Admitted, type Authenticate, admit, hideContentType } from './admit.ts'
+import { type Admission, type Admitted, admit, hideContentType } from './admit.ts'
 import { FileStream, RawJson, Reply, StoredBytes } from './answers.ts'
 import { serveApiDocs } from './api-docs/routes.ts'
 import type { AuditedCall } from './audited-call.ts'

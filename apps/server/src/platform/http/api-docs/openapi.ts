@@ -106,8 +106,8 @@ const answersOf = ({ successes, errors, result, media, access, bodyKind }: AnyEn
     { description: describe(status), ...(hasBody(status) && { content: contentOf(media, result) }) },
   ])
   // NOTE: strangers send bodies only to sign in
-  const credentials = access === 'user' ? [401, 503] : bodyKind === 'none' ? [] : [401, 429]
-  const refused = new Set([...errors, 422, ...credentials, ...(bodyKind === 'none' ? [] : [408, 413, 503])])
+  const credentials = access === 'user' ? [401, 503] : bodyKind === 'none' ? [] : [401]
+  const refused = new Set([...errors, 422, 429, ...credentials, ...(bodyKind === 'none' ? [] : [408, 413, 503])])
   const bad = [...refused]
     .sort((a, b) => a - b)
     .map((status): [string, Answer] => [String(status), { description: describe(status), content: json(problem) }])
