@@ -1,4 +1,5 @@
 import { listImports } from '@postil/contract/imports.ts'
+import { getStatus } from '@postil/contract/info.ts'
 import { getJob, listJobs } from '@postil/contract/jobs.ts'
 import type { FastifyInstance } from 'fastify'
 import { auditedStore } from '#features/audit/service.ts'
@@ -24,9 +25,11 @@ import { routesWith } from './routes.ts'
 
 /** So long after a request jobs still make room for the next one. */
 const SERVED_MS = 250
+/** So long after a request somebody is still about: they read, and go on any moment. */
+const ABOUT_MS = 30_000
 
-/** Who looks how far a job is wants it to go on, and keeps nobody waiting. */
-const WATCHED = [getJob, listJobs, listImports].map(({ path }) => path)
+/** Who looks how far a job is wants it to go on, and keeps nobody waiting; nor do those who watch over the server. */
+const WATCHED = [getJob, listJobs, listImports, getStatus].map(({ path }) => path)
 const isWatching = (path = ''): boolean => WATCHED.some((one) => path.endsWith(one))
 
 /** The host whose pages show those of spaces in a frame. */
@@ -101,7 +104,8 @@ export const createApp = async (config: Config, options: AppOptions): Promise<Ap
   const endTraces = config.traces === undefined ? null : await startTraces(http, ctx, config.traces)
   if (config.shareYourProgress) serveShare(http, config)
   const isBusy = () => performance.now() - servedAt < SERVED_MS
-  const background = config.jobs ? startBackground(ctx, { isBusy, ...options.background }) : null
+  const isInUse = () => performance.now() - servedAt < ABOUT_MS
+  const background = config.jobs ? startBackground(ctx, { isBusy, isInUse, ...options.background }) : null
   const delivery = config.jobs && options.delivery !== null ? startDelivery(ctx, options.delivery) : null
   if (!config.jobs && config.databaseUrl === undefined) {
     ctx.log.warn('POSTIL_JOBS is off, and no other process can work on the jobs of an embedded database: they wait')

@@ -14,18 +14,27 @@ const dropVectorIndex = query(
   { single: true },
 )
 
+/** Looking for it costs more than a short step, and an index may still be in the making when the job begins. */
+const LOOK_AGAIN_MS = 5_000
+/** When it was last looked, by the job's id. */
+const lookedAt = new Map<string, number>()
+
 /**
  * Of a job that removes vectors: their index goes first, so that none is left over an empty part of the table, and the vectors go faster.
  * Without `setting_no` among the job's arguments it is about all settings of the dataset.
  */
 export const withoutVectorIndex = {
   prepare: async ({ store, log }: JobContext, id: string): Promise<undefined> => {
+    if (performance.now() - (lookedAt.get(id) ?? Number.NEGATIVE_INFINITY) < LOOK_AGAIN_MS) return
     try {
       await store.read(dropVectorIndex, { id })
+      lookedAt.set(id, performance.now())
     } catch (error) {
       // NOTE: the vectors can go without it, and the next step tries again
       log.warn({ err: error, job: id }, 'the index of deleted vectors could not be removed')
     }
   },
-  ended: async (): Promise<void> => undefined,
+  ended: async (_ctx: JobContext, id: string): Promise<void> => {
+    lookedAt.delete(id)
+  },
 }

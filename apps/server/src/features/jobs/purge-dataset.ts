@@ -1,4 +1,6 @@
 import type { Db } from '#platform/db/db.ts'
+import { prepared } from '#platform/db/prepared.ts'
+import { together } from '#platform/db/together.ts'
 import { jobKind, stepTime } from '#platform/jobs/kinds.ts'
 import { withoutVectorIndex } from './drop-vector-index.ts'
 
@@ -31,23 +33,39 @@ const small = [
 const settings = ['fields', 'questions', 'metadata_properties', 'vector_settings'] as const
 
 const RECORDS_AT_ONCE = 20
-const ROWS_AT_ONCE = 500
+const ROWS_AT_ONCE = 100
 
-const purgeRecords = async (db: Db, datasetNo: number): Promise<number> => {
-  const rows = await db.sql
+type Slice = { readonly datasetNo: number; readonly after: number; readonly last: number }
+
+const nextSeqs = prepared((db, { datasetNo, after }: Omit<Slice, 'last'>) =>
+  db.sql
     .selectFrom('records')
     .select('seq')
     .where('dataset_no', '=', datasetNo)
+    .where('seq', '>', after)
     .orderBy('seq')
-    .limit(RECORDS_AT_ONCE)
-    .execute()
-  const seqs = rows.map(({ seq }) => seq)
-  const [from, to] = [seqs[0], seqs.at(-1)]
-  if (from === undefined || to === undefined) return 0
-  await db.dialect.text.purge(db.sql, datasetNo, from, to)
-  for (const table of bySeq) await db.sql.deleteFrom(table).where('dataset_no', '=', datasetNo).where('seq', 'in', seqs).execute()
-  await db.sql.deleteFrom('records').where('dataset_no', '=', datasetNo).where('seq', 'in', seqs).execute()
-  return seqs.length
+    .limit(RECORDS_AT_ONCE),
+)
+
+const dropSlices = [...bySeq, 'records' as const].map((table) =>
+  prepared((db, { datasetNo, after, last }: Slice) =>
+    db.sql.deleteFrom(table).where('dataset_no', '=', datasetNo).where('seq', '>', after).where('seq', '<=', last),
+  ),
+)
+
+/**
+ * Drops the next records and all that belongs to them, also what stayed of records between them that were deleted before.
+ * @param after the place that was reached: what PostgreSQL has dropped lies in its indexes until they are cleaned, and is not walked again
+ */
+const purgeRecords = async (db: Db, datasetNo: number, after: number): Promise<{ count: number; last: number }> => {
+  const rows = await nextSeqs(db, { datasetNo, after })
+  const last = rows.at(-1)?.seq
+  if (last === undefined) return { count: 0, last: after }
+  await together([
+    db.dialect.text.purge(db.sql, datasetNo, after + 1, last),
+    ...dropSlices.map((drop) => drop(db, { datasetNo, after, last })),
+  ])
+  return { count: rows.length, last }
 }
 
 /** What stayed of records that were deleted before. */
@@ -97,18 +115,20 @@ const purgeRest = async (db: Db, datasetNo: number): Promise<void> => {
  */
 export const purgeDataset = jobKind(
   'dataset.purge',
-  async (db, { dataset_no, done }) => {
+  async (db, { dataset_no, args, done, ms }) => {
     if (dataset_no === null) throw new Error('a purge needs a dataset')
-    const inTime = stepTime()
+    const inTime = stepTime(ms)
+    let after = Number(args.after_seq ?? -1)
     let purged = 0
-    while (inTime()) {
-      const records = await purgeRecords(db, dataset_no)
-      purged += records
-      if (records > 0 || (await purgeRemains(db, dataset_no)) > 0 || (await purgeTokens(db, dataset_no)) > 0) continue
+    do {
+      const { count, last } = await purgeRecords(db, dataset_no, after)
+      after = last
+      purged += count
+      if (count > 0 || (await purgeRemains(db, dataset_no)) > 0 || (await purgeTokens(db, dataset_no)) > 0) continue
       await purgeRest(db, dataset_no)
       return { finished: true, done: done + purged }
-    }
-    return { finished: false, done: done + purged }
+    } while (inTime())
+    return { finished: false, args: { after_seq: after }, done: done + purged }
   },
-  withoutVectorIndex,
+  { ...withoutVectorIndex, gentle: true },
 )

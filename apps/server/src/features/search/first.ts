@@ -1,7 +1,7 @@
 import type { SearchBody } from '@postil/contract/search.ts'
 import { query } from '#platform/db/operations.ts'
 import { findHits, hitsAmong } from './hits.ts'
-import { Cold, type KeptEntry, type Stamp } from './kept.ts'
+import { type Kept, keptBy } from './kept.ts'
 import type { Actor } from './policy.ts'
 import { prepareSearch, type SearchLane } from './queries.ts'
 
@@ -20,20 +20,16 @@ export type FirstArgs = {
 }
 /** `seq`s in the order of the search, and how many there are in all. */
 export type First = { readonly seqs: readonly number[]; readonly total: number }
-export type FirstOutcome =
-  | { readonly cold: readonly string[]; readonly stamp: Stamp }
-  | { readonly found: readonly First[]; readonly made: readonly KeptEntry[] }
-
 /**
  * What comes first of what a search finds for a user, by their answers, without the records themselves. The search may look at metadata
  * that the user is not shown. @throws Problem not_found, forbidden, unprocessable
  */
 export const findFirst = query(
   'search.find-first',
-  async (db, { some, ...args }: FirstArgs & SearchLane): Promise<FirstOutcome> => {
-    const { search, reach, keeper, stamp } = await prepareSearch(db, { ...args, mine: true, seesHidden: true })
-    if (reach === null) return { found: some.map(() => ({ seqs: [], total: 0 })), made: [] }
-    try {
+  async (db, { some, ...args }: FirstArgs & SearchLane): Promise<Kept<readonly First[]>> => {
+    const { search, reach, keeper } = await prepareSearch(db, { ...args, mine: true, seesHidden: true })
+    if (reach === null) return { value: some.map(() => ({ seqs: [], total: 0 })), made: [] }
+    return keptBy(keeper, async () => {
       const found: First[] = []
       for (const { among, limit } of some) {
         const page = { offset: 0, limit }
@@ -43,10 +39,7 @@ export const findFirst = query(
             : await hitsAmong(reach, search, args.user.id, page, among)
         found.push({ seqs: hits.map(({ seq }) => seq), total })
       }
-      return { found, made: keeper.made }
-    } catch (error) {
-      if (error instanceof Cold) return { cold: error.keys, stamp }
-      throw error
-    }
+      return found
+    })
   },
 )

@@ -1,18 +1,18 @@
 import { unprocessable } from '@postil/contract/errors.ts'
 import type { MetadataHistogram } from '@postil/contract/metadata-properties.ts'
 import { unfilledProperties } from '#features/jobs/service.ts'
-import { countRecords } from '#features/records/service.ts'
 import type { MetadataPropertyRow } from '#features/schema/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { indexKey } from '#platform/db/index-keys.ts'
 import { query } from '#platform/db/operations.ts'
 import { serverMetadataTypes } from '#question-types/metadata.ts'
-import { findProperty, MOST_COUNTED } from './overviews.ts'
+import type { Kept } from './kept.ts'
+import { countedOf, findProperty, type Range, rangeOf } from './overviews.ts'
 import type { Actor } from './policy.ts'
+import type { SearchLane } from './queries.ts'
 import { scanProperty } from './unfilled.ts'
 
 type Bin = { readonly from: number; readonly to: number }
-type Range = { readonly min: number; readonly max: number }
 
 /** Bins of equal width over a range; whole numbers are never cut, so that each is in one bin only. */
 export const binsOver = ({ min, max }: Range, most: number, whole: boolean): readonly Bin[] => {
@@ -26,16 +26,6 @@ export const binsOver = ({ min, max }: Range, most: number, whole: boolean): rea
   const width = Math.ceil((max - min + 1) / most)
   const count = Math.ceil((max - min + 1) / width)
   return Array.from({ length: count }, (_, i) => ({ from: min + i * width, to: Math.min(min + (i + 1) * width - 1, max) }))
-}
-
-const rangeOf = async (db: Db, datasetNo: number, key: number): Promise<Range | null> => {
-  const row = await db.sql
-    .selectFrom('record_numbers')
-    .select((eb) => [eb.fn.min<number | null>('number').as('min'), eb.fn.max<number | null>('number').as('max')])
-    .where('dataset_no', '=', datasetNo)
-    .where('key', '=', key)
-    .executeTakeFirst()
-  return row === undefined || row.min === null || row.max === null ? null : { min: row.min, max: row.max }
 }
 
 /** One look into the index for each bin: together they walk the numbers once, and nothing else. */
@@ -78,24 +68,26 @@ const countByRecords = async (
   return { bins: made }
 }
 
-type Args = { readonly user: Actor; readonly property_id: string; readonly bins: number; readonly quick: boolean }
+type Args = SearchLane & { readonly user: Actor; readonly property_id: string; readonly bins: number }
 
-/** @returns null when `quick` and counting would take long. @throws Problem not_found, forbidden, unprocessable */
+/** @throws Problem not_found, forbidden, unprocessable */
 export const metadataHistogram = query(
   'search.metadata-histogram',
-  async (db, { user, property_id, bins, quick }: Args): Promise<MetadataHistogram | null> => {
+  async (db, { user, property_id, bins, ...lane }: Args): Promise<Kept<MetadataHistogram>> => {
     const { dataset, property } = await findProperty(db, property_id, user)
     const { numeric } = serverMetadataTypes[property.settings.type]
     if (numeric === null) throw unprocessable(`Metadata property \`${property.name}\` has no numbers`)
-    if (quick && (await countRecords(db, dataset.no)) > MOST_COUNTED) return null
     const whole = numeric === 'whole'
     const isUnfilled = (await unfilledProperties(db, dataset.no)).has(property.no)
-    if (isUnfilled) return countByRecords(db, dataset.no, property, { bins, whole })
-    const key = indexKey(property.no)
-    const range = await rangeOf(db, dataset.no, key)
-    if (range === null) return { bins: [] }
-    const made = binsOver(range, bins, whole)
-    const counts = await countByRows(db, dataset.no, key, made)
-    return { bins: made.map((bin, i) => ({ ...bin, count: counts[i] ?? 0 })) }
+    const count = async (): Promise<MetadataHistogram> => {
+      if (isUnfilled) return countByRecords(db, dataset.no, property, { bins, whole })
+      const key = indexKey(property.no)
+      const range = await rangeOf(db, dataset.no, key)
+      if (range === null) return { bins: [] }
+      const made = binsOver(range, bins, whole)
+      const counts = await countByRows(db, dataset.no, key, made)
+      return { bins: made.map((bin, i) => ({ ...bin, count: counts[i] ?? 0 })) }
+    }
+    return countedOf(db, dataset, { ...lane, name: `histogram ${property.no} ${bins}`, isUnfilled, walks: true, count })
   },
 )

@@ -70,6 +70,21 @@ export type Wanted<T> = {
   readonly bytes: (value: T) => number
 }
 
+/** What a query that keeps things gives: its value, or on the page's path what it lacks. */
+export type Kept<T> =
+  | { readonly cold: readonly string[]; readonly stamp: Stamp }
+  | { readonly value: T; readonly made: readonly KeptEntry[] }
+
+/** @returns what `work` gives, or what was not at hand for it */
+export const keptBy = async <T>(keeper: Keeper, work: () => Promise<T>): Promise<Kept<T>> => {
+  try {
+    return { value: await work(), made: keeper.made }
+  } catch (error) {
+    if (error instanceof Cold) return { cold: error.keys, stamp: keeper.stamp }
+    throw error
+  }
+}
+
 /** One search's view of what is kept about a dataset. */
 export class Keeper {
   readonly stamp: Stamp

@@ -82,4 +82,37 @@ describe('overviews', () => {
       await new Promise((resolve) => setTimeout(resolve, 150))
     }
   })
+
+  it('follows changes of the records, and is each by itself', async () => {
+    const [text, settings] = [{ text: 'x' }, { type: 'terms' }]
+    const dataset = await server.createDataset({ metadata_properties: ['t', 'u'].map((name) => ({ name, settings })) })
+    const url = `/datasets/${dataset.id}/records/bulk`
+    const put = (items: readonly object[]) => owner.put(url, { items }).then(must)
+    const { items } = must(
+      await owner.get<{ items: { id: string; name: string }[] }>(`/me/datasets/${dataset.id}/metadata-properties`),
+    )
+    const counts = async () =>
+      Promise.all(
+        items.map(async ({ id, name }) => {
+          const { values } = must(
+            await owner.get<{ values: { term: string; count: number }[] }>(`/metadata-properties/${id}/metrics`),
+          )
+          return `${name}: ${values.map(({ term, count }) => `${term} ${count}`).join(', ')}`
+        }),
+      )
+    await put([
+      { external_id: '1', fields: text, metadata: { t: 'a', u: 'z' } },
+      { external_id: '2', fields: text, metadata: { t: 'a' } },
+    ])
+    expect(await counts()).toEqual(['t: a 2', 'u: z 1'])
+    await put([{ external_id: '2', metadata: { t: 'b' } }])
+    expect(await counts()).toEqual(['t: a 1, b 1', 'u: z 1'])
+    await put([{ external_id: '3', fields: text, metadata: { t: ['b', 'c'] } }])
+    expect(await counts()).toEqual(['t: b 2, a 1, c 1', 'u: z 1'])
+    const { items: records } = must(
+      await owner.get<{ items: { id: string; external_id: string }[] }>(`/datasets/${dataset.id}/records`),
+    )
+    must(await owner.delete(`/records/${records.find(({ external_id }) => external_id === '1')?.id}`))
+    expect(await counts()).toEqual(['t: b 2, c 1', 'u: '])
+  })
 })

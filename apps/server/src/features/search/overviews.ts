@@ -4,13 +4,15 @@ import type { MetadataKind } from '@postil/contract/metadata-types/define.ts'
 import type { SuggestionOptions } from '@postil/contract/search.ts'
 import { datasetFor, type FoundDataset } from '#features/datasets/service.ts'
 import { unfilledProperties } from '#features/jobs/service.ts'
-import { countRecords } from '#features/records/service.ts'
 import { type MetadataPropertyRow, metadataPropertyRows, type QuestionRow, questionRows } from '#features/schema/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { indexKey, isLongKey } from '#platform/db/index-keys.ts'
 import { query } from '#platform/db/operations.ts'
+import { together } from '#platform/db/together.ts'
+import { Keeper, type Kept, keptBy } from './kept.ts'
 import { compareTexts, textOfKey } from './long-terms.ts'
 import { type Actor, searchPolicy } from './policy.ts'
+import { type SearchLane, stateOf } from './queries.ts'
 import { scanProperty } from './unfilled.ts'
 
 /**
@@ -73,10 +75,12 @@ export const findProperty = async (
   return { dataset, property }
 }
 
+export type Range = { readonly min: number; readonly max: number }
+
 /** What is in use: of terms how many records have each, of numbers the least and the greatest. */
 type InUse = { readonly counts: ReadonlyMap<string, number>; readonly min: number | null; readonly max: number | null }
 
-const usedByRows = async (db: Db, datasetNo: number, property: MetadataPropertyRow): Promise<InUse> => {
+const countTerms = async (db: Db, datasetNo: number, property: MetadataPropertyRow): Promise<ReadonlyMap<string, number>> => {
   const key = indexKey(property.no)
   const terms = await db.sql
     .selectFrom('record_terms')
@@ -90,13 +94,31 @@ const usedByRows = async (db: Db, datasetNo: number, property: MetadataPropertyR
   for (const { value_key, n, seq } of terms) {
     counts.set(isLongKey(value_key) ? await textOfKey(db, datasetNo, values, value_key, seq) : value_key, n)
   }
-  const range = await db.sql
-    .selectFrom('record_numbers')
-    .select((eb) => [eb.fn.min<number | null>('number').as('min'), eb.fn.max<number | null>('number').as('max')])
-    .where('dataset_no', '=', datasetNo)
-    .where('key', '=', key)
-    .executeTakeFirst()
-  return { counts, min: range?.min ?? null, max: range?.max ?? null }
+  return counts
+}
+
+/** The least and the greatest number of a property, null where it has none: the two ends of the index. */
+export const rangeOf = async (db: Db, datasetNo: number, key: number): Promise<Range | null> => {
+  // NOTE: asked for both at once, SQLite walks all numbers
+  const end = (order: 'asc' | 'desc') =>
+    db.sql
+      .selectFrom('record_numbers')
+      .select('number')
+      .where('dataset_no', '=', datasetNo)
+      .where('key', '=', key)
+      .orderBy('number', order)
+      .limit(1)
+      .executeTakeFirst()
+  const [least, greatest] = await together([end('asc'), end('desc')])
+  return least === undefined || greatest === undefined ? null : { min: least.number, max: greatest.number }
+}
+
+const NO_TERMS: ReadonlyMap<string, number> = new Map()
+
+const usedByRows = async (db: Db, datasetNo: number, property: MetadataPropertyRow): Promise<InUse> => {
+  if (property.settings.type === 'terms') return { counts: await countTerms(db, datasetNo, property), min: null, max: null }
+  const range = await rangeOf(db, datasetNo, indexKey(property.no))
+  return { counts: NO_TERMS, min: range?.min ?? null, max: range?.max ?? null }
 }
 
 const usedByRecords = async (db: Db, datasetNo: number, property: MetadataPropertyRow): Promise<InUse> => {
@@ -121,20 +143,41 @@ const metrics: { readonly [K in MetadataKind]: (used: InUse) => MetadataMetrics 
   float: ({ min, max }) => ({ type: 'float', min: rounded(min), max: rounded(max) }),
 }
 
-/** Properties of larger datasets are not counted on the page's path. */
-export const MOST_COUNTED = 100_000
+/** What is counted of a property, kept until the dataset's content changes. */
+export const countedOf = async <T extends object>(
+  db: Db,
+  dataset: FoundDataset,
+  counting: SearchLane & {
+    readonly name: string
+    readonly isUnfilled: boolean
+    /** Whether it takes the more time the more records there are. */
+    readonly walks: boolean
+    readonly count: () => Promise<T>
+  },
+): Promise<Kept<T>> => {
+  const { stamp, counts } = await stateOf(db, dataset.id)
+  const keeper = new Keeper(db, dataset.no, stamp, counting)
+  const cost = counting.walks || counting.isUnfilled ? counts.pending + counts.completed : 1
+  return keptBy(keeper, () => {
+    if (!counting.isUnfilled)
+      return keeper.take({ key: counting.name, cost, make: counting.count, bytes: (value) => JSON.stringify(value).length * 2 })
+    // NOTE: rows that are filled in later change no content
+    keeper.expect(cost)
+    return counting.count()
+  })
+}
 
-/** @returns null when `quick` and counting would take long. @throws Problem not_found, forbidden */
+/** @throws Problem not_found, forbidden */
 export const metadataMetrics = query(
   'search.metadata-metrics',
   async (
     db,
-    { user, property_id, quick }: { readonly user: Actor; readonly property_id: string; readonly quick: boolean },
-  ): Promise<MetadataMetrics | null> => {
+    { user, property_id, ...lane }: SearchLane & { readonly user: Actor; readonly property_id: string },
+  ): Promise<Kept<MetadataMetrics>> => {
     const { dataset, property } = await findProperty(db, property_id, user)
-    if (quick && (await countRecords(db, dataset.no)) > MOST_COUNTED) return null
+    const { type } = property.settings
     const isUnfilled = (await unfilledProperties(db, dataset.no)).has(property.no)
-    const used = await (isUnfilled ? usedByRecords : usedByRows)(db, dataset.no, property)
-    return metrics[property.settings.type](used)
+    const count = async () => metrics[type](await (isUnfilled ? usedByRecords : usedByRows)(db, dataset.no, property))
+    return countedOf(db, dataset, { ...lane, name: `metrics ${property.no}`, isUnfilled, walks: type === 'terms', count })
   },
 )

@@ -1,11 +1,12 @@
 import type { MetadataHistogram, MetadataMetrics } from '@postil/contract/metadata-properties.ts'
 import type { SuggestionOptions } from '@postil/contract/search.ts'
+import type { Query } from '#platform/db/operations.ts'
 import type { Store } from '#platform/db/store.ts'
 import { APPROXIMATE_FROM } from '#platform/db/vector-index.ts'
 import { type RawJson, rawJson } from '#platform/http/answers.ts'
 import { type First, type FirstArgs, findFirst } from './first.ts'
 import * as histogram from './histogram.ts'
-import { KeptEntries, type KeptEntry, type Stamp, sameStamp } from './kept.ts'
+import { type Kept, KeptEntries, type KeptEntry, type Stamp, sameStamp } from './kept.ts'
 import * as overviews from './overviews.ts'
 import type { Actor } from './policy.ts'
 import * as queries from './queries.ts'
@@ -88,6 +89,21 @@ const search = async (ctx: Ctx, args: queries.SearchArgs): Promise<RawJson> => {
   return rawJson(found.text)
 }
 
+/** Asks on the page's path, and on the slow lane for what is nowhere at hand. */
+const kept = async <A extends object, T>({ store }: Ctx, asked: Query<A & queries.SearchLane, Kept<T>>, args: A): Promise<T> => {
+  const mine = sharedOf(store)
+  const quick = await store.read(asked, { ...args, quick: true, given: [] })
+  if ('value' in quick) return quick.value
+  const given = atHand(mine, quick.cold, quick.stamp)
+  const isThere = given.length > 0 && given.length === quick.cold.length
+  const again = isThere ? await store.read(asked, { ...args, quick: true, given }) : quick
+  if ('value' in again) return again.value
+  const slow = await store.read(asked, { ...args, quick: false, given: [] }, { lane: 'slow' })
+  if ('cold' in slow) throw new Error('the slow lane takes its time')
+  for (const entry of slow.made) mine.entries.put(entry)
+  return slow.value
+}
+
 type Body = Pick<queries.SearchArgs, 'body' | 'offset' | 'limit' | 'include'>
 
 /** By everyone's answers. @throws Problem not_found, forbidden, unprocessable, business */
@@ -103,21 +119,7 @@ export const searchMine = (ctx: Ctx, user: Actor, dataset_id: string, body: Body
  * @returns for each of `some` its `seq`s and their number in all
  * @throws Problem not_found, forbidden, unprocessable
  */
-export const firstOf = async (ctx: Ctx, args: FirstArgs): Promise<readonly First[]> => {
-  const mine = sharedOf(ctx.store)
-  const quick = await ctx.store.read(findFirst, { ...args, quick: true, given: [] })
-  if ('found' in quick) return quick.found
-  const given = atHand(mine, quick.cold, quick.stamp)
-  const again =
-    given.length > 0 && given.length === quick.cold.length
-      ? await ctx.store.read(findFirst, { ...args, quick: true, given })
-      : quick
-  if ('found' in again) return again.found
-  const slow = await ctx.store.read(findFirst, { ...args, quick: false, given: [] }, { lane: 'slow' })
-  if ('cold' in slow) throw new Error('the slow lane takes its time')
-  for (const entry of slow.made) mine.entries.put(entry)
-  return slow.found
-}
+export const firstOf = (ctx: Ctx, args: FirstArgs): Promise<readonly First[]> => kept(ctx, findFirst, args)
 
 /** `seq`s of all records that a search by everyone's answers finds, in its order. @throws Problem as `searchAll` */
 export const findAll = (ctx: Ctx, user: Actor, dataset_id: string, body: queries.SearchArgs['body']): Promise<Float64Array> =>
@@ -128,19 +130,9 @@ export const suggestionOptions = (ctx: Ctx, user: Actor, dataset_id: string): Pr
   ctx.store.read(overviews.suggestionOptions, { user: actorOf(user), dataset_id })
 
 /** Values of a metadata property in use. @throws Problem not_found, forbidden */
-export const metadataMetrics = async (ctx: Ctx, user: Actor, property_id: string): Promise<MetadataMetrics> => {
-  const args = { user: actorOf(user), property_id }
-  const quick = await ctx.store.read(overviews.metadataMetrics, { ...args, quick: true })
-  const counted = quick ?? (await ctx.store.read(overviews.metadataMetrics, { ...args, quick: false }, { lane: 'slow' }))
-  if (counted === null) throw new Error('the slow lane takes its time')
-  return counted
-}
+export const metadataMetrics = (ctx: Ctx, user: Actor, property_id: string): Promise<MetadataMetrics> =>
+  kept(ctx, overviews.metadataMetrics, { user: actorOf(user), property_id })
 
 /** How many records have which numbers, in so many bins at most. @throws Problem not_found, forbidden, unprocessable */
-export const metadataHistogram = async (ctx: Ctx, user: Actor, property_id: string, bins: number): Promise<MetadataHistogram> => {
-  const args = { user: actorOf(user), property_id, bins }
-  const quick = await ctx.store.read(histogram.metadataHistogram, { ...args, quick: true })
-  const counted = quick ?? (await ctx.store.read(histogram.metadataHistogram, { ...args, quick: false }, { lane: 'slow' }))
-  if (counted === null) throw new Error('the slow lane takes its time')
-  return counted
-}
+export const metadataHistogram = (ctx: Ctx, user: Actor, property_id: string, bins: number): Promise<MetadataHistogram> =>
+  kept(ctx, histogram.metadataHistogram, { user: actorOf(user), property_id, bins })

@@ -2,7 +2,7 @@ import { Problem } from '@postil/contract/errors.ts'
 import { sayReason } from '@postil/contract/reasons.ts'
 import { findKind, type JobContext, knownKinds } from './kinds.ts'
 import type { Claimed } from './operations.ts'
-import { forgetJobs, giveBackJobs, missJob, someDue, takeJobs } from './operations.ts'
+import { forgetJobs, giveBackJobs, missJob, passTurn, someDue, takeJobs } from './operations.ts'
 import { prepareRemote, RemoteFault } from './remote.ts'
 
 export type BackgroundOptions = {
@@ -12,6 +12,8 @@ export type BackgroundOptions = {
   readonly holdMs?: number
   /** Whether anybody is being served; left out: always. */
   readonly isBusy?: () => boolean
+  /** Whether people are about, who may ask for something any moment; left out: always. */
+  readonly isInUse?: () => boolean
 }
 export type Background = {
   /** Looks into the queue at once. */
@@ -23,11 +25,15 @@ export type Background = {
 /** Jobs that take turns, so that a long one keeps no short one waiting; and as many that wait for other machines. */
 const AT_ONCE = 4
 const HOUR_MS = 3_600_000
+/** How often it is looked for new jobs while others are at work. */
+const LOOK_MS = 50
+/** So many times as long as a step took rests a job that people should not notice: it slows down one of so many of their calls. */
+const GENTLE_REST = 12
 
-/** Carries out jobs step by step, beside the work for users: while anybody is served, it rests between two steps as long as the step took. */
+/** Carries out jobs step by step, beside the work for users: while anybody is served, it rests between two steps as long as the step took, or longer. */
 export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}): Background => {
   const { store, log } = ctx
-  const { pollMs = 500, holdMs = 5_000, isBusy = () => true } = options
+  const { pollMs = 500, holdMs = 5_000, isBusy = () => true, isInUse = () => true } = options
   const hold = holdMs * 1000
   const active = new Map<string, Claimed>()
   /** What was prepared for the next steps of jobs that are held here. */
@@ -37,6 +43,7 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
   const stopping = stop.signal
   let wakeUp = () => {}
   let forgotAt = Number.NEGATIVE_INFINITY
+  let lookedAt = Number.NEGATIVE_INFINITY
 
   const sleep = (ms: number) =>
     new Promise<void>((resolve) => {
@@ -49,6 +56,9 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
     })
 
   const take = async (): Promise<void> => {
+    // NOTE: short steps come by the hundred in a second
+    if (active.size > 0 && performance.now() - lookedAt < LOOK_MS) return
+    lookedAt = performance.now()
     const kinds = knownKinds()
     const namesOf = (remote: boolean) =>
       kinds.filter(({ outside }) => (outside?.remote === true) === remote).map(({ kind }) => kind)
@@ -76,10 +86,10 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
   }
 
   /** One step with what was prepared for it. @returns the job as it is held after it; null when it has ended or was lost */
-  const step = async (job: Claimed, input: unknown): Promise<Claimed | null> => {
+  const step = async (job: Claimed, input: unknown, gently = false): Promise<Claimed | null> => {
     const kind = findKind(job.kind)
     if (kind === undefined) throw new Error(`no job of kind ${job.kind} is declared`)
-    const result = await store.write(kind.step, { id: job.id, until: job.until, hold, input })
+    const result = await store.write(kind.step, { id: job.id, until: job.until, hold, input, gently })
     if (result.state === 'finished' || result.state === 'failed') await kind.outside?.ended(ctx, job.id)
     return result.state === 'started' ? { ...job, until: result.until } : null
   }
@@ -87,6 +97,7 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
   const advance = async (job: Claimed): Promise<void> => {
     const began = performance.now()
     const outside = findKind(job.kind)?.outside
+    const gently = outside?.gentle === true && isInUse()
     const ready = prepared.get(job.id)
     prepared.delete(job.id)
     try {
@@ -94,7 +105,9 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
       const next = outside?.ahead?.(ctx, job.id, input) ?? null
       // NOTE: who waits for it is told when it fails, and nobody may ever wait
       next?.catch(() => undefined)
-      const after = await step(job, input)
+      const after = await step(job, input, gently)
+      // NOTE: what a step leaves the store to do is rested for as well
+      if (gently) await store.write(passTurn, {})
       if (after === null) active.delete(job.id)
       else {
         active.set(job.id, after)
@@ -104,7 +117,8 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
       active.delete(job.id)
       await miss(job, error)
     }
-    const rest = isBusy() ? performance.now() - began : 0
+    const took = performance.now() - began
+    const rest = gently ? took * GENTLE_REST : isBusy() ? took : 0
     if (!stopping.aborted) await new Promise((resolve) => setTimeout(resolve, rest))
   }
 

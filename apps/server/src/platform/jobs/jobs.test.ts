@@ -143,6 +143,18 @@ describe('the runner', () => {
     expect(await jobOf(other)).toMatchObject({ done: 3, reason: expect.stringContaining(other) })
   })
 
+  it('keeps steps short that nobody waits for, while people are about', async () => {
+    const worked: unknown[] = []
+    for (const isHere of [true, false]) {
+      const runner = startBackground({ store, log, config, secrets }, { pollMs: 10, isInUse: () => isHere })
+      const id = await store.write(enqueue, { kind: 'test.gentle', args: {} })
+      await vi.waitFor(async () => expect(await stateOf(id)).toBe('finished'), { timeout: 10_000 })
+      await runner.stop()
+      worked.push((await store.read(findJob, { id }))?.args.ms)
+    }
+    expect(worked).toEqual([1, 30])
+  })
+
   it('logs a step that fails and goes on with other jobs', async () => {
     logged.length = 0
     const broken = await store.write(enqueue, { kind: 'test.fail', args: {} })

@@ -21,6 +21,8 @@ export type Job = {
   readonly args: JsonObject
   readonly done: number
   readonly total: number | null
+  /** Milliseconds that the step may work. */
+  readonly ms: number
 }
 
 /** What one step did; `args`, `done` and `total` stay as they are when left out. */
@@ -49,6 +51,8 @@ type StepArgs = Held & {
   readonly hold: number
   /** What `prepare` made. */
   readonly input?: unknown
+  /** Whether people are about who should not notice it. */
+  readonly gently?: boolean
 }
 /** What a preparation that may take long is given. */
 export type Away = {
@@ -68,6 +72,8 @@ type Outside<I> = {
   readonly ahead?: (ctx: JobContext, id: string, input: I) => Promise<I> | null
   /** It waits for other machines: other jobs go on meanwhile, and the job stays held for as long as it takes. */
   readonly remote?: boolean
+  /** Nobody waits for it: while people are about, its steps are short, with long rests between them. */
+  readonly gentle?: boolean
   /** After the last step, whatever its outcome; it may be left out when the process is killed. */
   readonly ended: (ctx: JobContext, id: string) => Promise<void>
 }
@@ -83,10 +89,14 @@ export const findKind = (kind: string): JobKind | undefined => kinds.get(kind)
 
 /** A step works at most this long, so that nobody waits for the store's writer. */
 export const STEP_MS = 50
+/** What it works leaves a rest for the commit. */
+const WORK_MS = STEP_MS * 0.6
+/** So long works a step that people should not notice: less than what they do takes itself. */
+const GENTLE_MS = 1
 
-/** True until a step that began with this call has used its time; it leaves a rest for the commit. */
-export const stepTime = (): (() => boolean) => {
-  const end = performance.now() + STEP_MS * 0.6
+/** True until a step that began with this call has used its time. */
+export const stepTime = (ms = WORK_MS): (() => boolean) => {
+  const end = performance.now() + ms
   return () => performance.now() < end
 }
 
@@ -99,7 +109,7 @@ export const jobKind = <I = undefined>(
   run: (db: Db, job: Job, input: I) => Promise<StepOutcome>,
   outside?: Outside<I>,
 ): JobKind => {
-  const step = command(`job ${kind}`, async (db, { id, until, hold, input }: StepArgs): Promise<StepResult> => {
+  const step = command(`job ${kind}`, async (db, { id, until, hold, input, gently }: StepArgs): Promise<StepResult> => {
     const job = await db.dialect
       .forUpdate(
         db.sql
@@ -112,7 +122,7 @@ export const jobKind = <I = undefined>(
       .executeTakeFirst()
     if (job === undefined) return { state: 'lost' }
     // What a step is given was made by `prepare` of the same kind.
-    const outcome = await run(db, job, input as I)
+    const outcome = await run(db, { ...job, ms: gently === true ? GENTLE_MS : WORK_MS }, input as I)
     const at = now()
     const state = outcome.failed !== undefined ? 'failed' : outcome.finished ? 'finished' : 'started'
     await db.sql

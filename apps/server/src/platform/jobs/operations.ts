@@ -61,6 +61,9 @@ export const giveBackJobs = command('jobs.give-back', async (db, { held }: { rea
   }
 })
 
+/** Changes nothing. Its turn comes when the store has done what follows from the command before it: carrying over its log, on the embedded one. */
+export const passTurn = command('jobs.pass-turn', async (): Promise<void> => undefined)
+
 type Renewal = Held & { readonly hold: number; readonly done?: number; readonly total?: number | null }
 
 /** Holds a job for longer, and says how far it is. @returns until when; null when it is not held any more */

@@ -20,6 +20,13 @@ export const failing = jobKind('test.fail', async () => {
   throw new Error('broken on purpose')
 })
 
+/** Nobody waits for it; it keeps how long its step could work. */
+export const gentle = jobKind('test.gentle', async (_db, { ms }) => ({ finished: true, args: { ms } }), {
+  gentle: true,
+  prepare: async () => undefined,
+  ended: async () => undefined,
+})
+
 /** What the far side does while a step is being prepared there; the tests replace it. */
 export const far: { prepare: (away: Away) => Promise<string>; ended: number } = { prepare: async () => 'came', ended: 0 }
 
@@ -63,7 +70,13 @@ export const ahead = jobKind<{ readonly n: number }>(
   },
 )
 
-const declared = { 'test.count': counting, 'test.fail': failing, 'test.remote': remote, 'test.ahead': ahead }
+const declared = {
+  'test.count': counting,
+  'test.fail': failing,
+  'test.remote': remote,
+  'test.ahead': ahead,
+  'test.gentle': gentle,
+}
 type Enqueued = { kind: keyof typeof declared; args: { [key: string]: unknown }; sealed?: string }
 export const enqueue = command('test.enqueue', (db, { kind, ...job }: Enqueued) => enqueueJob(db, declared[kind], job))
 

@@ -1,0 +1,73 @@
+import type { Dataset } from '@postil/contract/datasets.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rowsOf } from '#features/responses/testing/operations.ts'
+import { findJob, takeJobs } from '#platform/jobs/operations.ts'
+import { purgeDataset } from './service.ts'
+import { bootIdle, type Idle } from './testing/idle.ts'
+import { releaseAll } from './testing/operations.ts'
+
+const HOLD = 60_000_000
+/** So many that a step for people who should not notice it cannot come to the end. */
+const COUNT = 400
+
+let idle: Idle
+beforeAll(async () => {
+  idle = await bootIdle(new URL('./testing/operations.ts', import.meta.url))
+})
+afterAll(() => idle.close())
+
+const take = async () => {
+  const [job] = await idle.tool.write(takeJobs, { kinds: [purgeDataset.kind], limit: 1, hold: HOLD })
+  if (job === undefined) throw new Error('there is no job')
+  return job
+}
+const step = ({ id, until }: { readonly id: string; readonly until: number }) =>
+  idle.tool.write(purgeDataset.step, { id, until, hold: HOLD, gently: true })
+const seqsIn = async (table: 'records' | 'record_terms' | 'history', no: number) =>
+  (await idle.tool.read(rowsOf, { table })).filter((row) => row.dataset_no === no).map(({ seq }) => Number(seq))
+
+/** A published dataset of which records were deleted at the beginning, in the middle and at the end. */
+const make = async (): Promise<{ readonly dataset: Dataset; readonly no: number }> => {
+  const { server, tool } = idle
+  const owner = server.as(server.owner)
+  const dataset = await server.createDataset({ metadata_properties: [{ name: 'topic', settings: { type: 'terms' } }] })
+  const items = Array.from({ length: COUNT }, (_, i) => ({ fields: { text: `word${i}` }, metadata: { topic: `t${i % 7}` } }))
+  const { body } = await owner.post<{ items: { id: string }[] }>(`/datasets/${dataset.id}/records/bulk`, { items })
+  for (const at of [0, COUNT / 2, COUNT - 1]) {
+    expect((await owner.delete(`/records/${body.items[at]?.id}`)).status).toBe(200)
+  }
+  const row = (await tool.read(rowsOf, { table: 'datasets' })).find(({ id }) => id === dataset.id)
+  return { dataset, no: Number(row?.no) }
+}
+
+describe('the rest of a deleted dataset', () => {
+  it('goes on behind the place that a killed process reached, to the last row', async () => {
+    const [doomed, kept] = [await make(), await make()]
+    const before = await seqsIn('record_terms', kept.no)
+    await idle.server.as(idle.server.owner).delete(`/datasets/${doomed.dataset.id}`)
+    const lost = await take()
+    const first = await step(lost)
+    if (first.state !== 'started') throw new Error(`the first step has ${first.state}`)
+    const left = await seqsIn('records', doomed.no)
+    expect(left.length).toBeGreaterThan(0)
+    expect(left.length).toBeLessThan(COUNT - 3)
+    // Nothing before the place is left, not even of records that were gone already.
+    const reached = Math.min(...left)
+    expect((await seqsIn('history', doomed.no)).filter((seq) => seq < reached)).toEqual([])
+
+    await idle.tool.write(releaseAll, {})
+    let held = await take()
+    expect(await step({ ...lost, until: first.until })).toEqual({ state: 'lost' })
+    for (;;) {
+      const outcome = await step(held)
+      if (outcome.state !== 'started') {
+        expect(outcome.state).toBe('finished')
+        break
+      }
+      held = { ...held, until: outcome.until }
+    }
+    expect(await idle.tool.read(findJob, { id: held.id })).toMatchObject({ state: 'finished', done: COUNT - 3 })
+    for (const table of ['records', 'record_terms', 'history'] as const) expect(await seqsIn(table, doomed.no)).toEqual([])
+    expect(await seqsIn('record_terms', kept.no)).toEqual(before)
+  })
+})
