@@ -271,7 +271,10 @@ describe('a push to the hub', () => {
   test('that the hub refuses says why, and fits on a phone in German', async () => {
     const id = await givenDataset(server, { name: 'refused', workspaceId, records: 1 })
     const { page, close } = await at(`/dataset/${id}/annotation-mode`, 'adam', { language: 'de', ...PHONE })
-    await page.getByRole('button', { name: 'In den Hub hochladen' }).click()
+    // By keys: the menu, its second item, and the focus is back at the menu in the end.
+    await page.getByRole('button', { name: 'Mehr zu diesem Datensatz' }).press('Enter')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'In den Hub hochladen' })
     await dialog.getByRole('textbox', { name: 'Organisation oder Benutzername' }).fill('others')
     await dialog.getByLabel('Hub-Token').fill(TOKEN)
@@ -279,6 +282,14 @@ describe('a push to the hub', () => {
     await dialog.getByText(/fehlgeschlagen.*may not write to others\/refused/).waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
     expect(await violations(page, 'all')).toEqual([])
+    // The button that was pressed is gone: the focus is still inside.
+    expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+    await page.keyboard.press('Escape')
+    const more = page.getByRole('button', { name: 'Mehr zu diesem Datensatz' })
+    await expect.poll(() => more.evaluate((button) => button === document.activeElement)).toBe(true)
+    // The name of the dataset has the room that the buttons left.
+    const name = page.locator('header nav a[aria-current]')
+    expect(await name.evaluate((link) => link.scrollWidth - link.clientWidth)).toBe(0)
     await close()
   })
 })

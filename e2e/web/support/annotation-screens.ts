@@ -33,6 +33,15 @@ const askForSimilar = async (page: Page): Promise<void> => {
   await page.getByRole('dialog').getByRole('radio').first().waitFor()
 }
 
+/** What is done with the dataset: download, push, records to take along. Buttons of the header, or on a phone items of its menu. */
+const openAction = async (page: Page, number: 0 | 1 | 2): Promise<void> => {
+  const more = page.locator('header [data-more]')
+  await more.or(page.locator('header [data-action]').first()).waitFor()
+  if (!(await more.isVisible())) return page.locator('header [data-action]').nth(number).click()
+  await more.click()
+  await page.locator('[role=menu]:popover-open [role=menuitem]').nth(number).click()
+}
+
 /** A job of the caller that answers records, some of them in vain. */
 const answerJob = (status: 'started' | 'finished', done: number) => ({
   job: {
@@ -153,12 +162,21 @@ export const annotationScreens: { readonly [name: string]: Screen } = {
       await page.locator('a[href*=bulk-jobs]').waitFor()
     },
   },
+  'annotation, the menu of the dataset': {
+    path: ANNOTATION,
+    who: 'owner',
+    ready: async (page) => {
+      await annotating(page)
+      const more = page.locator('header [data-more]')
+      if ((page.viewportSize()?.width ?? 0) < 640) await more.click()
+    },
+  },
   'annotation, records to take along': {
     path: ANNOTATION,
     who: 'owner',
     ready: async (page) => {
       await annotating(page)
-      await page.locator('header [data-take-along]').click()
+      await openAction(page, 2)
       await page.getByRole('dialog').getByRole('combobox').waitFor()
     },
   },
@@ -245,7 +263,7 @@ export const annotationScreens: { readonly [name: string]: Screen } = {
     who: 'owner',
     ready: async (page) => {
       await annotating(page)
-      await page.locator('header button:not([aria-haspopup])').nth(1).click()
+      await openAction(page, 1)
       await page.locator('dialog[open] [type=submit]').click()
       await page.locator('dialog[open] [aria-invalid]').first().waitFor()
     },
@@ -255,7 +273,7 @@ export const annotationScreens: { readonly [name: string]: Screen } = {
     who: 'owner',
     ready: async (page) => {
       await annotating(page)
-      await page.getByRole('button', { name: 'Download' }).click()
+      await openAction(page, 0)
       await page.getByRole('dialog').waitFor()
     },
   },

@@ -1,15 +1,25 @@
 import i18next from 'i18next'
+import type { ReactElement } from 'react'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { homeQuery } from '#features/home/service.ts'
 import { formatPercent, formatProgress, formatScore } from '#i18n/format.ts'
 import { datasetQuery, fieldsQuery, questionsQuery, workspaceQuery } from '#lib/api/dataset-queries.ts'
+import { multiLabelSelectionSettings } from '#question-types/multi_label_selection/settings.ts'
 import { Avatar } from '#ui/Avatar.tsx'
+import { Tooltip } from '#ui/Tooltip.tsx'
 import { createQueryClient } from './query-client.ts'
 
 // The page's address is read when its modules are.
 vi.hoisted(() => vi.stubGlobal('document', { baseURI: 'http://localhost/' }))
+const ExplainedBy = ({
+  text,
+  inside,
+}: {
+  readonly text: string
+  readonly inside: ReactElement<{ 'aria-describedby'?: string }>
+}) => Tooltip({ text, children: inside })
 beforeAll(() => i18next.init({ lng: 'en', resources: {} }))
 
 describe('numbers that the rules fix, as the page has them', () => {
@@ -32,5 +42,25 @@ describe('numbers that the rules fix, as the page has them', () => {
     expect([fieldsQuery('1').staleTime, questionsQuery('1').staleTime]).toEqual([120_000, 120_000])
     expect([datasetQuery('1').staleTime, workspaceQuery('1').staleTime]).toEqual([600_000, 600_000])
     expect(homeQuery().staleTime).toBe(1000)
+  })
+
+  test('the preview of a question with more than three labels makes up a suggestion of the first two', () => {
+    const settingsOf = (count: number) => ({
+      type: 'multi_label_selection' as const,
+      options: Array.from({ length: count }, (_, at) => ({ value: `v${at}`, text: `V${at}`, description: null })),
+      visible_options: count,
+      options_order: 'natural' as const,
+    })
+    expect(multiLabelSelectionSettings.sample(settingsOf(4))).toEqual({ value: ['v0', 'v1'], score: [0.5, 0.7], agent: 'system' })
+    expect(multiLabelSelectionSettings.sample(settingsOf(3))).toBeNull()
+  })
+
+  test.each([
+    [39, true],
+    [40, false],
+  ])('a tooltip of %i characters is the short one: %s', (length, isShort) => {
+    const inside = createElement<{ 'aria-describedby'?: string }>('span')
+    const drawn = renderToStaticMarkup(createElement(ExplainedBy, { text: 'x'.repeat(length), inside }))
+    expect(/class="[^"]*short/.test(drawn)).toBe(isShort)
   })
 })

@@ -1,6 +1,7 @@
-import { MutationCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#lib/api/api-error.ts'
 import { cacheUsual } from '#lib/constants.ts'
+import { preferences } from '#lib/prefs/preferences.ts'
 import { toastProblem } from '#ui/toast.ts'
 
 const attempts = 2
@@ -8,11 +9,19 @@ const attempts = 2
 /** A refusal stays a refusal; what did not arrive or broke is asked for again. */
 const retry = (failures: number, error: Error): boolean => failures < attempts && error instanceof ApiError && error.isTransient
 
+/** For who has switched it on in the stored object: what the page leaves untold, and what it tells in other words. */
+const tellDeveloper = (what: readonly unknown[], error: Error): void => {
+  // biome-ignore lint/suspicious/noConsole: it is what was asked for
+  if (preferences.read().developer === true) console.warn(what, error, error instanceof ApiError ? error.request : null)
+}
+
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
+    queryCache: new QueryCache({ onError: (error, query) => tellDeveloper(query.queryKey, error) }),
     // A mutation that shows its problem itself says so in its `meta`: one message per problem.
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, mutation) => {
+        tellDeveloper(mutation.options.mutationKey ?? ['mutation', mutation.mutationId], error)
         if (mutation.meta?.['showsProblem'] !== true) toastProblem(error)
       },
     }),

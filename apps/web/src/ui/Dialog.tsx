@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useEffect, useId, useRef } from 'react'
+import { useId, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from './class-names.ts'
 import styles from './Dialog.module.css'
@@ -25,14 +25,23 @@ const OpenDialog = ({ onOpenChange, title, children, actions, look = 'box', wide
   const { t } = useTranslation()
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
-    return () => element?.close()
+    // What has the focus may leave with what was done: keys would then reach the page behind, and Escape nothing.
+    const watch = new MutationObserver(() => {
+      if (element?.open && document.activeElement === document.body) element.focus()
+    })
+    if (element) watch.observe(element, { childList: true, subtree: true })
+    return () => {
+      watch.disconnect()
+      element?.close()
+    }
   }, [])
   return (
     <dialog
       ref={dialog}
+      tabIndex={-1}
       aria-labelledby={id}
       className={classNames(styles['dialog'], styles[look], wide && styles['wide'])}
       onCancel={(event) => {

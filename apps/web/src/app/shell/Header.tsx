@@ -1,17 +1,18 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { whenIdle } from '#lib/net/connection.ts'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { Mark } from '#ui/Mark.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import styles from './Header.module.css'
 import { UnsentNotice } from './UnsentNotice.tsx'
 
-const JobsButton = lazy(() =>
+const JobsButton = lazyPart(() =>
   import('#features/jobs/components/JobsButton.tsx').then((module) => ({ default: module.JobsButton })),
 )
-const UserMenu = lazy(() => import('./UserMenu.tsx').then((module) => ({ default: module.UserMenu })))
+const UserMenu = lazyPart(() => import('./UserMenu.tsx').then((module) => ({ default: module.UserMenu })))
 
 export const Header = ({ crumbs, actions }: { readonly crumbs: ReactNode; readonly actions: ReactNode }) => {
   const { t } = useTranslation()

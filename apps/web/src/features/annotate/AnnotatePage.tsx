@@ -3,10 +3,9 @@ import type { Field } from '@postil/contract/fields.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, notFound } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '#features/auth/service.ts'
-import { PushButton } from '#features/hub/service.ts'
 import { formatCount } from '#i18n/format.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { datasetQuery, fieldsQuery, labelColoursQuery, questionsQuery, workspaceQuery } from '#lib/api/dataset-queries.ts'
@@ -20,14 +19,14 @@ import { printWorkspaces } from '#lib/url/home-search.ts'
 import type { LabelHues } from '#question-types/shared/label-hues.ts'
 import { LabelHuesContext } from '#question-types/shared/label-hues.ts'
 import { announce } from '#ui/announcer.ts'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { useDocumentTitle } from '#ui/use-document-title.ts'
 import styles from './AnnotatePage.module.css'
-import { DownloadButton } from './components/DownloadButton.tsx'
+import { DatasetActions } from './components/DatasetActions.tsx'
 import { FocusView } from './components/FocusView.tsx'
 import type { LastDeed } from './components/SaveState.tsx'
 import { SettingsLink } from './components/SettingsLink.tsx'
-import { TakeAlongButton } from './components/TakeAlongButton.tsx'
 import { useKept } from './layout-store.ts'
 import { searchOfAll } from './search-body.ts'
 import { useAddress } from './use-address.ts'
@@ -37,7 +36,7 @@ import { useTroubleNotice } from './use-trouble-notice.ts'
 import { pageAt, placeOfPage, usualPageSize, viewOf } from './view-of.ts'
 
 const loadBulk = () => import('./bulk/BulkView.tsx')
-const BulkView = lazy(() => loadBulk().then((module) => ({ default: module.BulkView })))
+const BulkView = lazyPart(() => loadBulk().then((module) => ({ default: module.BulkView })), { isAskedFor: true })
 /** How long after the screen is there the other view is fetched, in milliseconds: before it is wanted, also offline. */
 const fetchAhead = 3000
 
@@ -53,8 +52,7 @@ export const AnnotatePage = () => {
   const { datasetId } = route.useParams()
   const search = route.useSearch()
   const found = useMemo(() => searchOfAll(readAnnotationQuery(search)), [search])
-  const { t } = useTranslation('features/annotate')
-  const mayDownload = useUser().role !== 'annotator'
+  const mayTakeOut = useUser().role !== 'annotator'
   const dataset = useQuery(datasetQuery(datasetId))
   const fields = useQuery(fieldsQuery(datasetId))
   const questions = useQuery(questionsQuery(datasetId))
@@ -81,11 +79,9 @@ export const AnnotatePage = () => {
         crumbs={<Crumbs crumbs={crumbs} />}
         actions={
           <>
-            {mayDownload && questions.data && <DownloadButton datasetId={datasetId} questions={questions.data} search={found} />}
-            {mayDownload && dataset.data?.status === 'ready' && (
-              <PushButton label={t('push')} datasetId={datasetId} datasetName={dataset.data.name} />
+            {dataset.data && questions.data && (
+              <DatasetActions dataset={dataset.data} questions={questions.data} search={found} mayTakeOut={mayTakeOut} />
             )}
-            {dataset.data?.status === 'ready' && <TakeAlongButton dataset={dataset.data} />}
             {dataset.data && <SettingsLink datasetId={datasetId} />}
           </>
         }

@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { PlainText } from './PlainText.tsx'
 
-const Markdown = lazy(() => import('#lib/markdown/Markdown.tsx').then((module) => ({ default: module.Markdown })))
+const Markdown = lazyPart(() => import('#lib/markdown/Markdown.tsx').then((module) => ({ default: module.Markdown })))
 
 /** Markdown, loaded with the first text that is any; until then the text as it was written. */
 export const LazyMarkdown = ({ text, search }: { readonly text: string; readonly search: string | null }) => (

@@ -1,11 +1,12 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyPart } from '#ui/lazy-part.ts'
 import type { FieldViewProps } from '../define.ts'
 import { LazyMarkdown } from '../shared/LazyMarkdown.tsx'
 import { PlainText } from '../shared/PlainText.tsx'
 import styles from './View.module.css'
 
-const HtmlText = lazy(() => import('./HtmlText.tsx').then((module) => ({ default: module.HtmlText })))
+const HtmlText = lazyPart(() => import('./HtmlText.tsx').then((module) => ({ default: module.HtmlText })))
 
 /** Text with a pair of tags is taken for HTML. */
 const looksLikeHtml = (text: string): boolean => /<([a-z][a-z0-9-]*)(?:\s[^<>]*)?>[\s\S]*<\/\1\s*>/i.test(text.slice(0, 20_000))

@@ -2,7 +2,7 @@ import type { Device } from './device.ts'
 import { openDevice } from './device.ts'
 import { httpTransport } from './http-transport.ts'
 import type { Channel } from './outbox.ts'
-import { createOutbox } from './outbox.ts'
+import { createOutbox, wouldLose } from './outbox.ts'
 
 const name = 'postil-outbox'
 /** Another name whenever the messages change: a page from before may still be open in another tab. */
@@ -33,6 +33,13 @@ export const device = (): Promise<Device> => {
 
 /** The outbox of this browser tab. The application starts it at sign-in and stops it at sign-out. */
 export const outbox = createOutbox({ device: device(), transport: httpTransport, alone, channel: tabs() })
+
+const askFirst = (event: BeforeUnloadEvent): void => event.preventDefault()
+/** The browser asks before it closes the tab, in the moment in which that would lose an answer and never otherwise. */
+outbox.subscribe(() => {
+  if (wouldLose(outbox.snapshot())) window.addEventListener('beforeunload', askFirst)
+  else window.removeEventListener('beforeunload', askFirst)
+})
 
 window.addEventListener('online', outbox.wake)
 document.addEventListener('visibilitychange', () => {

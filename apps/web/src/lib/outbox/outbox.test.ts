@@ -1,5 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
-import { openDevice } from './device.ts'
+import type { Device } from './device.ts'
+import { fleetingDevice, openDevice } from './device.ts'
+import { wouldLose } from './outbox.ts'
 import {
   answerOf,
   baseOf,
@@ -24,6 +26,42 @@ describe('an answer', () => {
     await kept
     await settled(tab)
     expect([answerOf('r1'), state(tab, 'r1')]).toEqual(['a', 'saved'])
+  })
+
+  test('is not called kept before the device has it, and closing the tab would lose it until then', async () => {
+    const device = await openDevice(database)
+    let write = (): void => {}
+    const disk = new Promise<void>((done) => {
+      write = done
+    })
+    const changeLines: Device['changeLines'] = async (userId, steps, options) => {
+      if (steps.has('r2')) await disk
+      return device.changeLines(userId, steps, options)
+    }
+    const tab = await openTab(createBrowser(), Promise.resolve({ ...device, changeLines }))
+    server.faults.push(...Array.from({ length: 20 }, () => 'hang up before' as const))
+    await tab.start('ada')
+    await tab.save(wanted('r1', null, save('a')))
+    await becomes(tab, 'r1', 'kept')
+    expect(wouldLose(tab.snapshot())).toBe(false)
+    const kept = tab.save(wanted('r2', null, save('b')))
+    await vi.waitFor(() => expect(tab.snapshot().lines.size).toBe(2))
+    expect([state(tab, 'r2'), wouldLose(tab.snapshot())]).toEqual(['saving', true])
+    write()
+    await kept
+    await becomes(tab, 'r2', 'kept')
+    expect(wouldLose(tab.snapshot())).toBe(false)
+  })
+
+  test('that the browser does not keep would be lost until the server has it', async () => {
+    const tab = await openTab(createBrowser(), Promise.resolve(fleetingDevice()))
+    server.faults.push('hang up before')
+    await tab.start('ada')
+    await tab.save(wanted('r1', null, save('a')))
+    expect(wouldLose(tab.snapshot())).toBe(true)
+    tab.wake()
+    await settled(tab)
+    expect(wouldLose(tab.snapshot())).toBe(false)
   })
 
   test('tells what the server made of it', async () => {

@@ -20,6 +20,8 @@ export type OutboxSnapshot = {
   readonly isLasting: boolean
   /** What is not confirmed, by record id. */
   readonly lines: ReadonlyMap<string, Line>
+  /** Records whose last change is on the screen and on its way to the device: closed now, the tab would lose it. */
+  readonly unwritten: ReadonlySet<string>
 }
 
 export type Confirmation = {
@@ -47,7 +49,7 @@ type Options = {
 
 export type Outbox = ReturnType<typeof createOutbox>
 
-const nobody: OutboxSnapshot = { userId: null, sender: 'idle', isLasting: true, lines: new Map() }
+const nobody: OutboxSnapshot = { userId: null, sender: 'idle', isLasting: true, lines: new Map(), unwritten: new Set() }
 
 /** The way of every answer from this browser to the server: kept here first, sent until the server has it, never lost. */
 export const createOutbox = ({ device, transport, alone, channel }: Options) => {
@@ -57,6 +59,7 @@ export const createOutbox = ({ device, transport, alone, channel }: Options) => 
   const confirmationListeners = new Set<(confirmation: Confirmation) => void>()
   /** Writes of this tab under way by record: until they are done, what is on the screen is newer than the device. */
   const writing = new Map<string, number>()
+  const unwritten = (): ReadonlySet<string> => new Set(writing.keys())
 
   const publish = (next: Partial<OutboxSnapshot>): void => {
     snapshot = { ...snapshot, ...next }
@@ -69,7 +72,7 @@ export const createOutbox = ({ device, transport, alone, channel }: Options) => 
       if (line) lines.set(recordId, line)
       else lines.delete(recordId)
     }
-    publish({ lines })
+    publish({ lines, unwritten: unwritten() })
   }
   /** Shows what is on the device, where nothing newer is on its way to it. */
   const showStored = (lines: LinesByRecord): void => show(new Map([...lines].filter(([recordId]) => !writing.has(recordId))))
@@ -114,7 +117,7 @@ export const createOutbox = ({ device, transport, alone, channel }: Options) => 
     const storage = await device
     const lines = await storage.changeLines(userId, steps, { dropDrafts })
     for (const recordId of steps.keys()) endWriting(recordId)
-    if (snapshot.userId !== userId) return
+    if (snapshot.userId !== userId) return publish({ unwritten: unwritten() })
     showStored(lines)
     if (storage.isLasting !== snapshot.isLasting) publish({ isLasting: storage.isLasting })
     tellOthers(userId, lines)
@@ -125,7 +128,7 @@ export const createOutbox = ({ device, transport, alone, channel }: Options) => 
   let started: Promise<void> | null = null
 
   const begin = async (userId: string): Promise<void> => {
-    publish({ ...nobody, userId })
+    publish({ ...nobody, userId, unwritten: unwritten() })
     const storage = await device
     const lines = await storage.lines(userId)
     if (snapshot.userId !== userId) return
@@ -163,7 +166,7 @@ export const createOutbox = ({ device, transport, alone, channel }: Options) => 
     sender?.stop()
     sender = null
     started = null
-    publish(nobody)
+    publish({ ...nobody, unwritten: unwritten() })
   }
 
   const stepFor = ({ datasetId, recordId, base, change: wanted }: Wanted): Step => {
@@ -213,12 +216,18 @@ export const createOutbox = ({ device, transport, alone, channel }: Options) => 
 }
 
 /** Where the answer to one record is. */
-export const saveStateOf = ({ lines, sender }: OutboxSnapshot, recordId: string): SaveState => {
+export const saveStateOf = ({ lines, sender, unwritten }: OutboxSnapshot, recordId: string): SaveState => {
   const line = lines.get(recordId)
+  // What the device has not written is not kept yet, whatever became of the network.
+  if (unwritten.has(recordId)) return 'saving'
   if (!line) return 'saved'
   if (line.trouble) return line.trouble.kind
   return sender === 'waiting' || sender === 'signed_out' ? 'kept' : 'saving'
 }
+
+/** Whether closing the tab now would lose an answer: it is on its way to the device, or the browser has refused to keep it. */
+export const wouldLose = ({ lines, unwritten, isLasting }: OutboxSnapshot): boolean =>
+  unwritten.size > 0 || (!isLasting && lines.size > 0)
 
 const byUrgency: readonly SaveState[] = ['refused', 'conflict', 'kept', 'saving']
 

@@ -17,6 +17,8 @@ export type Preferences = {
   readonly layout: { readonly [panel: string]: number | boolean | string }
   /** The last export of each dataset that this browser has started, by the dataset's id. */
   readonly exports: { readonly [datasetId: string]: { readonly jobId: string; readonly datasetName: string } }
+  /** Whether the console tells what fails in silence; set by hand by whoever looks for a fault. */
+  readonly developer: boolean
   /** Uploads that have not arrived whole: which file, and its id on the server. The last one was begun last. */
   readonly uploads: readonly (readonly [file: string, id: string])[]
 }
@@ -31,6 +33,7 @@ const defaults: Preferences = {
   redirectTo: null,
   layout: {},
   exports: {},
+  developer: false,
   uploads: [],
 }
 

@@ -1,11 +1,12 @@
 import type { Span } from '@postil/contract/answer-value.ts'
-import { lazy, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { directionOf } from '#lib/text/direction.ts'
 import { paint } from '#lib/text/highlights.ts'
 import { searchMarks } from '#lib/text/search-marks.ts'
 import { trimBlanks, widenToCharacters, widenToWords } from '#lib/text/words.ts'
 import { announce } from '#ui/announcer.ts'
+import { lazyPart } from '#ui/lazy-part.ts'
 import type { FieldEditorProps } from '../define.ts'
 import { blocksOf } from './blocks.ts'
 import { sameSpan } from './model.ts'
@@ -20,7 +21,7 @@ import { useSpans } from './use-spans.ts'
 import { useTextKeys } from './use-text-keys.ts'
 import { useTextPointer } from './use-text-pointer.ts'
 
-const SpanMenu = lazy(() => import('./SpanMenu.tsx').then((module) => ({ default: module.SpanMenu })))
+const SpanMenu = lazyPart(() => import('./SpanMenu.tsx').then((module) => ({ default: module.SpanMenu })), { isAskedFor: true })
 
 /** The text of a field, in which spans are marked by pointer or by keys. */
 export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {

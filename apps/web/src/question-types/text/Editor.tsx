@@ -1,14 +1,15 @@
 import type { KeyboardEvent } from 'react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { directionOf } from '#lib/text/direction.ts'
 import { SuggestionIcon } from '#ui/icons.tsx'
+import { lazyPart } from '#ui/lazy-part.ts'
 import type { EditorProps } from '../define.ts'
 import { useQuestionKeys } from '../question-keys.ts'
 import styles from './Editor.module.css'
 
-const Markdown = lazy(() => import('#lib/markdown/Markdown.tsx').then((module) => ({ default: module.Markdown })))
+const Markdown = lazyPart(() => import('#lib/markdown/Markdown.tsx').then((module) => ({ default: module.Markdown })))
 
 /** Several letters in a row are one step of undo; after a pause of this many milliseconds a new one begins. */
 const stepPause = 1000

@@ -1,11 +1,12 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '#ui/IconButton.tsx'
 import { CloseIcon } from '#ui/icons.tsx'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import styles from './Guidelines.module.css'
 
-const Markdown = lazy(() => import('#lib/markdown/Markdown.tsx').then((module) => ({ default: module.Markdown })))
+const Markdown = lazyPart(() => import('#lib/markdown/Markdown.tsx').then((module) => ({ default: module.Markdown })))
 
 /** The dataset's guidelines, beside the record for as long as they are wanted. */
 export const Guidelines = ({ text, onClose }: { readonly text: string | null; readonly onClose: () => void }) => {

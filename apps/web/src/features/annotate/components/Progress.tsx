@@ -1,10 +1,11 @@
 import type { ResponseMetrics } from '@postil/contract/progress.ts'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { settingsQuery } from '#features/auth/service.ts'
 import { formatCount, formatProgress } from '#i18n/format.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { ProgressBar } from '#ui/ProgressBar.tsx'
 import type { Status } from '#ui/StatusBadge.tsx'
 import { StatusBadge } from '#ui/StatusBadge.tsx'
@@ -13,7 +14,7 @@ import { metricsQuery, progressQuery } from '../api.ts'
 import styles from './Progress.module.css'
 
 /** Few servers offer it. */
-const ShareProgress = lazy(() => import('./ShareProgress.tsx').then((module) => ({ default: module.ShareProgress })))
+const ShareProgress = lazyPart(() => import('./ShareProgress.tsx').then((module) => ({ default: module.ShareProgress })))
 
 /** One answer is nothing to show yet. */
 const SHARED_FROM = 2

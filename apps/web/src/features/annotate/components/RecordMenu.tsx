@@ -1,19 +1,25 @@
 import type { Field } from '@postil/contract/fields.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fieldSlice } from '#field-types/registry.ts'
 import { announce } from '#ui/announcer.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { CopyIcon, HistoryIcon, InfoIcon, MoreIcon, SimilarIcon } from '#ui/icons.tsx'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { Menu } from '#ui/Menu.tsx'
 import { MenuItem } from '#ui/MenuItems.tsx'
 import { toast } from '#ui/toast.ts'
 import type { Annotator } from '../annotator.ts'
 
-const RecordInfo = lazy(() => import('./RecordInfo.tsx').then((module) => ({ default: module.RecordInfo })))
-const HistoryDialog = lazy(() => import('../history/HistoryDialog.tsx').then((module) => ({ default: module.HistoryDialog })))
+const RecordInfo = lazyPart(() => import('./RecordInfo.tsx').then((module) => ({ default: module.RecordInfo })), {
+  isAskedFor: true,
+})
+const HistoryDialog = lazyPart(
+  () => import('../history/HistoryDialog.tsx').then((module) => ({ default: module.HistoryDialog })),
+  { isAskedFor: true },
+)
 
 const asText = (record: AnnotationRecord, fields: readonly Field[]): string =>
   fields

@@ -2,8 +2,9 @@ import type { Dataset } from '@postil/contract/datasets.ts'
 import type { Field } from '@postil/contract/fields.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { ReactNode, Ref } from 'react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { AnnotationQuery, QueryChange } from '#lib/url/grammar.ts'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { useKept } from '../layout-store.ts'
 import type { Annotation } from '../use-annotation.ts'
@@ -17,7 +18,9 @@ import { Sheet } from './Sheet.tsx'
 import { Split } from './Split.tsx'
 import styles from './ViewFrame.module.css'
 
-const ShortcutSheet = lazy(() => import('./ShortcutSheet.tsx').then((module) => ({ default: module.ShortcutSheet })))
+const ShortcutSheet = lazyPart(() => import('./ShortcutSheet.tsx').then((module) => ({ default: module.ShortcutSheet })), {
+  isAskedFor: true,
+})
 
 /** What every view of a dataset's records is given. */
 export type ViewProps = {

@@ -1,5 +1,5 @@
 import type { Question } from '@postil/contract/questions.ts'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loadViewsPanel } from '#features/saved-views/service.ts'
 import { formatCount } from '#i18n/format.ts'
@@ -7,6 +7,7 @@ import type { AnnotationQuery, QueryChange } from '#lib/url/grammar.ts'
 import { Button } from '#ui/Button.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { FilterIcon, SortIcon, ViewsIcon } from '#ui/icons.tsx'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { Popover } from '#ui/Popover.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import styles from './FilterBar.module.css'
@@ -17,9 +18,9 @@ const loadFilters = () => import('./FilterPanel.tsx')
 const loadSort = () => import('./SortPanel.tsx')
 /** How long after the screen is there the panels are fetched, in milliseconds: before they are wanted, also offline. */
 const fetchAhead = 2000
-const FilterPanel = lazy(() => loadFilters().then((module) => ({ default: module.FilterPanel })))
-const SortPanel = lazy(() => loadSort().then((module) => ({ default: module.SortPanel })))
-const ViewsPanel = lazy(() => loadViewsPanel().then((panel) => ({ default: panel })))
+const FilterPanel = lazyPart(() => loadFilters().then((module) => ({ default: module.FilterPanel })), { isAskedFor: true })
+const SortPanel = lazyPart(() => loadSort().then((module) => ({ default: module.SortPanel })), { isAskedFor: true })
+const ViewsPanel = lazyPart(() => loadViewsPanel().then((panel) => ({ default: panel })), { isAskedFor: true })
 
 type Props = {
   readonly datasetId: string

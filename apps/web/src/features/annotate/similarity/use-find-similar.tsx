@@ -1,12 +1,16 @@
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { vectorsQuery } from '#lib/api/dataset-queries.ts'
 import type { Similarity } from '#lib/url/grammar.ts'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { recordQuery } from '../api.ts'
 
-const FindSimilarDialog = lazy(() => import('./FindSimilarDialog.tsx').then((module) => ({ default: module.FindSimilarDialog })))
+const FindSimilarDialog = lazyPart(
+  () => import('./FindSimilarDialog.tsx').then((module) => ({ default: module.FindSimilarDialog })),
+  { isAskedFor: true },
+)
 
 /** How many are found before anything else is chosen. */
 const usualLimit = 50

@@ -1,16 +1,17 @@
 import type { FormEvent } from 'react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loadCodeStep, refusedFactor } from '#features/second-factor/service.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Input } from '#ui/Input.tsx'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { byPassword } from '../api.ts'
 import styles from './PasswordForm.module.css'
 import { useSignIn } from './use-sign-in.ts'
 
-const CodeStep = lazy(loadCodeStep)
+const CodeStep = lazyPart(loadCodeStep, { isAskedFor: true })
 
 export const PasswordForm = () => {
   const { t } = useTranslation('features/auth')

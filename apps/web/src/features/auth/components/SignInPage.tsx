@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, use } from 'react'
+import { Suspense, use } from 'react'
 import { useTranslation } from 'react-i18next'
 import { signInToken } from '#lib/url/sign-in-link.ts'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { useDocumentTitle } from '#ui/use-document-title.ts'
 import type { Provider } from '../api.ts'
 import { settingsQuery } from '../api.ts'
@@ -11,9 +12,9 @@ import { LinkSignIn } from './LinkSignIn.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 
 // Most servers have no providers, and the form counts every byte that comes before it.
-const ProviderButtons = lazy(() => import('./ProviderButtons.tsx').then((module) => ({ default: module.ProviderButtons })))
+const ProviderButtons = lazyPart(() => import('./ProviderButtons.tsx').then((module) => ({ default: module.ProviderButtons })))
 
-const DemoButton = lazy(() => import('./DemoButton.tsx').then((module) => ({ default: module.DemoButton })))
+const DemoButton = lazyPart(() => import('./DemoButton.tsx').then((module) => ({ default: module.DemoButton })))
 
 const route = getRouteApi('/sign-in')
 

@@ -1,16 +1,17 @@
 import type { Field } from '@postil/contract/fields.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
-import { lazy, Suspense, useId, useState } from 'react'
+import { Suspense, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loadRecordPreview } from '#features/annotate/service.ts'
 import { formatCount } from '#i18n/format.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { ChevronLeftIcon, ChevronRightIcon } from '#ui/icons.tsx'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import styles from './Preview.module.css'
 
-const RecordPreview = lazy(async () => ({ default: await loadRecordPreview() }))
+const RecordPreview = lazyPart(async () => ({ default: await loadRecordPreview() }))
 
 type Props = {
   readonly fields: readonly Field[]

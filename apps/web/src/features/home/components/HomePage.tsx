@@ -1,7 +1,7 @@
 import type { Home } from '@postil/contract/home.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { settingsQuery, useUser } from '#features/auth/service.ts'
 import { GuidesLink } from '#features/guides/service.ts'
@@ -16,6 +16,7 @@ import { buttonClass } from '#ui/button-class.ts'
 import { classNames } from '#ui/class-names.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PlusIcon } from '#ui/icons.tsx'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { Notice } from '#ui/Notice.tsx'
 import { useDocumentTitle } from '#ui/use-document-title.ts'
 import type { Row } from '../list.ts'
@@ -27,7 +28,7 @@ import { LoadingList } from './LoadingList.tsx'
 import { NoDatasets } from './NoDatasets.tsx'
 import { Toolbar } from './Toolbar.tsx'
 
-const StorageNotice = lazy(() => import('./StorageNotice.tsx').then((module) => ({ default: module.StorageNotice })))
+const StorageNotice = lazyPart(() => import('./StorageNotice.tsx').then((module) => ({ default: module.StorageNotice })))
 
 const route = getRouteApi('/inside/')
 

@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '#features/auth/service.ts'
 import { loadSecondFactor } from '#features/second-factor/service.ts'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { InHeader } from '#lib/shell/header-slots.tsx'
 import { Avatar } from '#ui/Avatar.tsx'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { useDocumentTitle } from '#ui/use-document-title.ts'
 import { ApiKey } from './ApiKey.tsx'
 import { Appearance } from './Appearance.tsx'
@@ -14,7 +15,7 @@ import { Providers } from './Providers.tsx'
 import { Sessions } from './Sessions.tsx'
 import { Workspaces } from './Workspaces.tsx'
 
-const SecondFactor = lazy(loadSecondFactor)
+const SecondFactor = lazyPart(loadSecondFactor)
 
 /** What the server knows of the user, their key for programs, and how the page looks to them. */
 export const ProfilePage = () => {

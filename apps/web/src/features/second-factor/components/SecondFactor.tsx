@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDateTime } from '#i18n/format.ts'
 import { Button } from '#ui/Button.tsx'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { secondFactorQuery } from '../api.ts'
 import styles from './SecondFactor.module.css'
 
 // What draws codes to scan is needed once in a user's time here.
-const FactorDialog = lazy(() => import('./FactorDialog.tsx').then((module) => ({ default: module.FactorDialog })))
+const FactorDialog = lazyPart(() => import('./FactorDialog.tsx').then((module) => ({ default: module.FactorDialog })), {
+  isAskedFor: true,
+})
 
 /** Whether signing in takes a code too, and what there is to do about it. */
 export const SecondFactor = () => {

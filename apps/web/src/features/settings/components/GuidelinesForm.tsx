@@ -1,8 +1,9 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '#ui/Button.tsx'
 import { EditIcon, EyeIcon } from '#ui/icons.tsx'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { TextArea } from '#ui/TextArea.tsx'
 import type { SettingsCalls } from '../api.ts'
@@ -12,7 +13,7 @@ import { useFaultText } from '../use-fault-text.ts'
 import { ItemForm } from './ItemForm.tsx'
 import styles from './SettingsPage.module.css'
 
-const Markdown = lazy(() => import('#lib/markdown/Markdown.tsx').then((module) => ({ default: module.Markdown })))
+const Markdown = lazyPart(() => import('#lib/markdown/Markdown.tsx').then((module) => ({ default: module.Markdown })))
 
 /** What annotators are told, in markdown, to write and to look at. */
 export const GuidelinesForm = ({ dataset, calls }: { readonly dataset: Dataset; readonly calls: SettingsCalls }) => {

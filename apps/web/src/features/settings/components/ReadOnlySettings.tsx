@@ -1,11 +1,12 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatCount } from '#i18n/format.ts'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import styles from './SettingsPage.module.css'
 
-const Markdown = lazy(() => import('#lib/markdown/Markdown.tsx').then((module) => ({ default: module.Markdown })))
+const Markdown = lazyPart(() => import('#lib/markdown/Markdown.tsx').then((module) => ({ default: module.Markdown })))
 
 /** What annotators may know of a dataset's settings. */
 export const ReadOnlySettings = ({ dataset }: { readonly dataset: Dataset }) => {

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { openPage } from '../harness/browser.ts'
+import { answers, givenAnnotation, left, openAnnotation } from './support/annotation.ts'
+import { haveSession } from './support/sign-in.ts'
+import { setUpTeam } from './support/team.ts'
+
+const team = setUpTeam()
+
+let datasets = 0
+const given = () =>
+  givenAnnotation(team.server, {
+    name: `no network ${++datasets}`,
+    workspaceId: team.workspaceId,
+    questions: {
+      label: {
+        title: 'Label',
+        required: true,
+        settings: { type: 'label_selection', options: ['Yes', 'No'].map((text) => ({ value: text.toLowerCase(), text })) },
+      },
+      note: { title: 'Note', required: false, settings: { type: 'text', use_markdown: false } },
+    } as never,
+    records: Array.from({ length: 5 }, (_, index) => ({ fields: { text: `Record ${index + 1}` } })),
+  })
+
+const open = async (id: string) => {
+  const opened = await openPage(team.browser, team.server.url)
+  await haveSession(opened.page, team.server.url)
+  await openAnnotation(opened.page, id)
+  return opened
+}
+
+test('a tab that is closed before the device has written an answer asks first, and no sooner or later', async () => {
+  const id = await given()
+  const { page, context, close } = await open(id)
+  await page.getByRole('button', { name: 'settings and sign-out' }).waitFor()
+  await context.setOffline(true)
+  // A transaction of another one that goes on: the answer has to wait for it, as for a disk that is slow.
+  await page.evaluate(
+    () =>
+      new Promise((held) => {
+        const opening = indexedDB.open('postil')
+        opening.onsuccess = () => {
+          const store = opening.result.transaction('outbox', 'readwrite').objectStore('outbox')
+          const goOn = (): void => {
+            if (document.documentElement.dataset['free'] === undefined) store.count().onsuccess = goOn
+            else opening.result.close()
+            held(null)
+          }
+          goOn()
+        }
+      }),
+  )
+  await page.keyboard.press('1')
+  await page.keyboard.press('Enter')
+  await left(page, '4 left')
+  const asked = page.waitForEvent('dialog')
+  await page.close({ runBeforeUnload: true })
+  const dialog = await asked
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.dismiss()
+  // NOTE: after such a question the headless browser draws no frames, for which waiting locators wait.
+  const said = async () => (await page.locator('header').allTextContents()).join()
+  expect(await said()).not.toContain('not sent yet')
+  await page.evaluate(() => {
+    document.documentElement.dataset['free'] = ''
+  })
+  await expect.poll(said, { timeout: 20_000 }).toContain('1 answer is not sent yet')
+  await Promise.all([page.waitForEvent('close'), page.close({ runBeforeUnload: true })])
+  const next = await context.newPage()
+  await context.setOffline(false)
+  await openAnnotation(next, id)
+  await expect.poll(async () => (await answers(team.server, id)).size, { timeout: 20_000 }).toBe(1)
+  await close()
+})
+
+test('parts whose code does not come are late, and the screen stays as it is', async () => {
+  const id = await given()
+  const { page, context, complaints, close } = await open(id)
+  // The menu of the user comes after the records: here it has not come yet.
+  const late = /\/(UserMenu|JobsButton)-[^/]+\.js$/
+  await context.route(late, (route) => route.abort())
+  await page.evaluate(() => sessionStorage.setItem('postil.reloaded-at', String(Date.now())))
+  await page.reload()
+  await left(page, '5 left')
+  await page.keyboard.press('1')
+  await page.keyboard.press('Enter')
+  await left(page, '4 left')
+  expect(await page.getByRole('button', { name: 'settings and sign-out' }).count()).toBe(0)
+  // What somebody asks for is told.
+  await context.setOffline(true)
+  await page.keyboard.press('?')
+  await page.getByText("The server can't be reached").first().waitFor()
+  await page.keyboard.press('2')
+  await page.keyboard.press('Enter')
+  await left(page, '3 left')
+  await context.unroute(late)
+  await context.setOffline(false)
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'settings and sign-out' }).waitFor()
+  await expect.poll(async () => (await answers(team.server, id)).size, { timeout: 20_000 }).toBe(2)
+  expect(complaints().filter((complaint) => !/fetch|ERR_/.test(complaint))).toEqual([])
+  await close()
+})
