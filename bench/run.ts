@@ -2,11 +2,12 @@
  * `npm run bench`: what the product costs beside the bare driver of its store, on real data, on both engines.
  *
  *   npm run bench -- [--engines sqlite,postgres] [--sizes 10000,100000] [--seconds 20] [--without sdk,starts,deletion] [--report]
+ *   npm run bench -- --only-bulk [--engines …] [--sizes …]
  *   npm run bench -- --report-only
  *
  * Prints a table, then one line of JSON with the same figures, and keeps them in .cache/bench, one file for each engine and
  * size. With --report it then writes docs/measurements.md from all that is kept, so that a million records can be measured at
- * another time than ten thousand; with --report-only it does nothing else.
+ * another time than ten thousand; with --report-only it does nothing else. With --only-bulk only the loading is measured, and nothing kept.
  */
 import { parseArgs } from 'node:util'
 import type { Engine } from '../e2e/harness/server.ts'
@@ -40,7 +41,7 @@ const MIN_SUBMITTED = 3
 /** Records of the dataset in which somebody works while the large one is deleted: enough for the time that is measured. */
 const FEW = 10_000
 
-type Options = { readonly seconds: number; readonly without: ReadonlySet<string> }
+type Options = { readonly seconds: number; readonly without: ReadonlySet<string>; readonly onlyBulk: boolean }
 
 const firstOf = async (data: DataSet): Promise<DataRecord> => {
   for await (const record of data.records()) return record
@@ -80,6 +81,12 @@ const measure = async (
     aim: 'p99 < 20 ms',
     met: during.p99 < 20,
   })
+  if (options.onlyBulk) {
+    await bare.close()
+    for (const client of [...clients, server.owner]) client.close()
+    await server.stop()
+    return place.drop()
+  }
   await bare.settle()
 
   for (const line of await readLines({ owner: server.owner, annotator: spare }, made.id, records, sample.vectors.words, bare))
@@ -115,6 +122,7 @@ const { values: flags } = parseArgs({
     sizes: { type: 'string', default: '10000,100000' },
     seconds: { type: 'string', default: '20' },
     without: { type: 'string', default: '' },
+    'only-bulk': { type: 'boolean', default: false },
     report: { type: 'boolean', default: false },
     'report-only': { type: 'boolean', default: false },
   },
@@ -125,7 +133,7 @@ const measureAll = async (): Promise<readonly Line[]> => {
   const engines = flags.engines.split(',') as Engine[]
   const postgres = engines.includes('postgres') ? await startPostgres({ name: `bench-${process.pid}`, durable: true }) : null
   if (postgres) process.env.POSTIL_TEST_POSTGRES_URL = postgres.url
-  const options = { seconds: Number(flags.seconds), without: new Set(flags.without.split(',')) }
+  const options = { seconds: Number(flags.seconds), without: new Set(flags.without.split(',')), onlyBulk: flags['only-bulk'] }
   const all: Line[] = []
   try {
     for (const engine of engines) {
@@ -137,7 +145,8 @@ const measureAll = async (): Promise<readonly Line[]> => {
           console.error(`${engine} ${records} ${line.what}: ${Math.round(line.value * 100) / 100} ${line.unit}`)
         })
         const date = new Date().toISOString()
-        keepRun({ engine, records, date, commit, node: process.versions.node, machine: machineNow(), lines })
+        if (!options.onlyBulk)
+          keepRun({ engine, records, date, commit, node: process.versions.node, machine: machineNow(), lines })
         all.push(...lines)
       }
     }

@@ -50,10 +50,16 @@ const metadata = scalar<JsonObject>({ type: 'object' }, (value) => {
   return value
 })
 
+// NOTE: a function that is called for each number would have each made into an object
+const areNumbers = (items: readonly unknown[]): items is number[] => {
+  for (const item of items) if (typeof item !== 'number' || !Number.isFinite(item)) return false
+  return true
+}
+
 const toVector = (name: string, value: unknown): number[] | Fault => {
   if (!Array.isArray(value)) return new Fault('list_type', 'Input should be a valid list', [name])
   // Almost all vectors are plain numbers already and pass untouched.
-  if (value.every(Number.isFinite)) return value
+  if (areNumbers(value)) return value
   const vector: number[] = []
   for (const [index, item] of value.entries()) {
     const number = toFloat(item)

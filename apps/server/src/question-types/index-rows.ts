@@ -24,12 +24,15 @@ type Suggestion = {
   readonly score: number | readonly number[] | null
 }
 
+/** Each value once. NOTE: nearly all lists have one or none, and a bulk makes thousands of them */
+const distinct = <T>(values: readonly T[]): readonly T[] => (values.length < 2 ? values : [...new Set(values)])
+
 const termRows = (no: number, facet: Facet, terms: readonly string[]): IndexRows['terms'] =>
-  [...new Set(terms.map(valueKey))].map((value_key) => ({ key: indexKey(no, facet), value_key }))
+  distinct(terms.map(valueKey)).map((value_key) => ({ key: indexKey(no, facet), value_key }))
 
 // NOTE: −0 and 0 are one value in SQL
 const numberRows = (no: number, facet: Facet, numbers: readonly number[]): IndexRows['numbers'] =>
-  [...new Set(numbers.map((number) => number + 0))].map((number) => ({ key: indexKey(no, facet), number }))
+  distinct(numbers.map((number) => number + 0)).map((number) => ({ key: indexKey(no, facet), number }))
 
 /** Rows for `response_terms` and `response_numbers`: one question's value of an answer of any status. */
 export const answerIndexRows = (question: Question, value: AnswerValue): IndexRows => {
@@ -46,12 +49,11 @@ export const suggestionIndexRows = (question: Question, suggestion: Suggestion):
   const { agent, type, score } = suggestion
   const scores = score === null ? [] : typeof score === 'number' ? [score] : score
   return {
-    terms: [
-      ...value.terms,
-      ...termRows(question.no, 'agent', agent === null ? [] : [agent]),
-      ...termRows(question.no, 'type', type === null ? [] : [type]),
-    ],
-    numbers: [...value.numbers, ...numberRows(question.no, 'score', scores)],
+    terms: value.terms.concat(
+      agent === null ? [] : termRows(question.no, 'agent', [agent]),
+      type === null ? [] : termRows(question.no, 'type', [type]),
+    ),
+    numbers: scores.length === 0 ? value.numbers : value.numbers.concat(numberRows(question.no, 'score', scores)),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { History, RestoreBody } from '@postil/contract/history.ts'
 import type { Response } from '@postil/contract/responses.ts'
-import { prepareUpdate, updateRecord } from '#features/records/service.ts'
+import { packRecords, prepareUpdate, updateRecord } from '#features/records/service.ts'
 import { restore as restoreAnswer } from '#features/responses/service.ts'
 import type { Store } from '#platform/db/store.ts'
 import { type RawJson, rawJson } from '#platform/http/answers.ts'
@@ -37,6 +37,6 @@ export const restore = async (
     return { response: await restoreAnswer(ctx, user, { record_id, author, sent, base_version }), record: null }
   }
   const { fields, metadata } = change.before
-  const record = await updateRecord(ctx, user, record_id, prepareUpdate({ fields, metadata }))
+  const record = await updateRecord(ctx, user, record_id, packRecords([prepareUpdate({ fields, metadata })]))
   return rawJson(`{"response":null,"record":${record.text}}`)
 }

@@ -2,6 +2,7 @@ import type { Limits } from '@postil/contract/limits.ts'
 import { createRecordsWith, updateRecordWith, upsertRecordsWith } from '@postil/contract/records.ts'
 import { bodyParser, checkBody } from '#platform/http/body-parsers.ts'
 import { parseJson } from '#platform/http/json-body.ts'
+import { packRecords } from './pack.ts'
 import { prepareRecord, prepareUpdate } from './prepare.ts'
 import { prepareBulk } from './prepared-bulk.ts'
 
@@ -26,5 +27,5 @@ export const upsertBody = bodyParser('records.bulk_upsert', (bytes, limits) =>
   prepareBulk(checkBody(upsertSchema(limits), parseJson(bytes)).items.map(prepareRecord)),
 )
 export const updateBody = bodyParser('records.update', (bytes, limits) =>
-  prepareUpdate(checkBody(updateSchema(limits), parseJson(bytes))),
+  packRecords([prepareUpdate(checkBody(updateSchema(limits), parseJson(bytes)))]),
 )

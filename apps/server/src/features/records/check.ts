@@ -71,6 +71,12 @@ export type Rules = {
   readonly users: ReadonlySet<string>
 }
 
+/** Whether the text of the record is needed to judge what came with it. */
+const readsFields = ({ suggestions, responses }: PreparedRecord, schema: Schema): boolean =>
+  schema.readsFields &&
+  (responses.length > 0 ||
+    (suggestions ?? []).some(({ question_id }) => 'field' in (schema.questionsById.get(question_id)?.settings ?? {})))
+
 /**
  * @param stored the JSON of the fields that the record has; null for a new one
  */
@@ -81,8 +87,7 @@ export const recordFault = (item: PreparedRecord, { schema, allowExtra, users }:
     (item.metadata?.value ? checkMetadata(item.metadata.value, schema.properties, allowExtra) : null)
   if (fault !== null) return fault
   const suggestions = item.suggestions ?? []
-  const readsFields = schema.readsFields && suggestions.length + item.responses.length > 0
-  const fields = readsFields ? (JSON.parse(item.fields?.json ?? stored ?? '{}') as FieldValues) : {}
+  const fields = readsFields(item, schema) ? (JSON.parse(item.fields?.json ?? stored ?? '{}') as FieldValues) : {}
   return (
     suggestionsFault(suggestions, schema, fields) ??
     recordResponsesFault(item.responses, schema.questions, fields, users) ??

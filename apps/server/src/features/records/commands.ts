@@ -4,6 +4,7 @@ import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import { recordFault } from './check.ts'
 import { emitRecords } from './events.ts'
+import { unpackRecords } from './pack.ts'
 import type { Actor } from './policy.ts'
 import { recordPolicy } from './policy.ts'
 import type { PreparedRecord } from './prepare.ts'
@@ -40,10 +41,10 @@ const isEmpty = ({ fields, metadata, suggestions, vectors }: PreparedRecord): bo
  */
 export const updateRecord = command(
   'records.update',
-  async (db, args: OfRecord & { readonly item: PreparedRecord }): Promise<string> => {
+  async (db, { packed, ...args }: OfRecord & { readonly packed: Uint8Array }): Promise<string> => {
     const { dataset, stored } = await holdRecord(db, args, 'update')
-    const { item, user } = args
-    if (!isEmpty(item)) {
+    const [item] = unpackRecords(packed)
+    if (item !== undefined && !isEmpty(item)) {
       const schema = await loadSchema(db, dataset.id)
       const rules = { schema, allowExtra: dataset.allow_extra_metadata, users: new Set<string>() }
       const fault = recordFault(item, rules, stored.fields_json)
@@ -51,7 +52,7 @@ export const updateRecord = command(
       const target = newTarget(stored, stored.external_id)
       mergeItem(target, item, schema)
       target.replaceSuggestions = item.suggestions !== null
-      const [written] = await writeTargets(db, { dataset, schema, actor: user.id }, [target], { touch: true })
+      const [written] = await writeTargets(db, { dataset, schema, actor: args.user.id }, [target], { touch: true })
       if (written !== undefined) await emitRecords(db, dataset.no, [{ event: 'record.updated', record: written.record }])
     }
     return presentOne(db, dataset, stored.seq)

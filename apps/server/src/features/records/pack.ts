@@ -4,6 +4,7 @@ import type { JsonObject } from '@postil/contract/json.ts'
 import type { RecordResponse } from '@postil/contract/responses.ts'
 import type { SuggestionScore } from '@postil/contract/suggestions.ts'
 import type { Json } from '#platform/db/codecs.ts'
+import { type PackedTokens, packTokens, TokenReader } from './packed-tokens.ts'
 import type {
   FieldShape,
   PreparedFields,
@@ -25,7 +26,7 @@ type Columns = {
   readonly shapes: (readonly FieldShape[])[]
   readonly shapeOf: number[]
   readonly fields: Json[]
-  readonly tokens: (string | null)[]
+  readonly tokens: PackedTokens
   /** Undefined: not sent. */
   readonly metadata: (Json | null | undefined)[]
   /** Number of suggestions of each record; −1: not sent. */
@@ -56,7 +57,7 @@ const columnsOf = (items: readonly PreparedRecord[]): Columns => {
     shapes: [],
     shapeOf: [],
     fields: [],
-    tokens: items.flatMap(({ fields }) => fields?.tokens ?? []),
+    tokens: packTokens(items.flatMap(({ fields }) => fields?.tokens ?? [])),
     metadata: items.map(({ metadata }) => (metadata === null ? undefined : metadata.json)),
     suggestions: items.map(({ suggestions }) => suggestions?.length ?? -1),
     questionIds: [],
@@ -99,12 +100,13 @@ const columnsOf = (items: readonly PreparedRecord[]): Columns => {
 class Reader {
   readonly #columns: Columns
   #fields = 0
-  #tokens = 0
+  readonly #tokens: TokenReader
   #suggestions = 0
   #vectors = 0
   #numbers = 0
   constructor(columns: Columns) {
     this.#columns = columns
+    this.#tokens = new TokenReader(columns.tokens)
   }
 
   record(i: number): PreparedRecord {
@@ -121,13 +123,12 @@ class Reader {
   }
 
   #readFields(i: number): PreparedFields | null {
-    const { shapes, shapeOf, fields, tokens } = this.#columns
+    const { shapes, shapeOf, fields } = this.#columns
     const shape = shapes[shapeOf[i] ?? -1]
     if (shape === undefined) return null
     const count = shape.reduce((sum, { kinds }) => sum + kinds.length, 0)
-    this.#tokens += count
     this.#fields += 1
-    return { json: fields[this.#fields - 1] as Json, shape, tokens: tokens.slice(this.#tokens - count, this.#tokens) }
+    return { json: fields[this.#fields - 1] as Json, shape, tokens: this.#tokens.next(count) }
   }
 
   #readMetadata(i: number): PreparedMetadata | null {

@@ -27,8 +27,8 @@ export type PreparedFields = {
   readonly json: Json
   /** Most records of a bulk share one. */
   readonly shape: readonly FieldShape[]
-  /** For each field and each type that takes it the tokens, packed; null where they are made when they are needed. */
-  readonly tokens: readonly (string | null)[]
+  /** For each field and each type that takes it the tokens; null where they are made when they are needed. */
+  readonly tokens: readonly (readonly string[] | null)[]
 }
 /** Both null for metadata that is cleared. */
 export type PreparedMetadata = { readonly json: Json | null; readonly value: JsonObject | null }
@@ -58,28 +58,24 @@ export type PreparedRecord = {
   readonly vectors: readonly PreparedVector[]
 }
 
-// NOTE: no token and no role has a NUL; one text crosses threads faster than thousands of small ones
-const SEPARATOR = '\0'
-export const unpackTokens = (packed: string): readonly string[] => (packed === '' ? [] : packed.split(SEPARATOR))
-
-/** The tokens of a value in a field of this type, packed. */
-export const fieldTokens = (kind: FieldKind, value: JsonValue): string => {
+/** The tokens of a value in a field of this type. */
+export const fieldTokens = (kind: FieldKind, value: JsonValue): readonly string[] => {
   const tokens: string[] = []
   serverFieldType(kind).appendTokens(tokens, value)
-  return tokens.join(SEPARATOR)
+  return tokens
 }
 
 /** The address of an image on the web is shorter; one that carries the image may have megabytes. */
 const LONG = 4096
 
-const tokensOf = (value: JsonValue, kinds: readonly FieldKind[]): readonly (string | null)[] => {
+const tokensOf = (value: JsonValue, kinds: readonly FieldKind[]): readonly (readonly string[] | null)[] => {
   const defer = kinds.length > 1 && typeof value === 'string' && value.length > LONG
   return kinds.map((kind) => (defer && serverFieldType(kind).searchable ? null : fieldTokens(kind, value)))
 }
 
 const prepareFields = (values: FieldValues): PreparedFields => {
   const shape: FieldShape[] = []
-  const tokens: (string | null)[] = []
+  const tokens: (readonly string[] | null)[] = []
   for (const [name, value] of Object.entries(values)) {
     const isNull = value === null
     const kinds = isNull ? [] : fieldKinds.filter((kind) => fieldType(kind).check(value) === null)
@@ -104,7 +100,7 @@ export const prepareSuggestion = (sent: SuggestionCreate): PreparedSuggestion =>
 }
 
 const prepareVectors = (vectors: Vectors | null | undefined): readonly PreparedVector[] =>
-  Object.entries(vectors ?? {}).map(([name, numbers]) => ({ name, numbers: Float64Array.from(numbers) }))
+  Object.entries(vectors ?? {}).map(([name, numbers]) => ({ name, numbers: new Float64Array(numbers) }))
 
 type Content = {
   readonly fields?: FieldValues | null | undefined

@@ -1,13 +1,15 @@
+import { Steps } from '#platform/http/body-parsers.ts'
 import type { Micros } from '#platform/time.ts'
 import { packRecords } from './pack.ts'
 import type { PreparedRecord } from './prepare.ts'
 import { printContent, printRecord, printSuggestion, printSuggestionContent, printVector } from './print.ts'
 
-/** A bulk on its way: the records for the thread that stores them, and what the answer will say of those that are new. */
-export type PreparedBulk = {
-  readonly packed: Uint8Array
-  /** Of each record: its content, the content of each suggestion, its vectors. */
-  readonly pieces: readonly string[]
+/** What the answer to a bulk will say of records that are new. */
+export type BulkPieces = {
+  /** Of each record: its content, the content of each suggestion, its vectors. As UTF-8, one behind the other. */
+  readonly pieces: Uint8Array
+  /** Where each ends. */
+  readonly ends: Uint32Array
   /** Number of suggestions of each record. */
   readonly suggestions: readonly number[]
 }
@@ -18,11 +20,22 @@ const piecesOf = ({ fields, metadata, external_id, suggestions, vectors }: Prepa
   vectors.map(({ name, numbers }) => printVector(name, numbers)).join(','),
 ]
 
-export const prepareBulk = (items: readonly PreparedRecord[]): PreparedBulk => ({
-  packed: packRecords(items),
-  pieces: items.flatMap(piecesOf),
-  suggestions: items.map(({ suggestions }) => suggestions?.length ?? 0),
-})
+const printPieces = (items: readonly PreparedRecord[]): BulkPieces => {
+  const printed = items.flatMap(piecesOf)
+  let end = 0
+  const ends = Uint32Array.from(printed, (piece) => {
+    end += Buffer.byteLength(piece)
+    return end
+  })
+  const pieces = new Uint8Array(Buffer.from(printed.join('')))
+  return { pieces, ends, suggestions: items.map(({ suggestions }) => suggestions?.length ?? 0) }
+}
+
+/** A bulk on its way: the records for the thread that stores them, and what is printed of them while it does. */
+export type PreparedBulk = Steps<Uint8Array, BulkPieces>
+
+export const prepareBulk = (items: readonly PreparedRecord[]): PreparedBulk =>
+  new Steps(packRecords(items), () => printPieces(items))
 
 /** What a bulk did, as columns for the same reason for which it travels as such. */
 export type BulkOutcome = {
@@ -35,33 +48,55 @@ export type BulkOutcome = {
   readonly suggestionTimes: readonly Micros[]
 }
 
-/** The answer to a bulk. */
-export const printBulk = ({ pieces, suggestions }: PreparedBulk, outcome: BulkOutcome, datasetId: string): string => {
+/** Stands for a piece where it belongs; no JSON has one. */
+const PIECE = '\0'
+
+/** Puts pieces into a text of JSON. @param used the numbers of the pieces, in their order */
+const fill = (text: string, { pieces, ends }: BulkPieces, used: readonly number[]): Buffer => {
+  const startOf = (piece: number) => (piece === 0 ? 0 : (ends[piece - 1] ?? 0))
+  const endOf = (piece: number) => ends[piece] ?? 0
+  const filled = used.reduce((sum, piece) => sum + endOf(piece) - startOf(piece) - PIECE.length, Buffer.byteLength(text))
+  const bytes = Buffer.allocUnsafe(filled)
+  let at = 0
+  for (const [i, between] of text.split(PIECE).entries()) {
+    at += bytes.write(between, at)
+    const piece = used[i]
+    if (piece === undefined) continue
+    bytes.set(pieces.subarray(startOf(piece), endOf(piece)), at)
+    at += endOf(piece) - startOf(piece)
+  }
+  return bytes
+}
+
+/** The answer to a bulk: what the pieces hold, which is most of it, is copied as bytes. */
+export const printBulk = (pieces: BulkPieces, outcome: BulkOutcome, datasetId: string): Buffer => {
+  const used: number[] = []
   let piece = 0
   let record = 0
   let suggestion = 0
+  const next = (): string => {
+    used.push(piece)
+    piece += 1
+    return PIECE
+  }
   const printSuggestionAt = (): string => {
     const at = outcome.suggestionTimes[suggestion] ?? 0
     const row = { id: outcome.suggestionIds[suggestion] ?? '', inserted_at: at, updated_at: at }
     suggestion += 1
-    piece += 1
-    return printSuggestion(row, pieces[piece - 1] ?? '')
+    return printSuggestion(row, next())
   }
   const items = outcome.texts.map((text, i) => {
-    const count = suggestions[i] ?? 0
+    const count = pieces.suggestions[i] ?? 0
     if (text !== null) {
       piece += count + 2
       return text
     }
     const at = outcome.times[record] ?? 0
     const row = { id: outcome.ids[record] ?? '', status: 'pending' as const, inserted_at: at, updated_at: at }
-    const content = pieces[piece] ?? ''
     record += 1
-    piece += 1
+    const content = next()
     const printed = Array.from({ length: count }, printSuggestionAt).join(',')
-    piece += 1
-    const parts = { responses: '', suggestions: printed, vectors: pieces[piece - 1] ?? '' }
-    return printRecord(row, content, { datasetId, parts })
+    return printRecord(row, content, { datasetId, parts: { responses: '', suggestions: printed, vectors: next() } })
   })
-  return `{"items":[${items.join(',')}]}`
+  return fill(`{"items":[${items.join(',')}]}`, pieces, used)
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { type Json, json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { valueKey } from '#platform/db/index-keys.ts'
+import { insertInTurn } from '#platform/db/insert-in-turn.ts'
 import { newDatasetId } from '#platform/ids.ts'
 import { type Micros, now, printTime } from '#platform/time.ts'
 import type { StoredRecord } from './stored-record.ts'
@@ -46,18 +47,14 @@ export const insertRecords = async (db: Db, datasetNo: number, records: readonly
     const own = kept ?? { id: newDatasetId(datasetNo), inserted_at: at, updated_at: at }
     return { ...own, seq, external_id, status: 'pending', submitted: 0, fields_json, metadata_json }
   })
-  await db.dialect.insertMany(
-    db.sql,
-    'records',
-    stored.map(({ fields_json, metadata_json, ...row }) => ({
-      dataset_no: datasetNo,
-      ...row,
-      external_key: row.external_id === null ? null : valueKey(row.external_id),
-      shuffle: Math.floor(Math.random() * 2 ** 32),
-      fields: fields_json as Json,
-      metadata: metadata_json as Json | null,
-    })),
-  )
+  await insertInTurn(db, 'records', stored, ({ fields_json, metadata_json, ...row }) => ({
+    dataset_no: datasetNo,
+    ...row,
+    external_key: row.external_id === null ? null : valueKey(row.external_id),
+    shuffle: Math.floor(Math.random() * 2 ** 32),
+    fields: fields_json as Json,
+    metadata: metadata_json as Json | null,
+  }))
   return stored
 }
 

@@ -5,7 +5,6 @@ import { type RawJson, rawJson } from '#platform/http/answers.ts'
 import * as bulk from './bulk-commands.ts'
 import * as commands from './commands.ts'
 import type { Actor } from './policy.ts'
-import type { PreparedRecord } from './prepare.ts'
 import { type PreparedBulk, printBulk } from './prepared-bulk.ts'
 import * as queries from './queries.ts'
 import { recountRecords } from './recount.ts'
@@ -15,14 +14,14 @@ const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
 
 /** Creates records, all or none. @throws Problem not_found, forbidden, unprocessable */
 export const createRecords = async (ctx: Ctx, user: Actor, dataset_id: string, items: PreparedBulk): Promise<RawJson> => {
-  const args = { user: actorOf(user), dataset_id, packed: items.packed }
-  return rawJson(printBulk(items, await ctx.store.write(bulk.createRecords, args), dataset_id))
+  const outcome = await ctx.store.write(bulk.createRecords, { user: actorOf(user), dataset_id, packed: items.first })
+  return rawJson(printBulk(await items.rest(), outcome, dataset_id))
 }
 
 /** Creates or changes records by id or external id, all or none. @throws Problem not_found, forbidden, unprocessable */
 export const upsertRecords = async (ctx: Ctx, user: Actor, dataset_id: string, items: PreparedBulk): Promise<RawJson> => {
-  const args = { user: actorOf(user), dataset_id, packed: items.packed }
-  return rawJson(printBulk(items, await ctx.store.write(bulk.upsertRecords, args), dataset_id))
+  const outcome = await ctx.store.write(bulk.upsertRecords, { user: actorOf(user), dataset_id, packed: items.first })
+  return rawJson(printBulk(await items.rest(), outcome, dataset_id))
 }
 
 /** A page of all records. @throws Problem not_found, forbidden */
@@ -37,9 +36,9 @@ export const listRecords = async (
 export const getRecord = async (ctx: Ctx, user: Actor, record_id: string): Promise<RawJson> =>
   rawJson(await ctx.store.read(queries.getRecord, { user: actorOf(user), record_id }))
 
-/** @throws Problem not_found, forbidden, unprocessable */
-export const updateRecord = async (ctx: Ctx, user: Actor, record_id: string, item: PreparedRecord): Promise<RawJson> =>
-  rawJson(await ctx.store.write(commands.updateRecord, { user: actorOf(user), record_id, item }))
+/** @param packed the record, as `packRecords` made it. @throws Problem not_found, forbidden, unprocessable */
+export const updateRecord = async (ctx: Ctx, user: Actor, record_id: string, packed: Uint8Array): Promise<RawJson> =>
+  rawJson(await ctx.store.write(commands.updateRecord, { user: actorOf(user), record_id, packed }))
 
 /** @throws Problem not_found, forbidden */
 export const deleteRecord = async (ctx: Ctx, user: Actor, record_id: string): Promise<RawJson> =>

@@ -1,6 +1,6 @@
 import { jsonEquals } from '@postil/contract/json.ts'
 import type { Db } from '#platform/db/db.ts'
-import { together } from '#platform/db/together.ts'
+import { inTurn } from '#platform/db/together.ts'
 import { newDatasetId } from '#platform/ids.ts'
 import type { Micros } from '#platform/time.ts'
 import { now } from '#platform/time.ts'
@@ -133,12 +133,19 @@ export const storeSuggestions = async (
     }
   }
   await dropSuggestions(db, datasetNo, dropped)
-  const rows = added.map(({ value_json, score_json, ...row }) => ({
-    dataset_no: datasetNo,
-    ...row,
-    value: value_json as PreparedSuggestion['value_json'],
-    score: score_json as PreparedSuggestion['score_json'],
-  }))
-  await together([db.dialect.insertMany(db.sql, 'suggestions', rows), derived.insert(db)])
+  await inTurn(db.dialect.sent, [
+    () =>
+      db.dialect.insertMany(
+        db.sql,
+        'suggestions',
+        added.map(({ value_json, score_json, ...row }) => ({
+          dataset_no: datasetNo,
+          ...row,
+          value: value_json as PreparedSuggestion['value_json'],
+          score: score_json as PreparedSuggestion['score_json'],
+        })),
+      ),
+    () => derived.insert(db),
+  ])
   return result
 }

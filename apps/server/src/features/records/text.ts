@@ -1,7 +1,7 @@
 import type { JsonObject } from '@postil/contract/json.ts'
 import { recordTokens } from '#field-types/record-tokens.ts'
 import type { FieldTokens } from '#platform/text/evaluate.ts'
-import { fieldTokens, type PreparedFields, unpackTokens } from './prepare.ts'
+import { fieldTokens, type PreparedFields } from './prepare.ts'
 import type { Schema } from './schema.ts'
 
 /** What is searchable of fields that were sent and checked, as `recordTokens` makes it of stored ones. */
@@ -13,12 +13,11 @@ export const tokensOf = ({ json, shape, tokens }: PreparedFields, schema: Schema
     const kind = schema.fields[place]?.settings.type
     const reading = kind === undefined ? -1 : kinds.indexOf(kind)
     if (kind === undefined || reading < 0) continue
-    let packed = tokens[first + reading] ?? null
-    if (packed === null) {
+    let list = tokens[first + reading] ?? null
+    if (list === null) {
       values ??= JSON.parse(json) as JsonObject
-      packed = fieldTokens(kind, values[name] ?? null)
+      list = fieldTokens(kind, values[name] ?? null)
     }
-    const list = unpackTokens(packed)
     if (list.length > 0) found.push({ field: place, tokens: list })
   }
   return found.sort((a, b) => a.field - b.field)

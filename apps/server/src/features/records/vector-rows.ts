@@ -1,4 +1,5 @@
 import type { Db } from '#platform/db/db.ts'
+import { insertInTurn } from '#platform/db/insert-in-turn.ts'
 import { now } from '#platform/time.ts'
 import type { PreparedVector } from './prepare.ts'
 
@@ -34,15 +35,15 @@ const takeOut = async (db: Db, datasetNo: number, changes: readonly VectorChange
 /** Writes vectors, one per setting and record. */
 export const storeVectors = async (db: Db, datasetNo: number, changes: readonly VectorChange[]): Promise<void> => {
   const inserted = await takeOut(db, datasetNo, changes)
-  const rows = changes.flatMap(({ seq, vectors }) =>
-    [...vectors].map(([setting_no, { numbers }]) => ({
-      dataset_no: datasetNo,
-      setting_no,
-      seq,
-      embedding: db.dialect.vectors.encode(numbers),
-      raw: bytesOf(numbers),
-      inserted_at: inserted.get(`${seq} ${setting_no}`) ?? now(),
-    })),
+  const sent = changes.flatMap(({ seq, vectors }) =>
+    [...vectors].map(([setting_no, { numbers }]) => ({ seq, setting_no, numbers })),
   )
-  await db.dialect.insertMany(db.sql, 'vectors', rows)
+  await insertInTurn(db, 'vectors', sent, ({ seq, setting_no, numbers }) => ({
+    dataset_no: datasetNo,
+    setting_no,
+    seq,
+    embedding: db.dialect.vectors.encode(numbers),
+    raw: bytesOf(numbers),
+    inserted_at: inserted.get(`${seq} ${setting_no}`) ?? now(),
+  }))
 }

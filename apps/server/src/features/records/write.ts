@@ -154,6 +154,7 @@ export const writeTargets = async (
   const metadataAndSuggestions = async () => {
     const derived = new Derived(dataset.no)
     await indexMetadata(db, batch, derived, working)
+    await db.dialect.sent()
     return storeSuggestions(db, dataset.no, schema, { changes, derived })
   }
   const newSeqs = fresh.map(({ seq }) => seq)

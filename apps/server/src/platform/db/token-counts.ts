@@ -27,9 +27,11 @@ export const countChanges = (changes: readonly TextChange[]): { readonly token: 
     count(before, -1)
     count(after, 1)
   }
-  const changed: { token: string; df: number }[] = []
-  for (const [token, { df }] of counts) if (df !== 0) changed.push({ token, df })
-  return changed.sort((a, b) => (a.token < b.token ? -1 : 1))
+  // NOTE: without a function that compares they are sorted in half the time
+  return [...counts.keys()].sort().flatMap((token) => {
+    const df = counts.get(token)?.df ?? 0
+    return df === 0 ? [] : { token, df }
+  })
 }
 
 /** In how many records of the dataset each token occurs; tokens that do not are left out. */

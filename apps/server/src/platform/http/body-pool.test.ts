@@ -3,7 +3,7 @@ import { defaultLimits } from '@postil/contract/limits.ts'
 import { afterAll, expect, it } from 'vitest'
 import { endpointBody } from './body-parsers.ts'
 import { createBodyPool } from './body-pool.ts'
-import { oddParser } from './testing/body-module.ts'
+import { oddParser, steppingParser } from './testing/body-module.ts'
 import { echoed } from './testing/echo.ts'
 
 const limits = { ...defaultLimits, labelOptions: 7 }
@@ -34,6 +34,19 @@ it('answers each body with its own result, refusal or fault', async () => {
   expect(fault).toMatchObject({ message: 'a fault of ours' })
 })
 
+it('gives the parts of a body one after the other, and the failure of the second to whoever asks for it', async () => {
+  const [fine, other, fault] = await Promise.all([
+    pool.parse(steppingParser, bytes('one')),
+    pool.parse(steppingParser, bytes('three')),
+    pool.parse(steppingParser, bytes('fault')),
+  ])
+  expect([fine.first, other.first, fault.first]).toEqual([3, 5, 5])
+  expect(await other.rest()).toBe('THREE')
+  expect(await fine.rest()).toBe('ONE')
+  expect(await failure(Promise.resolve(fault.rest()))).toMatchObject({ message: 'a fault of ours' })
+  expect(await pool.parse(oddParser, bytes('again'))).toMatchObject({ length: 5 })
+})
+
 it('tells a parser that the thread does not know', async () => {
   const parser = { name: 'nobody', parse: () => null }
   expect(await failure(pool.parse(parser, bytes('{}')))).toMatchObject({ message: expect.stringContaining('nobody') })
@@ -46,4 +59,22 @@ it('refuses what waits when the thread dies, and starts anew', async () => {
   ])
   for (const error of [first, second]) expect(error).toMatchObject({ data: { kind: 'unavailable' } })
   expect(await pool.parse(oddParser, bytes('again'))).toMatchObject({ length: 5 })
+})
+
+it('refuses the rest of a body when the thread dies over it', async () => {
+  const rest = pool.parse(steppingParser, bytes('exit')).then((started) => started.rest())
+  expect(await failure(rest)).toMatchObject({ data: { kind: 'unavailable' } })
+})
+
+it('has its thread ready for a body that is expected', async () => {
+  const other = createBodyPool({ module: new URL('./testing/body-module.ts', import.meta.url).href, limits })
+  const started: unknown[] = []
+  const note = (worker: unknown) => started.push(worker)
+  process.on('worker', note)
+  other.expect()
+  other.expect()
+  expect(await other.parse(oddParser, bytes('come'))).toMatchObject({ length: 4 })
+  process.off('worker', note)
+  expect(started).toHaveLength(1)
+  await other.close()
 })

@@ -3,18 +3,20 @@ import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
 import { Problem, type ProblemData, unavailable } from '@postil/contract/errors.ts'
 import type { Limits } from '@postil/contract/limits.ts'
 import { entryUrl } from '../entry.ts'
-import type { BodyParser } from './body-parsers.ts'
+import { type BodyParser, Steps } from './body-parsers.ts'
 
 export type PoolSetup = {
   /** URL of a `BodyModule`. */
   readonly module: string
   readonly limits: Limits
+  /** Folder of compiled code, shared with the main thread. */
+  readonly compileCache?: string | undefined
 }
 /** The module that the thread loads: it imports every module with body parsers and lists all endpoints. */
 export type BodyModule = { readonly endpointsWith: (limits: Limits) => readonly AnyEndpoint[] }
 export type PoolRequest = { readonly id: number; readonly name: string; readonly bytes: Uint8Array }
-export type PoolAnswer = { readonly id: number } & (
-  | { readonly ok: true; readonly value: unknown }
+export type PoolAnswer = { readonly id: number } /** `goesOn`: the first of the `Steps`, and the rest follows. */ & (
+  | { readonly ok: true; readonly value: unknown; readonly goesOn?: boolean }
   | { readonly ok: false; readonly problem: ProblemData }
   | { readonly ok: false; readonly fault: { readonly message: string; readonly stack?: string } }
 )
@@ -22,6 +24,8 @@ export type PoolAnswer = { readonly id: number } & (
 export type BodyPool = {
   /** Parses in the pool's thread. The bytes' memory goes with them where it is theirs alone: don't use them afterwards. */
   readonly parse: <R>(parser: BodyParser<R>, bytes: Buffer) => Promise<R>
+  /** Starts the thread for a body that is about to come; without one it ends again. */
+  readonly expect: () => void
   readonly close: () => Promise<void>
 }
 
@@ -40,13 +44,18 @@ const settle = (waiting: Map<number, Waiting>, answer: PoolAnswer): void => {
   const request = waiting.get(answer.id)
   waiting.delete(answer.id)
   if (request === undefined) return
-  if (answer.ok) request.resolve(answer.value)
+  if (answer.ok && answer.goesOn === true) {
+    const rest = new Promise<unknown>((resolve, reject) => waiting.set(answer.id, { resolve, reject }))
+    // NOTE: a handler that fails before does not ask for it
+    rest.catch(() => undefined)
+    request.resolve(new Steps(answer.value, () => rest))
+  } else if (answer.ok) request.resolve(answer.value)
   else if ('problem' in answer) request.reject(new Problem(answer.problem))
   else request.reject(Object.assign(new Error(answer.fault.message), answer.fault))
 }
 
 /**
- * One thread for large bodies, started by the first of them. A body that exhausts its memory ends the thread, not the server:
+ * One thread for large bodies, started by the first of them or shortly before. A body that exhausts its memory ends the thread, not the server:
  * what waits is answered 503 and the next body starts a new one.
  */
 export const createBodyPool = (setup: PoolSetup): BodyPool => {
@@ -92,6 +101,9 @@ export const createBodyPool = (setup: PoolSetup): BodyPool => {
         const request: PoolRequest = { id, name: parser.name, bytes }
         running.worker.postMessage(request, owned ? [bytes.buffer as ArrayBuffer] : [])
       }),
+    expect: () => {
+      running ??= start()
+    },
     close: async () => {
       await running?.worker.terminate()
     },

@@ -20,6 +20,8 @@ type Handler<C, E extends AnyEndpoint> = (call: C) => Promise<Answer<ResultOf<E>
 type Options<B> = {
   /** Parses the body in place of the endpoint's own schema, for the few routes whose bodies are large. */
   readonly body?: BodyParser<B>
+  /** What follows a call, as a rule, are large bodies: the thread for them starts before the first is there. */
+  readonly beforeLarge?: boolean
 }
 
 /** An endpoint with its handler, as features list them for the server. */
@@ -27,11 +29,17 @@ export type Registration = {
   readonly endpoint: AnyEndpoint
   readonly parser: BodyParser<unknown>
   readonly handle: Handler<UserCall<AnyEndpoint, unknown>, AnyEndpoint>
+  readonly beforeLarge: boolean
 }
 
-const register = (endpoint: AnyEndpoint, handle: unknown, parser: BodyParser<unknown> | undefined): Registration => ({
+const register = (
+  endpoint: AnyEndpoint,
+  handle: unknown,
+  { body, beforeLarge = false }: Options<unknown> = {},
+): Registration => ({
   endpoint,
-  parser: parser ?? endpointBody(endpoint),
+  parser: body ?? endpointBody(endpoint),
+  beforeLarge,
   // The server hands over what this endpoint's schemas made, which is what the handler's type says.
   handle: handle as Registration['handle'],
 })
@@ -46,7 +54,7 @@ export const route = <E extends AnyEndpoint, B = BodyOf<E>>(
   options: Options<B> = {},
 ): Registration => {
   if (endpoint.access === 'none') throw new Error(`${endpoint.id} is public: use publicRoute`)
-  return register(endpoint, handle, options.body)
+  return register(endpoint, handle, options)
 }
 
 /** A route that takes a file: `body` is its bytes while they arrive. They are not read before the credentials are checked. */
@@ -55,7 +63,7 @@ export const streamRoute = <E extends AnyEndpoint>(
   handle: Handler<UserCall<E, AsyncIterable<Uint8Array>>, E>,
 ): Registration => {
   if (endpoint.access === 'none' || endpoint.bodyKind !== 'stream') throw new Error(`${endpoint.id} takes no file of a user`)
-  return register(endpoint, handle, undefined)
+  return register(endpoint, handle)
 }
 
 /** A route for anybody. */
@@ -65,5 +73,5 @@ export const publicRoute = <E extends AnyEndpoint, B = BodyOf<E>>(
   options: Options<B> = {},
 ): Registration => {
   if (endpoint.access === 'user') throw new Error(`${endpoint.id} needs a user: use route`)
-  return register(endpoint, handle, options.body)
+  return register(endpoint, handle, options)
 }

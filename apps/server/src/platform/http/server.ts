@@ -1,3 +1,4 @@
+import { getCompileCacheDir } from 'node:module'
 import type { Socket } from 'node:net'
 import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
 import { Problem, type ProblemKind } from '@postil/contract/errors.ts'
@@ -136,6 +137,7 @@ const handlerOf = (registration: Registration, options: HttpOptions, admission: 
       const user = admitted.user as NonNullable<typeof admitted.user>
       const ctx = contextFor(options, registration, admitted, request)
       const answer = await registration.handle({ ctx, ...admitted, user, request } as UserCall<AnyEndpoint, unknown>)
+      if (registration.beforeLarge) admission.pool.expect()
       if (answer instanceof FileStream) return await sendFile(reply, answer)
       if (answer instanceof StoredBytes) return await sendStored(reply, answer)
       return await send(reply, outgoing(registration, answer, validate))
@@ -178,7 +180,8 @@ const refuseConnection = (error: Error & { code?: string }, socket: Socket): voi
 export const createHttp = (options: HttpOptions): FastifyInstance => {
   const { settings, registrations, ctx } = options
   const always = { ...everywhere, ...transportHeaders(ctx.config.publicUrl) }
-  const pool = createBodyPool({ module: options.bodyModule, limits: settings.limits })
+  const compileCache = getCompileCacheDir() ?? process.env.NODE_COMPILE_CACHE
+  const pool = createBodyPool({ module: options.bodyModule, limits: settings.limits, compileCache })
   const app = fastify({
     loggerInstance: ctx.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),

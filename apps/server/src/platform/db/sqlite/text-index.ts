@@ -20,14 +20,22 @@ const rowid = (datasetNo: number, seq: number): bigint => {
   return (BigInt(datasetNo) << 40n) + BigInt(seq)
 }
 
+/** Tokens with spaces between. Only roles are printed in another way than with something in front, and only they have a `=`. */
+const joined = (tokens: readonly string[], print: TokenPrinter): string => {
+  if (tokens.length === 0) return ''
+  const prefix = print('')
+  const text = prefix + tokens.join(` ${prefix}`)
+  return text.includes('=') ? tokens.map(print).join(' ') : text
+}
+
 /** The text of each column: tokens with spaces between; in the shared column every field follows twice, the second time marked. */
 const columnsOf = (datasetNo: number, { after }: TextChange): (string | null)[] => {
   const plain = printer(datasetNo)
   const texts: (string | null)[] = columns.map(() => null)
   for (const { field, tokens } of after ?? []) {
-    if (field < OVERFLOW) texts[field] = tokens.map(plain).join(' ')
+    if (field < OVERFLOW) texts[field] = joined(tokens, plain)
     else {
-      const shared = `${tokens.map(plain).join(' ')} ${tokens.map(printer(datasetNo, field)).join(' ')}`
+      const shared = `${joined(tokens, plain)} ${joined(tokens, printer(datasetNo, field))}`
       texts[OVERFLOW] = texts[OVERFLOW] === null ? shared : `${texts[OVERFLOW]} ${shared}`
     }
   }

@@ -4,7 +4,7 @@ import { entryUrl } from '../../entry.ts'
 import type { Answer, WorkerSetup } from './protocol.ts'
 
 /** What a thread makes is gone with its answer; without a limit each holds some 50 MB of it before it looks. */
-const YOUNG_MB = 24
+const YOUNG_MB = 12
 
 type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
 

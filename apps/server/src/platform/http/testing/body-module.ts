@@ -1,7 +1,7 @@
 import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
 import type { Limits } from '@postil/contract/limits.ts'
 import { createUser } from '@postil/contract/users.ts'
-import { bodyParser } from '../body-parsers.ts'
+import { bodyParser, Steps } from '../body-parsers.ts'
 import { echoed } from './echo.ts'
 
 /** For the thread's own test: shows the limits, or does what nobody should. */
@@ -10,6 +10,16 @@ export const oddParser = bodyParser('testing.odd', (bytes, limits): unknown => {
   if (text === 'exit') process.exit(1)
   if (text === 'fault') throw new Error('a fault of ours')
   return { limits, length: bytes.length }
+})
+
+/** Makes a body in two steps, of which the second may fail. */
+export const steppingParser = bodyParser('testing.stepping', (bytes) => {
+  const text = Buffer.from(bytes).toString('utf8')
+  return new Steps(text.length, (): string => {
+    if (text === 'fault') throw new Error('a fault of ours')
+    if (text === 'exit') process.exit(1)
+    return text.toUpperCase()
+  })
 })
 
 export const endpointsWith = (_limits: Limits): readonly AnyEndpoint[] => [echoed, createUser]

@@ -1,0 +1,31 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { Problem } from '@postil/contract/errors.ts'
+import { bodyParsersOf, Steps } from './body-parsers.ts'
+import type { BodyModule, PoolAnswer, PoolRequest, PoolSetup } from './body-pool.ts'
+
+const port = parentPort
+if (port === null) throw new Error('runs as a worker thread only')
+
+const { module, limits } = workerData as PoolSetup
+const { endpointsWith } = (await import(module)) as BodyModule
+const parsers = bodyParsersOf(endpointsWith(limits))
+
+function* answers({ id, name, bytes }: PoolRequest): Generator<PoolAnswer> {
+  try {
+    const parser = parsers.get(name)
+    if (parser === undefined) throw new Error(`body parser ${name} is not declared in this thread`)
+    const made = parser.parse(bytes, limits)
+    if (made instanceof Steps) yield { id, ok: true, value: made.first, goesOn: true }
+    yield { id, ok: true, value: made instanceof Steps ? made.rest() : made }
+  } catch (error) {
+    if (error instanceof Problem) yield { id, ok: false, problem: error.data }
+    else {
+      const { message, stack } = error as Error
+      yield { id, ok: false, fault: { message, ...(stack && { stack }) } }
+    }
+  }
+}
+
+port.on('message', (request: PoolRequest) => {
+  for (const answer of answers(request)) port.postMessage(answer)
+})
