@@ -59,6 +59,7 @@ const pageOnly = [
   'hub',
   'imports',
   'label-colours',
+  'no-network',
   'providers',
   'saved-views',
   'second-factor',
