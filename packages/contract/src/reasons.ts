@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { tellingOf } from './telling.ts'
 
 /**
  * The sentences that tell why a row is no record and why a job failed, by a code that does not change with their words. `{reason}` is another
@@ -120,55 +121,20 @@ const sentences = {
 } as const satisfies { readonly [code: string]: string }
 
 export type ReasonCode = keyof typeof sentences
+
+const told = tellingOf(sentences)
 /** Every code, in the order in which sentences are read. */
-export const reasonCodes = Object.keys(sentences) as readonly ReasonCode[]
+export const reasonCodes = told.codes
 
 /** One part of a sentence: from the outermost, whose parameter `reason` the next one is, to the innermost. */
 export const ReasonPart = z.strictObject({ code: z.string(), params: z.record(z.string(), z.string()) })
 export type ReasonPart = z.infer<typeof ReasonPart>
 
-/** A sentence as what stands around its parameters, which is one more than there are, and their names. */
-type Form = { readonly code: ReasonCode; readonly around: readonly string[]; readonly names: readonly string[] }
-
-/** A sentence without its parameters is found first: none with some may take it for its own. */
-const forms = reasonCodes
-  .map((code): Form => {
-    const parts = sentences[code].split(/\{(\w+)\}/)
-    return { code, around: parts.filter((_, i) => i % 2 === 0), names: parts.filter((_, i) => i % 2 === 1) }
-  })
-  .toSorted((a, b) => Number(a.names.length > 0) - Number(b.names.length > 0))
-
-/**
- * What stands where the parameters of a sentence are, each up to the next thing around them; null when it is another sentence.
- * NOTE: not by a regular expression, which would try every way to share a stranger's text out among several parameters
- */
-const valuesIn = (text: string, { around: [first = '', ...rest] }: Form): readonly string[] | null => {
-  const last = rest.pop()
-  if (last === undefined) return text === first ? [] : null
-  if (!text.startsWith(first) || !text.endsWith(last)) return null
-  const end = text.length - last.length
-  const values: string[] = []
-  let at = first.length
-  for (const literal of rest) {
-    const next = text.indexOf(literal, at + 1)
-    if (next < 0 || next + literal.length > end) return null
-    values.push(text.slice(at, next))
-    at = next + literal.length
-  }
-  return at < end ? [...values, text.slice(at, end)] : null
-}
-
-/** Longer than any sentence of ours; what strangers put into one is cut before. */
-const longest = 4000
 const deepest = 5
 
 const read = (sentence: string, depth: number): readonly ReasonPart[] | null => {
   if (depth > deepest) return null
-  for (const form of forms) {
-    const values = valuesIn(sentence, form)
-    if (values === null) continue
-    const { code, names } = form
-    const params = Object.fromEntries(names.map((name, i) => [name, values[i] ?? '']))
+  for (const { code, params } of told.formsOf(sentence)) {
     const { reason, ...own } = params
     if (reason === undefined) return [{ code, params: own }]
     const inner = read(reason, depth + 1)
@@ -178,9 +144,7 @@ const read = (sentence: string, depth: number): readonly ReasonPart[] | null => 
 }
 
 /** The codes and parameters that a sentence is made of, from outside in; none for a sentence that has no code. */
-export const readReason = (sentence: string | null): readonly ReasonPart[] =>
-  sentence === null || sentence.length > longest ? [] : (read(sentence, 1) ?? [])
+export const readReason = (sentence: string | null): readonly ReasonPart[] => (sentence === null ? [] : (read(sentence, 1) ?? []))
 
 /** The sentence of a code. */
-export const sayReason = (code: ReasonCode, params: { readonly [name: string]: string | number } = {}): string =>
-  sentences[code].replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole))
+export const sayReason = told.say

@@ -1,6 +1,7 @@
 import type { Dataset, DatasetCreate, DatasetUpdate } from '@postil/contract/datasets.ts'
 import { business, forbidden, unprocessable } from '@postil/contract/errors.ts'
 import { jsonEquals } from '@postil/contract/json.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 import { purgeDataset, removeFiles } from '#features/jobs/service.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -113,9 +114,9 @@ const missingForPublishing = async (db: Db, dataset: DatasetRow): Promise<string
       .select('id')
       .where('dataset_id', '=', dataset.id)
       .limit(1)
-  if (!(await of('fields').executeTakeFirst())) return 'Dataset cannot be published without fields'
+  if (!(await of('fields').executeTakeFirst())) return sayRefusal('publishNoFields')
   const required = await of('questions').where('required', '=', true).executeTakeFirst()
-  return required ? null : 'Dataset cannot be published without required questions'
+  return required ? null : sayRefusal('publishNoQuestions')
 }
 
 /** @throws Problem not_found, forbidden, unprocessable */

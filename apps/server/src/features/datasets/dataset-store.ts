@@ -1,4 +1,5 @@
 import { conflict } from '@postil/contract/errors.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { TOKENIZER_VERSION } from '#platform/text/tokens.ts'
@@ -30,7 +31,7 @@ export const refuseTakenName = async (db: Db, workspaceId: string, name: string)
     .where('name', '=', name)
     .where('gone_at', 'is', null)
     .executeTakeFirst()
-  if (taken) throw conflict(`Dataset with name \`${name}\` already exists for workspace with id \`${workspaceId}\``)
+  if (taken) throw conflict(sayRefusal('datasetExists', { name, workspace: workspaceId }))
 }
 
 export const hasResponses = async (db: Db, datasetNo: number): Promise<boolean> => {

@@ -1,5 +1,6 @@
 import { forbidden, unprocessable } from '@postil/contract/errors.ts'
 import type { Mapping } from '@postil/contract/jobs.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 import { datasetFor, mayChange } from '#features/datasets/service.ts'
 import { noCounts, targetOf } from '#features/imports/service.ts'
 import type { Actor } from '#features/records/service.ts'
@@ -36,7 +37,7 @@ export const startExport = command('hub.start-export', async (db, args: StartExp
   const dataset = await datasetFor(db, dataset_id, user)
   if (!mayChange(user, dataset)) throw forbidden()
   const first = await db.sql.selectFrom('records').select('seq').where('dataset_no', '=', dataset.no).limit(1).executeTakeFirst()
-  if (first === undefined) throw unprocessable(`The dataset with id \`${dataset_id}\` has no records to export`)
+  if (first === undefined) throw unprocessable(sayRefusal('nothingToExport', { dataset: dataset_id }))
   const known: ExportArgs = { dataset_id, target }
   return enqueueJob(db, exportToHub, { dataset_no: dataset.no, user_id: user.id, args: known, sealed })
 })

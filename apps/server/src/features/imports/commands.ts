@@ -1,6 +1,7 @@
 import { forbidden, notFound, tooMany, unprocessable } from '@postil/contract/errors.ts'
 import { type ImportFormat, isTextFormat } from '@postil/contract/import-formats.ts'
 import type { Mapping } from '@postil/contract/jobs.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 import { sweepLater } from '#features/jobs/service.ts'
 import type { Actor } from '#features/records/service.ts'
 import { json } from '#platform/db/codecs.ts'
@@ -85,7 +86,7 @@ export const startImport = command('imports.start', async (db, { file_id, mappin
   const file = await db.dialect.forUpdate(fileFor(db, target.no, { user: which.user, file_id })).executeTakeFirst()
   if (file === undefined) throw notFound('File', file_id)
   if (file.job_id !== null) throw startedBefore(file.job_id)
-  if (!target.isReady) throw unprocessable('The dataset is not published: records cannot be added before it is')
+  if (!target.isReady) throw unprocessable(sayRefusal('notPublished'))
   const layout = file.layout as unknown as Layout
   checkMapping(mapping, layout.header, namesOf(target.schema), target.allowExtra)
   const job_id = await enqueueJob(db, importFile, {

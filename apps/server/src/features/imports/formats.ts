@@ -1,5 +1,6 @@
 import { unprocessable } from '@postil/contract/errors.ts'
 import { type ImportFormat, importFormats } from '@postil/contract/import-formats.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 
 const BY_ENDING: { readonly [ending: string]: ImportFormat } = {
   csv: 'csv',
@@ -38,14 +39,11 @@ export const formatOf = (file: {
   const asked = file.format?.toLowerCase() ?? /\.([a-z0-9]+)$/i.exec(file.name)?.[1]?.toLowerCase()
   if (asked !== undefined) {
     const found = BY_ENDING[asked]
-    if (asked === 'xls' || asked === 'xlsb')
-      throw unprocessable(`Workbooks of the format .${asked} cannot be imported: save it as .xlsx, and send it again`)
-    if (found === undefined)
-      throw unprocessable(`Files of the format ${JSON.stringify(asked)} cannot be imported; those of ${KNOWN} can`)
+    if (asked === 'xls' || asked === 'xlsb') throw unprocessable(sayRefusal('oldWorkbook', { format: asked }))
+    if (found === undefined) throw unprocessable(sayRefusal('unknownFormat', { format: JSON.stringify(asked), known: KNOWN }))
     return found
   }
   const found = BY_TYPE[file.type?.split(';')[0]?.trim().toLowerCase() ?? '']
-  if (found === undefined)
-    throw unprocessable(`The format of the file is not known: give it a name that ends with one of ${KNOWN}`)
+  if (found === undefined) throw unprocessable(sayRefusal('noFormat', { known: KNOWN }))
   return found
 }

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import { Problem, type ProblemData, unprocessable } from '@postil/contract/errors.ts'
 import type { ImportFormat } from '@postil/contract/import-formats.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 import { entryUrl } from '#platform/entry.ts'
 import { type Inspected, inspectFile } from './inspect-file.ts'
 import type { Source } from './layout.ts'
@@ -52,7 +53,7 @@ const inThread = (order: InspectOrder): Promise<Inspected> =>
     })
     worker.once('error', (error: NodeJS.ErrnoException) => {
       const isFull = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-      reject(isFull ? unprocessable('The file takes more memory than can be spared to look into it') : error)
+      reject(isFull ? unprocessable(sayRefusal('tooMuchMemory')) : error)
     })
     worker.once('exit', () => reject(new Error('the thread that looked into a file has ended')))
   })

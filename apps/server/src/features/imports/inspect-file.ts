@@ -1,6 +1,7 @@
 import { Problem, unprocessable } from '@postil/contract/errors.ts'
 import { hasLines, type ImportFormat } from '@postil/contract/import-formats.ts'
 import type { ImportColumn, ImportFile } from '@postil/contract/imports.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 import type { Features } from '#platform/parquet/features.ts'
 import { archiveColumn, namedImages } from './archive-columns.ts'
 import { described } from './described.ts'
@@ -49,17 +50,21 @@ const inspectOne = async (source: Source, format: ImportFormat, sheet: number): 
   const rows = layout.format === 'zip' ? namedImages(read) : read
   if (fault !== null && rows.length === 0) {
     throw unprocessable(
-      hasLines(layout.format) ? `Line ${fault.line} of the file cannot be read: ${fault.message}` : fault.message,
+      hasLines(layout.format) ? sayRefusal('lineFault', { line: fault.line, reason: fault.message }) : fault.message,
     )
   }
   if (rows.length === 0)
     throw unprocessable(
-      layout.sheets ? `The sheet ${JSON.stringify(layout.sheets[layout.sheet ?? 0])} has no rows` : 'The file has no rows',
+      layout.sheets
+        ? sayRefusal('sheetNoRows', { sheet: JSON.stringify(layout.sheets[layout.sheet ?? 0]) })
+        : sayRefusal('fileNoRows'),
     )
   const faulty = rows.find((row) => 'fault' in row)
   if (faulty !== undefined && 'fault' in faulty && rows.every((row) => 'fault' in row)) {
-    const place = hasLines(layout.format) ? 'Line' : 'Row'
-    throw unprocessable(`No row of the file can be read. ${place} ${faulty.line}: ${faulty.fault}`)
+    const { line, fault: reason } = faulty
+    throw unprocessable(
+      hasLines(layout.format) ? sayRefusal('noLineRead', { line, reason }) : sayRefusal('noRowRead', { row: line, reason }),
+    )
   }
   const seen = inspect(rows, layout.header, isTextTable(layout)).map((column) => described(column, features[column.name]))
   const columns = layout.format === 'zip' ? seen.map(archiveColumn) : seen

@@ -1,6 +1,7 @@
 import { unprocessable } from '@postil/contract/errors.ts'
 import type { ImportColumn } from '@postil/contract/imports.ts'
 import type { Mapping } from '@postil/contract/jobs.ts'
+import { type RefusalCode, sayRefusal } from '@postil/contract/refusals.ts'
 import type { Schema } from '#features/records/service.ts'
 
 export type Names = {
@@ -16,7 +17,12 @@ export const namesOf = (schema: Schema): Names => ({
   properties: schema.properties.map(({ name }) => name),
 })
 
-type Target = { readonly what: string; readonly pairs: Mapping['fields']; readonly known: readonly string[] | null }
+type Target = {
+  readonly unknown: RefusalCode
+  readonly twice: RefusalCode
+  readonly pairs: Mapping['fields']
+  readonly known: readonly string[] | null
+}
 
 /**
  * @param header columns of the file; empty where each row names its own
@@ -24,20 +30,25 @@ type Target = { readonly what: string; readonly pairs: Mapping['fields']; readon
  */
 export const checkMapping = (mapping: Mapping, header: readonly string[], names: Names, allowExtra: boolean): void => {
   const targets: readonly Target[] = [
-    { what: 'field', pairs: mapping.fields, known: names.fields },
-    { what: 'metadata property', pairs: mapping.metadata, known: allowExtra ? null : names.properties },
-    { what: 'question', pairs: mapping.suggestions, known: names.questions },
+    { unknown: 'noFieldOfName', twice: 'fieldMappedTwice', pairs: mapping.fields, known: names.fields },
+    {
+      unknown: 'noPropertyOfName',
+      twice: 'propertyMappedTwice',
+      pairs: mapping.metadata,
+      known: allowExtra ? null : names.properties,
+    },
+    { unknown: 'noQuestionOfName', twice: 'questionMappedTwice', pairs: mapping.suggestions, known: names.questions },
   ]
   const quoted = (name: string) => JSON.stringify(name)
   const checkSource = (source: string) => {
-    if (header.length > 0 && !header.includes(source)) throw unprocessable(`The file has no column ${quoted(source)}`)
+    if (header.length > 0 && !header.includes(source)) throw unprocessable(sayRefusal('noFileColumn', { column: quoted(source) }))
   }
-  for (const { what, pairs, known } of targets) {
+  for (const { unknown, twice, pairs, known } of targets) {
     for (const [i, { source, target }] of pairs.entries()) {
       checkSource(source)
-      if (known !== null && !known.includes(target)) throw unprocessable(`The dataset has no ${what} ${quoted(target)}`)
+      if (known !== null && !known.includes(target)) throw unprocessable(sayRefusal(unknown, { name: quoted(target) }))
       if (pairs.findIndex((pair) => pair.target === target) !== i) {
-        throw unprocessable(`Two columns are mapped to the ${what} ${quoted(target)}`)
+        throw unprocessable(sayRefusal(twice, { name: quoted(target) }))
       }
     }
   }

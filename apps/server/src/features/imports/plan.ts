@@ -1,12 +1,13 @@
 import { unprocessable } from '@postil/contract/errors.ts'
 import type { Plan } from '@postil/contract/imports.ts'
 import { placementFault } from '@postil/contract/question-types/index.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 import type { Schema } from '#features/records/service.ts'
 import { newId } from '#platform/ids.ts'
 
 const refuseTwice = (what: string, parts: readonly { readonly name: string }[]): void => {
   const twice = parts.find(({ name }, i) => parts.findIndex((part) => part.name === name) !== i)
-  if (twice !== undefined) throw unprocessable(`Two ${what} are named ${JSON.stringify(twice.name)}`)
+  if (twice !== undefined) throw unprocessable(sayRefusal('partTwice', { parts: what, name: JSON.stringify(twice.name) }))
 }
 
 /** The schema of a dataset that does not exist yet. @throws Problem unprocessable for settings that no dataset could have */

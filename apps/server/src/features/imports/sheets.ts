@@ -1,5 +1,6 @@
 import { unprocessable } from '@postil/contract/errors.ts'
 import type { ImportFile } from '@postil/contract/imports.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 import type { Actor } from '#features/records/service.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
@@ -17,7 +18,7 @@ const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
 const choose = async ({ store, config }: Ctx, { file, dataset_id, names }: Chosen, wanted: string): Promise<ImportFile> => {
   const { sheets = [] } = file.layout
   const sheet = sheets.indexOf(wanted)
-  if (sheet === -1) throw unprocessable(`The file has no sheet ${JSON.stringify(wanted)}`)
+  if (sheet === -1) throw unprocessable(sayRefusal('noSheet', { sheet: JSON.stringify(wanted) }))
   const inspected = await inspectBeside(sourceOf(config, file.id), file.layout.format, sheet)
   await store.write(commands.changeLayout, { id: file.id, layout: inspected.layout })
   return printFile({ ...file, dataset_id }, inspected, names)

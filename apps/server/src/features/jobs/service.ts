@@ -1,5 +1,6 @@
 import { forbidden, notFound, unprocessable } from '@postil/contract/errors.ts'
 import type { Job, JobStatus, ListedJob } from '@postil/contract/jobs.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 import { parseUuid } from '@postil/contract/scalars.ts'
 import type { Store } from '#platform/db/store.ts'
 import type { Role } from '#platform/db/tables.ts'
@@ -60,7 +61,7 @@ export const cancelJob = async (
 ): Promise<Job> => {
   const job = await jobNamed(ctx.store, id)
   if (!jobPolicy.cancel(user, job.user_id)) throw forbidden()
-  if (job.user_id === null) throw unprocessable('This job is work of the server itself: it cannot be stopped')
+  if (job.user_id === null) throw unprocessable(sayRefusal('serverJob'))
   await ctx.store.write(jobs.cancelJob, { id: job.id })
   const after = await jobNamed(ctx.store, id)
   if (after.state === 'canceled') await findKind(job.kind)?.outside?.ended(ctx, job.id)

@@ -1,4 +1,5 @@
 import { conflict, forbidden } from '@postil/contract/errors.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 import type { Response } from '@postil/contract/responses.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
@@ -40,7 +41,7 @@ const meet = async (db: Db, { user, record_id, mutation_id, base_version }: Mine
     if (replayed !== null) return { replayed, met: null }
   }
   if (isBase) return { replayed: null, met }
-  throw conflict(`The answer to record with id \`${record_id}\` is not the one that this change is based on`, {
+  throw conflict(sayRefusal('otherAnswer', { record: record_id }), {
     response: standing === null ? null : printResponse(standing),
   })
 }

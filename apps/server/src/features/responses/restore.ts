@@ -1,5 +1,6 @@
 import { conflict, forbidden, unprocessable } from '@postil/contract/errors.ts'
 import { jsonEquals } from '@postil/contract/json.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 import type { Response } from '@postil/contract/responses.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
@@ -22,7 +23,7 @@ export type Restored = {
 const holdAuthor = async (db: Db, author: string): Promise<void> => {
   const query = db.sql.selectFrom('users').select('id').where('id', '=', author)
   if ((await db.dialect.forShare(query).executeTakeFirst()) === undefined)
-    throw unprocessable(`User with id \`${author}\`, whose answer this was, is not there any more`)
+    throw unprocessable(sayRefusal('authorGone', { user: author }))
 }
 
 /**
@@ -40,7 +41,7 @@ export const restoreResponse = command(
       standing === null && isOwn ? responsePolicy.create(user, met.scope) : responsePolicy.change(user, met.scope, author)
     if (!isAllowed) throw forbidden()
     if (base_version !== undefined && base_version !== (standing?.version ?? null)) {
-      throw conflict(`The answer to record with id \`${record_id}\` is not the one that this change is based on`, {
+      throw conflict(sayRefusal('otherAnswer', { record: record_id }), {
         response: standing === null ? null : printResponse(standing),
       })
     }

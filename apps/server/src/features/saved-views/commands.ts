@@ -1,5 +1,6 @@
 import { conflict, forbidden, notFound, unprocessable } from '@postil/contract/errors.ts'
 import { maxSavedViews } from '@postil/contract/limits.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 import type { SavedView, SavedViewCreate, SavedViewUpdate } from '@postil/contract/saved-views.ts'
 import type { ScopeDataset } from '#features/records/service.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -41,7 +42,7 @@ export const createView = command(
     const { n } = await ofAuthor(db, dataset.no, user_id)
       .select((eb) => eb.fn.countAll<number>().as('n'))
       .executeTakeFirstOrThrow()
-    if (Number(n) >= maxSavedViews) throw unprocessable(`You have ${n} views of this dataset, and there can be no more`)
+    if (Number(n) >= maxSavedViews) throw unprocessable(sayRefusal('tooManyViews', { found: Number(n) }))
     const at = now()
     const row = { id: newId(), user_id, ...body, inserted_at: at, updated_at: at }
     await db.sql

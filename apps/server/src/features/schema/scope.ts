@@ -1,5 +1,6 @@
 import { conflict, forbidden, notFound, unprocessable } from '@postil/contract/errors.ts'
 import { jsonEquals } from '@postil/contract/json.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 import type { Actor, FoundDataset } from '#features/datasets/service.ts'
 import { datasetFor, lockDatasetFor, mayChange, maySee } from '#features/datasets/service.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -59,13 +60,13 @@ export const refuseTakenName = async (db: Db, table: ChildTable, datasetId: stri
     .where('dataset_id', '=', datasetId)
     .where('name', '=', name)
     .executeTakeFirst()
-  if (taken) throw conflict(`${singular[table]} with name \`${name}\` already exists for dataset with id \`${datasetId}\``)
+  if (taken) throw conflict(sayRefusal('partExists', { part: singular[table], name, dataset: datasetId }))
 }
 
 /** @throws Problem unprocessable */
 export const refuseReady = (table: ChildTable, dataset: FoundDataset, action: 'created' | 'deleted'): void => {
   if (dataset.status !== 'ready') return
-  throw unprocessable(`${singular[table]} cannot be ${action} for a published dataset`)
+  throw unprocessable(sayRefusal('partOfPublished', { part: singular[table], action }))
 }
 
 /** The columns that every new part has: an id, its number in the dataset, and equal times. */

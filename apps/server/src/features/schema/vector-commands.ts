@@ -1,5 +1,6 @@
 import { unprocessable } from '@postil/contract/errors.ts'
 import { maxVectorSettings } from '@postil/contract/limits.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 import type { VectorSettings, VectorSettingsCreate, VectorSettingsUpdate } from '@postil/contract/vectors-settings.ts'
 import type { Actor } from '#features/datasets/service.ts'
 import { command } from '#platform/db/operations.ts'
@@ -18,7 +19,7 @@ export const createVectorSettings = command(
     const dataset = await changeable(db, dataset_id, user)
     const existing = await vectorSettingsRows(db, dataset_id)
     if (existing.length >= maxVectorSettings) {
-      throw unprocessable(`The maximum number of vector settings has been reached: a dataset has at most ${maxVectorSettings}`)
+      throw unprocessable(sayRefusal('tooManyVectors', { limit: maxVectorSettings }))
     }
     await refuseTakenName(db, 'vector_settings', dataset_id, body.name)
     const row = { ...(await newChild(db, dataset, body)), dimensions: body.dimensions }

@@ -1,4 +1,5 @@
 import { unprocessable } from '@postil/contract/errors.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 import type { Filter, Order, RangeFilter, Scope, SearchBody, TermsFilter } from '@postil/contract/search.ts'
 import type { FieldRow, MetadataPropertyRow, QuestionRow, VectorSettingsRow } from '#features/schema/service.ts'
 import { type Facet, indexKey } from '#platform/db/index-keys.ts'
@@ -38,7 +39,7 @@ type Target =
 
 const named = <T extends { readonly name: string }>(rows: readonly T[], name: string, what: string): T => {
   const row = rows.find((candidate) => candidate.name === name)
-  if (row === undefined) throw unprocessable(`${what} \`${name}\` not found in the dataset`)
+  if (row === undefined) throw unprocessable(sayRefusal('notInDataset', { part: what, name }))
   return row
 }
 
@@ -102,7 +103,7 @@ const isStorable = (text: string): boolean => text.isWellFormed() && !text.inclu
 const numeral = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 const toNumber = (value: string | number): number => {
   const number = typeof value === 'number' ? value : numeral.test(value.trim()) ? Number(value) : Number.NaN
-  if (!Number.isFinite(number)) throw unprocessable(`\`${value}\` is not a number, which this filter compares with`)
+  if (!Number.isFinite(number)) throw unprocessable(sayRefusal('notANumber', { value }))
   return number
 }
 

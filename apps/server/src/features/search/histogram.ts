@@ -1,5 +1,6 @@
 import { unprocessable } from '@postil/contract/errors.ts'
 import type { MetadataHistogram } from '@postil/contract/metadata-properties.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 import { unfilledProperties } from '#features/jobs/service.ts'
 import type { MetadataPropertyRow } from '#features/schema/service.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -76,7 +77,7 @@ export const metadataHistogram = query(
   async (db, { user, property_id, bins, ...lane }: Args): Promise<Kept<MetadataHistogram>> => {
     const { dataset, property } = await findProperty(db, property_id, user)
     const { numeric } = serverMetadataTypes[property.settings.type]
-    if (numeric === null) throw unprocessable(`Metadata property \`${property.name}\` has no numbers`)
+    if (numeric === null) throw unprocessable(sayRefusal('noNumbers', { name: property.name }))
     const whole = numeric === 'whole'
     const isUnfilled = (await unfilledProperties(db, dataset.no)).has(property.no)
     const count = async (): Promise<MetadataHistogram> => {

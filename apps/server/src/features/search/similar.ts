@@ -1,4 +1,5 @@
 import { business, unprocessable } from '@postil/contract/errors.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 import { cosine, toUnit, unpackVector, viewVector } from '#platform/db/vector-values.ts'
 import type { Search } from './compile.ts'
 import { allOf, conditionsOf } from './conditions.ts'
@@ -41,8 +42,8 @@ const referenceOf = async (reach: Reach, wanted: Wanted): Promise<Reference> => 
   const sent = value ?? []
   const { dimensions, name } = wanted.setting
   if (sent.length !== dimensions)
-    throw unprocessable(`Vector \`${name}\` has ${dimensions} dimensions, the query has ${sent.length}`)
-  if (sent.every((number) => number === 0)) throw unprocessable('A vector of zeros has no direction to compare with')
+    throw unprocessable(sayRefusal('noVectorSize', { name, expected: dimensions, found: sent.length }))
+  if (sent.every((number) => number === 0)) throw unprocessable(sayRefusal('noDirection'))
   return { value: sent, seq: null }
 }
 

@@ -1,4 +1,5 @@
 import { conflict, notFound, unprocessable } from '@postil/contract/errors.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 import { removeResponsesOfUser } from '#features/responses/service.ts'
 import { signOutEverywhere } from '#platform/auth/sessions.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -33,7 +34,7 @@ export const insertUser = async (db: Db, user: NewUser): Promise<UserRow> => {
 
 /** @throws Problem `conflict` for a name, id or API key that somebody has */
 export const createUser = command('users.create', async (db, user: NewUser): Promise<UserRow> => {
-  if (await idOfName(db, user.username)) throw conflict(`User with username \`${user.username}\` already exists`)
+  if (await idOfName(db, user.username)) throw conflict(sayRefusal('userExists', { username: user.username }))
   if (user.id !== null && (await userRow(db, user.id))) throw conflict(`User with id \`${user.id}\` already exists`)
   const sameKey = await db.sql.selectFrom('users').select('id').where('api_key_hash', '=', user.api_key_hash).executeTakeFirst()
   if (sameKey) throw conflict('Another user already has this API key')
@@ -63,7 +64,7 @@ export const updateUser = command(
     const isActive = user.deactivated_at === null
     const deactivated_at = active === undefined || active === isActive ? user.deactivated_at : active ? null : at
     if (username !== undefined && username !== user.username && (await idOfName(db, username))) {
-      throw unprocessable(`User with username \`${username}\` already exists`)
+      throw unprocessable(sayRefusal('userExists', { username }))
     }
     const wanted = { ...values, deactivated_at }
     const entries = Object.entries(wanted).filter(([key, value]) => value !== user[key as keyof typeof wanted])

@@ -1,4 +1,5 @@
 import { forbidden, invalid, notFound, unprocessable } from '@postil/contract/errors.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 import type { UserCreate, User as UserPayload, UserUpdate } from '@postil/contract/users.ts'
 import type { AppContext } from '#context.ts'
 import * as queue from '#features/queue/service.ts'
@@ -87,7 +88,7 @@ export const checkMayUpdate = async (ctx: AppContext, user: User, id: string): P
 export const updateUser = async (ctx: AppContext, user: User, id: string, body: UserUpdate): Promise<UserPayload> => {
   const known = await load(ctx, id)
   if (!userPolicy.update(user)) throw forbidden()
-  if (body.active === false && id === user.id) throw unprocessable('You cannot deactivate yourself')
+  if (body.active === false && id === user.id) throw unprocessable(sayRefusal('deactivateSelf'))
   const { password, ...change } = body
   if (password !== undefined) await checkNewPassword(password, body.username ?? known.username)
   const password_hash = password === undefined ? undefined : await ctx.passwords.hash(password)

@@ -1,4 +1,5 @@
 import { notFound, unprocessable } from '@postil/contract/errors.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 import type { WebhookUpdate } from '@postil/contract/webhooks.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -21,7 +22,7 @@ export const createWebhook = command('webhooks.create', async (db, webhook: NewW
     .where('name', '=', 'webhooks')
     .execute()
   const existing = await db.sql.selectFrom('webhooks').select('id').execute()
-  if (existing.length >= MOST) throw unprocessable(`There are ${existing.length} webhooks, and there can be no more than ${MOST}`)
+  if (existing.length >= MOST) throw unprocessable(sayRefusal('tooManyWebhooks', { found: existing.length, limit: MOST }))
   const at = now()
   const row = { ...webhook, id: newId(), enabled: true, inserted_at: at, updated_at: at }
   await db.sql

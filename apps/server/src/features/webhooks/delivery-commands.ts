@@ -1,4 +1,5 @@
 import { notFound, unprocessable } from '@postil/contract/errors.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import type { Attempted, Held } from '#platform/jobs/claim.ts'
@@ -44,7 +45,7 @@ export const resendDelivery = command('webhooks.resend', async (db, { webhook_id
     .forUpdate(db.sql.selectFrom('outbox').select(deliveryColumns).where('id', '=', id).where('webhook_id', '=', webhook_id))
     .executeTakeFirst()
   if (row === undefined) throw notFound('Delivery', id)
-  if (!webhook.enabled) throw unprocessable(`Webhook with id \`${webhook_id}\` is disabled: nothing is sent to it`)
+  if (!webhook.enabled) throw unprocessable(sayRefusal('webhookDisabled', { id: webhook_id }))
   if (row.state === 'held') return row
   const change = { state: 'waiting' as const, available_at: now(), attempts: row.state === 'waiting' ? row.attempts : 0 }
   await db.sql.updateTable('outbox').set(change).where('id', '=', id).execute()

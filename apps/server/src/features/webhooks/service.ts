@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { forbidden, notFound, unprocessable } from '@postil/contract/errors.ts'
 import { wireVersion } from '@postil/contract/info.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 import type { DeliveryStatus, Webhook, WebhookCreate, WebhookDelivery, WebhookUpdate } from '@postil/contract/webhooks.ts'
 import type { AppContext } from '#context.ts'
 import type { User } from '#platform/auth/user.ts'
@@ -63,7 +64,7 @@ const PING = JSON.stringify({ agent: 'argilla-server', version: wireVersion })
 export const pingWebhook = async (ctx: AppContext, user: User, id: string): Promise<undefined> => {
   const { url, secret_sealed } = await load(ctx, user, id, 'ping')
   const sent = await sendMessage(ctx, { id: newId(), url, secret_sealed, event: 'ping', at: now(), data: PING })
-  if (sent.http_status === null) throw unprocessable(`Webhook with id \`${id}\` cannot be reached: ${sent.reason}`)
+  if (sent.http_status === null) throw unprocessable(sayRefusal('webhookUnreachable', { id, reason: sent.reason }))
 }
 
 export const listDeliveries = async (

@@ -1,4 +1,5 @@
 import { conflict, notFoundBecause, unprocessable } from '@postil/contract/errors.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 import { command } from '#platform/db/operations.ts'
 import { now } from '#platform/time.ts'
 import type { WorkspaceRow } from './rows.ts'
@@ -8,7 +9,7 @@ import { byName, insertWorkspace, lockWorkspace } from './workspace-store.ts'
 export const createWorkspace = command(
   'workspaces.create',
   async (db, { id, name }: { id: string | null; name: string }): Promise<WorkspaceRow> => {
-    if (await byName(db, name)) throw conflict(`Workspace with name \`${name}\` already exists`)
+    if (await byName(db, name)) throw conflict(sayRefusal('workspaceExists', { name }))
     const same =
       id === null ? undefined : await db.sql.selectFrom('workspaces').select('id').where('id', '=', id).executeTakeFirst()
     if (same) throw conflict(`Workspace with id \`${same.id}\` already exists`)
@@ -31,7 +32,7 @@ export const deleteWorkspace = command('workspaces.delete', async (db, { id }: {
     .where('workspace_id', '=', id)
     .where('gone_at', 'is', null)
     .executeTakeFirst()
-  if (dataset) throw conflict(`Workspace \`${row.name}\` still has datasets, for example \`${dataset.name}\`: delete them first`)
+  if (dataset) throw conflict(sayRefusal('workspaceHasDatasets', { name: row.name, dataset: dataset.name }))
   await db.sql.deleteFrom('memberships').where('workspace_id', '=', id).execute()
   await db.sql.deleteFrom('workspaces').where('id', '=', id).execute()
   return row
@@ -52,7 +53,7 @@ export const addMember = command('workspaces.add_member', async (db, { id, user_
     .where('workspace_id', '=', id)
     .where('user_id', '=', user_id)
     .executeTakeFirst()
-  if (member) throw conflict(`User \`${user.username}\` already belongs to workspace \`${workspace.name}\``)
+  if (member) throw conflict(sayRefusal('alreadyMember', { username: user.username, workspace: workspace.name }))
   await db.sql.insertInto('memberships').values({ workspace_id: id, user_id, inserted_at: now() }).execute()
 })
 

@@ -1,6 +1,7 @@
 import { Outlet, useRouter } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
 import { useUser } from '#features/auth/service.ts'
+import { saySentencesBy } from '#lib/api/messages.ts'
 import { mayPrefetch, prefetchWhenIdle, whenIdle } from '#lib/net/connection.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 import { HeaderSlots } from '#lib/shell/header-slots.tsx'
@@ -25,6 +26,13 @@ export const InsideShell = () => {
     })
     return () => stop()
   }, [user.id])
+  useEffect(() => {
+    // The server's own sentences are English, and seldom needed.
+    whenIdle(async () => {
+      const { loadRefusals } = await import('#features/refusals/service.ts')
+      saySentencesBy(await loadRefusals())
+    })
+  }, [])
   useEffect(() => {
     prefetchWhenIdle(async () => {
       await router.loadRouteChunk(router.routesById['/inside/dataset/$datasetId/annotation-mode'])

@@ -2,7 +2,7 @@ import i18next from 'i18next'
 import { beforeAll, describe, expect, test } from 'vitest'
 import common from '#i18n/messages/common.en.json' with { type: 'json' }
 import { ApiError } from './api-error.ts'
-import { problemMessage } from './messages.ts'
+import { problemMessage, saySentencesBy } from './messages.ts'
 
 beforeAll(async () => {
   await i18next.init({ lng: 'en', ns: ['common'], defaultNS: 'common', resources: { en: { common } } })
@@ -25,6 +25,13 @@ describe('the one sentence of a problem', () => {
     ['the network', 0, undefined, "The server can't be reached"],
   ])('%s', (_case, status, body, expected) => {
     expect(problemMessage(new ApiError(status, body))).toBe(expected)
+  })
+
+  test('the server’s sentence is said by who knows it', () => {
+    saySentencesBy((sentence) => (sentence === 'known' ? 'bekannt' : null))
+    expect(problemMessage(new ApiError(409, { detail: 'known' }))).toBe('bekannt')
+    expect(problemMessage(new ApiError(409, { detail: 'other' }))).toBe('other')
+    saySentencesBy(() => null)
   })
 
   test('an error without a status is a 500', () => {

@@ -1,6 +1,14 @@
 import i18next from 'i18next'
 import { ApiError } from './api-error.ts'
 
+type Say = (detail: string) => string | null
+let say: Say = () => null
+
+/** From now on the server's own sentences, which are English, are said by `next`, where it knows them. */
+export const saySentencesBy = (next: Say): void => {
+  say = next
+}
+
 /**
  * The one sentence that a problem gets: the translation of its status, else of its business code, else the server's own
  * detail, else that of 500, which also stands for every error without a status.
@@ -10,5 +18,5 @@ export const problemMessage = (error: unknown): string => {
   if (status === 0) return i18next.t('validations.http.unreachable.message')
   if (i18next.exists(`validations.http.${status}.message`)) return i18next.t(`validations.http.${status}.message`)
   if (i18next.exists(`validations.businessLogic.${code}.message`)) return i18next.t(`validations.businessLogic.${code}.message`)
-  return detail ?? i18next.t('validations.http.500.message')
+  return (detail === null ? null : (say(detail) ?? detail)) ?? i18next.t('validations.http.500.message')
 }

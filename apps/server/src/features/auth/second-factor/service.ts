@@ -1,4 +1,5 @@
 import { business, conflict, fault, Problem } from '@postil/contract/errors.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 import type { NewSecondFactor, RecoveryCodes, SecondFactor, SecondFactorRefusal } from '@postil/contract/second-factor.ts'
 import type { AppContext } from '#context.ts'
 import * as users from '#features/users/service.ts'
@@ -14,7 +15,7 @@ const refused = (second_factor: SecondFactorRefusal): Problem =>
       second_factor === 'needed' ? 'Signing in takes a code of your authenticator app too' : 'The code is wrong, or was used',
     extra: { second_factor },
   })
-const notActive = () => conflict('There is no second factor')
+const notActive = () => conflict(sayRefusal('noSecondFactor'))
 
 const secretOf = (ctx: AppContext, { secret_sealed }: operations.FactorRow): string => {
   const secret = ctx.secrets.decrypt(secret_sealed)

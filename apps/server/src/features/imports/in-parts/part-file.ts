@@ -1,6 +1,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { conflict, unprocessable } from '@postil/contract/errors.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 import { makeFolder } from '#platform/files/make-folder.ts'
 
 /** Who writes a file: one at a time, and whoever comes last, because an earlier connection may be dead without knowing it. */
@@ -55,7 +56,7 @@ export const writePart = async (path: string, { at, size, chunks }: Part): Promi
     if (received !== at) throw conflict(`The next part begins with byte ${received}, not with byte ${at}`)
     let next = at
     for await (const chunk of chunks) {
-      if (writer.isOver) throw conflict('Another request goes on with this file')
+      if (writer.isOver) throw conflict(sayRefusal('fileBusy'))
       if (next + chunk.length > size)
         throw unprocessable(`The part leads beyond the ${size} bytes that the file was announced with`)
       writer.writing = writeAll(file, chunk, next)

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { conflict, forbidden, notFound, Problem, tooLarge } from '@postil/contract/errors.ts'
 import { isTextFormat } from '@postil/contract/import-formats.ts'
 import type { ImportFile } from '@postil/contract/imports.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 import type { Upload, UploadBody } from '@postil/contract/uploads.ts'
 import type { Actor } from '#features/records/service.ts'
 import type { Config } from '#platform/config/read-config.ts'
@@ -124,6 +125,6 @@ export const finishUpload = async (ctx: Ctx, user: Actor, file_id: string): Prom
 /** Gives up a file that has not arrived whole. @throws Problem not_found, forbidden, unprocessable */
 export const dropUpload = async (ctx: Ctx, user: Actor, file_id: string): Promise<undefined> => {
   const { upload } = await arrivedOf(ctx, user, file_id)
-  if (upload.arriving === null) throw conflict('The file has arrived whole: it waits to be imported')
+  if (upload.arriving === null) throw conflict(sayRefusal('fileArrived'))
   await drop(ctx, upload.id)
 }

@@ -1,12 +1,13 @@
 import { unprocessable } from '@postil/contract/errors.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 
 const MAX_COLUMNS = 1000
 
 /** Refuses columns that could not be told apart. @throws Problem unprocessable */
 export const checkNames = (names: readonly string[]): void => {
-  if (names.length > MAX_COLUMNS) throw unprocessable(`The file has ${names.length} columns; at most ${MAX_COLUMNS} can be read`)
+  if (names.length > MAX_COLUMNS) throw unprocessable(sayRefusal('tooManyColumns', { found: names.length, limit: MAX_COLUMNS }))
   const nameless = names.indexOf('')
-  if (nameless !== -1) throw unprocessable(`Column ${nameless + 1} of the file has no name in the first line`)
+  if (nameless !== -1) throw unprocessable(sayRefusal('columnNameless', { column: nameless + 1 }))
   const twice = names.find((name, i) => names.indexOf(name) !== i)
-  if (twice !== undefined) throw unprocessable(`Two columns of the file are named ${JSON.stringify(twice)}`)
+  if (twice !== undefined) throw unprocessable(sayRefusal('columnTwice', { column: JSON.stringify(twice) }))
 }

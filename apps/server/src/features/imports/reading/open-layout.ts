@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { unprocessable } from '@postil/contract/errors.ts'
 import type { ImportFormat } from '@postil/contract/import-formats.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 import type { Layout } from '../layout.ts'
 import { delimiterIn, readCells } from './cells.ts'
 import { checkNames } from './heading.ts'
@@ -11,7 +12,7 @@ const MARK = [0xef, 0xbb, 0xbf] as const
 
 const headerOf = (line: string, delimiter: string): readonly string[] => {
   const read = readCells(line, delimiter)
-  if ('fault' in read) throw unprocessable(`The heading of the file cannot be read: ${read.fault}`)
+  if ('fault' in read) throw unprocessable(sayRefusal('heading', { reason: read.fault }))
   const names = read.cells.map((cell) => (cell ?? '').trim())
   checkNames(names)
   return names
@@ -32,13 +33,13 @@ export const openLayout = async (path: string, format: ImportFormat): Promise<La
     if (format !== 'csv' && format !== 'tsv') return { format, delimiter: '', header: [], first: start }
     const firstOf = async (split: ReturnType<typeof splitLines>): Promise<Piece> => {
       for await (const piece of pieces(file, start, split)) return piece
-      throw unprocessable('The file is empty: it has no heading with the names of the columns')
+      throw unprocessable(sayRefusal('fileEmpty'))
     }
     const delimiter = format === 'tsv' ? '\t' : delimiterIn(textOf(await firstOf(splitLines())))
     const heading = await firstOf(splitTable(delimiter))
     return { format, delimiter, header: headerOf(textOf(heading), delimiter), first: { ...heading.end, row: 0 } }
   } catch (error) {
-    if (error instanceof FileFault) throw unprocessable(`The heading of the file cannot be read: ${error.message}`)
+    if (error instanceof FileFault) throw unprocessable(sayRefusal('heading', { reason: error.message }))
     throw error
   } finally {
     await file.close()

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { unprocessable } from '@postil/contract/errors.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 
 const lengthFrom = (lead: number): number => {
   if (lead < 0x80) return 1
@@ -26,10 +27,7 @@ const faultIn = (bytes: Uint8Array): number => {
   return bytes.length
 }
 
-const notUtf8 = (at: number) =>
-  unprocessable(
-    `The file is not UTF-8: the byte at position ${at} is not part of a character. Save it as UTF-8 and send it again`,
-  )
+const notUtf8 = (at: number) => unprocessable(sayRefusal('notUtf8', { byte: at }))
 
 /**
  * Lets bytes through that are text in UTF-8 without NUL characters.
@@ -45,9 +43,7 @@ export async function* checkedText(chunks: AsyncIterable<Uint8Array>): AsyncGene
     if (!isUtf8(whole)) throw notUtf8(before + faultIn(whole))
     const nul = whole.indexOf(0)
     if (nul !== -1) {
-      throw unprocessable(
-        `The file has a NUL character at byte ${before + nul}: text has none. A file in UTF-16 must be saved as UTF-8`,
-      )
+      throw unprocessable(sayRefusal('nulCharacter', { byte: before + nul }))
     }
     before += end
     rest = bytes.slice(end)

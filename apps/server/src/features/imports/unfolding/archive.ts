@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { unprocessable } from '@postil/contract/errors.ts'
 import { sayReason } from '@postil/contract/reasons.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 import { openZip, type ZipArchive, type ZipEntry, ZipFault } from '#platform/zip/zip-file.ts'
 import type { Layout, Source } from '../layout.ts'
 import { type UnfoldedRow, writeRows } from './rows-file.ts'
@@ -52,7 +53,7 @@ const readRow = (row: TableRow, table: string): { readonly named: string; readon
   const { [FILE_NAME]: _, ...cells } = Object.fromEntries(row.values)
   const taken = Object.keys(cells).find((name) => OWN.includes(name))
   if (taken === undefined) return { named: named.replace(/^\.\//, ''), cells }
-  throw unprocessable(`The column ${JSON.stringify(taken)} of ${table} has a name that the images have themselves`)
+  throw unprocessable(sayRefusal('columnReserved', { column: JSON.stringify(taken), table }))
 }
 
 const readTables = async (zip: ZipArchive, tables: readonly ZipEntry[], scratch: string, read: ReadTable): Promise<Tables> => {
@@ -135,7 +136,7 @@ export const unfoldArchive = async (source: Source, read: ReadTable): Promise<La
     const zip = await openZip(source.file, MAX_ENTRIES)
     try {
       const { files, tables } = await entriesOf(zip)
-      if (files.length === 0) throw unprocessable('The archive has no images')
+      if (files.length === 0) throw unprocessable(sayRefusal('noImages'))
       const found = await readTables(zip, tables, `${path}.table`, read)
       const end = await writeRows(path, rowsOf(files, found))
       const header = [IMAGE, FILE_NAME, FOLDER, ...found.columns]

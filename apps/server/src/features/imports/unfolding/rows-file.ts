@@ -1,5 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { unprocessable } from '@postil/contract/errors.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 import { MAX_ROW } from '../reading/pieces.ts'
 
 type Cells = { readonly [column: string]: unknown }
@@ -28,7 +29,7 @@ export const writeRows = async (path: string, rows: AsyncIterable<UnfoldedRow>):
       const line =
         whole.length < MAX_ROW ? whole : Buffer.from(`${JSON.stringify([row[0], `The row is longer than ${MAX_ROW} bytes`])}\n`)
       bytes += line.length
-      if (bytes > MAX_UNFOLDED) throw unprocessable(`The file unpacks to more than ${MAX_UNFOLDED / 1e9} GB: send it in parts`)
+      if (bytes > MAX_UNFOLDED) throw unprocessable(sayRefusal('unpacksTooLarge', { limit: MAX_UNFOLDED / 1e9 }))
       lines.push(line)
       waiting += line.length
       if (waiting > FLUSH) await flush()

@@ -1,4 +1,5 @@
 import { unprocessable } from '@postil/contract/errors.ts'
+import { sayRefusal } from '@postil/contract/refusals.ts'
 import { columnLetters, type SheetRow } from '#platform/xlsx/sheet.ts'
 import { openWorkbook, type Workbook } from '#platform/xlsx/workbook.ts'
 import { WorkbookFault } from '#platform/xlsx/xml.ts'
@@ -11,7 +12,7 @@ const headingOf = ({ cells, line }: SheetRow): readonly string[] => {
   const last = Math.max(...cells.keys())
   const names = Array.from({ length: last + 1 }, (_, no) => {
     const cell = cells.get(no)
-    if (cell !== undefined && 'fault' in cell) throw unprocessable(`The heading in row ${line} cannot be read: ${cell.fault}`)
+    if (cell !== undefined && 'fault' in cell) throw unprocessable(sayRefusal('headingCell', { row: line, reason: cell.fault }))
     return String(cell?.value ?? '').trim() || columnLetters(no)
   })
   checkNames(names)
@@ -42,10 +43,7 @@ const unfoldSheet = async (book: Workbook, source: Source, sheet: number): Promi
     }
   }
   const end = await writeRows(path, lines())
-  if (header === null)
-    throw unprocessable(
-      `The sheet ${JSON.stringify(book.sheets[sheet])} is empty: it has no heading with the names of the columns`,
-    )
+  if (header === null) throw unprocessable(sayRefusal('sheetEmpty', { sheet: JSON.stringify(book.sheets[sheet]) }))
   return { format: 'xlsx', delimiter: '', header, first: { offset: 0, row: 0, line: 0 }, end, sheets: book.sheets, sheet }
 }
 

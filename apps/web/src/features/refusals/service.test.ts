@@ -1,0 +1,43 @@
+import { sayReason } from '@postil/contract/reasons.ts'
+import { refusalCodes, sayRefusal } from '@postil/contract/refusals.ts'
+import i18next from 'i18next'
+import { beforeAll, describe, expect, test } from 'vitest'
+import jobs from '#features/jobs/messages.de.json' with { type: 'json' }
+import german from './messages.de.json' with { type: 'json' }
+import { loadRefusals } from './service.ts'
+
+let say: (sentence: string) => string | null
+beforeAll(async () => {
+  const resources = { de: { 'features/refusals': german, 'features/jobs': jobs } }
+  await i18next.init({ lng: 'de', ns: [], interpolation: { escapeValue: false }, resources })
+  say = await loadRefusals()
+})
+
+describe('what the server refuses is said in the language of the page', () => {
+  test('every sentence has its text', () => {
+    expect(Object.keys(german.refusal).sort()).toEqual([...refusalCodes].sort())
+    for (const code of refusalCodes) expect(say(sayRefusal(code)), code).not.toBeNull()
+  })
+
+  test.each([
+    [sayRefusal('workspaceExists', { name: 'field' }), 'Einen Arbeitsbereich „field“ gibt es schon'],
+    [
+      sayRefusal('partOfPublished', { part: 'Field', action: 'deleted' }),
+      'Feld kann in einem veröffentlichten Datensatz nicht gelöscht werden',
+    ],
+    [
+      sayRefusal('headingCell', { row: 2, reason: sayReason('quoteOpen', { cell: 3 }) }),
+      'Die Kopfzeile in Zeile 2 kann nicht gelesen werden: Das Anführungszeichen von Zelle 3 wird nie geschlossen',
+    ],
+    [
+      sayRefusal('heading', { reason: 'words of somebody else' }),
+      'Die Kopfzeile der Datei kann nicht gelesen werden: words of somebody else',
+    ],
+  ])('%s', (sentence, german) => {
+    expect(say(sentence)).toBe(german)
+  })
+
+  test('another sentence stays as it is', () => {
+    expect(say('A rule of its own')).toBeNull()
+  })
+})
