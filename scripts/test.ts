@@ -1,5 +1,5 @@
 /**
- * `npm test`: everything, on both engines, with nothing to install by hand. Some jobs run at a time, one of them with a browser. The closing line
+ * `npm test`: everything, on both engines, with nothing to install by hand. Two jobs run at a time, one of them with a browser. The closing line
  * sums up all runners; the exit code is 0 only when something ran and nothing failed.
  *
  *   npm test                 all jobs
@@ -37,8 +37,8 @@ const runJob = async (job: Job): Promise<Tally> => {
 
 const needsBrowser = ({ name }: Job): boolean => name.startsWith('e2e-')
 
-/** Tests wait as often as they work: one job more than there are processors keeps them busy, and further ones only make each other wait. */
-const LANES = availableParallelism() + 1
+/** A job has servers, a database or a browser beside it: two at a time keep two processors busy, and more only make each other wait. */
+const LANES = availableParallelism() > 1 ? 2 : 1
 
 /** A job that may begin: browsers keep each other from what they wait for, so a second one begins only when nothing else is left to. */
 const takeNext = (waiting: Job[], browsers: number): Job | undefined => {
