@@ -7,7 +7,7 @@ import { Job, Mapping } from './jobs.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { MetadataPropertyCreate } from './metadata-properties.ts'
 import { QuestionCreate } from './questions.ts'
-import { ReasonPart } from './reasons.ts'
+import { ReasonPart } from './reason-part.ts'
 import { itemsOf, json, jsonObject, printedDatetime, printedUuid, text } from './scalars.ts'
 
 /** Rows that a dry run checks. */

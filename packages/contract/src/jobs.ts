@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from './define-endpoint.ts'
-import { ReasonPart } from './reasons.ts'
+import { ReasonPart } from './reason-part.ts'
 import { boolOr, itemsOf, printedDatetime, printedUuid, text } from './scalars.ts'
 
 export const JobStatus = z.enum(['queued', 'started', 'finished', 'failed', 'deferred', 'scheduled', 'stopped', 'canceled'])

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { ReasonPart } from './reason-part.ts'
 import { tellingOf } from './telling.ts'
 
 /**
@@ -125,10 +125,6 @@ export type ReasonCode = keyof typeof sentences
 const told = tellingOf(sentences)
 /** Every code, in the order in which sentences are read. */
 export const reasonCodes = told.codes
-
-/** One part of a sentence: from the outermost, whose parameter `reason` the next one is, to the innermost. */
-export const ReasonPart = z.strictObject({ code: z.string(), params: z.record(z.string(), z.string()) })
-export type ReasonPart = z.infer<typeof ReasonPart>
 
 const deepest = 5
 

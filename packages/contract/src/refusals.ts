@@ -1,4 +1,5 @@
-import { type ReasonPart, readReason } from './reasons.ts'
+import type { ReasonPart } from './reason-part.ts'
+import { readReason } from './reasons.ts'
 import { type Told, tellingOf } from './telling.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { ReasonPart } from '@postil/contract/reasons.ts'
+import type { ReasonPart } from '@postil/contract/reason-part.ts'
 import type { ReactNode } from 'react'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
