@@ -175,7 +175,7 @@ export const userOfSession = async (ctx: AppContext, token: string | null): Prom
   return found.user
 }
 
-/** Gives back what a user has in hand whose last session ends. @param ending hashes of the tokens of sessions that are about to end */
+/** Gives back what a user has in hand whose last session ends. @param ending hash of the token of the session that is about to end */
 const giveBackAtLast = async (ctx: AppContext, user_id: string, ending: string): Promise<void> => {
   const { idleSeconds } = ctx.sessions
   const live = await ctx.store.read(sessions.listSessions, { user_id, idleSeconds })

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { packRecords, unpackRecords } from './pack.ts'
 import { packTokens, TokenReader } from './packed-tokens.ts'
 import { prepareRecord, prepareUpdate } from './prepare.ts'
+import { piecesOfBulk, prepareBulk } from './prepared-bulk.ts'
 
 const words = fc.constantFrom('a', 'b', 'Ä', '=user', '__proto__', 'constructor', '', 'two words')
 const lists = fc.array(fc.option(fc.array(words, { maxLength: 5 })), { maxLength: 8 })
@@ -47,4 +48,12 @@ it('gives back records as they were prepared', () => {
 it('gives back a change of nothing as one', () => {
   const items = [prepareUpdate({})]
   expect(unpackRecords(packRecords(items))).toEqual(items)
+})
+
+it('prints what was stored although the thread that was to print it is gone', async () => {
+  const sent: readonly RecordUpsert[] = [{ fields: { text: 'Ä word' }, vectors: { v: [1, 2.5] } }, { fields: { text: 'b' } }]
+  const bulk = prepareBulk(sent.map(prepareRecord))
+  const expected = await piecesOfBulk(bulk)
+  const gone = { first: bulk.first, rest: () => Promise.reject(new Error('the thread is gone')) }
+  expect(await piecesOfBulk(gone)).toEqual(expected)
 })

@@ -1,6 +1,6 @@
 import { Steps } from '#platform/http/body-parsers.ts'
 import type { Micros } from '#platform/time.ts'
-import { packRecords } from './pack.ts'
+import { packRecords, unpackRecords } from './pack.ts'
 import type { PreparedRecord } from './prepare.ts'
 import { printContent, printRecord, printSuggestion, printSuggestionContent, printVector } from './print.ts'
 
@@ -36,6 +36,18 @@ export type PreparedBulk = Steps<Uint8Array, BulkPieces>
 
 export const prepareBulk = (items: readonly PreparedRecord[]): PreparedBulk =>
   new Steps(packRecords(items), () => printPieces(items))
+
+/**
+ * What was printed of a bulk while it was stored. NOTE: it is stored by now, and who sent it must not be told otherwise: where the thread that printed is
+ * gone, it is printed here
+ */
+export const piecesOfBulk = async ({ first, rest }: PreparedBulk): Promise<BulkPieces> => {
+  try {
+    return await rest()
+  } catch {
+    return printPieces(unpackRecords(first))
+  }
+}
 
 /** What a bulk did, as columns for the same reason for which it travels as such. */
 export type BulkOutcome = {

@@ -5,7 +5,7 @@ import { type RawJson, rawJson } from '#platform/http/answers.ts'
 import * as bulk from './bulk-commands.ts'
 import * as commands from './commands.ts'
 import type { Actor } from './policy.ts'
-import { type PreparedBulk, printBulk } from './prepared-bulk.ts'
+import { type PreparedBulk, piecesOfBulk, printBulk } from './prepared-bulk.ts'
 import * as queries from './queries.ts'
 import { recountRecords } from './recount.ts'
 
@@ -15,13 +15,13 @@ const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
 /** Creates records, all or none. @throws Problem not_found, forbidden, unprocessable */
 export const createRecords = async (ctx: Ctx, user: Actor, dataset_id: string, items: PreparedBulk): Promise<RawJson> => {
   const outcome = await ctx.store.write(bulk.createRecords, { user: actorOf(user), dataset_id, packed: items.first })
-  return rawJson(printBulk(await items.rest(), outcome, dataset_id))
+  return rawJson(printBulk(await piecesOfBulk(items), outcome, dataset_id))
 }
 
 /** Creates or changes records by id or external id, all or none. @throws Problem not_found, forbidden, unprocessable */
 export const upsertRecords = async (ctx: Ctx, user: Actor, dataset_id: string, items: PreparedBulk): Promise<RawJson> => {
   const outcome = await ctx.store.write(bulk.upsertRecords, { user: actorOf(user), dataset_id, packed: items.first })
-  return rawJson(printBulk(await items.rest(), outcome, dataset_id))
+  return rawJson(printBulk(await piecesOfBulk(items), outcome, dataset_id))
 }
 
 /** A page of all records. @throws Problem not_found, forbidden */
