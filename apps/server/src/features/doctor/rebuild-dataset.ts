@@ -88,6 +88,8 @@ export const markForRebuild = command(
   'doctor.mark-for-rebuild',
   async (db, { dataset_no }: { readonly dataset_no: number }): Promise<void> => {
     await beginTextRebuild(db, dataset_no)
+    // NOTE: searches compare the vectors themselves until one of them has it made again
+    await db.dialect.vectors.dropParts(db.sql, dataset_no)
     await enqueueJob(db, rebuildDataset, { dataset_no })
   },
 )

@@ -24,11 +24,15 @@ type Log = { readonly warn: (fields: object, message: string) => void }
 type Ctx = { readonly store: Store; readonly log: Log }
 const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
 
-/** What a store's slow lane has made for its other threads, and what is being made now. */
-type Shared = { readonly entries: KeptEntries; readonly underway: Map<string, Promise<unknown>>; readonly indexed: Set<string> }
+/** What a store's slow lane has made for its other threads, what is being made now, and until when the index of a setting is not looked at. */
+type Shared = {
+  readonly entries: KeptEntries
+  readonly underway: Map<string, Promise<unknown>>
+  readonly indexedUntil: Map<string, number>
+}
 const shared = new WeakMap<Store, Shared>()
 const sharedOf = (store: Store): Shared => {
-  const known = shared.get(store) ?? { entries: new KeptEntries(), underway: new Map(), indexed: new Set() }
+  const known = shared.get(store) ?? { entries: new KeptEntries(), underway: new Map(), indexedUntil: new Map() }
   shared.set(store, known)
   return known
 }
@@ -36,14 +40,24 @@ const sharedOf = (store: Store): Shared => {
 const atHand = ({ entries }: Shared, keys: readonly string[], stamp: Stamp): KeptEntry[] =>
   keys.map((key) => entries.get(key)).filter((entry) => entry !== undefined && sameStamp(entry.stamp, stamp)) as KeptEntry[]
 
-/** A large setting gets an index of its own, once, beside the work for users. */
-const startIndex = ({ store, log }: Ctx, { indexed }: Shared, large: NonNullable<Found['large']>): void => {
+/** Vectors that changed meanwhile are found without an index until it is looked after again. */
+const LOOK_AGAIN_MS = 60_000
+/** What failed, for lack of room perhaps, takes long and is likely to fail again. */
+const TRY_AGAIN_MS = 3_600_000
+
+/** A large setting gets an index of its own, beside the work for users. */
+const startIndex = ({ store, log }: Ctx, { indexedUntil }: Shared, large: NonNullable<Found['large']>): void => {
   const name = `${large.datasetNo} ${large.settingNo}`
-  if (large.count < APPROXIMATE_FROM || indexed.has(name)) return
-  indexed.add(name)
-  store.read(buildVectorIndex, large, { lane: 'slow' }).catch((error: unknown) => {
-    log.warn({ err: error, setting: name }, 'the index of a vector setting could not be made')
-  })
+  if (large.count < APPROXIMATE_FROM || performance.now() < (indexedUntil.get(name) ?? 0)) return
+  indexedUntil.set(name, Number.POSITIVE_INFINITY)
+  const restFor = (ms: number) => indexedUntil.set(name, performance.now() + ms)
+  buildVectorIndex(store, large).then(
+    () => restFor(LOOK_AGAIN_MS),
+    (error: unknown) => {
+      restFor(TRY_AGAIN_MS)
+      log.warn({ err: error, setting: name }, 'the index of a vector setting could not be made')
+    },
+  )
 }
 
 type Found = Extract<queries.SearchOutcome, { readonly text: string }>

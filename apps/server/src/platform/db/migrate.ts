@@ -16,6 +16,7 @@ import { bulkAnswers } from './migrations/0015-bulk-answers.ts'
 import { uploads } from './migrations/0018-uploads.ts'
 import { sessionAgents } from './migrations/0020-session-agents.ts'
 import { secondFactors } from './migrations/0021-second-factors.ts'
+import { vectorBlocks } from './migrations/0022-vector-blocks.ts'
 import { StoreError } from './store.ts'
 import type { ColumnKind } from './tables.ts'
 
@@ -50,6 +51,7 @@ export const migrations: readonly Migration[] = [
   uploads,
   sessionAgents,
   secondFactors,
+  vectorBlocks,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

@@ -40,6 +40,34 @@ export const buildVectors = query(
   (db, args: Setting & { dimensions: number }) => db.dialect.vectors.buildIndex(db.sql, args),
   { single: true },
 )
+export const buildVectorPart = command('test.vectors.build-part', (db, args: Setting & { from: number }) =>
+  db.dialect.vectors.buildPart(db.sql, args),
+)
+export const dropVectorParts = command('test.vectors.drop-parts', (db, { datasetNo }: Setting) =>
+  db.dialect.vectors.dropParts(db.sql, datasetNo),
+)
+/** Puts other values in place of a vector, as `storeVectors` stores them. */
+export const changeVector = command(
+  'test.vectors.change',
+  async (db, args: Setting & { seq: number; values: readonly number[] }) => {
+    const { embedding, raw } = { embedding: db.dialect.vectors.encode(args.values), raw: packVector(args.values) }
+    await db.sql
+      .updateTable('vectors')
+      .set({ embedding, raw })
+      .where('dataset_no', '=', args.datasetNo)
+      .where('setting_no', '=', args.settingNo)
+      .where('seq', '=', args.seq)
+      .execute()
+  },
+)
+export const removeVector = command('test.vectors.remove', async (db, args: Setting & { seq: number }) => {
+  await db.sql
+    .deleteFrom('vectors')
+    .where('dataset_no', '=', args.datasetNo)
+    .where('setting_no', '=', args.settingNo)
+    .where('seq', '=', args.seq)
+    .execute()
+})
 export const dropVectors = query('test.vectors.drop', (db, args: Setting) => db.dialect.vectors.dropIndex(db.sql, args), {
   single: true,
 })

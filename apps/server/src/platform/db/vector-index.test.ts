@@ -2,7 +2,17 @@ import { emptyStore } from '@postil/testkit/store.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Store } from './store.ts'
-import { buildVectors, dropVectors, findNearest, readVectors, storeVectors } from './vector-index.test.operations.ts'
+import {
+  buildVectorPart,
+  buildVectors,
+  changeVector,
+  dropVectorParts,
+  dropVectors,
+  findNearest,
+  readVectors,
+  removeVector,
+  storeVectors,
+} from './vector-index.test.operations.ts'
 import { seqsOfBits } from './vector-index.ts'
 import { cosine, packVector, toUnit, unpackVector } from './vector-values.ts'
 
@@ -47,6 +57,13 @@ const generator = (seed: number) => {
   }
 }
 
+type Setting = { readonly datasetNo: number; readonly settingNo: number }
+
+/** Makes all that the engine keeps beside the vectors. */
+const buildParts = async (setting: Setting): Promise<void> => {
+  for (let from: number | null = 0; from !== null; ) from = await store.write(buildVectorPart, { ...setting, from })
+}
+
 // Small whole numbers: similarities are equal or clearly apart, whatever the precision.
 const whole = fc.array(fc.integer({ min: -2, max: 2 }), { minLength: 3, maxLength: 3 }).filter((v) => v.some((x) => x !== 0))
 
@@ -86,6 +103,8 @@ describe('similarity', () => {
           const among = some?.filter((seq) => seq < vectors.length) ?? null
           const bits = among && { bits: bitsOf(among, vectors.length), count: among.length }
           const found = await store.read(findNearest, { ...setting, value, limit, among: bits, stored: vectors.length })
+          await buildParts(setting)
+          expect(await store.read(findNearest, { ...setting, value, limit, among: bits, stored: vectors.length })).toEqual(found)
           // NOTE: vectors that are equally near may differ in the last bit of what an engine computes, and so come in any order
           const likeness = (seqs: readonly number[]) =>
             seqs.map((seq) => cosine(toUnit(vectors[seq] ?? []), toUnit(value)).toFixed(5))
@@ -133,6 +152,59 @@ describe('similarity', () => {
     expect(seqsOfBits(bitsOf([0, 7, 8, 31, 64], 100))).toEqual([0, 7, 8, 31, 64])
   })
 
+  it('is as exact with what is kept beside the vectors, also of those that changed since', async () => {
+    const setting = { datasetNo: nextDataset++, settingNo: 1 }
+    const random = generator(11)
+    const drawn = (count: number) => Array.from({ length: count }, () => Array.from({ length: 12 }, random))
+    const vectors = drawn(4000)
+    const gone = new Set<number>()
+    await store.write(storeVectors, { ...setting, vectors, from: 0 })
+    await buildParts(setting)
+    const check = async () => {
+      const all = vectors.map((_, seq) => seq).filter((seq) => !gone.has(seq))
+      const most = all.filter((seq) => seq % 3 !== 0)
+      for (const [value, limit] of drawn(6).flatMap((one) => [[one, 10] as const, [one, 300] as const])) {
+        const asked = { ...setting, value, limit, stored: all.length }
+        // NOTE: engines compare in single precision
+        const likeness = (seqs: readonly number[]) =>
+          seqs.map((seq) => cosine(toUnit(vectors[seq] ?? []), toUnit(value)).toFixed(5))
+        const found = await store.read(findNearest, { ...asked, among: null })
+        expect(likeness(found)).toEqual(likeness(nearestOf(vectors, value, all, limit)))
+        const among = { bits: bitsOf(most, vectors.length), count: most.length }
+        const filtered = await store.read(findNearest, { ...asked, among })
+        expect(likeness(filtered)).toEqual(likeness(nearestOf(vectors, value, most, limit)))
+        expect([...found.filter((seq) => gone.has(seq)), ...filtered.filter((seq) => !most.includes(seq))]).toEqual([])
+        expect([new Set(found).size, new Set(filtered).size]).toEqual([limit, limit])
+      }
+    }
+    await check()
+    // NOTE: one that would be the nearest of all, one that no longer is anywhere, and records that came later
+    const added = drawn(700)
+    await store.write(storeVectors, { ...setting, vectors: added, from: vectors.length })
+    vectors.push(...added)
+    for (const seq of [5, 1300, 3999]) {
+      vectors[seq] = drawn(1)[0]!
+      await store.write(changeVector, { ...setting, seq, values: vectors[seq]! })
+    }
+    for (const seq of [6, 2700]) {
+      gone.add(seq)
+      await store.write(removeVector, { ...setting, seq })
+    }
+    await check()
+    for (const seq of [5, 1300, 4050]) {
+      const asked = { ...setting, value: vectors[seq]!, limit: 1, among: null, stored: vectors.length }
+      expect(await store.read(findNearest, asked)).toEqual([seq])
+    }
+    for (const seq of gone) {
+      const asked = { ...setting, value: vectors[seq]!, limit: 1, among: null, stored: vectors.length }
+      expect(await store.read(findNearest, asked)).toHaveLength(1)
+    }
+    await buildParts(setting)
+    await check()
+    await store.write(dropVectorParts, setting)
+    await check()
+  })
+
   it('finds at least 99 of 100 also by an index, and as many as asked for among few', async () => {
     const setting = { datasetNo: nextDataset++, settingNo: 1 }
     const random = generator(3)
@@ -154,6 +226,7 @@ describe('similarity', () => {
     const exact = await Promise.all(queries.map((value) => search(value, null)))
     await store.read(buildVectors, { ...setting, dimensions: 16 })
     await store.read(buildVectors, { ...setting, dimensions: 16 })
+    await buildParts(setting)
     const most = vectors.map((_, seq) => seq).filter((seq) => seq % 60 !== 0)
     let kept = 0
     for (const [i, value] of queries.entries()) {

@@ -27,11 +27,20 @@ export type VectorIndex = {
    * long and must not run in a transaction: call it from a query that is `single`.
    */
   readonly buildIndex: (sql: Sql, setting: { datasetNo: number; settingNo: number; dimensions: number }) => Promise<void>
+  /**
+   * Makes the next part of what a large setting is searched by, where the engine keeps such a thing in the store: a few milliseconds of
+   * work in the caller's transaction. What changes afterwards is missing again.
+   * @param from the place that the part before ended at, 0 for the first
+   * @returns where to go on; null when nothing is missing
+   */
+  readonly buildPart: (sql: Sql, setting: { datasetNo: number; settingNo: number; from: number }) => Promise<number | null>
+  /** Removes what `buildPart` made for a dataset, in the caller's transaction. */
+  readonly dropParts: (sql: Sql, datasetNo: number) => Promise<void>
   /** Removes the index of a setting, or of all settings of a dataset with null. Must not run in a transaction either. */
   readonly dropIndex: (sql: Sql, setting: { datasetNo: number; settingNo: number | null }) => Promise<void>
 }
 
-/** From this number of candidates on an engine may use an approximate index. */
+/** From this number of candidates on an engine may use an index, which PostgreSQL's finds nearly all by. */
 export const APPROXIMATE_FROM = 50_000
 
 /** The numbers whose bits are set. */

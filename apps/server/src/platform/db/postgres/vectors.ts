@@ -66,6 +66,14 @@ export type Alone = (work: (sql: Sql) => Promise<void>) => Promise<void>
 /** One worker, so that people keep the other processors; memory for a graph of some hundred thousand vectors, else the build takes twice as long. */
 const BUILD_SETTINGS = [`set max_parallel_maintenance_workers = 0`, `set maintenance_work_mem = '512MB'`]
 
+/** It waits for everybody's snapshots, which now and then has it and the server's own housekeeping wait for each other; one of them is ended. */
+const BUILD_TRIES = 3
+const DEADLOCK = '40P01'
+
+const dropWhole = async (own: Sql, name: string): Promise<void> => {
+  await run(own, `drop index concurrently if exists ${name}`)
+}
+
 /** Similarity by pgvector: an exact scan, and an HNSW index per setting once it is large. */
 export const vectorIndexWith = (alone: Alone): VectorIndex => ({
   encode: encodeVector,
@@ -82,15 +90,23 @@ export const vectorIndexWith = (alone: Alone): VectorIndex => ({
     if (state === 'good') return
     await alone(async (own) => {
       for (const setting of BUILD_SETTINGS) await run(own, setting)
-      if (state === 'broken') await run(own, `drop index concurrently if exists ${name}`)
-      await run(
-        own,
-        `create index concurrently if not exists ${name} on vectors using hnsw ((embedding::vector(${dimensions})) vector_cosine_ops)
+      if (state === 'broken') await dropWhole(own, name)
+      const create = `create index concurrently if not exists ${name} on vectors using hnsw ((embedding::vector(${dimensions})) vector_cosine_ops)
           with (m = 16, ef_construction = 128)
-          where dataset_no = ${datasetNo} and setting_no = ${settingNo}`,
-      )
+          where dataset_no = ${datasetNo} and setting_no = ${settingNo}`
+      for (let left = BUILD_TRIES - 1; ; left--) {
+        try {
+          await run(own, create)
+          return
+        } catch (error) {
+          if (left === 0 || (error as { code?: string }).code !== DEADLOCK) throw error
+          await dropWhole(own, name)
+        }
+      }
     })
   },
+  buildPart: async () => null,
+  dropParts: async () => undefined,
   dropIndex: async (sql, { datasetNo, settingNo }) => {
     const found = await run<{ name: string }>(
       sql,
@@ -99,7 +115,7 @@ export const vectorIndexWith = (alone: Alone): VectorIndex => ({
     )
     if (found.length === 0) return
     await alone(async (own) => {
-      for (const { name } of found) await run(own, `drop index concurrently if exists ${name}`)
+      for (const { name } of found) await dropWhole(own, name)
     })
   },
 })

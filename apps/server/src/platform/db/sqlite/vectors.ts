@@ -1,6 +1,7 @@
 import { isFew, type NearestQuery, seqsOfBits, type VectorIndex } from '../vector-index.ts'
 import { toUnit } from '../vector-values.ts'
 import type { Statements } from './driver.ts'
+import { buildBlocks, scanBlocks } from './vector-blocks.ts'
 
 /** What sqlite-vec compares, as bytes. */
 export const encodeVector = (values: ArrayLike<number>): Uint8Array => new Uint8Array(new Float32Array(toUnit(values)).buffer)
@@ -12,26 +13,44 @@ const bytesOf = (bits: Uint8Array): Uint8Array => {
   return bytes
 }
 
-const restriction = (query: NearestQuery): { text: string; parameters: unknown[] } => {
-  const { among } = query
-  if (among === null) return { text: '', parameters: [] }
-  if (isFew(query)) {
-    return { text: 'and seq in (select value from json_each(?))', parameters: [JSON.stringify(seqsOfBits(among.bits))] }
-  }
-  return { text: `and substr(?, seq + 1, 1) = x'01'`, parameters: [bytesOf(among.bits)] }
+type Restriction = { readonly text: string; readonly parameters: readonly unknown[] }
+
+const oneOf = (seqs: readonly number[]): Restriction => ({
+  text: 'and seq in (select value from json_each(?))',
+  parameters: [JSON.stringify(seqs)],
+})
+
+/** By sqlite-vec's distance over the stored bytes: reads all vectors that the restriction leaves. */
+const byVectors = (statements: Statements, query: NearestQuery, { text, parameters }: Restriction): number[] => {
+  const { rows } = statements.run(
+    `select seq from vectors where dataset_no = ? and setting_no = ? ${text} order by vec_distance_cosine(embedding, ?), seq limit ?`,
+    [query.datasetNo, query.settingNo, ...parameters, encodeVector(query.value), query.limit],
+  )
+  return (rows as { seq: number }[]).map(({ seq }) => seq)
 }
 
-/** Similarity by sqlite-vec's distance over the stored bytes: always an exact scan. */
+/** The blocks say which few to compare; where there is none, all are compared. */
+const nearest = (statements: Statements, query: NearestQuery): number[] => {
+  const { among } = query
+  if (among !== null && isFew(query)) return byVectors(statements, query, oneOf(seqsOfBits(among.bits)))
+  const bytes = among === null ? null : bytesOf(among.bits)
+  const set = { text: bytes === null ? '' : `and substr(?, seq + 1, 1) = x'01'`, parameters: bytes === null ? [] : [bytes] }
+  const scanned = scanBlocks(statements, { ...query, unit: toUnit(query.value), bits: among?.bits ?? null })
+  if (scanned === null) return byVectors(statements, query, set)
+  const others = scanned.gaps.flatMap(([from, to]) =>
+    byVectors(statements, query, { text: `and seq >= ? and seq < ? ${set.text}`, parameters: [from, to, ...set.parameters] }),
+  )
+  return byVectors(statements, query, oneOf([...scanned.seqs, ...others]))
+}
+
+/** Similarity by sqlite-vec: always exact, and by blocks once they are made. */
 export const vectorIndexOn = (statements: Statements): VectorIndex => ({
   encode: encodeVector,
-  nearest: async (_sql, query) => {
-    const { text, parameters } = restriction(query)
-    const { rows } = statements.run(
-      `select seq from vectors where dataset_no = ? and setting_no = ? ${text} order by vec_distance_cosine(embedding, ?), seq limit ?`,
-      [query.datasetNo, query.settingNo, ...parameters, encodeVector(query.value), query.limit],
-    )
-    return (rows as { seq: number }[]).map(({ seq }) => seq)
-  },
+  nearest: async (_sql, query) => (query.limit > 0 ? nearest(statements, query) : []),
   buildIndex: async () => undefined,
+  buildPart: async (_sql, part) => buildBlocks(statements, part),
+  dropParts: async (_sql, datasetNo) => {
+    statements.run('delete from vector_blocks where dataset_no = ?', [datasetNo])
+  },
   dropIndex: async () => undefined,
 })

@@ -1,0 +1,188 @@
+import type { Statements } from './driver.ts'
+
+/*
+ * Blocks of vectors for scanning: 256 records each, every number of a vector in one byte. A scan reads an eighth of what the vectors take and
+ * leaves the few that may be among the nearest, which are then compared by the vectors themselves: nothing is approximate. A trigger drops the
+ * block of a vector that changes; what has no block is compared by its vectors.
+ */
+
+/** Records in a block: those with the same `seq >> 8`. */
+const SIZE = 256
+/** Bytes before the codes: the scale and the rest of each record, single precision. */
+const HEAD = SIZE * 8
+/** More gaps than this between the blocks, and the vectors are read one after another instead. */
+const MAX_GAPS = 200
+/** Beyond what single precision can be off by, here and in the distance of the vectors themselves. */
+const SLACK = 1e-5
+const PART_MS = 5
+
+type Row = { readonly seq: number; readonly embedding: Uint8Array }
+
+const floats = (bytes: Uint8Array, from: number, count: number): Float32Array => {
+  const at = bytes.byteOffset + from
+  if (at % 4 === 0) return new Float32Array(bytes.buffer, at, count)
+  return new Float32Array(bytes.slice(from, from + count * 4).buffer)
+}
+
+/**
+ * A vector `v` of length 1 becomes bytes `c` with a scale `s`, so that `v ≈ s·c`. What is left, `|v − s·c|`, bounds by Cauchy and Schwarz how far
+ * `q·(s·c)` can be from `q·v` for any `q` of length 1.
+ */
+const encodeBlock = (rows: readonly Row[]): Uint8Array => {
+  const dimensions = (rows[0]?.embedding.byteLength ?? 0) / 4
+  const bytes = new Uint8Array(HEAD + SIZE * dimensions)
+  const scales = new Float32Array(bytes.buffer, 0, SIZE)
+  const rests = new Float32Array(bytes.buffer, SIZE * 4, SIZE)
+  const codes = new Int8Array(bytes.buffer, HEAD)
+  for (const { seq, embedding } of rows) {
+    const place = seq % SIZE
+    const vector = floats(embedding, 0, dimensions)
+    let largest = 0
+    for (const number of vector) largest = Math.max(largest, Math.abs(number))
+    const scale = Math.fround(largest / 127)
+    scales[place] = scale
+    let rest = 0
+    for (let i = 0; i < dimensions; i++) {
+      const code = scale === 0 ? 0 : Math.round(vector[i]! / scale)
+      codes[place * dimensions + i] = code
+      rest += (vector[i]! - code * scale) ** 2
+    }
+    rests[place] = Math.sqrt(rest) + SLACK
+  }
+  return bytes
+}
+
+/** Keeps the largest of the numbers that it is given. */
+const largestOf = (count: number) => {
+  /** A binary heap, smallest first. */
+  const heap: number[] = []
+  const sink = (value: number) => {
+    let at = 0
+    for (;;) {
+      let child = 2 * at + 1
+      if (child >= heap.length) break
+      if (child + 1 < heap.length && heap[child + 1]! < heap[child]!) child++
+      if (heap[child]! >= value) break
+      heap[at] = heap[child]!
+      at = child
+    }
+    heap[at] = value
+  }
+  const rise = (value: number) => {
+    let at = heap.push(value) - 1
+    while (at > 0) {
+      const parent = (at - 1) >> 1
+      if (heap[parent]! <= value) break
+      heap[at] = heap[parent]!
+      at = parent
+    }
+    heap[at] = value
+  }
+  return {
+    /** The smallest of those kept, −∞ while there are fewer. */
+    least: Number.NEGATIVE_INFINITY,
+    add(value: number) {
+      if (heap.length < count) rise(value)
+      else if (value > heap[0]!) sink(value)
+      if (heap.length === count) this.least = heap[0]!
+    },
+  }
+}
+
+type Scan = {
+  readonly datasetNo: number
+  readonly settingNo: number
+  /** Of length 1. */
+  readonly unit: Float64Array
+  readonly limit: number
+  /** Bits by `seq`; null for all. */
+  readonly bits: Uint8Array | null
+}
+
+type Scanned = {
+  /** All that may be among the nearest of those in blocks. */
+  readonly seqs: readonly number[]
+  /** Where no block is: from the first number up to before the second. */
+  readonly gaps: readonly (readonly [from: number, to: number])[]
+}
+
+/** Those that may be among the nearest, of the blocks that it is shown. */
+const candidatesOf = ({ unit, limit, bits }: Scan) => {
+  const dimensions = unit.length
+  const nearest = largestOf(limit)
+  const seqs: number[] = []
+  const highest: number[] = []
+  const isAmong = (seq: number) => bits === null || ((bits[seq >> 3] ?? 0) & (1 << (seq & 7))) !== 0
+  return {
+    look(block: number, bytes: Uint8Array): void {
+      const scales = floats(bytes, 0, SIZE)
+      const rests = floats(bytes, SIZE * 4, SIZE)
+      const codes = new Int8Array(bytes.buffer, bytes.byteOffset + HEAD, SIZE * dimensions)
+      for (let place = 0; place < SIZE; place++) {
+        const rest = rests[place]!
+        const seq = block * SIZE + place
+        if (rest === 0 || !isAmong(seq)) continue
+        let dot = 0
+        const from = place * dimensions
+        for (let i = 0; i < dimensions; i++) dot += unit[i]! * codes[from + i]!
+        dot *= scales[place]!
+        if (dot + rest < nearest.least) continue
+        seqs.push(seq)
+        highest.push(dot + rest)
+        nearest.add(dot - rest)
+      }
+    },
+    left: () => seqs.filter((_, i) => highest[i]! >= nearest.least),
+  }
+}
+
+/** Looks through the blocks of a setting. @returns null where there are none, or too many gaps between them */
+export const scanBlocks = (statements: Statements, scan: Scan): Scanned | null => {
+  const { statement } = statements.get(
+    'select block, codes from vector_blocks where dataset_no = ? and setting_no = ? order by block',
+  )
+  const candidates = candidatesOf(scan)
+  const gaps: (readonly [number, number])[] = []
+  let next = 0
+  for (const row of statement.iterate(BigInt(scan.datasetNo), BigInt(scan.settingNo))) {
+    const { block, codes } = row as { block: number; codes: Uint8Array }
+    if (block > next) gaps.push([next * SIZE, block * SIZE])
+    if (gaps.length > MAX_GAPS) return null
+    next = block + 1
+    candidates.look(block, codes)
+  }
+  if (next === 0) return null
+  gaps.push([next * SIZE, Number.MAX_SAFE_INTEGER])
+  return { seqs: candidates.left(), gaps }
+}
+
+type Part = { readonly datasetNo: number; readonly settingNo: number; readonly from: number }
+
+/** Makes the blocks that are missing, for some milliseconds. @returns where to go on; null at the end */
+export const buildBlocks = (statements: Statements, { datasetNo, settingNo, from }: Part): number | null => {
+  const began = performance.now()
+  const setting = [datasetNo, settingNo]
+  const first = (text: string, ...more: number[]) => statements.run(text, [...setting, ...more]).rows[0]
+  let at = from
+  while (performance.now() - began < PART_MS) {
+    const row = first(
+      'select seq from vectors where dataset_no = ? and setting_no = ? and seq >= ? order by seq limit 1',
+      at * SIZE,
+    )
+    if (row === undefined) return null
+    const block = Math.floor((row as Row).seq / SIZE)
+    at = block + 1
+    const isMade = first('select 1 from vector_blocks where dataset_no = ? and setting_no = ? and block = ?', block) !== undefined
+    if (isMade) continue
+    const { rows } = statements.run(
+      'select seq, embedding from vectors where dataset_no = ? and setting_no = ? and seq >= ? and seq < ?',
+      [...setting, block * SIZE, at * SIZE],
+    )
+    statements.run('insert into vector_blocks (dataset_no, setting_no, block, codes) values (?, ?, ?, ?)', [
+      ...setting,
+      block,
+      encodeBlock(rows as Row[]),
+    ])
+  }
+  return at
+}
