@@ -273,6 +273,7 @@ describe('a push to the hub', () => {
     const { page, close } = await at(`/dataset/${id}/annotation-mode`, 'adam', { language: 'de', ...PHONE })
     // By keys: the menu, its second item, and the focus is back at the menu in the end.
     await page.getByRole('button', { name: 'Mehr zu diesem Datensatz' }).press('Enter')
+    await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'menuitem')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'In den Hub hochladen' })

@@ -37,6 +37,11 @@ export type DialectFunctions = {
    * works. The embedded store has done it by then.
    */
   readonly sent: () => Promise<void>
+  /**
+   * The command's commit waits for no disk: a crash of the database may undo it, whole, with those before it that did the same. For what is
+   * done again then, and should keep nobody waiting. The embedded store syncs each commit, and this one too.
+   */
+  readonly commitUnsynced: (sql: Sql) => Promise<void>
   readonly text: TextIndex
   readonly vectors: VectorIndex
 }

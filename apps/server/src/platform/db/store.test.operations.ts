@@ -37,6 +37,15 @@ export const failAfterPuttingOff = command('test.fail-later', async (db, row: Ro
   await addRow(db.later, row)
   throw new Error('broken on purpose')
 })
+/** What PostgreSQL says of how commits are made sure of: at the beginning of a command, and once it is one that says `commitUnsynced`. */
+export const commitsOf = command('test.commits-of', async (db, { unsynced }: { unsynced: boolean }): Promise<string[]> => {
+  const look = async () =>
+    (await sql<{ how: string }>`select current_setting('synchronous_commit') as how`.execute(db.sql)).rows[0]?.how ?? ''
+  const atFirst = await look()
+  await sql`set local synchronous_commit = on`.execute(db.sql)
+  if (unsynced) await db.dialect.commitUnsynced(db.sql)
+  return [atFirst, await look()]
+})
 export const refuse = command('test.refuse', async () => {
   throw conflict('it stands', { stands: 1 })
 })

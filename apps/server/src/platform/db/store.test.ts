@@ -9,6 +9,7 @@ import {
   addLater,
   addNumber,
   columnsOf,
+  commitsOf,
   deadlockOnce,
   failAfterPuttingOff,
   failAfterWrite,
@@ -43,6 +44,12 @@ describe('a store', () => {
       const rows = await store.read(readAll, { name: 'own-write' })
       expect(rows).toEqual([{ name: 'own-write', n: value }])
     }
+  })
+
+  it.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')('syncs each commit, but those that can be done again', async () => {
+    const [usual] = await store.write(commitsOf, { unsynced: false })
+    expect(await store.write(commitsOf, { unsynced: true })).toEqual([usual, 'off'])
+    for (let i = 0; i < 20; i += 1) expect(await store.write(commitsOf, { unsynced: false })).toEqual([usual, 'on'])
   })
 
   it('loses no increment of concurrent commands', async () => {

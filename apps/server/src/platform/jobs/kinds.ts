@@ -121,11 +121,12 @@ export const jobKind = <I = undefined>(
       )
       .executeTakeFirst()
     if (job === undefined) return { state: 'lost' }
+    if (gently === true) await db.dialect.commitUnsynced(db.sql)
     // What a step is given was made by `prepare` of the same kind.
     const outcome = await run(db, { ...job, ms: gently === true ? GENTLE_MS : WORK_MS }, input as I)
     const at = now()
     const state = outcome.failed !== undefined ? 'failed' : outcome.finished ? 'finished' : 'started'
-    await db.sql
+    await db.later.sql
       .updateTable('jobs')
       .set({
         state,

@@ -53,7 +53,10 @@ export const sent = (): Promise<void> => new Promise((resolve) => setImmediate(r
 
 export const functionsWith = (
   statistics: Statistics,
-): Pick<DialectFunctions, 'insertMany' | 'forUpdate' | 'forShare' | 'skipLocked' | 'now' | 'listed' | 'each' | 'sent'> => ({
+): Pick<
+  DialectFunctions,
+  'insertMany' | 'forUpdate' | 'forShare' | 'skipLocked' | 'now' | 'listed' | 'each' | 'sent' | 'commitUnsynced'
+> => ({
   insertMany: async (sql, table, rows, options) => {
     await insertMany(sql, table, rows, options)
     statistics.note(table, rows.length)
@@ -64,5 +67,8 @@ export const functionsWith = (
   now: raw`(extract(epoch from statement_timestamp()) * 1000000)::int8`,
   listed: (numbers) => raw`(select unnest(${[...numbers]}::int8[]))`,
   sent,
+  commitUnsynced: async (sql) => {
+    await raw`set local synchronous_commit = off`.execute(sql)
+  },
   each: (values, kind) => raw`unnest(${[...values]}::${raw.raw(arrayTypes[kind])}) as each(value)`,
 })

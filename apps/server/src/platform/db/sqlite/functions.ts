@@ -11,7 +11,10 @@ const plain = (value: unknown): SQLInputValue => {
 /** The functions on one connection. Rows go straight to prepared statements: half of a bulk's time is here. */
 export const functionsOn = (
   statements: Statements,
-): Pick<DialectFunctions, 'insertMany' | 'forUpdate' | 'forShare' | 'skipLocked' | 'now' | 'listed' | 'each' | 'sent'> => ({
+): Pick<
+  DialectFunctions,
+  'insertMany' | 'forUpdate' | 'forShare' | 'skipLocked' | 'now' | 'listed' | 'each' | 'sent' | 'commitUnsynced'
+> => ({
   insertMany: async (_sql, table, rows, options) => {
     const first = rows[0]
     if (first === undefined) return
@@ -34,5 +37,6 @@ export const functionsOn = (
   now: sql`cast(unixepoch('subsec') * 1000000 as integer)`,
   listed: (numbers) => sql`(select value from json_each(${JSON.stringify(numbers)}))`,
   sent: () => Promise.resolve(),
+  commitUnsynced: () => Promise.resolve(),
   each: (values) => sql`json_each(${JSON.stringify(values)}) as each`,
 })
