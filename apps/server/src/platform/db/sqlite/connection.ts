@@ -30,7 +30,7 @@ const tellsLength = (() => {
 })()
 
 /** In KiB. A bulk touches pages all over the indexes; a page of records a few. */
-const CACHE = { writer: 16_000, reader: 12_000 } as const
+const CACHE = { writer: 16_000, reader: 8_000 } as const
 
 /**
  * Opens the database file of the embedded store; a reader's connection refuses every write.
