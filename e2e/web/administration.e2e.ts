@@ -257,7 +257,7 @@ describe('my settings', () => {
     await told(page, 'You have a new API key')
     const { api_key } = await me()
     expect(api_key).not.toBe(old)
-    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.getByText(api_key).waitFor()
     const status = async (key: string) =>
       (await fetch(`${server.url}/api/v1/me`, { headers: { 'x-argilla-api-key': key } })).status

@@ -110,6 +110,33 @@ describe('spans', () => {
     await done()
   })
 
+  test('are each had by the label below them, and removed there at once', async () => {
+    const value = [
+      { label: 'a', start: 0, end: 13 },
+      { label: 'b', start: 4, end: 7 },
+    ]
+    const suggestions = { marks: { value } }
+    const id = await givenRecords([{ fields: { text: 'one two three' }, suggestions }], { questions: span(true) })
+    const { page, done } = await open(id)
+    const chip = (label: string) => page.locator('[data-span-text] [data-chip]', { hasText: label })
+    const cross = chip('Alpha').locator('[data-remove]')
+    await chip('Alpha').waitFor()
+    expect(await cross.isVisible()).toBe(false)
+    // The label of the longer span means that span, though another one lies within it.
+    await chip('Alpha').locator('bdi').click()
+    await page.getByRole('dialog', { name: 'Label for “one two three”' }).waitFor()
+    await page.keyboard.press('Escape')
+    await chip('Alpha').hover()
+    await cross.click()
+    expect(await spansShown(page)).toEqual(['Beta: two'])
+    await page.keyboard.press('Control+z')
+    expect(await chip('Alpha').count()).toBe(1)
+    await page.keyboard.press('Control+Shift+z')
+    await page.getByRole('button', { name: 'Submit' }).click()
+    expect((await onlyAnswer(id))?.values).toEqual({ marks: [{ label: 'b', start: 4, end: 7 }] })
+    await done()
+  })
+
   test('get another label by its number, by name, and by pointer', async () => {
     const id = await givenRecords(
       [{ fields: { text: 'one two three' }, suggestions: { marks: { value: [{ label: 'a', start: 4, end: 7 }] } } }],

@@ -100,5 +100,13 @@ test('on a phone everything fits, is large enough for a finger, and works in Ger
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   await page.getByRole('button', { name: 'Filter entfernen: Source: v1.0_rc~2' }).tap()
   await left(page, `Noch ${PENDING}`)
+  // Sorted, too, the way back is in sight.
+  await page.getByRole('button', { name: 'Sortieren' }).tap()
+  await page.getByRole('dialog', { name: 'Sortieren' }).getByRole('button', { name: 'Hinzugefügt' }).tap()
+  await page.getByRole('dialog', { name: 'Sortieren' }).press('Escape')
+  const reset = await page.getByRole('button', { name: 'Zurücksetzen' }).boundingBox()
+  expect(reset && reset.x + reset.width <= 390).toBe(true)
+  await page.getByRole('button', { name: 'Zurücksetzen' }).tap()
+  await expect.poll(() => new URL(page.url()).searchParams.has('sort')).toBe(false)
   await done()
 })

@@ -204,7 +204,7 @@ test('signing out takes everything off the device, after a word about what is no
   await page.getByRole('button', { name: /ann/i }).first().click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await page.waitForURL(/sign-in/)
-  expect(await onDevice(page)).toEqual({ answers: 0, packs: 0, records: 0 })
+  expect(await onDevice(page)).toEqual({ answers: 0, files: 0, packs: 0, records: 0 })
   // Another user finds nothing of it, with or without a network.
   await haveSession(page, world.server.url, 'ben', PASSWORD)
   await page.goto('/')
@@ -263,6 +263,6 @@ test.each([
   }
   await dialog.getByRole('button', { name: 'Remove from this device' }).click()
   await dialog.getByText(/10 records of this dataset/).waitFor({ state: 'detached' })
-  expect(await onDevice(page)).toEqual({ answers: 0, packs: 0, records: 0 })
+  expect(await onDevice(page)).toEqual({ answers: 0, files: 0, packs: 0, records: 0 })
   await close()
 })

@@ -87,7 +87,18 @@ describe('similar records', () => {
     }
     const bar = page.getByRole('region', { name: 'Similar records' })
     expect((await bar.innerText()).replace(/\s+/g, ' ')).toContain(`Title: ${reference} Text: The parcel number 0 came late,…`)
+    // It can be read in full beside those that are like it.
+    const compared = page.getByRole('region', { name: 'The record they are compared with' })
+    expect(await compared.count()).toBe(0)
+    const toggle = bar.getByRole('button', { name: 'The record they are compared with' })
+    await toggle.click()
+    await expect.poll(() => compared.innerText()).toMatch(/came late, \w+/)
+    const [head, whole] = [await compared.boundingBox(), await page.locator('section[data-status]').boundingBox()]
+    expect(head?.height ?? 0).toBeLessThan(whole?.height ?? 0)
+    expect(await toggle.getAttribute('aria-expanded')).toBe('true')
     expect(await violations(page)).toEqual([])
+    await toggle.click()
+    await compared.waitFor({ state: 'detached' })
     await page.reload()
     await expect.poll(shown).toEqual(wanted[4])
     await bar.getByRole('button', { name: 'Stop looking for similar records' }).click()

@@ -240,7 +240,7 @@ export const screens: { readonly [name: string]: Screen } = {
     ready: async (page) => {
       await page.getByRole('button', { name: 'Set up a second step' }).click()
       await page.getByRole('dialog').getByLabel('Current password').fill(OWNER.password)
-      await page.getByRole('button', { name: 'Next' }).click()
+      await page.getByRole('button', { name: 'Next', exact: true }).click()
       await page.getByRole('img', { name: 'Code to scan with an authenticator app' }).waitFor()
     },
   },

@@ -57,6 +57,9 @@ const receive = (event: MessageEvent): void => {
   if (shown === wanted) {
     applyTheme(theme)
     markFound(search ?? null)
+    // The page around may ask only to know whether this document is there.
+    lastHeight = -1
+    reportHeight()
   }
   // What the scripts of the record before declared is still there: only a new document is empty. It asks again when it is ready.
   else if (shown !== null) location.reload()

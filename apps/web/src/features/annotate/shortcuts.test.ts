@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { usualBindings } from '#lib/keys/bindings.ts'
 import type { KeyPlace } from './place-of-key.ts'
 import { deedOf } from './shortcuts.ts'
 
 const press = (key: string, { ctrl = false, shift = false, alt = false } = {}) => ({ key, ctrl, shift, alt })
 const places: readonly KeyPlace[] = ['form', 'writing', 'page', 'elsewhere']
-const at = (key: string, modifiers = {}) => places.map((place) => deedOf(press(key, modifiers), place))
+const at = (key: string, modifiers = {}) => places.map((place) => deedOf(press(key, modifiers), place, usualBindings))
 
 describe('keys by place: in the form, in a text, on the page, elsewhere', () => {
   test.each([
@@ -26,4 +27,13 @@ describe('keys by place: in the form, in a text, on the page, elsewhere', () => 
   ])('%s %j', (key, modifiers, wanted) => {
     expect(at(key, modifiers)).toEqual(wanted)
   })
+})
+
+test('keys that were changed do what they were changed to, and what had them before does not answer to them', () => {
+  const changed = { ...usualBindings, submit: 'Ctrl+D', discard: 'PageDown', undo: 'Ctrl+Y' }
+  const deed = (key: string, modifiers = {}, place: KeyPlace = 'page') => deedOf(press(key, modifiers), place, changed)
+  expect([deed('d', { ctrl: true }), deed('d', { ctrl: true }, 'writing'), deed('Enter')]).toEqual(['submit', 'submit', null])
+  expect([deed('PageDown'), deed('PageDown', {}, 'writing'), deed('Backspace')]).toEqual(['discard', null, null])
+  // The other key for redoing gives way.
+  expect([deed('y', { ctrl: true }), deed('z', { ctrl: true }), deed('Enter', { ctrl: true })]).toEqual(['undo', null, 'submit'])
 })

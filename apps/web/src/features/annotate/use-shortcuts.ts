@@ -1,5 +1,6 @@
 import type { RefObject } from 'react'
 import { useEffect, useRef } from 'react'
+import { useBindings } from '#lib/keys/use-bindings.ts'
 import type { KeyPress } from '#question-types/question-keys.ts'
 import { keyPress } from '#question-types/question-keys.ts'
 import type { KeyPlace } from './place-of-key.ts'
@@ -17,20 +18,21 @@ type Options = {
 
 /** The keys of the annotation screen. A question in use has the first word. */
 export const useShortcuts = (options: Options): void => {
-  const latest = useRef(options)
+  const bindings = useBindings()
+  const latest = useRef({ ...options, bindings })
   useEffect(() => {
-    latest.current = options
+    latest.current = { ...options, bindings }
   })
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing) return
-      const { form, record, offer, onDeed } = latest.current
+      const { form, record, offer, onDeed, bindings: keys } = latest.current
       const place: KeyPlace = placeOf(event.target, { form: form.current, record: record.current })
       if (place === 'elsewhere') return
       const onQuestion = !(event.target instanceof Element && event.target.closest('[data-option]'))
       const press = keyPress(event, onQuestion)
       const isUsed = place !== 'writing' && offer(press)
-      const deed = isUsed || event.repeat ? null : deedOf(press, place)
+      const deed = isUsed || event.repeat ? null : deedOf(press, place, keys)
       if (isUsed || deed) event.preventDefault()
       if (deed) onDeed(deed)
     }

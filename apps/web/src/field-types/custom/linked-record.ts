@@ -17,6 +17,10 @@ export const storedAddresses = (value: JsonValue): readonly string[] => {
   return typeof value === 'string' && fileNamedBy(value) !== null ? [value] : []
 }
 
+/** The paths of those files. */
+export const storedPaths = (value: JsonValue): readonly string[] =>
+  storedAddresses(value).flatMap((address) => fileNamedBy(address)?.path ?? [])
+
 const replaced = (value: JsonValue, links: ReadonlyMap<string, string>): JsonValue => {
   if (Array.isArray(value)) return value.map((one) => replaced(one, links))
   if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, replaced(one, links)]))

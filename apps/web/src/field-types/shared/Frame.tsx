@@ -2,7 +2,9 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FrameMessage, FrameTheme, RenderMessage } from '#frame/messages.ts'
 import { href } from '#lib/api/base.ts'
+import { useOnline } from '#lib/net/connection.ts'
 import { useTheme } from '#lib/prefs/theme.ts'
+import { Button } from '#ui/Button.tsx'
 import styles from './Frame.module.css'
 
 type Props = {
@@ -23,6 +25,10 @@ const properties = [
   '--font-mono',
 ] as const
 const highest = 20_000
+/** A document that says nothing for so long after it was loaded, twice, is none of ours: the server was out of reach. In milliseconds. */
+const patience = 1000
+/** How often it is tried again by itself, in milliseconds. */
+const retryEvery = 10_000
 
 const currentTheme = (): FrameTheme => {
   const style = getComputedStyle(document.documentElement)
@@ -41,14 +47,18 @@ const currentTheme = (): FrameTheme => {
   return { dark: dark || systemDark, properties: Object.fromEntries(resolved) }
 }
 
+type LiveProps = Props & { readonly onHeard: () => void; readonly onMissing: () => void; readonly isHidden: boolean }
+
 /** HTML of a stranger's in a document of its own origin: it reaches neither the session nor this page. */
-export const Frame = ({ title, content }: Props) => {
+const LiveFrame = ({ title, content, onHeard, onMissing, isHidden }: LiveProps) => {
   const { t } = useTranslation('field-types/custom')
   const frame = useRef<HTMLIFrameElement>(null)
   const [height, setHeight] = useState<number | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const theme = useTheme()
   const latest = useRef(content)
+  const heard = useRef(0)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   const render = (): void => {
     const message: RenderMessage = { type: 'postil:render', ...latest.current, theme: currentTheme() }
@@ -60,6 +70,8 @@ export const Frame = ({ title, content }: Props) => {
     const receive = (event: MessageEvent): void => {
       if (event.source !== frame.current?.contentWindow) return
       const message = event.data as FrameMessage
+      heard.current += 1
+      onHeard()
       if (message.type === 'postil:ready') render()
       else if (message.type === 'postil:height' && Number.isFinite(message.height))
         setHeight(Math.min(highest, Math.max(0, message.height)))
@@ -68,6 +80,21 @@ export const Frame = ({ title, content }: Props) => {
     window.addEventListener('message', receive)
     return () => window.removeEventListener('message', receive)
   })
+
+  /** Asks a document that was loaded whether it is ours; the browser's page about a missing server does not answer. */
+  const listenFor = (isAskedAgain: boolean): void => {
+    const before = heard.current
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => {
+      if (heard.current > before) return
+      if (isAskedAgain) onMissing()
+      else {
+        render()
+        listenFor(true)
+      }
+    }, patience)
+  }
+  useEffect(() => () => clearTimeout(timer.current), [])
 
   const { template, advanced, record, search } = content
   const wanted = JSON.stringify([template, advanced, record])
@@ -88,9 +115,46 @@ export const Frame = ({ title, content }: Props) => {
         sandbox="allow-scripts"
         src={href('/frame')}
         style={{ height: height ?? 120 }}
+        hidden={isHidden}
+        onLoad={() => listenFor(false)}
         data-ready={height !== null ? '' : undefined}
       />
       {problem !== null && <p className={styles['problem']}>{t('problem', { problem })}</p>}
+    </>
+  )
+}
+
+/** The frame, and a sentence in its place while its document can not be had: that comes from the server, or it would be of our origin. */
+export const Frame = (props: Props) => {
+  const { t } = useTranslation('field-types/custom')
+  const isOnline = useOnline()
+  const [isMissing, setMissing] = useState(false)
+  const [attempt, setAttempt] = useState(0)
+  const again = (): void => setAttempt((count) => count + 1)
+  // The network may be there and the server not: nothing tells when it is back.
+  useEffect(() => {
+    if (!isMissing) return
+    const timer = setInterval(() => setAttempt((count) => count + 1), retryEvery)
+    return () => clearInterval(timer)
+  }, [isMissing])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the network coming back is what counts
+  useEffect(() => {
+    if (isOnline && isMissing) again()
+  }, [isOnline])
+  return (
+    <>
+      {isMissing && (
+        <p className={styles['missing']}>
+          {t('missing')} <Button onClick={again}>{t('again')}</Button>
+        </p>
+      )}
+      <LiveFrame
+        key={attempt}
+        {...props}
+        isHidden={isMissing}
+        onHeard={() => setMissing(false)}
+        onMissing={() => setMissing(true)}
+      />
     </>
   )
 }

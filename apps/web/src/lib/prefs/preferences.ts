@@ -19,6 +19,8 @@ export type Preferences = {
   readonly exports: { readonly [datasetId: string]: { readonly jobId: string; readonly datasetName: string } }
   /** Whether the console tells what fails in silence; set by hand by whoever looks for a fault. */
   readonly developer: boolean
+  /** Keys of the annotation screen that were changed, by what they do. */
+  readonly keys: { readonly [deed: string]: string }
   /** Uploads that have not arrived whole: which file, and its id on the server. The last one was begun last. */
   readonly uploads: readonly (readonly [file: string, id: string])[]
 }
@@ -34,6 +36,7 @@ const defaults: Preferences = {
   layout: {},
   exports: {},
   developer: false,
+  keys: {},
   uploads: [],
 }
 

@@ -14,3 +14,9 @@ export const recordsAtHand = async (datasetId: string): Promise<readonly Annotat
   const { keptFor } = preferences.read()
   return keptFor === null ? [] : store.takenRecords(keptFor, datasetId).catch(() => [])
 }
+
+/** A picture of the server's that is on this device, for whoever was signed in here last. */
+export const fileAtHand = async (path: string): Promise<Blob | undefined> => {
+  const { keptFor } = preferences.read()
+  return keptFor === null ? undefined : store.fileAt(keptFor, path).catch(() => undefined)
+}

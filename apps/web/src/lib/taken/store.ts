@@ -12,6 +12,8 @@ type TakenRecord = {
   readonly place: number
   readonly record: AnnotationRecord
 }
+/** A picture of the server's that records show, by the path of its address. */
+type TakenFile = { readonly user_id: string; readonly path: string; readonly dataset_id: string; readonly content: Blob }
 /** A dataset that somebody has taken records of along. */
 export type Pack = { readonly user_id: string; readonly dataset_id: string; readonly taken_at: number }
 
@@ -19,17 +21,24 @@ interface Schema extends DBSchema {
   answers: { key: [userId: string, address: string]; value: Answer; indexes: { by_dataset: [string, string] } }
   records: { key: [userId: string, recordId: string]; value: TakenRecord; indexes: { by_dataset: [string, string] } }
   packs: { key: [userId: string, datasetId: string]; value: Pack }
+  files: { key: [userId: string, path: string]; value: TakenFile; indexes: { by_dataset: [string, string] } }
 }
 
 const databaseName = 'postil-taken'
-const schemaVersion = 1
+const schemaVersion = 2
 
 const open = (): Promise<IDBPDatabase<Schema>> =>
   openDB<Schema>(databaseName, schemaVersion, {
-    upgrade: (db) => {
-      db.createObjectStore('answers', { keyPath: ['user_id', 'address'] }).createIndex('by_dataset', ['user_id', 'dataset_id'])
-      db.createObjectStore('records', { keyPath: ['user_id', 'record_id'] }).createIndex('by_dataset', ['user_id', 'dataset_id'])
-      db.createObjectStore('packs', { keyPath: ['user_id', 'dataset_id'] })
+    upgrade: (db, before) => {
+      if (before < 1) {
+        db.createObjectStore('answers', { keyPath: ['user_id', 'address'] }).createIndex('by_dataset', ['user_id', 'dataset_id'])
+        db.createObjectStore('records', { keyPath: ['user_id', 'record_id'] }).createIndex('by_dataset', [
+          'user_id',
+          'dataset_id',
+        ])
+        db.createObjectStore('packs', { keyPath: ['user_id', 'dataset_id'] })
+      }
+      db.createObjectStore('files', { keyPath: ['user_id', 'path'] }).createIndex('by_dataset', ['user_id', 'dataset_id'])
     },
     blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
   })
@@ -41,7 +50,7 @@ const database = (): ReturnType<typeof open> => {
 
 /** Everything of one user. */
 const ofUser = (userId: string): IDBKeyRange => IDBKeyRange.bound([userId], [userId, []])
-const stores = ['answers', 'records', 'packs'] as const
+const stores = ['answers', 'records', 'packs', 'files'] as const
 
 /** What is taken along at once: all of it is on the device, or none. */
 export type Taken = {
@@ -49,10 +58,12 @@ export type Taken = {
   readonly datasetId: string
   readonly answers: ReadonlyMap<string, unknown>
   readonly records: readonly AnnotationRecord[]
+  /** Pictures by the path of their address. */
+  readonly files: ReadonlyMap<string, Blob>
 }
 
 /** Puts records, and what they need, on the device; records that were there before stay. @throws when the device refuses */
-export const keepTaken = async ({ userId: user_id, datasetId: dataset_id, answers, records }: Taken): Promise<void> => {
+export const keepTaken = async ({ userId: user_id, datasetId: dataset_id, answers, records, files }: Taken): Promise<void> => {
   const taken_at = Date.now()
   const transaction = (await database()).transaction(stores, 'readwrite', { durability: 'strict' })
   const puts = [
@@ -60,6 +71,7 @@ export const keepTaken = async ({ userId: user_id, datasetId: dataset_id, answer
     ...records.map((record, i) =>
       transaction.objectStore('records').put({ user_id, record_id: record.id, dataset_id, place: taken_at + i / 1000, record }),
     ),
+    ...[...files].map(([path, content]) => transaction.objectStore('files').put({ user_id, path, dataset_id, content })),
     transaction.objectStore('packs').put({ user_id, dataset_id, taken_at }),
   ]
   await Promise.all([...puts, transaction.done])
@@ -68,6 +80,10 @@ export const keepTaken = async ({ userId: user_id, datasetId: dataset_id, answer
 /** What was answered at an address when records were taken along; undefined for what was not kept. */
 export const answerAt = async (userId: string, address: string): Promise<unknown> =>
   (await (await database()).get('answers', [userId, address]))?.body
+
+/** A picture of the server's; undefined for what was not kept. */
+export const fileAt = async (userId: string, path: string): Promise<Blob | undefined> =>
+  (await (await database()).get('files', [userId, path]))?.content
 
 /** The records of a dataset on this device, in the order in which they were handed out. */
 export const takenRecords = async (userId: string, datasetId: string): Promise<readonly AnnotationRecord[]> => {
@@ -86,7 +102,7 @@ export const dropRecord = async (userId: string, recordId: string): Promise<void
 /** Takes a dataset's records off the device. */
 export const dropPack = async (userId: string, datasetId: string): Promise<void> => {
   const transaction = (await database()).transaction(stores, 'readwrite')
-  for (const name of ['answers', 'records'] as const) {
+  for (const name of ['answers', 'records', 'files'] as const) {
     const store = transaction.objectStore(name)
     for (const key of await store.index('by_dataset').getAllKeys([userId, datasetId])) await store.delete(key)
   }

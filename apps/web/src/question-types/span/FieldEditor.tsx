@@ -80,6 +80,7 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
       setCurrent(span)
       openByPointer({ kind: 'span', span })
     },
+    onRemove: remove,
     onPlace: (unit) => {
       keys.setCursor({ anchor: unit, focus: unit })
       setCurrent(null)

@@ -6,7 +6,7 @@ import { SuggestionMark } from '../shared/SuggestionMark.tsx'
 import type { Block, Segment } from './blocks.ts'
 import { segmentsOf } from './blocks.ts'
 import type { Placed } from './model.ts'
-import { rowCount } from './model.ts'
+import { rowCount, spanKey } from './model.ts'
 import styles from './SpanText.module.css'
 
 /** A span as it is drawn. Offsets are UTF-16 units. */
@@ -52,7 +52,7 @@ const background = (spans: readonly Drawn[]): CSSProperties => {
 const Chip = ({ span }: { readonly span: Drawn }) => (
   <span
     className={styles['chip']}
-    data-chip=""
+    data-chip={spanKey(span)}
     data-state={span.isOnlySuggested ? 'suggested' : 'on'}
     data-current={span.isCurrent ? '' : undefined}
     style={
@@ -65,6 +65,7 @@ const Chip = ({ span }: { readonly span: Drawn }) => (
   >
     <bdi className={styles['chipText']}>{span.name}</bdi>
     {span.score !== undefined && <SuggestionMark score={span.score} />}
+    <span className={styles['remove']} data-remove="" aria-hidden="true" />
   </span>
 )
 

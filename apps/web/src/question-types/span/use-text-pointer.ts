@@ -3,7 +3,7 @@ import type { PointerEvent } from 'react'
 import { useEffect, useRef } from 'react'
 import { paint } from '#lib/text/highlights.ts'
 import type { Range } from '#lib/text/words.ts'
-import { spansAt } from './model.ts'
+import { spanKey, spansAt } from './model.ts'
 import type { TextElement } from './text-element.ts'
 
 type Options = {
@@ -14,6 +14,7 @@ type Options = {
   readonly widen: (range: Range, shift: boolean) => Range | null
   readonly onSelect: (range: Range) => void
   readonly onSpan: (span: Span) => void
+  readonly onRemove: (span: Span) => void
   readonly onPlace: (unit: number) => void
 }
 
@@ -29,9 +30,16 @@ export const useTextPointer = (options: Options) => {
   const stop = useRef(() => {})
   useEffect(() => () => stop.current(), [])
 
-  /** A press without a selection: on a span, or on a place in the text. */
+  /** A press without a selection: on a label below the text, on a span, or on a place in the text. */
   const press = ({ clientX, clientY, target }: globalThis.PointerEvent): void => {
-    const { element, spans, onSpan, onPlace } = latest.current
+    const { element, spans, onSpan, onRemove, onPlace } = latest.current
+    const chip = target instanceof Element ? target.closest<HTMLElement>('[data-chip]') : null
+    const own = chip && spans.find((span) => spanKey(span) === chip.dataset['chip'])
+    if (own && target instanceof Element) {
+      if (target.closest('[data-remove]')) onRemove(own)
+      else onSpan(own)
+      return
+    }
     const unit = element()?.unitAtPoint(clientX, clientY) ?? null
     if (unit === null) return
     const isOnSpan = target instanceof Element && target.closest('[data-marked]') !== null

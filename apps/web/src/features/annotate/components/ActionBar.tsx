@@ -1,9 +1,10 @@
 import { useTranslation } from 'react-i18next'
+import { keyShortcuts, shortCap } from '#lib/keys/caps.ts'
+import { useBindings } from '#lib/keys/use-bindings.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import { Button } from '#ui/Button.tsx'
 import { Kbd } from '#ui/Kbd.tsx'
 import { Tooltip } from '#ui/Tooltip.tsx'
-import { commandKey } from '../command-key.ts'
 import styles from './ActionBar.module.css'
 
 type Props = {
@@ -31,17 +32,18 @@ export const ActionBar = ({
   onClear,
 }: Props) => {
   const { t } = useTranslation('features/annotate')
+  const keys = useBindings()
   const submit = (
     <Button
       look="primary"
       size="main"
       className={styles['submit']}
       blocked={!canSubmit || blocked !== null}
-      aria-keyshortcuts="Enter"
+      aria-keyshortcuts={keyShortcuts(keys.submit)}
       onClick={onSubmit}
     >
       {submitLabel ?? t('action.submit')}
-      <Kbd>↵</Kbd>
+      <Kbd>{shortCap(keys.submit)}</Kbd>
     </Button>
   )
   return (
@@ -52,15 +54,15 @@ export const ActionBar = ({
         </Button>
         <span className={styles['space']} />
         {status !== 'discarded' && (
-          <Button size="main" blocked={blocked !== null} aria-keyshortcuts="Backspace" onClick={onDiscard}>
+          <Button size="main" blocked={blocked !== null} aria-keyshortcuts={keyShortcuts(keys.discard)} onClick={onDiscard}>
             {t('action.discard')}
-            <Kbd>⌫</Kbd>
+            <Kbd>{shortCap(keys.discard)}</Kbd>
           </Button>
         )}
-        <Button size="main" blocked={blocked !== null} aria-keyshortcuts="Control+S" onClick={onSaveDraft}>
+        <Button size="main" blocked={blocked !== null} aria-keyshortcuts={keyShortcuts(keys.saveDraft)} onClick={onSaveDraft}>
           <span className={styles['long']}>{t('action.saveDraft')}</span>
           <span className={styles['short']}>{t('action.draft')}</span>
-          <Kbd>{`${commandKey} S`}</Kbd>
+          <Kbd>{shortCap(keys.saveDraft)}</Kbd>
         </Button>
         {canSubmit && blocked === null ? submit : <Tooltip text={blocked ?? t('form.toSubmit')}>{submit}</Tooltip>}
       </div>

@@ -1,5 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { formatCount } from '#i18n/format.ts'
+import { keyShortcuts, shortCap } from '#lib/keys/caps.ts'
+import { useBindings } from '#lib/keys/use-bindings.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import { classNames } from '#ui/class-names.ts'
 import { IconButton } from '#ui/IconButton.tsx'
@@ -20,8 +22,11 @@ type Props = {
 export const Pager = ({ shown, status, isBulk, onNext, onPrevious }: Props) => {
   const { t } = useTranslation('features/annotate')
   const { total, position, item, items } = shown
-  const previous = isBulk ? t('pager.previousPage') : t('pager.previous')
-  const next = isBulk ? t('pager.nextPage') : t('pager.next')
+  const keys = useBindings()
+  const back = { key: shortCap(keys.previous) }
+  const forth = { key: shortCap(keys.next) }
+  const previous = isBulk ? t('pager.previousPage', back) : t('pager.previous', back)
+  const next = isBulk ? t('pager.nextPage', forth) : t('pager.next', forth)
   const count = total === null ? '' : formatCount(total)
   const first = formatCount(position)
   const last = formatCount(Math.min(total ?? 0, position + items.length - 1))
@@ -47,7 +52,7 @@ export const Pager = ({ shown, status, isBulk, onNext, onPrevious }: Props) => {
         <IconButton
           icon={ChevronLeftIcon}
           label={previous}
-          aria-keyshortcuts="ArrowLeft"
+          aria-keyshortcuts={keyShortcuts(keys.previous)}
           aria-disabled={!shown.hasPrevious || undefined}
           onClick={onPrevious}
         />
@@ -56,7 +61,7 @@ export const Pager = ({ shown, status, isBulk, onNext, onPrevious }: Props) => {
         <IconButton
           icon={ChevronRightIcon}
           label={next}
-          aria-keyshortcuts="ArrowRight"
+          aria-keyshortcuts={keyShortcuts(keys.next)}
           aria-disabled={!shown.hasNext || undefined}
           onClick={onNext}
         />

@@ -1,33 +1,30 @@
 import type { Question } from '@postil/contract/questions.ts'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import type { Bindings } from '#lib/keys/bindings.ts'
+import { boundDeeds } from '#lib/keys/bindings.ts'
+import { capsOf } from '#lib/keys/caps.ts'
+import { commandKey } from '#lib/keys/command-key.ts'
+import { useBindings } from '#lib/keys/use-bindings.ts'
 import type { Shortcut } from '#question-types/define.ts'
 import { questionSlice } from '#question-types/registry.ts'
 import { Dialog } from '#ui/Dialog.tsx'
-import { commandKey } from '../command-key.ts'
 import styles from './ShortcutSheet.module.css'
 
-const general: readonly Shortcut[] = [
-  { keys: ['Enter'], message: 'submit' },
-  { keys: ['Backspace'], message: 'discard' },
-  { keys: ['Ctrl', 'S'], message: 'saveDraft' },
-  { keys: ['Ctrl', 'Z'], message: 'undo' },
-  { keys: ['Ctrl', 'Shift', 'Z'], message: 'redo' },
-  { keys: ['→'], message: 'next' },
-  { keys: ['←'], message: 'previous' },
-  { keys: ['↓'], message: 'nextQuestion' },
-  { keys: ['↑'], message: 'previousQuestion' },
+const generalOf = (keys: Bindings): readonly Shortcut[] => [
+  ...boundDeeds.filter((deed) => deed !== 'help').map((deed) => ({ keys: capsOf(keys[deed]), message: deed })),
   { keys: ['Tab'], message: 'into' },
   { keys: ['Esc'], message: 'out' },
-  { keys: ['?'], message: 'help' },
+  { keys: capsOf(keys.help), message: 'help' },
 ]
 
-const ofBulk: readonly Shortcut[] = [
+const bulkOf = (keys: Bindings): readonly Shortcut[] => [
   { keys: ['Space'], message: 'select' },
   { keys: ['↑', '↓'], message: 'move' },
   { keys: ['Shift', '↑', '↓'], message: 'extend' },
   { keys: ['Ctrl', 'A'], message: 'selectPage' },
-  { keys: ['→'], message: 'nextPage' },
-  { keys: ['←'], message: 'previousPage' },
+  { keys: capsOf(keys.next), message: 'nextPage' },
+  { keys: capsOf(keys.previous), message: 'previousPage' },
   { keys: ['Esc'], message: 'between' },
 ]
 /** What means a page there, not a record. */
@@ -74,6 +71,8 @@ export const ShortcutSheet = ({
   readonly onClose: () => void
 }) => {
   const { t } = useTranslation('features/annotate')
+  const keys = useBindings()
+  const general = generalOf(keys)
   const kinds = [...new Set(questions.map((question) => question.settings.type))]
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={t('shortcuts.title')} wide>
@@ -88,13 +87,18 @@ export const ShortcutSheet = ({
         {isBulk && (
           <section>
             <h3 className={styles['title']}>{t('bulk.records')}</h3>
-            <List shortcuts={ofBulk} describe={(message) => t(`shortcuts.bulk.${message}`)} />
+            <List shortcuts={bulkOf(keys)} describe={(message) => t(`shortcuts.bulk.${message}`)} />
           </section>
         )}
         {kinds.map((kind) => (
           <OfKind key={kind} kind={kind} />
         ))}
       </div>
+      <p className={styles['change']}>
+        <Link to="/user-settings" hash="keys">
+          {t('shortcuts.change')}
+        </Link>
+      </p>
     </Dialog>
   )
 }

@@ -13,7 +13,7 @@ type Props = {
 }
 
 /** Share of the record's side in percent; neither side gets too narrow to be of use. */
-const [least, most, usual] = [38, 66, 60] as const
+const [least, most, usual] = [38, 62, 60] as const
 const step = 2
 const clamp = (share: number): number => Math.min(most, Math.max(least, share))
 

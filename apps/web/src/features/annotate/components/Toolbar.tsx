@@ -1,6 +1,8 @@
 import type { Field } from '@postil/contract/fields.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { keyShortcuts } from '#lib/keys/caps.ts'
+import { useBindings } from '#lib/keys/use-bindings.ts'
 import type { AnnotationQuery, RecordFilterStatus } from '#lib/url/grammar.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { BookIcon, KeyboardIcon } from '#ui/icons.tsx'
@@ -30,6 +32,7 @@ type Props = {
 /** Which records, and where among them. */
 export const Toolbar = ({ query, fields, shown, filters, guidelinesOpen, ...on }: Props) => {
   const { t } = useTranslation('features/annotate')
+  const keys = useBindings()
   const isBulk = query.page.mode === 'bulk'
   return (
     <div className={styles['toolbar']}>
@@ -41,7 +44,7 @@ export const Toolbar = ({ query, fields, shown, filters, guidelinesOpen, ...on }
       <IconButton
         icon={KeyboardIcon}
         label={t('shortcuts.title')}
-        aria-keyshortcuts="?"
+        aria-keyshortcuts={keyShortcuts(keys.help)}
         className={styles['keyboard']}
         onClick={on.onHelp}
       />

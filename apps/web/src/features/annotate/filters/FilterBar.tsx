@@ -51,8 +51,8 @@ export const FilterBar = ({ datasetId, questions, query, onQuery }: Props) => {
   }, [])
   const filterCount = activeFilters(query).length
   const sortCount = query.sort.length
-  // On a small screen the words give way to those of the filters that are on.
-  const word = filterCount > 0 ? 'visually-hidden-on-small' : undefined
+  // On a small screen the words give way to those of the filters that are on, and to the way back.
+  const word = filterCount + sortCount > 0 ? 'visually-hidden-on-small' : undefined
   const reset = (): void => {
     onQuery({ ...noFilters, sort: [] })
     bar.current?.querySelector('button')?.focus()

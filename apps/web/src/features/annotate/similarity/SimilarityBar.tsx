@@ -1,6 +1,7 @@
 import type { Field } from '@postil/contract/fields.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fieldSlice } from '#field-types/registry.ts'
 import { formatCount } from '#i18n/format.ts'
@@ -8,10 +9,15 @@ import { vectorsQuery } from '#lib/api/dataset-queries.ts'
 import type { Similarity } from '#lib/url/grammar.ts'
 import { similarityLimits } from '#lib/url/grammar.ts'
 import { IconButton } from '#ui/IconButton.tsx'
-import { CloseIcon } from '#ui/icons.tsx'
+import { ChevronDownIcon, ChevronRightIcon, CloseIcon } from '#ui/icons.tsx'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { Select } from '#ui/Select.tsx'
 import { recordQuery } from '../api.ts'
 import styles from './SimilarityBar.module.css'
+
+const ReferenceRecord = lazyPart(() => import('./ReferenceRecord.tsx').then((module) => ({ default: module.ReferenceRecord })), {
+  isAskedFor: true,
+})
 
 type Props = {
   readonly datasetId: string
@@ -43,56 +49,75 @@ const previewOf = (record: AnnotationRecord, fields: readonly Field[]) =>
 /** Which record the list is similar to, in which of its vectors, how and how many; each can be changed here. */
 export const SimilarityBar = ({ datasetId, fields, similarity, onSimilarity }: Props) => {
   const { t } = useTranslation('features/annotate')
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
   const { data: record, isError } = useQuery(recordQuery(similarity.recordId))
   const { data: vectors = [] } = useQuery(vectorsQuery(datasetId))
   const change = (part: Partial<Similarity>): void => onSimilarity({ ...similarity, ...part })
   const limits = [...new Set([...similarityLimits, similarity.limit])].toSorted((a, b) => a - b)
   const names = [...new Set([...vectors.map((vector) => vector.name), similarity.vector])]
+  const isShown = isOpen && record !== undefined
   return (
-    <section className={styles['bar']} aria-label={t('similarity.title')} data-keeps-focus="">
-      <Select
-        label={t('similarity.order')}
-        value={similarity.order}
-        options={[
-          { value: 'most', label: t('similarity.most') },
-          { value: 'least', label: t('similarity.least') },
-        ]}
-        onChange={(order) => change({ order })}
-      />
-      <span className={styles['reference']}>
-        <span className={styles['preview']}>
-          {isError && t('similarity.gone')}
-          {record &&
-            previewOf(record, fields).map(({ id, title, text }) => (
-              <span key={id} className={styles['field']}>
-                <span className={styles['fieldTitle']}>{title}:</span> <bdi>{text}</bdi>
-              </span>
-            ))}
-        </span>
-        <IconButton
-          icon={CloseIcon}
-          label={t('similarity.remove')}
-          className={styles['remove']}
-          onClick={() => onSimilarity(null)}
-        />
-      </span>
-      {names.length > 1 && (
+    <>
+      <section className={styles['bar']} aria-label={t('similarity.title')} data-keeps-focus="">
         <Select
-          label={t('similarity.vector')}
-          value={similarity.vector}
-          options={names.map((name) => ({ value: name, label: vectors.find((vector) => vector.name === name)?.title ?? name }))}
-          onChange={(vector) => change({ vector })}
+          label={t('similarity.order')}
+          value={similarity.order}
+          options={[
+            { value: 'most', label: t('similarity.most') },
+            { value: 'least', label: t('similarity.least') },
+          ]}
+          onChange={(order) => change({ order })}
         />
+        <span className={styles['reference']}>
+          <IconButton
+            icon={isOpen ? ChevronDownIcon : ChevronRightIcon}
+            label={t('similarity.reference')}
+            className={styles['remove']}
+            aria-expanded={isShown}
+            aria-controls={isShown ? id : undefined}
+            aria-disabled={!record || undefined}
+            onClick={() => record && setOpen(!isOpen)}
+          />
+          <span className={styles['preview']}>
+            {isError && t('similarity.gone')}
+            {record &&
+              previewOf(record, fields).map(({ id, title, text }) => (
+                <span key={id} className={styles['field']}>
+                  <span className={styles['fieldTitle']}>{title}:</span> <bdi>{text}</bdi>
+                </span>
+              ))}
+          </span>
+          <IconButton
+            icon={CloseIcon}
+            label={t('similarity.remove')}
+            className={styles['remove']}
+            onClick={() => onSimilarity(null)}
+          />
+        </span>
+        {names.length > 1 && (
+          <Select
+            label={t('similarity.vector')}
+            value={similarity.vector}
+            options={names.map((name) => ({ value: name, label: vectors.find((vector) => vector.name === name)?.title ?? name }))}
+            onChange={(vector) => change({ vector })}
+          />
+        )}
+        <Select
+          label={t('similarity.limit')}
+          value={String(similarity.limit)}
+          options={limits.map((limit) => ({
+            value: String(limit),
+            label: t('similarity.records', { count: limit, formatted: formatCount(limit) }),
+          }))}
+          onChange={(limit) => change({ limit: Number(limit) })}
+        />
+      </section>
+      {isShown && (
+        <Suspense>
+          <ReferenceRecord id={id} record={record} fields={fields} />
+        </Suspense>
       )}
-      <Select
-        label={t('similarity.limit')}
-        value={String(similarity.limit)}
-        options={limits.map((limit) => ({
-          value: String(limit),
-          label: t('similarity.records', { count: limit, formatted: formatCount(limit) }),
-        }))}
-        onChange={(limit) => change({ limit: Number(limit) })}
-      />
-    </section>
+    </>
   )
 }

@@ -78,7 +78,9 @@ export const TakeAlongDialog = ({ dataset, onClose }: Props) => {
             onChange={(value) => setCount(Number(value))}
           />
         </div>
-        <p className={styles['hint']}>{t('take.hint')}</p>
+        <p className={styles['hint']}>
+          {t('take.hint')} {t('take.notTaken')}
+        </p>
       </div>
     </Dialog>
   )

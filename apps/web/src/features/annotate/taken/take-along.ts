@@ -1,5 +1,9 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
+import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { User } from '@postil/contract/users.ts'
+import { storedPaths } from '#field-types/custom/linked-record.ts'
+import { ApiError } from '#lib/api/api-error.ts'
+import { href } from '#lib/api/base.ts'
 import { call, path } from '#lib/api/client.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
 import { keepApplication } from '#lib/taken/able.ts'
@@ -22,6 +26,24 @@ const addressesOf = ({ id, workspace_id }: Dataset): readonly string[] => [
 
 const ask = async (address: string): Promise<readonly [string, unknown]> => [address, await call('GET', address, { live: true })]
 
+/** So many pictures are fetched at once: the browser has more to ask the server for. */
+const atOnce = 3
+
+/** The pictures of the server's that records show. One that is gone is left out: it could not be shown with a network either. */
+const picturesOf = async (records: readonly AnnotationRecord[]): Promise<ReadonlyMap<string, Blob>> => {
+  const left = [...new Set(records.flatMap(({ fields }) => storedPaths(fields)))]
+  const found = new Map<string, Blob>()
+  const lane = async (): Promise<void> => {
+    for (let at = left.shift(); at !== undefined; at = left.shift()) {
+      const answer = await fetch(href(at), { credentials: 'same-origin' }).catch(() => null)
+      if (answer === null || answer.status >= 500) throw new ApiError(answer?.status ?? 0, undefined)
+      if (answer.ok) found.set(at, await answer.blob())
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, lane))
+  return found
+}
+
 /** What is on this device of a dataset. */
 export type OnDevice = { readonly count: number; readonly takenAt: number }
 export const onDevice = async (userId: string, datasetId: string): Promise<OnDevice | null> => {
@@ -42,7 +64,7 @@ export const takeAlong = async (user: User, dataset: Dataset, count: number): Pr
   // The key is not kept where somebody else could read it.
   const me: User = { ...user, api_key: '' }
   const known = new Map<string, unknown>([...answers, ['/api/v1/me', me]])
-  await keepTaken({ userId: user.id, datasetId: dataset.id, answers: known, records })
+  await keepTaken({ userId: user.id, datasetId: dataset.id, answers: known, records, files: await picturesOf(records) })
   preferences.write({ keptFor: user.id })
   // A browser that is asked does not throw it away when the disk gets full.
   await navigator.storage?.persist?.().catch(() => false)

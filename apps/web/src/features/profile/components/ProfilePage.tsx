@@ -9,6 +9,7 @@ import { lazyPart } from '#ui/lazy-part.ts'
 import { useDocumentTitle } from '#ui/use-document-title.ts'
 import { ApiKey } from './ApiKey.tsx'
 import { Appearance } from './Appearance.tsx'
+import { Keys } from './Keys.tsx'
 import { Password } from './Password.tsx'
 import styles from './ProfilePage.module.css'
 import { Providers } from './Providers.tsx'
@@ -65,6 +66,7 @@ export const ProfilePage = () => {
         </Suspense>
       </section>
       <Appearance />
+      <Keys />
       <Providers />
       <Sessions />
     </main>

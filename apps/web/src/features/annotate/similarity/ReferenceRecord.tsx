@@ -1,0 +1,35 @@
+import type { Field } from '@postil/contract/fields.ts'
+import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import { useTranslation } from 'react-i18next'
+import { createShared } from '#question-types/shared-state.ts'
+import { RecordFields } from '../components/RecordFields.tsx'
+import styles from './ReferenceRecord.module.css'
+
+type Props = { readonly id: string; readonly record: AnnotationRecord; readonly fields: readonly Field[] }
+
+const noQuestions: readonly never[] = []
+const noAnswers = {}
+const shared = createShared()
+const sharedOf = () => shared
+const nothing = (): void => {}
+
+/** The record that others are compared with, to be read beside them; it is answered elsewhere. */
+export const ReferenceRecord = ({ id, record, fields }: Props) => {
+  const { t } = useTranslation('features/annotate')
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
+    <section id={id} className={styles['record']} aria-label={t('similarity.reference')} tabIndex={0} data-keeps-focus="">
+      <RecordFields
+        key={record.id}
+        record={record}
+        fields={fields}
+        questions={noQuestions}
+        answers={noAnswers}
+        search={null}
+        sharedOf={sharedOf}
+        onAnswer={nothing}
+        onFocusQuestion={nothing}
+      />
+    </section>
+  )
+}

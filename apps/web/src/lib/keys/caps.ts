@@ -1,0 +1,30 @@
+import { partsOf } from './bindings.ts'
+import { commandKey } from './command-key.ts'
+
+const printed: { readonly [key: string]: string } = {
+  Ctrl: commandKey,
+  ArrowRight: '→',
+  ArrowLeft: '←',
+  ArrowDown: '↓',
+  ArrowUp: '↑',
+  PageDown: 'Page ↓',
+  PageUp: 'Page ↑',
+  ' ': 'Space',
+}
+const small: { readonly [key: string]: string } = { Enter: '↵', Backspace: '⌫' }
+const forReaders: { readonly [key: string]: string } = { Ctrl: 'Control', '+': 'Plus' }
+
+/** A binding as it is printed on the keys, one by one. */
+export const capsOf = (binding: string): readonly string[] => partsOf(binding).map((part) => printed[part] ?? part)
+
+/** The same in little room, as on a button. */
+export const shortCap = (binding: string): string =>
+  partsOf(binding)
+    .map((part) => small[part] ?? printed[part] ?? part)
+    .join(' ')
+
+/** For `aria-keyshortcuts`. */
+export const keyShortcuts = (binding: string): string =>
+  partsOf(binding)
+    .map((part) => forReaders[part] ?? part)
+    .join('+')

@@ -1,0 +1,124 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { left } from './support/annotation.ts'
+import { answering } from './support/answering.ts'
+import { setUpTeam } from './support/team.ts'
+
+const { givenRecords, open } = answering(setUpTeam())
+
+const fields = ['Title', 'Text'].map((title) => ({
+  name: title.toLowerCase(),
+  title,
+  required: true,
+  settings: { type: 'text', use_markdown: false },
+}))
+const options = ['Yes', 'No'].map((text) => ({ value: text.toLowerCase(), text }))
+const questions = {
+  label: { title: 'Label', required: true, settings: { type: 'label_selection', options } },
+  again: { title: 'Again', required: false, settings: { type: 'label_selection', options } },
+}
+const metadata = [{ name: 'source', title: 'Source', settings: { type: 'terms' } }]
+const given = (more: object = {}) =>
+  givenRecords(
+    Array.from({ length: 3 }, () => ({
+      fields: { title: 'A title', text: 'A text <b>as it is</b>.' },
+      metadata: { source: 'web', page: 7 },
+    })),
+    { fields, questions, metadata, ...more },
+  )
+
+const bar = (page: Page) => page.getByRole('separator', { name: 'Width of the record' })
+const shareOf = async (page: Page): Promise<number> => {
+  const record = await page.locator('section[aria-label="Record"]').boundingBox()
+  return Math.round(((record?.width ?? 0) / (page.viewportSize()?.width ?? 1)) * 100)
+}
+
+describe('the two columns', () => {
+  test('are divided by a bar that is moved by mouse and keys, not too far, and stays where it was put', async () => {
+    const { page, done } = await open(await given())
+    await left(page, '3 left')
+    expect(await shareOf(page)).toBe(60)
+    const at = (await bar(page).boundingBox())!
+    const drag = async (from: number, to: number): Promise<void> => {
+      await page.mouse.move(from, at.y + 200)
+      await page.mouse.down()
+      await page.mouse.move(to, at.y + 200, { steps: 4 })
+      await page.mouse.up()
+    }
+    await drag(at.x + at.width / 2, 720)
+    expect(await shareOf(page)).toBe(50)
+    // Neither side gets out of hand.
+    await drag(720, 30)
+    expect(await shareOf(page)).toBe(38)
+    await bar(page).focus()
+    await page.keyboard.press('End')
+    expect(await bar(page).getAttribute('aria-valuenow')).toBe('62')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    expect(await shareOf(page)).toBe(58)
+    // Its arrows lead to no other record.
+    expect(new URL(page.url()).searchParams.get('page') ?? '1').toBe('1')
+    await page.reload()
+    await left(page, '3 left')
+    expect(await shareOf(page)).toBe(58)
+    await bar(page).dblclick()
+    expect(await shareOf(page)).toBe(60)
+    await done()
+  })
+})
+
+describe('beside the record', () => {
+  test('its guidelines are opened, and stay open for whoever comes back', async () => {
+    const { page, done } = await open(await given({ guidelines: '# Be kind\n\nAnd **quick**.' }))
+    const guidelines = page.getByRole('region', { name: 'Guidelines' })
+    expect(await guidelines.count()).toBe(0)
+    await page.getByRole('button', { name: 'Guidelines' }).click()
+    await guidelines.locator('strong', { hasText: 'quick' }).waitFor()
+    await page.reload()
+    await guidelines.getByText('Be kind').waitFor()
+    await guidelines.getByRole('button', { name: 'Close the guidelines' }).click()
+    expect(await guidelines.count()).toBe(0)
+    await done()
+  })
+
+  test('there is its metadata, and it is copied as a whole or by field', async () => {
+    const { page, done } = await open(await given(), { permissions: ['clipboard-read', 'clipboard-write'] })
+    const copied = () => page.evaluate(() => navigator.clipboard.readText())
+    await page.getByRole('button', { name: 'More about this record' }).click()
+    await page.getByRole('menuitem', { name: 'View metadata' }).click()
+    const dialog = page.getByRole('dialog', { name: 'About this record' })
+    await dialog.getByRole('row').first().waitFor()
+    const rows = await dialog.getByRole('row').allInnerTexts()
+    // What is no property of the dataset is told, too.
+    expect(rows.map((row) => row.replace(/\s+/g, ' '))).toEqual(expect.arrayContaining(['source web', 'page 7']))
+    expect(rows[0]).toMatch(/^ID\s+[0-9a-f-]{36}$/)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'More about this record' }).click()
+    await page.getByRole('menuitem', { name: 'Copy record' }).click()
+    await page.getByText('The record is copied').first().waitFor()
+    expect(await copied()).toBe('Title\nA title\n\nText\nA text <b>as it is</b>.')
+    await page.getByRole('group', { name: 'Title' }).hover()
+    await page.getByRole('button', { name: 'Copy Title' }).click()
+    await expect.poll(copied).toBe('A title')
+    await done()
+  })
+
+  test('what oneself and the team have done is counted as it is done', async () => {
+    const { page, done } = await open(await given())
+    const progress = page.getByRole('region', { name: 'Progress' })
+    const mine = async () => (await progress.locator('dl').innerText()).replace(/\s+/g, ' ')
+    await expect.poll(mine).toBe('Pending 3 Draft 0 Discarded 0 Submitted 0')
+    await page.keyboard.press('1')
+    await page.keyboard.press('Enter')
+    await left(page, '2 left')
+    await expect.poll(mine).toBe('Pending 2 Draft 0 Discarded 0 Submitted 1')
+    await expect.poll(() => progress.getByRole('progressbar').getAttribute('aria-valuetext')).toContain('33.33%')
+    await page.keyboard.press('Backspace')
+    await expect.poll(mine).toBe('Pending 1 Draft 0 Discarded 1 Submitted 1')
+    await page.keyboard.press('2')
+    await page.keyboard.press('Control+s')
+    await expect.poll(mine).toBe('Pending 0 Draft 1 Discarded 1 Submitted 1')
+    await done()
+  })
+})

@@ -1,0 +1,100 @@
+import { pngOf } from '@postil/server/platform/images/testing/png.ts'
+import { makeZip } from '@postil/server/platform/zip/testing/make-zip.ts'
+import { createClient } from '@postil/testkit/client.ts'
+import { createFactories } from '@postil/testkit/factories.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, openPage } from '../harness/browser.ts'
+import { type RunningServer, startServer } from '../harness/server.ts'
+import { openAnnotation } from './support/annotation.ts'
+import { haveSession } from './support/sign-in.ts'
+
+let server: RunningServer
+let browser: Awaited<ReturnType<typeof openBrowser>>
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+/** A dataset whose records have an imported image, and a field that a template draws. */
+const given = async (): Promise<string> => {
+  const client = createClient(server.url, { api_key: server.apiKey })
+  const fields = [
+    { name: 'image', title: 'Image', required: true, settings: { type: 'image' } },
+    {
+      name: 'card',
+      title: 'Card',
+      settings: { type: 'custom', template: '<p>{{record.fields.card.any}}</p>', advanced_mode: false },
+    },
+  ]
+  const dataset = await createFactories(client).createDataset({ fields })
+  const base = `/datasets/${dataset.id}/imports/files`
+  const images = [1, 2].map((i) => ({ name: `${i}.png`, content: pngOf([255, 80 * i, 0], 6 + i) }))
+  const { body: file } = await client.post<{ id: string }>(`${base}?name=a.zip`, makeZip(images), {
+    'content-type': 'application/zip',
+  })
+  const mapping = { fields: [{ source: 'image', target: 'image' }], external_id: 'file_name' }
+  await client.post(`${base}/${file.id}/start`, { mapping })
+  type Listed = { items: { id: string; fields: { image: string } }[] }
+  const listed = async () => (await client.get<Listed>(`/datasets/${dataset.id}/records`)).body.items
+  await expect.poll(async () => (await listed()).length).toBe(2)
+  for (const record of await listed()) {
+    await client.patch(`/records/${record.id}`, { fields: { ...record.fields, card: { any: 'drawn by a template' } } })
+  }
+  return dataset.id
+}
+
+const widthShown = (page: Page) =>
+  page.evaluate(() => document.querySelector<HTMLImageElement>('[data-picture] img')?.naturalWidth ?? 0)
+
+test('pictures of the server go along; what a template draws says that it cannot, and is there again with the network', async () => {
+  const id = await given()
+  const { page, context, close } = await openPage(browser, server.url, { serviceWorkers: 'allow' })
+  await haveSession(page, server.url)
+  await openAnnotation(page, id)
+  await page.frameLocator('iframe[title="Card"]').getByText('drawn by a template').waitFor()
+  await page.getByRole('button', { name: 'Take records with you' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Take records with you' })
+  await dialog.getByLabel('How many').selectOption('10')
+  await dialog.getByRole('button', { name: 'Take 10 along' }).click()
+  await dialog.getByText(/^2 records of this dataset are on this device/).waitFor()
+  await dialog.getByText('Pictures on other servers').waitFor()
+
+  // Nothing of the browser's own cache may stand in for what was taken along.
+  const session = await context.newCDPSession(page)
+  await session.send('Network.clearBrowserCache')
+  await context.setOffline(true)
+  await page.reload()
+  const widths = new Set<number>()
+  for (let i = 0; i < 2; i += 1) {
+    await expect.poll(async () => (await widthShown(page)) > 0 && !widths.has(await widthShown(page))).toBe(true)
+    widths.add(await widthShown(page))
+    await page.getByText('This field is drawn by the server').waitFor()
+    expect(await page.locator('iframe[title="Card"]').isVisible()).toBe(false)
+    if (i === 0) await page.getByRole('button', { name: /^Next record/ }).click()
+  }
+  expect([...widths].toSorted()).toEqual([7, 8])
+  await context.setOffline(false)
+  await page.frameLocator('iframe[title="Card"]').getByText('drawn by a template').waitFor()
+  await page.getByText('This field is drawn by the server').waitFor({ state: 'detached' })
+
+  // It leaves the device with the records.
+  await page.getByRole('button', { name: 'Take records with you' }).click()
+  await dialog.getByRole('button', { name: 'Remove from this device' }).click()
+  await dialog.getByText(/records of this dataset are on this device/).waitFor({ state: 'detached' })
+  const files = await page.evaluate(async () => {
+    const db = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open('postil-taken')
+      request.onsuccess = () => resolve(request.result)
+    })
+    const count = db.transaction('files').objectStore('files').count()
+    return new Promise<number>((resolve) => {
+      count.onsuccess = () => resolve(count.result)
+    })
+  })
+  expect(files).toBe(0)
+  await close()
+})
