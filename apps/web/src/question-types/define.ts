@@ -1,5 +1,5 @@
 import type { RankingItem, Span } from '@postil/contract/answer-value.ts'
-import type { JsonObject } from '@postil/contract/json.ts'
+import type { JsonObject, JsonValue } from '@postil/contract/json.ts'
 import type { QuestionKind } from '@postil/contract/question-types/define.ts'
 import type { SettingsOf } from '@postil/contract/question-types/index.ts'
 import type { Question } from '@postil/contract/questions.ts'
@@ -55,7 +55,8 @@ export type EditorProps<K extends QuestionKind> = {
 }
 
 export type FieldEditorProps<K extends QuestionKind> = Omit<EditorProps<K>, 'labelledBy' | 'describedBy'> & {
-  readonly text: string
+  /** Of the field. */
+  readonly value: JsonValue
   readonly label: string
   /** Words to mark as found by a search. */
   readonly search: string | null
@@ -89,6 +90,8 @@ export type QuestionSlice<K extends QuestionKind> = {
   /** For questions that are answered inside the text of a field: which one, and the editor that stands in its place. */
   readonly inField?: {
     readonly fieldOf: (settings: SettingsOf<K>) => string
+    /** Whether it can be answered in what the field of a record holds. */
+    readonly isIn: (value: JsonValue) => boolean
     readonly FieldEditor: ComponentType<FieldEditorProps<K>>
   }
 }

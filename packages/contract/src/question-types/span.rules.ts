@@ -3,6 +3,8 @@ import { codePointLength } from '#code-points.ts'
 import type { QuestionRules } from './define.ts'
 import { notAnOption, optionValues } from './option-values.ts'
 import type { SpanSettings } from './span.ts'
+import type { SpanText } from './span-text.ts'
+import { spanTextOf } from './span-text.ts'
 
 const isSpans = (value: AnswerValue): value is readonly Span[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'object' && 'label' in item)
@@ -20,14 +22,28 @@ const overlapping = (spans: readonly Span[]): readonly [Span, Span] | null => {
   return null
 }
 
-/** Offsets are code points of the field's text, the end is exclusive. */
+/** The first span that goes over the end of a message, or null; offsets are code points. */
+const acrossTurns = (spans: readonly Span[], { text, turns }: SpanText): Span | null => {
+  if (turns === null) return null
+  let reached = 0
+  let units = 0
+  const ends = turns.map(({ end }) => {
+    reached += codePointLength(text.slice(units, end))
+    units = end
+    return reached
+  })
+  // NOTE: a message ends before the line break that follows it
+  const turnOf = (offset: number) => ends.findIndex((end) => offset < end)
+  return spans.find(({ start, end }) => end > (ends[turnOf(start)] ?? 0)) ?? null
+}
+
+/** Offsets are code points of the field's text, the end is exclusive. Of a conversation the text is its messages, with a line break between two. */
 export const spanRules: QuestionRules<SpanSettings> = {
   check: (value, { settings, fields }) => {
     if (!isSpans(value)) return 'This question expects a list of spans with label, start and end'
-    const text = Object.hasOwn(fields, settings.field) ? fields[settings.field] : undefined
-    if (typeof text !== 'string')
-      return `The record has no text in field \`${settings.field}\`, which this question marks spans of`
-    const length = codePointLength(text)
+    const found = Object.hasOwn(fields, settings.field) ? spanTextOf(fields[settings.field]) : null
+    if (found === null) return `The record has no text in field \`${settings.field}\`, which this question marks spans of`
+    const length = codePointLength(found.text)
     const labels = optionValues(settings.options)
     for (const span of value) {
       if (!labels.has(span.label)) return notAnOption(span.label, settings.options)
@@ -35,6 +51,8 @@ export const spanRules: QuestionRules<SpanSettings> = {
         return `Span ${print(span)} lies outside of field \`${settings.field}\`, which has ${length} characters`
       }
     }
+    const across = acrossTurns(value, found)
+    if (across) return `Span ${print(across)} goes over the end of a message of field \`${settings.field}\``
     const pair = settings.allow_overlapping ? null : overlapping(value)
     return pair && `Spans ${print(pair[0])} and ${print(pair[1])} overlap, which this question does not allow`
   },

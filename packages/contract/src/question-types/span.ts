@@ -16,9 +16,9 @@ const SpanSettings = z.strictObject({
 })
 export type SpanSettings = z.infer<typeof SpanSettings>
 
-/** Spans are marks in one text field, and each text field belongs to one span question at most. */
+/** Spans are marks in one field with text, a conversation too, and each such field belongs to one span question at most. */
 const placementFault = ({ field }: SpanSettings, { fields, questions }: Surroundings): string | null => {
-  const texts = fields.filter(({ settings }) => settings.type === 'text').map(({ name }) => name)
+  const texts = fields.filter(({ settings }) => settings.type === 'text' || settings.type === 'chat').map(({ name }) => name)
   if (!texts.includes(field)) {
     return `\`${field}\` is not a valid field for a span question: valid fields are ${texts.map((name) => `\`${name}\``).join(', ') || 'none'}`
   }

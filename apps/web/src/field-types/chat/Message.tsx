@@ -1,3 +1,4 @@
+import type { ChatMessage } from '@postil/contract/field-types/chat.ts'
 import type { CSSProperties } from 'react'
 import { memo, useRef } from 'react'
 import { useNear } from '#ui/use-near.ts'
@@ -7,7 +8,7 @@ import type { Bubble } from './messages.ts'
 import styles from './View.module.css'
 
 type Props = {
-  readonly bubble: Bubble
+  readonly bubble: Bubble<ChatMessage>
   readonly isMarkdown: boolean
   readonly search: string | null
   /** In a long thread, what is out of sight is not drawn, and becomes markdown once it is near. */

@@ -10,7 +10,7 @@ export const messagesOf = (value: JsonValue): readonly ChatMessage[] =>
     ? value.filter(isMessage)
     : [{ role: 'user', content: typeof value === 'string' ? value : JSON.stringify(value) }]
 
-export type Bubble = ChatMessage & {
+export type Bubble<M> = M & {
   /** The name is told when it changes. */
   readonly showsRole: boolean
   readonly side: 'start' | 'end'
@@ -21,7 +21,7 @@ export type Bubble = ChatMessage & {
 const colours = 5
 
 /** Up to two speak from two sides; more speak from one side, told apart by colour and name. */
-export const bubblesOf = (messages: readonly ChatMessage[]): readonly Bubble[] => {
+export const bubblesOf = <M extends Pick<ChatMessage, 'role'>>(messages: readonly M[]): readonly Bubble<M>[] => {
   const roles = [...new Set(messages.map((message) => message.role))]
   return messages.map((message, index) => {
     const speaker = roles.indexOf(message.role)

@@ -1,4 +1,5 @@
 import type { Span } from '@postil/contract/answer-value.ts'
+import { spanTextOf } from '@postil/contract/question-types/span-text.ts'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EditorProps } from '../define.ts'
@@ -22,8 +23,8 @@ export const SpanEditor = (props: EditorProps<'span'>) => {
   const options = useMemo(() => numbered(settings.options), [settings.options])
   const hues = useSpanHues(question)
   const hueOf = (value: string): number => hues.get(value) ?? 0
-  const raw = Object.hasOwn(fields, settings.field) ? fields[settings.field] : null
-  const text = typeof raw === 'string' ? raw : null
+  const value = Object.hasOwn(fields, settings.field) ? fields[settings.field] : null
+  const text = useMemo(() => spanTextOf(value)?.text ?? null, [value])
   const spans = useSpans({ ...props, text: text ?? '' })
   const nameOf = (value: string): string => settings.options.find((option) => option.value === value)?.text || value
 

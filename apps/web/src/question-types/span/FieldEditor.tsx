@@ -1,9 +1,11 @@
 import type { Span } from '@postil/contract/answer-value.ts'
+import { spanTextOf } from '@postil/contract/question-types/span-text.ts'
 import { Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { directionOf } from '#lib/text/direction.ts'
 import { paint } from '#lib/text/highlights.ts'
 import { searchMarks } from '#lib/text/search-marks.ts'
+import type { Range } from '#lib/text/words.ts'
 import { trimBlanks, widenToCharacters, widenToWords } from '#lib/text/words.ts'
 import { announce } from '#ui/announcer.ts'
 import { lazyPart } from '#ui/lazy-part.ts'
@@ -16,6 +18,7 @@ import { isByCharacter, useSelectionUnit } from './selection-unit.ts'
 import { changeSession, readSession, useSpanSession } from './session.ts'
 import type { TextElement } from './text-element.ts'
 import { textElement } from './text-element.ts'
+import { withinTurn } from './turns.ts'
 import { useSpanHues } from './use-span-hues.ts'
 import { useSpans } from './use-spans.ts'
 import { useTextKeys } from './use-text-keys.ts'
@@ -25,13 +28,14 @@ const SpanMenu = lazyPart(() => import('./SpanMenu.tsx').then((module) => ({ def
 
 /** The text of a field, in which spans are marked by pointer or by keys. */
 export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
-  const { text, label, search, shared, question } = props
+  const { value: raw, label, search, shared, question } = props
   const { t } = useTranslation('question-types/span')
   const { settings } = question
   const session = useSpanSession(shared)
-  const spans = useSpans(props)
+  const { text, turns } = useMemo(() => spanTextOf(raw) ?? { text: '', turns: null }, [raw])
+  const spans = useSpans({ ...props, text })
   const unit = useSelectionUnit()
-  const blocks = useMemo(() => blocksOf(text), [text])
+  const blocks = useMemo(() => blocksOf(text, turns), [text, turns])
   const root = useRef<HTMLDivElement>(null)
   const [menu, setMenu] = useState<MenuAt | null>(null)
   const hintId = useId()
@@ -41,7 +45,8 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
   const hueOf = (value: string): number => hues.get(value) ?? 0
   const setCurrent = (current: Span | null): void => changeSession(shared, { current })
 
-  const mark = (range: { readonly start: number; readonly end: number }, value: string): void => {
+  const mark = (selected: Range, value: string): void => {
+    const range = withinTurn(selected, turns)
     spans.add(range, value)
     // Another label, picked next, is meant for the next selection.
     setCurrent(null)
@@ -62,14 +67,15 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
   const openByPointer = (next: MenuAt): void => void setTimeout(() => setMenu(next))
 
   const keys = useTextKeys({ text, element, spans: spans.spans, settings, session, shared, mark, remove, relabel, setMenu })
+  const withinTurnOf = (range: Range | null): Range | null => range && trimBlanks(text, withinTurn(range, turns))
   const pointer = useTextPointer({
     text,
     element,
     spans: spans.spans,
     widen: (range, shift) =>
       settings.allow_character_annotation && isByCharacter(unit, shift)
-        ? trimBlanks(text, widenToCharacters(text, range))
-        : widenToWords(text, range),
+        ? withinTurnOf(trimBlanks(text, widenToCharacters(text, range)))
+        : withinTurnOf(widenToWords(text, range)),
     onSelect: (range) => {
       const wanted = readSession(shared).label
       if (wanted === null) return openByPointer({ kind: 'selection', range })
@@ -119,6 +125,7 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
         ref={root}
         text={text}
         blocks={blocks}
+        turns={turns}
         spans={spans.spans}
         nameOf={nameOf}
         hueOf={hueOf}

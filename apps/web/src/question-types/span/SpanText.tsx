@@ -1,4 +1,5 @@
 import type { Span } from '@postil/contract/answer-value.ts'
+import type { Turn } from '@postil/contract/question-types/span-text.ts'
 import type { FocusEventHandler, KeyboardEventHandler, PointerEventHandler, Ref } from 'react'
 import { useLayoutEffect, useMemo, useRef } from 'react'
 import '../shared/label-colours.css'
@@ -8,6 +9,7 @@ import { placeSpans } from './model.ts'
 import styles from './SpanText.module.css'
 import type { Drawn } from './TextBlock.tsx'
 import { TextBlock } from './TextBlock.tsx'
+import { Turns } from './Turns.tsx'
 
 export type Caret = { readonly left: number; readonly top: number; readonly height: number }
 
@@ -15,6 +17,8 @@ type Props = {
   readonly ref: Ref<HTMLDivElement>
   readonly text: string
   readonly blocks: readonly Block[]
+  /** The messages of a conversation, each of which begins with a block. */
+  readonly turns: readonly Turn[] | null
   readonly spans: readonly Span[]
   readonly nameOf: (label: string) => string
   readonly hueOf: (label: string) => number
@@ -50,6 +54,7 @@ export const SpanText = ({
   ref,
   text,
   blocks,
+  turns,
   spans,
   nameOf,
   hueOf,
@@ -72,12 +77,24 @@ export const SpanText = ({
     score: scoreOf(span),
   }))
   const inBlock = spansByBlock(blocks, drawn)
+  const blockAt = (index: number) => {
+    const block = blocks[index]!
+    return (
+      <TextBlock
+        key={block.start}
+        text={text}
+        block={block}
+        spans={inBlock.get(index) ?? none}
+        lines={blocks.length < many ? null : Math.ceil((block.end - block.start) / lettersPerLine)}
+      />
+    )
+  }
   return (
     <div className={styles['root']}>
       {/* biome-ignore lint/a11y/useSemanticElements: a textarea cannot show marks; the text is read and selected, not edited */}
       <div
         ref={ref}
-        className={styles['text']}
+        className={turns ? `${styles['text']} ${styles['turns']}` : styles['text']}
         data-span-text=""
         role="textbox"
         aria-multiline="true"
@@ -88,15 +105,7 @@ export const SpanText = ({
         dir={direction}
         {...handlers}
       >
-        {blocks.map((block, index) => (
-          <TextBlock
-            key={block.start}
-            text={text}
-            block={block}
-            spans={inBlock.get(index) ?? none}
-            lines={blocks.length < many ? null : Math.ceil((block.end - block.start) / lettersPerLine)}
-          />
-        ))}
+        {turns ? <Turns turns={turns} blocks={blocks} blockAt={blockAt} /> : blocks.map((_, index) => blockAt(index))}
         {caret && <CaretLine caret={caret} />}
       </div>
     </div>

@@ -1,3 +1,4 @@
+import { spanTextOf } from '@postil/contract/question-types/span-text.ts'
 import { offsetsOf } from '#lib/text/offsets.ts'
 import type { ValueProps } from '../define.ts'
 import { labelColourProperties } from '../shared/label-colours.ts'
@@ -6,8 +7,7 @@ import styles from './Value.module.css'
 
 export const SpanValue = ({ question, value, fields }: ValueProps<'span'>) => {
   const { field, options } = question.settings
-  const raw = Object.hasOwn(fields, field) ? fields[field] : ''
-  const text = typeof raw === 'string' ? raw : ''
+  const text = (Object.hasOwn(fields, field) && spanTextOf(fields[field])?.text) || ''
   const offsets = offsetsOf(text)
   const hues = useSpanHues(question)
   return (

@@ -21,8 +21,12 @@ const lineEnd = (text: string, from: number): number => {
   return lineBreak < 0 ? text.length : lineBreak + 1
 }
 
-/** Cuts a text into blocks that together are the text. A line break is the last thing in its block. */
-export const blocksOf = (text: string): readonly Block[] => {
+/**
+ * Cuts a text into blocks that together are the text. A line break is the last thing in its block.
+ * @param turns where no block goes on: before each of them
+ */
+export const blocksOf = (text: string, turns: readonly { readonly start: number }[] | null = null): readonly Block[] => {
+  const starts = new Set(turns?.map((turn) => turn.start))
   const blocks: Block[] = []
   let start = 0
   let end = 0
@@ -30,7 +34,7 @@ export const blocksOf = (text: string): readonly Block[] => {
   while (end < text.length) {
     const next = lineEnd(text, end)
     const cut = next - end > longest ? blankAfter(text, end + longest, next) : next
-    if (cut - start > least && end > start) {
+    if ((cut - start > least || starts.has(end)) && end > start) {
       blocks.push({ start, end })
       start = end
     }

@@ -8,8 +8,9 @@ import { LabelsInput } from '../shared/LabelsInput.tsx'
 import { labelsFault, optionsOf } from '../shared/labels-text.ts'
 import styles from './creation.module.css'
 
+/** Fields with text to mark spans in. */
 const textFields = (fields: readonly NearField[]): readonly NearField[] =>
-  fields.filter(({ settings }) => settings.type === 'text')
+  fields.filter(({ settings }) => settings.type === 'text' || settings.type === 'chat')
 const isText = (fields: readonly NearField[], name: string): boolean => textFields(fields).some((field) => field.name === name)
 
 const CreationForm = ({ settings, fields, fault, onChange }: CreationFormProps<'span'>) => {

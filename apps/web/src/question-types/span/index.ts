@@ -1,3 +1,4 @@
+import { spanTextOf } from '@postil/contract/question-types/span-text.ts'
 import type { QuestionSlice } from '../define.ts'
 import { SpanEditor } from './Editor.tsx'
 import { SpanFieldEditor } from './FieldEditor.tsx'
@@ -23,5 +24,5 @@ export const spanSlice: QuestionSlice<'span'> = {
     { keys: ['F2'], message: 'openMenu' },
     { keys: ['Delete'], message: 'removeSpan' },
   ],
-  inField: { fieldOf: (settings) => settings.field, FieldEditor: SpanFieldEditor },
+  inField: { fieldOf: (settings) => settings.field, isIn: (value) => spanTextOf(value) !== null, FieldEditor: SpanFieldEditor },
 }

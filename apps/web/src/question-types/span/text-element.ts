@@ -65,6 +65,13 @@ export const textElement = (root: HTMLElement, text: string, blocks: readonly Bl
     return (block && Number.parseFloat(getComputedStyle(block).lineHeight)) || 28
   }
 
+  /** Between two messages there is no text: what lies beyond is the next line all the same. */
+  const overBreak = (unit: number, by: 1 | -1): number => {
+    if (by < 0) return Math.max(0, text.lastIndexOf('\n', unit - 1))
+    const lineBreak = text.indexOf('\n', unit)
+    return lineBreak < 0 ? text.length : lineBreak + 1
+  }
+
   const vertical =
     (by: 1 | -1) =>
     (unit: number): number => {
@@ -74,7 +81,8 @@ export const textElement = (root: HTMLElement, text: string, blocks: readonly Bl
       const bounds = root.getBoundingClientRect()
       const y = box.top + box.height / 2 + by * lineHeight(unit)
       if (y < bounds.top || y > bounds.bottom) return beyond
-      return unitAtPoint(box.x, y) ?? beyond
+      const found = unitAtPoint(box.x, y) ?? beyond
+      return (found - unit) * by > 0 ? found : overBreak(unit, by)
     }
 
   const edge =

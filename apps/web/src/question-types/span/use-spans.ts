@@ -6,7 +6,7 @@ import type { FieldEditorProps } from '../define.ts'
 import { itemScore } from '../shared/scores.ts'
 import { addSpan, relabelSpan, removeSpan, sameSpan, spanKey } from './model.ts'
 
-type Props = Pick<FieldEditorProps<'span'>, 'question' | 'answer' | 'suggestion' | 'text' | 'onChange'>
+type Props = Pick<FieldEditorProps<'span'>, 'question' | 'answer' | 'suggestion' | 'onChange'> & { readonly text: string }
 
 /** The answer with offsets in UTF-16 units, as the document counts, and what can be done to it. */
 export type Spans = ReturnType<typeof useSpans>

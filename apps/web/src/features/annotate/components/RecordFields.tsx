@@ -41,8 +41,8 @@ const Content = ({ field, record, questions, answers, search, sharedOf, onAnswer
   if (value === undefined || value === null) return null
   const words = wordsFor(field, search)
   const question = questionIn(field, questions)
-  const inField = question && typeof value === 'string' ? questionSlice(question.settings.type).inField : undefined
-  if (question && inField) {
+  const inField = question && questionSlice(question.settings.type).inField
+  if (question && inField?.isIn(value)) {
     return (
       // biome-ignore lint/a11y/noStaticElementInteractions: focus inside says which question is in use
       <div onFocus={() => onFocusQuestion(question)}>
@@ -52,7 +52,7 @@ const Content = ({ field, record, questions, answers, search, sharedOf, onAnswer
           suggestion={suggestionFor(record, question) as SuggestionOf<QuestionKind> | null}
           fields={record.fields}
           shared={sharedOf(question)}
-          text={String(value)}
+          value={value}
           label={field.title}
           search={words}
           onChange={(next, options) => onAnswer(question, next as Answers[string], options)}

@@ -1,0 +1,31 @@
+import type { Turn } from '@postil/contract/question-types/span-text.ts'
+import type { ReactNode } from 'react'
+import { useMemo } from 'react'
+import { bubblesOf } from '#field-types/chat/messages.ts'
+import chat from '#field-types/chat/View.module.css'
+import type { Block } from './blocks.ts'
+import { blockAt as indexAt } from './blocks.ts'
+import styles from './SpanText.module.css'
+
+type Props = {
+  readonly turns: readonly Turn[]
+  readonly blocks: readonly Block[]
+  readonly blockAt: (index: number) => ReactNode
+}
+
+/** The messages of a conversation as they are shown without spans; who speaks is no part of the text. */
+export const Turns = ({ turns, blocks, blockAt }: Props) => {
+  const bubbles = useMemo(() => bubblesOf(turns), [turns])
+  return turns.map((turn, index) => {
+    const { role, side, colour, showsRole } = bubbles[index]!
+    const first = indexAt(blocks, turn.start)
+    const next = turns[index + 1]
+    const end = next ? indexAt(blocks, next.start) : blocks.length
+    return (
+      <div key={turn.start} className={chat['message']} data-side={side} data-colour={colour ?? undefined}>
+        {showsRole && <bdi className={`${chat['role']} ${styles['role']}`}>{role}</bdi>}
+        <div className={chat['bubble']}>{Array.from({ length: end - first }, (_, i) => blockAt(first + i))}</div>
+      </div>
+    )
+  })
+}
