@@ -120,3 +120,17 @@ describe('what each role has on home', () => {
     await close()
   })
 })
+
+test('a language that is chosen is on every card of a page of records, and stays after a reload', async () => {
+  const { page, close } = await as('owner')
+  await page.goto(withId('/dataset/:id/annotation-mode?page=1~10'))
+  const cards = page.locator('li[data-record]')
+  const copies = (name: string) => cards.getByRole('button', { name, exact: true, includeHidden: true })
+  await expect.poll(() => copies('Copy Text').count()).toBe(10)
+  await page.getByRole('button', { name: 'settings and sign-out' }).click()
+  await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
+  await expect.poll(() => copies('Text kopieren').count()).toBe(10)
+  await page.reload()
+  await expect.poll(() => copies('Text kopieren').count()).toBe(10)
+  await close()
+})
