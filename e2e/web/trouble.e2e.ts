@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { openPage, PHONE, THEMES, violations, wearTheme } from '../harness/browser.ts'
 import { OWNER } from '../harness/server.ts'
-import { answers, left, openAnnotation } from './support/annotation.ts'
+import { answers, left, openAnnotation, recordText } from './support/annotation.ts'
 import { givenDataset } from './support/given.ts'
 import { haveSession, signIn } from './support/sign-in.ts'
 import { setUpTeam } from './support/team.ts'
@@ -24,6 +24,14 @@ const notifications = (page: Page) => page.getByRole('region', { name: 'Notifica
 const toMySettings = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'settings and sign-out' }).click()
   await page.getByRole('menuitem', { name: 'My settings' }).click()
+}
+/** Answers the record that is shown; so many are left then, and another is shown. */
+const answerOne = async (page: Page, count: number): Promise<void> => {
+  const before = await recordText(page)
+  await page.keyboard.press('1')
+  await page.keyboard.press('Enter')
+  await left(page, `${count} left`)
+  await expect.poll(() => recordText(page)).not.toBe(before)
 }
 const OUT_OF_REACH = "This page can't be loaded now"
 
@@ -135,21 +143,13 @@ describe('nothing is said of', () => {
       refused += 1
       return route.fulfill(failure)
     })
-    for (const count of [11, 10, 9, 8]) {
-      await page.keyboard.press('1')
-      await page.keyboard.press('Enter')
-      await left(page, `${count} left`)
-    }
+    for (const count of [11, 10, 9, 8]) await answerOne(page, count)
     await expect.poll(() => refused).toBeGreaterThan(0)
     expect(await page.locator('[data-question]').count()).toBe(1)
     expect(await notifications(page).count()).toBe(0)
     expect(await page.getByRole('alert').filter({ hasText: /\S/ }).count()).toBe(0)
     await context.unroute('**/queue')
-    for (const count of [7, 6, 5, 4]) {
-      await page.keyboard.press('1')
-      await page.keyboard.press('Enter')
-      await left(page, `${count} left`)
-    }
+    for (const count of [7, 6, 5, 4]) await answerOne(page, count)
     await expect.poll(async () => (await answers(team.server, id)).size).toBe(8)
     await close()
   })
