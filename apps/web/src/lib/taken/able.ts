@@ -1,5 +1,3 @@
-import { ApiError } from '#lib/api/api-error.ts'
-
 /** Whether the browser can open the page without a network: only where its address is a safe one. */
 export const canOpenOffline = (): boolean => 'serviceWorker' in navigator && 'indexedDB' in window
 
@@ -7,7 +5,7 @@ export const canOpenOffline = (): boolean => 'serviceWorker' in navigator && 'in
 const installed = (worker: ServiceWorker): Promise<void> =>
   new Promise((done, fail) => {
     const look = (): void => {
-      if (worker.state === 'redundant') fail(new ApiError(0, undefined))
+      if (worker.state === 'redundant') fail(new Error('the browser could not keep the application'))
       else if (worker.state === 'activated') done()
     }
     worker.addEventListener('statechange', look)
