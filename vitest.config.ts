@@ -61,6 +61,7 @@ const pageOnly = [
   'label-colours',
   'no-network',
   'providers',
+  'routes',
   'saved-views',
   'second-factor',
   'settings',
@@ -68,6 +69,8 @@ const pageOnly = [
   'shell',
   'sign-in',
   'span-offsets',
+  'toasts',
+  'trouble',
   'upload-in-parts',
   'webhooks',
 ].map((name) => `e2e/web/${name}.e2e.ts`)

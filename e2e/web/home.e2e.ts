@@ -105,6 +105,12 @@ describe('the list of datasets', () => {
     await expect.poll(() => names(page)).toHaveLength(5)
     await page.goForward()
     await shown(page, ['set 10', 'set 9'])
+    // The last one taken away is no entry of its own.
+    const entries = await page.evaluate(() => history.length)
+    await page.locator('main button[aria-haspopup=menu]').first().click()
+    await page.getByRole('menuitemcheckbox', { name: 'team' }).click()
+    await expect.poll(() => names(page)).toHaveLength(5)
+    expect([new URL(page.url()).search, await page.evaluate(() => history.length)]).toEqual(['', entries])
     await close()
   })
 

@@ -58,7 +58,7 @@ const patternOf = (key: string): RegExp =>
       .join('[^.]+')}$`,
   )
 
-const binding = /const \{ ([^}]*)\} = useTranslation\((?:'([^']*)'|`([^`]*)`)?\)/g
+const binding = /const \{ ([^}]*)\} = (?:useTranslation|useTexts)\((?:'([^']*)'|`([^`]*)`)?\)/g
 const call = /(?<![\w$])(i18next\.t|i18next\.exists|[\w$]+)\(\s*(?:'([^'\n]+)'|`([^`\n]+)`)/g
 
 /** Which function gives texts of which area: `t` of `useTranslation('features/home')`, `i18next.t` of the common one. */

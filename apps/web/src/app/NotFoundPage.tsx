@@ -3,5 +3,5 @@ import { Problem } from './Problem.tsx'
 
 export const NotFoundPage = () => {
   const { t } = useTranslation()
-  return <Problem status={404} message={t('error.notFound')} />
+  return <Problem status={404} message={t('error.notFound')} hint={t('error.cantFind')} />
 }

@@ -7,34 +7,40 @@ import { useDocumentTitle } from '#ui/use-document-title.ts'
 import styles from './Problem.module.css'
 
 type Props = {
-  readonly status: number
-  readonly message: string /** Whether loading again may help. */
-  readonly canRetry?: boolean
+  /** Null where nobody has answered with one. */
+  readonly status: number | null
+  readonly message: string
+  /** What to do about it, in place of "Something went wrong." alone. */
+  readonly hint?: string
+  /** Where doing it again may help. */
+  readonly onRetry?: () => void
+  readonly isRetrying?: boolean
   readonly error?: unknown
 }
 
 /** A page of its own: it must work also when the shell does not. */
-export const Problem = ({ status, message, canRetry, error }: Props) => {
+export const Problem = ({ status, message, hint, onRetry, isRetrying = false, error }: Props) => {
   const { t } = useTranslation()
-  useDocumentTitle(`${status} ${message}`)
+  useDocumentTitle(status === null ? message : `${status} ${message}`)
   return (
     <main id="main" tabIndex={-1} className={styles['page']}>
       <div className={styles['note']}>
         <Mark size={28} />
         <h1 className={styles['message']}>
-          <span className={styles['status']}>{status}</span> {message}
+          {status !== null && <span className={styles['status']}>{status} </span>}
+          {message}
         </h1>
         <p className={styles['hint']}>
-          {t('error.somethingWrong')} {status === 404 && t('error.cantFind')}
+          {status !== null && t('error.somethingWrong')} {hint}
         </p>
         {error !== undefined && <ErrorCode error={error} />}
         <div className={styles['actions']}>
-          {canRetry && (
-            <Button look="primary" size="main" onClick={() => location.reload()}>
+          {onRetry && (
+            <Button look="primary" size="main" busy={isRetrying} onClick={onRetry}>
               {t('error.tryAgain')}
             </Button>
           )}
-          <Link to="/" className={styles['home']} data-look={canRetry ? 'plain' : 'primary'}>
+          <Link to="/" className={styles['home']} data-look={onRetry ? 'plain' : 'primary'}>
             {t('error.backHome')}
           </Link>
         </div>

@@ -17,13 +17,16 @@ export const createAppRouter = (queryClient: QueryClient) => {
     context: { queryClient },
     parseSearch: parseQueryString,
     stringifySearch: printQueryString,
-    defaultPreload: mayPrefetch() ? 'intent' : false,
+    defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     defaultErrorComponent: ErrorPage,
     defaultNotFoundComponent: NotFoundPage,
     scrollRestoration: true,
     defaultPendingMs: 300,
   })
+  const preload = router.preloadRoute
+  // A connection changes while the page is open: each link asks anew.
+  router.preloadRoute = async (options) => (mayPrefetch() ? preload(options) : undefined)
   focusOnNavigation(router)
   whenSessionEnds(() => {
     endSession(queryClient, router.state.location.href)

@@ -1,6 +1,6 @@
 import type { User } from '@postil/contract/users.ts'
 import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router'
 import {
   fetchProviders,
   requireHosting,
@@ -10,9 +10,11 @@ import {
 } from '#features/auth/service.ts'
 import { homeQuery } from '#features/home/service.ts'
 import { preloadMessages } from '#i18n/setup.ts'
+import { loadFile } from '#lib/net/load-file.ts'
 import { validateAnnotationSearch } from '#lib/url/annotation-params.ts'
 import { validateHomeSearch } from '#lib/url/home-search.ts'
 import { signInToken } from '#lib/url/sign-in-link.ts'
+import { lazyPage } from './lazy-page.ts'
 import { NotFoundPage } from './NotFoundPage.tsx'
 import { RootShell } from './shell/RootShell.tsx'
 
@@ -62,7 +64,7 @@ const signIn = createRoute({
     await preloadMessages('features/auth')
     return { providers }
   },
-  component: lazyRouteComponent(() => import('#features/auth/components/SignInPage.tsx'), 'SignInPage'),
+  component: lazyPage(() => import('#features/auth/components/SignInPage.tsx'), 'SignInPage'),
 })
 
 const withProviders = {
@@ -78,7 +80,7 @@ const hostingSignIn = createRoute({
   path: '/welcome-hf-sign-in',
   beforeLoad: ({ context }) => requireHosting(context.queryClient),
   ...withProviders,
-  component: lazyRouteComponent(() => import('#features/auth/components/HostingSignInPage.tsx'), 'HostingSignInPage'),
+  component: lazyPage(() => import('#features/auth/components/HostingSignInPage.tsx'), 'HostingSignInPage'),
 })
 
 const providerCallback = createRoute({
@@ -86,14 +88,14 @@ const providerCallback = createRoute({
   path: '/oauth/$provider/callback',
   beforeLoad: ({ search }) => requireProviderAnswer(search),
   ...withProviders,
-  component: lazyRouteComponent(() => import('#features/auth/components/ProviderCallbackPage.tsx'), 'ProviderCallbackPage'),
+  component: lazyPage(() => import('#features/auth/components/ProviderCallbackPage.tsx'), 'ProviderCallbackPage'),
 })
 
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   beforeLoad: async ({ context, location }) => ({ user: await requireSession(context.queryClient, location.href) }),
-  component: lazyRouteComponent(() => import('./shell/InsideShell.tsx'), 'InsideShell'),
+  component: lazyPage(() => import('./shell/InsideShell.tsx'), 'InsideShell'),
 })
 
 const home = createRoute({
@@ -110,10 +112,10 @@ const home = createRoute({
     void context.queryClient.prefetchQuery(homeQuery())
     return preloadMessages('features/home', 'features/hub')
   },
-  component: lazyRouteComponent(() => import('#features/home/components/HomePage.tsx'), 'HomePage'),
+  component: lazyPage(() => import('#features/home/components/HomePage.tsx'), 'HomePage'),
 })
 
-const loadAnnotation = () => import('#features/annotate/service.ts')
+const loadAnnotation = () => loadFile(() => import('#features/annotate/service.ts'))
 
 const annotation = createRoute({
   getParentRoute: () => inside,
@@ -132,7 +134,7 @@ const annotation = createRoute({
     if (cause !== 'stay') prefetchAnnotation(context.queryClient, params.datasetId, validateAnnotationSearch(location.search))
     return loadAnnotationMessages()
   },
-  component: lazyRouteComponent(() => import('#features/annotate/AnnotatePage.tsx'), 'AnnotatePage'),
+  component: lazyPage(() => import('#features/annotate/AnnotatePage.tsx'), 'AnnotatePage'),
   notFoundComponent: NotFoundPage,
 })
 
@@ -150,18 +152,18 @@ const settings = createRoute({
   path: '/dataset/$datasetId/settings',
   validateSearch: readTab,
   staticData: { messages: 'features/settings' },
-  loader: async () => (await import('#features/settings/service.ts')).loadSettingsMessages(),
-  component: lazyRouteComponent(() => import('#features/settings/components/SettingsPage.tsx'), 'SettingsPage'),
+  loader: async () => (await loadFile(() => import('#features/settings/service.ts'))).loadSettingsMessages(),
+  component: lazyPage(() => import('#features/settings/components/SettingsPage.tsx'), 'SettingsPage'),
   notFoundComponent: NotFoundPage,
 })
 
+const loadCreation = () => loadFile(() => import('#features/create/service.ts'))
 const pagesOfMaking = () => import('#features/create/pages.ts')
 
 /** Pages that make datasets and fill them: for owners and admins. */
 const making = {
   staticData: { messages: 'features/create' },
-  loader: async ({ context }: { context: { user: User } }) =>
-    (await import('#features/create/service.ts')).enterMaking(context.user),
+  loader: async ({ context }: { context: { user: User } }) => (await loadCreation()).enterMaking(context.user),
   notFoundComponent: NotFoundPage,
 }
 
@@ -179,7 +181,7 @@ const newDataset = createRoute({
     return { ...(subset !== undefined && { subset }), ...(split !== undefined && { split }) }
   },
   ...making,
-  component: lazyRouteComponent(pagesOfMaking, 'NewDatasetPage'),
+  component: lazyPage(pagesOfMaking, 'NewDatasetPage'),
 })
 
 /** The same with the id of a dataset of the hub as people write it. */
@@ -195,7 +197,7 @@ const importRecords = createRoute({
   getParentRoute: () => inside,
   path: '/dataset/$datasetId/import',
   ...making,
-  component: lazyRouteComponent(pagesOfMaking, 'ImportPage'),
+  component: lazyPage(pagesOfMaking, 'ImportPage'),
 })
 
 const guides = createRoute({
@@ -203,7 +205,7 @@ const guides = createRoute({
   path: '/guides',
   staticData: { messages: 'features/guides' },
   loader: () => preloadMessages('features/guides'),
-  component: lazyRouteComponent(() => import('#features/guides/components/GuidesPage.tsx'), 'GuidesPage'),
+  component: lazyPage(() => import('#features/guides/components/GuidesPage.tsx'), 'GuidesPage'),
 })
 
 const administration = createRoute({
@@ -212,7 +214,7 @@ const administration = createRoute({
   validateSearch: readTab,
   staticData: { messages: 'features/administration' },
   loader: () => preloadMessages('features/administration'),
-  component: lazyRouteComponent(() => import('#features/administration/components/AdministrationPage.tsx'), 'AdministrationPage'),
+  component: lazyPage(() => import('#features/administration/components/AdministrationPage.tsx'), 'AdministrationPage'),
   notFoundComponent: NotFoundPage,
 })
 
@@ -221,12 +223,12 @@ const profile = createRoute({
   path: '/user-settings',
   staticData: { messages: 'features/profile' },
   loader: () => preloadMessages('features/profile'),
-  component: lazyRouteComponent(() => import('#features/profile/components/ProfilePage.tsx'), 'ProfilePage'),
+  component: lazyPage(() => import('#features/profile/components/ProfilePage.tsx'), 'ProfilePage'),
 })
 
 type Opened = { readonly context: Context; readonly location: { readonly href: string } }
 const openRepository = async (id: string, { context, location }: Opened): Promise<never> =>
-  (await import('#features/create/service.ts')).openRepository(context.queryClient, id, location.href)
+  (await loadCreation()).openRepository(context.queryClient, id, location.href)
 
 const repository = createRoute({
   getParentRoute: () => root,

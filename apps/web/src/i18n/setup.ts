@@ -1,5 +1,6 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { loadFile } from '#lib/net/load-file.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
 import { resolveLanguage } from './languages.ts'
 import { loadMessages } from './messages.ts'
@@ -34,9 +35,19 @@ export const setUpTranslations = async (): Promise<void> => {
   })
 }
 
-/** Loads areas ahead of the screen that shows them, so that it does not wait twice. */
+/**
+ * Loads areas ahead of the screen that shows them, so that it does not wait twice.
+ * @throws ApiError with status 0 when they do not arrive; `loadNamespaces` would try for ten seconds, then show the names of the texts
+ */
 export const preloadMessages = async (...areas: readonly string[]): Promise<void> => {
-  await i18next.loadNamespaces([...areas])
+  const { language } = i18next
+  const missing = areas.filter((area) => !i18next.hasResourceBundle(language, area))
+  await Promise.all(
+    missing.map(async (area) => {
+      const texts = await loadFile(() => loadMessages(area, language))
+      i18next.addResourceBundle(language, area, texts)
+    }),
+  )
 }
 
 /** Switches every text on the screen, stores the choice and sets `<html lang>`. */

@@ -41,6 +41,16 @@ export const uploadPauseMax = 30_000
 /** Uploads that were left half-way and are remembered. */
 export const uploadsKept = 20
 
+/** Of answers that are given together so many are written to the device, and sent, at a time. */
+export const bulkChunk = 10
+/**
+ * Most records of a page, and so most that can be selected one by one. All that a search finds is answered by a job of the server
+ * instead, for any number.
+ */
+export const bulkLimit = 1000
+/** A press that answers more records than these is asked about first. */
+export const bulkUnasked = 100
+
 /** Labels can be folded when there are more than these, and so many are shown at least. */
 export const foldAbove = 3
 /** What the preview of such a question makes up: scores of its first labels, and who suggests them. */

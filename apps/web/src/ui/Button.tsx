@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import styles from './Button.module.css'
 import { classNames } from './class-names.ts'
 import type { Icon } from './icons.tsx'
-import { SpinnerIcon } from './icons.tsx'
+import { Spinner } from './Spinner.tsx'
 
 export type ButtonProps = ComponentProps<'button'> & {
   /** `primary` is what to do next: one on a screen. */
@@ -35,7 +35,7 @@ export const Button = ({
     aria-disabled={busy || blocked || undefined}
     onClick={(event) => (busy || blocked ? event.preventDefault() : onClick?.(event))}
   >
-    {busy ? <SpinnerIcon className={styles['spinner']} /> : Mark && <Mark />}
+    {busy ? <Spinner /> : Mark && <Mark />}
     {children}
   </button>
 )

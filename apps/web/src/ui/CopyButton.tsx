@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTexts } from '#i18n/use-texts.ts'
 import { copiedStay } from '#lib/constants.ts'
 import { announce } from './announcer.ts'
 import styles from './CopyButton.module.css'
@@ -18,7 +18,7 @@ export const CopyButton = ({
   readonly text: string
   readonly className?: string | undefined
 }) => {
-  const { t } = useTranslation()
+  const { t } = useTexts()
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return

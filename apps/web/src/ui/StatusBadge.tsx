@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTexts } from '#i18n/use-texts.ts'
 import type { Icon } from './icons.tsx'
 import { CompletedIcon, DiscardedIcon, DraftIcon, PendingIcon, SubmittedIcon } from './icons.tsx'
 import styles from './StatusBadge.module.css'
@@ -15,7 +15,7 @@ export const statusIcons: { readonly [S in Status]: Icon } = {
 
 /** Colour, shape and word together. */
 export const StatusBadge = ({ status }: { readonly status: Status }) => {
-  const { t } = useTranslation()
+  const { t } = useTexts()
   const Mark = statusIcons[status]
   return (
     <span className={styles['badge']} data-status={status}>

@@ -25,8 +25,8 @@ const replaced = <T extends { readonly id: string }>(list: readonly T[] | undefi
 
 const keepDataset = (client: QueryClient, dataset: Dataset): void => {
   client.setQueryData(datasetQuery(dataset.id).queryKey, dataset)
-  // What is complete follows from how many answers a record needs.
-  void client.invalidateQueries({ queryKey: ['dataset', dataset.id, 'progress'] })
+  // What is complete, and what is left for whom, follows from how many answers a record needs.
+  for (const counts of ['progress', 'my-metrics']) void client.invalidateQueries({ queryKey: ['dataset', dataset.id, counts] })
   void client.invalidateQueries({ queryKey: ['home'] })
 }
 

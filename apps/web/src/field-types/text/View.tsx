@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTexts } from '#i18n/use-texts.ts'
 import { lazyPart } from '#ui/lazy-part.ts'
 import type { FieldViewProps } from '../define.ts'
 import { LazyMarkdown } from '../shared/LazyMarkdown.tsx'
@@ -12,7 +12,7 @@ const HtmlText = lazyPart(() => import('./HtmlText.tsx').then((module) => ({ def
 const looksLikeHtml = (text: string): boolean => /<([a-z][a-z0-9-]*)(?:\s[^<>]*)?>[\s\S]*<\/\1\s*>/i.test(text.slice(0, 20_000))
 
 export const TextView = ({ field, value, search }: FieldViewProps<'text'>) => {
-  const { t } = useTranslation('field-types/text')
+  const { t } = useTexts('field-types/text')
   const [showsSource, setShowsSource] = useState(false)
   const text = String(value)
   if (field.settings.use_markdown) return <LazyMarkdown text={text} search={search} />

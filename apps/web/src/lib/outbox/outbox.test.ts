@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Device } from './device.ts'
 import { fleetingDevice, openDevice } from './device.ts'
-import { wouldLose } from './outbox.ts'
+import { sentShare, wouldLose } from './outbox.ts'
 import {
   answerOf,
   baseOf,
@@ -62,6 +62,28 @@ describe('an answer', () => {
     tab.wake()
     await settled(tab)
     expect(wouldLose(tab.snapshot())).toBe(false)
+  })
+
+  test('one of many is written to the device, and sent, with no more than nine others', async () => {
+    const device = await openDevice(database)
+    const sizes: number[] = []
+    const changeLines: Device['changeLines'] = (userId, steps, options) => {
+      sizes.push(steps.size)
+      return device.changeLines(userId, steps, options)
+    }
+    const tab = await openTab(createBrowser(), Promise.resolve({ ...device, changeLines }))
+    const records = Array.from({ length: 25 }, (_, i) => `m${i}`)
+    server.faults.push(...Array.from({ length: 20 }, () => 'hang up before' as const))
+    await tab.start('ada')
+    await Promise.all(records.map((id) => tab.save(wanted(id, null, save('a')))))
+    server.faults.length = 0
+    expect(sentShare(tab.snapshot(), records)).toBe(0)
+    sizes.length = 0
+    tab.wake()
+    await settled(tab)
+    expect(Math.max(...sizes)).toBe(10)
+    expect(records.map((id) => answerOf(id))).toEqual(records.map(() => 'a'))
+    expect([sentShare(tab.snapshot(), records), sentShare(tab.snapshot(), [])]).toEqual([1, 1])
   })
 
   test('tells what the server made of it', async () => {

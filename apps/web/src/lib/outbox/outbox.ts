@@ -236,3 +236,7 @@ export const worstSaveState = (snapshot: OutboxSnapshot, recordIds: readonly str
   const states = new Set(recordIds.map((id) => saveStateOf(snapshot, id)))
   return byUrgency.find((state) => states.has(state)) ?? 'saved'
 }
+
+/** How many of the answers to several records have arrived, 0 to 1; 1 where there are none. */
+export const sentShare = (snapshot: OutboxSnapshot, recordIds: readonly string[]): number =>
+  recordIds.length === 0 ? 1 : recordIds.filter((id) => saveStateOf(snapshot, id) === 'saved').length / recordIds.length

@@ -1,3 +1,4 @@
+import { bulkChunk } from '#lib/constants.ts'
 import { backoff } from './backoff.ts'
 import type { Device, LinesByRecord, Step, Steps } from './device.ts'
 import { attempted, confirmed, contested, nextEntry, refused } from './line.ts'
@@ -46,8 +47,6 @@ const stepAfter = ({ record_id, mutation_id, outcome }: Sent): [[string, Step]] 
 const confirmedBy = ({ record_id, mutation_id, outcome }: Sent): [[string, Confirmed]] | null =>
   outcome.kind === 'done' ? [[record_id, { mutationId: mutation_id, standing: outcome.standing }]] : null
 
-/** Records whose lines are written together, before and after they are sent: each write waits for the disk. */
-const together = 20
 /** Requests under way at once. A browser opens six connections to a server: the page needs some for itself. */
 const lanes = 4
 
@@ -152,8 +151,8 @@ export const createSender = ({ userId, device, transport, alone, onLines, onStat
   }
 
   const sendAll = async (recordIds: readonly string[], setAside: Set<string>): Promise<boolean> => {
-    for (let at = 0; at < recordIds.length; at += together) {
-      if (stopped || !(await send(recordIds.slice(at, at + together), setAside))) return false
+    for (let at = 0; at < recordIds.length; at += bulkChunk) {
+      if (stopped || !(await send(recordIds.slice(at, at + bulkChunk), setAside))) return false
     }
     return true
   }

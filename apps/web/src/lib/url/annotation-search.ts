@@ -1,3 +1,4 @@
+import { bulkLimit } from '#lib/constants.ts'
 import { printConditions, printSuggestionConditions, readConditions, readSuggestionConditions } from './conditions.ts'
 import { escapePart, unescapePart } from './escape.ts'
 import type { AnnotationQuery, Page, RecordFilterStatus, Similarity, SortKey, TextSearch } from './grammar.ts'
@@ -16,7 +17,6 @@ export type AnnotationSearch = {
 }
 
 const entities: readonly SortKey['entity'][] = ['record', 'metadata', 'suggestion', 'response']
-const maximumPageSize = 1000
 
 const readPage = (value: string | undefined): Page => {
   const match = /^(\d{1,9})(?:~(\d{1,4}))?$/.exec(value ?? '')
@@ -24,7 +24,7 @@ const readPage = (value: string | undefined): Page => {
   const first = Math.max(1, Number(match[1]))
   return match[2] === undefined
     ? { mode: 'focus', number: first }
-    : { mode: 'bulk', start: first, size: Math.min(maximumPageSize, Math.max(1, Number(match[2]))) }
+    : { mode: 'bulk', start: first, size: Math.min(bulkLimit, Math.max(1, Number(match[2]))) }
 }
 
 const printPage = (page: Page): string => (page.mode === 'focus' ? String(page.number) : `${page.start}~${page.size}`)

@@ -1,3 +1,5 @@
+import { bulkLimit } from '#lib/constants.ts'
+
 /** The typed form of the annotation page's query parameters. `annotation-search.ts` reads and prints them. */
 export type RecordFilterStatus = 'pending' | 'draft' | 'submitted' | 'discarded'
 export type Order = 'asc' | 'desc'
@@ -45,7 +47,7 @@ export type AnnotationQuery = {
 /** Another query: what changes, or how it follows from the query as it is then. */
 export type QueryChange = Partial<AnnotationQuery> | ((now: AnnotationQuery) => Partial<AnnotationQuery>)
 
-export const pageSizes: readonly number[] = [10, 25, 50, 100, 500, 1000]
+export const pageSizes: readonly number[] = [10, 25, 50, 100, 500, bulkLimit]
 export const similarityLimits: readonly number[] = [10, 50, 100, 200]
 
 export const emptyQuery: AnnotationQuery = {

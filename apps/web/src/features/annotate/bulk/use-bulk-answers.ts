@@ -1,6 +1,7 @@
 import type { Question } from '@postil/contract/questions.ts'
 import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { bulkUnasked } from '#lib/constants.ts'
 import type { Answers } from '#lib/drafts/draft.ts'
 import type { AnswerStatus } from '#lib/outbox/types.ts'
 import { announce } from '#ui/announcer.ts'
@@ -9,9 +10,6 @@ import { emptyAnswers } from '../form/answers.ts'
 import { createForm } from '../form/form.ts'
 import type { QueueItem } from '../queue/item.ts'
 import { useRecordScreen } from '../use-record-screen.ts'
-
-/** More records than these are asked about before one press answers them. */
-const mostUnasked = 100
 
 const nothing = (): void => {}
 
@@ -59,7 +57,7 @@ export const useBulkAnswers = ({ annotator, common, selected, matched, onDone }:
     save: (status: AnswerStatus): void => {
       if (selected.length === 0 && !matched) announce(t('bulk.noneSelected'))
       else if (status === 'submitted' && screen.missing.length > 0) screen.showMissing()
-      else if (matched || selected.length > mostUnasked) setAsked(status)
+      else if (matched || selected.length > bulkUnasked) setAsked(status)
       else apply(status)
     },
     confirm: (): void => {

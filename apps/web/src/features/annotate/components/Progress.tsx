@@ -64,7 +64,11 @@ export const Progress = ({ datasetId, annotator }: { readonly datasetId: string;
         label={t('progress.team')}
         value={completed}
         total={total}
-        text={t('progress.share', { share: formatProgress(share), completed: formatCount(completed), total: formatCount(total) })}
+        text={
+          progress
+            ? t('progress.share', { share: formatProgress(share), completed: formatCount(completed), total: formatCount(total) })
+            : '–'
+        }
       />
     </section>
   )

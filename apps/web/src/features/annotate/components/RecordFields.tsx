@@ -4,9 +4,9 @@ import type { QuestionKind } from '@postil/contract/question-types/define.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import { memo, Suspense, useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { FieldOf } from '#field-types/define.ts'
 import { fieldSlice } from '#field-types/registry.ts'
+import { useTexts } from '#i18n/use-texts.ts'
 import type { Answers } from '#lib/drafts/draft.ts'
 import type { TextSearch } from '#lib/url/grammar.ts'
 import type { AnswerOf, ChangeOptions, QuestionOf, Shared, SuggestionOf } from '#question-types/define.ts'
@@ -74,7 +74,7 @@ const wordsFor = ({ name }: Field, search: TextSearch | null): string | null =>
 
 /** The record: its fields one below the other, set to be read. */
 export const RecordFields = memo((props: Props) => {
-  const { t } = useTranslation('features/annotate')
+  const { t } = useTexts('features/annotate')
   const { record, fields, folds = false, ...rest } = props
   const id = useId()
   const filled = fields.filter(({ name }) => (record.fields[name] ?? null) !== null)

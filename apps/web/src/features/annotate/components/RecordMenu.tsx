@@ -2,8 +2,8 @@ import type { Field } from '@postil/contract/fields.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import { Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { fieldSlice } from '#field-types/registry.ts'
+import { useTexts } from '#i18n/use-texts.ts'
 import { announce } from '#ui/announcer.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { CopyIcon, HistoryIcon, InfoIcon, MoreIcon, SimilarIcon } from '#ui/icons.tsx'
@@ -40,8 +40,8 @@ type Props = {
 
 /** What else can be had of a record: its metadata, its history, a copy, others like it. */
 export const RecordMenu = ({ record, fields, questions, annotator, onFindSimilar }: Props) => {
-  const { t } = useTranslation('features/annotate')
-  const { t: common } = useTranslation()
+  const { t } = useTexts('features/annotate')
+  const { t: common } = useTexts()
   const [shown, setShown] = useState<'info' | 'history' | null>(null)
   const close = (): void => setShown(null)
   const copy = async (): Promise<void> => {

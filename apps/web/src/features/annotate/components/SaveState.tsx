@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { SaveState as State } from '#lib/outbox/types.ts'
-import { useOutbox, useSaveState, useSaveStateOfAll } from '#lib/outbox/use-outbox.ts'
+import { useOutbox, useSaveState, useSaveStateOfAll, useSentShare } from '#lib/outbox/use-outbox.ts'
 import type { Icon } from '#ui/icons.tsx'
-import { CheckIcon, DangerIcon, EditIcon, OfflineIcon, SpinnerIcon, WarningIcon } from '#ui/icons.tsx'
+import { CheckIcon, DangerIcon, EditIcon, OfflineIcon, WarningIcon } from '#ui/icons.tsx'
+import { Spinner } from '#ui/Spinner.tsx'
 import styles from './SaveState.module.css'
 
 /** What was done last and can be undone, in words. */
@@ -20,7 +21,7 @@ type Props = {
 
 const icons: { readonly [S in State]: Icon } = {
   saved: CheckIcon,
-  saving: SpinnerIcon,
+  saving: Spinner,
   kept: OfflineIcon,
   refused: DangerIcon,
   conflict: WarningIcon,
@@ -29,10 +30,11 @@ const icons: { readonly [S in State]: Icon } = {
 const LastState = ({ recordIds, label }: LastDeed) => {
   const { t } = useTranslation('features/annotate')
   const state = useSaveStateOfAll(recordIds)
+  const share = useSentShare(recordIds)
   const Mark = icons[state]
   return (
     <span className={styles['deed']} data-state={state}>
-      <Mark size={14} />
+      {state === 'saving' && recordIds.length > 1 ? <Spinner size={14} progress={share} /> : <Mark size={14} />}
       {state === 'saved' || state === 'saving'
         ? label
         : t('save.lastWithState', { deed: label, state: t(`save.short.${state}`) })}

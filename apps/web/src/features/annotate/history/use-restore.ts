@@ -8,7 +8,7 @@ import { ApiError } from '#lib/api/api-error.ts'
 import { announce } from '#ui/announcer.ts'
 import { toast, toastProblem } from '#ui/toast.ts'
 import type { Annotator } from '../annotator.ts'
-import { historyQuery, progressQuery, restore as restoreOnServer } from '../api.ts'
+import { historyQuery, metricsQuery, progressQuery, restore as restoreOnServer } from '../api.ts'
 
 type Options = {
   readonly record: AnnotationRecord
@@ -49,6 +49,7 @@ export const useRestore = ({ record, annotator, current, onClose }: Options) => 
       Promise.all([
         queryClient.invalidateQueries({ queryKey: historyQuery(record.id).queryKey }),
         queryClient.invalidateQueries({ queryKey: progressQuery(record.dataset_id).queryKey }),
+        queryClient.invalidateQueries({ queryKey: metricsQuery(record.dataset_id).queryKey }),
       ]),
   })
 

@@ -56,7 +56,6 @@ export const onDevice = async (userId: string, datasetId: string): Promise<OnDev
 export const takeAlong = async (user: User, dataset: Dataset, count: number): Promise<void> => {
   // The page itself has to be there, or nothing of this could be looked at.
   await keepApplication()
-  if (import.meta.env.PROD) await navigator.serviceWorker.ready
   const [{ records }, ...answers] = await Promise.all([
     takeRecords(dataset.id, { limit: count, exclude: [] }),
     ...addressesOf(dataset).map(ask),

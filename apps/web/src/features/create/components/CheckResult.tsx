@@ -3,8 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { WithReason } from '#features/jobs/service.ts'
 import { formatCount } from '#i18n/format.ts'
 import { problemMessage } from '#lib/api/messages.ts'
-import { CompletedIcon, SpinnerIcon, WarningIcon } from '#ui/icons.tsx'
+import { CompletedIcon, WarningIcon } from '#ui/icons.tsx'
 import { Notice } from '#ui/Notice.tsx'
+import { Spinner } from '#ui/Spinner.tsx'
 import type { Check } from '../use-check.ts'
 import styles from './CheckResult.module.css'
 
@@ -38,7 +39,7 @@ export const CheckResult = ({
       <p id={id} role="status" className={styles['state']}>
         {found === null ? (
           <>
-            <SpinnerIcon className={styles['spinner']} />
+            <Spinner className={styles['spinner']} />
             {t('check.running')}
           </>
         ) : errors.length === 0 ? (

@@ -82,7 +82,7 @@ const useEnded = (datasetId: string, running: number): void => {
   useEffect(() => {
     if (running < before.current) {
       announce(t('imports.ended'))
-      void client.invalidateQueries({ queryKey: ['dataset', datasetId, 'progress'] })
+      for (const counts of ['progress', 'my-metrics']) void client.invalidateQueries({ queryKey: ['dataset', datasetId, counts] })
       void client.invalidateQueries({ queryKey: ['home'] })
     }
     before.current = running

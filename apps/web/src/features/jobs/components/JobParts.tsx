@@ -6,10 +6,10 @@ import { formatPercent } from '#i18n/format.ts'
 import { isRunning, stopJob } from '#lib/jobs.ts'
 import { announce } from '#ui/announcer.ts'
 import { Button } from '#ui/Button.tsx'
-import { classNames } from '#ui/class-names.ts'
 import type { Icon } from '#ui/icons.tsx'
-import { CheckIcon, DangerIcon, DiscardedIcon, PendingIcon, SpinnerIcon } from '#ui/icons.tsx'
+import { CheckIcon, DangerIcon, DiscardedIcon, PendingIcon } from '#ui/icons.tsx'
 import { ProgressBar } from '#ui/ProgressBar.tsx'
+import { Spinner } from '#ui/Spinner.tsx'
 import { toastProblem } from '#ui/toast.ts'
 import styles from './JobParts.module.css'
 import { WithReason } from './WithReason.tsx'
@@ -42,7 +42,7 @@ const icons: { readonly [S in JobStatus]: Icon } = {
   queued: PendingIcon,
   scheduled: PendingIcon,
   deferred: PendingIcon,
-  started: SpinnerIcon,
+  started: Spinner,
   finished: CheckIcon,
   failed: DangerIcon,
   stopped: DiscardedIcon,
@@ -51,7 +51,7 @@ const icons: { readonly [S in JobStatus]: Icon } = {
 
 export const JobMark = ({ status, className }: { readonly status: JobStatus; readonly className?: string | undefined }) => {
   const Mark = icons[status]
-  return <Mark size={14} className={classNames(className, status === 'started' && styles['spinner'])} />
+  return <Mark size={14} className={className} />
 }
 
 type WhatProps = { readonly job: ListedJob; readonly title: string; readonly children: ReactNode }

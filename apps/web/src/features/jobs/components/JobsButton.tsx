@@ -6,8 +6,8 @@ import { isRunning, whenJobStarted } from '#lib/jobs.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
 import { ListIcon } from '#ui/icons.tsx'
 import { Popover } from '#ui/Popover.tsx'
+import { Spinner } from '#ui/Spinner.tsx'
 import { myJobsQuery } from '../api.ts'
-import { JobMark } from './JobParts.tsx'
 import styles from './JobsButton.module.css'
 import { MyJob } from './MyJob.tsx'
 
@@ -25,7 +25,12 @@ export const JobsButton = () => {
   const { data: jobs = [] } = useQuery(myJobsQuery())
   useEffect(() => whenJobStarted(() => void client.invalidateQueries({ queryKey: myJobsQuery().queryKey })), [client])
   if (jobs.length === 0) return null
-  const going = jobs.filter(isRunning).length
+  const running = jobs.filter(isRunning)
+  const going = running.length
+  const whole = running.reduce((sum, { total }) => sum + (total ?? 0), 0)
+  // Where one does not know how much it has to do, all of them together do not.
+  const progress =
+    whole > 0 && running.every(({ total }) => total) ? running.reduce((sum, { done }) => sum + done, 0) / whole : undefined
   const newest = jobs.reduce((latest, { updated_at }) => (updated_at > latest ? updated_at : latest), '')
   const isNews = going === 0 && newest > lastSeen()
   const markSeen = (): void => preferences.write({ layout: { ...preferences.read().layout, [seenKey]: newest } })
@@ -42,7 +47,7 @@ export const JobsButton = () => {
           data-news={isNews ? '' : undefined}
           aria-label={going > 0 ? t('open', { count: going, formatted: formatCount(going) }) : t('openIdle')}
         >
-          {going > 0 ? <JobMark status="started" /> : <ListIcon />}
+          {going > 0 ? <Spinner size={14} progress={progress} /> : <ListIcon />}
           {going > 0 && <span aria-hidden="true">{formatCount(going)}</span>}
         </button>
       }

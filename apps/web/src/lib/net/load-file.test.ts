@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { loadFile } from './load-file.ts'
+
+test.each([
+  'Failed to fetch dynamically imported module: http://localhost/assets/x.js',
+  'error loading dynamically imported module: http://localhost/assets/x.js',
+  'Importing a module script failed.',
+  'Unable to preload CSS for /assets/x.css',
+])('%s: the server could not be reached', async (message) => {
+  await expect(loadFile(() => Promise.reject(new TypeError(message)))).rejects.toMatchObject({ name: 'ApiError', status: 0 })
+})
+
+test('a script that arrives and fails is a fault of its own', async () => {
+  const fault = new TypeError('x is not a function')
+  await expect(loadFile(() => Promise.reject(fault))).rejects.toBe(fault)
+})
+
+test('a page that is about to be loaded again is not shown an error for a moment', async () => {
+  const waits = loadFile(() => Promise.resolve(undefined)).then(() => 'came')
+  expect(await Promise.race([waits, new Promise((done) => setTimeout(done, 20, 'waits'))])).toBe('waits')
+  expect(await loadFile(() => Promise.resolve('x'))).toBe('x')
+})

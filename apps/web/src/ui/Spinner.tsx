@@ -1,0 +1,43 @@
+import { classNames } from './class-names.ts'
+import { SpinnerIcon } from './icons.tsx'
+import styles from './Spinner.module.css'
+
+type Props = {
+  readonly size?: number
+  /** How much of the work is done, 0 to 1, where that is known. */
+  readonly progress?: number | undefined
+  readonly className?: string | undefined
+}
+
+/**
+ * That something goes on: a ring that turns, or one that fills as the work is done. It stands beside the words that say so,
+ * and is hidden from assistive technology.
+ */
+export const Spinner = ({ size = 16, progress, className }: Props) =>
+  progress === undefined ? (
+    <SpinnerIcon size={size} className={classNames(styles['turning'], className)} />
+  ) : (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      aria-hidden="true"
+      focusable="false"
+      className={className}
+      data-progress={Math.floor(Math.min(1, Math.max(0, progress)) * 100)}
+    >
+      <circle cx="8" cy="8" r="6" className={styles['track']} />
+      <circle
+        cx="8"
+        cy="8"
+        r="6"
+        pathLength="1"
+        strokeDasharray={`${Math.min(1, Math.max(0, progress))} 1`}
+        transform="rotate(-90 8 8)"
+        className={styles['done']}
+      />
+    </svg>
+  )

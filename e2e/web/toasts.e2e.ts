@@ -1,0 +1,137 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { build } from 'vite'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DESKTOP, openBrowser, openPage, PHONE, THEMES, violations, wearTheme } from '../harness/browser.ts'
+
+const web = join(import.meta.dirname, '..', '..', 'apps', 'web')
+const files = new Map<string, string | Uint8Array>()
+let server: Server
+let browser: Browser
+let url: string
+
+const types: { readonly [ending: string]: string } = { js: 'text/javascript', css: 'text/css' }
+const html =
+  '<!doctype html><html lang="en"><base href="/"><title>Notifications</title><meta name="viewport" content="width=device-width"><link rel="stylesheet" href="page.css"><main><h1>A page</h1></main><script type="module" src="page.js"></script></html>'
+
+beforeAll(async () => {
+  const built = await build({
+    root: web,
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      write: false,
+      lib: { entry: 'src/ui/testing/toast-page.tsx', formats: ['es'], fileName: () => 'page.js', cssFileName: 'page' },
+    },
+    // The run of the tests has said what it is, which would make it a page under development.
+    define: { 'process.env.NODE_ENV': '"production"' },
+    oxc: { jsx: { runtime: 'automatic', development: false } },
+  })
+  for (const { output } of [built].flat() as readonly {
+    output: readonly { fileName: string; code?: string; source?: string }[]
+  }[])
+    for (const { fileName, code, source } of output) files.set(`/${fileName}`, code ?? source ?? '')
+  server = createServer((request, response) => {
+    const path = request.url ?? '/'
+    const found = path === '/' ? html : files.get(path)
+    response.writeHead(found === undefined ? 404 : 200, { 'content-type': types[path.split('.').pop() ?? ''] ?? 'text/html' })
+    response.end(found)
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  server?.close()
+})
+
+const positions = ['top-left', 'top', 'top-right', 'bottom-left', 'bottom', 'bottom-right'] as const
+type Options = {
+  readonly text: string
+  readonly position?: (typeof positions)[number]
+  readonly permanent?: boolean
+  readonly mode?: 'queue' | 'replace'
+}
+const show = (page: Page, options: Options): Promise<void> =>
+  page.evaluate((asked) => {
+    ;(window as unknown as { showToast: (options: unknown) => number }).showToast(asked)
+  }, options)
+const item = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text })
+
+const open = async (settings: Parameters<typeof openPage>[2] = {}) => {
+  const opened = await openPage(browser, url, settings)
+  await opened.page.goto('/')
+  await opened.page.waitForFunction(() => 'showToast' in window)
+  return opened
+}
+
+/** Where on the screen a notification is; it has to be there as a whole. */
+const placeOf = async (page: Page, text: string): Promise<readonly [vertical: string, horizontal: string]> => {
+  const box = await item(page, text).boundingBox()
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
+  if (!box || box.x < 0 || box.y < 0 || box.x + box.width > width || box.y + box.height > height)
+    throw new Error(`${text} is not on the screen: ${JSON.stringify(box)}`)
+  const [x, y] = [box.x + box.width / 2 - width / 2, box.y + box.height / 2 - height / 2]
+  return [y < 0 ? 'top' : 'bottom', Math.abs(x) < 2 ? 'middle' : x < 0 ? 'left' : 'right']
+}
+
+describe.each([
+  ['a desk', DESKTOP],
+  ['a phone', PHONE],
+] as const)('notifications on %s', (name, settings) => {
+  test('are at the place of six that they were asked to be at, whole, in every theme', async () => {
+    const { page, close, complaints } = await open(settings)
+    for (const position of positions) {
+      const text = `Something was said ${position}.`
+      await show(page, { text, position, permanent: true })
+      const [vertical, horizontal] = await placeOf(page, text)
+      // A phone has room for one beside the other.
+      expect(name === 'a desk' ? [vertical, horizontal] : [vertical]).toEqual(
+        name === 'a desk' ? [position.split('-')[0], position.split('-')[1] ?? 'middle'] : [position.split('-')[0]],
+      )
+      for (const theme of THEMES) {
+        await wearTheme(page, theme)
+        expect(await violations(page, theme === 'light' ? 'all' : 'colours')).toEqual([])
+      }
+      await item(page, text).getByRole('button', { name: 'Close' }).click()
+      await item(page, text).waitFor({ state: 'detached' })
+    }
+    expect(complaints()).toEqual([])
+    await close()
+  })
+})
+
+test('a notification goes by itself, and not while the pointer is on it', async () => {
+  const { page, close } = await open()
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await show(page, { text: 'Short.' })
+  await page.clock.runFor(100)
+  await item(page, 'Short.').hover()
+  await page.clock.runFor(60_000)
+  expect(await item(page, 'Short.').count()).toBe(1)
+  await page.mouse.move(0, 0)
+  await page.clock.runFor(6990)
+  expect(await item(page, 'Short.').count()).toBe(1)
+  await page.clock.runFor(200)
+  await expect.poll(() => item(page, 'Short.').count()).toBe(0)
+  await close()
+})
+
+test('one waits for another, or takes its place', async () => {
+  const { page, close } = await open()
+  await show(page, { text: 'First.', permanent: true })
+  await item(page, 'First.').waitFor()
+  await show(page, { text: 'Second.', permanent: true, mode: 'queue' })
+  await page.waitForTimeout(600)
+  expect(await item(page, 'Second.').count()).toBe(0)
+  await item(page, 'First.').getByRole('button', { name: 'Close' }).click()
+  await item(page, 'Second.').waitFor()
+  await show(page, { text: 'Third.', permanent: true, mode: 'replace' })
+  await item(page, 'Third.').waitFor()
+  expect(await page.getByRole('listitem').count()).toBe(1)
+  await close()
+})
