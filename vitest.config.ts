@@ -57,6 +57,7 @@ const pageOnly = [
   'frame',
   'home',
   'hub',
+  'import-wait',
   'imports',
   'label-colours',
   'no-network',
