@@ -65,6 +65,7 @@ const pageOnly = [
   'saved-views',
   'second-factor',
   'settings',
+  'settings-changes',
   'share',
   'shell',
   'sign-in',

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openPage } from '../harness/browser.ts'
-import { givenAnnotation, QUESTIONS } from './support/annotation.ts'
+import { QUESTIONS } from './support/annotation.ts'
 import { asOwner, givenDataset, givenUser, PASSWORD } from './support/given.ts'
+import { form, givenSettings, openSettings, saved, update } from './support/settings.ts'
 import { haveSession } from './support/sign-in.ts'
 import { setUpTeam } from './support/team.ts'
 
@@ -12,34 +13,9 @@ beforeAll(async () => {
   await givenUser(team.server, 'adam', 'admin', [team.workspaceId])
 })
 
-const given = async (name: string, more: object = {}): Promise<string> => {
-  const id = await givenAnnotation(team.server, {
-    name,
-    workspaceId: team.workspaceId,
-    records: [{ fields: { text: 'A text.' } }],
-    ...more,
-  })
-  await asOwner(team.server, 'POST', `/datasets/${id}/metadata-properties`, {
-    name: 'source',
-    title: 'Source',
-    settings: { type: 'terms', values: null },
-  })
-  await asOwner(team.server, 'POST', `/datasets/${id}/vectors-settings`, { name: 'words', title: 'Words', dimensions: 3 })
-  return id
-}
-
-const atSettings = async (id: string, tab: string, username = 'adam') => {
-  const opened = await openPage(team.browser, team.server.url)
-  await haveSession(opened.page, team.server.url, username, PASSWORD)
-  await opened.page.goto(`/dataset/${id}/settings?tab=${tab}`)
-  await opened.page.locator('main h2').first().waitFor()
-  return opened
-}
-
-const form = (page: Page, title: string) => page.getByRole('form', { name: title, exact: true })
-const update = (page: Page, title: string) => form(page, title).getByRole('button', { name: 'Update' })
+const given = (name: string, more: object = {}) => givenSettings(team, name, more)
+const atSettings = (id: string, tab: string, username = 'adam') => openSettings(team, id, tab, username)
 const isBlocked = (page: Page, title: string) => update(page, title).getAttribute('aria-disabled')
-const saved = (page: Page, title: string) => form(page, title).getByText('Not saved yet').waitFor({ state: 'detached' })
 
 type Item = { readonly [key: string]: unknown } & { readonly title: string }
 const items = async (path: string): Promise<Item[]> => (await asOwner<{ items: Item[] }>(team.server, 'GET', path)).items
@@ -193,26 +169,6 @@ describe('what can be changed', () => {
     await page.getByRole('button', { name: 'Publish' }).click()
     await page.getByText('This dataset is a draft').waitFor({ state: 'detached' })
     expect((await dataset(id))['status']).toBe('ready')
-    await close()
-  })
-})
-
-describe('changes that are not saved', () => {
-  test('stay while one looks at another part, are marked, and leaving asks', async () => {
-    const id = await given('unsaved')
-    const { page, close } = await atSettings(id, 'fields')
-    await form(page, 'Text').getByRole('textbox', { name: 'Title' }).fill('Half done')
-    await page.getByRole('link', { name: /^Questions/ }).click()
-    await form(page, 'Tone').waitFor()
-    await page.getByRole('link', { name: 'See your dataset' }).click()
-    await page.getByRole('dialog').getByText("You didn't save your changes in: Fields.").waitFor()
-    await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await form(page, 'Text').getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Half done')
-    await page.getByRole('link', { name: 'See your dataset' }).click()
-    await page.getByRole('button', { name: 'Leave without saving' }).click()
-    await page.waitForURL(/annotation-mode/)
-    expect(await items(`/datasets/${id}/fields`)).toMatchObject([{ title: 'Text' }])
     await close()
   })
 })
