@@ -56,6 +56,7 @@ const pageOnly = [
   'filters-and-sort',
   'frame',
   'home',
+  'home-many',
   'hub',
   'import-wait',
   'imports',

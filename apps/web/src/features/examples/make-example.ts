@@ -16,9 +16,9 @@ export const makeExample = async (
   example: Example,
   place: { readonly name: string; readonly workspaceId: string },
 ): Promise<string> => {
-  const { guidelines, fields, questions, metadata, records } = example
+  const { licence, guidelines, fields, questions, metadata, records } = example
   const made = await call<typeof createDataset>('POST', datasets, {
-    body: { name: place.name, workspace_id: place.workspaceId, guidelines },
+    body: { name: place.name, workspace_id: place.workspaceId, guidelines, metadata: { licence } },
   })
   const of = (part: string) => path(datasets, made.id, part)
   try {
