@@ -47,6 +47,7 @@ const pageOnly = [
   'budget',
   'bulk',
   'create',
+  'create-failing',
   'demo',
   'download',
   'examples',

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { asOwner, givenUser } from './support/given.ts'
 import { form, givenSettings, openSettings, saved, update } from './support/settings.ts'
@@ -98,6 +99,54 @@ describe('changes that are not saved', () => {
     await page.getByRole('button', { name: 'Leave without saving' }).click()
     await page.waitForURL(/annotation-mode/)
     expect(await items(`/datasets/${id}/fields`)).toMatchObject([{ title: 'Text' }])
+    await close()
+  })
+})
+
+describe('what may be written', () => {
+  test('is told under the input, with the bound, and keeps the form from being sent', async () => {
+    const id = await givenSettings(team, 'bounded')
+    const { page, close, complaints } = await at(id, 'general')
+    const isRefused = async (title: string, label: string, text: string, message: string) => {
+      const input = form(page, title).getByLabel(label, { exact: true })
+      const before = await input.inputValue()
+      await input.fill(text)
+      await form(page, title).getByText(message, { exact: true }).waitFor()
+      expect(await update(page, title).getAttribute('aria-disabled')).toBe('true')
+      await input.press('Enter')
+      await form(page, title).getByRole('button', { name: 'Cancel' }).click()
+      expect(await input.inputValue()).toBe(before)
+    }
+    const number = 'Submitted answers that complete a record'
+    await isRefused('Distribution', number, '', 'This field is required.')
+    await isRefused('Distribution', number, '0', 'This field is required.')
+    await page.getByRole('link', { name: /^Fields/ }).click()
+    await isRefused('Text', 'Title', 'x'.repeat(501), 'This must be less than 500.')
+    await page.getByRole('link', { name: /^Questions/ }).click()
+    await isRefused('Tone', 'Title', ' ', 'This field is required.')
+    await isRefused('Tone', 'Title', 'x'.repeat(201), 'This must be less than 200.')
+    await isRefused('Tone', 'Description', 'x'.repeat(501), 'This must be less than 500.')
+    await page.getByRole('link', { name: /^Metadata/ }).click()
+    await isRefused('Source', 'Title', 'x'.repeat(501), 'This must be less than 500.')
+    await page.getByRole('link', { name: /^Vectors/ }).click()
+    await isRefused('Words', 'Title', 'x'.repeat(501), 'This must be less than 500.')
+    expect(await items(`/datasets/${id}/questions`)).toContainEqual(expect.objectContaining({ name: 'tone', title: 'Tone' }))
+    expect(complaints()).toEqual([])
+    await close()
+  })
+
+  test('reads from the right where it is written so', async () => {
+    const id = await givenSettings(team, 'from the right')
+    const { page, close } = await at(id, 'general')
+    const direction = (input: Locator) => input.evaluate((element) => getComputedStyle(element).direction)
+    const guidelines = page.getByRole('textbox', { name: 'Guidelines' })
+    expect(await direction(guidelines)).toBe('ltr')
+    await guidelines.fill('اقرأ النص كله ثم أجب, then OK')
+    await expect.poll(() => direction(guidelines)).toBe('rtl')
+    await page.getByRole('link', { name: /^Questions/ }).click()
+    const label = form(page, 'Tone').getByRole('textbox', { name: 'Text of “neutral”' })
+    await label.fill('מחייב')
+    await expect.poll(() => direction(label)).toBe('rtl')
     await close()
   })
 })

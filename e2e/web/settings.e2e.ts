@@ -11,6 +11,7 @@ const team = setUpTeam()
 beforeAll(async () => {
   await givenUser(team.server, 'ann', 'annotator', [team.workspaceId])
   await givenUser(team.server, 'adam', 'admin', [team.workspaceId])
+  await givenUser(team.server, 'otto', 'admin', [])
 })
 
 const given = (name: string, more: object = {}) => givenSettings(team, name, more)
@@ -169,6 +170,15 @@ describe('what can be changed', () => {
     await page.getByRole('button', { name: 'Publish' }).click()
     await page.getByText('This dataset is a draft').waitFor({ state: 'detached' })
     expect((await dataset(id))['status']).toBe('ready')
+    const bare = await asOwner(team.server, 'POST', '/datasets', { name: 'a bare draft', workspace_id: team.workspaceId })
+    const other = await atSettings(bare.id, 'general')
+    await other.page.getByRole('button', { name: 'Publish' }).click()
+    await other.page
+      .getByRole('alert')
+      .getByText(/without fields/)
+      .waitFor()
+    await other.page.getByText('This dataset is a draft').waitFor()
+    await other.close()
     await close()
   })
 })
@@ -204,6 +214,18 @@ describe('who sees what', () => {
     await page.getByRole('link', { name: 'Dataset settings' }).click()
     await page.getByText('Read well.').waitFor()
     await close()
+  })
+
+  test('an admin of other workspaces is let in neither to read nor to change', async () => {
+    const id = await given('of others')
+    const opened = await openPage(team.browser, team.server.url)
+    await haveSession(opened.page, team.server.url, 'otto', PASSWORD)
+    for (const path of [`/dataset/${id}/settings`, `/dataset/${id}/import`, `/new/${id}`]) {
+      await opened.page.goto(path)
+      await opened.page.getByRole('heading', { name: /^(403|404)/ }).waitFor()
+      expect(await opened.page.getByRole('button', { name: 'Update' }).count()).toBe(0)
+    }
+    await opened.close()
   })
 
   test('a dataset that does not exist is a page that could not be found', async () => {

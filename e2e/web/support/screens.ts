@@ -131,7 +131,7 @@ export const screens: { readonly [name: string]: Screen } = {
     path: '/administration?tab=workspaces',
     who: 'owner',
     ready: async (page) => {
-      await page.locator('main section li button[aria-expanded]').first().click()
+      await page.locator('main section li button[aria-controls]').first().click()
       await page.locator('main section li ul').first().waitFor({ state: 'attached' })
     },
   },
@@ -144,8 +144,8 @@ export const screens: { readonly [name: string]: Screen } = {
     path: '/administration?tab=webhooks',
     who: 'owner',
     ready: async (page) => {
-      await page.locator('main section li button[aria-expanded]').click()
-      await page.locator('main section li button[aria-expanded=true]').waitFor()
+      await page.locator('main section li button[aria-controls]').click()
+      await page.locator('main section li button[aria-controls][aria-expanded=true]').waitFor()
       await page.locator('main section li p').last().waitFor()
     },
   },
