@@ -42,7 +42,11 @@ const clipped = (page: Page): Promise<readonly string[]> =>
       const { overflowX, textOverflow, display } = getComputedStyle(element)
       const isCut = (overflowX === 'hidden' || overflowX === 'clip') && textOverflow !== 'ellipsis'
       return (
-        isCut && display !== 'inline' && !element.matches('.visually-hidden') && element.scrollWidth > element.clientWidth + 1
+        isCut &&
+        display !== 'inline' &&
+        !element.closest('.visually-hidden') &&
+        element.clientWidth > 1 &&
+        element.scrollWidth > element.clientWidth + 1
       )
     })
     const root = document.documentElement

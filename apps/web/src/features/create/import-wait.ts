@@ -1,14 +1,9 @@
 import type { getProgress } from '@postil/contract/progress.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call, path } from '#lib/api/client.ts'
-import { importEnough, importPollPause, importPolls } from '#lib/constants.ts'
-
-/** How often it was asked for the first records of an import, and how many the dataset had the last time. */
-export type Asked = { readonly polls: number; readonly total: number }
-const notAsked: Asked = { polls: 0, total: 0 }
-
-/** Whether there is something to work on, or it has taken too long to be waited for. */
-export const isEnough = ({ polls, total }: Asked): boolean => total >= importEnough || polls >= importPolls
+import { importPollPause } from '#lib/constants.ts'
+import type { Asked } from './first-records.ts'
+import { isEnough, notAsked } from './first-records.ts'
 
 /** Asks how many records the dataset has, some times and no more. @param jobId the import that is waited for; each is waited for anew */
 const firstRecordsQuery = (datasetId: string, jobId: string | null) =>

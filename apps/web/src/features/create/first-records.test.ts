@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isEnough } from './import-wait.ts'
+import { isEnough } from './first-records.ts'
 
 test.each([
   [{ polls: 0, total: 0 }, false],
