@@ -94,6 +94,17 @@ const colourRules: RunOptions = {
   resultTypes: ['violations'],
 }
 
+/** 7:1 for text, 4.5:1 for large text: what high contrast promises. */
+const enhancedRules: RunOptions = {
+  runOnly: { type: 'rule', values: ['color-contrast-enhanced', 'link-in-text-block'] },
+  resultTypes: ['violations'],
+}
+
+const rulesOf = { all: rules, colours: colourRules, enhanced: enhancedRules }
+
+/** What is looked at beside the whole of one theme: a theme changes colours and nothing else. */
+export const lookedAt = (theme: Theme): 'colours' | 'enhanced' => (theme === 'high-contrast' ? 'enhanced' : 'colours')
+
 /** Chooses a theme as another tab would. */
 export const wearTheme = (page: Page, theme: Theme): Promise<void> =>
   page.evaluate((chosen) => {
@@ -105,13 +116,13 @@ export const wearTheme = (page: Page, theme: Theme): Promise<void> =>
 const axe = readFileSync(axePath, 'utf8')
 
 /** What axe-core finds on the page as it stands, one line per element; empty when all is well. */
-export const violations = async (page: Page, looked: 'all' | 'colours' = 'all'): Promise<readonly string[]> => {
+export const violations = async (page: Page, looked: keyof typeof rulesOf = 'all'): Promise<readonly string[]> => {
   // Colours are measured at rest.
   await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))))
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate(axe)
   const found = await page.evaluate(
     (options) => (window as unknown as { axe: { run: (options: unknown) => Promise<AxeResults> } }).axe.run(options),
-    looked === 'all' ? rules : colourRules,
+    rulesOf[looked],
   )
   return found.violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`),

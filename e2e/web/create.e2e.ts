@@ -237,7 +237,7 @@ describe('from nothing', () => {
     await page.getByRole('menuitem', { name: 'Multiple labels' }).click()
     await page.getByRole('textbox', { name: 'Labels' }).fill('one')
     await page.getByText('At least two options are required').waitFor()
-    await page.getByText('Some questions are invalid.').waitFor()
+    await page.getByText('Some questions are invalid', { exact: true }).waitFor()
     await page.getByRole('textbox', { name: 'Labels' }).fill('one,, two')
     await page.getByText('Empty options are not allowed').waitFor()
     await page.getByRole('textbox', { name: 'Labels' }).fill('one, two')

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser, openPage, PHONE } from '../harness/browser.ts'
+import { openBrowser, openPage, PHONE, violations } from '../harness/browser.ts'
 import { type RunningServer, startServer } from '../harness/server.ts'
 import { asOwner, givenDataset, givenUser, givenWorkspace, PASSWORD } from './support/given.ts'
 import { haveSession } from './support/sign-in.ts'
@@ -22,6 +22,7 @@ beforeAll(async () => {
   await givenDataset(server, { name: 'not yet', workspaceId: arts, publish: false })
   await givenUser(server, 'ann', 'annotator', [team])
   await givenUser(server, 'nobody', 'annotator')
+  await givenUser(server, 'adam', 'admin', [arts])
   const { items } = await asOwner<{ items: readonly { id: string }[] }>(server, 'GET', `/datasets/${first}/records`)
   await asOwner(server, 'POST', `/records/${items[0]?.id}/responses`, {
     status: 'submitted',
@@ -171,6 +172,34 @@ describe('the list of datasets', () => {
         .map((element) => element.outerHTML),
     )
     expect(small).toEqual([])
+    await close()
+  })
+})
+
+describe('what a dataset begins with', () => {
+  test('is at hand beside the list: the hub, a program with the key and a workspace of the reader, an example', async () => {
+    const { page, close, complaints } = await atHome('/', 'adam', { permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.getByText('New dataset from the hub').click()
+    await page.getByRole('textbox', { name: 'Dataset of the Hugging Face Hub' }).waitFor()
+    await page.getByText('New dataset with Python').click()
+    await page.getByRole('button', { name: 'Copy' }).click()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    const { items } = await asOwner<{ items: { username: string; api_key: string }[] }>(server, 'GET', '/users')
+    expect(copied).toContain(`api_key="${items.find(({ username }) => username === 'adam')?.api_key}"`)
+    expect(copied).toContain('workspace="arts"')
+    await page.getByText('Example datasets').first().click()
+    await page.getByText('free to use (CC0 1.0)').waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Make and open' }).first().click()
+    await page.waitForURL(/annotation-mode/)
+    expect(complaints()).toEqual([])
+    await close()
+  })
+
+  test('is not for annotators', async () => {
+    const { page, close } = await atHome('/', 'ann')
+    await expect.poll(() => names(page)).toHaveLength(2)
+    expect(await page.locator('main details').count()).toBe(0)
     await close()
   })
 })

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openPage } from '../harness/browser.ts'
-import { givenAnnotation, QUESTIONS } from './support/annotation.ts'
+import { QUESTIONS } from './support/annotation.ts'
 import { asOwner, givenDataset, givenUser, PASSWORD } from './support/given.ts'
+import { form, givenSettings, openSettings, saved, update } from './support/settings.ts'
 import { haveSession } from './support/sign-in.ts'
 import { setUpTeam } from './support/team.ts'
 
@@ -10,36 +11,12 @@ const team = setUpTeam()
 beforeAll(async () => {
   await givenUser(team.server, 'ann', 'annotator', [team.workspaceId])
   await givenUser(team.server, 'adam', 'admin', [team.workspaceId])
+  await givenUser(team.server, 'otto', 'admin', [])
 })
 
-const given = async (name: string, more: object = {}): Promise<string> => {
-  const id = await givenAnnotation(team.server, {
-    name,
-    workspaceId: team.workspaceId,
-    records: [{ fields: { text: 'A text.' } }],
-    ...more,
-  })
-  await asOwner(team.server, 'POST', `/datasets/${id}/metadata-properties`, {
-    name: 'source',
-    title: 'Source',
-    settings: { type: 'terms', values: null },
-  })
-  await asOwner(team.server, 'POST', `/datasets/${id}/vectors-settings`, { name: 'words', title: 'Words', dimensions: 3 })
-  return id
-}
-
-const atSettings = async (id: string, tab: string, username = 'adam') => {
-  const opened = await openPage(team.browser, team.server.url)
-  await haveSession(opened.page, team.server.url, username, PASSWORD)
-  await opened.page.goto(`/dataset/${id}/settings?tab=${tab}`)
-  await opened.page.locator('main h2').first().waitFor()
-  return opened
-}
-
-const form = (page: Page, title: string) => page.getByRole('form', { name: title, exact: true })
-const update = (page: Page, title: string) => form(page, title).getByRole('button', { name: 'Update' })
+const given = (name: string, more: object = {}) => givenSettings(team, name, more)
+const atSettings = (id: string, tab: string, username = 'adam') => openSettings(team, id, tab, username)
 const isBlocked = (page: Page, title: string) => update(page, title).getAttribute('aria-disabled')
-const saved = (page: Page, title: string) => form(page, title).getByText('Not saved yet').waitFor({ state: 'detached' })
 
 type Item = { readonly [key: string]: unknown } & { readonly title: string }
 const items = async (path: string): Promise<Item[]> => (await asOwner<{ items: Item[] }>(team.server, 'GET', path)).items
@@ -193,26 +170,15 @@ describe('what can be changed', () => {
     await page.getByRole('button', { name: 'Publish' }).click()
     await page.getByText('This dataset is a draft').waitFor({ state: 'detached' })
     expect((await dataset(id))['status']).toBe('ready')
-    await close()
-  })
-})
-
-describe('changes that are not saved', () => {
-  test('stay while one looks at another part, are marked, and leaving asks', async () => {
-    const id = await given('unsaved')
-    const { page, close } = await atSettings(id, 'fields')
-    await form(page, 'Text').getByRole('textbox', { name: 'Title' }).fill('Half done')
-    await page.getByRole('link', { name: /^Questions/ }).click()
-    await form(page, 'Tone').waitFor()
-    await page.getByRole('link', { name: 'See your dataset' }).click()
-    await page.getByRole('dialog').getByText("You didn't save your changes in: Fields.").waitFor()
-    await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await form(page, 'Text').getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Half done')
-    await page.getByRole('link', { name: 'See your dataset' }).click()
-    await page.getByRole('button', { name: 'Leave without saving' }).click()
-    await page.waitForURL(/annotation-mode/)
-    expect(await items(`/datasets/${id}/fields`)).toMatchObject([{ title: 'Text' }])
+    const bare = await asOwner(team.server, 'POST', '/datasets', { name: 'a bare draft', workspace_id: team.workspaceId })
+    const other = await atSettings(bare.id, 'general')
+    await other.page.getByRole('button', { name: 'Publish' }).click()
+    await other.page
+      .getByRole('alert')
+      .getByText(/without fields/)
+      .waitFor()
+    await other.page.getByText('This dataset is a draft').waitFor()
+    await other.close()
     await close()
   })
 })
@@ -248,6 +214,18 @@ describe('who sees what', () => {
     await page.getByRole('link', { name: 'Dataset settings' }).click()
     await page.getByText('Read well.').waitFor()
     await close()
+  })
+
+  test('an admin of other workspaces is let in neither to read nor to change', async () => {
+    const id = await given('of others')
+    const opened = await openPage(team.browser, team.server.url)
+    await haveSession(opened.page, team.server.url, 'otto', PASSWORD)
+    for (const path of [`/dataset/${id}/settings`, `/dataset/${id}/import`, `/new/${id}`]) {
+      await opened.page.goto(path)
+      await opened.page.getByRole('heading', { name: /^(403|404)/ }).waitFor()
+      expect(await opened.page.getByRole('button', { name: 'Update' }).count()).toBe(0)
+    }
+    await opened.close()
   })
 
   test('a dataset that does not exist is a page that could not be found', async () => {

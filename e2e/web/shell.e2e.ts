@@ -174,7 +174,7 @@ describe('below a prefix', () => {
 
 describe('my settings', () => {
   test('show who one is, keep the key out of sight until it is asked for, and lead to the workspaces', async () => {
-    const { page, close, complaints } = await signedIn('/')
+    const { page, close, complaints } = await signedIn('/', { permissions: ['clipboard-read', 'clipboard-write'] })
     await menuButton(page).click()
     await page.getByRole('menuitem', { name: 'My settings' }).click()
     await page.waitForURL((url) => url.pathname === '/user-settings')
@@ -182,6 +182,8 @@ describe('my settings', () => {
     await main.getByRole('heading', { name: 'My settings' }).waitFor()
     await expect.poll(() => main.innerText()).toContain('Owner')
     expect(await main.innerText()).not.toContain(OWNER.apiKey)
+    await main.getByRole('button', { name: /^Copy/ }).click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(OWNER.apiKey)
     await main.getByRole('button', { name: 'Show' }).click()
     await expect.poll(() => main.innerText()).toContain(OWNER.apiKey)
     await main.getByRole('button', { name: 'Hide' }).click()

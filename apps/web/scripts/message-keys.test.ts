@@ -48,6 +48,21 @@ describe.each(areas)('%s', (area) => {
   })
 })
 
+/** Words that a language has an own one for, and the familiar form of address where the polite one is used. */
+const strange: { readonly [language: string]: RegExp } = {
+  de: /\b(Workspaces?|Datasets?|du|deine?[mnrs]?|dir|dich)\b/i,
+  es: /(?<!\p{L})(workspaces?|datasets?|tú|tus?|ti|tienes|puedes)(?!\p{L})/iu,
+}
+
+test.each(Object.entries(strange))('one thing has one word in %s, and people are addressed one way', (language, words) => {
+  const found = [...(messages.get(language) ?? [])].flatMap(([area, texts]) =>
+    [...texts]
+      .filter(([, text]) => words.test(text.replaceAll(/\{\{.*?\}\}/g, '')))
+      .map(([key, text]) => `${area} ${key}: ${text}`),
+  )
+  expect(found).toEqual([])
+})
+
 test('everything that is asked for exists', () => {
   const missing = uses.filter(
     ({ areaPattern, pattern }) =>

@@ -27,7 +27,7 @@ const openPanel = async (page: Page, number: number): Promise<void> => {
 /** By the button beside the record, or on a phone from its menu. */
 const askForSimilar = async (page: Page): Promise<void> => {
   await filtering(page)
-  const find = page.getByText('Find similar')
+  const find = page.getByText(/^(Find similar|Ähnliche finden|Buscar similares)$/)
   if ((page.viewportSize()?.width ?? 0) < 900) await page.locator('section[data-status] button[aria-haspopup=menu]').click()
   await find.click()
   await page.getByRole('dialog').getByRole('radio').first().waitFor()
@@ -245,7 +245,7 @@ export const annotationScreens: { readonly [name: string]: Screen } = {
     ready: async (page) => {
       await askForSimilar(page)
       await page.getByRole('dialog').locator('button').last().click()
-      await page.getByText(/ \d+\.\d%$/).waitFor()
+      await page.getByText(/ \d+[.,]\d\s?%$/).waitFor()
     },
   },
   'annotation, filters that nothing fits': {

@@ -73,9 +73,10 @@ export const screens: { readonly [name: string]: Screen } = {
     path: '/',
     who: 'owner',
     ready: async (page) => {
-      await page.locator('main details summary').click()
-      await page.locator('main details button').click()
-      await page.locator('main details [aria-invalid]').waitFor()
+      const hub = page.locator('main details').first()
+      await hub.locator('summary').click()
+      await hub.locator('button').click()
+      await hub.locator('[aria-invalid]').waitFor()
     },
   },
   offline: {
@@ -130,7 +131,7 @@ export const screens: { readonly [name: string]: Screen } = {
     path: '/administration?tab=workspaces',
     who: 'owner',
     ready: async (page) => {
-      await page.locator('main section li button[aria-expanded]').first().click()
+      await page.locator('main section li button[aria-controls]').first().click()
       await page.locator('main section li ul').first().waitFor({ state: 'attached' })
     },
   },
@@ -143,8 +144,9 @@ export const screens: { readonly [name: string]: Screen } = {
     path: '/administration?tab=webhooks',
     who: 'owner',
     ready: async (page) => {
-      await page.getByRole('button', { name: 'Deliveries' }).click()
-      await page.getByText('Nothing has been sent yet.').waitFor()
+      await page.locator('main section li button[aria-controls]').click()
+      await page.locator('main section li button[aria-controls][aria-expanded=true]').waitFor()
+      await page.locator('main section li p').last().waitFor()
     },
   },
   'administration, jobs': {
@@ -209,7 +211,7 @@ export const screens: { readonly [name: string]: Screen } = {
     path: '/new',
     who: 'owner',
     ready: async (page) => {
-      await page.getByRole('button', { name: 'Start from nothing' }).click()
+      await page.locator('[aria-labelledby=start-nothing] button').click()
       for (const [add, item] of [
         ['fields', 0],
         ['questions', 5],
@@ -238,10 +240,10 @@ export const screens: { readonly [name: string]: Screen } = {
     path: '/user-settings',
     who: 'owner',
     ready: async (page) => {
-      await page.getByRole('button', { name: 'Set up a second step' }).click()
-      await page.getByRole('dialog').getByLabel('Current password').fill(OWNER.password)
-      await page.getByRole('button', { name: 'Next', exact: true }).click()
-      await page.getByRole('img', { name: 'Code to scan with an authenticator app' }).waitFor()
+      await page.locator('[aria-labelledby=factor] button').click()
+      await page.getByRole('dialog').locator('input[type=password]').fill(OWNER.password)
+      await page.getByRole('dialog').locator('button[type=submit]').click()
+      await page.getByRole('dialog').getByRole('img').waitFor()
     },
   },
   'not found': { path: '/nothing', who: 'owner', ready: (page) => page.locator('h1').waitFor() },

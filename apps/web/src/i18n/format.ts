@@ -22,6 +22,11 @@ const allOf = cached((language) => new Intl.ListFormat(language, { type: 'conjun
 const dateTime = cached((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }))
 const relative = cached((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }))
 
+const collator = cached((language) => new Intl.Collator(language, { numeric: true }))
+
+/** Orders texts as readers of the language do, and numbers in them as numbers. */
+export const compareTexts = (a: string, b: string): number => collator().compare(a, b)
+
 /** A count with the language's separators: 12,480. */
 export const formatCount = (count: number): string => integer().format(count)
 /** A suggestion's score, 0 to 1, with one decimal. */

@@ -38,6 +38,11 @@ export const uploadPart = 8_388_608
 /** After a part that did not get through it is tried again no sooner than after the first of these, then twice as long, up to the second. */
 export const uploadPause = 1000
 export const uploadPauseMax = 30_000
+/** The page waits for the first records of an import: it asks for them at most so often, so far apart, until there are so many or the import has ended. */
+export const importPolls = 10
+export const importPollPause = 3000
+export const importEnough = 10
+
 /** Uploads that were left half-way and are remembered. */
 export const uploadsKept = 20
 

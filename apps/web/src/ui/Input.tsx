@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { useId } from 'react'
+import { directionOfInput } from '#lib/text/direction.ts'
 import { classNames } from './class-names.ts'
 import styles from './Input.module.css'
 
@@ -26,6 +27,7 @@ export const Input = ({ label, hideLabel, hint, error, before, after, className,
       <div className={styles['box']} data-invalid={error ? '' : undefined}>
         {before}
         <input
+          dir={directionOfInput(rest.value, rest.type)}
           {...rest}
           id={inputId}
           className={styles['input']}

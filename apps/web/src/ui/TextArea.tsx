@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react'
 import { useId } from 'react'
+import { directionOfInput } from '#lib/text/direction.ts'
 import { classNames } from './class-names.ts'
 import styles from './TextArea.module.css'
 
@@ -21,6 +22,7 @@ export const TextArea = ({ label, hideLabel, hint, error, className, id, ...rest
         {label}
       </label>
       <textarea
+        dir={directionOfInput(rest.value)}
         {...rest}
         id={areaId}
         className={styles['area']}

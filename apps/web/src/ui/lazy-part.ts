@@ -1,6 +1,7 @@
 import type { ComponentType, LazyExoticComponent } from 'react'
 import { lazy } from 'react'
 import { ApiError } from '#lib/api/api-error.ts'
+import { nextChance } from '#lib/net/next-chance.ts'
 import { toastProblem } from './toast.ts'
 
 type Loaded<P> = { readonly default: ComponentType<P> }
@@ -8,18 +9,6 @@ type Options = {
   /** True where somebody has asked for it and waits: that it does not come is told. */
   readonly isAskedFor?: boolean
 }
-
-/** When it is worth while to try again: the network is back, or the window is looked at again. */
-const nextChance = (): Promise<void> =>
-  new Promise((done) => {
-    const chance = (): void => {
-      window.removeEventListener('online', chance)
-      window.removeEventListener('focus', chance)
-      done()
-    }
-    window.addEventListener('online', chance)
-    window.addEventListener('focus', chance)
-  })
 
 /** Loads until it is there; each failure is told, and waits for the next chance. Never rejects. */
 export const loadAtLast = async <T>(load: () => Promise<T>, onFailure: () => void, chance = nextChance): Promise<T> => {

@@ -23,6 +23,7 @@ import type { createWorkspace } from '@postil/contract/workspace-endpoints.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { href } from '#lib/api/base.ts'
 import { call, path } from '#lib/api/client.ts'
+import { takeBack } from '#lib/api/take-back.ts'
 import { isRunning, jobStarted } from '#lib/jobs.ts'
 import type { UploadOptions } from '#lib/net/upload.ts'
 import { upload } from '#lib/net/upload.ts'
@@ -128,15 +129,19 @@ export const removeDataset = async (id: string): Promise<void> => {
   await call<typeof deleteDataset>('DELETE', path(datasets, id))
 }
 
-/** Makes a draft dataset; one that could only be made in part is deleted. @returns its id */
-export const makeDataset = async (draft: Draft, file: Origin): Promise<string> => {
+/**
+ * Makes a draft dataset; one that could only be made in part is deleted.
+ * @param isTakenBack is called when that is done, which is later where the server can't be reached
+ * @returns its id
+ */
+export const makeDataset = async (draft: Draft, file: Origin, isTakenBack?: () => void): Promise<string> => {
   const body = { ...bodyOf(draft), metadata: originOf(draft, file), workspace_id: draft.workspaceId }
   const { id } = await call<typeof createDataset>('POST', datasets, { body })
   try {
     await createParts(id, draft)
     return id
   } catch (error) {
-    await removeDataset(id).catch(() => undefined)
+    await takeBack(() => removeDataset(id), isTakenBack)
     throw error
   }
 }

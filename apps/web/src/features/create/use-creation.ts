@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import type { HubSource, HubToken } from '#features/hub/service.ts'
 import { beginHubImport } from '#features/hub/service.ts'
 import { problemMessage } from '#lib/api/messages.ts'
+import { takeBack } from '#lib/api/take-back.ts'
 import { beginImport, changeDataset, makeDataset, publish, removeDataset } from './api.ts'
 import type { Draft } from './draft.ts'
 import { mappingOf } from './wire.ts'
@@ -59,6 +60,7 @@ export const useCreation = (): Creation => {
       await client.invalidateQueries({ queryKey: ['home'] })
     }
   }
+  const askHome = (): void => void client.invalidateQueries({ queryKey: ['home'] })
   /** What is known of a draft is not what there is now. */
   const forget = (id: string): void => client.removeQueries({ queryKey: ['dataset', id] })
 
@@ -81,12 +83,12 @@ export const useCreation = (): Creation => {
           await finish(storedId, made)
           return storedId
         }
-        const id = await makeDataset(draft, file)
+        const id = await makeDataset(draft, file, askHome)
         try {
           await finish(id, made)
         } catch (error) {
           published.current = null
-          await removeDataset(id).catch(() => undefined)
+          await takeBack(() => removeDataset(id), askHome)
           throw error
         }
         return id
@@ -94,7 +96,7 @@ export const useCreation = (): Creation => {
     save: (made) =>
       run('save', async () => {
         const { draft, file, storedId } = made
-        if (storedId === null) return makeDataset(draft, file)
+        if (storedId === null) return makeDataset(draft, file, askHome)
         await changeDataset(storedId, draft, file)
         forget(storedId)
         return storedId

@@ -4,6 +4,7 @@ import type { createMetadataProperty } from '@postil/contract/metadata-propertie
 import type { createQuestion } from '@postil/contract/questions.ts'
 import type { createRecords } from '@postil/contract/records.ts'
 import { call, path } from '#lib/api/client.ts'
+import { takeBack } from '#lib/api/take-back.ts'
 import type { Example } from './examples.ts'
 
 const datasets = '/api/v1/datasets'
@@ -16,9 +17,9 @@ export const makeExample = async (
   example: Example,
   place: { readonly name: string; readonly workspaceId: string },
 ): Promise<string> => {
-  const { guidelines, fields, questions, metadata, records } = example
+  const { licence, guidelines, fields, questions, metadata, records } = example
   const made = await call<typeof createDataset>('POST', datasets, {
-    body: { name: place.name, workspace_id: place.workspaceId, guidelines },
+    body: { name: place.name, workspace_id: place.workspaceId, guidelines, metadata: { licence } },
   })
   const of = (part: string) => path(datasets, made.id, part)
   try {
@@ -35,7 +36,7 @@ export const makeExample = async (
     await call<typeof createRecords>('POST', path(datasets, made.id, 'records', 'bulk'), { body: { items: items as never } })
     return made.id
   } catch (error) {
-    await call<typeof deleteDataset>('DELETE', path(datasets, made.id)).catch(() => undefined)
+    await takeBack(() => call<typeof deleteDataset>('DELETE', path(datasets, made.id)))
     throw error
   }
 }

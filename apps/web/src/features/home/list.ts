@@ -1,5 +1,5 @@
 import type { Home, HomeDataset } from '@postil/contract/home.ts'
-import { parseWireTime } from '#i18n/format.ts'
+import { compareTexts, parseWireTime } from '#i18n/format.ts'
 import type { HomeSort } from '#lib/url/home-search.ts'
 
 export type Row = HomeDataset & { readonly workspace: string }
@@ -16,7 +16,7 @@ export const workspaceCounts = (home: Home): readonly WorkspaceCount[] => {
   for (const { dataset } of home.datasets) counts.set(dataset.workspace_id, (counts.get(dataset.workspace_id) ?? 0) + 1)
   return home.workspaces
     .map(({ id, name }) => ({ name, datasets: counts.get(id) ?? 0 }))
-    .sort((a, b) => a.name.localeCompare(b.name))
+    .sort((a, b) => compareTexts(a.name, b.name))
 }
 
 const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
@@ -32,7 +32,7 @@ export const filterRows = (rows: readonly Row[], words: string, workspaces: read
 const time = (text: string): number => parseWireTime(text).getTime()
 
 const comparisons: { readonly [K in HomeSort['key']]: (a: Row, b: Row) => number } = {
-  name: (a, b) => a.dataset.name.localeCompare(b.dataset.name, undefined, { numeric: true }),
+  name: (a, b) => compareTexts(a.dataset.name, b.dataset.name),
   updatedAt: (a, b) => time(a.dataset.last_activity_at) - time(b.dataset.last_activity_at),
   createdAt: (a, b) => time(a.dataset.inserted_at) - time(b.dataset.inserted_at),
 }

@@ -32,6 +32,10 @@ export type Edit<T> = {
   readonly isChanged: boolean
   readonly change: (value: T) => void
   readonly cancel: () => void
+  /** What the form holds by now, which may be more than at the last render. */
+  readonly latest: () => T
+  /** A value is stored: what was made of it since stays. */
+  readonly settle: (sent: T) => void
 }
 
 /** Values are plain JSON whose keys keep their order. */
@@ -49,6 +53,10 @@ export const useEdit = <T>(form: string, stored: T): Edit<T> => {
     isChanged: edit !== undefined && !same(edit, stored),
     change: (value) => edits.set(form, same(value, stored) ? undefined : value),
     cancel: () => edits.set(form, undefined),
+    latest: () => (edits.snapshot().get(form) as T | undefined) ?? stored,
+    settle: (sent) => {
+      if (same(edits.snapshot().get(form), sent)) edits.set(form, undefined)
+    },
   }
 }
 

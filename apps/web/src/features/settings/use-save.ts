@@ -23,11 +23,13 @@ export const useSave = <T>(edit: Edit<T>, send: (value: T) => Promise<void>): Sa
     setFailed(null)
     try {
       await send(value)
+      // One may have gone on writing meanwhile.
+      edit.settle(value)
       announce(t('saved'))
     } catch (error) {
-      setFailed({ problem: problemMessage(error), lost: value })
-    } finally {
+      setFailed({ problem: problemMessage(error), lost: edit.latest() })
       edit.cancel()
+    } finally {
       setBusy(false)
     }
   }

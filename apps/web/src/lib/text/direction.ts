@@ -13,3 +13,7 @@ export const directionOf = (text: string): 'ltr' | 'rtl' => {
   const rtl = count(start, rightToLeft)
   return rtl > 0 && rtl > count(start, letter) - rtl ? 'rtl' : 'ltr'
 }
+
+/** The direction of what an input holds; undefined where that is not known, or is no prose. */
+export const directionOfInput = (value: unknown, type = 'text'): 'ltr' | 'rtl' | undefined =>
+  typeof value === 'string' && (type === 'text' || type === 'search') ? directionOf(value) : undefined

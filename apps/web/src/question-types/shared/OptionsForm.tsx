@@ -2,6 +2,7 @@ import type { Option } from '@postil/contract/question-types/options.ts'
 import { useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { foldAbove } from '#lib/constants.ts'
+import { directionOf } from '#lib/text/direction.ts'
 import { announce } from '#ui/announcer.ts'
 import { classNames } from '#ui/class-names.ts'
 import { IconButton } from '#ui/IconButton.tsx'
@@ -59,6 +60,7 @@ export const OptionsForm = ({ settings, onChange, colours }: Props) => {
             </span>
             <input
               className={styles['text']}
+              dir={directionOf(option.text)}
               value={option.text}
               aria-label={t('options.text', { value: option.value })}
               aria-invalid={option.text.trim() === '' || undefined}
@@ -68,7 +70,7 @@ export const OptionsForm = ({ settings, onChange, colours }: Props) => {
                 })
               }
             />
-            {option.text !== option.value && <code className={styles['value']}>{option.value}</code>}
+            <code className={styles['value']}>{option.text !== option.value && option.value}</code>
             <ColourPicker
               label={option.text}
               hue={colours.chosen.get(option.value) ?? null}

@@ -17,6 +17,7 @@ import { ArrowRightIcon } from '#ui/icons.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { useDocumentTitle } from '#ui/use-document-title.ts'
 import { importsQuery } from '../api.ts'
+import { useImportWait } from '../import-wait.ts'
 import type { Parts } from '../targets.ts'
 import { useUpload } from '../use-upload.ts'
 import { FilePicker } from './FilePicker.tsx'
@@ -95,7 +96,9 @@ const Imports = ({ dataset, of }: { readonly dataset: Dataset; readonly of: Part
   const [file, setFile] = useState<ImportFile | null>(null)
   const upload = useUpload(dataset.id, setFile)
   const items = imports.data ?? []
-  useEnded(dataset.id, items.filter(({ job }) => isRunning(job)).length)
+  const running = items.filter(({ job }) => isRunning(job))
+  useEnded(dataset.id, running.length)
+  const isWaiting = useImportWait(dataset.id, running[0]?.job.id ?? null)
   if (imports.error) throw imports.error
   const leaveForm = (): void => {
     setFile(null)
@@ -115,7 +118,10 @@ const Imports = ({ dataset, of }: { readonly dataset: Dataset; readonly of: Part
               <ImportState key={item.file.id} datasetId={dataset.id} item={item} />
             ))}
           </ul>
-          {hasRecords && (
+          <p role="status" className={styles['wait']}>
+            {running.length > 0 && (isWaiting ? t('imports.waiting') : t('imports.background'))}
+          </p>
+          {hasRecords && !isWaiting && (
             <Link
               to="/dataset/$datasetId/annotation-mode"
               params={{ datasetId: dataset.id }}

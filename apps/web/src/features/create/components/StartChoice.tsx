@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useUser } from '#features/auth/service.ts'
 import { Examples } from '#features/examples/service.ts'
 import { HubStart } from '#features/hub/service.ts'
-import { keyDots, pythonSnippet } from '#lib/python-snippet.ts'
+import { keyDots, pythonSnippet, snippetWorkspace } from '#lib/python-snippet.ts'
 import { Button } from '#ui/Button.tsx'
 import { CodeBlock } from '#ui/CodeBlock.tsx'
 import { PlusIcon } from '#ui/icons.tsx'
@@ -17,6 +17,7 @@ type Props = { readonly home: Home; readonly upload: Upload; readonly onNothing:
 export const StartChoice = ({ home, upload, onNothing }: Props) => {
   const { t } = useTranslation('features/create')
   const { api_key } = useUser()
+  const workspace = snippetWorkspace(home.workspaces)
   return (
     <div className={styles['choices']}>
       <section aria-labelledby="start-file">
@@ -55,7 +56,11 @@ export const StartChoice = ({ home, upload, onNothing }: Props) => {
             {t('start.python')}
           </h2>
           <p className={styles['hint']}>{t('start.pythonHint')}</p>
-          <CodeBlock label={t('start.pythonCode')} shown={pythonSnippet(keyDots)} copied={pythonSnippet(api_key)} />
+          <CodeBlock
+            label={t('start.pythonCode')}
+            shown={pythonSnippet(keyDots, workspace)}
+            copied={pythonSnippet(api_key, workspace)}
+          />
         </section>
       </div>
     </div>

@@ -5,7 +5,6 @@ import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { settingsQuery, useUser } from '#features/auth/service.ts'
 import { GuidesLink } from '#features/guides/service.ts'
-import { HubStart } from '#features/hub/service.ts'
 import { formatCount } from '#i18n/format.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
@@ -26,6 +25,7 @@ import { DatasetList } from './DatasetList.tsx'
 import styles from './HomePage.module.css'
 import { LoadingList } from './LoadingList.tsx'
 import { NoDatasets } from './NoDatasets.tsx'
+import { Starts } from './Starts.tsx'
 import { Toolbar } from './Toolbar.tsx'
 
 const StorageNotice = lazyPart(() => import('./StorageNotice.tsx').then((module) => ({ default: module.StorageNotice })))
@@ -61,13 +61,8 @@ export const HomePage = () => {
           {problemMessage(error)}
         </Notice>
       )}
-      {mayCreate && data && data.datasets.length > 0 && (
-        <details className={styles['hub']}>
-          <summary>{t('fromHub')}</summary>
-          <HubStart />
-        </details>
-      )}
-      {data ? data.datasets.length === 0 ? <NoDatasets /> : <Datasets home={data} /> : !error && <LoadingList />}
+      {mayCreate && data && data.datasets.length > 0 && <Starts home={data} />}
+      {data ? data.datasets.length === 0 ? <NoDatasets home={data} /> : <Datasets home={data} /> : !error && <LoadingList />}
     </main>
   )
 }

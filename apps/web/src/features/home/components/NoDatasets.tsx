@@ -1,18 +1,20 @@
+import type { Home } from '@postil/contract/home.ts'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '#features/auth/service.ts'
 import { GuidesLink } from '#features/guides/service.ts'
 import { HubStart } from '#features/hub/service.ts'
-import { keyDots, pythonSnippet } from '#lib/python-snippet.ts'
+import { keyDots, pythonSnippet, snippetWorkspace } from '#lib/python-snippet.ts'
 import { buttonClass } from '#ui/button-class.ts'
 import { CodeBlock } from '#ui/CodeBlock.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PlusIcon } from '#ui/icons.tsx'
 import styles from './NoDatasets.module.css'
 
-export const NoDatasets = () => {
+export const NoDatasets = ({ home }: { readonly home: Home }) => {
   const { t } = useTranslation('features/home')
   const user = useUser()
+  const workspace = snippetWorkspace(home.workspaces)
   if (user.role === 'annotator') return <EmptyState title={t('none')} hint={t('noneForAnnotator')} action={<GuidesLink />} />
   return (
     <>
@@ -31,7 +33,11 @@ export const NoDatasets = () => {
       </p>
       <HubStart />
       <p className={styles['python']}>{t('pythonHint')}</p>
-      <CodeBlock label={t('pythonExample')} shown={pythonSnippet(keyDots)} copied={pythonSnippet(user.api_key)} />
+      <CodeBlock
+        label={t('pythonExample')}
+        shown={pythonSnippet(keyDots, workspace)}
+        copied={pythonSnippet(user.api_key, workspace)}
+      />
     </>
   )
 }

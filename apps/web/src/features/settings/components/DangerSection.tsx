@@ -65,7 +65,7 @@ const Confirm = ({ dataset, workspace, calls, onClose }: Props & { readonly onCl
         </>
       }
     >
-      <p>{t('danger.explain', { name: dataset.name, workspace })}</p>
+      <p className={styles['explain']}>{t('danger.explain', { name: dataset.name, workspace })}</p>
       <Input
         label={t('danger.type', { name: dataset.name })}
         autoComplete="off"

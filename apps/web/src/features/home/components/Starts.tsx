@@ -1,0 +1,57 @@
+import type { Home } from '@postil/contract/home.ts'
+import type { ReactNode } from 'react'
+import { Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useUser } from '#features/auth/service.ts'
+import { HubStart } from '#features/hub/service.ts'
+import { keyDots, pythonSnippet, snippetWorkspace } from '#lib/python-snippet.ts'
+import { CodeBlock } from '#ui/CodeBlock.tsx'
+import { lazyPart } from '#ui/lazy-part.ts'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
+import styles from './Starts.module.css'
+
+const Examples = lazyPart(() => import('#features/examples/service.ts').then((module) => ({ default: module.Examples })), {
+  isAskedFor: true,
+})
+
+/** What a dataset can begin with, beside the form: folded, for those who come here to work on one. */
+export const Starts = ({ home }: { readonly home: Home }) => {
+  const { t } = useTranslation('features/home')
+  const { api_key } = useUser()
+  const workspace = snippetWorkspace(home.workspaces)
+  return (
+    <div className={styles['starts']}>
+      <Start title={t('fromHub')}>
+        <HubStart />
+      </Start>
+      <Start title={t('fromPython')}>
+        <p className={styles['hint']}>{t('pythonKey')}</p>
+        <CodeBlock
+          label={t('pythonExample')}
+          shown={pythonSnippet(keyDots, workspace)}
+          copied={pythonSnippet(api_key, workspace)}
+        />
+      </Start>
+      <Start title={t('fromExample')}>
+        <VisuallyHidden>
+          <h2>{t('fromExample')}</h2>
+        </VisuallyHidden>
+        <Suspense fallback={<Skeleton height="6lh" />}>
+          <Examples home={home} />
+        </Suspense>
+      </Start>
+    </div>
+  )
+}
+
+/** What is in it is made when it is opened. */
+const Start = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details className={styles['start']} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{title}</summary>
+      {isOpen && children}
+    </details>
+  )
+}

@@ -1,0 +1,54 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, openPage, PHONE } from '../harness/browser.ts'
+import { type RunningServer, startServer } from '../harness/server.ts'
+import { asOwner, givenDataset, givenWorkspace } from './support/given.ts'
+import { haveSession } from './support/sign-in.ts'
+
+const MANY = 500
+let server: RunningServer
+let browser: Browser
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  const team = await givenWorkspace(server, 'team')
+  await givenDataset(server, { name: 'the one that waits', workspaceId: team, records: 1 })
+  for (let number = 1; number < MANY; number += 1) {
+    await asOwner(server, 'POST', '/datasets', { name: `set ${number}`, workspace_id: team })
+  }
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+const names = (page: Page) => page.locator('main li a')
+
+test.each([
+  [1440, {}],
+  [390, PHONE],
+] as const)('five hundred datasets come in one call, and are searched and sorted as one types, at %i px', async (_, size) => {
+  const { page, close, complaints } = await openPage(browser, server.url, size)
+  await haveSession(page, server.url)
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/v1/me/') || pathname.startsWith('/api/v1/datasets')) calls.push(pathname)
+  })
+  await page.goto('/')
+  await expect.poll(() => names(page).count()).toBe(MANY)
+  expect(calls).toEqual(['/api/v1/me/home'])
+  expect(await names(page).first().innerText()).toBe('the one that waits')
+  await page.getByRole('searchbox').pressSequentially('set 49')
+  await expect.poll(() => names(page).allInnerTexts()).toHaveLength(11)
+  await page.getByRole('status').getByText('11 of 500 datasets').waitFor()
+  await page.goto('/?sort=name.desc')
+  await expect.poll(() => names(page).nth(1).innerText()).toBe('set 499')
+  await names(page).last().scrollIntoViewIfNeeded()
+  await expect.poll(() => names(page).last().innerText()).toBe('set 1')
+  await names(page).last().click()
+  await page.getByRole('heading', { name: 'Draft dataset' }).waitFor()
+  expect(complaints()).toEqual([])
+  await close()
+})

@@ -1,0 +1,152 @@
+import type { Locator } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { asOwner, givenUser } from './support/given.ts'
+import { form, givenSettings, openSettings, saved, update } from './support/settings.ts'
+import { setUpTeam } from './support/team.ts'
+
+const team = setUpTeam()
+beforeAll(async () => {
+  await givenUser(team.server, 'adam', 'admin', [team.workspaceId])
+})
+
+const at = (id: string, tab: string) => openSettings(team, id, tab, 'adam')
+
+type Item = { readonly [key: string]: unknown } & { readonly title: string }
+const items = async (path: string): Promise<Item[]> => (await asOwner<{ items: Item[] }>(team.server, 'GET', path)).items
+
+describe('changes that are not saved', () => {
+  test('are asked about by the browser where the window is closed, and only they', async () => {
+    const id = await givenSettings(team, 'closed')
+    const { page, close } = await at(id, 'fields')
+    const asked: string[] = []
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type())
+      void dialog.accept()
+    })
+    await page.reload()
+    await form(page, 'Text').getByRole('textbox', { name: 'Title' }).fill('Half done')
+    await form(page, 'Text').getByText('Not saved yet').waitFor()
+    await page.reload()
+    await form(page, 'Text').waitFor()
+    expect(asked).toEqual(['beforeunload'])
+    await close()
+  })
+
+  test('stay when they are made while others are being saved', async () => {
+    const id = await givenSettings(team, 'meanwhile')
+    const { page, close, complaints } = await at(id, 'vectors')
+    let letThrough = () => {}
+    const held = new Promise<void>((through) => {
+      letThrough = through
+    })
+    await page.route('**/vectors-settings/*', async (route) => {
+      await held
+      await route.continue()
+    })
+    const sent = page.waitForRequest('**/vectors-settings/*')
+    await form(page, 'Words').getByRole('textbox', { name: 'Title' }).fill('Bag')
+    await update(page, 'Words').click()
+    await sent
+    await form(page, 'Words').getByRole('textbox', { name: 'Title' }).fill('Bag of words')
+    letThrough()
+    await form(page, 'Bag').waitFor()
+    expect(await form(page, 'Bag').getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Bag of words')
+    await update(page, 'Bag').click()
+    await saved(page, 'Bag of words')
+    expect(await items(`/datasets/${id}/vectors-settings`)).toMatchObject([{ title: 'Bag of words' }])
+    expect(complaints()).toEqual([])
+    await close()
+  })
+
+  test.each([
+    ['fields', 'Text', 'fields'],
+    ['questions', 'Tone', 'questions'],
+    ['metadata', 'Source', 'metadata-properties'],
+    ['vectors', 'Words', 'vectors-settings'],
+  ])(
+    'among the %s, what is stored comes back when the server refuses, with why, and the change can be had back',
+    async (tab, title, route) => {
+      const id = await givenSettings(team, `refused ${tab}`)
+      const { page, close } = await at(id, tab)
+      await page.route(`**/api/v1/${route}/*`, (asked) => asked.fulfill({ status: 409, json: { detail: 'It is being moved' } }))
+      const input = form(page, title).getByRole('textbox', { name: 'Title' })
+      await input.fill('Another title')
+      await update(page, title).click()
+      await form(page, title).getByRole('alert').getByText('Not saved: It is being moved').waitFor()
+      expect(await input.inputValue()).toBe(title)
+      expect(await form(page, title).getByText('Not saved yet').count()).toBe(0)
+      await page.unroute(`**/api/v1/${route}/*`)
+      await page.getByRole('button', { name: 'Bring my change back' }).click()
+      expect(await input.inputValue()).toBe('Another title')
+      await update(page, title).click()
+      await form(page, 'Another title').waitFor()
+      await close()
+    },
+  )
+
+  test('stay while one looks at another part, are marked, and leaving asks', async () => {
+    const id = await givenSettings(team, 'unsaved')
+    const { page, close } = await at(id, 'fields')
+    await form(page, 'Text').getByRole('textbox', { name: 'Title' }).fill('Half done')
+    await page.getByRole('link', { name: /^Questions/ }).click()
+    await form(page, 'Tone').waitFor()
+    await page.getByRole('link', { name: 'See your dataset' }).click()
+    await page.getByRole('dialog').getByText("You didn't save your changes in: Fields.").waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await form(page, 'Text').getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Half done')
+    await page.getByRole('link', { name: 'See your dataset' }).click()
+    await page.getByRole('button', { name: 'Leave without saving' }).click()
+    await page.waitForURL(/annotation-mode/)
+    expect(await items(`/datasets/${id}/fields`)).toMatchObject([{ title: 'Text' }])
+    await close()
+  })
+})
+
+describe('what may be written', () => {
+  test('is told under the input, with the bound, and keeps the form from being sent', async () => {
+    const id = await givenSettings(team, 'bounded')
+    const { page, close, complaints } = await at(id, 'general')
+    const isRefused = async (title: string, label: string, text: string, message: string) => {
+      const input = form(page, title).getByLabel(label, { exact: true })
+      const before = await input.inputValue()
+      await input.fill(text)
+      await form(page, title).getByText(message, { exact: true }).waitFor()
+      expect(await update(page, title).getAttribute('aria-disabled')).toBe('true')
+      await input.press('Enter')
+      await form(page, title).getByRole('button', { name: 'Cancel' }).click()
+      expect(await input.inputValue()).toBe(before)
+    }
+    const number = 'Submitted answers that complete a record'
+    await isRefused('Distribution', number, '', 'This field is required.')
+    await isRefused('Distribution', number, '0', 'This field is required.')
+    await page.getByRole('link', { name: /^Fields/ }).click()
+    await isRefused('Text', 'Title', 'x'.repeat(501), 'This must be less than 500.')
+    await page.getByRole('link', { name: /^Questions/ }).click()
+    await isRefused('Tone', 'Title', ' ', 'This field is required.')
+    await isRefused('Tone', 'Title', 'x'.repeat(201), 'This must be less than 200.')
+    await isRefused('Tone', 'Description', 'x'.repeat(501), 'This must be less than 500.')
+    await page.getByRole('link', { name: /^Metadata/ }).click()
+    await isRefused('Source', 'Title', 'x'.repeat(501), 'This must be less than 500.')
+    await page.getByRole('link', { name: /^Vectors/ }).click()
+    await isRefused('Words', 'Title', 'x'.repeat(501), 'This must be less than 500.')
+    expect(await items(`/datasets/${id}/questions`)).toContainEqual(expect.objectContaining({ name: 'tone', title: 'Tone' }))
+    expect(complaints()).toEqual([])
+    await close()
+  })
+
+  test('reads from the right where it is written so', async () => {
+    const id = await givenSettings(team, 'from the right')
+    const { page, close } = await at(id, 'general')
+    const direction = (input: Locator) => input.evaluate((element) => getComputedStyle(element).direction)
+    const guidelines = page.getByRole('textbox', { name: 'Guidelines' })
+    expect(await direction(guidelines)).toBe('ltr')
+    await guidelines.fill('اقرأ النص كله ثم أجب, then OK')
+    await expect.poll(() => direction(guidelines)).toBe('rtl')
+    await page.getByRole('link', { name: /^Questions/ }).click()
+    const label = form(page, 'Tone').getByRole('textbox', { name: 'Text of “neutral”' })
+    await label.fill('מחייב')
+    await expect.poll(() => direction(label)).toBe('rtl')
+    await close()
+  })
+})
