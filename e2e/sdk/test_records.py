@@ -247,3 +247,29 @@ def test_hostile_texts_are_texts(client, dataset):
     texts = ["<script>alert(1)</script>", "'; DROP TABLE records; --", "../../etc/passwd", "{{constructor}}", "\u202e reversed", "x" * 300_000]
     dataset.records.log([{"id": unique("h"), "text": text} for text in texts])
     assert [one.fields["text"] for one in dataset.records] == texts
+
+
+def test_spans_of_a_conversation_lie_in_what_is_said(client, workspace):
+    talk = [{"role": "user", "content": "Who is \U0001f469 Ada?"}, {"role": "assistant", "content": "She lived\nin London"}]
+    said = "\n".join(message["content"] for message in talk)
+    place = {"label": "place", "start": said.index("London"), "end": said.index("London") + 6}
+    settings = rg.Settings(
+        fields=[rg.ChatField("talk")], questions=[rg.SpanQuestion("names", field="talk", labels=["person", "place"])]
+    )
+    dataset = rg.Dataset(name=unique("talk"), workspace=workspace, settings=settings, client=client).create()
+    dataset.records.log(
+        [
+            rg.Record(
+                fields={"talk": talk},
+                suggestions=[rg.Suggestion("names", [place])],
+                responses=[rg.Response("names", [place], user_id=client.me.id, status="submitted")],
+            )
+        ]
+    )
+    (record,) = list(dataset.records)
+    again = "\n".join(message.content for message in record.fields["talk"])
+    for value in (record.suggestions["names"].value, record.responses["names"][0].value):
+        assert [again[span["start"] : span["end"]] for span in value] == ["London"]
+    over = {"label": "person", "start": said.index("Ada"), "end": said.index("lived")}
+    with pytest.raises(UnprocessableEntityError, match="goes over the end of a message"):
+        dataset.records.log([rg.Record(fields={"talk": talk}, suggestions=[rg.Suggestion("names", [over])])])

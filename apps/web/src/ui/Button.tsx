@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import styles from './Button.module.css'
 import { classNames } from './class-names.ts'
-import type { Icon } from './icons.tsx'
+import type { Icon } from './first-icons.tsx'
 import { Spinner } from './Spinner.tsx'
 
 export type ButtonProps = ComponentProps<'button'> & {

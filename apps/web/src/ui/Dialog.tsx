@@ -3,8 +3,8 @@ import { useId, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from './class-names.ts'
 import styles from './Dialog.module.css'
+import { CloseIcon } from './first-icons.tsx'
 import { IconButton } from './IconButton.tsx'
-import { CloseIcon } from './icons.tsx'
 
 type Props = {
   readonly open: boolean

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
+import type { Icon } from './first-icons.tsx'
 import styles from './IconButton.module.css'
-import type { Icon } from './icons.tsx'
 
 export type IconButtonProps = Omit<ComponentProps<'button'>, 'children' | 'aria-label'> & {
   readonly icon: Icon

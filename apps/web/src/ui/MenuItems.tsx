@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { useId } from 'react'
 import { classNames } from './class-names.ts'
-import type { Icon } from './icons.tsx'
+import type { Icon } from './first-icons.tsx'
 import { CheckIcon } from './icons.tsx'
 import { useCloseMenu } from './menu-context.ts'
 import styles from './popup.module.css'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { Icon } from './icons.tsx'
-import { DangerIcon, InfoIcon, WarningIcon } from './icons.tsx'
+import type { Icon } from './first-icons.tsx'
+import { DangerIcon, InfoIcon, WarningIcon } from './first-icons.tsx'
 import styles from './Notice.module.css'
 
 type Kind = 'info' | 'warning' | 'danger'

@@ -1,5 +1,5 @@
 import { classNames } from './class-names.ts'
-import { SpinnerIcon } from './icons.tsx'
+import { SpinnerIcon } from './first-icons.tsx'
 import styles from './Spinner.module.css'
 
 type Props = {

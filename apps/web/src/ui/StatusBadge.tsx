@@ -1,6 +1,7 @@
 import { useTexts } from '#i18n/use-texts.ts'
-import type { Icon } from './icons.tsx'
-import { CompletedIcon, DiscardedIcon, DraftIcon, PendingIcon, SubmittedIcon } from './icons.tsx'
+import type { Icon } from './first-icons.tsx'
+import { SubmittedIcon } from './first-icons.tsx'
+import { CompletedIcon, DiscardedIcon, DraftIcon, PendingIcon } from './icons.tsx'
 import styles from './StatusBadge.module.css'
 
 export type Status = 'pending' | 'draft' | 'submitted' | 'discarded' | 'completed'

@@ -1,32 +1,4 @@
-import type { ReactElement } from 'react'
-
-type IconProps = { readonly size?: number; readonly className?: string | undefined }
-export type Icon = (props: IconProps) => ReactElement
-
-/** One stroke, 16 px grid. Icons stand beside words, so they are hidden from assistive technology. */
-const stroke =
-  (...paths: readonly string[]): Icon =>
-  ({ size = 16, className }) => (
-    <svg
-      width={size}
-      height={size}
-      viewBox="0 0 16 16"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.5"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-      focusable="false"
-      className={className}
-    >
-      {paths.map((path) => (
-        <path key={path} d={path} />
-      ))}
-    </svg>
-  )
-
-const ring = 'M8 1.75a6.25 6.25 0 1 1 0 12.5a6.25 6.25 0 1 1 0-12.5z'
+import { ring, stroke } from './first-icons.tsx'
 
 export const SearchIcon = stroke('M7 2.5a4.5 4.5 0 1 1 0 9a4.5 4.5 0 1 1 0-9z', 'M10.4 10.4L13.5 13.5')
 export const ChevronDownIcon = stroke('M4 6l4 4l4-4')
@@ -37,7 +9,6 @@ export const ArrowUpIcon = stroke('M8 13V3', 'M4 7l4-4l4 4')
 export const ArrowDownIcon = stroke('M8 3v10', 'M4 9l4 4l4-4')
 export const ArrowRightIcon = stroke('M3 8h10', 'M9 4l4 4l-4 4')
 export const CheckIcon = stroke('M3 8.5l3.2 3.2L13 4.8')
-export const CloseIcon = stroke('M4 4l8 8', 'M12 4l-8 8')
 export const PlusIcon = stroke('M8 3v10', 'M3 8h10')
 export const MinusIcon = stroke('M3 8h10')
 export const SortIcon = stroke('M4.5 3v10', 'M2 10.5L4.5 13L7 10.5', 'M9.5 4h4.5', 'M9.5 8h3', 'M9.5 12h1.5')
@@ -56,12 +27,8 @@ export const EyeIcon = stroke(
   'M1.5 8S4 3.5 8 3.5S14.5 8 14.5 8S12 12.5 8 12.5S1.5 8 1.5 8z',
   'M8 6.25a1.75 1.75 0 1 1 0 3.5a1.75 1.75 0 1 1 0-3.5z',
 )
-export const InfoIcon = stroke(ring, 'M8 7.25v3.5', 'M8 5v.01')
-export const WarningIcon = stroke('M8 2.25L14.5 13.5H1.5z', 'M8 6.5v3.25', 'M8 11.6v.01')
-export const DangerIcon = stroke('M5.4 1.75h5.2l3.65 3.65v5.2l-3.65 3.65H5.4l-3.65-3.65V5.4z', 'M8 4.75v4', 'M8 11v.01')
 export const PendingIcon = stroke(ring)
 export const DraftIcon = stroke(ring, 'M8 1.75v12.5', 'M8 5h4.9', 'M8 8h6', 'M8 11h5')
-export const SubmittedIcon = stroke(ring, 'M5 8.3l2.1 2.1L11 6')
 export const DiscardedIcon = stroke(ring, 'M3.6 3.6l8.8 8.8')
 export const CompletedIcon = stroke('M1.5 8.5l3 3L11 5', 'M7.6 11.3l.2.2L14.5 5')
 export const SuggestionIcon = stroke(
@@ -112,7 +79,6 @@ export const SaveIcon = stroke('M2.5 2.5h8.5l2.5 2.5v8.5h-11z', 'M5 2.5v3.5h5V2.
 export const ExpandIcon = stroke('M8 6.5V2', 'M5.5 4.5L8 2l2.5 2.5', 'M8 9.5V14', 'M5.5 11.5L8 14l2.5-2.5')
 export const FoldIcon = stroke('M8 1.5V6', 'M5.5 3.5L8 6l2.5-2.5', 'M8 14.5V10', 'M5.5 12.5L8 10l2.5 2.5')
 export const GripIcon = stroke('M6 4v.01', 'M10 4v.01', 'M6 8v.01', 'M10 8v.01', 'M6 12v.01', 'M10 12v.01')
-export const SpinnerIcon = stroke('M8 1.75A6.25 6.25 0 0 1 14.25 8')
 export const GearIcon = stroke(
   'M8 5.75a2.25 2.25 0 1 1 0 4.5a2.25 2.25 0 1 1 0-4.5z',
   'M8 1.5v2',

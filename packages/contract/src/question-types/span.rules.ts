@@ -32,9 +32,12 @@ const acrossTurns = (spans: readonly Span[], { text, turns }: SpanText): Span | 
     units = end
     return reached
   })
-  // NOTE: a message ends before the line break that follows it
-  const turnOf = (offset: number) => ends.findIndex((end) => offset < end)
-  return spans.find(({ start, end }) => end > (ends[turnOf(start)] ?? 0)) ?? null
+  const isWithin = ({ start, end }: Span) => {
+    const turn = ends.findIndex((last) => start < last)
+    // NOTE: between two messages is a line break that belongs to neither
+    return turn >= 0 && end <= ends[turn]! && (turn === 0 || start > ends[turn - 1]!)
+  }
+  return spans.find((span) => !isWithin(span)) ?? null
 }
 
 /** Offsets are code points of the field's text, the end is exclusive. Of a conversation the text is its messages, with a line break between two. */

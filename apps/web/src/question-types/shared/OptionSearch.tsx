@@ -1,6 +1,6 @@
 import type { KeyboardEvent, Ref } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Icon } from '#ui/icons.tsx'
+import type { Icon } from '#ui/first-icons.tsx'
 import styles from './LabelOptions.module.css'
 
 type Props = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Cursor } from './cursor.ts'
-import { moveCursor } from './cursor.ts'
+import { lineAbove, lineBelow, moveCursor } from './cursor.ts'
 
 const text = 'Ada 👩‍👩‍👧 met\nBen'
 const lines = { above: () => 1, below: () => 15, start: () => 0, end: () => 15 }
@@ -40,5 +40,33 @@ describe('the text cursor', () => {
 
   test('leaves other keys alone', () => {
     for (const key of ['a', 'Enter', 'Tab', 'Escape', '1']) expect(press(at(0), key)).toBeNull()
+  })
+})
+
+describe('a line up or down', () => {
+  // Lines at 0–6, 7–9, 10–14.
+  const three = 'longer\nab\nlast'
+  const never = () => false
+  const always = () => true
+
+  test('ends beside a shorter line, not in the one after it', () => {
+    expect(lineBelow(three, 5, 10)).toBe(9)
+    expect(lineBelow(three, 5, 8)).toBe(8)
+    expect(lineAbove(three, 13, 10, always)).toBe(9)
+    expect(lineAbove(three, 13, 8, never)).toBe(8)
+  })
+  test('goes over what has no text', () => {
+    // What is found is the cursor's own line, or beyond the next one.
+    expect(lineBelow(three, 3, 3)).toBe(7)
+    expect(lineBelow(three, 3, 14)).toBe(7)
+    expect(lineAbove(three, 8, 7, always)).toBe(6)
+    expect(lineAbove(three, 12, 2, never)).toBe(9)
+  })
+  test('keeps to the rows of a line that is wrapped, and ends with the text', () => {
+    expect(lineAbove(three, 12, 10, never)).toBe(10)
+    expect(lineBelow(three, 1, 4)).toBe(4)
+    expect(lineBelow(three, 12, 12)).toBe(14)
+    expect(lineAbove(three, 3, 3, always)).toBe(0)
+    expect(lineBelow('', 0, 0)).toBe(0)
   })
 })

@@ -52,3 +52,34 @@ export const moveCursor = (
   const at = leaves ? (name === 'forward' ? end : start) : move(text, cursor.focus, far, lines)
   return { anchor: at, focus: at }
 }
+
+const lineStart = (text: string, unit: number): number => (unit === 0 ? 0 : text.lastIndexOf('\n', unit - 1) + 1)
+const lineEnd = (text: string, unit: number): number => {
+  const lineBreak = text.indexOf('\n', unit)
+  return lineBreak < 0 ? text.length : lineBreak
+}
+
+/*
+ * What is found a line's height away from the cursor is not always in the next line: between two messages lies no text, and beside a short
+ * line the place after its line break is found, which is the line below it.
+ */
+
+/** Where the cursor goes down to. @param found what lies below it on the screen */
+export const lineBelow = (text: string, unit: number, found: number): number => {
+  const next = lineEnd(text, unit) + 1
+  const last = next > text.length ? text.length : lineEnd(text, next)
+  return found <= unit || found > last + 1 ? Math.min(next, text.length) : Math.min(found, last)
+}
+
+/** Where the cursor goes up to. @param found what lies above it on the screen @param isBeside whether two units are in the same line there */
+export const lineAbove = (
+  text: string,
+  unit: number,
+  found: number,
+  isBeside: (unit: number, other: number) => boolean,
+): number => {
+  const start = lineStart(text, unit)
+  if (start === 0) return found < unit ? found : 0
+  const isHere = found >= unit || (found === start && isBeside(start, unit))
+  return isHere || found < lineStart(text, start - 1) ? start - 1 : found
+}

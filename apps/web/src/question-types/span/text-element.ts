@@ -3,6 +3,7 @@ import type { Range as Units } from '#lib/text/words.ts'
 import type { Block } from './blocks.ts'
 import { blockAt } from './blocks.ts'
 import type { Lines } from './cursor.ts'
+import { lineAbove, lineBelow } from './cursor.ts'
 import { pointAt, unitAt } from './positions.ts'
 
 /** The element that shows a text: where its units are on the screen, and what is selected in it. */
@@ -65,12 +66,8 @@ export const textElement = (root: HTMLElement, text: string, blocks: readonly Bl
     return (block && Number.parseFloat(getComputedStyle(block).lineHeight)) || 28
   }
 
-  /** Between two messages there is no text: what lies beyond is the next line all the same. */
-  const overBreak = (unit: number, by: 1 | -1): number => {
-    if (by < 0) return Math.max(0, text.lastIndexOf('\n', unit - 1))
-    const lineBreak = text.indexOf('\n', unit)
-    return lineBreak < 0 ? text.length : lineBreak + 1
-  }
+  const isBeside = (unit: number, other: number): boolean =>
+    Math.abs((boxAt(unit)?.top ?? 0) - (boxAt(other)?.top ?? 0)) < lineHeight(unit) / 2
 
   const vertical =
     (by: 1 | -1) =>
@@ -82,14 +79,15 @@ export const textElement = (root: HTMLElement, text: string, blocks: readonly Bl
       const y = box.top + box.height / 2 + by * lineHeight(unit)
       if (y < bounds.top || y > bounds.bottom) return beyond
       const found = unitAtPoint(box.x, y) ?? beyond
-      return (found - unit) * by > 0 ? found : overBreak(unit, by)
+      return by > 0 ? lineBelow(text, unit, found) : lineAbove(text, unit, found, isBeside)
     }
 
   const edge =
     (end: boolean) =>
     (unit: number): number => {
       const box = boxAt(unit)
-      const bounds = root.getBoundingClientRect()
+      // A message has less room than the text as a whole.
+      const bounds = (blockElement(unit) ?? root).getBoundingClientRect()
       const atRight = end === (getComputedStyle(root).direction !== 'rtl')
       const x = atRight ? bounds.right - 1 : bounds.left + 1
       const lineBreak = text.indexOf('\n', unit)

@@ -1,4 +1,5 @@
 import { unprocessable } from '@postil/contract/errors.ts'
+import { spanTextOf } from '@postil/contract/question-types/span-text.ts'
 import type { Record as RecordPayload } from '@postil/contract/records.ts'
 import type { FileContext } from '../context.ts'
 
@@ -28,8 +29,8 @@ export type Annotated = {
 
 /** The submitted answers of a record, each with the text it was given for. Spans in order of place. */
 export const annotatedTexts = (record: RecordPayload, { name, field }: SpanQuestion): readonly Annotated[] => {
-  const text = record.fields[field]
-  if (typeof text !== 'string') return []
+  const text = spanTextOf(record.fields[field])?.text
+  if (text === undefined) return []
   return (record.responses ?? []).flatMap(({ status, values, user_id }) => {
     const spans = values?.[name]?.value as readonly Span[] | undefined
     if (status !== 'submitted' || spans === undefined) return []

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { CloseIcon } from '#ui/first-icons.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
-import { CloseIcon } from '#ui/icons.tsx'
 import { lazyPart } from '#ui/lazy-part.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import styles from './Guidelines.module.css'

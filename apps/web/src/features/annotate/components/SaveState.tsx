@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { SaveState as State } from '#lib/outbox/types.ts'
 import { useOutbox, useSaveState, useSaveStateOfAll, useSentShare } from '#lib/outbox/use-outbox.ts'
-import type { Icon } from '#ui/icons.tsx'
-import { CheckIcon, DangerIcon, EditIcon, OfflineIcon, WarningIcon } from '#ui/icons.tsx'
+import type { Icon } from '#ui/first-icons.tsx'
+import { DangerIcon, WarningIcon } from '#ui/first-icons.tsx'
+import { CheckIcon, EditIcon, OfflineIcon } from '#ui/icons.tsx'
 import { Spinner } from '#ui/Spinner.tsx'
 import styles from './SaveState.module.css'
 
