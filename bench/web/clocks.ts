@@ -51,7 +51,9 @@ export const changeAfter = async (page: Page, key: string, selector: string): Pr
       let pressed = Number.NaN
       window.addEventListener('keydown', ({ timeStamp }) => (pressed = timeStamp), { capture: true, once: true })
       const observer = new MutationObserver(() => {
-        if (document.querySelector(wanted ?? '')?.textContent === before) return
+        // While the next record is on its way there is no such element: that is not the change that is waited for.
+        const now = document.querySelector(wanted ?? '')?.textContent
+        if (now === undefined || now === before) return
         observer.disconnect()
         requestAnimationFrame(() => setTimeout(() => (window.benchClocks.ready = performance.now() - pressed)))
       })

@@ -61,6 +61,36 @@ describe('spans', () => {
     await done()
   })
 
+  test('are told beside the pointer before they are made, and once how to select by character', async () => {
+    const id = await givenRecords([{ fields: { text: 'unbelievable words stand here' } }], { questions: span(false) })
+    const { page, done } = await open(id)
+    const beside = page.locator('[data-pointer-label]')
+    const hint = page.getByRole('region', { name: 'Notifications' }).getByText('Selecting with the pointer takes whole words')
+    const hold = async (piece: string): Promise<void> => {
+      const { x, y, width, height } = await placeOf(page, piece)
+      await page.mouse.move(x + 2, y + height / 2)
+      await page.mouse.down()
+      await page.mouse.move(x + width - 2, y + height / 2, { steps: 3 })
+      await page.waitForTimeout(600)
+    }
+    expect(await beside.count()).toBe(0)
+    await page.keyboard.press('2')
+    await hold('words')
+    await hint.waitFor()
+    expect([await beside.textContent(), await beside.getAttribute('data-shown')]).toEqual(['Beta', ''])
+    await page.mouse.up()
+    expect(await spansShown(page)).toEqual(['Beta: words'])
+    await page.mouse.move(5, 5)
+    expect(await beside.getAttribute('data-shown')).toBeNull()
+    await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Close' }).click()
+    await hint.waitFor({ state: 'detached' })
+    await hold('stand')
+    await page.mouse.up()
+    expect(await spansShown(page)).toEqual(['Beta: words', 'Beta: stand'])
+    expect(await hint.count()).toBe(0)
+    await done()
+  })
+
   test('are drawn as they come near in a long text, each where it belongs', async () => {
     const line = 'Some words of a long text 👩‍👩‍👧 that goes on and on.\n'
     const text = line.repeat(8000)

@@ -184,7 +184,7 @@ describe('my settings', () => {
     expect(await main.innerText()).not.toContain(OWNER.apiKey)
     await main.getByRole('button', { name: /^Copy/ }).click()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(OWNER.apiKey)
-    await main.getByRole('button', { name: 'Show' }).click()
+    await main.getByRole('button', { name: 'Show', exact: true }).click()
     await expect.poll(() => main.innerText()).toContain(OWNER.apiKey)
     await main.getByRole('button', { name: 'Hide' }).click()
     await expect.poll(() => main.innerText()).not.toContain(OWNER.apiKey)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { openPage, PHONE, THEMES, violations, wearTheme } from '../harness/browser.ts'
 import { OWNER } from '../harness/server.ts'
 import { answers, left, openAnnotation, recordText } from './support/annotation.ts'
+import { givenFilterable } from './support/filterable.ts'
 import { givenDataset } from './support/given.ts'
 import { haveSession, signIn } from './support/sign-in.ts'
 import { setUpTeam } from './support/team.ts'
@@ -166,6 +167,18 @@ describe('nothing is said of', () => {
     await page.keyboard.press('Enter')
     await expect.poll(async () => (await answers(team.server, id)).size).toBe(1)
     expect(await notifications(page).count()).toBe(0)
+    await close()
+  })
+
+  test('how metadata is spread, where an address filters by it', async () => {
+    const id = await givenFilterable(team.server, { name: `trouble ${++datasets}`, workspaceId: team.workspaceId })
+    const { page, context, close } = await open('/')
+    await context.route(/\/metadata-properties\/[^/]+\/(metrics|histogram)/, (route) => route.fulfill(failure))
+    await page.goto(`/dataset/${id}/annotation-mode?metadata=length.ge205~source.web`)
+    await left(page, '1 left')
+    expect(await recordText(page)).toContain('Review 20')
+    expect(await notifications(page).count()).toBe(0)
+    expect(await page.getByRole('alert').filter({ hasText: /\S/ }).count()).toBe(0)
     await close()
   })
 

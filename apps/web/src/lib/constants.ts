@@ -56,6 +56,11 @@ export const bulkLimit = 1000
 /** A press that answers more records than these is asked about first. */
 export const bulkUnasked = 100
 
+/** The label beside the pointer goes after it has stood for so long. */
+export const pointerLabelTime = 3000
+/** Who drags over a text for so long is told, once, how to select by character. */
+export const dragHintAfter = 500
+
 /** Labels can be folded when there are more than these, and so many are shown at least. */
 export const foldAbove = 3
 /** What the preview of such a question makes up: scores of its first labels, and who suggests them. */

@@ -10,6 +10,7 @@ const fields = [
   { name: 'text', settings: { type: 'text' } },
   { name: 'second', settings: { type: 'text' } },
   { name: 'talk', settings: { type: 'chat' } },
+  { name: 'picture', settings: { type: 'image' } },
 ]
 const option = (value: string) => ({ value, text: value.toUpperCase() })
 const shown = (value: string) => ({ ...option(value), description: null })
@@ -90,11 +91,12 @@ describe('creation', () => {
     ])
   })
 
-  test('a span question marks a text field of its own', async () => {
+  test('a span question marks a text or a conversation of its own', async () => {
     const span = (field: string) => create({ type: 'span', field, options: [option('a')] })
     const detail = (word: string) => ({ status: 422, body: { detail: expect.stringContaining(word) } })
-    expect(await span('nowhere')).toMatchObject(detail('`text`, `second`'))
-    expect(await span('talk')).toMatchObject(detail('`text`, `second`'))
+    expect(await span('nowhere')).toMatchObject(detail('`text`, `second`, `talk`'))
+    expect(await span('picture')).toMatchObject(detail('`text`, `second`, `talk`'))
+    expect(await span('talk')).toMatchObject({ status: 201 })
     expect(await span('second')).toMatchObject({ status: 201 })
     expect(await span('second')).toMatchObject(detail('already used'))
   })

@@ -12,9 +12,10 @@ import { lazyPart } from '#ui/lazy-part.ts'
 import type { FieldEditorProps } from '../define.ts'
 import { blocksOf } from './blocks.ts'
 import { sameSpan } from './model.ts'
+import { PointerLabel } from './PointerLabel.tsx'
 import type { MenuAt } from './SpanMenu.tsx'
 import { SpanText } from './SpanText.tsx'
-import { isByCharacter, useSelectionUnit } from './selection-unit.ts'
+import { isByCharacter, tellUnitOnce, useSelectionUnit } from './selection-unit.ts'
 import { changeSession, readSession, useSpanSession } from './session.ts'
 import type { TextElement } from './text-element.ts'
 import { textElement } from './text-element.ts'
@@ -87,6 +88,9 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
       openByPointer({ kind: 'span', span })
     },
     onRemove: remove,
+    onLongDrag: () => {
+      if (settings.allow_character_annotation) tellUnitOnce(t('wholeWordsHint'))
+    },
     onPlace: (unit) => {
       keys.setCursor({ anchor: unit, focus: unit })
       setCurrent(null)
@@ -140,6 +144,11 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
         onFocus={keys.onFocus}
         onBlur={keys.onBlur}
         onPointerDown={pointer.onPointerDown}
+        beside={
+          session.label !== null && (
+            <PointerLabel key={session.label} text={root} name={nameOf(session.label)} hue={hueOf(session.label)} />
+          )
+        }
       />
       <p id={hintId} hidden>
         {t('textHint')}

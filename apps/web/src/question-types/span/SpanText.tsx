@@ -1,6 +1,6 @@
 import type { Span } from '@postil/contract/answer-value.ts'
 import type { Turn } from '@postil/contract/question-types/span-text.ts'
-import type { FocusEventHandler, KeyboardEventHandler, PointerEventHandler, Ref } from 'react'
+import type { FocusEventHandler, KeyboardEventHandler, PointerEventHandler, ReactNode, Ref } from 'react'
 import { useLayoutEffect, useMemo, useRef } from 'react'
 import '../shared/label-colours.css'
 import type { Block } from './blocks.ts'
@@ -33,6 +33,8 @@ type Props = {
   readonly onFocus: FocusEventHandler
   readonly onBlur: FocusEventHandler
   readonly onPointerDown: PointerEventHandler
+  /** What goes along with the pointer. */
+  readonly beside: ReactNode
 }
 
 /** The cursor is drawn, and stays in sight as it moves. */
@@ -65,6 +67,7 @@ export const SpanText = ({
   direction,
   label,
   describedBy,
+  beside,
   ...handlers
 }: Props) => {
   const placed = useMemo(() => placeSpans(spans), [spans])
@@ -108,6 +111,7 @@ export const SpanText = ({
         {turns ? <Turns turns={turns} blocks={blocks} blockAt={blockAt} /> : blocks.map((_, index) => blockAt(index))}
         {caret && <CaretLine caret={caret} />}
       </div>
+      {beside}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { preferences } from '#lib/prefs/preferences.ts'
+import { toast } from '#ui/toast.ts'
 
 /** What a selection by pointer takes: whole words, or exactly the characters under it. */
 export type SelectionUnit = 'word' | 'character'
@@ -21,6 +22,16 @@ export const changeSelectionUnit = (unit: SelectionUnit): void => {
 }
 
 export const useSelectionUnit = (): SelectionUnit => useSyncExternalStore(subscribe, read, read)
+
+const toldKey = 'spans.unit-told'
+
+/** Says how selecting works, the first time in this browser. */
+export const tellUnitOnce = (hint: string): void => {
+  const { layout } = preferences.read()
+  if (layout[toldKey] !== undefined) return
+  preferences.write({ layout: { ...layout, [toldKey]: 'yes' } })
+  toast({ text: hint })
+}
 
 /** Shift gives the other one for as long as it is held. */
 export const isByCharacter = (unit: SelectionUnit, shift: boolean): boolean => (unit === 'character') !== shift

@@ -1,6 +1,7 @@
 import type { Span } from '@postil/contract/answer-value.ts'
 import type { PointerEvent } from 'react'
 import { useEffect, useRef } from 'react'
+import { dragHintAfter } from '#lib/constants.ts'
 import { paint } from '#lib/text/highlights.ts'
 import type { Range } from '#lib/text/words.ts'
 import { spanKey, spansAt } from './model.ts'
@@ -15,6 +16,8 @@ type Options = {
   readonly onSelect: (range: Range) => void
   readonly onSpan: (span: Span) => void
   readonly onRemove: (span: Span) => void
+  /** Something has been dragged over for a while. */
+  readonly onLongDrag: () => void
   readonly onPlace: (unit: number) => void
 }
 
@@ -54,6 +57,9 @@ export const useTextPointer = (options: Options) => {
     const isTouch = down.pointerType === 'touch'
     let unpaint = (): void => {}
     let rest: ReturnType<typeof setTimeout> | undefined
+    const long = setTimeout(() => {
+      if (!isTouch && selected()) latest.current.onLongDrag()
+    }, dragHintAfter)
     let { shiftKey } = down
 
     const selected = (): Range | null => {
@@ -86,6 +92,7 @@ export const useTextPointer = (options: Options) => {
     stop.current = () => {
       unpaint()
       clearTimeout(rest)
+      clearTimeout(long)
       document.removeEventListener('selectionchange', onChange)
       window.removeEventListener('pointerup', onUp)
       stop.current = () => {}

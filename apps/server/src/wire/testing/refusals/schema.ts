@@ -13,7 +13,7 @@ const span = (field: string) => ({ name: fresh('s'), title: 'T', settings: { typ
 const spans = {
   publish: false,
   questions: [span('text')],
-  fields: ['text', 'talk'].map((name) => ({ name, settings: { type: name === 'text' ? 'text' : 'chat' } })),
+  fields: ['text', 'image'].map((name) => ({ name, settings: { type: name } })),
 }
 
 export const schemaRefusals: readonly Refusal[] = [
@@ -77,7 +77,7 @@ export const schemaRefusals: readonly Refusal[] = [
   ...[
     ['there is no such field to mark', 'nothing'],
     ['the field is marked by another question', 'text'],
-    ['the field is no text', 'talk'],
+    ['the field has no text', 'image'],
   ].map(
     ([why = '', field = '']): Refusal => ({
       id: 'questions.create',
