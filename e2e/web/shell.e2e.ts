@@ -2,6 +2,7 @@ import type { Browser, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenPage, openBrowser, openPage, violations } from '../harness/browser.ts'
 import { OWNER, type RunningServer, startServer } from '../harness/server.ts'
+import { givenDataset, givenWorkspace } from './support/given.ts'
 import { haveSession } from './support/sign-in.ts'
 
 let server: RunningServer
@@ -116,10 +117,12 @@ describe('what is not there', () => {
 })
 
 test('what went wrong has a name for whoever helps', async () => {
+  // The dataset is there, so that nothing else of it fails in another way.
+  const id = await givenDataset(server, { name: 'moved', workspaceId: await givenWorkspace(server, 'movers'), records: 1 })
   const { page, close } = await signedIn('/')
   const refuse = (route: Route) => route.fulfill({ status: 418, json: { detail: 'The store is being moved' } })
   await page.route('**/api/v1/datasets/*', refuse)
-  await page.goto('/dataset/00000000-0000-7000-8000-000000000000/annotation-mode')
+  await page.goto(`/dataset/${id}/annotation-mode`)
   await page.getByRole('heading', { name: '418 The store is being moved' }).waitFor({ timeout: 15_000 })
   await page.getByText('ERROR_FETCHING_DATASET_INFO', { exact: true }).waitFor()
   expect(await violations(page, 'all')).toEqual([])
