@@ -73,6 +73,7 @@ const pageOnly = [
   'shell',
   'sign-in',
   'span-offsets',
+  'spans-in-talk',
   'toasts',
   'trouble',
   'upload-in-parts',
