@@ -1,33 +1,20 @@
-import { type StandInHub, startStandInHub } from '@postil/testkit/stand-in-hub/stand-in-hub.ts'
 import { parquetWriteBuffer } from 'hyparquet-writer'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser, openPage, PHONE, THEMES, violations, wearTheme } from '../harness/browser.ts'
-import { type RunningServer, startServer } from '../harness/server.ts'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openPage, PHONE, THEMES, violations, wearTheme } from '../harness/browser.ts'
 import { becomes } from './support/creating.ts'
-import { asOwner, givenDataset, givenUser, givenWorkspace, PASSWORD } from './support/given.ts'
+import { asOwner, givenDataset, givenUser, PASSWORD } from './support/given.ts'
+import { setUpTeamWithHub } from './support/hub.ts'
 import { haveSession } from './support/sign-in.ts'
 
 const TOKEN = 'hf_thetokenofsomebody'
-let hub: StandInHub
-let server: RunningServer
-let browser: Browser
-let workspaceId: string
+const team = setUpTeamWithHub()
 beforeAll(async () => {
-  hub = await startStandInHub()
-  hub.allow(TOKEN, ['team'])
-  const env = { HF_ENDPOINT: hub.url, POSTIL_DATASETS_SERVER: hub.url }
-  ;[server, browser] = await Promise.all([startServer({ env }), openBrowser()])
-  workspaceId = await givenWorkspace(server, 'team')
-  await givenUser(server, 'adam', 'admin', [workspaceId])
-  await givenUser(server, 'ann', 'annotator', [workspaceId])
+  team.hub.allow(TOKEN, ['team'])
+  await givenUser(team.server, 'adam', 'admin', [team.workspaceId])
+  await givenUser(team.server, 'ann', 'annotator', [team.workspaceId])
 })
-afterEach(() => hub.meddle(null))
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-  await hub?.close()
-})
+afterEach(() => team.hub.meddle(null))
 
 const features = {
   text: { dtype: 'string', _type: 'Value' },
@@ -45,19 +32,19 @@ const file = (rows: number, word = 'Review') =>
     }),
   )
 const put = (name: string) =>
-  hub.put(name, [
+  team.hub.put(name, [
     { subset: 'default', split: 'train', features, files: [file(120)], rows: 25_000 },
     { subset: 'default', split: 'test', features, files: [file(30, 'Tested')] },
   ])
 
 const at = async (path: string, username = 'adam', options = {}) => {
-  const opened = await openPage(browser, server.url, options)
-  await haveSession(opened.page, server.url, username, PASSWORD)
+  const opened = await openPage(team.browser, team.server.url, options)
+  await haveSession(opened.page, team.server.url, username, PASSWORD)
   await opened.page.goto(path)
   return opened
 }
 type Item = { readonly [key: string]: unknown } & { readonly id: string; readonly name: string }
-const items = async (path: string): Promise<Item[]> => (await asOwner<{ items: Item[] }>(server, 'GET', path)).items
+const items = async (path: string): Promise<Item[]> => (await asOwner<{ items: Item[] }>(team.server, 'GET', path)).items
 const preview = (page: Page) => page.getByRole('region', { name: 'As annotators will see it' })
 const create = (page: Page) => page.getByRole('button', { name: 'Create and import' }).click()
 
@@ -133,7 +120,7 @@ describe('a dataset from the hub', () => {
 
   test('begins at home with an id or an address that is pasted', async () => {
     put('team/pasted')
-    await givenDataset(server, { name: 'something', workspaceId })
+    await givenDataset(team.server, { name: 'something', workspaceId: team.workspaceId })
     const { page, close } = await at('/')
     await page.getByText('New dataset from the hub').click()
     const box = page.getByRole('textbox', { name: 'Dataset of the Hugging Face Hub' })
@@ -187,7 +174,7 @@ describe('a dataset from the hub', () => {
 
   test('that is private is shown with a token, which goes with the import and nowhere else', async () => {
     const split = { subset: 'default', split: 'train', features, files: [file(20, 'Secret')] }
-    hub.put('team/secret', [split], { isPrivate: true })
+    team.hub.put('team/secret', [split], { isPrivate: true })
     const { page, close, complaints } = await at('/new/team%2Fsecret')
     await page.getByText('Dataset not found or available: team/secret').waitFor()
     const token = page.getByLabel('Hub token, if the dataset is private or gated')
@@ -208,7 +195,7 @@ describe('a dataset from the hub', () => {
       .waitFor()
     const made = (await items('/me/datasets')).find(({ name }) => name === 'secret')
     await expect
-      .poll(async () => (await asOwner<{ total: number }>(server, 'GET', `/datasets/${made?.id}/progress`)).total, {
+      .poll(async () => (await asOwner<{ total: number }>(team.server, 'GET', `/datasets/${made?.id}/progress`)).total, {
         timeout: 20_000,
       })
       .toBe(20)
@@ -230,7 +217,7 @@ describe('a push to the hub', () => {
   const open = (page: Page) => page.getByRole('button', { name: 'Push to the hub' }).click()
 
   test('says what is missing, goes on over a reload, and tells its end', async () => {
-    const id = await givenDataset(server, { name: 'to push', workspaceId, records: 3 })
+    const id = await givenDataset(team.server, { name: 'to push', workspaceId: team.workspaceId, records: 3 })
     const { page, close, complaints } = await at(`/dataset/${id}/annotation-mode`)
     await open(page)
     const dialog = page.getByRole('dialog', { name: 'Push to the hub' })
@@ -247,7 +234,7 @@ describe('a push to the hub', () => {
     await dialog.getByLabel('Hub token').fill(TOKEN)
     expect(await violations(page, 'all')).toEqual([])
     // The hub stays silent until it is told otherwise.
-    hub.meddle(({ url }) => url.pathname === '/api/repos/create')
+    team.hub.meddle(({ url }) => url.pathname === '/api/repos/create')
     await dialog.getByRole('button', { name: 'Push', exact: true }).click()
     await dialog.getByText('The dataset is being pushed to team/pushed.').waitFor()
     expect(await violations(page, 'all')).toEqual([])
@@ -259,17 +246,17 @@ describe('a push to the hub', () => {
     await dialog.getByRole('button', { name: 'Stop the push' }).click()
     await dialog.getByText('The push to team/pushed was stopped.').waitFor()
 
-    hub.meddle(null)
+    team.hub.meddle(null)
     await dialog.getByLabel('Hub token').fill(TOKEN)
     await dialog.getByRole('button', { name: 'Push', exact: true }).click()
     await dialog.getByText('team/pushed is on the hub.').waitFor()
-    expect([...(hub.repositories.get('team/pushed')?.files.keys() ?? [])]).toContain('data/train-00000-of-00001.parquet')
+    expect([...(team.hub.repositories.get('team/pushed')?.files.keys() ?? [])]).toContain('data/train-00000-of-00001.parquet')
     expect(complaints()).toEqual([])
     await close()
   })
 
   test('that the hub refuses says why, and fits on a phone in German', async () => {
-    const id = await givenDataset(server, { name: 'refused', workspaceId, records: 1 })
+    const id = await givenDataset(team.server, { name: 'refused', workspaceId: team.workspaceId, records: 1 })
     const { page, close } = await at(`/dataset/${id}/annotation-mode`, 'adam', { language: 'de', ...PHONE })
     // By keys: the menu, its second item, and the focus is back at the menu in the end.
     await page.getByRole('button', { name: 'Mehr zu diesem Datensatz' }).press('Enter')

@@ -1,37 +1,26 @@
-import { type StandInHub, startStandInHub } from '@postil/testkit/stand-in-hub/stand-in-hub.ts'
 import { parquetWriteBuffer } from 'hyparquet-writer'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser, openPage } from '../harness/browser.ts'
-import { type RunningServer, startServer } from '../harness/server.ts'
-import { asOwner, givenDataset, givenWorkspace } from './support/given.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { openPage } from '../harness/browser.ts'
+import { asOwner, givenDataset } from './support/given.ts'
+import { setUpTeamWithHub } from './support/hub.ts'
 import { haveSession } from './support/sign-in.ts'
 
-let hub: StandInHub
-let server: RunningServer
-let browser: Browser
-let workspaceId: string
-
-beforeAll(async () => {
-  hub = await startStandInHub()
-  const env = { HF_ENDPOINT: hub.url, POSTIL_DATASETS_SERVER: hub.url }
-  ;[server, browser] = await Promise.all([startServer({ env }), openBrowser()])
-  workspaceId = await givenWorkspace(server, 'team')
+const team = setUpTeamWithHub()
+beforeAll(() => {
   const text = { name: 'text', data: ['One.', 'Two.'], type: 'STRING' as const }
   const files = [new Uint8Array(parquetWriteBuffer({ columnData: [text] }))]
-  hub.put('team/slow', [{ subset: 'default', split: 'train', features: { text: { dtype: 'string', _type: 'Value' } }, files }])
+  team.hub.put('team/slow', [
+    { subset: 'default', split: 'train', features: { text: { dtype: 'string', _type: 'Value' } }, files },
+  ])
   // The import goes on for as long as the hub says nothing.
-  hub.meddle(() => true)
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-  await hub?.close()
+  team.hub.meddle(() => true)
 })
 
 /** The import page of a dataset of so many records, with an import that goes on. */
 const importing = async (records: number) => {
-  const id = await givenDataset(server, { name: `with ${records}`, workspaceId, records })
+  const { server, browser } = team
+  const id = await givenDataset(server, { name: `with ${records}`, workspaceId: team.workspaceId, records })
   const mapping = { fields: [{ source: 'text', target: 'text' }] }
   await asOwner(server, 'POST', `/datasets/${id}/import`, { name: 'team/slow', subset: 'default', split: 'train', mapping })
   const opened = await openPage(browser, server.url)

@@ -3,25 +3,17 @@ import { makeZip } from '@postil/server/platform/zip/testing/make-zip.ts'
 import { createClient } from '@postil/testkit/client.ts'
 import { createFactories } from '@postil/testkit/factories.ts'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser, openPage } from '../harness/browser.ts'
-import { type RunningServer, startServer } from '../harness/server.ts'
+import { expect, test } from 'vitest'
+import { openPage } from '../harness/browser.ts'
 import { openAnnotation } from './support/annotation.ts'
 import { haveSession } from './support/sign-in.ts'
+import { setUpTeam } from './support/team.ts'
 
-let server: RunningServer
-let browser: Awaited<ReturnType<typeof openBrowser>>
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
+const team = setUpTeam()
 
 /** A dataset whose records have an imported image, and a field that a template draws. */
 const given = async (): Promise<string> => {
-  const client = createClient(server.url, { api_key: server.apiKey })
+  const client = createClient(team.server.url, { api_key: team.server.apiKey })
   const fields = [
     { name: 'image', title: 'Image', required: true, settings: { type: 'image' } },
     {
@@ -52,8 +44,8 @@ const widthShown = (page: Page) =>
 
 test('pictures of the server go along; what a template draws says that it cannot, and is there again with the network', async () => {
   const id = await given()
-  const { page, context, close } = await openPage(browser, server.url, { serviceWorkers: 'allow' })
-  await haveSession(page, server.url)
+  const { page, context, close } = await openPage(team.browser, team.server.url, { serviceWorkers: 'allow' })
+  await haveSession(page, team.server.url)
   await openAnnotation(page, id)
   await page.frameLocator('iframe[title="Card"]').getByText('drawn by a template').waitFor()
   await page.getByRole('button', { name: 'Take records with you' }).click()

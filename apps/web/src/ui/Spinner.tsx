@@ -1,5 +1,5 @@
 import { classNames } from './class-names.ts'
-import { SpinnerIcon } from './first-icons.tsx'
+import { Drawing, SpinnerIcon } from './first-icons.tsx'
 import styles from './Spinner.module.css'
 
 type Props = {
@@ -17,15 +17,10 @@ export const Spinner = ({ size = 16, progress, className }: Props) =>
   progress === undefined ? (
     <SpinnerIcon size={size} className={classNames(styles['turning'], className)} />
   ) : (
-    <svg
-      width={size}
-      height={size}
-      viewBox="0 0 16 16"
-      fill="none"
-      stroke="currentColor"
+    <Drawing
+      size={size}
       strokeWidth="2"
-      aria-hidden="true"
-      focusable="false"
+      strokeLinecap="butt"
       className={className}
       data-progress={Math.floor(Math.min(1, Math.max(0, progress)) * 100)}
     >
@@ -39,5 +34,5 @@ export const Spinner = ({ size = 16, progress, className }: Props) =>
         transform="rotate(-90 8 8)"
         className={styles['done']}
       />
-    </svg>
+    </Drawing>
   )

@@ -1,29 +1,33 @@
-import type { ReactElement } from 'react'
+import type { ReactElement, SVGProps } from 'react'
 
 type IconProps = { readonly size?: number; readonly className?: string | undefined }
 export type Icon = (props: IconProps) => ReactElement
 
-/** One stroke, 16 px grid. Icons stand beside words, so they are hidden from assistive technology. */
+/** Lines on a 16 px grid, in the colour of the words beside them: those say it, so it is hidden from assistive technology. */
+export const Drawing = ({ size = 16, ...rest }: IconProps & SVGProps<SVGSVGElement>) => (
+  <svg
+    width={size}
+    height={size}
+    viewBox="0 0 16 16"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="1.5"
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
+    focusable="false"
+    {...rest}
+  />
+)
+
 export const stroke =
   (...paths: readonly string[]): Icon =>
-  ({ size = 16, className }) => (
-    <svg
-      width={size}
-      height={size}
-      viewBox="0 0 16 16"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.5"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-      focusable="false"
-      className={className}
-    >
+  ({ size, className }) => (
+    <Drawing {...(size !== undefined && { size })} className={className}>
       {paths.map((path) => (
         <path key={path} d={path} />
       ))}
-    </svg>
+    </Drawing>
   )
 
 export const ring = 'M8 1.75a6.25 6.25 0 1 1 0 12.5a6.25 6.25 0 1 1 0-12.5z'

@@ -2,29 +2,12 @@ import type { KeyboardEvent, ReactNode } from 'react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatCount } from '#i18n/format.ts'
+import { stroke } from '#ui/first-icons.tsx'
 import { MinusIcon, PlusIcon } from '#ui/icons.tsx'
 import styles from './Toolbar.module.css'
 import type { Zoom } from './use-zoom.ts'
 
-const TurnIcon = ({ back = false }: { readonly back?: boolean }) => (
-  <svg
-    width="16"
-    height="16"
-    viewBox="0 0 16 16"
-    fill="none"
-    stroke="currentColor"
-    strokeWidth="1.5"
-    strokeLinecap="round"
-    strokeLinejoin="round"
-    aria-hidden="true"
-    focusable="false"
-    {...(back && { transform: 'scale(-1 1)' })}
-  >
-    <path d="M2.5 7h7v6.5h-7z" />
-    <path d="M6 3.5h3.5a4 4 0 0 1 4 4v1" />
-    <path d="M11.5 6.75l2 2l2-2" />
-  </svg>
-)
+const TurnIcon = stroke('M2.5 7h7v6.5h-7z', 'M6 3.5h3.5a4 4 0 0 1 4 4v1', 'M11.5 6.75l2 2l2-2')
 
 type Tool = {
   readonly name: string
@@ -44,7 +27,14 @@ export const Toolbar = ({ zoom, title }: { readonly zoom: Zoom; readonly title: 
     { name: 'out', label: t('zoomOut'), keys: '-', content: <MinusIcon />, isOff: !zoom.canZoomOut, use: () => zoom.zoom(-1) },
     { name: 'in', label: t('zoomIn'), keys: '+', content: <PlusIcon />, isOff: !zoom.canZoomIn, use: () => zoom.zoom(1) },
     { name: 'fit', label: t('fit'), keys: '0', content: t('fit'), isOff: !zoom.canZoomOut, use: zoom.fitAll },
-    { name: 'left', label: t('turnLeft'), keys: 'Shift+R', content: <TurnIcon back />, isOff: false, use: () => zoom.turn(-1) },
+    {
+      name: 'left',
+      label: t('turnLeft'),
+      keys: 'Shift+R',
+      content: <TurnIcon className={styles['mirrored']} />,
+      isOff: false,
+      use: () => zoom.turn(-1),
+    },
     { name: 'right', label: t('turnRight'), keys: 'R', content: <TurnIcon />, isOff: false, use: () => zoom.turn(1) },
   ]
 

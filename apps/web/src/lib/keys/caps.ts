@@ -14,13 +14,16 @@ const printed: { readonly [key: string]: string } = {
 const small: { readonly [key: string]: string } = { Enter: '↵', Backspace: '⌫' }
 const forReaders: { readonly [key: string]: string } = { Ctrl: 'Control', '+': 'Plus' }
 
+/** A key as it is printed on this machine's keyboard. */
+export const capOf = (key: string): string => printed[key] ?? key
+
 /** A binding as it is printed on the keys, one by one. */
-export const capsOf = (binding: string): readonly string[] => partsOf(binding).map((part) => printed[part] ?? part)
+export const capsOf = (binding: string): readonly string[] => partsOf(binding).map(capOf)
 
 /** The same in little room, as on a button. */
 export const shortCap = (binding: string): string =>
   partsOf(binding)
-    .map((part) => small[part] ?? printed[part] ?? part)
+    .map((part) => small[part] ?? capOf(part))
     .join(' ')
 
 /** For `aria-keyshortcuts`. */

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { bubblesOf } from '#field-types/chat/messages.ts'
 import chat from '#field-types/chat/View.module.css'
 import type { Block } from './blocks.ts'
-import { blockAt as indexAt } from './blocks.ts'
+import { partAt } from './blocks.ts'
 import styles from './SpanText.module.css'
 
 type Props = {
@@ -18,9 +18,9 @@ export const Turns = ({ turns, blocks, blockAt }: Props) => {
   const bubbles = useMemo(() => bubblesOf(turns), [turns])
   return turns.map((turn, index) => {
     const { role, side, colour, showsRole } = bubbles[index]!
-    const first = indexAt(blocks, turn.start)
+    const first = partAt(blocks, turn.start)
     const next = turns[index + 1]
-    const end = next ? indexAt(blocks, next.start) : blocks.length
+    const end = next ? partAt(blocks, next.start) : blocks.length
     return (
       <div key={turn.start} className={chat['message']} data-side={side} data-colour={colour ?? undefined}>
         {showsRole && <bdi className={`${chat['role']} ${styles['role']}`}>{role}</bdi>}

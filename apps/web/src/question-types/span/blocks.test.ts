@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { blockAt, blocksOf, segmentsOf, spansByBlock } from './blocks.ts'
+import { blocksOf, partAt, segmentsOf, spansByBlock } from './blocks.ts'
 import { placeSpans } from './model.ts'
 
 const line = fc.oneof(
@@ -38,10 +38,10 @@ describe('blocks', () => {
     const whole = 'line\n'.repeat(3000)
     const blocks = blocksOf(whole)
     for (const offset of [0, 1, 1999, 2000, 2001, 9000, whole.length - 1]) {
-      const { start, end } = blocks[blockAt(blocks, offset)]!
+      const { start, end } = blocks[partAt(blocks, offset)]!
       expect(start <= offset && offset < end).toBe(true)
     }
-    expect(blockAt(blocks, whole.length)).toBe(blocks.length - 1)
+    expect(partAt(blocks, whole.length)).toBe(blocks.length - 1)
   })
 })
 

@@ -48,13 +48,13 @@ export const blocksOf = (text: string, turns: readonly { readonly start: number 
   return blocks
 }
 
-/** The block that an offset lies in; the last one for the end of the text. */
-export const blockAt = (blocks: readonly Block[], offset: number): number => {
+/** Which of parts that follow one another an offset lies in; the last one for the end of the text. */
+export const partAt = (parts: readonly { readonly start: number }[], offset: number): number => {
   let low = 0
-  let high = blocks.length - 1
+  let high = parts.length - 1
   while (low < high) {
     const middle = (low + high + 1) >>> 1
-    if (blocks[middle]!.start <= offset) low = middle
+    if (parts[middle]!.start <= offset) low = middle
     else high = middle - 1
   }
   return low
@@ -67,7 +67,7 @@ export const spansByBlock = <S extends Placed>(
 ): ReadonlyMap<number, readonly S[]> => {
   const found = new Map<number, S[]>()
   for (const span of spans) {
-    for (let index = blockAt(blocks, span.start); index < blocks.length && blocks[index]!.start < span.end; index += 1) {
+    for (let index = partAt(blocks, span.start); index < blocks.length && blocks[index]!.start < span.end; index += 1) {
       const list = found.get(index)
       if (list) list.push(span)
       else found.set(index, [span])

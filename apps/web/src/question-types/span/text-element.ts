@@ -1,7 +1,7 @@
 import { askToShow } from '#lib/text/showing.ts'
 import type { Range as Units } from '#lib/text/words.ts'
 import type { Block } from './blocks.ts'
-import { blockAt } from './blocks.ts'
+import { partAt } from './blocks.ts'
 import type { Lines } from './cursor.ts'
 import { lineAbove, lineBelow } from './cursor.ts'
 import { pointAt, unitAt } from './positions.ts'
@@ -27,7 +27,7 @@ const fromPoint = (x: number, y: number): { readonly node: Node; readonly offset
 
 export const textElement = (root: HTMLElement, text: string, blocks: readonly Block[]): TextElement => {
   const blockElement = (unit: number): HTMLElement | null =>
-    root.querySelectorAll<HTMLElement>('[data-block]')[blockAt(blocks, unit)] ?? null
+    root.querySelectorAll<HTMLElement>('[data-block]')[partAt(blocks, unit)] ?? null
 
   const point = (unit: number): { readonly node: Text; readonly offset: number } | null => {
     const block = blockElement(unit)

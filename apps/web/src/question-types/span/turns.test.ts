@@ -1,7 +1,7 @@
 import { spanTextOf } from '@postil/contract/question-types/span-text.ts'
 import { expect, test } from 'vitest'
-import { blocksOf } from './blocks.ts'
-import { turnAt, withinTurn } from './turns.ts'
+import { blocksOf, partAt } from './blocks.ts'
+import { withinTurn } from './turns.ts'
 
 const said = (...contents: readonly string[]) => spanTextOf(contents.map((content) => ({ role: 'user', content })))!
 
@@ -15,7 +15,7 @@ test('a selection ends with the message that it begins in', () => {
   expect(cut(0, text.length)).toBe('one two')
   expect(cut(8, 11)).toBe('thr')
   expect(withinTurn({ start: 1, end: 99 }, null)).toEqual({ start: 1, end: 99 })
-  expect([0, 6, 7, 8, 13, 14, 18].map((unit) => turnAt(turns!, unit))).toEqual([0, 0, 0, 1, 1, 2, 2])
+  expect([0, 6, 7, 8, 13, 14, 18].map((unit) => partAt(turns!, unit))).toEqual([0, 0, 0, 1, 1, 2, 2])
 })
 
 test('each message begins a block, also in a long thread', () => {

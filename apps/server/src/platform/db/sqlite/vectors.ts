@@ -15,10 +15,14 @@ const bytesOf = (bits: Uint8Array): Uint8Array => {
 
 type Restriction = { readonly text: string; readonly parameters: readonly unknown[] }
 
+const all: Restriction = { text: '', parameters: [] }
+
 const oneOf = (seqs: readonly number[]): Restriction => ({
   text: 'and seq in (select value from json_each(?))',
   parameters: [JSON.stringify(seqs)],
 })
+
+const setIn = (bits: Uint8Array): Restriction => ({ text: `and substr(?, seq + 1, 1) = x'01'`, parameters: [bytesOf(bits)] })
 
 /** By sqlite-vec's distance over the stored bytes: reads all vectors that the restriction leaves. */
 const byVectors = (statements: Statements, query: NearestQuery, { text, parameters }: Restriction): number[] => {
@@ -33,9 +37,10 @@ const byVectors = (statements: Statements, query: NearestQuery, { text, paramete
 const nearest = (statements: Statements, query: NearestQuery): number[] => {
   const { among } = query
   if (among !== null && isFew(query)) return byVectors(statements, query, oneOf(seqsOfBits(among.bits)))
-  const bytes = among === null ? null : bytesOf(among.bits)
-  const set = { text: bytes === null ? '' : `and substr(?, seq + 1, 1) = x'01'`, parameters: bytes === null ? [] : [bytes] }
   const scanned = scanBlocks(statements, { ...query, unit: toUnit(query.value), bits: among?.bits ?? null })
+  if (scanned?.gaps.length === 0) return byVectors(statements, query, oneOf(scanned.seqs))
+  // A byte per record of the whole dataset, so only where blocks are missing.
+  const set = among === null ? all : setIn(among.bits)
   if (scanned === null) return byVectors(statements, query, set)
   const others = scanned.gaps.flatMap(([from, to]) =>
     byVectors(statements, query, { text: `and seq >= ? and seq < ? ${set.text}`, parameters: [from, to, ...set.parameters] }),

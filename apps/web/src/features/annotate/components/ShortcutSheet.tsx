@@ -3,8 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { Bindings } from '#lib/keys/bindings.ts'
 import { boundDeeds } from '#lib/keys/bindings.ts'
-import { capsOf } from '#lib/keys/caps.ts'
-import { commandKey } from '#lib/keys/command-key.ts'
+import { capOf, capsOf } from '#lib/keys/caps.ts'
 import { useBindings } from '#lib/keys/use-bindings.ts'
 import type { Shortcut } from '#question-types/define.ts'
 import { questionSlice } from '#question-types/registry.ts'
@@ -41,7 +40,7 @@ const List = ({
     {shortcuts.map(({ keys, message }) => (
       <div key={message} className={styles['line']}>
         <dt className={styles['keys']}>
-          {keys.map((key) => (key === '…' ? <span key={key}>…</span> : <kbd key={key}>{key === 'Ctrl' ? commandKey : key}</kbd>))}
+          {keys.map((key) => (key === '…' ? <span key={key}>…</span> : <kbd key={key}>{capOf(key)}</kbd>))}
         </dt>
         <dd>{describe(message)}</dd>
       </div>

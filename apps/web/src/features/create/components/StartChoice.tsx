@@ -3,9 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { useUser } from '#features/auth/service.ts'
 import { Examples } from '#features/examples/service.ts'
 import { HubStart } from '#features/hub/service.ts'
-import { keyDots, pythonSnippet, snippetWorkspace } from '#lib/python-snippet.ts'
+import { PythonCode } from '#lib/PythonCode.tsx'
 import { Button } from '#ui/Button.tsx'
-import { CodeBlock } from '#ui/CodeBlock.tsx'
 import { PlusIcon } from '#ui/icons.tsx'
 import type { Upload } from '../use-upload.ts'
 import { FilePicker } from './FilePicker.tsx'
@@ -17,7 +16,6 @@ type Props = { readonly home: Home; readonly upload: Upload; readonly onNothing:
 export const StartChoice = ({ home, upload, onNothing }: Props) => {
   const { t } = useTranslation('features/create')
   const { api_key } = useUser()
-  const workspace = snippetWorkspace(home.workspaces)
   return (
     <div className={styles['choices']}>
       <section aria-labelledby="start-file">
@@ -56,11 +54,7 @@ export const StartChoice = ({ home, upload, onNothing }: Props) => {
             {t('start.python')}
           </h2>
           <p className={styles['hint']}>{t('start.pythonHint')}</p>
-          <CodeBlock
-            label={t('start.pythonCode')}
-            shown={pythonSnippet(keyDots, workspace)}
-            copied={pythonSnippet(api_key, workspace)}
-          />
+          <PythonCode label={t('start.pythonCode')} apiKey={api_key} workspaces={home.workspaces} />
         </section>
       </div>
     </div>

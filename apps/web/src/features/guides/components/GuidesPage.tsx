@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { useUser } from '#features/auth/service.ts'
-import { keyDots, pythonSnippet } from '#lib/python-snippet.ts'
+import { PythonCode } from '#lib/PythonCode.tsx'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { InHeader } from '#lib/shell/header-slots.tsx'
-import { CodeBlock } from '#ui/CodeBlock.tsx'
 import { useDocumentTitle } from '#ui/use-document-title.ts'
 import styles from './GuidesPage.module.css'
 
@@ -56,7 +55,7 @@ export const GuidesPage = () => {
       <section aria-labelledby="python" className={styles['guide']}>
         <h2 {...headed('python')} />
         <p>{t('python.text')}</p>
-        <CodeBlock label={t('python.code')} shown={pythonSnippet(keyDots)} copied={pythonSnippet(api_key)} />
+        <PythonCode label={t('python.code')} apiKey={api_key} />
         <ul className={styles['points']}>
           <li>{t('python.copied')}</li>
           <li>{t('python.id')}</li>

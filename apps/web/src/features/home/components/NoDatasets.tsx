@@ -4,9 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { useUser } from '#features/auth/service.ts'
 import { GuidesLink } from '#features/guides/service.ts'
 import { HubStart } from '#features/hub/service.ts'
-import { keyDots, pythonSnippet, snippetWorkspace } from '#lib/python-snippet.ts'
+import { PythonCode } from '#lib/PythonCode.tsx'
 import { buttonClass } from '#ui/button-class.ts'
-import { CodeBlock } from '#ui/CodeBlock.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PlusIcon } from '#ui/icons.tsx'
 import styles from './NoDatasets.module.css'
@@ -14,7 +13,6 @@ import styles from './NoDatasets.module.css'
 export const NoDatasets = ({ home }: { readonly home: Home }) => {
   const { t } = useTranslation('features/home')
   const user = useUser()
-  const workspace = snippetWorkspace(home.workspaces)
   if (user.role === 'annotator') return <EmptyState title={t('none')} hint={t('noneForAnnotator')} action={<GuidesLink />} />
   return (
     <>
@@ -33,11 +31,7 @@ export const NoDatasets = ({ home }: { readonly home: Home }) => {
       </p>
       <HubStart />
       <p className={styles['python']}>{t('pythonHint')}</p>
-      <CodeBlock
-        label={t('pythonExample')}
-        shown={pythonSnippet(keyDots, workspace)}
-        copied={pythonSnippet(user.api_key, workspace)}
-      />
+      <PythonCode label={t('pythonExample')} apiKey={user.api_key} workspaces={home.workspaces} />
     </>
   )
 }

@@ -4,8 +4,7 @@ import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '#features/auth/service.ts'
 import { HubStart } from '#features/hub/service.ts'
-import { keyDots, pythonSnippet, snippetWorkspace } from '#lib/python-snippet.ts'
-import { CodeBlock } from '#ui/CodeBlock.tsx'
+import { PythonCode } from '#lib/PythonCode.tsx'
 import { lazyPart } from '#ui/lazy-part.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
@@ -19,7 +18,6 @@ const Examples = lazyPart(() => import('#features/examples/service.ts').then((mo
 export const Starts = ({ home }: { readonly home: Home }) => {
   const { t } = useTranslation('features/home')
   const { api_key } = useUser()
-  const workspace = snippetWorkspace(home.workspaces)
   return (
     <div className={styles['starts']}>
       <Start title={t('fromHub')}>
@@ -27,11 +25,7 @@ export const Starts = ({ home }: { readonly home: Home }) => {
       </Start>
       <Start title={t('fromPython')}>
         <p className={styles['hint']}>{t('pythonKey')}</p>
-        <CodeBlock
-          label={t('pythonExample')}
-          shown={pythonSnippet(keyDots, workspace)}
-          copied={pythonSnippet(api_key, workspace)}
-        />
+        <PythonCode label={t('pythonExample')} apiKey={api_key} workspaces={home.workspaces} />
       </Start>
       <Start title={t('fromExample')}>
         <VisuallyHidden>
