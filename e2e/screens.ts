@@ -1,6 +1,6 @@
 /**
- * `npm run screens [-- FOLDER] [--only TEXT]`: writes a picture of every screen in every theme at both widths, to be looked at. Without a
- * folder they are put into `.cache/screens`. With `--only`, those whose name has the text.
+ * `npm run screens [-- FOLDER] [--only TEXT] [--language de]`: writes a picture of every screen in every theme at both widths, to be looked
+ * at. Without a folder they are put into `.cache/screens`. With `--only`, those whose name has the text.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -13,8 +13,13 @@ import { givenScreens, SIZES, type Size } from './web/support/visiting.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const own = join(root, '.cache', 'screens')
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string', default: '' } } })
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: 'string', default: '' }, language: { type: 'string', default: 'en' } },
+})
 const folder = resolve(positionals[0] ?? own)
+const language = (['en', 'de', 'es'] as const).find((code) => code === values.language)
+if (language === undefined) throw new Error(`--language is one of en, de and es, not ${values.language}`)
 const wanted = Object.entries(screens).filter(([name]) => name.includes(values.only))
 
 const fileOf = (name: string, theme: string, size: Size): string =>
@@ -28,7 +33,7 @@ let written = 0
 try {
   const show = await givenScreens(server)
   for (const size of [1440, 390] as const) {
-    const { page, close } = await openPage(browser, server.url, { theme: 'light', ...SIZES[size] })
+    const { page, close } = await openPage(browser, server.url, { theme: 'light', language, ...SIZES[size] })
     for (const [name, screen] of wanted) {
       await show(page, screen)
       await page.evaluate(() => document.fonts.ready)

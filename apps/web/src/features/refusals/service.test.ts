@@ -25,6 +25,8 @@ describe('what the server refuses is said in the language of the page', () => {
       sayRefusal('partOfPublished', { part: 'Field', action: 'deleted' }),
       'Feld kann in einem veröffentlichten Datensatz nicht gelöscht werden',
     ],
+    [sayRefusal('noSheet', { sheet: JSON.stringify('A "B"') }), 'Die Datei hat kein Blatt „A "B"“'],
+    [sayRefusal('noSheet', { sheet: '"A" oder "B"' }), 'Die Datei hat kein Blatt "A" oder "B"'],
     [
       sayRefusal('headingCell', { row: 2, reason: sayReason('quoteOpen', { cell: 3 }) }),
       'Die Kopfzeile in Zeile 2 kann nicht gelesen werden: Das Anführungszeichen von Zelle 3 wird nie geschlossen',

@@ -5,13 +5,23 @@ import { preloadMessages } from '#i18n/setup.ts'
 /** Parameters whose words are the server's own and not somebody's names. */
 const spoken = new Set(['part', 'parts', 'action'])
 
+/** A name that the server prints as JSON has the quotation marks of the language. */
+const quoted = (value: string): string => {
+  if (!/^".*"$/s.test(value)) return value
+  try {
+    return i18next.t('features/refusals:quoted', { name: JSON.parse(value) })
+  } catch {
+    return value
+  }
+}
+
 /** A sentence of the server's in the language of the page; null for one that has no code, or no text here. */
 const translate = (sentence: string): string | null => {
   const found = readRefusal(sentence)
   if (found === null || !i18next.exists(`features/refusals:refusal.${found.code}`)) return null
   const params = Object.entries(found.params).map(([name, value]) => {
     const isWord = spoken.has(name) && i18next.exists(`features/refusals:word.${value}`)
-    return [name, isWord ? i18next.t(`features/refusals:word.${value}`) : value]
+    return [name, isWord ? i18next.t(`features/refusals:word.${value}`) : quoted(value)]
   })
   const isKnown = found.reason.length > 0 && found.reason.every(({ code }) => i18next.exists(`features/jobs:reason.${code}`))
   const reason = isKnown

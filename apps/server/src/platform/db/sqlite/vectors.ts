@@ -13,6 +13,10 @@ const bytesOf = (bits: Uint8Array): Uint8Array => {
   return bytes
 }
 
+/** Whether a bit is set from one number up to before another; blocks begin and end with a byte. */
+const hasAny = (bits: Uint8Array, from: number, to: number): boolean =>
+  bits.subarray(from >> 3, Math.min(bits.length, to / 8)).some((byte) => byte !== 0)
+
 type Restriction = { readonly text: string; readonly parameters: readonly unknown[] }
 
 const all: Restriction = { text: '', parameters: [] }
@@ -38,11 +42,11 @@ const nearest = (statements: Statements, query: NearestQuery): number[] => {
   const { among } = query
   if (among !== null && isFew(query)) return byVectors(statements, query, oneOf(seqsOfBits(among.bits)))
   const scanned = scanBlocks(statements, { ...query, unit: toUnit(query.value), bits: among?.bits ?? null })
-  if (scanned?.gaps.length === 0) return byVectors(statements, query, oneOf(scanned.seqs))
-  // A byte per record of the whole dataset, so only where blocks are missing.
-  const set = among === null ? all : setIn(among.bits)
-  if (scanned === null) return byVectors(statements, query, set)
-  const others = scanned.gaps.flatMap(([from, to]) =>
+  if (scanned === null) return byVectors(statements, query, among === null ? all : setIn(among.bits))
+  const gaps = scanned.gaps.filter(([from, to]) => among === null || hasAny(among.bits, from, to))
+  // A byte per record of the whole dataset, so only where it is needed.
+  const set = among === null || gaps.length === 0 ? all : setIn(among.bits)
+  const others = gaps.flatMap(([from, to]) =>
     byVectors(statements, query, { text: `and seq >= ? and seq < ? ${set.text}`, parameters: [from, to, ...set.parameters] }),
   )
   return byVectors(statements, query, oneOf([...scanned.seqs, ...others]))
