@@ -91,14 +91,17 @@ test('an owner sees who changed what, and restores what others did', async () =>
   await expect.poll(() => recordText(page)).toContain('Changed text')
   const dialog = await openHistory(page)
   const entries = dialog.locator('ol > li')
+  const progress = page.getByRole('region', { name: 'Progress', includeHidden: true }).getByText(/^Team/)
   await expect.poll(() => entries.count()).toBe(3)
   expect((await entries.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
     'owner changed the record',
     'owner deleted the answer of bea',
     'owner deleted the answer',
   ])
+  expect(await progress.innerText()).toContain('0 of 1')
   await entries.nth(1).getByRole('button').click()
   await expect.poll(() => answersOf(id)).toEqual([['submitted', label('no')]])
+  await expect.poll(() => progress.innerText()).toContain('1 of 1')
   await entries.first().getByRole('button').click()
   await expect.poll(() => entries.count()).toBe(4)
   await page.keyboard.press('Escape')

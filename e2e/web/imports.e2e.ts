@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openPage } from '../harness/browser.ts'
+import { left } from './support/annotation.ts'
 import { becomes, choose } from './support/creating.ts'
 import { asOwner, givenDataset, givenUser, PASSWORD } from './support/given.ts'
 import { haveSession } from './support/sign-in.ts'
@@ -46,11 +47,17 @@ describe('into a dataset that exists', () => {
     await close()
   })
 
-  test('an empty one leads there from its records', async () => {
+  test('an empty one leads there from its records, and counts what came when one is back', async () => {
     const id = await givenDataset(team.server, { name: 'empty', workspaceId: team.workspaceId })
     const { page, close } = await at(`/dataset/${id}/annotation-mode`)
+    const progress = page.getByRole('region', { name: 'Progress' })
+    await progress.getByText('0 of 0').waitFor()
     await page.getByRole('link', { name: 'Import records' }).click()
-    await page.getByRole('heading', { name: 'Import records' }).waitFor()
+    await choose(page, 'two.csv', 'id,text\na,First.\nb,Second.\n')
+    await page.getByRole('button', { name: 'Start the import' }).click()
+    await page.getByRole('link', { name: 'Start annotating' }).click()
+    await progress.getByText('0 of 2').waitFor()
+    await left(page, '2 left')
     await close()
   })
 })
