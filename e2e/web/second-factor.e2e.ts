@@ -87,7 +87,7 @@ test('is removed by an owner for somebody whose phone is lost', async () => {
   await owner.page.getByRole('button', { name: 'More for frieda' }).click()
   await owner.page.getByRole('menuitem', { name: 'Remove the second step' }).click()
   await press(owner.page, 'Remove the second step')
-  await owner.page.getByText('frieda signs in by password alone now').first().waitFor()
+  await owner.page.getByText('The second step of frieda is removed').first().waitFor()
   await owner.close()
   const last = await open('/sign-in')
   await signIn(last.page, 'frieda', PASSWORD)

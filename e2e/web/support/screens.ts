@@ -2,6 +2,7 @@ import { makeWorkbook, textRow } from '@postil/server/platform/xlsx/testing/make
 import type { Page } from 'playwright-core'
 import { OWNER } from '../../harness/server.ts'
 import { annotationScreens } from './annotation-screens.ts'
+import { dueScreens } from './due-screens.ts'
 
 export type Screen = {
   readonly path: string
@@ -50,6 +51,8 @@ export const screens: { readonly [name: string]: Screen } = {
   'a used sign-in link': { path: '/sign-in#link=used', ready: (page) => page.locator('main a').waitFor() },
   home: { path: '/', who: 'owner', ready: (page) => page.locator('main li a').nth(40).waitFor({ state: 'attached' }) },
   'home, nothing found': { path: '/?search=zzz', who: 'owner', ready: (page) => page.locator('main h2').waitFor() },
+  // Before somebody else's: what the page has heard of the session goes with it.
+  ...dueScreens,
   'home, no datasets': { path: '/', who: 'nobody', ready: (page) => page.locator('main h2').waitFor() },
   guides: { path: '/guides', who: 'owner', ready: (page) => page.locator('main kbd').first().waitFor() },
   'the menu of the user': {

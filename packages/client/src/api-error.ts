@@ -29,6 +29,11 @@ export class ApiError extends Error {
     this.request = request
   }
 
+  /** True when whoever asked has to come in first, or to show a second factor before anything else. */
+  get isOutside(): boolean {
+    return this.status === 401 || this.code === 'second_factor_due'
+  }
+
   /** True when the request may have never arrived, so that sending it again later can help. */
   get isTransient(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './define-endpoint.ts'
 import { itemsOf, printedDatetime, text } from './scalars.ts'
-import { newPassword, User } from './users.ts'
+import { Me, newPassword } from './users.ts'
 
 export const Token = z.strictObject({ access_token: z.string(), token_type: z.literal('bearer') })
 export type Token = z.infer<typeof Token>
@@ -14,7 +14,7 @@ export type Credentials = z.infer<typeof Credentials>
 export const SignIn = Credentials.extend({ code: text({ keep: false }).optional() })
 export type SignIn = z.infer<typeof SignIn>
 
-export const Session = z.strictObject({ user: User, expires_at: printedDatetime() })
+export const Session = z.strictObject({ user: Me, expires_at: printedDatetime() })
 export type Session = z.infer<typeof Session>
 
 export const createToken = defineEndpoint({
@@ -70,6 +70,16 @@ export const getSession = defineEndpoint({
   result: Session,
   addition: true,
   summary: 'The browser session of the caller',
+})
+export const showSecondFactor = defineEndpoint({
+  id: 'session.show_second_factor',
+  method: 'POST',
+  path: '/session/second-factor',
+  body: z.object({ code: text({ keep: false }) }),
+  result: Session,
+  errors: [409, 429],
+  addition: true,
+  summary: 'Show a code of the second factor where the browser came in without: sets a new session cookie',
 })
 export const deleteSession = defineEndpoint({
   id: 'session.delete',
@@ -142,6 +152,7 @@ export const authEndpoints = [
   createSessionByLink,
   createDemoSession,
   getSession,
+  showSecondFactor,
   deleteSession,
   deleteAllSessions,
   deleteSessionsOf,

@@ -7,6 +7,7 @@ export type ValidationProblem = { readonly type: string; readonly loc: readonly 
 export type ProblemKind =
   | 'unauthorized'
   | 'forbidden'
+  | 'second_factor_due'
   | 'validation'
   | 'not_found'
   | 'conflict'
@@ -24,7 +25,7 @@ export type ProblemData = {
   readonly kind: ProblemKind
   /** One sentence for people; ids and names involved are part of it. */
   readonly detail: string
-  /** Machine code of `business` problems, snake_case. */
+  /** Machine code of `business` problems, and of those that the page acts upon, snake_case. */
   readonly code?: string
   readonly errors?: readonly ValidationProblem[]
   /** Further keys of the body, for example the answer that stands beside a version conflict. */
@@ -44,6 +45,8 @@ export class Problem extends Error {
 
 export const unauthorized = (detail = 'Could not validate credentials') => new Problem({ kind: 'unauthorized', detail })
 export const forbidden = () => new Problem({ kind: 'forbidden', detail: 'Operation not allowed' })
+/** Whoever calls has to show a second factor before anything else. */
+export const secondFactorDue = (detail: string) => new Problem({ kind: 'second_factor_due', code: 'second_factor_due', detail })
 export const invalid = (errors: readonly ValidationProblem[]) =>
   new Problem({ kind: 'validation', detail: errors.map((e) => `${e.loc.join('.')}: ${e.msg}`).join('; '), errors })
 export const notFound = (what: string, id: string) =>

@@ -33,6 +33,7 @@ const sentences = {
   authorGone: 'User with id `{user}`, whose answer this was, is not there any more',
   otherAnswer: 'The answer to record with id `{record}` is not the one that this change is based on',
   notPublished: 'The dataset is not published: records cannot be added before it is',
+  factorRequired: 'This server asks you for a second factor: it cannot be turned off',
   noSecondFactor: 'There is no second factor',
   fileArrived: 'The file has arrived whole: it waits to be imported',
   fileBusy: 'Another request goes on with this file',

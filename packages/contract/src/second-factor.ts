@@ -10,6 +10,8 @@ export const SecondFactor = z.strictObject({
   active_since: printedDatetime().nullable(),
   /** Recovery codes that are left. */
   recovery_codes: z.int(),
+  /** Whether the server asks the caller to have one: it can not be removed then. */
+  required: z.boolean(),
 })
 export type SecondFactor = z.infer<typeof SecondFactor>
 
@@ -19,6 +21,10 @@ export type NewSecondFactor = z.infer<typeof NewSecondFactor>
 
 export const RecoveryCodes = z.strictObject({ recovery_codes: z.array(z.string()) })
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>
+
+/** What whoever has to show a second factor does next: set one up, or show a code of the one that there is. Until then little is open to them. */
+export const SecondFactorDue = z.enum(['set_up', 'code'])
+export type SecondFactorDue = z.infer<typeof SecondFactorDue>
 
 /** How a refused sign-in says that the password was right: `needed` when no code came with it, `wrong` when it was not one. */
 export type SecondFactorRefusal = 'needed' | 'wrong'
@@ -41,7 +47,7 @@ export const beginSecondFactor = defineEndpoint({
   id: 'second_factor.begin',
   method: 'POST',
   path,
-  body: PasswordBody,
+  body: PasswordBody.partial(),
   status: 201,
   result: NewSecondFactor,
   errors: [409, 429],

@@ -3,6 +3,7 @@ import { defineEndpoint } from './define-endpoint.ts'
 import { maxUniqueName } from './limits.ts'
 import { patch } from './patch.ts'
 import { bool, itemsOf, printedDatetime, printedUuid, text, uuid } from './scalars.ts'
+import { SecondFactorDue } from './second-factor.ts'
 import { Workspace } from './workspaces.ts'
 
 export const UserRole = z.enum(['owner', 'admin', 'annotator'])
@@ -22,6 +23,13 @@ export const User = z.strictObject({
   updated_at: printedDatetime(),
 })
 export type User = z.infer<typeof User>
+
+/** The caller. */
+export const Me = User.extend({
+  /** Only where a second factor has to be shown and was not; `api_key` is `""` then, and little else is open. */
+  second_factor_due: SecondFactorDue.optional(),
+})
+export type Me = z.infer<typeof Me>
 
 const name = text({ trim: true, min: 1 })
 const username = text({ min: 1, max: maxUniqueName })
@@ -48,7 +56,7 @@ export const getMe = defineEndpoint({
   id: 'users.me',
   method: 'GET',
   path: '/me',
-  result: User,
+  result: Me,
   summary: 'The caller',
 })
 export const listUsers = defineEndpoint({

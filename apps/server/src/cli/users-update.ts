@@ -1,6 +1,6 @@
 import { removeSecondFactorOf } from '@postil/contract/second-factor.ts'
 import { UserRole, updateUser as updateUserEndpoint } from '@postil/contract/users.ts'
-import { removeFactor } from '#features/auth/second-factor/operations.ts'
+import { resetFactor } from '#features/auth/second-factor/operations.ts'
 import { updateUser } from '#features/users/commands.ts'
 import { now } from '#platform/time.ts'
 import { openContext } from '../open-context.ts'
@@ -11,10 +11,10 @@ import { asAct } from './with-context.ts'
 
 export const usersUpdate: CliCommand = {
   names: ['database users update'],
-  summary: 'Change the role of a user, or let one who has lost their device sign in by password alone.',
+  summary: 'Change the role of a user, or forget the second factor of one who has lost their device.',
   options: {
     role: { type: 'string', shows: 'ROLE', about: 'owner, admin or annotator.' },
-    'remove-second-factor': { type: 'boolean', about: 'Have signing in take no code any more.' },
+    'remove-second-factor': { type: 'boolean', about: 'Forget the second factor and end all sessions.' },
     ...jsonOption,
   },
   positionals: ['username'],
@@ -30,8 +30,8 @@ export const usersUpdate: CliCommand = {
         tell(values, { username, role: user?.role ?? null, changed: false, reason }, `${reason} Nothing was changed.`)
       if (user !== null && values['remove-second-factor'] === true) {
         const { store } = asAct(ctx, removeSecondFactorOf, { user_id: user.id }, { username })
-        const changed = await store.write(removeFactor, { user_id: user.id })
-        const outcome = changed ? 'signs in by password alone now' : 'has no second factor'
+        const changed = await store.write(resetFactor, { user_id: user.id, at: now() })
+        const outcome = changed ? 'has no second factor any more, and is signed out everywhere' : 'has no second factor'
         tell(values, { username, role: user.role, second_factor_removed: changed }, `User '${username}' ${outcome}.`)
         if (values.role === undefined) return 0
       }

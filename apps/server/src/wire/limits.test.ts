@@ -143,6 +143,7 @@ it('covers every route that takes a body in JSON', () => {
     'session.create_by_provider',
     'session.hand_over',
     // Each by a code that counts once, of somebody new.
+    'session.show_second_factor',
     'second_factor.begin',
     'second_factor.activate',
     'second_factor.renew',

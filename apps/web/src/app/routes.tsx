@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router'
 import {
   fetchProviders,
+  requireDue,
   requireHosting,
   requireProviderAnswer,
   requireSession,
@@ -89,6 +90,18 @@ const providerCallback = createRoute({
   beforeLoad: ({ search }) => requireProviderAnswer(search),
   ...withProviders,
   component: lazyPage(() => import('#features/auth/components/ProviderCallbackPage.tsx'), 'ProviderCallbackPage'),
+})
+
+const secondFactor = createRoute({
+  getParentRoute: () => root,
+  path: '/second-factor',
+  staticData: { messages: 'features/auth' },
+  loader: async ({ context }) => {
+    const due = await requireDue(context.queryClient)
+    await preloadMessages('features/auth', 'features/second-factor')
+    return { due }
+  },
+  component: lazyPage(() => import('#features/auth/components/SecondFactorPage.tsx'), 'SecondFactorPage'),
 })
 
 const inside = createRoute({
@@ -246,6 +259,7 @@ export const routeTree = root.addChildren([
   signIn,
   hostingSignIn,
   providerCallback,
+  secondFactor,
   repository,
   repositoryInParts,
   inside.addChildren([

@@ -20,6 +20,11 @@ const making = [...shell, 'features/create/service.ts', 'features/create/pages.t
 /** The first that fits counts. */
 export const screens: readonly ScreenModules[] = [
   { path: /^sign-in$/, open: true, modules: ['features/auth/components/SignInPage.tsx'], texts: ['features/auth'] },
+  {
+    path: /^second-factor$/,
+    modules: ['features/auth/components/SecondFactorPage.tsx'],
+    texts: ['features/auth', 'features/second-factor'],
+  },
   { path: /^$/, modules: [...shell, 'features/home/components/HomePage.tsx'], texts: ['features/home', 'features/hub'] },
   {
     path: /^dataset\/[^/]+\/annotation-mode$/,

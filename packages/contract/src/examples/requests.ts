@@ -75,6 +75,7 @@ export const BODY_EXAMPLES: { readonly [endpoint: string]: unknown } = {
   'responses.bulk': { items: [{ record_id: IDS.record, status: 'submitted', values }] },
   'responses.put_mine': { mutation_id: IDS.some, base_version: null, status: 'submitted', values },
   'bulk_answers.start': { search: { filters: search.filters }, status: 'submitted', values },
+  'session.show_second_factor': { code: '123456' },
   'second_factor.begin': { current_password: 'the password' },
   'second_factor.activate': { code: '123456' },
   'second_factor.renew': { code: '123456' },

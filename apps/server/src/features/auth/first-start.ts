@@ -32,6 +32,6 @@ export const ensureOwner = async (ctx: AppContext): Promise<FirstOwner | null> =
     workspace,
     password: ownerPassword === undefined ? password : null,
     apiKey: ownerApiKey === undefined ? apiKey : null,
-    linkToken: await createLinkFor(ctx, owner.id),
+    linkToken: await createLinkFor(ctx, owner),
   }
 }

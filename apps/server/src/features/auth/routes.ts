@@ -10,6 +10,7 @@ import {
   deleteSessionsOf,
   getSession,
   listMySessions,
+  showSecondFactor,
 } from '@postil/contract/auth.ts'
 import { getSettings, getVersion } from '@postil/contract/info.ts'
 import { checkSameOrigin } from '#platform/auth/csrf.ts'
@@ -40,6 +41,11 @@ export const authRoutes = [
     return reply(201, session, withSession(ctx, request, token))
   }),
   route(getSession, ({ ctx, user, request }) => auth.getSession(ctx, user, sessionOf(ctx, request))),
+  route(showSecondFactor, async ({ ctx, user, body: { code }, request }) => {
+    const shown = { before: sessionOf(ctx, request), code }
+    const { token, session } = await auth.showSecondFactor(ctx, user, shown, request)
+    return reply(200, session, withSession(ctx, request, token))
+  }),
   route(deleteSession, async ({ ctx, user, request }) => {
     await auth.signOut(ctx, sessionOf(ctx, request))
     ctx.security.note('signed out', { address: request.ip, request: request.id, user: user.id })

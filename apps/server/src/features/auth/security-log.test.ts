@@ -47,7 +47,7 @@ describe('the log has', () => {
     text = ''
     const { headers } = await signIn(user.username, user.password, '203.0.113.1')
     await server.as(null).delete('/session', undefined, { ...from('203.0.113.1'), cookie: cookieOf(headers) })
-    const link = await createLinkFor(server.app.ctx, user.id)
+    const link = await createLinkFor(server.app.ctx, user)
     const again = await server.as(null).post('/session/link', { token: link }, from('203.0.113.2'))
     await server.as(null).delete('/session/all', undefined, { ...from('203.0.113.2'), cookie: cookieOf(again.headers) })
     expect(events()).toMatchObject([
@@ -99,6 +99,26 @@ describe('the log has', () => {
     await bare.close()
   })
 
+  it('who sends what no schema takes, and who has to show a second factor first', async () => {
+    const user = await server.createUser({ role: 'owner' })
+    text = ''
+    await server.as(user).post('/workspaces', { name: 5 }, from('203.0.113.9'))
+    await server.as(null).post('/session', { username: 'ann' }, from('203.0.113.9'))
+    expect(events()).toMatchObject([
+      { security: 'input refused', user: user.id, route: 'workspaces.create', address: '203.0.113.9' },
+      { security: 'input refused', route: 'session.create', address: '203.0.113.9' },
+    ])
+    const noted: object[] = []
+    const asking = await bootServer({ env: { POSTIL_SECOND_FACTOR: 'everyone' } })
+    const log = createSecurityLog({ info: (fields) => void noted.push(fields), warn: () => undefined })
+    Object.assign(asking.app.ctx, { security: log })
+    const form = new URLSearchParams({ username: 'owner', password: asking.owner.password })
+    const { access_token } = (await (await fetch(`${asking.url}/api/v1/token`, { method: 'POST', body: form })).json()) as Token
+    await asking.as(null).get('/users', { authorization: `Bearer ${access_token}` })
+    expect(noted[1]).toMatchObject({ security: 'not allowed', user: asking.owner.id, route: 'users.list' })
+    await asking.close()
+  })
+
   it('no line that was made by who is in it', async () => {
     await signIn('x"}\n{"level":60,"msg":"forged"}\r\n', 'wrong', '203.0.113.6')
     await server
@@ -132,7 +152,7 @@ it('secrets are in no line of the log, whatever happens to them', async () => {
   const webhook = await owner.post<Webhook>('/webhooks', { url: `http://127.0.0.1:9/${planted}`, events: ['record.created'] })
   secrets.push(webhook.body.secret)
   await owner.post(`/webhooks/${webhook.body.id}/ping`)
-  const link = await createLinkFor(server.app.ctx, user.id)
+  const link = await createLinkFor(server.app.ctx, user)
   secrets.push(link)
   await server.as(null).post('/session/link', { token: link }, from('203.0.113.8'))
   await fetch(`${server.url}/oauth/github/callback?code=${planted}-code&state=${planted}-state`)
@@ -150,10 +170,15 @@ it('refusals of one address are counted instead of written once there are many, 
   const log = createSecurityLog({ info: write, warn: write }, () => at)
   for (let i = 0; i < 1000; i += 1) log.note('sign-in failed', { address: 'a', request: String(i) })
   expect(written).toHaveLength(120)
+  log.note('not allowed', { address: 'a', request: 'of another kind' })
+  expect(written.splice(120)).toMatchObject([{ security: 'not allowed' }])
   log.note('sign-in failed', { address: 'b', request: 'b' })
   log.note('signed in', { address: 'a', request: 'in', user: 'u' })
   expect(written).toHaveLength(122)
   at = 60_001
   log.note('sign-in failed', { address: 'a', request: 'later' })
-  expect(written.slice(122)).toMatchObject([{ security: 'more of the same', address: 'a', times: 880 }, { request: 'later' }])
+  expect(written.slice(122)).toMatchObject([
+    { security: 'more of the same', event: 'sign-in failed', address: 'a', times: 880 },
+    { request: 'later' },
+  ])
 })

@@ -1,10 +1,12 @@
 import type { MySession, PasswordChange, Session, SignIn, Token } from '@postil/contract/auth.ts'
 import { hasUnstorable } from '@postil/contract/code-points.ts'
+import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
 import { forbidden, notFound, notFoundBecause, Problem, unauthorized, unprocessable } from '@postil/contract/errors.ts'
 import type { AppContext } from '#context.ts'
 import * as queue from '#features/queue/service.ts'
 import * as users from '#features/users/service.ts'
 import { hashToken, newToken } from '#platform/auth/credentials.ts'
+import { checkOpen, havingShown, withDue } from '#platform/auth/second-factor-duty.ts'
 import type { Means } from '#platform/auth/security-log.ts'
 import * as sessions from '#platform/auth/sessions.ts'
 import { createSignInLink, takeSignInLink } from '#platform/auth/sign-in-links.ts'
@@ -53,9 +55,10 @@ const checkPassword = async (
     throw unauthorized()
   }
   const { password_hash, ...user } = found
+  let hasShownTwo: boolean
   try {
     // NOTE: before the attempt is forgiven, so that codes cannot be guessed at by whoever has the password
-    await secondFactor.checkAtSignIn(ctx, user, code)
+    hasShownTwo = await secondFactor.checkAtSignIn(ctx, user, code)
   } catch (error) {
     if (error instanceof Problem && code !== undefined)
       ctx.security.note('sign-in failed', { ...told(from), means: 'second factor', user: user.id })
@@ -64,7 +67,7 @@ const checkPassword = async (
   ctx.attempts.succeed(username, address)
   if (rehash) await users.renewPasswordHash(ctx, user.id, password_hash, password)
   ctx.security.note('signed in', { ...told(from), means, user: user.id })
-  return user
+  return { ...user, hasShownTwo }
 }
 
 /**
@@ -107,17 +110,42 @@ const LONGEST_AGENT = 200
 const agentOf = ({ headers }: Pick<From, 'headers'>): string | null =>
   headers['user-agent']?.replace(/[^\x20-\x7e]/g, '').slice(0, LONGEST_AGENT) || null
 
-/** Opens a session for somebody who has shown who they are. */
-export const openSession = async (ctx: AppContext, user: User, from: Pick<From, 'headers'>): Promise<NewSession> => {
+/** The token of a session for somebody who has shown who they are, and what the store has to keep of it. */
+export const newSession = (ctx: AppContext, { id, hasShownTwo }: User, from: Pick<From, 'headers'>) => {
   const token = newToken()
   const { maxSeconds } = ctx.sessions
-  const { expires_at } = await ctx.store.write(sessions.createSession, {
-    token_hash: hashToken(token),
-    user_id: user.id,
-    maxSeconds,
-    agent: agentOf(from),
-  })
-  return { token, session: { user: await users.getMe(ctx, user), expires_at: printTime(expires_at) } }
+  const two_factors = hasShownTwo === true
+  return { token, row: { token_hash: hashToken(token), user_id: id, maxSeconds, agent: agentOf(from), two_factors } }
+}
+
+/** Opens a session for somebody who has shown who they are. */
+export const openSession = async (ctx: AppContext, user: User, from: Pick<From, 'headers'>): Promise<NewSession> => {
+  const { token, row } = newSession(ctx, user, from)
+  const { expires_at } = await ctx.store.write(sessions.createSession, row)
+  return { token, session: { user: await users.getMe(ctx, await withDue(ctx, user)), expires_at: printTime(expires_at) } }
+}
+
+/** A new session in place of one that was begun without a second factor, for a code of it. @throws Problem conflict, business, too_many, unauthorized */
+export const showSecondFactor = async (
+  ctx: AppContext,
+  user: User,
+  { before, code }: { readonly before: string | null; readonly code: string },
+  from: From,
+): Promise<NewSession> => {
+  const factor = await secondFactor.activeFactor(ctx, user)
+  await getSession(ctx, user, before)
+  const about = { ...told(from), means: 'second factor', user: user.id } as const
+  try {
+    await secondFactor.show(ctx, user, factor, code, from.ip)
+  } catch (error) {
+    ctx.security.note('sign-in failed', about)
+    throw error
+  }
+  const shown = havingShown(user)
+  const { token, row } = newSession(ctx, shown, from)
+  const { expires_at } = await ctx.store.write(sessions.replaceSession, { ended: hashToken(before ?? ''), session: row })
+  ctx.security.note('signed in', about)
+  return { token, session: { user: await users.getMe(ctx, shown), expires_at: printTime(expires_at) } }
 }
 
 export const signIn = async (ctx: AppContext, credentials: Credentials, from: From): Promise<NewSession> =>
@@ -132,7 +160,7 @@ export const signInByLink = async (ctx: AppContext, token: string, from: From): 
     throw unauthorized('This sign-in link was used or has expired')
   }
   ctx.security.note('signed in', { ...told(from), means: 'link', user: user.id })
-  return openSession(ctx, user, from)
+  return openSession(ctx, { ...user, hasShownTwo: taken?.two_factors === true }, from)
 }
 
 /**
@@ -155,9 +183,14 @@ export const signInToDemo = async (ctx: AppContext, from: From): Promise<NewSess
 }
 
 /** The token of a link that signs the user in once, within a day unless said otherwise. */
-export const createLinkFor = async (ctx: AppContext, user_id: string, seconds = LINK_SECONDS): Promise<string> => {
+export const createLinkFor = async (
+  ctx: AppContext,
+  { id, hasShownTwo }: Pick<User, 'id' | 'hasShownTwo'>,
+  seconds = LINK_SECONDS,
+): Promise<string> => {
   const token = newToken()
-  await ctx.store.write(createSignInLink, { token_hash: hashToken(token), user_id, seconds })
+  const link = { token_hash: hashToken(token), user_id: id, seconds, two_factors: hasShownTwo === true }
+  await ctx.store.write(createSignInLink, link)
   return token
 }
 
@@ -168,10 +201,11 @@ export const getSession = async (ctx: AppContext, user: User, token: string | nu
   return { user: await users.getMe(ctx, user), expires_at: printTime(found.expires_at) }
 }
 
-/** Whose session a cookie's token is. @throws Problem `unauthorized` when it is nobody's */
-export const userOfSession = async (ctx: AppContext, token: string | null): Promise<User> => {
+/** Whose session a cookie's token is, for a public route. @throws Problem `unauthorized` when it is nobody's, `second_factor_due` */
+export const userOfSession = async (ctx: AppContext, token: string | null, route: Pick<AnyEndpoint, 'id'>): Promise<User> => {
   const found = token === null ? null : await sessions.readSession(ctx.store, ctx.sessions, token)
   if (found === null) throw unauthorized('There is no browser session')
+  checkOpen(await withDue(ctx, found.user), route)
   return found.user
 }
 

@@ -79,13 +79,13 @@ describe('signing in', () => {
   })
 
   it('works once with a link', async () => {
-    const token = await createLinkFor(server.app.ctx, user.id)
+    const token = await createLinkFor(server.app.ctx, user)
     const answer = await server.as(null).post<Session>('/session/link', { token }, ours)
     expect(answer).toMatchObject({ status: 201, body: { user: { id: user.id } } })
     expect(await me(answer.headers.get('set-cookie')?.split(';')[0] ?? '')).toBe(200)
     expect(await server.as(null).post('/session/link', { token }, ours)).toMatchObject({ status: 401 })
     expect(await server.as(null).post('/session/link', { token: 'made up' }, ours)).toMatchObject({ status: 401 })
-    const unused = await createLinkFor(server.app.ctx, user.id)
+    const unused = await createLinkFor(server.app.ctx, user)
     expect(
       await server.as(null).post('/session/link', { token: unused }, { 'x-postil-csrf': '1', 'sec-fetch-site': 'none' }),
     ).toMatchObject({
@@ -155,7 +155,7 @@ describe('a session', () => {
     const [one, two] = [await signIn(), await signIn()]
     const form = new URLSearchParams({ username: user.username, password: user.password })
     const { access_token } = (await (await fetch(`${server.url}/api/v1/token`, { method: 'POST', body: form })).json()) as Token
-    const link = await createLinkFor(server.app.ctx, user.id)
+    const link = await createLinkFor(server.app.ctx, user)
     expect((await server.as(null).delete('/session/all', undefined, withCookie(one.cookie))).status).toBe(204)
     expect([await me(one.cookie), await me(two.cookie)]).toEqual([401, 401])
     expect(await server.as(null).get('/me', { authorization: `Bearer ${access_token}` })).toMatchObject({ status: 401 })

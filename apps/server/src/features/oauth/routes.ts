@@ -30,7 +30,7 @@ export const oauthRoutes = (config: IdentityConfig): readonly Registration[] => 
   const plainHttp = config.allowHttpRedirect
   /** Whose session the browser has, who from now on is known at the provider too. */
   const linkedUser = async (ctx: AppContext, provider: ProviderConfig, request: FastifyRequest, answer: ProviderAnswer) => {
-    const user = await auth.userOfSession(ctx, auth.sessionOf(ctx, request))
+    const user = await auth.userOfSession(ctx, auth.sessionOf(ctx, request), createSessionByProvider)
     await oauth.link(ctx, provider, request, answer, user)
     return user
   }
@@ -81,7 +81,7 @@ export const oauthRoutes = (config: IdentityConfig): readonly Registration[] => 
       checkSameOrigin(request, ctx.config.publicUrl, false)
       const provider = oauth.find(params.provider)
       const user = await finish(ctx, provider, request, body)
-      const token = await auth.createLinkFor(ctx, user.id, HANDOVER_SECONDS)
+      const token = await auth.createLinkFor(ctx, user, HANDOVER_SECONDS)
       return reply(201, { token }, { ...unkept, 'set-cookie': clearedStateCookie(request, provider.name, plainHttp) })
     }),
     route(listMyIdentities, ({ ctx, user }) => myIdentities(ctx, user)),

@@ -205,7 +205,10 @@ export const createOauth = (config: IdentityConfig): Oauth => {
       return { location, state }
     },
     finish: (ctx, provider, request, answer) =>
-      identified(ctx, provider, request, answer, (profile) => enter(ctx, config, provider, profile)),
+      identified(ctx, provider, request, answer, async (profile) => ({
+        ...(await enter(ctx, config, provider, profile)),
+        hasShownTwo: provider.secondFactor,
+      })),
     link: (ctx, provider, request, answer, user) =>
       identified(ctx, provider, request, answer, ({ issuer, subject }) =>
         ctx.store.write(linkUser, { issuer, subject, provider: provider.name, title: provider.title, user_id: user.id }),

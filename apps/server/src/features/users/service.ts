@@ -1,6 +1,6 @@
 import { forbidden, invalid, notFound, unprocessable } from '@postil/contract/errors.ts'
 import { sayRefusal } from '@postil/contract/refusals.ts'
-import type { UserCreate, User as UserPayload, UserUpdate } from '@postil/contract/users.ts'
+import type { Me, UserCreate, User as UserPayload, UserUpdate } from '@postil/contract/users.ts'
 import type { AppContext } from '#context.ts'
 import * as queue from '#features/queue/service.ts'
 import { hashToken, newApiKey } from '#platform/auth/credentials.ts'
@@ -30,7 +30,10 @@ const load = async (ctx: AppContext, id: string): Promise<UserRow> => {
 /** Whether there is any user yet. */
 export const exist = (ctx: AppContext): Promise<boolean> => ctx.store.read(queries.hasUsers, null)
 
-export const getMe = async (ctx: AppContext, user: User): Promise<UserPayload> => present(ctx, user, await load(ctx, user.id))
+export const getMe = async (ctx: AppContext, user: User): Promise<Me> => ({
+  ...present(ctx, user, await load(ctx, user.id)),
+  ...(user.due && { second_factor_due: user.due }),
+})
 
 export const listUsers = async (ctx: AppContext, user: User): Promise<{ items: UserPayload[] }> => {
   if (!userPolicy.list(user)) throw forbidden()

@@ -4,6 +4,7 @@ import type { AppContext } from '#context.ts'
 import { hashToken } from './credentials.ts'
 import { checkSameOrigin } from './csrf.ts'
 import { createRequestRate } from './request-rate.ts'
+import { withDueSince } from './second-factor-duty.ts'
 import { cookieSettings, readSessionCookie } from './session-cookie.ts'
 import { noteSession, readSession } from './sessions.ts'
 import type { User } from './user.ts'
@@ -15,8 +16,11 @@ const BEARER = /^bearer\s+(.*)$/i
 const byKey = (ctx: AppContext, key: string): Promise<User | null> =>
   ctx.store.read(findUserByKey, { api_key_hash: hashToken(key) })
 
-const byBearer = async (ctx: AppContext, token: string): Promise<User | null> =>
-  ctx.store.read(findUserByToken, await ctx.tokens.read(token.trim()))
+const byBearer = async (ctx: AppContext, token: string): Promise<User | null> => {
+  const { id, issued_at, hasShownTwo } = await ctx.tokens.read(token.trim())
+  const user = await ctx.store.read(findUserByToken, { id, issued_at })
+  return user === null ? null : withDueSince(ctx, { ...user, hasShownTwo }, issued_at)
+}
 
 const bySession = async (ctx: AppContext, request: FastifyRequest, token: string): Promise<User | null> => {
   const session = await readSession(ctx.store, ctx.sessions, token)
@@ -24,7 +28,7 @@ const bySession = async (ctx: AppContext, request: FastifyRequest, token: string
   // NOTE: only a cookie travels without the page's doing; keys and tokens cannot be forged into a request
   checkSameOrigin(request, ctx.config.publicUrl, true)
   if (!session.noted) await ctx.store.write(noteSession, { token_hash: hashToken(token) })
-  return session.user
+  return withDueSince(ctx, session.user, session.inserted_at)
 }
 
 /** Who somebody is. Each request is counted, as the user's or the address's. @throws Problem unauthorized, too_many */

@@ -8,6 +8,7 @@ export type SecurityEvent =
   | 'credentials refused'
   | 'not allowed'
   | 'too many requests'
+  | 'input refused'
 
 /** By what somebody has shown, or failed to show, who they are. */
 export type Means = 'password' | 'password for a token' | 'second factor' | 'link' | 'demo' | 'provider' | 'key or token'
@@ -29,31 +30,34 @@ type Logger = {
   readonly warn: (fields: object, message: string) => void
 }
 
-/** Lines of one address within a window. What is beyond is counted, so that nobody fills the disk with refusals. */
+/** Lines of one event and address within a window. What is beyond is counted, so that nobody fills the disk with refusals, or hides one kind behind another. */
 const MOST = 120
 const WINDOW_MS = 60_000
-const MAX_ADDRESSES = 10_000
+const MAX_WINDOWS = 10_000
+
+type Window = { readonly event: SecurityEvent; readonly address: string; readonly until: number; lines: number; left: number }
 
 /** Successes are as costly to who brings them about as to us, and there is one line for each. */
 const ALWAYS = new Set<SecurityEvent>(['signed in', 'signed out', 'signed out everywhere'])
 const WARNINGS = new Set<SecurityEvent>(['locked out'])
 
 export const createSecurityLog = (log: Logger, now = (): number => performance.now()): SecurityLog => {
-  const windows = new Map<string, { until: number; lines: number; left: number }>()
-  const close = (address: string, left: number) => {
-    windows.delete(address)
-    if (left > 0) log.warn({ security: 'more of the same', address, times: left }, 'security')
+  const windows = new Map<string, Window>()
+  const close = (key: string, { event, address, left }: Window) => {
+    windows.delete(key)
+    if (left > 0) log.warn({ security: 'more of the same', event, address, times: left }, 'security')
   }
-  const mayWrite = (address: string): boolean => {
+  const mayWrite = (event: SecurityEvent, address: string): boolean => {
     const at = now()
-    const known = windows.get(address)
-    if (known !== undefined && known.until <= at) close(address, known.left)
-    if (!windows.has(address)) {
+    const key = `${event} ${address}`
+    const known = windows.get(key)
+    if (known !== undefined && known.until <= at) close(key, known)
+    if (!windows.has(key)) {
       const [oldest] = windows
-      if (windows.size >= MAX_ADDRESSES && oldest !== undefined) close(oldest[0], oldest[1].left)
-      windows.set(address, { until: at + WINDOW_MS, lines: 0, left: 0 })
+      if (windows.size >= MAX_WINDOWS && oldest !== undefined) close(...oldest)
+      windows.set(key, { event, address, until: at + WINDOW_MS, lines: 0, left: 0 })
     }
-    const window = windows.get(address)
+    const window = windows.get(key)
     if (window === undefined) return true
     if (window.lines < MOST) window.lines += 1
     else window.left += 1
@@ -61,7 +65,7 @@ export const createSecurityLog = (log: Logger, now = (): number => performance.n
   }
   return {
     note: (event, fields) => {
-      if (!ALWAYS.has(event) && !mayWrite(fields.address)) return
+      if (!ALWAYS.has(event) && !mayWrite(event, fields.address)) return
       log[WARNINGS.has(event) ? 'warn' : 'info']({ security: event, ...fields }, 'security')
     },
   }

@@ -12,21 +12,46 @@ const MICROS = 1_000_000
 /** Use is noted no more often than this, so that reading does not write. */
 const NOTED_EVERY = 5 * 60 * MICROS
 
-/** A live session; `noted` says whether its use has been written down lately. */
-export type Session = { readonly user: User; readonly expires_at: Micros; readonly noted: boolean }
+/** A session that is about to begin. */
+export type NewSessionRow = {
+  readonly token_hash: string
+  readonly user_id: string
+  readonly maxSeconds: number
+  readonly agent: string | null
+  readonly two_factors: boolean
+}
 
-export const createSession = command(
-  'auth.create_session',
-  async (
-    db,
-    { token_hash, user_id, maxSeconds, agent }: { token_hash: string; user_id: string; maxSeconds: number; agent: string | null },
-  ): Promise<{ expires_at: Micros }> => {
-    const at = now()
-    // NOTE: those of this user that have run out go when a new one comes; nothing else has to clean up
-    await db.sql.deleteFrom('sessions').where('user_id', '=', user_id).where('expires_at', '<=', at).execute()
-    const expires_at = at + maxSeconds * MICROS
-    await db.sql.insertInto('sessions').values({ token_hash, user_id, inserted_at: at, seen_at: at, expires_at, agent }).execute()
-    return { expires_at }
+/** A live session; `noted` says whether its use has been written down lately. */
+export type Session = {
+  readonly user: User
+  readonly inserted_at: Micros
+  readonly expires_at: Micros
+  readonly noted: boolean
+}
+
+type Begun = { readonly expires_at: Micros }
+
+/** Runs inside a command. */
+export const insertSession = async (db: Db, { maxSeconds, ...session }: NewSessionRow): Promise<Begun> => {
+  const at = now()
+  // NOTE: those of this user that have run out go when a new one comes; nothing else has to clean up
+  await db.sql.deleteFrom('sessions').where('user_id', '=', session.user_id).where('expires_at', '<=', at).execute()
+  const expires_at = at + maxSeconds * MICROS
+  await db.sql
+    .insertInto('sessions')
+    .values({ ...session, inserted_at: at, seen_at: at, expires_at })
+    .execute()
+  return { expires_at }
+}
+
+export const createSession = command('auth.create_session', insertSession)
+
+/** Begins a session in place of another one, which ends. */
+export const replaceSession = command(
+  'auth.replace_session',
+  async (db, { ended, session }: { ended: string; session: NewSessionRow }): Promise<Begun> => {
+    await db.sql.deleteFrom('sessions').where('token_hash', '=', ended).execute()
+    return insertSession(db, session)
   },
 )
 
@@ -37,15 +62,16 @@ const findSession = query(
     const row = await db.sql
       .selectFrom('sessions')
       .innerJoin('users', 'users.id', 'sessions.user_id')
-      .select(['users.id', 'users.username', 'users.first_name', 'users.role', 'sessions.seen_at', 'sessions.expires_at'])
+      .select(['users.id', 'users.username', 'users.first_name', 'users.role'])
+      .select(['sessions.inserted_at', 'sessions.seen_at', 'sessions.expires_at', 'sessions.two_factors'])
       .where('sessions.token_hash', '=', token_hash)
       .where('users.deactivated_at', 'is', null)
       .where('sessions.expires_at', '>', at)
       .where('sessions.seen_at', '>', at - idleSeconds * MICROS)
       .executeTakeFirst()
     if (row === undefined) return null
-    const { seen_at, expires_at, ...user } = row
-    return { user, expires_at, noted: seen_at > at - NOTED_EVERY }
+    const { inserted_at, seen_at, expires_at, two_factors, ...user } = row
+    return { user: { ...user, hasShownTwo: two_factors }, inserted_at, expires_at, noted: seen_at > at - NOTED_EVERY }
   },
   { single: true },
 )

@@ -13,17 +13,19 @@ export type TokenSettings = {
 export type Tokens = {
   /** A bearer token of the user, with the claims of the published wire. */
   readonly issue: (user: User) => Promise<string>
-  /** Whom a token names and when it was made. @throws Problem `unauthorized` for a malformed, expired or wrongly signed one */
-  readonly read: (token: string) => Promise<{ readonly id: string; readonly issued_at: Micros }>
+  /** Whom a token names, when it was made, and whether for two factors. @throws Problem `unauthorized` for a malformed, expired or wrongly signed one */
+  readonly read: (token: string) => Promise<{ readonly id: string; readonly issued_at: Micros; readonly hasShownTwo: boolean }>
 }
 
 const MICROS = 1_000_000
+/** The claim of RFC 8176 that more than one factor was shown. */
+const TWO = 'mfa'
 
 /** Bearer tokens. The user is found by `identity`, never by name: a name given out again must not inherit a live token. */
 export const createTokens = ({ key, algorithm, seconds }: TokenSettings): Tokens => ({
-  issue: ({ id, first_name, username, role }) =>
+  issue: ({ id, first_name, username, role, hasShownTwo }) =>
     // NOTE: `iat` with its fraction (RFC 7519 allows it), so that a token made right after signing out everywhere counts
-    new SignJWT({ identity: id, name: first_name, username, role, iat: now() / MICROS })
+    new SignJWT({ identity: id, name: first_name, username, role, iat: now() / MICROS, ...(hasShownTwo && { amr: [TWO] }) })
       .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
       .setExpirationTime(Math.floor(Date.now() / 1000) + seconds)
       .sign(key),
@@ -34,6 +36,7 @@ export const createTokens = ({ key, algorithm, seconds }: TokenSettings): Tokens
     )
     const id = typeof claims?.['identity'] === 'string' ? parseUuid(claims['identity']) : null
     if (id === null) throw unauthorized('Invalid token')
-    return { id, issued_at: Math.round((claims?.iat ?? 0) * MICROS) }
+    const amr = claims?.['amr']
+    return { id, issued_at: Math.round((claims?.iat ?? 0) * MICROS), hasShownTwo: Array.isArray(amr) && amr.includes(TWO) }
   },
 })

@@ -1,3 +1,4 @@
+import type { SecondFactorDue } from '@postil/contract/second-factor.ts'
 import type { Role } from '#platform/db/tables.ts'
 
 /** Who calls, as the database says at this request. */
@@ -6,4 +7,8 @@ export type User = {
   readonly username: string
   readonly first_name: string
   readonly role: Role
+  /** Whether a second factor was shown beside the first, or is vouched for. A key is of programs and shows none. */
+  readonly hasShownTwo?: boolean
+  /** What a second factor that has to be shown, and was not, asks for. Little is open to whoever has this (`second-factor-duty.ts`). */
+  readonly due?: SecondFactorDue
 }

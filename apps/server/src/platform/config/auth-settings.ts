@@ -55,6 +55,13 @@ export const authSettings = {
     shown: '`2592000`',
     doc: 'Seconds after which a browser has to sign in again however much it is used.',
   }),
+  secondFactor: setting({
+    names: ['POSTIL_SECOND_FACTOR'],
+    parse: oneOf('optional', 'owners-and-admins', 'everyone'),
+    fallback: 'optional' as const,
+    shown: '`optional`',
+    doc: 'Who has to have a second factor: nobody (`optional`), `owners-and-admins`, or `everyone`. Whoever has none sets one up at the next sign-in, before anything else.',
+  }),
   demoUser: optional({
     names: ['POSTIL_DEMO_USER'],
     parse: text({ min: 1 }),

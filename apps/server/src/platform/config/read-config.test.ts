@@ -74,6 +74,11 @@ describe('a bad value', () => {
     ['ARGILLA_CORS_ORIGINS', '[1]', 'ARGILLA_CORS_ORIGINS must be a JSON list of origins'],
     ['ARGILLA_CORS_ORIGINS', '{"a":1}', 'ARGILLA_CORS_ORIGINS must be a JSON list of origins'],
     ['ARGILLA_AUTH_ALGORITHM', 'none', 'ARGILLA_AUTH_ALGORITHM must be one of HS256, HS384, HS512'],
+    [
+      'POSTIL_SECOND_FACTOR',
+      'owners',
+      'POSTIL_SECOND_FACTOR must be one of optional, owners-and-admins, everyone (it is "owners").',
+    ],
     ['ARGILLA_BASE_URL', '/../etc', 'ARGILLA_BASE_URL must be a path'],
     ['POSTIL_PUBLIC_URL', 'javascript:alert(1)', 'POSTIL_PUBLIC_URL must be an address'],
     ['POSTIL_OWNER_WORKSPACE', 'my team', 'POSTIL_OWNER_WORKSPACE must be letters, digits, - and _ only'],
@@ -94,6 +99,14 @@ describe('a bad value', () => {
     expect(problems).toHaveLength(4)
     expect(problems.join()).toContain('POSTIL_OWNER_API_KEY must have at least 8 characters')
     expect(problems.join()).not.toMatch(/hunter2|k1|"short"/)
+  })
+
+  it('a demo, which takes no factor at all, where everybody has to have two', () => {
+    const demo = { POSTIL_DEMO_USER: 'guest' }
+    expect(bad({ ...demo, POSTIL_SECOND_FACTOR: 'everyone' })).toEqual([
+      'POSTIL_DEMO_USER lets everybody in, which POSTIL_SECOND_FACTOR=everyone forbids: leave one of them out.',
+    ])
+    expect(good({ ...demo, POSTIL_SECOND_FACTOR: 'owners-and-admins' })).toMatchObject({ secondFactor: 'owners-and-admins' })
   })
 
   it('limits that contradict each other', () => {

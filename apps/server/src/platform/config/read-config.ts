@@ -81,6 +81,9 @@ const crossRules = (values: Values, from: Map<string, string>): string[] => {
   if (values.files?.kind === 's3' && !(values.s3AccessKey && values.s3SecretKey)) {
     problems.push(`POSTIL_S3_ACCESS_KEY_ID and POSTIL_S3_SECRET_ACCESS_KEY are required with a bucket (${name('files')}).`)
   }
+  if (values.demoUser !== undefined && values.secondFactor === 'everyone') {
+    problems.push(`${name('demoUser')} lets everybody in, which ${name('secondFactor')}=everyone forbids: leave one of them out.`)
+  }
   for (const key of ['databaseDirect', 'databaseRead'] as const) {
     const beside = values[key]
     if (beside && !(database && 'postgres' in database)) problems.push(`${name(key)} needs POSTIL_DATABASE_URL beside it.`)

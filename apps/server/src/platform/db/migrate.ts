@@ -17,6 +17,7 @@ import { uploads } from './migrations/0018-uploads.ts'
 import { sessionAgents } from './migrations/0020-session-agents.ts'
 import { secondFactors } from './migrations/0021-second-factors.ts'
 import { vectorBlocks } from './migrations/0022-vector-blocks.ts'
+import { twoFactors } from './migrations/0023-two-factors.ts'
 import { StoreError } from './store.ts'
 import type { ColumnKind } from './tables.ts'
 
@@ -52,6 +53,7 @@ export const migrations: readonly Migration[] = [
   sessionAgents,
   secondFactors,
   vectorBlocks,
+  twoFactors,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

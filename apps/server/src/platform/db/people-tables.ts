@@ -31,8 +31,10 @@ export const peopleTables = {
     expires_at: time(),
     /** What the browser called itself; null where it did not. */
     agent: nullable(text()),
+    /** Whether whoever began it had shown a second factor, or somebody vouched for one. */
+    two_factors: bool(),
   },
-  sign_in_links: { token_hash: text(), user_id: uuid(), expires_at: time() },
+  sign_in_links: { token_hash: text(), user_id: uuid(), expires_at: time(), two_factors: bool() },
   /** What signing in takes beside a password: the secret of time-based codes and the hashes of recovery codes. */
   second_factors: {
     user_id: uuid(),

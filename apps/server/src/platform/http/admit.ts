@@ -4,6 +4,7 @@ import { toProblems, type Where } from '@postil/contract/problems.ts'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Authenticate } from '#platform/auth/authenticate.ts'
+import { checkOpen } from '#platform/auth/second-factor-duty.ts'
 import type { User } from '#platform/auth/user.ts'
 import { checkBody } from './body-parsers.ts'
 import { type BodyPool, LARGE_BODY } from './body-pool.ts'
@@ -21,6 +22,9 @@ export type Admission = {
 }
 
 export type Admitted = { readonly user: User | null; readonly params: unknown; readonly query: unknown; readonly body: unknown }
+
+/** What is known before a request is admitted, or refused. */
+export type Heard = { readonly onUser: (user: User) => void; readonly onHeld: (release: () => void) => void }
 
 /** A value that passed its schema, or the problems it has; problems are told only after the credentials were checked. */
 type Checked = { readonly value: unknown; readonly problems: readonly ValidationProblem[] }
@@ -89,19 +93,22 @@ const hasBody = (request: FastifyRequest): boolean => request.headers['transfer-
 /**
  * Brings a request to its handler in the order of the wire: syntax of the body, credentials, then one refusal with all
  * problems of path, query and body. The sender of a large body shows credentials before it is read.
- * @param onHeld called with what gives the body's bytes back to the count of bytes in flight
+ * @param heard is told who calls, and what gives the body's bytes back to the count of bytes in flight
  */
 export const admit = async (
   request: FastifyRequest,
   registration: Registration,
   admission: Admission,
-  onHeld: (release: () => void) => void,
+  heard: Heard,
 ): Promise<Admitted> => {
   const { endpoint } = registration
   const isPublic = endpoint.access === 'none'
   let user: User | null = null
   const identify = async () => {
-    if (!isPublic) user ??= await admission.authenticate.user(request)
+    if (isPublic || user !== null) return
+    user = await admission.authenticate.user(request)
+    heard.onUser(user)
+    checkOpen(user, endpoint)
   }
   if (isPublic) await admission.authenticate.stranger(request)
   let body: Checked = { value: undefined, problems: [] }
@@ -112,7 +119,7 @@ export const admit = async (
       const { bodies } = admission
       const own = isPublic ? { ...bodies, maxBody: Math.min(MAX_PUBLIC_BODY, bodies.maxBody) } : bodies
       const read = await readBody(request.raw, own, admission.inFlight)
-      onHeld(read.release)
+      heard.onHeld(read.release)
       bytes = read.bytes
       if (bytes.length > LARGE_BODY) await identify()
     }

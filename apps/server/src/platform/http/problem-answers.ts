@@ -28,6 +28,7 @@ type Printer = { readonly status: number; readonly body: (problem: ProblemData) 
 const printers: { readonly [K in ProblemKind]: Printer } = {
   unauthorized: { status: 401, body: ({ detail }) => coded('UnauthorizedError', { detail }) },
   forbidden: { status: 403, body: ({ detail }) => coded('ForbiddenOperationError', { detail }) },
+  second_factor_due: { status: 403, body: ({ code, detail }) => ({ code, message: detail }) },
   validation: { status: 422, body: ({ errors }) => coded('ValidationError', { errors: errors ?? [] }) },
   not_found: { status: 404, body: sentence },
   conflict: { status: 409, body: sentence },

@@ -70,8 +70,13 @@ const errorAnswer = (error: unknown, request: FastifyRequest): ErrorAnswer => {
 const refusals: { readonly [K in ProblemKind]?: SecurityEvent } = {
   unauthorized: 'credentials refused',
   forbidden: 'not allowed',
+  second_factor_due: 'not allowed',
   too_many: 'too many requests',
+  validation: 'input refused',
 }
+
+/** What every route tells; of the others those for anybody tell their own. */
+const EVERYWHERE: ReadonlySet<SecurityEvent> = new Set<SecurityEvent>(['not allowed', 'input refused'])
 
 /** Keeps in the log who was refused what. Sign-ins keep their own failures. */
 const noteRefusal = (
@@ -81,7 +86,7 @@ const noteRefusal = (
   { request: { ip, id, headers }, caller }: { readonly request: FastifyRequest; readonly caller: User | null },
 ): void => {
   const event = error instanceof Problem ? refusals[error.data.kind] : undefined
-  if (event === undefined || (endpoint.access === 'none' && event !== 'not allowed')) return
+  if (event === undefined || (endpoint.access === 'none' && !EVERYWHERE.has(event))) return
   // NOTE: whoever shows nothing at all is asked to sign in, which is no attempt
   const hasShown =
     headers.authorization !== undefined || headers['x-argilla-api-key'] !== undefined || headers.cookie !== undefined
@@ -105,7 +110,8 @@ const outgoing = ({ endpoint }: Registration, answer: unknown, validate: boolean
 
 /** Tests see the reason of a fault, and an undocumented refusal as one. */
 const errorToTest = ({ endpoint }: Registration, error: unknown, answer: ErrorAnswer): ErrorAnswer => {
-  if (error instanceof Problem && error.data.kind === 'fault') return answer
+  // NOTE: faults are told by their own kind, and what is due of a caller is due at nearly every route
+  if (error instanceof Problem && (error.data.kind === 'fault' || error.data.kind === 'second_factor_due')) return answer
   const fault = answer.status === 500 ? String((error as Error).stack) : answerFault(endpoint, answer.status, null)
   return fault === null ? answer : { status: 500, body: { detail: fault }, headers: {} }
 }
@@ -129,10 +135,14 @@ const handlerOf = (registration: Registration, options: HttpOptions, admission: 
     let caller: User | null = null
     reply.headers(ofApi)
     try {
-      const admitted = await admit(request, registration, admission, (given) => {
-        release = given
+      const admitted = await admit(request, registration, admission, {
+        onUser: (user) => {
+          caller = user
+        },
+        onHeld: (given) => {
+          release = given
+        },
       })
-      caller = admitted.user
       // NOTE: `admit` leaves the user out for public routes only, whose handlers have no `user`
       const user = admitted.user as NonNullable<typeof admitted.user>
       const ctx = contextFor(options, registration, admitted, request)

@@ -59,6 +59,7 @@ providers:
     scope: [read:user, user:email]
     redirect_uri: /elsewhere/github
     sync_user: true
+    second_factor: true
   - name: company
     title: Our company
     issuer: https://id.example.org/
@@ -77,12 +78,20 @@ misspelt: 1
       notes: ['misspelt means nothing and is ignored.'],
     })
     expect(config.providers).toMatchObject([
-      { name: 'huggingface', kind: 'huggingface', scope: ['openid', 'profile'], redirectUri: null, syncUser: false },
+      {
+        name: 'huggingface',
+        kind: 'huggingface',
+        scope: ['openid', 'profile'],
+        redirectUri: null,
+        syncUser: false,
+        secondFactor: false,
+      },
       {
         kind: 'github',
         scope: ['read:user', 'user:email'],
         redirectUri: '/elsewhere/github',
         syncUser: true,
+        secondFactor: true,
         issuer: null,
         endpoint: null,
       },

@@ -13,6 +13,8 @@ export type ProviderConfig = {
   /** As configured: an address, or a path on this server; null for the page's own. */
   readonly redirectUri: string | null
   readonly syncUser: boolean
+  /** Whether it asks everybody for a second factor, by the operator's word. */
+  readonly secondFactor: boolean
   /** Where its OpenID Connect configuration is found; null where it speaks none. */
   readonly issuer: string | null
   /** Address of an enterprise host that is no OpenID Connect issuer. */
@@ -136,6 +138,7 @@ const readProvider = (reading: Reading): ProviderConfig => {
     ...readClient(reading, name, place.kind),
     title: section.text('title') ?? (place.kind === 'oidc' ? name : presets[place.kind].title),
     syncUser: section.flag('sync_user') ?? false,
+    secondFactor: section.flag('second_factor') ?? false,
     usernameClaim: section.text('username_claim'),
   }
 }
@@ -163,6 +166,7 @@ const ofSpace = ({ space, oauthEnv }: Given): IdentityConfig => {
     scope: asked === null ? scope : [...new Set(['openid', ...words(asked)])],
     redirectUri: null,
     syncUser: false,
+    secondFactor: false,
     issuer,
     endpoint: null,
     usernameClaim: null,

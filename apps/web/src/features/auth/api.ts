@@ -1,7 +1,7 @@
 import type { createDemoSession, createSession, createSessionByLink, deleteSession, Session } from '@postil/contract/auth.ts'
 import type { getSettings } from '@postil/contract/info.ts'
 import type { listOauthProviders, OauthProvider } from '@postil/contract/oauth.ts'
-import type { getMe, User } from '@postil/contract/users.ts'
+import type { getMe, Me, User } from '@postil/contract/users.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError } from '#lib/api/api-error.ts'
@@ -11,7 +11,7 @@ import { preferences } from '#lib/prefs/preferences.ts'
 
 const sessionKey = ['session'] as const
 
-const fetchMe = async (signal?: AbortSignal): Promise<User | null> => {
+const fetchMe = async (signal?: AbortSignal): Promise<Me | null> => {
   try {
     return await call<typeof getMe>('GET', '/api/v1/me', { ...(signal && { signal }), endsSession: false })
   } catch (error) {
@@ -25,7 +25,7 @@ export const sessionQuery = () =>
   queryOptions({ queryKey: sessionKey, queryFn: ({ signal }) => fetchMe(signal), staleTime: Number.POSITIVE_INFINITY })
 
 /** Another user's answers must not be left in memory: whoever comes or goes empties the cache. */
-const becomes = (queryClient: QueryClient, user: User | null): void => {
+const becomes = (queryClient: QueryClient, user: Me | null): void => {
   queryClient.clear()
   forgetEarly()
   queryClient.setQueryData(sessionKey, user)

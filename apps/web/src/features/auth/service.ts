@@ -1,3 +1,4 @@
+import type { SecondFactorDue } from '@postil/contract/second-factor.ts'
 import type { User } from '@postil/contract/users.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { getRouteApi, redirect } from '@tanstack/react-router'
@@ -31,10 +32,11 @@ const isHosted = async (queryClient: QueryClient): Promise<boolean> => {
   }
 }
 
-/** Asks who is there before any page needs to know. @returns whether anyone is; never rejects */
+/** Asks who is there before any page needs to know. @returns whether anyone is who may see more; never rejects */
 export const prefetchSession = async (queryClient: QueryClient): Promise<boolean> => {
   await queryClient.prefetchQuery(sessionQuery())
-  return queryClient.getQueryData(sessionQuery().queryKey) != null
+  const user = queryClient.getQueryData(sessionQuery().queryKey)
+  return user != null && !user.second_factor_due
 }
 
 /** Other ways to sign in; never rejects. */
@@ -49,11 +51,18 @@ export const fetchProviders = async (queryClient: QueryClient): Promise<readonly
 /** Guard of every page behind sign-in: gives the user, or remembers where the visitor wanted to go. */
 export const requireSession = async (queryClient: QueryClient, path: string): Promise<User> => {
   const user = await queryClient.ensureQueryData(sessionQuery())
-  if (user) return user
+  if (user && !user.second_factor_due) return user
   // What was taken along is shown to nobody without a session.
   preferences.write({ signedIn: false, keptFor: null })
   if (path !== '/') rememberPath(path)
-  throw redirect({ to: '/sign-in' })
+  throw redirect({ to: user ? '/second-factor' : '/sign-in' })
+}
+
+/** Guard of the second factor that has to be shown before anything else. @returns how */
+export const requireDue = async (queryClient: QueryClient): Promise<SecondFactorDue> => {
+  const due = (await queryClient.ensureQueryData(sessionQuery()))?.second_factor_due
+  if (!due) throw redirect({ to: takeReturnPath() })
+  return due
 }
 
 /** Guard of sign-in. `omitCTA` asks for the form itself where a hosted space offers its own way first. */

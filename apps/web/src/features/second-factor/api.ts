@@ -19,8 +19,8 @@ export const secondFactorQuery = () =>
     queryFn: ({ signal }) => call<typeof getSecondFactor>('GET', factor, { signal }),
   })
 
-/** What an authenticator app is told. @throws ApiError 422 for a wrong password */
-export const beginFactor = (current_password: string): Promise<NewSecondFactor> =>
+/** What an authenticator app is told. @param current_password left out by who has just signed in. @throws ApiError 422 for a wrong one */
+export const beginFactor = (current_password?: string): Promise<NewSecondFactor> =>
   call<typeof beginSecondFactor>('POST', factor, { body: { current_password } })
 
 /** Has codes of the app count, by a first one. Ends the user's other sessions. @throws ApiError 422 for a wrong code */

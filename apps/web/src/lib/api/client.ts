@@ -46,7 +46,7 @@ export const call = async <E extends AnyEndpoint>(
     return await send<E>(method, address, options as AnyCallOptions<E>)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    if (error.status === 401 && endsSession) onSessionEnd()
+    if (error.isOutside && endsSession) onSessionEnd()
     if (error.status === 0 && method === 'GET' && !live) {
       const kept = await import('#lib/taken/at-hand.ts').then(({ keptAnswer }) => keptAnswer(address)).catch(() => undefined)
       // It is what the server answered at this address.

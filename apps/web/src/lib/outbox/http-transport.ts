@@ -17,8 +17,8 @@ const standingIn = (body: unknown): StandingAnswer | null | undefined =>
 const outcomeOf = (error: unknown): Outcome => {
   // A request that took too long may have done its work: it is sent again under the same name.
   if (!(error instanceof ApiError)) return { kind: 'failed', everything: true, after: null }
-  const { status, body, detail, retryAfter, isTransient } = error
-  if (status === 401) return { kind: 'signed_out' }
+  const { status, body, detail, retryAfter, isTransient, isOutside } = error
+  if (isOutside) return { kind: 'signed_out' }
   if (isTransient || status === 408) {
     return { kind: 'failed', everything: status !== 500, after: retryAfter === null ? null : retryAfter * 1000 }
   }
@@ -72,7 +72,8 @@ export const httpTransport: Transport = {
         live: true,
         signal: AbortSignal.timeout(timeout),
       })
-      return user.id
+      // Nobody sends anything before a second factor is shown.
+      return user.second_factor_due ? null : user.id
     } catch (error) {
       return error instanceof ApiError && error.status === 401 ? null : undefined
     }

@@ -16,6 +16,18 @@ describe('a user', () => {
     expect(answerOf('r1')).toBe('a')
   })
 
+  test('who has to show a second factor first gets theirs sent after it', async () => {
+    const tab = await openTab()
+    await tab.start('ada')
+    server.faults.push({ status: 403, body: { code: 'second_factor_due', message: 'first a second factor' } })
+    await tab.save(wanted('r1', null, save('a')))
+    await vi.waitFor(() => expect(tab.snapshot().sender).toBe('signed_out'))
+    expect(await tab.pendingCount('ada')).toBe(1)
+    await tab.start('ada')
+    await settled(tab)
+    expect(answerOf('r1')).toBe('a')
+  })
+
   test('never gets the answers of another one', async () => {
     const tab = await openTab()
     await tab.start('ada')

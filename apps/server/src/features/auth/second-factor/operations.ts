@@ -1,3 +1,4 @@
+import { insertSession, type NewSessionRow, signOutEverywhere } from '#platform/auth/sessions.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command, query } from '#platform/db/operations.ts'
@@ -59,22 +60,58 @@ export const takeRecovery = command(
   },
 )
 
-/** Has the factor count, with these recovery codes. @returns whether there is one */
+type Codes = { readonly recovery: readonly string[] }
+/** The present by the clock that bearer tokens are made by. */
+type At = { readonly at: Micros }
+
+/**
+ * Has the factor count from now on. All sessions and tokens that were begun without it end, and the one that is given begins.
+ * @returns whether there was one that did not count yet
+ */
 export const activate = command(
   'second_factor.activate',
-  async (db, { user_id, recovery }: Of & { readonly recovery: readonly string[] }): Promise<boolean> => {
+  async (
+    db,
+    { user_id, recovery, at, session }: Of & Codes & At & { readonly session: NewSessionRow | null },
+  ): Promise<boolean> => {
     const row = await db.dialect.forUpdate(rowOf(db, { user_id })).executeTakeFirst()
-    if (row === undefined) return false
+    if (row === undefined || row.active_since !== null) return false
     await db.sql
       .updateTable('second_factors')
-      .set({ active_since: row.active_since ?? now(), recovery: json([...recovery]) })
+      .set({ active_since: now(), recovery: json([...recovery]) })
       .where('user_id', '=', user_id)
       .execute()
+    await signOutEverywhere(db, user_id, at)
+    if (session !== null) await insertSession(db, session)
     return true
   },
 )
 
-export const removeFactor = command('second_factor.remove', async (db, { user_id }: Of): Promise<boolean> => {
+/** Puts recovery codes in the place of those that there are. @returns whether there is a factor that counts */
+export const renewRecovery = command('second_factor.renew', async (db, { user_id, recovery }: Of & Codes): Promise<boolean> => {
+  const renewed = await db.sql
+    .updateTable('second_factors')
+    .set({ recovery: json([...recovery]) })
+    .where('user_id', '=', user_id)
+    .where('active_since', 'is not', null)
+    .executeTakeFirst()
+  return renewed.numUpdatedRows > 0n
+})
+
+const deleteFactor = async (db: Db, user_id: string): Promise<boolean> => {
   const gone = await db.sql.deleteFrom('second_factors').where('user_id', '=', user_id).executeTakeFirst()
   return gone.numDeletedRows > 0n
+}
+
+/** For its user. Sessions go on, as begun by one factor, and bearer tokens, which say otherwise, end. */
+export const removeFactor = command('second_factor.remove', async (db, { user_id, at }: Of & At): Promise<boolean> => {
+  await db.sql.updateTable('sessions').set({ two_factors: false }).where('user_id', '=', user_id).execute()
+  await db.sql.updateTable('users').set({ tokens_valid_from: at }).where('id', '=', user_id).execute()
+  return deleteFactor(db, user_id)
+})
+
+/** For somebody whose device is lost: whoever has it now is signed out with them. @returns whether there was one */
+export const resetFactor = command('second_factor.reset', async (db, { user_id, at }: Of & At): Promise<boolean> => {
+  await signOutEverywhere(db, user_id, at)
+  return deleteFactor(db, user_id)
 })

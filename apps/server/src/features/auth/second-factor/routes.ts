@@ -6,6 +6,7 @@ import {
   removeSecondFactorOf,
   renewRecoveryCodes,
 } from '@postil/contract/second-factor.ts'
+import { havingShown } from '#platform/auth/second-factor-duty.ts'
 import { reply } from '#platform/http/answers.ts'
 import { route } from '#platform/http/route.ts'
 import { sessionOf, withSession } from '../cookies.ts'
@@ -15,16 +16,14 @@ import * as factor from './service.ts'
 export const secondFactorRoutes = [
   route(getSecondFactor, ({ ctx, user }) => factor.getFactor(ctx, user)),
   route(beginSecondFactor, async ({ ctx, user, body, request }) => {
-    await auth.showPassword(ctx, user, body.current_password, request)
+    // NOTE: who has to have one has just signed in, and some, whom a provider vouches for, know no password
+    if (user.due === undefined) await auth.showPassword(ctx, user, body.current_password ?? '', request)
     return factor.beginFactor(ctx, user)
   }),
   route(activateSecondFactor, async ({ ctx, user, body, request }) => {
-    const before = sessionOf(ctx, request)
-    const codes = await factor.activateFactor(ctx, user, body.code, request.ip)
-    await auth.signOutEverywhere(ctx, user)
-    if (before === null) return codes
-    const { token } = await auth.openSession(ctx, user, request)
-    return reply(200, codes, withSession(ctx, request, token))
+    const next = sessionOf(ctx, request) === null ? null : auth.newSession(ctx, havingShown(user), request)
+    const codes = await factor.activateFactor(ctx, user, body.code, { ip: request.ip, session: next?.row ?? null })
+    return next === null ? codes : reply(200, codes, withSession(ctx, request, next.token))
   }),
   route(renewRecoveryCodes, ({ ctx, user, body, request }) => factor.renewCodes(ctx, user, body.code, request.ip)),
   route(removeSecondFactor, async ({ ctx, user, body, request }) => {

@@ -2,9 +2,12 @@ import { business, conflict, fault, Problem } from '@postil/contract/errors.ts'
 import { sayRefusal } from '@postil/contract/refusals.ts'
 import type { NewSecondFactor, RecoveryCodes, SecondFactor, SecondFactorRefusal } from '@postil/contract/second-factor.ts'
 import type { AppContext } from '#context.ts'
+import * as queue from '#features/queue/service.ts'
 import * as users from '#features/users/service.ts'
+import { isRequired } from '#platform/auth/second-factor-duty.ts'
+import type { NewSessionRow } from '#platform/auth/sessions.ts'
 import type { User } from '#platform/auth/user.ts'
-import { printTime } from '#platform/time.ts'
+import { now, printTime } from '#platform/time.ts'
 import { hashOf, isTimed, newRecoveryCodes, newSecret, plainCode, stepOf, uriOf } from './codes.ts'
 import * as operations from './operations.ts'
 
@@ -15,6 +18,7 @@ const refused = (second_factor: SecondFactorRefusal): Problem =>
       second_factor === 'needed' ? 'Signing in takes a code of your authenticator app too' : 'The code is wrong, or was used',
     extra: { second_factor },
   })
+const isActive = () => conflict('There is a second factor already')
 const notActive = () => conflict(sayRefusal('noSecondFactor'))
 
 const secretOf = (ctx: AppContext, { secret_sealed }: operations.FactorRow): string => {
@@ -31,12 +35,13 @@ const take = async (ctx: AppContext, user_id: string, factor: operations.FactorR
   return step !== null && ctx.store.write(operations.takeStep, { user_id, step })
 }
 
-/** Asks somebody whose password was right for a code, where they have a second factor. @throws Problem unauthorized */
-export const checkAtSignIn = async (ctx: AppContext, { id }: User, code: string | undefined): Promise<void> => {
+/** Asks somebody whose password was right for a code, where they have a second factor. @returns whether they do. @throws Problem unauthorized */
+export const checkAtSignIn = async (ctx: AppContext, { id }: User, code: string | undefined): Promise<boolean> => {
   const factor = await ctx.store.read(operations.findFactor, { user_id: id })
-  if (factor === null || factor.active_since === null) return
+  if (factor === null || factor.active_since === null) return false
   if (code === undefined || code === '') throw refused('needed')
   if (!(await take(ctx, id, factor, code))) throw refused('wrong')
+  return true
 }
 
 export const getFactor = async (ctx: AppContext, user: User): Promise<SecondFactor> => {
@@ -45,6 +50,7 @@ export const getFactor = async (ctx: AppContext, user: User): Promise<SecondFact
   return {
     active_since: active_since === null ? null : printTime(active_since),
     recovery_codes: active_since === null ? 0 : (factor?.recovery.length ?? 0),
+    required: isRequired(ctx.config, user),
   }
 }
 
@@ -52,37 +58,52 @@ export const getFactor = async (ctx: AppContext, user: User): Promise<SecondFact
 export const beginFactor = async (ctx: AppContext, { id, username }: User): Promise<NewSecondFactor> => {
   const secret = newSecret()
   const isKept = await ctx.store.write(operations.keepSecret, { user_id: id, secret_sealed: ctx.secrets.encrypt(secret) })
-  if (!isKept) throw conflict('There is a second factor already: remove it first')
+  if (!isKept) throw isActive()
   return { secret, uri: uriOf(secret, username) }
 }
 
 /**
- * A guess counts like one at signing in.
+ * Has somebody who is inside show a code. A guess counts like one at signing in.
  * @param ip the address that it comes from
  * @throws Problem business, too_many
  */
-const show = async (ctx: AppContext, user: User, factor: operations.FactorRow, code: string, ip: string): Promise<void> => {
+export const show = async (
+  ctx: AppContext,
+  user: User,
+  factor: operations.FactorRow,
+  code: string,
+  ip: string,
+): Promise<void> => {
   ctx.attempts.begin(user.username, ip)
   if (!(await take(ctx, user.id, factor, code))) throw business('wrong_code', 'The code is wrong, or was used')
   ctx.attempts.succeed(user.username, ip)
 }
 
-const giveCodes = async (ctx: AppContext, { id }: User): Promise<RecoveryCodes> => {
+/**
+ * Has the factor count from now on, by a first code. All sessions end.
+ * @param session begins in their place
+ * @throws Problem conflict, business, too_many
+ */
+export const activateFactor = async (
+  ctx: AppContext,
+  user: User,
+  code: string,
+  { ip, session }: { readonly ip: string; readonly session: NewSessionRow | null },
+): Promise<RecoveryCodes> => {
+  const user_id = user.id
+  const factor = await ctx.store.read(operations.findFactor, { user_id })
+  if (factor === null) throw notActive()
+  if (factor.active_since !== null) throw isActive()
+  await show(ctx, user, factor, code, ip)
+  await queue.giveBackEverywhere(ctx, user_id)
   const codes = newRecoveryCodes()
-  if (!(await ctx.store.write(operations.activate, { user_id: id, recovery: codes.map(hashOf) }))) throw notActive()
+  const activated = { user_id, recovery: codes.map(hashOf), at: now(), session }
+  if (!(await ctx.store.write(operations.activate, activated))) throw isActive()
   return { recovery_codes: [...codes] }
 }
 
-/** Has the factor count from now on, by a first code. @throws Problem conflict, business, too_many */
-export const activateFactor = async (ctx: AppContext, user: User, code: string, ip: string): Promise<RecoveryCodes> => {
-  const factor = await ctx.store.read(operations.findFactor, { user_id: user.id })
-  if (factor === null) throw notActive()
-  if (factor.active_since !== null) throw conflict('There is a second factor already')
-  await show(ctx, user, factor, code, ip)
-  return giveCodes(ctx, user)
-}
-
-const activeOf = async (ctx: AppContext, user: User): Promise<operations.FactorRow> => {
+/** The second factor that somebody has. @throws Problem conflict */
+export const activeFactor = async (ctx: AppContext, user: User): Promise<operations.FactorRow> => {
   const factor = await ctx.store.read(operations.findFactor, { user_id: user.id })
   if (factor === null || factor.active_since === null) throw notActive()
   return factor
@@ -90,18 +111,22 @@ const activeOf = async (ctx: AppContext, user: User): Promise<operations.FactorR
 
 /** @throws Problem conflict, business, too_many */
 export const renewCodes = async (ctx: AppContext, user: User, code: string, ip: string): Promise<RecoveryCodes> => {
-  await show(ctx, user, await activeOf(ctx, user), code, ip)
-  return giveCodes(ctx, user)
+  await show(ctx, user, await activeFactor(ctx, user), code, ip)
+  const codes = newRecoveryCodes()
+  if (!(await ctx.store.write(operations.renewRecovery, { user_id: user.id, recovery: codes.map(hashOf) }))) throw notActive()
+  return { recovery_codes: [...codes] }
 }
 
 /** @throws Problem conflict, business, too_many */
 export const removeFactor = async (ctx: AppContext, user: User, code: string, ip: string): Promise<void> => {
-  await show(ctx, user, await activeOf(ctx, user), code, ip)
-  await ctx.store.write(operations.removeFactor, { user_id: user.id })
+  if (isRequired(ctx.config, user)) throw conflict(sayRefusal('factorRequired'))
+  await show(ctx, user, await activeFactor(ctx, user), code, ip)
+  await ctx.store.write(operations.removeFactor, { user_id: user.id, at: now() })
 }
 
-/** For an owner, when somebody's device is lost. @throws Problem not_found, forbidden */
+/** For an owner, when somebody's device is lost. Ends all their sessions. @throws Problem not_found, forbidden */
 export const removeFactorOf = async (ctx: AppContext, user: User, user_id: string): Promise<undefined> => {
   await users.checkMayUpdate(ctx, user, user_id)
-  await ctx.store.write(operations.removeFactor, { user_id })
+  await ctx.store.write(operations.resetFactor, { user_id, at: now() })
+  await queue.giveBackEverywhere(ctx, user_id)
 }

@@ -42,7 +42,7 @@ const DESCRIPTIONS: { readonly [status: number]: string } = {
   304: 'Nothing new since the one that `If-None-Match` names',
   400: 'The request cannot be read',
   401: 'Nobody is signed in, or the credentials are wrong',
-  403: 'Not allowed',
+  403: 'Not allowed, or not before a second factor is shown',
   404: 'Not found',
   408: 'The body did not arrive in time',
   409: 'In conflict with what is there',
@@ -106,7 +106,7 @@ const answersOf = ({ successes, errors, result, media, access, bodyKind }: AnyEn
     { description: describe(status), ...(hasBody(status) && { content: contentOf(media, result) }) },
   ])
   // NOTE: strangers send bodies only to sign in
-  const credentials = access === 'user' ? [401, 503] : bodyKind === 'none' ? [] : [401]
+  const credentials = access === 'user' ? [401, 403, 503] : bodyKind === 'none' ? [] : [401]
   const refused = new Set([...errors, 422, 429, ...credentials, ...(bodyKind === 'none' ? [] : [408, 413, 503])])
   const bad = [...refused]
     .sort((a, b) => a - b)

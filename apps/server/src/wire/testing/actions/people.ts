@@ -15,6 +15,15 @@ const fromBrowser = async ({ server, users }: Stage, who: Who): Promise<Sent> =>
   return { headers: { cookie: headers.get('set-cookie')?.split(';')[0] ?? '', ...ours } }
 }
 
+/** A request of a browser of somebody new who has a second factor, and came in without showing it. */
+const withoutCode = async ({ server, users }: Stage, who: Who): Promise<Sent> => {
+  const user = await server.createUser({ role: users[who].role })
+  const { codes } = await activated(server.as(user), user)
+  const token = await createLinkFor(server.app.ctx, user)
+  const { headers } = await server.as(null).post('/session/link', { token }, ours)
+  return { body: { code: codes[0] }, headers: { cookie: headers.get('set-cookie')?.split(';')[0] ?? '', ...ours } }
+}
+
 /** What everybody does with a second factor of their own. */
 const ownFactor = (id: string, steps: Parameters<typeof asSomebodyNew>[0]): Action => ({
   id,
@@ -29,6 +38,7 @@ const newUserBody = () => ({ first_name: 'New', username: `new user ${++count}`,
 
 export const sessionActions: readonly Action[] = [
   { id: 'session.get', allowed: everyone, personal: true, anonymous: true, request: fromBrowser },
+  { id: 'session.show_second_factor', allowed: everyone, personal: true, anonymous: true, request: withoutCode },
   { id: 'session.delete', allowed: everyone, personal: true, anonymous: true, request: fromBrowser },
   { id: 'session.list_mine', allowed: everyone, personal: true, anonymous: true, request: fromBrowser },
   {
@@ -174,7 +184,7 @@ export const publicRequests: { readonly [id: string]: (stage: Stage) => Sent | P
     headers: ours,
   }),
   'session.create_by_link': async ({ server, users }) => ({
-    body: { token: await createLinkFor(server.app.ctx, users.annotatorIn.id) },
+    body: { token: await createLinkFor(server.app.ctx, users.annotatorIn) },
     headers: ours,
   }),
   'oauth.providers': () => ({}),

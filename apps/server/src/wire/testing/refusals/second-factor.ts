@@ -39,6 +39,15 @@ export const secondFactorRefusals: readonly Refusal[] = [
       return { body: { code } }
     },
   },
+  {
+    id: 'session.show_second_factor',
+    why: 'there is none',
+    status: 409,
+    sent: async (stage) => {
+      await without(stage)
+      return { body: { code } }
+    },
+  },
   ...(['renew', 'remove'] as const).map(
     (act): Refusal => ({
       id: `second_factor.${act}`,

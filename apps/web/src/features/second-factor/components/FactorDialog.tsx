@@ -11,8 +11,9 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { Input } from '#ui/Input.tsx'
 import { toast } from '#ui/toast.ts'
 import { activateFactor, beginFactor, removeFactor, renewCodes, secondFactorQuery } from '../api.ts'
+import { AppSecret } from './AppSecret.tsx'
+import { CodeList } from './CodeList.tsx'
 import styles from './FactorDialog.module.css'
-import { QrCode } from './QrCode.tsx'
 
 type Act = 'setUp' | 'renew' | 'remove'
 type Props = { readonly act: Act; readonly onClose: () => void }
@@ -78,17 +79,7 @@ export const FactorDialog = ({ act, onClose }: Props) => {
       }
     >
       <form id={form} className={styles['form']} onSubmit={(event) => void submit(event)}>
-        {app && (
-          <div className={styles['app']}>
-            <p>{t('scan')}</p>
-            <QrCode className={styles['qr']} text={app.uri} label={t('qr')} />
-            <p className={styles['hint']}>{t('orType')}</p>
-            <div className={styles['secret']}>
-              <code>{app.secret.replaceAll(/.{4}(?=.)/g, '$& ')}</code>
-              <CopyButton label={t('copySecret')} text={app.secret} />
-            </div>
-          </div>
-        )}
+        {app && <AppSecret app={app} />}
         {asksPassword && (
           <Input
             label={t('password')}
@@ -136,14 +127,7 @@ const Codes = ({ codes, onClose }: CodesProps) => {
         </>
       }
     >
-      <p className={styles['hint']}>{t('codesHint')}</p>
-      <ul className={styles['codes']}>
-        {codes.map((code) => (
-          <li key={code}>
-            <code>{code}</code>
-          </li>
-        ))}
-      </ul>
+      <CodeList codes={codes} />
     </Dialog>
   )
 }

@@ -18,11 +18,13 @@ export const SecondFactor = () => {
   const { data } = useQuery(secondFactorQuery())
   const [open, setOpen] = useState<'setUp' | 'renew' | 'remove' | null>(null)
   if (data === undefined) return null
-  const { active_since, recovery_codes } = data
+  const { active_since, recovery_codes, required } = data
   return (
     <>
       <h2 id="factor">{t('title')}</h2>
-      <p className={styles['hint']}>{t('hint')}</p>
+      <p className={styles['hint']}>
+        {t('hint')} {required && t('required')}
+      </p>
       {active_since === null ? (
         <Button onClick={() => setOpen('setUp')}>{t('setUp')}</Button>
       ) : (
@@ -32,9 +34,11 @@ export const SecondFactor = () => {
           </p>
           <div className={styles['acts']}>
             <Button onClick={() => setOpen('renew')}>{t('renew')}</Button>
-            <Button look="quiet" onClick={() => setOpen('remove')}>
-              {t('remove')}
-            </Button>
+            {!required && (
+              <Button look="quiet" onClick={() => setOpen('remove')}>
+                {t('remove')}
+              </Button>
+            )}
           </div>
         </>
       )}

@@ -1,0 +1,21 @@
+import type { NewSecondFactor } from '@postil/contract/second-factor.ts'
+import { useTranslation } from 'react-i18next'
+import { CopyButton } from '#ui/CopyButton.tsx'
+import styles from './AppSecret.module.css'
+import { QrCode } from './QrCode.tsx'
+
+/** What an authenticator app is told, to scan and to type. */
+export const AppSecret = ({ app }: { readonly app: NewSecondFactor }) => {
+  const { t } = useTranslation('features/second-factor')
+  return (
+    <div className={styles['app']}>
+      <p>{t('scan')}</p>
+      <QrCode className={styles['qr']} text={app.uri} label={t('qr')} />
+      <p className={styles['hint']}>{t('orType')}</p>
+      <div className={styles['secret']}>
+        <code>{app.secret.replaceAll(/.{4}(?=.)/g, '$& ')}</code>
+        <CopyButton label={t('copySecret')} text={app.secret} />
+      </div>
+    </div>
+  )
+}

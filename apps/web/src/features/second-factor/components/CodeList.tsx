@@ -1,0 +1,19 @@
+import { useTranslation } from 'react-i18next'
+import styles from './CodeList.module.css'
+
+/** The codes for when the device is lost: shown this one time. */
+export const CodeList = ({ codes }: { readonly codes: readonly string[] }) => {
+  const { t } = useTranslation('features/second-factor')
+  return (
+    <div>
+      <p className={styles['hint']}>{t('codesHint')}</p>
+      <ul className={styles['codes']}>
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
