@@ -44,6 +44,7 @@ const pageOnly = [
   'annotate-history',
   'annotate-questions',
   'annotate-spans',
+  'annotation-setup',
   'budget',
   'bulk',
   'create',

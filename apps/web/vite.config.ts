@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { chunkGroups } from './scripts/chunk-groups.ts'
+import { compileAhead } from './scripts/compile-ahead.ts'
 import { compressAssets } from './scripts/compress-assets.ts'
 import { standaloneScripts } from './scripts/standalone-scripts.ts'
 
@@ -10,7 +11,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // Relative addresses work below any prefix: `<base href>` in index.html is the one place that knows it.
   base: './',
-  plugins: [react(), standaloneScripts(), compressAssets()],
+  plugins: [react(), compileAhead(), standaloneScripts(), compressAssets()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -121,7 +121,8 @@ test('what went wrong has a name for whoever helps', async () => {
   const id = await givenDataset(server, { name: 'moved', workspaceId: await givenWorkspace(server, 'movers'), records: 1 })
   const { page, close } = await signedIn('/')
   const refuse = (route: Route) => route.fulfill({ status: 418, json: { detail: 'The store is being moved' } })
-  await page.route('**/api/v1/datasets/*', refuse)
+  // What comes with everything else is asked for by itself when that is refused.
+  for (const address of ['**/api/v1/datasets/*', '**/api/v1/me/datasets/*/annotation']) await page.route(address, refuse)
   await page.goto(`/dataset/${id}/annotation-mode`)
   await page.getByRole('heading', { name: '418 The store is being moved' }).waitFor({ timeout: 15_000 })
   await page.getByText('ERROR_FETCHING_DATASET_INFO', { exact: true }).waitFor()

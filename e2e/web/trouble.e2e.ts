@@ -165,7 +165,7 @@ describe('nothing is said of', () => {
   test('counts that are not there: dashes stand for them', async () => {
     const id = await given()
     const { page, context, close } = await open('/')
-    await context.route(/\/(metrics|progress)$/, (route) => route.fulfill(failure))
+    await context.route(/\/(annotation|metrics|progress)$/, (route) => route.fulfill(failure))
     await openAnnotation(page, id)
     const progress = page.getByRole('region', { name: 'Progress' })
     await expect.poll(() => progress.locator('dd').allInnerTexts()).toEqual(['–', '–', '–', '–'])
@@ -189,7 +189,7 @@ describe('nothing is said of', () => {
   test('the workspace of a dataset, its colours and its environment', async () => {
     const id = await given()
     const { page, context, close } = await open('/')
-    await context.route(/\/(workspaces\/[^/]+|label-colours|settings|info)$/, (route) =>
+    await context.route(/\/(annotation|workspaces\/[^/]+|label-colours|settings|info)$/, (route) =>
       route.request().isNavigationRequest() ? route.continue() : route.fulfill(failure),
     )
     await openAnnotation(page, id)
@@ -229,7 +229,7 @@ test('links fetch ahead what they lead to while the connection allows it, as it 
     await page.mouse.move(0, 0)
     await page.locator(`main a[href*="${id}"]`).first().hover()
   }
-  const isAskedFor = (id: string | undefined): boolean => asked.has(`/api/v1/datasets/${id}`)
+  const isAskedFor = (id: string | undefined): boolean => asked.has(`/api/v1/me/datasets/${id}/annotation`)
   await hover(ids[0])
   await expect.poll(() => isAskedFor(ids[0])).toBe(true)
   for (const state of ['saving', 'slow'] as const) {

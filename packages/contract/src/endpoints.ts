@@ -1,3 +1,4 @@
+import { annotationSetupEndpoints } from './annotation-setup.ts'
 import { auditEndpoints } from './audit.ts'
 import { authEndpoints } from './auth.ts'
 import { bulkAnswerEndpoints } from './bulk-answers.ts'
@@ -39,6 +40,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...userEndpoints,
   ...workspaceEndpoints,
   ...homeEndpoints,
+  ...annotationSetupEndpoints,
   ...datasetEndpoints,
   ...fieldEndpoints,
   ...questionEndpoints,

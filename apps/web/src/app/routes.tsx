@@ -138,14 +138,14 @@ const annotation = createRoute({
     messages: 'features/annotate',
     prefetch: async ({ queryClient, params, search, isSignedIn }) => {
       const [{ prefetchAnnotation }, signedIn] = await Promise.all([loadAnnotation(), isSignedIn])
-      if (signedIn) prefetchAnnotation(queryClient, params['datasetId'] ?? '', validateAnnotationSearch(search))
+      if (signedIn) await prefetchAnnotation(queryClient, params['datasetId'] ?? '', validateAnnotationSearch(search))
     },
   },
   loader: async ({ context, params, location, cause }) => {
     const { loadAnnotationMessages, prefetchAnnotation } = await loadAnnotation()
+    const visit = () => prefetchAnnotation(context.queryClient, params.datasetId, validateAnnotationSearch(location.search))
     // The address changes with every record: only the first visit asks for everything.
-    if (cause !== 'stay') prefetchAnnotation(context.queryClient, params.datasetId, validateAnnotationSearch(location.search))
-    return loadAnnotationMessages()
+    await Promise.all([loadAnnotationMessages(), cause === 'stay' ? null : visit()])
   },
   component: lazyPage(() => import('#features/annotate/AnnotatePage.tsx'), 'AnnotatePage'),
   notFoundComponent: NotFoundPage,

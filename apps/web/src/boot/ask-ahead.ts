@@ -1,11 +1,10 @@
-import { path, queryText } from '@postil/client/address.ts'
-import { queueRequest, type RecordsRequest, searchRequest } from '#features/annotate/first-requests.ts'
+import { queryText } from '@postil/client/address.ts'
+import { queueRequest, type RecordsRequest, searchRequest, setupPath } from '#features/annotate/first-requests.ts'
 import { handedAtOnce } from '#features/annotate/queue/item.ts'
 import { searchBody } from '#features/annotate/search-body.ts'
 import { csrfHeader, type EarlyAnswers, nameOfRequest } from '#lib/api/early.ts'
 import { emptyQuery, pageSizes } from '#lib/url/grammar.ts'
 
-const datasets = '/api/v1/datasets'
 /** For so long an answer is as good as one that is asked for now, in milliseconds; a slow connection takes a while until it is taken. */
 const lifetime = 30_000
 
@@ -40,9 +39,7 @@ export const askAhead = (base: string, at: string, query: string): void => {
   if (id !== undefined) {
     const records = firstRecords(id, query)
     if (records) ask(records.path + queryText(records.query), records.body)
-    ask(path(datasets, id))
-    for (const part of ['fields', 'questions', 'label-colours', 'progress']) ask(path(datasets, id, part))
-    ask(path('/api/v1/me/datasets', id, 'metrics'))
+    ask(setupPath(id))
   }
   Object.assign(globalThis, { postilEarly: asked })
   setTimeout(() => asked.clear(), lifetime)

@@ -1,31 +1,13 @@
 import type { FieldKind } from '@postil/contract/field-types/define.ts'
 import type { Home } from '@postil/contract/home.ts'
 import type { QuestionKind } from '@postil/contract/question-types/define.ts'
-import type { Workspace } from '@postil/contract/workspaces.ts'
 import { sql } from 'kysely'
 import type { Actor } from '#features/datasets/service.ts'
 import { presentDataset, seenDatasets } from '#features/datasets/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
-import { printTime } from '#platform/time.ts'
 import { countsOfDatasets } from './counters.ts'
-
-// NOTE: read here because the service of workspaces would load password hashing into the store's threads
-const seenWorkspaces = async (db: Db, user: Actor): Promise<Workspace[]> => {
-  let wanted = db.sql
-    .selectFrom('workspaces')
-    .select(['id', 'name', 'inserted_at', 'updated_at'])
-    .orderBy('inserted_at')
-    .orderBy('id')
-  if (user.role !== 'owner') {
-    wanted = wanted.where('id', 'in', (eb) => eb.selectFrom('memberships').select('workspace_id').where('user_id', '=', user.id))
-  }
-  return (await wanted.execute()).map((row) => ({
-    ...row,
-    inserted_at: printTime(row.inserted_at),
-    updated_at: printTime(row.updated_at),
-  }))
-}
+import { seenWorkspaces } from './workspaces.ts'
 
 /** Settings begin with their type: labels by the hundred need not be read to know it. */
 const TYPE = /^\{"type":"(\w+)"/

@@ -6,18 +6,17 @@ import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import { ownMetrics, recordCounts, surplusOf } from './counters.ts'
 
-type OfDataset = { readonly user: Actor; readonly dataset_id: string }
+export type OfDataset = { readonly user: Actor; readonly dataset_id: string }
 
 /** @throws Problem not_found, forbidden */
-const visible = async (db: Db, { user, dataset_id }: OfDataset): Promise<FoundDataset> => {
+export const visible = async (db: Db, { user, dataset_id }: OfDataset): Promise<FoundDataset> => {
   const dataset = await datasetFor(db, dataset_id, user)
   if (!maySee(user, dataset)) throw forbidden()
   return dataset
 }
 
-/** Records by status, how many answers are surplus, and everyone who ever answered, first first. @throws Problem not_found, forbidden */
-export const datasetProgress = query('progress.dataset', async (db, of: OfDataset): Promise<DatasetProgress> => {
-  const { no, min_submitted } = await visible(db, of)
+/** Records by status, how many answers are surplus, and everyone who ever answered, first first. */
+export const progressOf = async (db: Db, { no, min_submitted }: FoundDataset): Promise<DatasetProgress> => {
   const users = await db.sql
     .selectFrom('dataset_users')
     .innerJoin('users', 'users.id', 'dataset_users.user_id')
@@ -28,7 +27,13 @@ export const datasetProgress = query('progress.dataset', async (db, of: OfDatase
     .execute()
   const counts = await recordCounts(db, no)
   return { ...counts, surplus: await surplusOf(db, no, counts.completed, min_submitted), users }
-})
+}
+
+/** @throws Problem not_found, forbidden */
+export const datasetProgress = query(
+  'progress.dataset',
+  async (db, of: OfDataset): Promise<DatasetProgress> => progressOf(db, await visible(db, of)),
+)
 
 const none = () => ({ submitted: 0, discarded: 0, draft: 0 })
 

@@ -1,3 +1,4 @@
+import { getAnnotationSetup } from '@postil/contract/annotation-setup.ts'
 import { getHome } from '@postil/contract/home.ts'
 import { getMyMetrics, getProgress, getUsersProgress } from '@postil/contract/progress.ts'
 import type { Registration } from '#platform/http/route.ts'
@@ -9,4 +10,5 @@ export const progressRoutes: readonly Registration[] = [
   route(getUsersProgress, ({ ctx, user, params }) => progress.getUsersProgress(ctx, user, params.dataset_id)),
   route(getMyMetrics, ({ ctx, user, params }) => progress.getMyMetrics(ctx, user, params.dataset_id)),
   route(getHome, ({ ctx, user }) => progress.getHome(ctx, user)),
+  route(getAnnotationSetup, ({ ctx, user, params }) => progress.getAnnotationSetup(ctx, user, params.dataset_id)),
 ]

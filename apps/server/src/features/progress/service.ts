@@ -1,7 +1,9 @@
+import type { AnnotationSetup } from '@postil/contract/annotation-setup.ts'
 import type { Home } from '@postil/contract/home.ts'
 import type { DatasetProgress, MyMetrics, UsersProgress } from '@postil/contract/progress.ts'
 import type { Actor } from '#features/datasets/service.ts'
 import type { Store } from '#platform/db/store.ts'
+import { annotationSetup } from './annotation-setup.ts'
 import { home } from './home.ts'
 import * as queries from './queries.ts'
 
@@ -21,3 +23,7 @@ export const getMyMetrics = (ctx: Ctx, user: Actor, dataset_id: string): Promise
   ctx.store.read(queries.myMetrics, { user: actorOf(user), dataset_id })
 
 export const getHome = (ctx: Ctx, user: Actor): Promise<Home> => ctx.store.read(home, { user: actorOf(user) })
+
+/** @throws Problem not_found, forbidden */
+export const getAnnotationSetup = (ctx: Ctx, user: Actor, dataset_id: string): Promise<AnnotationSetup> =>
+  ctx.store.read(annotationSetup, { user: actorOf(user), dataset_id })

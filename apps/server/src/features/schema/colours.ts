@@ -2,23 +2,29 @@ import { unprocessable } from '@postil/contract/errors.ts'
 import { labelsOf, type QuestionColours, type QuestionColoursUpdate } from '@postil/contract/label-colours.ts'
 import type { Actor } from '#features/datasets/service.ts'
 import { json } from '#platform/db/codecs.ts'
+import type { Db } from '#platform/db/db.ts'
 import { command, query } from '#platform/db/operations.ts'
 import { pick, questionRows } from './rows.ts'
 import { changeableWith, readable } from './scope.ts'
 
-/** What was chosen, of the questions where anything was. @throws Problem not_found, forbidden */
+/** What was chosen, of the questions where anything was. */
+export const labelColours = async (db: Db, datasetId: string): Promise<QuestionColours[]> => {
+  const rows = await db.sql
+    .selectFrom('questions')
+    .select(['id', 'colours'])
+    .where('dataset_id', '=', datasetId)
+    .where('colours', 'is not', null)
+    .orderBy('no')
+    .execute()
+  return rows.map(({ id, colours }) => ({ question_id: id, colours: colours ?? [] }))
+}
+
+/** @throws Problem not_found, forbidden */
 export const listLabelColours = query(
   'label-colours.list',
   async (db, { user, dataset_id }: { user: Actor; dataset_id: string }): Promise<QuestionColours[]> => {
     await readable(db, dataset_id, user)
-    const rows = await db.sql
-      .selectFrom('questions')
-      .select(['id', 'colours'])
-      .where('dataset_id', '=', dataset_id)
-      .where('colours', 'is not', null)
-      .orderBy('no')
-      .execute()
-    return rows.map(({ id, colours }) => ({ question_id: id, colours: colours ?? [] }))
+    return labelColours(db, dataset_id)
   },
 )
 

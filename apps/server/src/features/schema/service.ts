@@ -19,6 +19,7 @@ export type { FieldRow, MetadataPropertyRow, QuestionRow, VectorSettingsRow } fr
 
 /** Parts of a dataset's schema inside other features' queries and commands, in creation order. */
 export const { fieldRows, questionRows, metadataPropertyRows, vectorSettingsRows } = rows
+export const { labelColours } = colours
 /** The same as the wire has them. */
 export const { printField, printQuestion, printMetadataProperty, printVectorSettings } = rows
 

@@ -14,6 +14,8 @@ const JobsButton = lazyPart(() =>
 )
 const UserMenu = lazyPart(() => import('./UserMenu.tsx').then((module) => ({ default: module.UserMenu })))
 
+const menuToCome = <Skeleton width="34px" height="34px" />
+
 export const Header = ({ crumbs, actions }: { readonly crumbs: ReactNode; readonly actions: ReactNode }) => {
   const { t } = useTranslation()
   const [isIdle, setIdle] = useState(false)
@@ -33,9 +35,7 @@ export const Header = ({ crumbs, actions }: { readonly crumbs: ReactNode; readon
             <JobsButton />
           </Suspense>
         )}
-        <Suspense fallback={<Skeleton width="34px" height="34px" />}>
-          <UserMenu />
-        </Suspense>
+        <Suspense fallback={menuToCome}>{isIdle ? <UserMenu /> : menuToCome}</Suspense>
       </div>
     </header>
   )

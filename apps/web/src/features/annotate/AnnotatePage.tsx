@@ -19,10 +19,10 @@ import { printWorkspaces } from '#lib/url/home-search.ts'
 import type { LabelHues } from '#question-types/shared/label-hues.ts'
 import { LabelHuesContext } from '#question-types/shared/label-hues.ts'
 import { announce } from '#ui/announcer.ts'
-import { lazyPart } from '#ui/lazy-part.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { useDocumentTitle } from '#ui/use-document-title.ts'
 import styles from './AnnotatePage.module.css'
+import { BulkView } from './bulk/lazy-view.ts'
 import { DatasetActions } from './components/DatasetActions.tsx'
 import { FocusView } from './components/FocusView.tsx'
 import type { LastDeed } from './components/SaveState.tsx'
@@ -35,8 +35,6 @@ import { useAnnotation } from './use-annotation.ts'
 import { useTroubleNotice } from './use-trouble-notice.ts'
 import { pageAt, placeOfPage, usualPageSize, viewOf } from './view-of.ts'
 
-const loadBulk = () => import('./bulk/BulkView.tsx')
-const BulkView = lazyPart(() => loadBulk().then((module) => ({ default: module.BulkView })), { isAskedFor: true })
 /** How long after the screen is there the other view is fetched, in milliseconds: before it is wanted, also offline. */
 const fetchAhead = 3000
 
@@ -129,7 +127,7 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
   )
   useEffect(() => {
     // What does not arrive now is asked for again when it is chosen.
-    const timer = setTimeout(() => void loadBulk().catch(() => undefined), fetchAhead)
+    const timer = setTimeout(() => void BulkView.preload().catch(() => undefined), fetchAhead)
     return () => clearTimeout(timer)
   }, [])
   const annotation = useAnnotation({ datasetId: dataset.id, userId: user.id, questions, query, epoch, generation, onDeed })

@@ -1,11 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { preloadMessages } from '#i18n/setup.ts'
-import { datasetQuery, fieldsQuery, labelColoursQuery, questionsQuery } from '#lib/api/dataset-queries.ts'
 import type { AnnotationSearch } from '#lib/url/annotation-search.ts'
 import { readAnnotationQuery } from '#lib/url/annotation-search.ts'
-import { firstPageQuery, firstRecordsQuery, metricsQuery, progressQuery } from './api.ts'
+import { firstPageQuery, firstRecordsQuery } from './api.ts'
+import { BulkView } from './bulk/lazy-view.ts'
 import { isHandedOut } from './handed-out.ts'
 import { searchBody } from './search-body.ts'
+import { prefetchSetup } from './setup.ts'
 import { viewOf } from './view-of.ts'
 
 const areas = [
@@ -22,17 +23,22 @@ export const loadAnnotationMessages = (): Promise<void> => preloadMessages(...ar
 /** A list that was asked for before the page's own code was there is not asked for again, in milliseconds. */
 const askedJustNow = 3000
 
-/** Asks for everything the annotation screen shows first, at once; what fails is asked for again by the screen itself. */
-export const prefetchAnnotation = (queryClient: QueryClient, datasetId: string, search: AnnotationSearch): void => {
+/**
+ * Asks for everything the annotation screen shows first, at once; what fails is asked for again by the screen itself.
+ * @returns when the code of the view is there, or does not come
+ */
+export const prefetchAnnotation = async (
+  queryClient: QueryClient,
+  datasetId: string,
+  search: AnnotationSearch,
+): Promise<void> => {
   const query = viewOf(readAnnotationQuery(search))
-  // The view of several records is code of its own, wanted as soon as they are there.
-  if (query.page.mode === 'bulk') void import('./bulk/BulkView.tsx').catch(() => undefined)
+  const view = query.page.mode === 'bulk' ? BulkView.preload().catch(() => undefined) : null
   // The slowest to answer goes first.
   if (isHandedOut(query)) void queryClient.prefetchQuery({ ...firstRecordsQuery(datasetId), staleTime: askedJustNow })
   else void queryClient.prefetchQuery({ ...firstPageQuery(datasetId, searchBody(query), query), staleTime: askedJustNow })
-  for (const part of [datasetQuery, fieldsQuery, questionsQuery, labelColoursQuery, metricsQuery, progressQuery]) {
-    void queryClient.prefetchQuery(part(datasetId) as ReturnType<typeof datasetQuery>)
-  }
+  prefetchSetup(queryClient, datasetId)
+  await view
 }
 
 /** A record with its form, to be looked at from elsewhere. Rejects when the network does not give it. */

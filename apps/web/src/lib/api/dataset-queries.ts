@@ -1,6 +1,6 @@
 import type { getDataset } from '@postil/contract/datasets.ts'
 import type { listFields } from '@postil/contract/fields.ts'
-import type { listLabelColours } from '@postil/contract/label-colours.ts'
+import type { listLabelColours, QuestionColours } from '@postil/contract/label-colours.ts'
 import type { listMyMetadataProperties } from '@postil/contract/metadata-properties.ts'
 import type { listQuestions } from '@postil/contract/questions.ts'
 import type { getQueueSettings } from '@postil/contract/queue.ts'
@@ -34,15 +34,14 @@ export const questionsQuery = (id: string) =>
   })
 
 /** Hues that were chosen for labels, by question and label. */
+export const huesOf = (items: readonly QuestionColours[]): ReadonlyMap<string, ReadonlyMap<string, number>> =>
+  new Map(items.map(({ question_id, colours }) => [question_id, new Map(colours.map(({ value, hue }) => [value, hue]))]))
+
 export const labelColoursQuery = (id: string) =>
   queryOptions({
     queryKey: ['dataset', id, 'label-colours'],
-    queryFn: async ({ signal }): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> => {
-      const { items } = await call<typeof listLabelColours>('GET', path(datasets, id, 'label-colours'), { signal })
-      return new Map(
-        items.map(({ question_id, colours }) => [question_id, new Map(colours.map(({ value, hue }) => [value, hue]))]),
-      )
-    },
+    queryFn: async ({ signal }) =>
+      huesOf((await call<typeof listLabelColours>('GET', path(datasets, id, 'label-colours'), { signal })).items),
     staleTime: cacheMedium,
   })
 

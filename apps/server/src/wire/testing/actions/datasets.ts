@@ -37,6 +37,7 @@ export const datasetActions: readonly Action[] = [
   { id: 'progress.dataset', allowed: members, missing: 'found first', request: inRich },
   { id: 'progress.users', allowed: members, missing: 'found first', request: inRich },
   { id: 'progress.my_metrics', allowed: members, missing: 'found first', request: inRich },
+  { id: 'annotation_setup.get', allowed: members, missing: 'found first', request: inRich },
 ]
 
 const sameTitle = ({ word }: Stage) => ({ title: `${word} title` })

@@ -69,6 +69,33 @@ const EditedMark = ({ item, annotator }: Pick<Props, 'item' | 'annotator'>) => {
   )
 }
 
+// A card that is selected draws its box anew and nothing beside it: a page of a thousand records is selected at once.
+const CardName = memo(({ name, place }: Pick<Props, 'name' | 'place'>) => (
+  <>
+    <VisuallyHidden>{name}</VisuallyHidden> {formatCount(place)}
+  </>
+))
+
+type MarksProps = Pick<Props, 'item' | 'annotator' | 'fields' | 'questions' | 'scoreName' | 'score' | 'onFindSimilar'> & {
+  readonly isNear: boolean
+  /** Of a record that can not be selected. */
+  readonly status: ReturnType<Annotator['statusOf']> | null
+}
+
+const CardMarks = memo(({ item, annotator, fields, questions, scoreName, score, isNear, status, onFindSimilar }: MarksProps) => (
+  <>
+    {isNear && <EditedMark item={item} annotator={annotator} />}
+    <span className={styles['space']} />
+    {score !== null && (
+      <span className={styles['score']}>
+        <VisuallyHidden>{scoreName}</VisuallyHidden> {formatPercent(score)}
+      </span>
+    )}
+    {status !== null && <StatusBadge status={status} />}
+    {isNear && <CardMenu record={item.record} {...{ fields, questions, annotator }} onFind={onFindSimilar} />}
+  </>
+))
+
 /** One record of a page: a box to select it, its fields, what is suggested, and what became of its answer. */
 export const RecordCard = memo((props: Props) => {
   const { item, place, name, score, scoreName, isSelected, isSelectable, isCurrent, isFirst, isWhole, ...parts } = props
@@ -111,17 +138,14 @@ export const RecordCard = memo((props: Props) => {
               onToggle(record.id, nativeEvent instanceof globalThis.MouseEvent && nativeEvent.shiftKey)
             }
           />
-          <VisuallyHidden>{name}</VisuallyHidden> {formatCount(place)}
+          <CardName name={name} place={place} />
         </label>
-        {isNear && <EditedMark item={item} annotator={annotator} />}
-        <span className={styles['space']} />
-        {score !== null && similarity && (
-          <span className={styles['score']}>
-            <VisuallyHidden>{scoreName}</VisuallyHidden> {formatPercent(score)}
-          </span>
-        )}
-        {!isSelectable && <StatusBadge status={annotator.statusOf(item)} />}
-        {isNear && <CardMenu {...{ record, fields, questions, annotator }} onFind={parts.onFindSimilar} />}
+        <CardMarks
+          {...{ item, annotator, fields, questions, scoreName, isNear }}
+          score={similarity ? score : null}
+          status={isSelectable ? null : annotator.statusOf(item)}
+          onFindSimilar={parts.onFindSimilar}
+        />
       </div>
       {isTroubled && (
         <RecordNotice

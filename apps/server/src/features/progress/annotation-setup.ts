@@ -1,0 +1,30 @@
+import type { AnnotationSetup } from '@postil/contract/annotation-setup.ts'
+import { presentDataset } from '#features/datasets/service.ts'
+import {
+  fieldRows,
+  labelColours,
+  printField,
+  printQuestion,
+  printVectorSettings,
+  questionRows,
+  vectorSettingsRows,
+} from '#features/schema/service.ts'
+import { query } from '#platform/db/operations.ts'
+import { ownMetrics } from './counters.ts'
+import { type OfDataset, progressOf, visible } from './queries.ts'
+import { workspaceOf } from './workspaces.ts'
+
+/** What the annotation screen shows beside its records. @throws Problem not_found, forbidden */
+export const annotationSetup = query('annotation-setup.get', async (db, of: OfDataset): Promise<AnnotationSetup> => {
+  const dataset = await visible(db, of)
+  return {
+    dataset: presentDataset(dataset),
+    workspace: await workspaceOf(db, dataset),
+    fields: (await fieldRows(db, dataset.id)).map(printField),
+    questions: (await questionRows(db, dataset.id)).map(printQuestion),
+    label_colours: await labelColours(db, dataset.id),
+    vectors_settings: (await vectorSettingsRows(db, dataset.id)).map(printVectorSettings),
+    progress: await progressOf(db, dataset),
+    metrics: await ownMetrics(db, dataset.no, of.user.id),
+  }
+})

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { Dataset } from './datasets.ts'
+import { defineEndpoint } from './define-endpoint.ts'
+import { Field } from './fields.ts'
+import { QuestionColours } from './label-colours.ts'
+import { DatasetProgress, ResponseMetrics } from './progress.ts'
+import { Question } from './questions.ts'
+import { VectorSettings } from './vectors-settings.ts'
+import { Workspace } from './workspaces.ts'
+
+export const AnnotationSetup = z.strictObject({
+  dataset: Dataset,
+  workspace: Workspace,
+  fields: z.array(Field),
+  questions: z.array(Question),
+  label_colours: z.array(QuestionColours),
+  vectors_settings: z.array(VectorSettings),
+  progress: DatasetProgress,
+  metrics: ResponseMetrics,
+})
+export type AnnotationSetup = z.infer<typeof AnnotationSetup>
+
+export const getAnnotationSetup = defineEndpoint({
+  id: 'annotation_setup.get',
+  method: 'GET',
+  path: '/me/datasets/:dataset_id/annotation',
+  result: AnnotationSetup,
+  errors: [403, 404],
+  addition: true,
+  summary: 'What a dataset is made of and how far it is: all that is shown beside its records',
+})
+
+export const annotationSetupEndpoints = [getAnnotationSetup] as const
