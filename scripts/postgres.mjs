@@ -20,13 +20,15 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { aptInstall } from './lib/apt.mjs'
 import { pythonWith } from './lib/python.mjs'
@@ -100,7 +102,7 @@ const hand = (path, who) => {
   if (who.uid !== undefined) chownSync(path, who.uid, who.gid)
 }
 
-const prepare = async (who) => {
+const prepare = async (who, dataIn) => {
   const home = mkdtempSync(join(tmpdir(), 'postil-postgres-'))
   chmodSync(home, 0o755)
   let programs = await installed()
@@ -109,8 +111,10 @@ const prepare = async (who) => {
     programs = join(home, 'pginstall')
   }
   const data = join(home, 'data')
-  mkdirSync(data, { mode: 0o700 })
-  hand(data, who)
+  const kept = dataIn === undefined ? data : join(dataIn, `${basename(home)}-data`)
+  mkdirSync(kept, { mode: 0o700 })
+  hand(kept, who)
+  if (kept !== data) symlinkSync(kept, data)
   return { home, data, bin: join(programs, 'bin') }
 }
 
@@ -156,6 +160,8 @@ const end = async (path) => {
     for (let i = 0; i < 100 && alive(state.pid); i++) await sleep(50)
     if (alive(state.pid)) process.kill(state.pid, 'SIGQUIT')
   }
+  const data = join(state.home, 'data')
+  if (existsSync(data)) rmSync(realpathSync(data), { recursive: true, force: true })
   rmSync(state.home, { recursive: true, force: true })
   rmSync(path, { force: true })
 }
@@ -217,7 +223,9 @@ const serve = async ({ name, place, who, env, durable, owner, password, more }) 
 }
 
 /**
- * Starts a server that ends with `stop()`. `owner` is the process that must end it, null when it outlives the caller.
+ * Starts a server that ends with `stop()`. `owner` is the process that must end it, null when it outlives the caller;
+ * `dataIn` is a folder for its data, for example in memory.
+ * @param {{name?: string, durable?: boolean, owner?: number | null, dataIn?: string | undefined}} [options]
  * @returns {Promise<Server>}
  * @typedef {object} Server
  * @property {string} url
@@ -226,10 +234,10 @@ const serve = async ({ name, place, who, env, durable, owner, password, more }) 
  * @property {() => Promise<void>} crash ends it as `kill -9` does
  * @property {() => Promise<void>} restart starts it again after a crash, at the same address
  */
-export const startPostgres = async ({ name = `run-${process.pid}`, durable = false, owner = process.pid } = {}) => {
+export const startPostgres = async ({ name = `run-${process.pid}`, durable = false, owner = process.pid, dataIn } = {}) => {
   await endOrphans()
   const who = user()
-  const place = await prepare(who)
+  const place = await prepare(who, dataIn)
   const password = randomBytes(12).toString('hex')
   const env = await initialise(place, who, password)
   const server = await serve({ name, place, who, env, durable, owner, password })

@@ -21,17 +21,25 @@ const report = (name: string) => {
   return file
 }
 
+type Needs = {
+  /** The browser and the programs that whole products are tested with. */
+  readonly tools?: boolean
+  /** What servers write goes to a disk, as in production. */
+  readonly disk?: boolean
+}
+
 /** What the PostgreSQL tests and the browser tests find their tools by. */
-const environment = async (engine: Engine, setup: Setup, browser: boolean): Promise<NodeJS.ProcessEnv> => {
-  if (browser) await setup.data
-  if (browser && engine === 'postgres') await setup.deployment
+const environment = async (engine: Engine, setup: Setup, { tools = false, disk = false }: Needs): Promise<NodeJS.ProcessEnv> => {
+  if (tools) await setup.data
+  if (tools && engine === 'postgres') await setup.deployment
   return {
     ...process.env,
     FORCE_COLOR: '0',
+    ...(!disk && setup.memory !== undefined && { TMPDIR: setup.memory }),
     POSTIL_TEST_BUILT: '1',
     POSTIL_TEST_ENGINE: engine,
     ...(engine === 'postgres' && { POSTIL_TEST_POSTGRES_URL: (await setup.postgres).url }),
-    ...(browser && {
+    ...(tools && {
       POSTIL_TEST_CHROMIUM: await setup.browser,
       POSTIL_TEST_PYTHON: (await setup.python).python,
       POSTIL_TEST_SCHEMATHESIS: await setup.schemathesis,
@@ -115,16 +123,16 @@ const SDK_SUITE = 114
 export const jobs = (setup: Setup): Job[] => {
   const engines: readonly Engine[] = ['sqlite', 'postgres']
   const env =
-    (engine: Engine, browser = false) =>
+    (engine: Engine, needs: Needs = {}) =>
     () =>
-      environment(engine, setup, browser)
+      environment(engine, setup, needs)
   return [
     vitest('unit', ['server-sqlite'], env('sqlite')),
     vitest('unit-page', ['contract', 'web', 'scripts'], env('sqlite')),
     vitest('unit-postgres', ['server-postgres'], env('postgres')),
-    ...engines.map((engine) => vitest(`e2e-${engine}`, [`e2e-${engine}`], env(engine, true))),
-    ...engines.map((engine) => vitest(`processes-${engine}`, [`processes-${engine}`], env(engine, true))),
-    vitest('package', ['package'], env('sqlite')),
+    ...engines.map((engine) => vitest(`e2e-${engine}`, [`e2e-${engine}`], env(engine, { tools: true }))),
+    ...engines.map((engine) => vitest(`processes-${engine}`, [`processes-${engine}`], env(engine, { tools: true, disk: true }))),
+    vitest('package', ['package'], env('sqlite', { disk: true })),
     ...engines.flatMap((engine) => [
       pytest(setup, {
         name: `sdk-suite-${engine}`,

@@ -6,6 +6,7 @@ import { chromium } from '../lib/chromium.mjs'
 import { pythonWith } from '../lib/python.mjs'
 import { cache, must } from '../lib/run.mjs'
 import { startPostgres } from '../postgres.mjs'
+import { folderInMemory } from './memory.ts'
 
 const SDK = 'argilla==2.8.0'
 /** How many records the main job of the tests takes. */
@@ -48,6 +49,8 @@ export type Python = { readonly python: string; readonly sdkTests: string }
 export type Postgres = Awaited<ReturnType<typeof startPostgres>>
 
 export type Setup = {
+  /** A folder in memory for what tests write, where there is enough of it. */
+  readonly memory: string | undefined
   readonly browser: Promise<string>
   /** The real data of the main job, in the cache. */
   readonly data: Promise<unknown>
@@ -66,17 +69,19 @@ const preparePython = async (): Promise<Python> => {
 
 /** Starts to set up everything that the tests need besides npm's packages; each part is there when its promise is. */
 export const setUp = (): Setup => {
+  // At full size stores are as large as the promise says.
+  const memory = process.env['POSTIL_TEST_FULL'] === '1' ? undefined : folderInMemory()
   const python = preparePython()
-  const setup = {
+  const parts = {
     browser: chromium(),
     data: dataset(RECORDS),
     python,
     // NOTE: one after the other, because both may have to install Python first
     schemathesis: python.catch(() => undefined).then(() => pythonWith('api-venv', 'e2e/api/requirements.txt')),
-    postgres: startPostgres({ name: `test-${process.pid}` }),
+    postgres: startPostgres({ name: `test-${process.pid}`, dataIn: memory }),
     deployment: Promise.all([program('nginx'), program('pgbouncer')]),
   }
   // NOTE: who needs a part learns of its failure; until then it must not end the process as an unhandled one
-  for (const part of Object.values(setup)) part.catch(() => undefined)
-  return setup
+  for (const part of Object.values(parts)) part.catch(() => undefined)
+  return { memory, ...parts }
 }

@@ -4,7 +4,7 @@ import { ensureOwner } from '@postil/server/features/auth/first-start.ts'
 import { type Env, readConfig } from '@postil/server/platform/config/read-config.ts'
 import { type Client, createClient } from './client.ts'
 import { createFactories, type Factories, type TestUser } from './factories.ts'
-import { type Engine, emptyPlace } from './store.ts'
+import { type Engine, migratedPlace } from './store.ts'
 
 export type BootOptions = Partial<Omit<AppOptions, 'pageDir'>> & {
   readonly engine?: Engine
@@ -34,7 +34,7 @@ const CHEAP = { memoryCost: 8, timeCost: 1 }
  * Every answer is compared with the contract. There is one user, `owner`, in the workspace `default`.
  */
 export const bootServer = async (options: BootOptions = {}): Promise<TestServer> => {
-  const place = options.place ? { ...options.place, drop: async () => {} } : await emptyPlace(options.engine)
+  const place = options.place ? { ...options.place, drop: async () => {} } : await migratedPlace(options.engine)
   try {
     const result = readConfig({
       POSTIL_DATA_DIR: place.folder,

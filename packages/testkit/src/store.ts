@@ -1,9 +1,14 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { migrations } from '@postil/server/platform/db/migrate.ts'
 import { openPostgres } from '@postil/server/platform/db/postgres/open.ts'
+import { migrateOn } from '@postil/server/platform/db/postgres/revisions.ts'
+import { postgresSchema } from '@postil/server/platform/db/postgres/schema.ts'
+import { DATABASE_FILE } from '@postil/server/platform/db/sqlite/connection.ts'
 import { openSqlite } from '@postil/server/platform/db/sqlite/open.ts'
+import { migrateFile } from '@postil/server/platform/db/sqlite/revisions.ts'
 import type { Store } from '@postil/server/platform/db/store.ts'
 import pg from 'pg'
 
@@ -29,25 +34,91 @@ const admin = async (statement: string): Promise<void> => {
   }
 }
 
-/** A place for a new store: an empty folder, or an empty database of its own. */
-export const emptyPlace = async (
-  engine: Engine = testEngine(),
-): Promise<{ folder: string; url: string | undefined; drop: () => Promise<void> }> => {
-  const folder = await mkdtemp(join(tmpdir(), 'postil test '))
-  const dropFolder = () => rm(folder, { recursive: true, force: true })
-  if (engine === 'sqlite') return { folder, url: undefined, drop: dropFolder }
-  const name = `postil_test_${randomBytes(8).toString('hex')}`
-  await admin(`CREATE DATABASE ${name}`)
+export type TestPlace = { readonly folder: string; readonly url: string | undefined; readonly drop: () => Promise<void> }
+
+const urlOf = (database: string): string => {
   const url = new URL(adminUrl())
-  url.pathname = `/${name}`
+  url.pathname = `/${database}`
+  return url.href
+}
+const dropDatabase = (name: string) => admin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+
+const emptyFolder = async (): Promise<TestPlace> => {
+  const folder = await mkdtemp(join(tmpdir(), 'postil test '))
+  return { folder, url: undefined, drop: () => rm(folder, { recursive: true, force: true }) }
+}
+
+/** A folder with a database that `create` makes under the name that it is given. */
+const withDatabase = async (create: (name: string) => Promise<void>): Promise<TestPlace> => {
+  const { folder, drop } = await emptyFolder()
+  const name = `postil_test_${randomBytes(8).toString('hex')}`
+  await create(name)
   return {
     folder,
-    url: url.href,
+    url: urlOf(name),
     drop: async () => {
-      await admin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
-      await dropFolder()
+      await dropDatabase(name)
+      await drop()
     },
   }
+}
+
+/** A place for a new store: an empty folder, or an empty database of its own. */
+export const emptyPlace = async (engine: Engine = testEngine()): Promise<TestPlace> =>
+  engine === 'sqlite' ? emptyFolder() : withDatabase((name) => admin(`CREATE DATABASE ${name}`))
+
+/** The file of an embedded store that has its schema and nothing else. */
+let migratedFile: Promise<Buffer> | undefined
+const makeFile = async (): Promise<Buffer> => {
+  const { folder, drop } = await emptyFolder()
+  try {
+    await migrateFile(join(folder, DATABASE_FILE))
+    return await readFile(join(folder, DATABASE_FILE))
+  } finally {
+    await drop()
+  }
+}
+
+const schemaHash = createHash('sha256')
+  .update(JSON.stringify([migrations, postgresSchema]))
+  .digest('hex')
+/** The database that others are copied from; it stays on the server of the tests for those who come later. */
+const TEMPLATE = `postil_template_${schemaHash.slice(0, 16)}`
+const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown }).code
+const NO_SUCH_DATABASE = '3D000'
+const DATABASE_EXISTS = '42P04'
+
+/** Complete before it has its name, because other processes look for it too. */
+const makeTemplate = async (): Promise<void> => {
+  const name = `postil_test_${randomBytes(8).toString('hex')}`
+  await admin(`CREATE DATABASE ${name}`)
+  await migrateOn(urlOf(name))
+  try {
+    await admin(`ALTER DATABASE ${name} RENAME TO ${TEMPLATE}`)
+  } catch (error) {
+    await dropDatabase(name)
+    if (codeOf(error) !== DATABASE_EXISTS) throw error
+  }
+}
+
+const copyTemplate = async (name: string): Promise<void> => {
+  const copy = `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`
+  try {
+    await admin(copy)
+  } catch (error) {
+    if (codeOf(error) !== NO_SUCH_DATABASE) throw error
+    await makeTemplate()
+    await admin(copy)
+  }
+}
+
+/** A place like an empty one whose store was opened and closed once: tests make hundreds, and the schema is made once. */
+export const migratedPlace = async (engine: Engine = testEngine()): Promise<TestPlace> => {
+  if (engine === 'postgres') return withDatabase(copyTemplate)
+  migratedFile ??= makeFile()
+  const place = await emptyFolder()
+  await writeFile(join(place.folder, DATABASE_FILE), await migratedFile)
+  return place
 }
 
 /** An empty store of the engine under test, with the operations that the module at `operations` (a URL) declares. */

@@ -1,6 +1,8 @@
-import { emptyPlace, testEngine } from '@postil/testkit/store.ts'
+import { emptyPlace, migratedPlace, testEngine } from '@postil/testkit/store.ts'
 import { describe, expect, it } from 'vitest'
+import { migrations } from './migrate.ts'
 import { openStore } from './open.ts'
+import { appliedRevisions, migrateStore } from './revisions.ts'
 import { addMigration } from './store.test.operations.ts'
 
 const operations = new URL('./store.test.operations.ts', import.meta.url).href
@@ -19,6 +21,16 @@ describe('migrations', () => {
       await expect(open()).rejects.toThrow('migrated by a newer version of Postil (9999-from-the-future)')
     } finally {
       await place.drop()
+    }
+  })
+
+  it('have all run where tests begin, in each place of several that are made at once', async () => {
+    const places = await Promise.all([migratedPlace(), migratedPlace()])
+    for (const { folder, url, drop } of places) {
+      const place = { dataDir: folder, databaseUrl: url, databaseDirectUrl: undefined, sqliteTimeoutMs: 5000 }
+      expect(await appliedRevisions(place)).toEqual(migrations.map(({ name }) => name))
+      expect(await migrateStore(place)).toEqual([])
+      await drop()
     }
   })
 
