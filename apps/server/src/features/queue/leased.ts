@@ -107,9 +107,35 @@ export const countTaken = async (
   return { taken: Number(n), stale: oldest !== null && oldest < at - KEPT_AFTER }
 }
 
+/** Whether the user has it in hand now. */
+export const isInHand = ({ own }: Pick<Leased, 'own'>, at: Micros): boolean => own !== null && own > at
+
 /** Whether all answers that a record waits for are there or on their way, by others. */
 export const isTaken = ({ submitted, others }: Pick<Leased, 'submitted' | 'others'>, minSubmitted: number): boolean =>
   submitted + others >= minSubmitted
+
+/**
+ * Those of some records that the user cannot have: complete, answered by the user, or with all their answers in others' hands.
+ * @param drafts whether what the user has a draft of counts as not answered
+ */
+export const closedAmong = async (
+  db: Db,
+  datasetNo: number,
+  { userId, at, minSubmitted, drafts }: Viewer & { readonly minSubmitted: number; readonly drafts: boolean },
+  seqs: readonly number[],
+): Promise<ReadonlySet<number>> => {
+  if (seqs.length === 0) return new Set()
+  const done = drafts ? sql`and status <> 'draft'` : sql``
+  const { rows } = await sql<{ seq: number }>`
+    select seq from records where dataset_no = ${datasetNo} and seq in ${db.dialect.listed(seqs)} and status <> 'pending'
+    union
+    select seq from responses where dataset_no = ${datasetNo} and seq in ${db.dialect.listed(seqs)} and user_id = ${userId} ${done}`.execute(
+    db.sql,
+  )
+  const leased = await leasedRecords(db, datasetNo, { userId, at, among: seqs })
+  const taken = leased.filter((record) => !isInHand(record, at) && isTaken(record, minSubmitted))
+  return new Set([...rows, ...taken].map(({ seq }) => seq))
+}
 
 /** Removes what `stale` tells of. */
 export const removeStale = async (db: Db, datasetNo: number, at: Micros): Promise<void> => {

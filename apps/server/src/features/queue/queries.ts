@@ -8,7 +8,7 @@ import { together } from '#platform/db/together.ts'
 import { type Micros, printTime } from '#platform/time.ts'
 import { type Begun, begunRecords, findCandidates, partlyOpen } from './candidates.ts'
 import type { Grant } from './grants.ts'
-import { countTaken, isTaken, type Leased, leasedRecords } from './leased.ts'
+import { closedAmong, countTaken, isInHand, isTaken, leasedRecords } from './leased.ts'
 import { clockOf, type InDataset, queueDataset, seqsOf } from './scope.ts'
 import { capOf, isSearched, queueSettingsOf, searchFor, submittedOf } from './settings.ts'
 
@@ -36,6 +36,8 @@ export type Searched = {
   /** Records of which all answers are in others' hands. */
   readonly taken: readonly number[]
   readonly count: number
+  /** How many of what is excluded the user could not have anyway. */
+  readonly closed: number
 }
 type FindArgs = InDataset & {
   readonly limit: number
@@ -47,8 +49,6 @@ type FindArgs = InDataset & {
 
 const usernameOf = async (db: Db, id: string): Promise<string> =>
   (await db.sql.selectFrom('users').select('username').where('id', '=', id).executeTakeFirstOrThrow()).username
-
-const isInHand = ({ own }: Leased, at: Micros): boolean => own !== null && own > at
 
 /** So many times as many records as are wanted are looked at first, some of which others have in hand. */
 const LOOKED_AT = 3
@@ -116,7 +116,10 @@ export const findNext = query(
       const others = taken.filter((record) => !isInHand(record, at)).map(({ seq }) => seq)
       for (const { seq } of taken) skip.add(seq)
       const body = searchFor(settings, { username: await usernameOf(db, user.id), drafts })
-      const search = { body, partly: partlyOpen(reach, user.id, begun, { count, skip }), skip: [...skip], taken: others, count }
+      const person = { userId: user.id, at, minSubmitted: dataset.min_submitted, drafts }
+      const { size: closed } = await closedAmong(db, dataset.no, person, [...unwanted])
+      const partly = partlyOpen(reach, user.id, begun, { count, skip })
+      const search = { body, partly, skip: [...skip], taken: others, count, closed }
       return { own, next: [], wanted, search }
     }
     if (wanted === 0) return { own, next: [], wanted, search: null }
@@ -140,6 +143,7 @@ const answeredOf = async (db: Db, datasetNo: number, userId: string, drafts: boo
 
 type PresentArgs = {
   readonly granted: readonly Grant[]
+  readonly exclude: readonly string[]
   readonly drafts: boolean
   /** How many records a search says can be handed to the user; null where counters say it. */
   readonly searched: number | null
@@ -151,23 +155,28 @@ export type Presented = {
   readonly text: string
   /** Whether leases are there that can be forgotten. */
   readonly stale: boolean
+  /** How many of what is excluded is not counted in it. */
+  readonly closed: number
 }
 
 /** What was handed out. @throws Problem not_found, forbidden */
 export const presentQueue = query(
   'queue.present',
-  async (db, { user, granted, drafts, searched, ...of }: InDataset & PresentArgs): Promise<Presented> => {
+  async (db, { user, granted, exclude, drafts, searched, ...of }: InDataset & PresentArgs): Promise<Presented> => {
     const [dataset, { counts }, at, viewer] = await together([
       queueDataset(db, { user, ...of }, 'take', { hold: false }),
       stateOf(db, of.dataset_id),
       clockOf(db),
       viewerOf(db, of.dataset_id, user, { own: true }),
     ])
+    const person = { userId: user.id, at, minSubmitted: dataset.min_submitted, drafts }
+    const excluded = await seqsOf(db, dataset.no, exclude)
     const most = capOf(dataset)
     const seqs = granted.map(({ seq }) => seq)
-    const [presented, { taken, stale }, answered, submitted] = await together([
+    const [presented, { taken, stale }, unwanted, answered, submitted] = await together([
       presentRecords(db, dataset, seqs, { include, viewer }),
-      countTaken(db, dataset.no, { userId: user.id, at, minSubmitted: dataset.min_submitted, drafts }),
+      countTaken(db, dataset.no, person),
+      closedAmong(db, dataset.no, person, [...excluded.values()]),
       answeredOf(db, dataset.no, user.id, drafts),
       most === null ? 0 : submittedOf(db, dataset.no, user.id),
     ])
@@ -178,7 +187,9 @@ export const presentQueue = query(
     const open = searched ?? counts.pending - answered - taken
     const left = most === null ? open : Math.max(0, Math.min(open, most - submitted))
     const cap = most === null ? null : { most, submitted }
-    return { text: `{"items":[${items.join(',')}],"left":${left},"cap":${JSON.stringify(cap)}}`, stale }
+    const closed = exclude.filter((id) => unwanted.has(excluded.get(id) ?? -1))
+    const rest = JSON.stringify({ left, closed, cap })
+    return { text: `{"items":[${items.join(',')}],${rest.slice(1)}`, stale, closed: closed.length }
   },
 )
 

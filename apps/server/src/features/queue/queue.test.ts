@@ -113,6 +113,32 @@ describe('the next records', () => {
     expect((await ann.next(60, { exclude: (await ann.next(100)).ids })).ids).toEqual([])
   })
 
+  it.each([
+    ['in the caller’s own order', {}],
+    ['as a search has them', { order: [{ scope: { entity: 'record', property: 'inserted_at' }, order: 'asc' }] }],
+  ])('come with what of the excluded ones is not counted, %s', async (_, settings) => {
+    const { dataset, ann, bob, cyd } = await team(10, 2)
+    const owner = server.as(server.owner)
+    must(await owner.put(`/datasets/${dataset}/queue-settings`, settings))
+    const { ids } = await ann.next(6)
+    const [submitted = '', discarded = '', drafted = '', complete = '', taken = ''] = ids
+    await ann.answer(submitted)
+    await ann.answer(discarded, 'discarded')
+    await ann.answer(drafted, 'draft')
+    for (const one of [bob, cyd]) await one.answer(complete)
+    await ann.giveBack(taken)
+    for (const one of [bob, cyd]) await one.next(100)
+    const asked = (drafts: boolean) =>
+      ann.client.post<QueueResult>(`/me/datasets/${dataset}/queue`, { limit: 1, exclude: ids, drafts })
+    expect(must(await asked(false))).toMatchObject({
+      items: [],
+      left: 1,
+      closed: [submitted, discarded, drafted, complete, taken],
+    })
+    expect(must(await asked(true))).toMatchObject({ items: [], left: 2, closed: [submitted, discarded, complete, taken] })
+    expect(must(await ann.client.post<QueueResult>(`/me/datasets/${dataset}/queue`, {})).closed).toEqual([])
+  })
+
   it('leave out records with a draft of the caller where that is asked for, in hand or not', async () => {
     const { ids, ann, bob } = await team(4, 1)
     const [first = '', second = '', third = ''] = (await ann.next(3)).ids

@@ -52,20 +52,27 @@ const findNext = async (ctx: Ctx, of: InDataset, wanted: Wanted): Promise<Next> 
   return found.search === null ? { ...found, left: null } : { ...found, ...(await searchNext(ctx, of, found.search)) }
 }
 
-type Taken = { readonly granted: readonly Grant[]; readonly searched: number | null }
+type Taken = {
+  readonly granted: readonly Grant[]
+  readonly searched: number | null
+  /** How many of what is excluded were closed before the search; null without one. */
+  readonly closed: number | null
+}
 
 const takeSome = async (ctx: Ctx, of: InDataset, asked: Wanted): Promise<Taken> => {
   let granted: readonly Grant[] = []
   let searched: number | null = null
+  let closed: number | null = null
   for (let round = 1; round <= ROUNDS; round++) {
-    const { own, next, wanted, left } = await findNext(ctx, of, asked)
+    const { own, next, wanted, left, search } = await findNext(ctx, of, asked)
     searched = left
-    if (own.length + next.length === 0) return { granted: [], searched }
+    closed = search?.closed ?? null
+    if (own.length + next.length === 0) return { granted: [], searched, closed }
     granted = await ctx.store.write(commands.takeRecords, { ...of, own, next, wanted, lease: leaseOf(ctx) })
     // NOTE: what was granted in this round is the caller's own in the next
     if (granted.length >= own.length + Math.min(wanted, next.length)) break
   }
-  return { granted, searched }
+  return { granted, searched, closed }
 }
 
 /**
@@ -79,8 +86,15 @@ export const take = async (
   { limit, exclude, drafts }: QueueBody,
 ): Promise<RawJson> => {
   const of = inDataset(user, dataset_id)
-  const taken = await takeSome(ctx, of, { limit, exclude: exclude ?? [], drafts })
-  const { text, stale } = await ctx.store.read(queries.presentQueue, { ...of, ...taken, drafts })
+  const asked = { limit, exclude: exclude ?? [], drafts }
+  const handOut = async (round = 1): Promise<queries.Presented> => {
+    const { closed, ...taken } = await takeSome(ctx, of, asked)
+    const presented = await ctx.store.read(queries.presentQueue, { ...of, ...taken, exclude: asked.exclude, drafts })
+    // NOTE: a search counts at a time of its own: what was answered meanwhile is in its count, or is not
+    const isOfOneTime = closed === null || closed === presented.closed
+    return isOfOneTime || round === ROUNDS ? presented : handOut(round + 1)
+  }
+  const { text, stale } = await handOut()
   if (stale) await ctx.store.write(commands.forgetLeases, of)
   return rawJson(text)
 }

@@ -99,6 +99,8 @@ export const firstPageQuery = (datasetId: string, body: SearchBodyInput, query: 
 export type Handed = {
   readonly records: readonly AnnotationRecord[]
   readonly left: number
+  /** Those of the records that were named as known that are not counted in it. */
+  readonly closed: readonly string[]
   /** How long the records are kept, in milliseconds; null without records. */
   readonly lifetime: number | null
 }
@@ -109,11 +111,12 @@ export const takeRecords = async (
   asked: { readonly limit: number; readonly exclude: readonly string[] },
 ): Promise<Handed> => {
   const { path: address, body } = queueRequest(datasetId, asked)
-  const { items, left } = await call<typeof takeFromQueue>('POST', address, { body })
+  const { items, left, closed } = await call<typeof takeFromQueue>('POST', address, { body })
   const until = items[0]?.lease.until
   return {
     records: items.map(({ record }) => record),
     left,
+    closed,
     lifetime: until ? parseWireTime(until).getTime() - Date.now() : null,
   }
 }

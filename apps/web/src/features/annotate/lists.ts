@@ -40,7 +40,8 @@ const handFromDevice = async (error: unknown, { datasetId, annotator, asked }: W
   if (taken.length === 0) throw error
   const open = taken.filter((record) => annotator.statusOf(toItem(record)) === 'pending')
   const records = open.filter(({ id }) => !asked.exclude.includes(id)).slice(0, asked.limit)
-  return { records, left: open.length, lifetime: null }
+  const closed = asked.exclude.filter((id) => open.every((record) => record.id !== id))
+  return { records, left: open.length, closed, lifetime: null }
 }
 
 /** Pending records as the server hands them out. */

@@ -21,7 +21,7 @@ const setUp = (count: number) => {
       const held = wanted.filter((id) => holders.get(id) === queue)
       const ids = [...held, ...wanted.filter((id) => !held.includes(id))].slice(0, limit)
       for (const id of ids) holders.set(id, queue)
-      return { records: ids.map(recordWith), left: mine.length }
+      return { records: ids.map(recordWith), left: mine.length, closed: exclude.filter((id) => !mine.includes(id)) }
     }
     const queue: LeasedQueue = createLeasedQueue({
       take: async ({ limit, exclude }) => {
@@ -49,12 +49,18 @@ const setUp = (count: number) => {
         await queue.advance()
         return id
       },
-      send: () => {
-        for (const id of unsent) {
+      /** Answers reach the server. @returns tells the list so */
+      send: (): (() => void) => {
+        const sent = [...unsent].filter((id) => !done.has(id))
+        for (const id of sent) {
           done.add(id)
           holders.delete(id)
-          unsent.delete(id)
-          queue.confirm(id, standingOf(id))
+        }
+        return () => {
+          for (const id of sent) {
+            unsent.delete(id)
+            queue.confirm(id, standingOf(id))
+          }
         }
       },
     }
@@ -85,7 +91,7 @@ describe('records that are handed out', () => {
     for (let i = 0; i < 20; i++) {
       expect(ann.queue.snapshot().total).toBe(20 - i)
       seen.push(await ann.answer())
-      if (i % 3 === 0) ann.send()
+      if (i % 3 === 0) ann.send()()
     }
     expect(seen).toEqual(names(20))
     expect(ann.queue.snapshot()).toMatchObject({ phase: 'ready', item: null, total: 0 })
@@ -95,10 +101,25 @@ describe('records that are handed out', () => {
     const { join, meanwhile } = setUp(20)
     const ann = join()
     await ann.queue.open()
-    meanwhile(async () => ann.send())
+    meanwhile(async () => ann.send()())
     for (let i = 0; i < 12; i++) {
       await ann.answer()
       await settled()
+      expect(ann.queue.snapshot().total).toBe(19 - i)
+    }
+  })
+
+  test('are counted once, also where the server has an answer before that is known here', async () => {
+    const { join } = setUp(20)
+    const ann = join()
+    await ann.queue.open()
+    const told: (() => void)[] = []
+    for (let i = 0; i < 12; i++) {
+      await ann.answer()
+      if (i % 2 === 0) told.push(ann.send())
+      await settled()
+      expect(ann.queue.snapshot().total).toBe(19 - i)
+      if (i % 5 === 4) for (const tell of told.splice(0)) tell()
       expect(ann.queue.snapshot().total).toBe(19 - i)
     }
   })
@@ -111,7 +132,7 @@ describe('records that are handed out', () => {
     for (let i = 0; i < 40 && done.size < 30; i++) {
       const given = await Promise.all(team.map((one) => one.answer()))
       seen.push(...given.filter((id) => id !== null))
-      for (const one of team) one.send()
+      for (const one of team) one.send()()
     }
     expect(seen.toSorted()).toEqual(names(30))
   })
@@ -201,11 +222,11 @@ describe('records that are handed out', () => {
           await does[one]()
           await settled()
         }
-        ann.send()
+        ann.send()()
         if (ann.shown() === null) await ann.queue.open()
         for (let i = 0; i < 30 && ann.shown() !== null; i++) {
           await ann.answer()
-          ann.send()
+          ann.send()()
           await settled()
         }
         expect([...done].toSorted()).toEqual(names(12))

@@ -11,6 +11,8 @@ export type Taken = {
   readonly records: readonly AnnotationRecord[]
   /** All that can be handed out now, what is in hand among it. */
   readonly left: number
+  /** Those of `exclude` that are not counted in it. */
+  readonly closed: readonly string[]
 }
 
 export type LeasedQueueOptions = Pick<QueueOptions, 'statusOf'> & {
@@ -34,7 +36,7 @@ export type LeasedQueue = Queue & {
 /** More are asked for when no more than these lie ahead. */
 const ahead = 2
 const mostExcluded = 1000
-/** How often to ask again when others were quicker with all that was found, or answers arrived meanwhile. */
+/** How often to ask again when others were quicker with all that was found. */
 const tries = 3
 
 /** Pending records that are handed out: each to as many people as its answers are wanted of. */
@@ -43,7 +45,6 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
   let index = 0
   let tally: Tally | null = null
   let isExhausted = false
-  let confirmations = 0
   const inHand = new Set<string>()
   const listeners = new Set<() => void>()
 
@@ -78,39 +79,36 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
     for (const listener of listeners) listener()
   }
 
-  const takeIn = ({ records, left: total }: Taken): void => {
-    for (const { id } of records) inHand.add(id)
-    items = [...items, ...records.filter(({ id }) => !isKnown(id)).map(toItem)]
-    tally = { total, counted: new Set(items.filter(isCounted).map(({ record }) => record.id)) }
-  }
-
-  /** Asks again while answers are confirmed meanwhile: what is left may count them or not. */
-  const takeCounted: LeasedQueueOptions['take'] = async (asked) => {
-    let seen = confirmations
-    let { records, left: total } = await take(asked)
-    for (let i = 0; seen !== confirmations && i < tries; i += 1) {
-      seen = confirmations
-      const exclude = [...asked.exclude, ...records.map(({ id }) => id)]
-      const more = await take({ limit: 1, exclude: exclude.slice(-mostExcluded) })
-      records = [...records, ...more.records]
-      total = more.left
-    }
-    return { records, left: total }
-  }
-
   /** Known records that the server may still hand out. */
   const open = (): readonly QueueItem[] => items.filter(isCounted)
+  const idsOf = (some: readonly QueueItem[]): readonly string[] => some.map(({ record }) => record.id)
+
+  type Counted = Taken & Pick<Tally, 'counted'>
+  /** Answers are on their way meanwhile: which of the records are in the count only the server knows, whatever is known here by now. */
+  const takeCounted = async (known: readonly QueueItem[]): Promise<Counted> => {
+    const before = idsOf(open())
+    const taken = await take({ limit: handedAtOnce, exclude: idsOf(known).slice(-mostExcluded) })
+    const closed = new Set(taken.closed)
+    const ids = [...before.filter((id) => !closed.has(id)), ...taken.records.map(({ id }) => id)]
+    return { ...taken, counted: new Set(ids) }
+  }
+  const takeIn = ({ records, left: total, counted }: Counted): void => {
+    for (const { id } of records) inHand.add(id)
+    items = [...items, ...records.filter(({ id }) => !isKnown(id)).map(toItem)]
+    tally = { total, counted }
+  }
+
   const loadMore = async (): Promise<void> => {
     isExhausted = false
     for (let i = 0; i < tries; i += 1) {
-      const exclude = open().map(({ record }) => record.id)
-      const taken = await takeCounted({ limit: handedAtOnce, exclude: exclude.slice(-mostExcluded) })
+      const known = open()
+      const taken = await takeCounted(known)
       const before = items.length
       takeIn(taken)
       if (items.length > before) return
       // What is left is known here, or others have it in hand.
       isExhausted = true
-      if (taken.left <= exclude.length) return
+      if (taken.left <= known.length - taken.closed.length) return
     }
   }
 
@@ -120,7 +118,7 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
     if (passed.length === 0) return
     const ids = new Set(passed.map(({ record }) => record.id))
     const others = open().filter(({ record }) => !ids.has(record.id))
-    const taken = await takeCounted({ limit: handedAtOnce, exclude: others.map(({ record }) => record.id).slice(-mostExcluded) })
+    const taken = await takeCounted(others)
     const again = new Set(taken.records.map(({ id }) => id))
     const current = items[index]
     items = items.filter(({ record }) => !ids.has(record.id) || again.has(record.id) || isEdited(record.id))
@@ -223,7 +221,6 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
     },
     find: (recordId) => items.find((item) => item.record.id === recordId) ?? null,
     confirm: (recordId: string, standing: StandingAnswer | null) => {
-      confirmations += 1
       if (standing !== null && standing.status !== 'draft') inHand.delete(recordId)
       // An answer to a record that is not known here was still counted when the list was read.
       if (!isKnown(recordId) && !isExhausted && loading() === null) void load(loadMore)

@@ -17,20 +17,31 @@ const setUp = (count: number, { start = 1, size = 10 } = {}) => {
     holds: (id) => held.has(id),
     fetchPage: async ({ offset, limit }) => ({ records: left().slice(offset, offset + limit), total: left().length }),
   })
+  const arrive = (number: number): void => {
+    answered.add(String(number))
+    confirmed.add(String(number))
+  }
+  const tell = (number: number): void => {
+    const standing = { id: '', record_id: '', user_id: '', status: 'submitted', values: {}, version: 1 } as const
+    queue.confirm(String(number), { ...standing, inserted_at: '', updated_at: '' })
+  }
   const ids = () => queue.snapshot().items.map(({ record }) => Number(record.id))
   return {
     queue,
     answered,
     held,
+    /** The server has the answer to a record. */
+    arrive,
+    /** It is known here that it has. */
+    tell,
     shows: (...wanted: readonly number[]) => vi.waitFor(() => expect(ids()).toEqual(wanted)),
     /** Answers and fills the page, before and after the server knows. */
     answer: async (...numbers: readonly number[]) => {
       for (const number of numbers) answered.add(String(number))
       await queue.refill()
       for (const number of numbers) {
-        confirmed.add(String(number))
-        const standing = { id: '', record_id: '', user_id: '', status: 'submitted', values: {}, version: 1 } as const
-        queue.confirm(String(number), { ...standing, inserted_at: '', updated_at: '' })
+        arrive(number)
+        tell(number)
       }
     },
   }
@@ -66,6 +77,21 @@ describe('pages of a queue', () => {
     await answer(...upTo(1, 10))
     await shows()
     expect(queue.snapshot()).toMatchObject({ phase: 'ready', total: 0 })
+  })
+
+  test('are counted once, also where the server has an answer before that is known here', async () => {
+    const { queue, arrive, tell, shows } = setUp(60)
+    await queue.open()
+    await shows(...upTo(1, 10))
+    arrive(1)
+    arrive(2)
+    queue.refresh()
+    await queue.refill()
+    queue.next()
+    await vi.waitFor(() => expect(queue.snapshot().items[9]?.record.id).toBe('22'))
+    tell(1)
+    tell(2)
+    await vi.waitFor(() => expect(queue.snapshot().total).toBe(58))
   })
 
   test('keep what waits for a decision, and show again what came back, where it was', async () => {

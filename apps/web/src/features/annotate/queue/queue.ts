@@ -34,6 +34,8 @@ export const createQueue = ({
   /** The end of the list was seen, and nothing unseen lies before it. */
   let isExhausted = false
   let confirmations = 0
+  /** Answers that were on their way when the list was counted: whether they are in the count is not known. */
+  let doubtful = new Set<string>()
   const listeners = new Set<() => void>()
 
   const isIn = (item: QueueItem): boolean => statusOf(item) === status
@@ -76,6 +78,7 @@ export const createQueue = ({
 
   const count = (total: number): void => {
     tally = { total, counted: new Set(items.filter(isCounted).map((item) => item.record.id)) }
+    doubtful = new Set(items.filter((item) => isIn(item) !== isCounted(item)).map((item) => item.record.id))
   }
   /** Records that the server has in the list, and that are known from now on. */
   const countIn = (added: readonly QueueItem[]): void => {
@@ -91,7 +94,7 @@ export const createQueue = ({
   const fetchCounted = createCountedFetch(fetchPage, () => confirmations)
 
   let recounting = false
-  /** An answer to a record that is not known here was still in the count when the list was read. */
+  /** An answer to a record that is not known here was still in the count when the list was read; others may have been. */
   const recount = async (): Promise<void> => {
     if (recounting || tally === null || whole !== null) return
     recounting = true
@@ -266,7 +269,8 @@ export const createQueue = ({
     /** The server has taken an answer. */
     confirm: (recordId: string, standing: StandingAnswer | null): void => {
       confirmations += 1
-      if (!isKnown(recordId)) void recount()
+      const isSettled = doubtful.delete(recordId) && doubtful.size === 0
+      if (isSettled || !isKnown(recordId)) void recount()
       replace(recordId, { standing })
     },
     /** The record itself was changed. */
