@@ -1,21 +1,14 @@
 import { codeOf } from '@postil/server/wire/testing/second-factor.ts'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser, openPage, PHONE, violations } from '../harness/browser.ts'
-import { type RunningServer, startServer } from '../harness/server.ts'
-import { givenUser, givenWorkspace, PASSWORD } from './support/given.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { openPage, PHONE, violations } from '../harness/browser.ts'
+import { givenUser, PASSWORD } from './support/given.ts'
 import { sayWho, startWithProviders } from './support/providers.ts'
+import { setUpTeam } from './support/team.ts'
 
-let server: RunningServer
-let browser: Browser
+const team = setUpTeam({ POSTIL_SECOND_FACTOR: 'everyone' })
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer({ env: { POSTIL_SECOND_FACTOR: 'everyone' } }), openBrowser()])
-  const team = await givenWorkspace(server, 'team')
-  for (const name of ['gerda', 'frieda']) await givenUser(server, name, 'annotator', [team])
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
+  for (const name of ['gerda', 'frieda']) await givenUser(team.server, name, 'annotator', [team.workspaceId])
 })
 
 const focused = (page: Page) =>
@@ -51,7 +44,7 @@ const setUp = async (page: Page) => {
 }
 
 test('whoever has none sets one up after signing in, by keyboard, and goes on to where they wanted to go', async () => {
-  const { page, complaints, close } = await openPage(browser, server.url)
+  const { page, complaints, close } = await openPage(team.browser, team.server.url)
   await page.goto('/user-settings')
   await page.waitForURL('**/sign-in')
   await comeIn(page, 'gerda')
@@ -82,20 +75,20 @@ test('whoever has none sets one up after signing in, by keyboard, and goes on to
 })
 
 test('at the next sign-in it asks for a code alone, and an owner who removes it has it set up again', async () => {
-  const { page, close } = await openPage(browser, server.url)
+  const { page, close } = await openPage(team.browser, team.server.url)
   await page.goto('/sign-in')
   await comeIn(page, 'frieda')
   const { codes } = await setUp(page)
   await page.getByRole('button', { name: 'I have kept them' }).click()
   await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
-  const again = await openPage(browser, server.url)
+  const again = await openPage(team.browser, team.server.url)
   await again.page.goto('/sign-in')
   await comeIn(again.page, 'frieda')
   await again.page.getByLabel('Code').fill(codes[0] ?? '')
   await again.page.keyboard.press('Enter')
   await again.page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
-  const users = `${server.url}/api/v1/users`
-  const headers = { 'x-argilla-api-key': server.apiKey }
+  const users = `${team.server.url}/api/v1/users`
+  const headers = { 'x-argilla-api-key': team.server.apiKey }
   const { items } = (await (await fetch(users, { headers })).json()) as { items: { id: string; username: string }[] }
   const id = items.find(({ username }) => username === 'frieda')?.id
   expect((await fetch(`${users}/${id}/second-factor`, { method: 'DELETE', headers })).status).toBe(204)
@@ -109,8 +102,8 @@ test('at the next sign-in it asks for a code alone, and an owner who removes it 
 })
 
 test('the link of the first start leads to it too, and whoever it is not for signs in as somebody else', async () => {
-  const link = /http\S+sign-in#link=\S+/.exec(server.printed())?.[0] ?? ''
-  const { page, complaints, close } = await openPage(browser, server.url, PHONE)
+  const link = /http\S+sign-in#link=\S+/.exec(team.server.printed())?.[0] ?? ''
+  const { page, complaints, close } = await openPage(team.browser, team.server.url, PHONE)
   await page.goto(link)
   await page.waitForURL('**/second-factor')
   await page.getByRole('button', { name: 'Sign in as somebody else' }).click()
@@ -122,7 +115,7 @@ test('the link of the first start leads to it too, and whoever it is not for sig
 
 test('through a provider, which counts as one factor, it is set up first, and a code shown from then on', async () => {
   const { server: open, close: end } = await startWithProviders({ POSTIL_SECOND_FACTOR: 'everyone' })
-  const { page, complaints, close } = await openPage(browser, open.url)
+  const { page, complaints, close } = await openPage(team.browser, open.url)
   const comeBy = async (): Promise<void> => {
     await page.goto('/sign-in')
     await page.getByRole('link', { name: 'Continue with The Company' }).click()
