@@ -30,15 +30,17 @@ export const dueScreens: { readonly [name: string]: Screen } = {
   'a second step comes first': {
     path: '/',
     who: 'owner',
+    isAlone: true,
     ready: async (page) => {
       await isDue(page, 'set_up')
       await page.locator('main form button[type=submit]').waitFor()
     },
   },
-  'a second step, the app': { path: '/', who: 'owner', ready: begin },
+  'a second step, the app': { path: '/', who: 'owner', isAlone: true, ready: begin },
   'a second step, the recovery codes': {
     path: '/',
     who: 'owner',
+    isAlone: true,
     ready: async (page) => {
       await begin(page)
       await page.locator('main form input').fill('123456')
@@ -49,6 +51,7 @@ export const dueScreens: { readonly [name: string]: Screen } = {
   'a code comes first': {
     path: '/',
     who: 'owner',
+    isAlone: true,
     ready: async (page) => {
       await isDue(page, 'code')
       await page.locator('main form input[name=code]').waitFor()

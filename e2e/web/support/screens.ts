@@ -7,6 +7,8 @@ import { dueScreens } from './due-screens.ts'
 export type Screen = {
   readonly path: string
   readonly who?: 'owner' | 'nobody'
+  /** What it was told holds for the whole page, which is loaded anew after it. */
+  readonly isAlone?: true
   readonly ready: (page: Page) => Promise<unknown>
 }
 
@@ -51,7 +53,6 @@ export const screens: { readonly [name: string]: Screen } = {
   'a used sign-in link': { path: '/sign-in#link=used', ready: (page) => page.locator('main a').waitFor() },
   home: { path: '/', who: 'owner', ready: (page) => page.locator('main li a').nth(40).waitFor({ state: 'attached' }) },
   'home, nothing found': { path: '/?search=zzz', who: 'owner', ready: (page) => page.locator('main h2').waitFor() },
-  // Before somebody else's: what the page has heard of the session goes with it.
   ...dueScreens,
   'home, no datasets': { path: '/', who: 'nobody', ready: (page) => page.locator('main h2').waitFor() },
   guides: { path: '/guides', who: 'owner', ready: (page) => page.locator('main kbd').first().waitFor() },

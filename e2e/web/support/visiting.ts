@@ -104,7 +104,7 @@ export const givenScreens = async (server: RunningServer): Promise<(page: Page, 
     await enter(page, who)
     await wearTheme(page, 'light')
     const address = Object.entries(ids).reduce((at, [name, id]) => at.replace(name, id), path)
-    if (on === page && last !== null && last.who === who && who !== undefined && !KEEPS.test(last.path)) {
+    if (on === page && last !== null && last.who === who && who !== undefined && !last.isAlone && !KEEPS.test(last.path)) {
       // What the last screen held is gone once another one has taken its place.
       await follow(page, '/nowhere')
       await page.locator('main h1', { hasText: '404' }).waitFor()
