@@ -1,6 +1,6 @@
 import type { Browser, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type OpenPage, openBrowser, openPage, violations } from '../harness/browser.ts'
+import { type OpenPage, openBrowser, openPage, PHONE, violations } from '../harness/browser.ts'
 import { OWNER, type RunningServer, startServer } from '../harness/server.ts'
 import { givenDataset, givenWorkspace } from './support/given.ts'
 import { haveSession } from './support/sign-in.ts'
@@ -67,6 +67,18 @@ describe('themes', () => {
     expect(await lightness()).toBeGreaterThan(200)
     await close()
   })
+})
+
+test.each([
+  ['at a desk', {}],
+  ['on a phone', PHONE],
+] as const)('the menu of the user shows all that it has, %s', async (_, size) => {
+  const { page, close } = await signedIn('/', size)
+  await menuButton(page).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).waitFor()
+  const hidden = await page.getByRole('menu').evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)
+  expect(hidden).toBe(0)
+  await close()
 })
 
 describe('languages', () => {
