@@ -63,8 +63,14 @@ const approximate = async (sql: Sql, query: NearestQuery): Promise<number[]> => 
  */
 export type Alone = (work: (sql: Sql) => Promise<void>) => Promise<void>
 
-/** One worker, so that people keep the other processors; memory for a graph of some hundred thousand vectors, else the build takes twice as long. */
-const BUILD_SETTINGS = [`set max_parallel_maintenance_workers = 0`, `set maintenance_work_mem = '512MB'`]
+/** Holds the graph of a million vectors of 64 dimensions: what does not fit is added many times as slowly. No more is taken than the graph needs. */
+const BUILD_MEMORY = '1GB'
+/** One worker, so that people keep the other processors; what the database's own settings give, where that is more. */
+const BUILD_SETTINGS = [
+  'set max_parallel_maintenance_workers = 0',
+  `select set_config('maintenance_work_mem', '${BUILD_MEMORY}', false)
+    where pg_size_bytes(current_setting('maintenance_work_mem')) < pg_size_bytes('${BUILD_MEMORY}')`,
+]
 
 /** It waits for everybody's snapshots, which now and then has it and the server's own housekeeping wait for each other; one of them is ended. */
 const BUILD_TRIES = 3
