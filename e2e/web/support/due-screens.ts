@@ -25,36 +25,24 @@ const begin = async (page: Page): Promise<void> => {
   await page.locator('main form').getByRole('img').waitFor()
 }
 
+// What the page has heard of the session holds for the whole page.
+const due = (ready: Screen['ready']): Screen => ({ path: '/', who: 'owner', isAlone: true, ready })
+
 /** What comes before everything else where the server asks for a second factor. */
 export const dueScreens: { readonly [name: string]: Screen } = {
-  'a second step comes first': {
-    path: '/',
-    who: 'owner',
-    isAlone: true,
-    ready: async (page) => {
-      await isDue(page, 'set_up')
-      await page.locator('main form button[type=submit]').waitFor()
-    },
-  },
-  'a second step, the app': { path: '/', who: 'owner', isAlone: true, ready: begin },
-  'a second step, the recovery codes': {
-    path: '/',
-    who: 'owner',
-    isAlone: true,
-    ready: async (page) => {
-      await begin(page)
-      await page.locator('main form input').fill('123456')
-      await page.locator('main form button[type=submit]').click()
-      await page.locator('main li code').nth(9).waitFor()
-    },
-  },
-  'a code comes first': {
-    path: '/',
-    who: 'owner',
-    isAlone: true,
-    ready: async (page) => {
-      await isDue(page, 'code')
-      await page.locator('main form input[name=code]').waitFor()
-    },
-  },
+  'a second step comes first': due(async (page) => {
+    await isDue(page, 'set_up')
+    await page.locator('main form button[type=submit]').waitFor()
+  }),
+  'a second step, the app': due(begin),
+  'a second step, the recovery codes': due(async (page) => {
+    await begin(page)
+    await page.locator('main form input').fill('123456')
+    await page.locator('main form button[type=submit]').click()
+    await page.locator('main li code').nth(9).waitFor()
+  }),
+  'a code comes first': due(async (page) => {
+    await isDue(page, 'code')
+    await page.locator('main form input[name=code]').waitFor()
+  }),
 }

@@ -24,7 +24,7 @@ export const QueueResult = z.strictObject({
   items: z.array(z.strictObject({ record: Record, lease: Lease })),
   /** Records that can be handed to the caller, those of `items` among them. */
   left: z.int(),
-  /** Those of `exclude` that `left` does not count: complete, answered by the caller, or taken by others. */
+  /** Those of `exclude` that `left` does not count: complete, answered by the caller, taken by others, or not there. */
   closed: z.array(printedUuid()),
   /** How many records one person submits answers to at most, and how many the caller has; null without such a cap. */
   cap: z.strictObject({ most: z.int(), submitted: z.int() }).nullable(),

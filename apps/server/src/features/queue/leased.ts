@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import type { ResponseStatus } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
+import { seqsOf } from './scope.ts'
 
 /** A pending record with leases on it, as one user sees it. */
 export type Leased = {
@@ -115,26 +116,31 @@ export const isTaken = ({ submitted, others }: Pick<Leased, 'submitted' | 'other
   submitted + others >= minSubmitted
 
 /**
- * Those of some records that the user cannot have: complete, answered by the user, or with all their answers in others' hands.
+ * Those of some records, by id, that the user cannot have: complete, answered by the user, with all their answers in others' hands, or gone.
  * @param drafts whether what the user has a draft of counts as not answered
  */
 export const closedAmong = async (
   db: Db,
   datasetNo: number,
   { userId, at, minSubmitted, drafts }: Viewer & { readonly minSubmitted: number; readonly drafts: boolean },
-  seqs: readonly number[],
-): Promise<ReadonlySet<number>> => {
-  if (seqs.length === 0) return new Set()
+  ids: readonly string[],
+): Promise<readonly string[]> => {
+  const found = await seqsOf(db, datasetNo, ids)
+  if (found.size === 0) return ids
+  const among = [...found.values()]
+  const seqs = db.dialect.listed(among)
   const done = drafts ? sql`and status <> 'draft'` : sql``
   const { rows } = await sql<{ seq: number }>`
-    select seq from records where dataset_no = ${datasetNo} and seq in ${db.dialect.listed(seqs)} and status <> 'pending'
+    select seq from records where dataset_no = ${datasetNo} and seq in ${seqs} and status <> 'pending'
     union
-    select seq from responses where dataset_no = ${datasetNo} and seq in ${db.dialect.listed(seqs)} and user_id = ${userId} ${done}`.execute(
-    db.sql,
-  )
-  const leased = await leasedRecords(db, datasetNo, { userId, at, among: seqs })
+    select seq from responses where dataset_no = ${datasetNo} and seq in ${seqs} and user_id = ${userId} ${done}`.execute(db.sql)
+  const leased = await leasedRecords(db, datasetNo, { userId, at, among })
   const taken = leased.filter((record) => !isInHand(record, at) && isTaken(record, minSubmitted))
-  return new Set([...rows, ...taken].map(({ seq }) => seq))
+  const closed = new Set([...rows, ...taken].map(({ seq }) => seq))
+  return ids.filter((id) => {
+    const seq = found.get(id)
+    return seq === undefined || closed.has(seq)
+  })
 }
 
 /** Removes what `stale` tells of. */

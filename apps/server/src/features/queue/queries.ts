@@ -117,7 +117,7 @@ export const findNext = query(
       for (const { seq } of taken) skip.add(seq)
       const body = searchFor(settings, { username: await usernameOf(db, user.id), drafts })
       const person = { userId: user.id, at, minSubmitted: dataset.min_submitted, drafts }
-      const { size: closed } = await closedAmong(db, dataset.no, person, [...unwanted])
+      const { length: closed } = await closedAmong(db, dataset.no, person, exclude)
       const partly = partlyOpen(reach, user.id, begun, { count, skip })
       const search = { body, partly, skip: [...skip], taken: others, count, closed }
       return { own, next: [], wanted, search }
@@ -170,13 +170,12 @@ export const presentQueue = query(
       viewerOf(db, of.dataset_id, user, { own: true }),
     ])
     const person = { userId: user.id, at, minSubmitted: dataset.min_submitted, drafts }
-    const excluded = await seqsOf(db, dataset.no, exclude)
     const most = capOf(dataset)
     const seqs = granted.map(({ seq }) => seq)
-    const [presented, { taken, stale }, unwanted, answered, submitted] = await together([
+    const [presented, { taken, stale }, closed, answered, submitted] = await together([
       presentRecords(db, dataset, seqs, { include, viewer }),
       countTaken(db, dataset.no, person),
-      closedAmong(db, dataset.no, person, [...excluded.values()]),
+      closedAmong(db, dataset.no, person, exclude),
       answeredOf(db, dataset.no, user.id, drafts),
       most === null ? 0 : submittedOf(db, dataset.no, user.id),
     ])
@@ -187,7 +186,6 @@ export const presentQueue = query(
     const open = searched ?? counts.pending - answered - taken
     const left = most === null ? open : Math.max(0, Math.min(open, most - submitted))
     const cap = most === null ? null : { most, submitted }
-    const closed = exclude.filter((id) => unwanted.has(excluded.get(id) ?? -1))
     const rest = JSON.stringify({ left, closed, cap })
     return { text: `{"items":[${items.join(',')}],${rest.slice(1)}`, stale, closed: closed.length }
   },

@@ -117,25 +117,26 @@ describe('the next records', () => {
     ['in the caller’s own order', {}],
     ['as a search has them', { order: [{ scope: { entity: 'record', property: 'inserted_at' }, order: 'asc' }] }],
   ])('come with what of the excluded ones is not counted, %s', async (_, settings) => {
-    const { dataset, ann, bob, cyd } = await team(10, 2)
+    const { dataset, ann, bob, cyd } = await team(11, 2)
     const owner = server.as(server.owner)
     must(await owner.put(`/datasets/${dataset}/queue-settings`, settings))
-    const { ids } = await ann.next(6)
-    const [submitted = '', discarded = '', drafted = '', complete = '', taken = ''] = ids
+    const { ids } = await ann.next(7)
+    const [submitted = '', discarded = '', drafted = '', complete = '', taken = '', gone = ''] = ids
     await ann.answer(submitted)
     await ann.answer(discarded, 'discarded')
     await ann.answer(drafted, 'draft')
     for (const one of [bob, cyd]) await one.answer(complete)
     await ann.giveBack(taken)
+    must(await owner.delete(`/records/${gone}`))
     for (const one of [bob, cyd]) await one.next(100)
     const asked = (drafts: boolean) =>
       ann.client.post<QueueResult>(`/me/datasets/${dataset}/queue`, { limit: 1, exclude: ids, drafts })
     expect(must(await asked(false))).toMatchObject({
       items: [],
       left: 1,
-      closed: [submitted, discarded, drafted, complete, taken],
+      closed: [submitted, discarded, drafted, complete, taken, gone],
     })
-    expect(must(await asked(true))).toMatchObject({ items: [], left: 2, closed: [submitted, discarded, complete, taken] })
+    expect(must(await asked(true))).toMatchObject({ items: [], left: 2, closed: [submitted, discarded, complete, taken, gone] })
     expect(must(await ann.client.post<QueueResult>(`/me/datasets/${dataset}/queue`, {})).closed).toEqual([])
   })
 

@@ -1,7 +1,6 @@
 import type { FormEvent } from 'react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '#lib/api/api-error.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Input } from '#ui/Input.tsx'
@@ -25,8 +24,7 @@ export const CodeStep = ({ busy, error, onCode, onBack }: Props) => {
     if (code.trim() === '' || busy) return
     onCode(code, () => field.current?.select())
   }
-  const refusal =
-    error === null ? null : error instanceof ApiError && error.code === 'wrong_code' ? 'wrong' : refusedFactor(error)
+  const refusal = refusedFactor(error)
   const problem = error === null || refusal === 'needed' ? '' : refusal === 'wrong' ? t('wrong') : problemMessage(error)
   return (
     <form onSubmit={submit} className={styles['form']} noValidate>

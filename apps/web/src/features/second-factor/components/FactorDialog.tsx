@@ -11,6 +11,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { Input } from '#ui/Input.tsx'
 import { toast } from '#ui/toast.ts'
 import { activateFactor, beginFactor, removeFactor, renewCodes, secondFactorQuery } from '../api.ts'
+import { refusedFactor } from '../refusal.ts'
 import { AppSecret } from './AppSecret.tsx'
 import { CodeList } from './CodeList.tsx'
 import styles from './FactorDialog.module.css'
@@ -48,7 +49,7 @@ export const FactorDialog = ({ act, onClose }: Props) => {
   const faultOf = (error: unknown): Fault => {
     if (!(error instanceof ApiError) || error.status !== 422)
       return { at: asksCode ? 'code' : 'password', text: problemMessage(error) }
-    return error.code === 'wrong_code' ? { at: 'code', text: t('wrong') } : { at: 'password', text: t('passwordWrong') }
+    return refusedFactor(error) === 'wrong' ? { at: 'code', text: t('wrong') } : { at: 'password', text: t('passwordWrong') }
   }
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()

@@ -2,12 +2,12 @@ import type { NewSecondFactor } from '@postil/contract/second-factor.ts'
 import type { FormEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '#lib/api/api-error.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { Input } from '#ui/Input.tsx'
 import { activateFactor, beginFactor } from '../api.ts'
+import { refusedFactor } from '../refusal.ts'
 import { AppSecret } from './AppSecret.tsx'
 import { CodeList } from './CodeList.tsx'
 import styles from './SetUp.module.css'
@@ -37,7 +37,7 @@ export const SetUp = ({ onBack, ...done }: Props) => {
       if (app === null) setApp(await beginFactor())
       else setCodes((await activateFactor(code)).recovery_codes)
     } catch (error) {
-      setFault(error instanceof ApiError && error.code === 'wrong_code' ? t('wrong') : problemMessage(error))
+      setFault(refusedFactor(error) === 'wrong' ? t('wrong') : problemMessage(error))
       field.current?.select()
     } finally {
       setBusy(false)
