@@ -11,10 +11,14 @@ export const compileAhead = (): Plugin => ({
   name: 'postil-compile-ahead',
   generateBundle: {
     order: 'post',
-    handler: (_options, bundle) => {
+    handler(_options, bundle) {
+      const missing = new Set(files)
       for (const output of Object.values(bundle)) {
-        if (output.type === 'chunk' && files.has(output.name)) output.code = `//# allFunctionsCalledOnLoad\n${output.code}`
+        if (output.type !== 'chunk' || !files.has(output.name)) continue
+        output.code = `//# allFunctionsCalledOnLoad\n${output.code}`
+        missing.delete(output.name)
       }
+      if (missing.size > 0) this.error(`There is no file of the name ${[...missing].join(', ')} that could be compiled ahead`)
     },
   },
 })
