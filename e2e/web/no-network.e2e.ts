@@ -102,3 +102,31 @@ test('parts whose code does not come are late, and the screen stays as it is', a
   expect(complaints().filter((complaint) => !/fetch|ERR_/.test(complaint))).toEqual([])
   await close()
 })
+
+test('a part whose styles do not come is shown once they are there, never bare', async () => {
+  const id = await given()
+  const { page, context, complaints, close } = await open(id)
+  const styles = /\/(UserMenu|Avatar)-[^/]+\.css$/
+  const refused: string[] = []
+  await context.route(styles, (route) => {
+    refused.push(route.request().url())
+    return route.abort()
+  })
+  await page.evaluate(() => sessionStorage.setItem('postil.reloaded-at', String(Date.now())))
+  await page.reload()
+  await left(page, '5 left')
+  await expect.poll(() => refused.length).toBeGreaterThan(0)
+  expect(await page.getByRole('button', { name: 'settings and sign-out' }).count()).toBe(0)
+  await context.unroute(styles)
+  const button = page.getByRole('button', { name: 'settings and sign-out' })
+  // NOTE: again and again, because the page listens for it only after the failure
+  await expect
+    .poll(async () => {
+      await page.evaluate(() => window.dispatchEvent(new Event('online')))
+      return button.count()
+    })
+    .toBe(1)
+  expect((await button.boundingBox())?.width).toBeGreaterThan(30)
+  expect(complaints().filter((complaint) => !/fetch|ERR_/.test(complaint))).toEqual([])
+  await close()
+})

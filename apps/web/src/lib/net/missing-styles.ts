@@ -1,0 +1,36 @@
+/** Addresses of styles that did not arrive; beside them the try that is on its way. */
+const missing = new Map<string, Promise<void> | null>()
+
+/**
+ * Notes styles that do not arrive, for `fetchMissingStyles`: the loader of the build asks for each file once, and would show a part
+ * whose styles failed bare for good.
+ */
+export const noteMissingStyles = (): void => {
+  const note = ({ target }: Event): void => {
+    if (!(target instanceof HTMLLinkElement && target.rel === 'stylesheet')) return
+    missing.set(target.href, null)
+    target.remove()
+  }
+  // NOTE: such errors do not bubble
+  document.addEventListener('error', note, { capture: true })
+}
+
+const fetchStyles = (href: string): Promise<void> =>
+  new Promise((done, fail) => {
+    const link = document.createElement('link')
+    link.rel = 'stylesheet'
+    link.crossOrigin = ''
+    link.href = href
+    link.addEventListener('load', () => {
+      missing.delete(href)
+      done()
+    })
+    link.addEventListener('error', () => fail(new Error(`Unable to preload CSS for ${href}`)))
+    document.head.append(link)
+  })
+
+/** Asks anew for styles that did not arrive: before code is loaded that may need them. Rejects where they do not arrive again. */
+export const fetchMissingStyles = async (): Promise<void> => {
+  for (const [href, trying] of missing) missing.set(href, trying ?? fetchStyles(href))
+  await Promise.all(missing.values())
+}
