@@ -1,3 +1,4 @@
+import { CompiledQuery } from 'kysely'
 import { command, query } from './operations.ts'
 import type { NearestQuery } from './vector-index.ts'
 import { packVector, unpackVector } from './vector-values.ts'
@@ -70,4 +71,14 @@ export const removeVector = command('test.vectors.remove', async (db, args: Sett
 })
 export const dropVectors = query('test.vectors.drop', (db, args: Setting) => db.dialect.vectors.dropIndex(db.sql, args), {
   single: true,
+})
+/** Puts an index in place of the good one that hardly finds anything: PostgreSQL only. */
+export const spoilIndex = command('test.vectors.spoil', async ({ sql }, args: Setting & { dimensions: number }) => {
+  const name = `vectors_hnsw_${args.datasetNo}_${args.settingNo}`
+  const vector = `vector(${args.dimensions})`
+  await sql.executeQuery(CompiledQuery.raw(`drop index ${name}`))
+  await sql.executeQuery(
+    CompiledQuery.raw(`create index ${name} on vectors using hnsw ((embedding::${vector}) vector_cosine_ops)
+      with (m = 2, ef_construction = 4) where dataset_no = ${args.datasetNo} and setting_no = ${args.settingNo}`),
+  )
 })

@@ -1,4 +1,4 @@
-import { emptyStore } from '@postil/testkit/store.ts'
+import { emptyStore, testEngine } from '@postil/testkit/store.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Store } from './store.ts'
@@ -11,6 +11,7 @@ import {
   findNearest,
   readVectors,
   removeVector,
+  spoilIndex,
   storeVectors,
 } from './vector-index.test.operations.ts'
 import { seqsOfBits } from './vector-index.ts'
@@ -225,16 +226,23 @@ describe('similarity', () => {
     await store.read(buildVectors, { ...setting, dimensions: 16 })
     await buildParts(setting)
     const most = vectors.map((_, seq) => seq).filter((seq) => seq % 60 !== 0)
-    let kept = 0
-    for (const [i, value] of queries.entries()) {
+    const shareKept = (found: readonly (readonly number[])[]) =>
+      found.flatMap((seqs, i) => seqs.filter((seq) => exact[i]!.includes(seq))).length / (queries.length * 100)
+    const all: number[][] = []
+    for (const value of queries) {
       const found = await search(value, null)
-      kept += found.filter((seq) => exact[i]!.includes(seq)).length
+      all.push(found)
       expect(found).toHaveLength(100)
       const filtered = await search(value, most)
       expect(filtered.length).toBe(100)
       expect(filtered.every((seq) => seq % 60 !== 0)).toBe(true)
     }
-    expect(kept / (queries.length * 100)).toBeGreaterThanOrEqual(0.99)
+    expect(shareKept(all)).toBeGreaterThanOrEqual(0.99)
+    if (testEngine() === 'postgres') {
+      // A graph with hardly a way between its heaps: what lies in others is seen to be missing.
+      await store.write(spoilIndex, { ...setting, dimensions: 16 })
+      expect(shareKept(await Promise.all(queries.map((value) => search(value, null))))).toBeGreaterThan(0.9)
+    }
     await store.read(dropVectors, setting)
   }, 120_000)
 })

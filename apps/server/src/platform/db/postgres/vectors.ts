@@ -41,21 +41,55 @@ const exact = async (sql: Sql, query: NearestQuery): Promise<number[]> => {
   return rows.map(({ seq }) => seq)
 }
 
+type Found = { readonly seq: number; readonly distance: number }
+
 /** Numbers stand in the text where the planner must see them to use the index of this setting. */
-const approximate = async (sql: Sql, query: NearestQuery): Promise<number[]> => {
+const approximate = async (sql: Sql, query: NearestQuery): Promise<readonly Found[]> => {
   const { text, parameters } = restriction(query, 3)
   const { length } = query.value
   // NOTE: local to the snapshot of this read
   await run(sql, `select set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'strict_order', true)`, [
     String(Math.min(1000, Math.max(400, query.limit * 4))),
   ])
-  const rows = await run<{ seq: number }>(
+  return run<Found>(
     sql,
-    `select seq from vectors where dataset_no = ${query.datasetNo} and setting_no = ${query.settingNo} ${text}
+    `select seq, (embedding::vector(${length})) <=> $1::vector(${length}) as distance
+      from vectors where dataset_no = ${query.datasetNo} and setting_no = ${query.settingNo} ${text}
       order by (embedding::vector(${length})) <=> $1::vector(${length}) limit $2`,
     [encodeVector(query.value), query.limit, ...parameters],
   )
-  return rows.map(({ seq }) => seq)
+}
+
+const SAMPLE = 1000
+
+/** About a thousand of the numbers that may be found, drawn anew for each search and spread over all of them. */
+const sampleOf = ({ among }: NearestQuery, last: number): number[] => {
+  const step = (last + 1) / SAMPLE
+  const drawn = Array.from({ length: SAMPLE }, (_, i) => Math.floor((i + Math.random()) * step))
+  const mayBeFound = (seq: number): boolean => among === null || ((among.bits[seq >> 3] ?? 0) & (1 << (seq & 7))) !== 0
+  return [...new Set(drawn)].filter(mayBeFound)
+}
+
+/**
+ * Whether the index has led past what is nearest. A graph of vectors that lie in heaps may have no way into one of them, and then gives what is
+ * nearest in the others; a sample of all vectors has some of any heap that is more than a few thousandths of them.
+ */
+const isOverlooking = async (sql: Sql, query: NearestQuery, found: readonly Found[]): Promise<boolean> => {
+  const farthest = found.at(-1)
+  if (farthest === undefined || found.length < query.limit) return true
+  const setting = [query.datasetNo, query.settingNo]
+  const [row] = await run<{ last: number }>(
+    sql,
+    'select max(seq) as last from vectors where dataset_no = $1 and setting_no = $2',
+    setting,
+  )
+  const nearer = await run<{ seq: number }>(
+    sql,
+    'select seq from vectors where dataset_no = $1 and setting_no = $2 and seq = any($3::int8[]) and embedding <=> $4::vector < $5',
+    [...setting, sampleOf(query, row?.last ?? 0), encodeVector(query.value), farthest.distance],
+  )
+  const known = new Set(found.map(({ seq }) => seq))
+  return nearer.some(({ seq }) => !known.has(seq))
 }
 
 /**
@@ -80,14 +114,15 @@ const dropWhole = async (own: Sql, name: string): Promise<void> => {
   await run(own, `drop index concurrently if exists ${name}`)
 }
 
-/** Similarity by pgvector: an exact scan, and an HNSW index per setting once it is large. */
+/** Similarity by pgvector: an exact scan, and an HNSW index per setting once it is large, which a sample is held against. */
 export const vectorIndexWith = (alone: Alone): VectorIndex => ({
   encode: encodeVector,
   nearest: async (sql, query) => {
     const candidates = query.among?.count ?? query.stored
     const large = candidates >= APPROXIMATE_FROM && query.value.length <= MAX_INDEXED_DIMENSIONS
-    if (large && (await indexState(sql, indexName(query.datasetNo, query.settingNo))) === 'good') return approximate(sql, query)
-    return exact(sql, query)
+    if (!large || (await indexState(sql, indexName(query.datasetNo, query.settingNo))) !== 'good') return exact(sql, query)
+    const found = await approximate(sql, query)
+    return (await isOverlooking(sql, query, found)) ? exact(sql, query) : found.map(({ seq }) => seq)
   },
   buildIndex: async (sql, { datasetNo, settingNo, dimensions }) => {
     const name = indexName(datasetNo, settingNo)
