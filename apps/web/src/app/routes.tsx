@@ -142,10 +142,17 @@ const annotation = createRoute({
     },
   },
   loader: async ({ context, params, location, cause }) => {
-    const { loadAnnotationMessages, prefetchAnnotation } = await loadAnnotation()
-    const visit = () => prefetchAnnotation(context.queryClient, params.datasetId, validateAnnotationSearch(location.search))
+    const { loadAnnotationMessages, prefetchAnnotation, prepareAnnotation } = await loadAnnotation()
+    const { queryClient, user } = context
+    const { datasetId } = params
+    const search = validateAnnotationSearch(location.search)
     // The address changes with every record: only the first visit asks for everything.
-    await Promise.all([loadAnnotationMessages(), cause === 'stay' ? null : visit()])
+    const visit = {
+      preload: () => prefetchAnnotation(queryClient, datasetId, search),
+      enter: () => prepareAnnotation(queryClient, { datasetId, userId: user.id, search }),
+      stay: () => null,
+    }
+    await Promise.all([loadAnnotationMessages(), visit[cause]()])
   },
   component: lazyPage(() => import('#features/annotate/AnnotatePage.tsx'), 'AnnotatePage'),
   notFoundComponent: NotFoundPage,

@@ -1,5 +1,6 @@
 import { askAhead } from './ask-ahead.ts'
 import { loadAhead } from './load-ahead.ts'
+import { openDeviceAhead } from './open-device.ts'
 import { showTheme } from './show-theme.ts'
 
 /*
@@ -25,5 +26,8 @@ if (location.pathname.startsWith(base)) {
   // Pages behind sign-in only for a browser that was signed in when it was last here.
   const isInside = signedIn === true
   loadAhead(path, location.search, language, isInside)
-  if (isInside) askAhead(base, path, location.search)
+  if (isInside) {
+    askAhead(base, path, location.search)
+    openDeviceAhead()
+  }
 }

@@ -27,8 +27,12 @@ const collator = cached((language) => new Intl.Collator(language, { numeric: tru
 /** Orders texts as readers of the language do, and numbers in them as numbers. */
 export const compareTexts = (a: string, b: string): number => collator().compare(a, b)
 
-/** A count with the language's separators: 12,480. */
-export const formatCount = (count: number): string => integer().format(count)
+/** From here on counts have separators. All languages of the page write digits alike. */
+const separated = 1000
+
+/** A count with the language's separators: 12,480. Most are small, and the browser takes its time to make the first formatter. */
+export const formatCount = (count: number): string =>
+  count >= 0 && count < separated && Number.isInteger(count) ? String(count) : integer().format(count)
 /** A suggestion's score, 0 to 1, with one decimal. */
 export const formatScore = (score: number): string => oneDecimal().format(score)
 /** A share of 0 to 1 as a percentage with two decimals, as progress shows it. */

@@ -29,6 +29,8 @@ export const setUpTranslations = async (): Promise<void> => {
     load: 'currentOnly',
     ns: ['common'],
     defaultNS: 'common',
+    // Said, because each text would otherwise be looked at for whether its name may be a sentence.
+    keySeparator: '.',
     interpolation: { escapeValue: false },
     react: { useSuspense: true, bindI18n: 'languageChanged' },
     returnNull: false,

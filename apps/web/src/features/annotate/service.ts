@@ -5,6 +5,7 @@ import { readAnnotationQuery } from '#lib/url/annotation-search.ts'
 import { firstPageQuery, firstRecordsQuery } from './api.ts'
 import { BulkView } from './bulk/lazy-view.ts'
 import { isHandedOut } from './handed-out.ts'
+import { layOut } from './laid-out.ts'
 import { searchBody } from './search-body.ts'
 import { prefetchSetup } from './setup.ts'
 import { viewOf } from './view-of.ts'
@@ -39,6 +40,23 @@ export const prefetchAnnotation = async (
   else void queryClient.prefetchQuery({ ...firstPageQuery(datasetId, searchBody(query), query), staleTime: askedJustNow })
   prefetchSetup(queryClient, datasetId)
   await view
+}
+
+/** How long a page waits for its first record before it is drawn without one, in milliseconds. */
+const drawnWithin = 150
+
+/**
+ * Gets everything ready that the screen draws first, what it asks for with `prefetchAnnotation` included, so that it is drawn once.
+ * @returns when it may be drawn; never rejects
+ */
+export const prepareAnnotation = async (
+  queryClient: QueryClient,
+  { datasetId, userId, search }: { readonly datasetId: string; readonly userId: string; readonly search: AnnotationSearch },
+): Promise<void> => {
+  const fetched = prefetchAnnotation(queryClient, datasetId, search)
+  const laidOut = layOut(queryClient, { datasetId, userId, query: viewOf(readAnnotationQuery(search)) }).catch(() => undefined)
+  const late = new Promise((done) => setTimeout(done, drawnWithin))
+  await Promise.all([fetched, Promise.race([laidOut, late])])
 }
 
 /** A record with its form, to be looked at from elsewhere. Rejects when the network does not give it. */

@@ -1,15 +1,13 @@
 import type { Question } from '@postil/contract/questions.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { createDrafts } from '#lib/drafts/drafts.ts'
-import { device, outbox } from '#lib/outbox/browser-outbox.ts'
+import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import { outbox } from '#lib/outbox/browser-outbox.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
-import type { Annotator } from './annotator.ts'
-import { createAnnotator } from './annotator.ts'
+import type { Annotator, createAnnotator } from './annotator.ts'
 import { metricsQuery, progressQuery } from './api.ts'
+import { createDesk, createList, deskListKey, sizeOf } from './desk.ts'
 import { isHandedOut } from './handed-out.ts'
-import { listKey } from './list-key.ts'
-import { handedOutList, searchList } from './lists.ts'
+import { takeLaidOut } from './laid-out.ts'
 import type { QueueSnapshot } from './queue/item.ts'
 import type { Queue } from './queue/queue.ts'
 import { useLeases } from './use-leases.ts'
@@ -46,35 +44,36 @@ const refreshPause = 40
 /** The annotator of a dataset and the list that the address asks for. */
 export const useAnnotation = ({ datasetId, userId, questions, query, epoch, generation, onDeed }: Options): Annotation => {
   const queryClient = useQueryClient()
-  const [deedListener] = useState<{ call: Options['onDeed'] }>(() => ({ call: onDeed }))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new generation knows nothing of the one before
+  const { desk, laidOut } = useMemo(() => {
+    const post = { datasetId, userId, questions }
+    const found = takeLaidOut(post, query)
+    return { desk: found?.desk ?? createDesk(post), laidOut: found }
+  }, [datasetId, userId, questions, generation])
+  const { annotator } = desk
   useEffect(() => {
-    deedListener.call = onDeed
+    desk.listener.call = onDeed
   })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new generation knows nothing of the one before
-  const { annotator, ready } = useMemo(() => {
-    const drafts = createDrafts(device(), userId, datasetId)
-    const made = createAnnotator({ datasetId, questions, outbox, drafts, onDeed: (...deed) => deedListener.call(...deed) })
-    // What is on this device has to be known before the first record is shown.
-    return { annotator: made, ready: Promise.allSettled([outbox.start(userId), drafts.load()]) }
-  }, [datasetId, userId, questions, generation, deedListener])
-
-  const size = query.page.mode === 'bulk' ? query.page.size : 1
-  const handedOut = isHandedOut(query)
-  const key = `${epoch} ${size} ${handedOut} ${listKey(query)}`
+  const key = `${epoch} ${deskListKey(query)}`
+  const untouched = useRef(laidOut)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list changes with its key; its place is followed elsewhere
-  const { queue, leased, lifetime, similarityOf } = useMemo(() => {
-    const ground = { queryClient, datasetId, annotator }
-    return handedOut ? handedOutList(ground) : searchList(ground, query, size)
+  const { queue, leased, lifetime, similarityOf, opened } = useMemo(() => {
+    const first = untouched.current
+    untouched.current = null
+    return first
+      ? { ...first.list, opened: first.opened }
+      : { ...createList(queryClient, datasetId, annotator, query), opened: null }
   }, [annotator, datasetId, key])
+  const size = sizeOf(query)
 
   useLeases({ datasetId, queue: leased, lifetime })
 
   useEffect(() => {
     annotator.show(queue)
-    void ready.then(() => queue.open())
+    void (opened ?? desk.ready.then(() => queue.open()))
     return () => annotator.show(null)
-  }, [annotator, queue, ready])
+  }, [annotator, queue, desk, opened])
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -98,14 +97,15 @@ export const useAnnotation = ({ datasetId, userId, questions, query, epoch, gene
       }, refreshPause)
     }
     const stopLines = outbox.subscribe(size > 1 ? refreshSoon : queue.refresh)
+    laidOut?.letGo()
     return () => {
       clearTimeout(refreshing)
       stopConfirmations()
       stopLines()
       clearTimeout(timer)
     }
-  }, [annotator, queue, queryClient, datasetId, size])
+  }, [annotator, queue, queryClient, datasetId, size, laidOut])
 
   const shown = useSyncExternalStore(queue.subscribe, queue.snapshot)
-  return { annotator, queue, shown, isHandedOut: handedOut, similarityOf }
+  return { annotator, queue, shown, isHandedOut: isHandedOut(query), similarityOf }
 }

@@ -1,6 +1,7 @@
 import type { DBSchema, IDBPDatabase } from 'idb'
 import { openDB } from 'idb'
 import type { Draft } from '#lib/drafts/draft.ts'
+import { createStores, databaseName, schemaVersion } from './stores.ts'
 import type { Line } from './types.ts'
 
 /** What becomes of a record's line. */
@@ -28,14 +29,6 @@ type Key = [userId: string, recordId: string]
 interface Schema extends DBSchema {
   outbox: { key: Key; value: Line }
   drafts: { key: Key; value: Draft; indexes: { by_dataset: [userId: string, datasetId: string] } }
-}
-
-const databaseName = 'postil'
-const schemaVersion = 1
-
-const createStores = (db: IDBPDatabase<Schema>): void => {
-  db.createObjectStore('outbox', { keyPath: ['user_id', 'record_id'] })
-  db.createObjectStore('drafts', { keyPath: ['user_id', 'record_id'] }).createIndex('by_dataset', ['user_id', 'dataset_id'])
 }
 
 /** Everything of one user, whatever the record. */
@@ -162,7 +155,7 @@ const unfailing = (storage: Device): Device => {
 export const openDevice = async (name = databaseName): Promise<Device> => {
   try {
     const db = await openDB<Schema>(name, schemaVersion, {
-      upgrade: createStores,
+      upgrade: (db) => createStores(db as unknown as IDBDatabase),
       // A newer page in another tab must not wait for this one for ever.
       blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
     })

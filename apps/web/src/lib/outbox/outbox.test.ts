@@ -53,6 +53,21 @@ describe('an answer', () => {
     expect(wouldLose(tab.snapshot())).toBe(false)
   })
 
+  test('is told to whoever listens, also to one of two who listen with the same function', async () => {
+    const tab = await openTab()
+    await tab.start('ada')
+    const changed = vi.fn()
+    const confirmed = vi.fn()
+    const stops = [tab.subscribe(changed), tab.onConfirmed(confirmed)]
+    tab.subscribe(changed)
+    tab.onConfirmed(confirmed)
+    for (const stop of stops) stop()
+    await tab.save(wanted('r1', null, save('a')))
+    await settled(tab)
+    expect(changed).toHaveBeenCalled()
+    expect(confirmed).toHaveBeenCalledTimes(1)
+  })
+
   test('that the browser does not keep would be lost until the server has it', async () => {
     const tab = await openTab(createBrowser(), Promise.resolve(fleetingDevice()))
     server.faults.push('hang up before')

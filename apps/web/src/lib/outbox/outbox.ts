@@ -204,12 +204,15 @@ export const createOutbox = ({ device, transport, alone, channel }: Options) => 
     pendingCount: async (userId: string): Promise<number> => (await (await device).lines(userId)).length,
     /** Called whenever the server has taken an answer, also one that another tab has sent. Gives the way to end it. */
     onConfirmed: (listener: (confirmation: Confirmation) => void): (() => void) => {
-      confirmationListeners.add(listener)
-      return () => confirmationListeners.delete(listener)
+      const own: typeof listener = (confirmation) => listener(confirmation)
+      confirmationListeners.add(own)
+      return () => confirmationListeners.delete(own)
     },
     subscribe: (listener: () => void): (() => void) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+      // Whoever listens twice with the same function, and ends it once, goes on listening.
+      const own = (): void => listener()
+      listeners.add(own)
+      return () => listeners.delete(own)
     },
     snapshot: (): OutboxSnapshot => snapshot,
   }
