@@ -43,20 +43,30 @@ const exact = async (sql: Sql, query: NearestQuery): Promise<number[]> => {
 
 type Found = { readonly seq: number; readonly distance: number }
 
+/** What the index looks at for one answer, the most that it can: less leaves out more of what is nearest. */
+const LOOKED_AT = 1000
+/** Of more than a part of that, twice as many are fetched as asked for, since the last ones of an answer are the least complete. */
+const SURE = 400
+/** Memory for what is looked at beyond one answer, as a multiple of the database's `work_mem`. */
+const SCAN_MEMORY = 4
+
+const SCAN_SETTINGS = `select set_config('hnsw.ef_search', '${LOOKED_AT}', true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
+  set_config('hnsw.scan_mem_multiplier', '${SCAN_MEMORY}', true)`
+
 /** Numbers stand in the text where the planner must see them to use the index of this setting. */
 const approximate = async (sql: Sql, query: NearestQuery): Promise<readonly Found[]> => {
-  const { text, parameters } = restriction(query, 3)
+  const { text, parameters } = restriction(query, 4)
   const { length } = query.value
   // NOTE: local to the snapshot of this read
-  await run(sql, `select set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'strict_order', true)`, [
-    String(Math.min(1000, Math.max(400, query.limit * 4))),
-  ])
+  await run(sql, SCAN_SETTINGS)
   return run<Found>(
     sql,
-    `select seq, (embedding::vector(${length})) <=> $1::vector(${length}) as distance
-      from vectors where dataset_no = ${query.datasetNo} and setting_no = ${query.settingNo} ${text}
-      order by (embedding::vector(${length})) <=> $1::vector(${length}) limit $2`,
-    [encodeVector(query.value), query.limit, ...parameters],
+    `with found as materialized (
+        select seq, (embedding::vector(${length})) <=> $1::vector(${length}) as distance
+        from vectors where dataset_no = ${query.datasetNo} and setting_no = ${query.settingNo} ${text}
+        order by (embedding::vector(${length})) <=> $1::vector(${length}) limit $2)
+      select seq, distance from found order by distance, seq limit $3`,
+    [encodeVector(query.value), query.limit > SURE ? 2 * query.limit : query.limit, query.limit, ...parameters],
   )
 }
 
