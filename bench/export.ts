@@ -7,10 +7,10 @@
  */
 import { parseArgs } from 'node:util'
 import { type Engine, emptyPlace, OWNER } from '../e2e/harness/server.ts'
-import { startPostgres } from '../scripts/postgres.mjs'
 import { prepare } from '../scripts/prepare.mjs'
 import { peakDuring } from './lib/peak.ts'
 import { givenDataset, rowAt } from './lib/plain-rows.ts'
+import { startMeasuredPostgres } from './lib/postgres.ts'
 import { type BenchServer, startBenchServer } from './lib/world.ts'
 
 const { values } = parseArgs({
@@ -93,7 +93,7 @@ const measure = async (): Promise<void> => {
 }
 
 await prepare()
-const postgres = engine === 'postgres' ? await startPostgres({ name: `bench-export-${process.pid}`, durable: true }) : null
+const postgres = engine === 'postgres' ? await startMeasuredPostgres('bench-export') : null
 if (postgres !== null) process.env['POSTIL_TEST_POSTGRES_URL'] = postgres.url
 try {
   await measure()

@@ -13,13 +13,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Engine } from '../e2e/harness/server.ts'
 import { emptyPlace } from '../e2e/harness/server.ts'
-import { startPostgres } from '../scripts/postgres.mjs'
 import { prepare } from '../scripts/prepare.mjs'
 import type { DataRecord } from './data/make-records.ts'
 import { dataset } from './data/packages.ts'
 import type { Client } from './lib/http.ts'
 import { createMeter } from './lib/meter.ts'
 import { workLikePeople } from './lib/people.ts'
+import { startMeasuredPostgres } from './lib/postgres.ts'
 import type { BenchServer } from './lib/world.ts'
 import { createAnnotator, createDataset, startBenchServer, wireValues } from './lib/world.ts'
 import { sendAll } from './measure/bulk.ts'
@@ -50,7 +50,7 @@ const firstOf = async (all: AsyncIterable<DataRecord>): Promise<DataRecord> => {
 }
 
 await prepare()
-const postgres = engine === 'postgres' ? await startPostgres({ name: `load-${process.pid}`, durable: true }) : null
+const postgres = engine === 'postgres' ? await startMeasuredPostgres('load') : null
 if (postgres) process.env.POSTIL_TEST_POSTGRES_URL = postgres.url
 const place = await emptyPlace(engine)
 const folders = Array.from({ length: processes - 1 }, () => mkdtempSync(join(tmpdir(), 'postil load ')))

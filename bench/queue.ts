@@ -10,8 +10,8 @@ import { parseArgs } from 'node:util'
 import type { Engine } from '../e2e/harness/server.ts'
 import { emptyPlace } from '../e2e/harness/server.ts'
 import { type Outcome, type Plan, simulate } from '../e2e/queue/simulate.ts'
-import { startPostgres } from '../scripts/postgres.mjs'
 import { prepare } from '../scripts/prepare.mjs'
+import { startMeasuredPostgres } from './lib/postgres.ts'
 import { spread } from './lib/stats.ts'
 
 const LEASE_MS = 10_000
@@ -61,7 +61,7 @@ const figuresOf = ({ asks, submits, answers, seconds, kills, repeated, lost, pro
 }
 
 await prepare()
-const postgres = engine === 'postgres' ? await startPostgres({ name: `bench-queue-${process.pid}`, durable: true }) : null
+const postgres = engine === 'postgres' ? await startMeasuredPostgres('bench-queue') : null
 if (postgres !== null) process.env.POSTIL_TEST_POSTGRES_URL = postgres.url
 try {
   const place = await emptyPlace(engine)

@@ -12,7 +12,6 @@
 import { parseArgs } from 'node:util'
 import type { Engine } from '../e2e/harness/server.ts'
 import { emptyPlace } from '../e2e/harness/server.ts'
-import { startPostgres } from '../scripts/postgres.mjs'
 import { prepare } from '../scripts/prepare.mjs'
 import { barePostgres } from './bare/postgres.ts'
 import { bareSqlite } from './bare/sqlite.ts'
@@ -23,6 +22,7 @@ import { growthOf } from './lib/growth.ts'
 import { historySwitch } from './lib/history-switch.ts'
 import type { Client } from './lib/http.ts'
 import { commitNow, keepRun, keptRuns, machineNow } from './lib/kept.ts'
+import { startMeasuredPostgres } from './lib/postgres.ts'
 import type { Line } from './lib/stats.ts'
 import { tableOf } from './lib/stats.ts'
 import { createAnnotator, createDataset, startBenchServer, wireValues } from './lib/world.ts'
@@ -131,7 +131,7 @@ const { values: flags } = parseArgs({
 const measureAll = async (): Promise<readonly Line[]> => {
   await prepare()
   const engines = flags.engines.split(',') as Engine[]
-  const postgres = engines.includes('postgres') ? await startPostgres({ name: `bench-${process.pid}`, durable: true }) : null
+  const postgres = engines.includes('postgres') ? await startMeasuredPostgres('bench') : null
   if (postgres) process.env.POSTIL_TEST_POSTGRES_URL = postgres.url
   const options = { seconds: Number(flags.seconds), without: new Set(flags.without.split(',')), onlyBulk: flags['only-bulk'] }
   const all: Line[] = []

@@ -10,10 +10,10 @@ import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { type Stack, startStack } from '../deploy/lib/stack.ts'
 import { emptyPlace, environment, OWNER } from '../e2e/harness/server.ts'
-import { startPostgres } from '../scripts/postgres.mjs'
 import { prepare } from '../scripts/prepare.mjs'
 import { dataset } from './data/packages.ts'
 import { Client } from './lib/http.ts'
+import { startMeasuredPostgres } from './lib/postgres.ts'
 import { spread } from './lib/stats.ts'
 import { createAnnotator, createDataset, wireValues } from './lib/world.ts'
 import { annotate } from './measure/answers.ts'
@@ -47,7 +47,7 @@ const answer = await firstAnswer()
 
 /** A new database, because answers of one run are what the next would have to step over. */
 const measure = async (processes: number, pooler: boolean): Promise<Figures> => {
-  const postgres = await startPostgres({ name: `scale-${process.pid}`, durable: true })
+  const postgres = await startMeasuredPostgres('scale')
   const folder = await emptyPlace('sqlite')
   const place = { ...folder, databaseUrl: postgres.url }
   let stack: Stack | null = null

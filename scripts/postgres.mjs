@@ -27,7 +27,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir, totalmem } from 'node:os'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { aptInstall } from './lib/apt.mjs'
@@ -91,8 +91,7 @@ const settings = (port, durable) => ({
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: 200,
-  // As PostgreSQL's manual advises for a machine of its own, where it is measured; tests have little data.
-  shared_buffers: durable ? `${Math.floor(totalmem() / 4 / 2 ** 20)}MB` : '256MB',
+  shared_buffers: '256MB',
   max_wal_size: '2GB',
   timezone: 'Asia/Kolkata',
   log_min_messages: 'warning',
@@ -225,8 +224,8 @@ const serve = async ({ name, place, who, env, durable, owner, password, more }) 
 
 /**
  * Starts a server that ends with `stop()`. `owner` is the process that must end it, null when it outlives the caller;
- * `dataIn` is a folder for its data, for example in memory.
- * @param {{name?: string, durable?: boolean, owner?: number | null, dataIn?: string | undefined}} [options]
+ * `dataIn` is a folder for its data, for example in memory; `more` are settings of PostgreSQL beside those of all.
+ * @param {{name?: string, durable?: boolean, owner?: number | null, dataIn?: string | undefined, more?: {[setting: string]: string}}} [options]
  * @returns {Promise<Server>}
  * @typedef {object} Server
  * @property {string} url
@@ -235,13 +234,13 @@ const serve = async ({ name, place, who, env, durable, owner, password, more }) 
  * @property {() => Promise<void>} crash ends it as `kill -9` does
  * @property {() => Promise<void>} restart starts it again after a crash, at the same address
  */
-export const startPostgres = async ({ name = `run-${process.pid}`, durable = false, owner = process.pid, dataIn } = {}) => {
+export const startPostgres = async ({ name = `run-${process.pid}`, durable = false, owner = process.pid, dataIn, more } = {}) => {
   await endOrphans()
   const who = user()
   const place = await prepare(who, dataIn)
   const password = randomBytes(12).toString('hex')
   const env = await initialise(place, who, password)
-  const server = await serve({ name, place, who, env, durable, owner, password })
+  const server = await serve({ name, place, who, env, durable, owner, password, more })
   try {
     await must(join(place.bin, 'createdb'), ['--maintenance-db', server.url.replace(/postil$/, 'postgres'), 'postil'], { env })
   } catch (error) {
