@@ -29,4 +29,8 @@ export const openSettings = async ({ server, browser }: Team, id: string, tab: s
 
 export const form = (page: Page, title: string) => page.getByRole('form', { name: title, exact: true })
 export const update = (page: Page, title: string) => form(page, title).getByRole('button', { name: 'Update' })
-export const saved = (page: Page, title: string) => form(page, title).getByText('Not saved yet').waitFor({ state: 'detached' })
+export const saved = async (page: Page, title: string): Promise<void> => {
+  // NOTE: a new title is the form's name once it is stored; until then nothing of that name is unsaved either
+  await form(page, title).waitFor()
+  await form(page, title).getByText('Not saved yet').waitFor({ state: 'detached' })
+}
