@@ -128,7 +128,8 @@ const home = createRoute({
   component: lazyPage(() => import('#features/home/components/HomePage.tsx'), 'HomePage'),
 })
 
-const loadAnnotation = () => loadFile(() => import('#features/annotate/service.ts'))
+const importAnnotation = () => import('#features/annotate/service.ts')
+const loadAnnotation = () => loadFile(importAnnotation)
 
 const annotation = createRoute({
   getParentRoute: () => inside,
@@ -177,7 +178,8 @@ const settings = createRoute({
   notFoundComponent: NotFoundPage,
 })
 
-const loadCreation = () => loadFile(() => import('#features/create/service.ts'))
+const importCreation = () => import('#features/create/service.ts')
+const loadCreation = () => loadFile(importCreation)
 const pagesOfMaking = () => import('#features/create/pages.ts')
 
 /** Pages that make datasets and fill them: for owners and admins. */

@@ -1,5 +1,5 @@
 import { ApiError } from '#lib/api/api-error.ts'
-import { fetchMissingStyles } from './missing-styles.ts'
+import { loadWithStyles } from './missing-styles.ts'
 
 /** What browsers, and the loader of the build, say of a file that did not arrive; a script that arrived and failed says its own. */
 const didNotArrive = /dynamically imported module|importing a module script|preload css/i
@@ -9,11 +9,9 @@ const didNotArrive = /dynamically imported module|importing a module script|prel
  * @throws ApiError with status 0 when they do not arrive: the same as for data, so that it is told and tried again in the same way
  */
 export const loadFile = async <T>(load: () => Promise<T>): Promise<T> => {
-  const loaded = await fetchMissingStyles()
-    .then(load)
-    .catch((error: unknown) => {
-      throw error instanceof Error && didNotArrive.test(error.message) ? new ApiError(0, undefined) : error
-    })
+  const loaded = await loadWithStyles(load).catch((error: unknown) => {
+    throw error instanceof Error && didNotArrive.test(error.message) ? new ApiError(0, undefined) : error
+  })
   // NOTE: nothing comes where the page is being loaded again (`stale-files.ts`): whoever waits is about to go
   return loaded === undefined ? new Promise<never>(() => {}) : loaded
 }

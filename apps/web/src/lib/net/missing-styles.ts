@@ -2,7 +2,7 @@
 const missing = new Map<string, Promise<void> | null>()
 
 /**
- * Notes styles that do not arrive, for `fetchMissingStyles`: the loader of the build asks for each file once, and would show a part
+ * Notes styles that do not arrive, for `loadWithStyles`: the loader of the build asks for each file once, and would show a part
  * whose styles failed bare for good.
  */
 export const noteMissingStyles = (): void => {
@@ -29,8 +29,23 @@ const fetchStyles = (href: string): Promise<void> =>
     document.head.append(link)
   })
 
-/** Asks anew for styles that did not arrive: before code is loaded that may need them. Rejects where they do not arrive again. */
-export const fetchMissingStyles = async (): Promise<void> => {
+/** Asks anew for styles that did not arrive. Rejects where some of those that are needed do not arrive again. */
+const fetchMissing = async (needed: ReadonlySet<string>): Promise<void> => {
   for (const [href, trying] of missing) missing.set(href, trying ?? fetchStyles(href))
-  await Promise.all(missing.values())
+  await Promise.all([...missing].map(([href, trying]) => (needed.has(href) ? trying : trying?.catch(() => undefined))))
+}
+
+const none: ReadonlySet<string> = new Set()
+/** What had not arrived when some code was not loaded: it comes with its styles. */
+const neededBy = new WeakMap<() => unknown, ReadonlySet<string>>()
+
+/** Loads code, and first of all the styles that it was without when it failed. */
+export const loadWithStyles = async <T>(load: () => Promise<T>): Promise<T> => {
+  await fetchMissing(neededBy.get(load) ?? none)
+  try {
+    return await load()
+  } catch (error) {
+    neededBy.set(load, new Set(missing.keys()))
+    throw error
+  }
 }

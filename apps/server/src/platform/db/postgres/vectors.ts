@@ -45,8 +45,9 @@ type Found = { readonly seq: number; readonly distance: number }
 
 /** What the index looks at for one answer, the most that it can: less leaves out more of what is nearest. */
 const LOOKED_AT = 1000
-/** Of more than a part of that, twice as many are fetched as asked for, since the last ones of an answer are the least complete. */
+/** Where more than a part of that are asked for, twice as many are fetched: the last ones of an answer are the least complete. */
 const SURE = 400
+const fetchedFor = ({ limit, among }: NearestQuery): number => (among === null && limit > SURE ? 2 * limit : limit)
 /** Memory for what is looked at beyond one answer, as a multiple of the database's `work_mem`. */
 const SCAN_MEMORY = 4
 
@@ -66,7 +67,7 @@ const approximate = async (sql: Sql, query: NearestQuery): Promise<readonly Foun
         from vectors where dataset_no = ${query.datasetNo} and setting_no = ${query.settingNo} ${text}
         order by (embedding::vector(${length})) <=> $1::vector(${length}) limit $2)
       select seq, distance from found order by distance, seq limit $3`,
-    [encodeVector(query.value), query.limit > SURE ? 2 * query.limit : query.limit, query.limit, ...parameters],
+    [encodeVector(query.value), fetchedFor(query), query.limit, ...parameters],
   )
 }
 
