@@ -143,6 +143,7 @@ test('a user links an account of a provider, signs in by it, and unlinks it agai
     await goThrough(page, 'The Company')
     await page.getByRole('button', { name: 'owner: settings and sign-out' }).waitFor()
     await page.goto('/user-settings')
+    await page.getByRole('button', { name: 'Unlink The Company' }).waitFor()
     for (const theme of THEMES) {
       await wearTheme(page, theme)
       expect([theme, await violations(page)]).toEqual([theme, []])
