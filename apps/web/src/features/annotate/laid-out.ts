@@ -12,8 +12,8 @@ export type LaidOut = {
   readonly list: List
   /** When the list is open. */
   readonly opened: Promise<void>
-  /** Whoever has taken it follows the outbox by itself from now on. */
-  readonly letGo: () => void
+  /** Whoever has taken it follows the outbox by itself from now on. @returns whether the server took answers until then */
+  readonly letGo: () => boolean
 }
 type Waiting = LaidOut & { readonly post: Post; readonly key: string; readonly at: number }
 
@@ -23,13 +23,18 @@ const keptFor = 3000
 let waiting: Waiting | null = null
 
 /** What becomes of answers before the screen is there counts for it too. */
-const follow = ({ annotator }: Desk, { queue }: List): (() => void) => {
+const follow = ({ annotator }: Desk, { queue }: List): LaidOut['letGo'] => {
+  let isBehind = false
   annotator.show(queue)
-  const stopConfirmations = outbox.onConfirmed(annotator.confirmed)
+  const stopConfirmations = outbox.onConfirmed((confirmation) => {
+    annotator.confirmed(confirmation)
+    isBehind = true
+  })
   const stopLines = outbox.subscribe(queue.refresh)
   return () => {
     stopConfirmations()
     stopLines()
+    return isBehind
   }
 }
 

@@ -97,7 +97,8 @@ export const useAnnotation = ({ datasetId, userId, questions, query, epoch, gene
       }, refreshPause)
     }
     const stopLines = outbox.subscribe(size > 1 ? refreshSoon : queue.refresh)
-    laidOut?.letGo()
+    // What was counted for the screen was counted before it.
+    if (laidOut?.letGo()) recount()
     return () => {
       clearTimeout(refreshing)
       stopConfirmations()

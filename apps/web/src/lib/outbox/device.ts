@@ -1,5 +1,5 @@
 import type { DBSchema, IDBPDatabase } from 'idb'
-import { openDB } from 'idb'
+import { openDB, unwrap } from 'idb'
 import type { Draft } from '#lib/drafts/draft.ts'
 import { createStores, databaseName, schemaVersion } from './stores.ts'
 import type { Line } from './types.ts'
@@ -155,7 +155,7 @@ const unfailing = (storage: Device): Device => {
 export const openDevice = async (name = databaseName): Promise<Device> => {
   try {
     const db = await openDB<Schema>(name, schemaVersion, {
-      upgrade: (db) => createStores(db as unknown as IDBDatabase),
+      upgrade: (db) => createStores(unwrap(db)),
       // A newer page in another tab must not wait for this one for ever.
       blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
     })
