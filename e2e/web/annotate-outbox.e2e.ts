@@ -72,28 +72,6 @@ describe('answers', () => {
     await close()
   })
 
-  test('that the next tab sends while it opens their dataset are counted there, and their records are done', async () => {
-    const id = await given()
-    const { page, context, close } = await open(id)
-    const first = await recordText(page)
-    await context.setOffline(true)
-    await page.keyboard.press('3')
-    await page.keyboard.press('Enter')
-    await unsent(page, '1 answer is not sent yet')
-    await page.close()
-    await context.setOffline(false)
-    const next = await context.newPage()
-    await openAnnotation(next, id)
-    await left(next, '4 left')
-    const mine = next.getByRole('region', { name: 'Progress' }).locator('dl')
-    await expect.poll(async () => (await mine.innerText()).replace(/\s+/g, ' ')).toContain('Submitted 1')
-    await answered(id, 1)
-    await expect.poll(async () => (await mine.innerText()).replace(/\s+/g, ' ')).toContain('Submitted 1')
-    expect(await recordText(next)).not.toBe(first)
-    await left(next, '4 left')
-    await close()
-  })
-
   test('that meet a broken server wait, and the next record is there at once', async () => {
     const id = await given()
     const { page, context, close } = await open(id)
