@@ -7,10 +7,15 @@ const recounts = 5
  * Fetches pages, and asks again for the count while answers are confirmed meanwhile: they may be in it or not.
  * @param confirmations how many answers the server has confirmed so far
  */
-export const createCountedFetch =
-  (fetchPage: QueueOptions['fetchPage'], confirmations: () => number): QueueOptions['fetchPage'] =>
-  async (page): Promise<RecordPage> => {
-    let seen = confirmations()
+export const createCountedFetch = (
+  fetchPage: QueueOptions['fetchPage'],
+  confirmations: () => number,
+): QueueOptions['fetchPage'] => {
+  // The first page may have been asked for before anything was listened to.
+  let isFirst = true
+  return async (page): Promise<RecordPage> => {
+    let seen = isFirst ? 0 : confirmations()
+    isFirst = false
     const { records, total } = await fetchPage(page)
     let counted = total
     for (let tries = 0; seen !== confirmations() && tries < recounts; tries += 1) {
@@ -19,3 +24,4 @@ export const createCountedFetch =
     }
     return { records, total: counted }
   }
+}

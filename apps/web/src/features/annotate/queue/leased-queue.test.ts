@@ -109,6 +109,21 @@ describe('records that are handed out', () => {
     }
   })
 
+  test.each([
+    { case: 'while they are on their way', isBefore: false },
+    { case: 'after they were asked for, before their list was there', isBefore: true },
+  ])('are not shown again when an answer of the last visit is taken $case', async ({ isBefore }) => {
+    const { join, done, meanwhile } = setUp(20)
+    const { queue, shown } = join()
+    const confirm = async () => queue.confirm('r000', standingOf('r000'))
+    if (isBefore) await confirm()
+    else meanwhile(confirm)
+    await queue.open()
+    done.add('r000')
+    expect(shown()).toBe('r001')
+    expect(queue.snapshot().total).toBe(19)
+  })
+
   test('are counted once, also where the server has an answer before that is known here', async () => {
     const { join } = setUp(20)
     const ann = join()

@@ -3,6 +3,7 @@ import type { StandingAnswer } from '#lib/outbox/types.ts'
 import type { QueueItem, QueueOptions, QueueSnapshot } from './item.ts'
 import { handedAtOnce, toItem } from './item.ts'
 import { createLoader } from './loader.ts'
+import { createMeanwhile } from './meanwhile.ts'
 import type { Queue } from './queue.ts'
 import type { Tally } from './window.ts'
 import { left, nextIn } from './window.ts'
@@ -52,7 +53,8 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
   const isCounted = ({ standing }: QueueItem): boolean => standing === null
   const isKnown = (id: string): boolean => items.some((item) => item.record.id === id)
 
-  const { load, problem, forget, loading } = createLoader(() => publish())
+  const meanwhile = createMeanwhile()
+  const { load, problem, forget, loading } = createLoader({ onBegin: meanwhile.begin, onEnd: () => publish() })
 
   const read = (): QueueSnapshot => {
     const item = items[index] ?? null
@@ -94,7 +96,13 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
   }
   const takeIn = ({ records, left: total, counted }: Counted): void => {
     for (const { id } of records) inHand.add(id)
-    items = [...items, ...records.filter(({ id }) => !isKnown(id)).map(toItem)]
+    items = [
+      ...items,
+      ...records
+        .filter(({ id }) => !isKnown(id))
+        .map(toItem)
+        .map(meanwhile.over),
+    ]
     tally = { total, counted }
   }
 
@@ -222,6 +230,7 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
     find: (recordId) => items.find((item) => item.record.id === recordId) ?? null,
     confirm: (recordId: string, standing: StandingAnswer | null) => {
       if (standing !== null && standing.status !== 'draft') inHand.delete(recordId)
+      meanwhile.note(recordId, standing)
       // An answer to a record that is not known here was still counted when the list was read.
       if (!isKnown(recordId) && !isExhausted && loading() === null) void load(loadMore)
       replace(recordId, { standing })

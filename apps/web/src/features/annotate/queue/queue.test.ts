@@ -14,6 +14,7 @@ const setUp = (count: number, start = 1, status: RecordFilterStatus = 'pending',
   const pending = () => list.filter((record) => record.answer === 'none' && !record.completed)
   const unsent = new Set<string>()
   let requests = 0
+  let onTheWay: (() => void) | null = null
   const queue = createQueue({
     status,
     start,
@@ -21,7 +22,10 @@ const setUp = (count: number, start = 1, status: RecordFilterStatus = 'pending',
     fetchPage: async ({ offset, limit }) => {
       requests += 1
       const matching = pending()
-      return { records: matching.slice(offset, offset + limit).map(({ id }) => recordWith(id)), total: matching.length }
+      const page = { records: matching.slice(offset, offset + limit).map(({ id }) => recordWith(id)), total: matching.length }
+      // What was found is on its way while other things happen.
+      onTheWay?.()
+      return page
     },
     statusOf: ({ record, standing }) => (unsent.has(record.id) ? 'submitted' : (standing?.status ?? 'pending')),
   })
@@ -38,6 +42,9 @@ const setUp = (count: number, start = 1, status: RecordFilterStatus = 'pending',
     pending,
     requests: () => requests,
     send,
+    meanwhile: (work: () => void) => {
+      onTheWay = work
+    },
     shown: () => queue.snapshot().item?.record.id ?? null,
     /** Answers the record on the screen; the server hears of it with `send`. */
     answer: async () => {
@@ -62,6 +69,22 @@ describe('the queue', () => {
     elsewhere.answer = 'submitted'
     queue.confirm(elsewhere.id, standingOf(elsewhere.id))
     await vi.waitFor(() => expect(queue.snapshot().total).toBe(56))
+  })
+
+  test.each([
+    { case: 'on its way', isBefore: false },
+    { case: 'asked for before the list was there', isBefore: true },
+  ])('does not show a record again whose answer is taken while it is $case', async ({ isBefore }) => {
+    const { queue, list, shown, meanwhile } = setUp(57)
+    const { id } = list[0]!
+    if (isBefore) queue.confirm(id, standingOf(id))
+    meanwhile(() => {
+      if (!isBefore && list[0]?.answer === 'none') queue.confirm(id, standingOf(id))
+      list[0]!.answer = 'submitted'
+    })
+    await queue.open()
+    expect(shown()).toBe(list[1]?.id)
+    expect(queue.snapshot().total).toBe(56)
   })
 
   test('that is read at once ends after its limit, whatever leaves it, and looks for more only when asked', async () => {

@@ -4,6 +4,7 @@ import { createCountedFetch } from './counted-fetch.ts'
 import type { QueueItem, QueueOptions, QueueSnapshot } from './item.ts'
 import { toItem } from './item.ts'
 import { createLoader } from './loader.ts'
+import { createMeanwhile } from './meanwhile.ts'
 import { pageAfter, pageBefore, placesFrom } from './page.ts'
 import type { Ask, Tally } from './window.ts'
 import { askFurtherBack, askNext, isLast, left, nextIn, touches } from './window.ts'
@@ -45,7 +46,8 @@ export const createQueue = ({
   const isShown = (item: QueueItem): boolean => !isPaged || isIn(item) || holds(item.record.id)
   const shownFlags = (): readonly boolean[] => items.map(isShown)
 
-  const { load, problem, forget, loading } = createLoader(() => publish())
+  const meanwhile = createMeanwhile()
+  const { load, problem, forget, loading } = createLoader({ onBegin: meanwhile.begin, onEnd: () => publish() })
 
   const read = (): QueueSnapshot => {
     const flags = shownFlags()
@@ -86,7 +88,10 @@ export const createQueue = ({
     if (tally) tally = { ...tally, counted: new Set([...tally.counted, ...ids]) }
   }
   const append = (records: readonly AnnotationRecord[]): void => {
-    const added = records.filter((record) => !isKnown(record.id)).map(toItem)
+    const added = records
+      .filter((record) => !isKnown(record.id))
+      .map(toItem)
+      .map(meanwhile.over)
     items = [...items, ...added]
     countIn(added)
   }
@@ -165,7 +170,10 @@ export const createQueue = ({
   const loadPrevious = async (): Promise<void> => {
     const offset = Math.max(0, before - pageSize)
     const { records } = await fetchPage({ offset, limit: before - offset })
-    const added = records.filter((record) => !isKnown(record.id)).map(toItem)
+    const added = records
+      .filter((record) => !isKnown(record.id))
+      .map(toItem)
+      .map(meanwhile.over)
     items = [...added, ...items]
     countIn(added)
     index += added.length
@@ -269,6 +277,7 @@ export const createQueue = ({
     /** The server has taken an answer. */
     confirm: (recordId: string, standing: StandingAnswer | null): void => {
       confirmations += 1
+      meanwhile.note(recordId, standing)
       const isSettled = doubtful.delete(recordId) && doubtful.size === 0
       if (isSettled || !isKnown(recordId)) void recount()
       replace(recordId, { standing })
