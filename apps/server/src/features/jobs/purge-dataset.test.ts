@@ -21,8 +21,8 @@ const take = async () => {
   if (job === undefined) throw new Error('there is no job')
   return job
 }
-const step = ({ id, until }: { readonly id: string; readonly until: number }) =>
-  idle.tool.write(purgeDataset.step, { id, until, hold: HOLD, gently: true })
+const step = ({ id, until }: { readonly id: string; readonly until: number }, isIndexGone = true) =>
+  idle.tool.write(purgeDataset.step, { id, until, hold: HOLD, gently: true, input: { isIndexGone } })
 const seqsIn = async (table: 'records' | 'record_terms' | 'history', no: number) =>
   (await idle.tool.read(rowsOf, { table })).filter((row) => row.dataset_no === no).map(({ seq }) => Number(seq))
 
@@ -41,6 +41,20 @@ const make = async (): Promise<{ readonly dataset: Dataset; readonly no: number 
 }
 
 describe('the rest of a deleted dataset', () => {
+  it('is not forgotten before the index of its vectors is gone', async () => {
+    const { dataset, no } = await make()
+    await idle.server.as(idle.server.owner).delete(`/datasets/${dataset.id}`)
+    let held = await take()
+    const steps = async (times: number, isIndexGone: boolean): Promise<string> => {
+      const outcome = await step(held, isIndexGone)
+      if (outcome.state === 'started') held = { ...held, until: outcome.until }
+      return outcome.state === 'started' && times > 1 ? steps(times - 1, isIndexGone) : outcome.state
+    }
+    while ((await seqsIn('history', no)).length > 0) expect(await steps(10, false)).toBe('started')
+    expect(await steps(50, false)).toBe('started')
+    expect(await steps(50, true)).toBe('finished')
+  })
+
   it('goes on behind the place that a killed process reached, to the last row', async () => {
     const [doomed, kept] = [await make(), await make()]
     const before = await seqsIn('record_terms', kept.no)

@@ -2,7 +2,7 @@ import type { Db } from '#platform/db/db.ts'
 import { prepared } from '#platform/db/prepared.ts'
 import { together } from '#platform/db/together.ts'
 import { jobKind, stepTime } from '#platform/jobs/kinds.ts'
-import { withoutVectorIndex } from './drop-vector-index.ts'
+import { type VectorIndexGone, withoutVectorIndex } from './drop-vector-index.ts'
 
 /** Tables with rows per record, by `seq`; some outlive their record. */
 const bySeq = [
@@ -115,7 +115,7 @@ const purgeRest = async (db: Db, datasetNo: number): Promise<void> => {
  */
 export const purgeDataset = jobKind(
   'dataset.purge',
-  async (db, { dataset_no, args, done, ms }) => {
+  async (db, { dataset_no, args, done, ms }, { isIndexGone }: VectorIndexGone) => {
     if (dataset_no === null) throw new Error('a purge needs a dataset')
     const inTime = stepTime(ms)
     let after = Number(args.after_seq ?? -1)
@@ -125,6 +125,7 @@ export const purgeDataset = jobKind(
       after = last
       purged += count
       if (count > 0 || (await purgeRemains(db, dataset_no)) > 0 || (await purgeTokens(db, dataset_no)) > 0) continue
+      if (!isIndexGone) return { finished: false, args: { after_seq: after }, done: done + purged }
       await purgeRest(db, dataset_no)
       return { finished: true, done: done + purged }
     } while (inTime())

@@ -13,7 +13,7 @@ import * as rebuild from './rebuild-text.ts'
 
 // biome-ignore lint/performance/noBarrelFile: the feature's one door: what others call inside their own commands
 export { backfillProperty, enqueueBackfill, unfilledProperties } from './backfill-property.ts'
-export { withoutVectorIndex } from './drop-vector-index.ts'
+export { type VectorIndexGone, withoutVectorIndex } from './drop-vector-index.ts'
 export { printJob } from './print-job.ts'
 export { purgeDataset } from './purge-dataset.ts'
 export { beginTextRebuild, indexText, isTextIndexed } from './rebuild-text.ts'

@@ -1,4 +1,4 @@
-import { withoutVectorIndex } from '#features/jobs/service.ts'
+import { type VectorIndexGone, withoutVectorIndex } from '#features/jobs/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { indexKey } from '#platform/db/index-keys.ts'
 import { jobKind, stepTime } from '#platform/jobs/kinds.ts'
@@ -54,7 +54,7 @@ const dropIndexed = async (db: Db, datasetNo: number, key: number): Promise<numb
  */
 export const dropRows = jobKind(
   'schema.drop-rows',
-  async (db, { dataset_no, args, done }) => {
+  async (db, { dataset_no, args, done }, { isIndexGone }: VectorIndexGone) => {
     if (dataset_no === null) throw new Error('a schema belongs to a dataset')
     const { property_no, setting_no } = args
     const drop = () =>
@@ -65,7 +65,7 @@ export const dropRows = jobKind(
     let dropped = 0
     while (inTime()) {
       const count = await drop()
-      if (count === 0) return { finished: true, done: done + dropped }
+      if (count === 0) return { finished: isIndexGone, done: done + dropped }
       dropped += count
     }
     return { finished: false, done: done + dropped }

@@ -36,7 +36,10 @@ export type VectorIndex = {
   readonly buildPart: (sql: Sql, setting: { datasetNo: number; settingNo: number; from: number }) => Promise<number | null>
   /** Removes what `buildPart` made for a dataset, in the caller's transaction. */
   readonly dropParts: (sql: Sql, datasetNo: number) => Promise<void>
-  /** Removes the index of a setting, or of all settings of a dataset with null. Must not run in a transaction either. */
+  /**
+   * Removes the index of a setting, or of all settings of a dataset with null; where it is just being made, `buildIndex` rejects. Must not run in
+   * a transaction either, and waits while the index of another setting is made.
+   */
   readonly dropIndex: (sql: Sql, setting: { datasetNo: number; settingNo: number | null }) => Promise<void>
 }
 

@@ -59,7 +59,9 @@ export const functionsWith = (
 > => ({
   insertMany: async (sql, table, rows, options) => {
     await insertMany(sql, table, rows, options)
-    statistics.note(table, rows.length)
+    // NOTE: what is written at once is of one dataset
+    const datasetNo = (rows[0] as { readonly dataset_no?: unknown } | undefined)?.dataset_no
+    statistics.note(table, rows.length, typeof datasetNo === 'number' ? datasetNo : null)
   },
   forUpdate: (query) => query.forUpdate(),
   forShare: (query) => query.forKeyShare(),

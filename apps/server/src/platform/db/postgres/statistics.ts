@@ -2,6 +2,8 @@ import type pg from 'pg'
 
 /** Fewer rows than this are found fast by any plan. */
 const FIRST = 1000
+/** Datasets of a table that are counted at a time: what was counted of them is forgotten together, and begins anew. */
+const DATASETS = 1000
 /** Plans change with the order of magnitude. */
 const GROWTH = 4
 /** Grow with a table, by other ways than the one that counts. */
@@ -9,28 +11,48 @@ const COMPANIONS: { readonly [table: string]: readonly string[] } = { records: [
 /** The rows are counted inside of transactions, whose end this gives time for, in milliseconds. */
 const DELAY_MS = 300
 
+type Growth = { added: number; next: number }
+
+/** @returns whether the planner should look at them now */
+const hasGrown = (rows: Growth, count: number): boolean => {
+  rows.added += count
+  if (rows.added < rows.next) return false
+  rows.next = rows.added * GROWTH
+  return true
+}
+
 /**
  * Keeps the planner informed while tables grow a thousandfold in seconds, as they do when a team uploads its first dataset.
- * PostgreSQL looks by itself once a minute, and until then it plans for empty tables.
+ * PostgreSQL looks by itself once a minute, and until then it plans for empty tables. Each dataset counts for itself as well: one that the
+ * planner has not seen beside larger ones is nothing to it, so that it reads the whole of it where a few rows are asked for.
  */
 export class Statistics {
   readonly #pool: Pick<pg.Pool, 'query'>
-  readonly #rows = new Map<string, { added: number; next: number }>()
+  readonly #tables = new Map<string, Growth>()
+  readonly #datasets = new Map<string, Map<number, Growth>>()
   readonly #due = new Set<string>()
   #timer: NodeJS.Timeout | null = null
   constructor(pool: Pick<pg.Pool, 'query'>) {
     this.#pool = pool
   }
 
-  /** Rows were added to a table. */
-  note(table: string, count: number): void {
-    const rows = this.#rows.get(table) ?? { added: 0, next: FIRST }
-    this.#rows.set(table, rows)
-    rows.added += count
-    if (rows.added < rows.next) return
-    rows.next = rows.added * GROWTH
+  /** Rows were added to a table. @param datasetNo whose they are, null where they are nobody's */
+  note(table: string, count: number, datasetNo: number | null): void {
+    const whole = this.#tables.get(table) ?? { added: 0, next: FIRST }
+    this.#tables.set(table, whole)
+    const isDue = [hasGrown(whole, count), datasetNo !== null && hasGrown(this.#growthOf(table, datasetNo), count)]
+    if (!isDue.includes(true)) return
     for (const grown of [table, ...(COMPANIONS[table] ?? [])]) this.#due.add(grown)
     this.#timer ??= setTimeout(() => this.#analyze(), DELAY_MS).unref()
+  }
+
+  #growthOf(table: string, datasetNo: number): Growth {
+    const datasets = this.#datasets.get(table) ?? new Map<number, Growth>()
+    this.#datasets.set(table, datasets)
+    const growth = datasets.get(datasetNo) ?? { added: 0, next: FIRST }
+    if (datasets.size >= DATASETS) datasets.clear()
+    datasets.set(datasetNo, growth)
+    return growth
   }
 
   /** Looks at no table any more. */

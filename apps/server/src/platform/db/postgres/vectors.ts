@@ -162,13 +162,19 @@ export const vectorIndexWith = (alone: Alone): VectorIndex => ({
   buildPart: async () => null,
   dropParts: async () => undefined,
   dropIndex: async (sql, { datasetNo, settingNo }) => {
-    const found = await run<{ name: string }>(
+    const found = await run<{ name: string; oid: number }>(
       sql,
-      `select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = to_regclass('vectors') and c.relname like $1`,
+      `select c.relname as name, c.oid::int8 as oid from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = to_regclass('vectors') and c.relname like $1`,
       [indexName(datasetNo, settingNo ?? '%').replaceAll('_', '\\_')],
     )
     if (found.length === 0) return
     await alone(async (own) => {
+      // NOTE: who makes one of them keeps all of the table's indexes to itself until it is done, for many minutes
+      await run(
+        own,
+        'select pg_cancel_backend(pid) from pg_stat_progress_create_index where index_relid::int8 = any($1::int8[])',
+        [found.map(({ oid }) => oid)],
+      )
       for (const { name } of found) await dropWhole(own, name)
     })
   },

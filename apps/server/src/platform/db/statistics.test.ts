@@ -1,0 +1,27 @@
+import { emptyStore } from '@postil/testkit/store.ts'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { fillNumbers, knownDatasets } from './statistics.test.operations.ts'
+import type { Store } from './store.ts'
+
+const operations = new URL('./statistics.test.operations.ts', import.meta.url).href
+
+// The embedded store plans by its indexes alone.
+describe.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')("PostgreSQL's planner", () => {
+  let store: Store
+  let drop: () => Promise<void>
+  beforeAll(async () => {
+    const opened = await emptyStore({ operations })
+    store = opened.store
+    drop = opened.drop
+  })
+  afterAll(() => drop())
+
+  const known = (names: string) => vi.waitFor(async () => expect(await store.read(knownDatasets, {})).toBe(names), 15_000)
+
+  it('is told of a first dataset, and of another one that is small beside it', async () => {
+    await store.write(fillNumbers, { datasetNo: 1, rows: 3900 })
+    await known('{1}')
+    await store.write(fillNumbers, { datasetNo: 2, rows: 1100 })
+    await known('{1,2}')
+  })
+})
