@@ -83,8 +83,10 @@ type Takenness = {
 }
 
 /**
- * Counts what the user has not answered and cannot have. NOTE: "is null" and not "not exists", which PostgreSQL makes a plan of
- * that reads all answers of the user.
+ * Counts what the user has not answered and cannot have. All that a team has in hand is looked at for each who asks, so nothing is looked up of a record
+ * without need: live leases lie on pending records only (`responses/leases.ts`), where leases alone are enough it does not matter how often a
+ * record was answered, and who has answered none of the pending records has answered none of these. NOTE: cases, because the parts of a condition may
+ * be taken in any order; "is null" and not "not exists", which PostgreSQL makes a plan of that reads all answers of the user.
  * @param drafts whether what the user has a draft of counts as not answered
  */
 export const countTaken = async (
@@ -94,11 +96,15 @@ export const countTaken = async (
 ): Promise<Takenness> => {
   const done = drafts ? sql`and status <> 'draft'` : sql``
   const { rows } = await sql<{ n: number; oldest: Micros | null }>`
-    select count(case when held.others > 0 and (held.own is null or held.own <= ${at})
-        and (select submitted from records where dataset_no = ${datasetNo} and seq = held.seq and status = 'pending')
-          + held.others >= ${minSubmitted}
-        and (select 1 from responses where responses.dataset_no = ${datasetNo} and responses.seq = held.seq
-          and responses.user_id = ${userId} ${done}) is null then 1 end) as n,
+    select count(case
+        when held.others = 0 or held.own > ${at} then null
+        when held.others < ${minSubmitted} and held.others + (select submitted from records
+          where dataset_no = ${datasetNo} and seq = held.seq) < ${minSubmitted} then null
+        when (select sum(n) from user_counts
+          where dataset_no = ${datasetNo} and user_id = ${userId} and record_status = 'pending') > 0 then
+          case when (select 1 from responses where responses.dataset_no = ${datasetNo} and responses.seq = held.seq
+            and responses.user_id = ${userId} ${done}) is null then 1 end
+        else 1 end) as n,
       min(held.oldest) as oldest
     from (select seq, min(until) as oldest,
         max(case when user_id = ${userId} then until end) as own,

@@ -33,7 +33,7 @@ export type Change = {
   /** What shall stand; null to delete. */
   readonly after: Sent | null
   readonly mutationId?: string
-  /** Whether the author holds a lease on the record. */
+  /** Whether anybody holds a lease on the record. */
   readonly leased: boolean
   /** Above which the version of a created answer starts. */
   readonly lastVersion?: number
@@ -97,7 +97,6 @@ const writeResponse = async (db: Db, change: Change, stored: StoredResponse | nu
   } else if (stored !== null) {
     steps.push(insertResponse(db, { ...place, ...stored, values: json(stored.values) }))
   }
-  if (change.leased && stored !== null && stored.status !== 'draft') steps.push(endLease(db, place, change.author))
   const reindexed = { seq: place.seq, user_id: change.author, existed: before !== null, values: stored?.values ?? {} }
   steps.push(replaceIndexRows(db, place.dataset_no, change.questions, [reindexed]))
   await together(steps)
@@ -115,6 +114,9 @@ const settleRecord = (db: Db, change: Change, at: Micros): Outcome => {
   const submitted = record.submitted + submittedDelta(from, to)
   const status = recordStatus(submitted, dataset.min_submitted)
   const flipped = status !== record.status
+  const isAnswer = to !== null && to !== 'draft'
+  // NOTE: those of a record that is complete now all end with it
+  const endsOwn = change.leased && isAnswer && !(flipped && status === 'completed')
   const others = flipped ? change.answers.filter(({ user_id }) => user_id !== change.author) : []
   const tally = new Tally()
   tally.addChange(
@@ -124,7 +126,8 @@ const settleRecord = (db: Db, change: Change, at: Micros): Outcome => {
   const slot = slotOf(change.actor)
   // NOTE: counters come last in every command, each table in the order of its key: no two commands wait for each other in a circle
   const written = together([
-    settleRecords(db, dataset.no, [{ seq: record.seq, from: record, to: { submitted, status } }], at),
+    settleRecords(db, dataset.no, [{ seq: record.seq, from: record, to: { submitted, status } }], at, change.leased),
+    ...(endsOwn ? [endLease(db, { dataset_no: dataset.no, seq: record.seq }, change.author)] : []),
     ...(change.before === null && !change.scope.remembered ? [rememberUsers(db, dataset.no, [change.author], at)] : []),
     writeTally(db, dataset.no, slot, tally),
     touchActivity(db, dataset.no, change.actor, at),

@@ -1,7 +1,8 @@
 import type { Db } from '#platform/db/db.ts'
 
 /*
- * Who answers a record has no need of a lease on it: its place among the answers that the record waits for is the answer's now.
+ * Who answers a record has no need of a lease on it: its place among the answers that the record waits for is the answer's now. So live
+ * leases lie on pending records only, which the counts of the queue rely on.
  */
 
 /** Ends the author's lease on a record, in the transaction of the answer. */
@@ -37,4 +38,10 @@ export const endManyLeases = async (
   for (const { seq, user_id } of held) {
     if (answered.has(`${seq} ${user_id}`)) await endLease(db, { dataset_no: datasetNo, seq }, user_id)
   }
+}
+
+/** A complete record waits for no answer: ends everybody's leases on it. */
+export const endLeasesOn = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<void> => {
+  if (seqs.length === 0) return
+  await db.sql.deleteFrom('leases').where('dataset_no', '=', datasetNo).where('seq', 'in', db.dialect.listed(seqs)).execute()
 }

@@ -149,7 +149,7 @@ export type Answers = {
   readonly answers: readonly Answered[]
   /** Whether an answer of this user to this record was ever deleted. */
   readonly buried: boolean
-  /** Whether the author holds a lease on the record. */
+  /** Whether anybody holds a lease on the record. */
   readonly leased: boolean
 }
 
@@ -181,8 +181,7 @@ const answersWith = (column: 'user_id' | 'id') =>
               .selectFrom('leases')
               .select('leases.seq')
               .whereRef('leases.dataset_no', '=', 'records.dataset_no')
-              .whereRef('leases.seq', '=', 'records.seq')
-              .where('leases.user_id', '=', column === 'user_id' ? is : eb.ref('responses.user_id')),
+              .whereRef('leases.seq', '=', 'records.seq'),
           )
           .as('leased'),
       ])

@@ -2,6 +2,7 @@ import type { Db } from '#platform/db/db.ts'
 import { prepared } from '#platform/db/prepared.ts'
 import type { RecordStatus } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
+import { endLeasesOn } from './leases.ts'
 
 /** A record's number of submitted answers and status as they are stored, and as they shall be. */
 export type Settling = {
@@ -23,8 +24,19 @@ const settleOne = prepared((db, { dataset_no, seq, submitted, status }: Settled)
   db.sql.updateTable('records').set({ submitted, status }).where('dataset_no', '=', dataset_no).where('seq', '=', seq),
 )
 
-/** Stores them, for all records of the same outcome at once. A new status moves the record's `updated_at`. */
-export const settleRecords = async (db: Db, datasetNo: number, records: readonly Settling[], at: Micros): Promise<void> => {
+const completes = ({ from, to }: Settling): boolean => from.status === 'pending' && to.status === 'completed'
+
+/**
+ * Stores them, for all records of the same outcome at once. A new status moves the record's `updated_at`; a record that is complete now is in nobody's hand.
+ * @param leased false where nobody has leases on the records, as is known under their locks
+ */
+export const settleRecords = async (
+  db: Db,
+  datasetNo: number,
+  records: readonly Settling[],
+  at: Micros,
+  leased = true,
+): Promise<void> => {
   const changed = records.filter(({ from, to }) => from.submitted !== to.submitted || from.status !== to.status)
   const alike = Map.groupBy(changed, ({ from, to, keepsTime }) => `${to.submitted} ${to.status} ${from.status} ${keepsTime}`)
   for (const group of alike.values()) {
@@ -44,5 +56,12 @@ export const settleRecords = async (db: Db, datasetNo: number, records: readonly
         group.map(({ seq }) => seq),
       )
       .execute()
+  }
+  if (leased) {
+    await endLeasesOn(
+      db,
+      datasetNo,
+      changed.filter(completes).map(({ seq }) => seq),
+    )
   }
 }
