@@ -17,7 +17,10 @@ type Search = {
   readonly sort?: readonly object[]
 }
 
-const TIMES = 60
+/** What is judged by its slowest twentieth is asked for so often that a pause of the machine is not that twentieth. */
+const TIMES = 200
+/** What takes long. */
+const FEW_TIMES = 60
 
 const response = (status: string): Filter => ({
   type: 'terms',
@@ -111,8 +114,9 @@ const measureRead = async (
   const payload = Buffer.from(JSON.stringify(read.search(vector)))
   const call = async () => (await client.send('POST', path, payload)).ms
   const cold = await call()
-  const ours = await timed(TIMES, call)
-  const plain = await timed(TIMES, () => bare.query(read.bare))
+  const times = read.aim === undefined ? FEW_TIMES : TIMES
+  const ours = await timed(times, call)
+  const plain = await timed(times, () => bare.query(read.bare))
   return [{ what: `${read.what}, cold`, value: cold, unit: 'ms' }, compared(read.what, ours, plain, read.aim)]
 }
 
