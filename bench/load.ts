@@ -4,7 +4,7 @@
  *   npm run load -- [--engine postgres] [--processes 4] [--annotators 500] [--minutes 10] [--think 5] [--records N] [--soak]
  *
  * `--think` is the mean of seconds between a record and its answer, spread as waiting times are (exponentially). `--soak` is half the team for an
- * hour. Prints a line a minute, then figures, then one line of JSON with the same; ends with 1 when a request failed.
+ * hour. Prints a line a minute, then figures, then one line of JSON with the same, and keeps them for the report; ends with 1 when a request failed.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -17,6 +17,7 @@ import { prepare } from '../scripts/prepare.mjs'
 import type { DataRecord } from './data/make-records.ts'
 import { dataset } from './data/packages.ts'
 import type { Client } from './lib/http.ts'
+import { beginTeamRun } from './lib/kept-teams.ts'
 import { createMeter } from './lib/meter.ts'
 import { workLikePeople } from './lib/people.ts'
 import { startMeasuredPostgres } from './lib/postgres.ts'
@@ -50,6 +51,7 @@ const firstOf = async (all: AsyncIterable<DataRecord>): Promise<DataRecord> => {
 }
 
 await prepare()
+const keep = beginTeamRun(flags.soak ? 'soak' : 'load', engine)
 const postgres = engine === 'postgres' ? await startMeasuredPostgres('load') : null
 if (postgres) process.env.POSTIL_TEST_POSTGRES_URL = postgres.url
 const place = await emptyPlace(engine)
@@ -82,6 +84,7 @@ try {
   for (const [name, value] of Object.entries(figures))
     console.log(`${name.padEnd(32)} ${typeof value === 'object' ? JSON.stringify(value) : value}`)
   console.log(JSON.stringify(figures))
+  keep(figures)
   process.exitCode = figures.errors > 0 ? 1 : 0
   for (const client of people) client.close()
 } finally {

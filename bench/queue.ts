@@ -4,13 +4,14 @@
  *
  *   npx node bench/queue.ts [--engine postgres] [--annotators 50] [--processes 4] [--records 10000] [--target 3] [--kills 20] [--most 1]
  *
- * Prints figures, then one line of JSON with the same; ends with 1 when a record has another number of answers than it should.
+ * Prints figures, then one line of JSON with the same, and keeps them for the report; ends with 1 when a record has another number of answers than it should.
  */
 import { parseArgs } from 'node:util'
 import type { Engine } from '../e2e/harness/server.ts'
 import { emptyPlace } from '../e2e/harness/server.ts'
 import { type Outcome, type Plan, simulate } from '../e2e/queue/simulate.ts'
 import { prepare } from '../scripts/prepare.mjs'
+import { beginTeamRun } from './lib/kept-teams.ts'
 import { startMeasuredPostgres } from './lib/postgres.ts'
 import { spread } from './lib/stats.ts'
 
@@ -61,6 +62,7 @@ const figuresOf = ({ asks, submits, answers, seconds, kills, repeated, lost, pro
 }
 
 await prepare()
+const keep = beginTeamRun('queue', engine)
 const postgres = engine === 'postgres' ? await startMeasuredPostgres('bench-queue') : null
 if (postgres !== null) process.env.POSTIL_TEST_POSTGRES_URL = postgres.url
 try {
@@ -70,6 +72,7 @@ try {
     for (const [name, value] of Object.entries(figures))
       console.log(`${name.padEnd(40)} ${typeof value === 'object' ? JSON.stringify(value) : value}`)
     console.log(JSON.stringify(figures))
+    keep(figures)
     const isExact = figures.records_with_another_number_of_answers === 0 && figures.surplus === 0
     process.exitCode = isExact && figures.records_complete === plan.records ? 0 : 1
   } finally {

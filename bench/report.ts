@@ -2,8 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { growthOf } from './lib/growth.ts'
 import type { Run } from './lib/kept.ts'
+import type { TeamRun } from './lib/kept-teams.ts'
 import { sizingOf } from './lib/sizing.ts'
 import { gridOf, tableOf } from './lib/stats.ts'
+import { teamsOf } from './lib/teams.ts'
 
 const file = join(import.meta.dirname, '..', 'docs', 'measurements.md')
 
@@ -23,7 +25,7 @@ setting (by one processor, begun by the first search); what follows is measured 
 costs is shown by a trigger of the database that drops its rows, turn about with history as it is. The SDK's turn comes when
 nothing is left of the dataset that was deleted before it.
 
-Each engine and size has a run of its own, of which the latest is kept in \`.cache/bench\`; the report is composed of those, so they may be of
+Each engine and size has a run of its own, and each team, of which the latest is kept in \`.cache/bench\`; the report is composed of those, so they may be of
 several days and commits (\`+\`: with changes that were not committed).
 `
 
@@ -45,7 +47,7 @@ const runsOf = (runs: readonly Run[]): string =>
   )
 
 /** Writes the figures of the latest runs into the documentation. */
-export const writeReport = (runs: readonly Run[]): void => {
+export const writeReport = (runs: readonly Run[], teamRuns: readonly TeamRun[]): void => {
   const lines = runs.flatMap((run) => run.lines)
   const engines = [...new Set(runs.map(({ engine }) => engine))]
   const parts = engines.map(
@@ -53,6 +55,8 @@ export const writeReport = (runs: readonly Run[]): void => {
   )
   const growth = growthOf(lines)
   const grown = growth === '' ? [] : [`## Growth\n\n${GROWTH}\n\n${growth}`]
-  const sections = [`## Runs\n\n${runsOf(runs)}`, `## Sizing\n\n${SIZING}\n\n${sizingOf(runs)}`, ...parts, ...grown]
+  const teams = teamsOf(teamRuns)
+  const atWork = teams === '' ? [] : [`## Teams at work\n\n${teams}`]
+  const sections = [`## Runs\n\n${runsOf(runs)}`, `## Sizing\n\n${SIZING}\n\n${sizingOf(runs)}`, ...parts, ...grown, ...atWork]
   writeFileSync(file, `${METHOD}\n${sections.join('\n\n')}\n`)
 }

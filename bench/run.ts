@@ -22,6 +22,7 @@ import { growthOf } from './lib/growth.ts'
 import { historySwitch } from './lib/history-switch.ts'
 import type { Client } from './lib/http.ts'
 import { commitNow, keepRun, keptRuns, machineNow } from './lib/kept.ts'
+import { keptTeamRuns } from './lib/kept-teams.ts'
 import { startMeasuredPostgres } from './lib/postgres.ts'
 import type { Line } from './lib/stats.ts'
 import { tableOf } from './lib/stats.ts'
@@ -161,4 +162,4 @@ if (!flags['report-only']) {
   console.log(`${tableOf(lines)}\n\n${growthOf(lines)}\n`)
   console.log(JSON.stringify({ node: process.version, machine: machineNow(), lines }))
 }
-if (flags.report || flags['report-only']) writeReport(keptRuns())
+if (flags.report || flags['report-only']) writeReport(keptRuns(), keptTeamRuns())

@@ -4,7 +4,7 @@
  *
  *   node bench/scale.ts [--annotators 16] [--seconds 20] [--records 10000] [--processes 1,2,4]
  *
- * Prints a line for each, then one line of JSON with the same.
+ * Prints a line for each, then one line of JSON with the same, and keeps them for the report.
  */
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -13,6 +13,7 @@ import { emptyPlace, environment, OWNER } from '../e2e/harness/server.ts'
 import { prepare } from '../scripts/prepare.mjs'
 import { dataset } from './data/packages.ts'
 import { Client } from './lib/http.ts'
+import { beginTeamRun } from './lib/kept-teams.ts'
 import { startMeasuredPostgres } from './lib/postgres.ts'
 import { spread } from './lib/stats.ts'
 import { createAnnotator, createDataset, wireValues } from './lib/world.ts'
@@ -81,6 +82,7 @@ const measure = async (processes: number, pooler: boolean): Promise<Figures> => 
 }
 
 await prepare()
+const keep = beginTeamRun('scale', 'postgres')
 const all: Figures[] = []
 for (const [processes, pooler] of [[1, false], ...flags.processes.split(',').map((n) => [Number(n), true])] as [
   number,
@@ -93,4 +95,11 @@ for (const [processes, pooler] of [[1, false], ...flags.processes.split(',').map
     `${processes} processes through ${through}: ${loops_per_second} loops/s, page p95 ${page_p95_ms} ms, submit p95 ${submit_p95_ms} ms`,
   )
 }
+keep({
+  annotators,
+  seconds,
+  records: Number(flags.records),
+  cores: cpus().length,
+  ...Object.fromEntries(all.map(({ processes, through, ...figures }) => [`${processes} processes through ${through}`, figures])),
+})
 console.log(JSON.stringify({ annotators, seconds, records: Number(flags.records), cores: cpus().length, runs: all }))

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { keepRun, keptRuns, type Run } from './kept.ts'
+import { keepTeamRun, keptTeamRuns, type TeamRun } from './kept-teams.ts'
 import { sizingOf } from './sizing.ts'
+import { teamsOf } from './teams.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'postil kept '))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
@@ -29,6 +31,25 @@ it('keeps the latest run of each engine and size, in the order of the report', (
   keepRun(again, folder)
   expect(keptRuns(folder)).toEqual([again, run('sqlite', 1_000_000, 2), run('postgres', 10_000, 3)])
   expect(readdirSync(folder)).toHaveLength(3)
+})
+
+const team = (script: TeamRun['script'], answers: number): TeamRun => ({
+  script,
+  engine: 'postgres',
+  date: '2030-01-02T03:04:05.000Z',
+  commit: 'abc1234',
+  machine: 'a machine',
+  figures: { answers, next_ms: { p50: 1.234, p95: 22 }, errors: 0 },
+})
+
+it('keeps the latest run of each team, and shows all that it measured', () => {
+  expect([keptTeamRuns(folder), teamsOf([])]).toEqual([[], ''])
+  for (const one of [team('scale', 1), team('load', 2), team('load', 3)]) keepTeamRun(one, folder)
+  expect(keptTeamRuns(folder)).toEqual([team('load', 3), team('scale', 1)])
+  const [load, scale] = teamsOf(keptTeamRuns(folder)).split('### ').slice(1)
+  expect(load).toMatch(/^`npm run load`, postgres[\s\S]*2030-01-02, commit abc1234[\s\S]*\| answers +\| 3 +\|/)
+  expect(load).toMatch(/\| next ms +\| p50 1\.2, p95 22 +\|\n\| errors +\| 0 /)
+  expect(scale).toMatch(/^`node bench\/scale\.ts`, postgres/)
 })
 
 it('sizes an engine by its largest run', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Line } from './stats.ts'
 
 const root = join(import.meta.dirname, '..', '..')
-const keptIn = join(root, '.cache', 'bench')
+export const keptIn = join(root, '.cache', 'bench')
 
 /** What one engine did with a dataset of one size. */
 export type Run = {
