@@ -1,5 +1,5 @@
 /**
- * `npm test`: everything, on both engines, with nothing to install by hand. Two jobs run at a time, one of them with a browser. The closing line
+ * `npm test`: everything, on both engines, with nothing to install by hand. A few jobs run at a time, at most two of them with a browser. The closing line
  * sums up all runners; the exit code is 0 only when something ran and nothing failed.
  *
  *   npm test                 all jobs
@@ -37,19 +37,19 @@ const runJob = async (job: Job): Promise<Tally> => {
 
 const needsBrowser = ({ name }: Job): boolean => name.startsWith('e2e-')
 
-/** A job has servers, a database or a browser beside it: two at a time keep two processors busy, and more only make each other wait. */
-const LANES = availableParallelism() > 1 ? 2 : 1
+/** A job waits for its servers, its database or its browser a third of the time: so many keep two processors busy. */
+const LANES = availableParallelism() > 1 ? 3 : 1
+/** Browsers keep each other from what they wait for. */
+const BROWSERS = 2
 
-/** A job that may begin: browsers keep each other from what they wait for, so a second one begins only when nothing else is left to. */
+/** A job that may begin. */
 const takeNext = (waiting: Job[], browsers: number): Job | undefined => {
-  const at = waiting.findIndex((job) => (needsBrowser(job) ? browsers === 0 : true))
-  const index = at >= 0 || browsers > 1 ? at : waiting.findIndex(needsBrowser)
+  const index = waiting.findIndex((job) => !needsBrowser(job) || browsers < BROWSERS)
   return index < 0 ? undefined : waiting.splice(index, 1)[0]
 }
 
 const runAll = async (all: readonly Job[]): Promise<Tally> => {
-  // NOTE: browsers first, because their lane is the longest
-  const waiting = [...all.filter(needsBrowser), ...all.filter((job) => !needsBrowser(job))]
+  const waiting = [...all]
   let total = NOTHING
   let browsers = 0
   const lane = async () => {

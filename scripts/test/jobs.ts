@@ -47,12 +47,18 @@ const environment = async (engine: Engine, setup: Setup, { tools = false, disk =
   }
 }
 
-const vitest = (name: string, projects: readonly string[], env: () => Promise<NodeJS.ProcessEnv>): Job => ({
+const vitest = (
+  name: string,
+  projects: readonly string[],
+  env: () => Promise<NodeJS.ProcessEnv>,
+  args: readonly string[] = [],
+): Job => ({
   name,
   run: async (log) => {
     const file = report(`${name}.json`)
-    const args = [
+    const all = [
       'run',
+      ...args,
       ...projects.map((project) => `--project=${project}`),
       '--maxWorkers=1',
       '--reporter=default',
@@ -61,7 +67,7 @@ const vitest = (name: string, projects: readonly string[], env: () => Promise<No
       `--reporter=${join(import.meta.dirname, 'vitest.trouble.ts')}`,
     ]
     const trouble = report(`${name}.trouble`)
-    const { code } = await run(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), ...args], {
+    const { code } = await run(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), ...all], {
       env: { ...(await env()), POSTIL_TEST_TROUBLE: trouble },
       onLine: log,
     })
@@ -119,7 +125,7 @@ const staticChecks: Job = {
 /** The published SDK's own suite: of its 133 tests, 19 skip themselves without an account at the hub. */
 const SDK_SUITE = 114
 
-/** Everything that `npm test` runs, the longest first. */
+/** Everything that `npm test` runs: what needs a browser before the rest, the longest first. */
 export const jobs = (setup: Setup): Job[] => {
   const engines: readonly Engine[] = ['sqlite', 'postgres']
   const env =
@@ -127,12 +133,13 @@ export const jobs = (setup: Setup): Job[] => {
     () =>
       environment(engine, setup, needs)
   return [
+    ...[1, 2].map((part) => vitest(`e2e-sqlite-${part}`, ['e2e-sqlite'], env('sqlite', { tools: true }), [`--shard=${part}/2`])),
+    vitest('e2e-postgres', ['e2e-postgres'], env('postgres', { tools: true })),
     vitest('unit', ['server-sqlite'], env('sqlite')),
-    vitest('unit-page', ['contract', 'web', 'scripts'], env('sqlite')),
-    vitest('unit-postgres', ['server-postgres'], env('postgres')),
-    ...engines.map((engine) => vitest(`e2e-${engine}`, [`e2e-${engine}`], env(engine, { tools: true }))),
     ...engines.map((engine) => vitest(`processes-${engine}`, [`processes-${engine}`], env(engine, { tools: true, disk: true }))),
+    vitest('unit-postgres', ['server-postgres'], env('postgres')),
     vitest('package', ['package'], env('sqlite', { disk: true })),
+    vitest('unit-page', ['contract', 'web', 'scripts'], env('sqlite')),
     ...engines.flatMap((engine) => [
       pytest(setup, {
         name: `sdk-suite-${engine}`,
