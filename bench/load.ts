@@ -1,9 +1,9 @@
 /**
  * `npm run load`: a large team at work for a while, as people work: each takes records from the queue, thinks, answers.
  *
- *   npm run load -- [--engine postgres] [--processes 4] [--annotators 500] [--minutes 10] [--think 5] [--records N] [--soak]
+ *   npm run load -- [--engine postgres] [--processes 4] [--annotators 500] [--minutes 10] [--think 5] [--target 1] [--records N] [--soak]
  *
- * `--think` is the mean of seconds between a record and its answer, spread as waiting times are (exponentially). `--soak` is half the team for an
+ * `--think` is the mean of seconds between a record and its answer, spread as waiting times are (exponentially). `--target` is how many answers a record waits for. `--soak` is half the team for an
  * hour. Prints a line a minute, then figures, then one line of JSON with the same, and keeps them for the report; ends with 1 when a request failed.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -32,6 +32,7 @@ const { values: flags } = parseArgs({
     annotators: { type: 'string' },
     minutes: { type: 'string' },
     think: { type: 'string', default: '5' },
+    target: { type: 'string', default: '1' },
     records: { type: 'string' },
     soak: { type: 'boolean', default: false },
   },
@@ -42,8 +43,9 @@ const processes = engine === 'sqlite' ? 1 : Number(flags.processes)
 const annotators = Number(flags.annotators ?? (flags.soak ? 250 : 500))
 const minutes = Number(flags.minutes ?? (flags.soak ? 60 : 10))
 const think = Number(flags.think)
+const target = Number(flags.target)
 /** Enough that nobody runs out of work, with a tenth to spare. */
-const records = Number(flags.records ?? Math.ceil(((annotators * minutes * 60) / think) * 1.1) + annotators * 10)
+const records = Number(flags.records ?? Math.ceil(((annotators * minutes * 60) / think / target) * 1.1) + annotators * 10)
 
 const firstOf = async (all: AsyncIterable<DataRecord>): Promise<DataRecord> => {
   for await (const record of all) return record
@@ -63,7 +65,7 @@ try {
     servers.push(await startBenchServer(engine, place, { ...pool, ...(folder && { POSTIL_DATA_DIR: folder }) }))
   const [first] = servers as [BenchServer]
   const data = await dataset(records)
-  const made = await createDataset(first.owner, data.settings, 'load', 1)
+  const made = await createDataset(first.owner, data.settings, 'load', target)
   const { ms } = await sendAll(first, made, data)
   console.log(
     `${records} records in ${Math.round(ms / 1000)} s; ${annotators} annotators on ${processes} processes for ${minutes} min`,
@@ -80,7 +82,7 @@ try {
     console.log(await meter.minute(minute))
   }
   await working
-  const figures = { engine, processes, annotators, minutes, think, records, cores: cpus().length, ...meter.figures() }
+  const figures = { engine, processes, annotators, minutes, think, target, records, cores: cpus().length, ...meter.figures() }
   for (const [name, value] of Object.entries(figures))
     console.log(`${name.padEnd(32)} ${typeof value === 'object' ? JSON.stringify(value) : value}`)
   console.log(JSON.stringify(figures))
