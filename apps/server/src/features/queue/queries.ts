@@ -7,6 +7,7 @@ import { query } from '#platform/db/operations.ts'
 import { together } from '#platform/db/together.ts'
 import { type Micros, printTime } from '#platform/time.ts'
 import { type Begun, begunRecords, findCandidates, partlyOpen } from './candidates.ts'
+import { lookAtTaken, recentlyTaken } from './crowd.ts'
 import type { Grant } from './grants.ts'
 import { closedAmong, countTaken, isInHand, isTaken, leasedRecords } from './leased.ts'
 import { clockOf, type InDataset, queueDataset, seqsOf } from './scope.ts'
@@ -57,8 +58,8 @@ type Look = { readonly begun: Begun; readonly at: Micros; readonly minSubmitted:
 type Next = { readonly count: number; readonly skip: ReadonlySet<number> }
 
 /**
- * The first records in the user's order that are not taken; null when it takes long to find out. NOTE: all that is taken is read
- * only where most of what comes first is: towards the end of a dataset, when there is little of it.
+ * The first records in the user's order that are not taken; null when it takes long to find out. NOTE: all that is taken is left out beforehand
+ * only where most of what comes first is: in a large team, and towards the end of a dataset.
  */
 const freeRecords = async (
   reach: QueueReach,
@@ -66,17 +67,22 @@ const freeRecords = async (
   { begun, at, minSubmitted, far }: Look,
   { count, skip }: Next,
 ): Promise<readonly number[] | null> => {
-  const takenAmong = async (among: 'all' | readonly number[]): Promise<ReadonlySet<number>> => {
-    const leased = await leasedRecords(reach.db, reach.datasetNo, { userId, at, among })
-    return new Set(leased.filter((record) => isTaken(record, minSubmitted)).map(({ seq }) => seq))
-  }
+  const { db, datasetNo } = reach
   const most = count * LOOKED_AT
-  const first = await findCandidates(reach, userId, begun, { count: most, skip, far })
-  if (first === null || first.length === 0) return first
-  const taken = await takenAmong(first)
-  const free = first.filter((seq) => !taken.has(seq))
-  if (free.length >= count || first.length < most) return free.slice(0, count)
-  return findCandidates(reach, userId, begun, { count, skip: new Set([...skip, ...(await takenAmong('all'))]), far })
+  /** What is free of the first records beside some. */
+  const freeBeside = async (
+    some: ReadonlySet<number>,
+  ): Promise<{ readonly free: readonly number[]; readonly isAll: boolean } | null> => {
+    const first = await findCandidates(reach, userId, begun, { count: most, skip: new Set([...skip, ...some]), far })
+    if (first === null || first.length === 0) return first && { free: [], isAll: some.size === 0 }
+    const leased = await leasedRecords(db, datasetNo, { userId, at, among: first })
+    const taken = new Set(leased.filter((record) => isTaken(record, minSubmitted)).map(({ seq }) => seq))
+    return { free: first.filter((seq) => !taken.has(seq)), isAll: some.size === 0 && first.length < most }
+  }
+  const early = await freeBeside(recentlyTaken(db, datasetNo) ?? new Set())
+  if (early === null || early.isAll || early.free.length >= count) return early?.free.slice(0, count) ?? null
+  const late = await freeBeside(await lookAtTaken(db, datasetNo, { at, minSubmitted }))
+  return late?.free.slice(0, count) ?? null
 }
 
 /** What could be handed to a user next; null when it takes long to find out. @throws Problem not_found, forbidden */
