@@ -18,9 +18,8 @@ in milliseconds.
 
 How it is measured: one client over kept connections on the same machine; bodies are made before the clock runs; the delay of
 the event loop and the memory are read inside the server. The SDK's bare figure is what the SDK alone needs, with the
-server's answers played back. PostgreSQL runs with its default durability and a quarter of the machine's memory in \`shared_buffers\`;
-runs older than that of a million records had 256 MB. \`cold\` is the first request of its kind, which
-makes what the next ones find ready. \`similarity, later\` is measured when PostgreSQL has built the index of a large vector
+server's answers played back. PostgreSQL runs with its default durability and a quarter of the machine's memory in
+\`shared_buffers\`. \`cold\` is the first request of its kind, which makes what the next ones find ready. \`similarity, later\` is measured when PostgreSQL has built the index of a large vector
 setting (by one processor, begun by the first search); what follows is measured after that. What history
 costs is shown by a trigger of the database that drops its rows, turn about with history as it is. The SDK's turn comes when
 nothing is left of the dataset that was deleted before it.
