@@ -1,6 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { commitNow, keptIn, machineNow } from './kept.ts'
+import { allIn, commitNow, keepIn, keptIn, machineNow } from './kept.ts'
 
 /** Scripts that put a team to work, in the order of the report. */
 const SCRIPTS = ['load', 'soak', 'queue', 'scale'] as const
@@ -23,13 +22,7 @@ export type TeamRun = {
 const teams = join(keptIn, 'teams')
 
 /** Keeps a run in place of the one before of the same script and engine. @param folder where, for tests */
-export const keepTeamRun = (run: TeamRun, folder = teams): void => {
-  mkdirSync(folder, { recursive: true })
-  const file = join(folder, `${run.script}-${run.engine}.json`)
-  // NOTE: half a file would be taken for a run by the next report
-  writeFileSync(`${file}.new`, `${JSON.stringify(run, null, 1)}\n`)
-  renameSync(`${file}.new`, file)
-}
+export const keepTeamRun = (run: TeamRun, folder = teams): void => keepIn(folder, `${run.script}-${run.engine}`, run)
 
 /** A script that has begun: what is measured is what lies there now. @returns keeps what came of it */
 export const beginTeamRun = (script: Script, engine: string): ((figures: TeamRun['figures']) => void) => {
@@ -38,15 +31,5 @@ export const beginTeamRun = (script: Script, engine: string): ((figures: TeamRun
 }
 
 /** The latest run of each script and engine. @param folder where, for tests */
-export const keptTeamRuns = (folder = teams): readonly TeamRun[] => {
-  let names: readonly string[]
-  try {
-    names = readdirSync(folder)
-  } catch {
-    return []
-  }
-  return names
-    .filter((name) => name.endsWith('.json'))
-    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as TeamRun)
-    .sort((a, b) => SCRIPTS.indexOf(a.script) - SCRIPTS.indexOf(b.script) || a.engine.localeCompare(b.engine))
-}
+export const keptTeamRuns = (folder = teams): readonly TeamRun[] =>
+  allIn<TeamRun>(folder).sort((a, b) => SCRIPTS.indexOf(a.script) - SCRIPTS.indexOf(b.script) || a.engine.localeCompare(b.engine))

@@ -39,27 +39,32 @@ export const commitNow = (): string => {
 export const machineNow = (): string =>
   `${cpus().length} cores of ${cpus()[0]?.model ?? 'an unknown kind'}, ${Math.round(totalmem() / 2 ** 30)} GiB`
 
-/** Keeps a run in place of the one before of the same engine and size. @param folder where, for tests */
-export const keepRun = (run: Run, folder = keptIn): void => {
+/** Keeps something in place of what was kept under the same name. */
+export const keepIn = (folder: string, name: string, kept: object): void => {
   mkdirSync(folder, { recursive: true })
-  const file = join(folder, `${run.engine}-${run.records}.json`)
+  const file = join(folder, `${name}.json`)
   // NOTE: half a file would be taken for a run by the next report
-  writeFileSync(`${file}.new`, `${JSON.stringify(run, null, 1)}\n`)
+  writeFileSync(`${file}.new`, `${JSON.stringify(kept, null, 1)}\n`)
   renameSync(`${file}.new`, file)
 }
 
-const ENGINES = ['sqlite', 'postgres']
-
-/** The latest run of each engine and size: the embedded store first, the smallest first. @param folder where, for tests */
-export const keptRuns = (folder = keptIn): readonly Run[] => {
+/** All that `keepIn` has kept in a folder, in no order. */
+export const allIn = <T>(folder: string): T[] => {
   let names: readonly string[]
   try {
     names = readdirSync(folder)
   } catch {
     return []
   }
-  return names
-    .filter((name) => name.endsWith('.json'))
-    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Run)
-    .sort((a, b) => ENGINES.indexOf(a.engine) - ENGINES.indexOf(b.engine) || a.records - b.records)
+  const files = names.filter((name) => name.endsWith('.json'))
+  return files.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as T)
 }
+
+/** Keeps a run in place of the one before of the same engine and size. @param folder where, for tests */
+export const keepRun = (run: Run, folder = keptIn): void => keepIn(folder, `${run.engine}-${run.records}`, run)
+
+const ENGINES = ['sqlite', 'postgres']
+
+/** The latest run of each engine and size: the embedded store first, the smallest first. @param folder where, for tests */
+export const keptRuns = (folder = keptIn): readonly Run[] =>
+  allIn<Run>(folder).sort((a, b) => ENGINES.indexOf(a.engine) - ENGINES.indexOf(b.engine) || a.records - b.records)

@@ -11,6 +11,8 @@ type Picture = { readonly madeAt: number; readonly taken: ReadonlySet<number> }
 
 /** So long a picture is better than none, in milliseconds. */
 const LASTS = 1000
+/** Less than this is looked at anew each time: then what was given back comes to the next who asks in its order. */
+const CROWD = 200
 /** Datasets of a store of which pictures are kept. */
 const MOST = 1000
 const pictures = new WeakMap<Db['dialect'], Map<number, Picture>>()
@@ -41,6 +43,7 @@ export const lookAtTaken = async (
   const taken = new Set(rows.map(({ seq }) => seq))
   const all = kept(db)
   if (all.size >= MOST) all.clear()
-  all.set(datasetNo, { madeAt: performance.now(), taken })
+  if (taken.size >= CROWD) all.set(datasetNo, { madeAt: performance.now(), taken })
+  else all.delete(datasetNo)
   return taken
 }

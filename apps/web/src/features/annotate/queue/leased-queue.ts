@@ -96,13 +96,8 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
   }
   const takeIn = ({ records, left: total, counted }: Counted): void => {
     for (const { id } of records) inHand.add(id)
-    items = [
-      ...items,
-      ...records
-        .filter(({ id }) => !isKnown(id))
-        .map(toItem)
-        .map(meanwhile.over),
-    ]
+    const unseen = records.filter(({ id }) => !isKnown(id))
+    items = [...items, ...unseen.map((record) => meanwhile.over(toItem(record)))]
     tally = { total, counted }
   }
 

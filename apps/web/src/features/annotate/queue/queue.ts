@@ -87,11 +87,10 @@ export const createQueue = ({
     const ids = added.filter(isCounted).map((item) => item.record.id)
     if (tally) tally = { ...tally, counted: new Set([...tally.counted, ...ids]) }
   }
+  const unseen = (records: readonly AnnotationRecord[]): readonly QueueItem[] =>
+    records.filter((record) => !isKnown(record.id)).map((record) => meanwhile.over(toItem(record)))
   const append = (records: readonly AnnotationRecord[]): void => {
-    const added = records
-      .filter((record) => !isKnown(record.id))
-      .map(toItem)
-      .map(meanwhile.over)
+    const added = unseen(records)
     items = [...items, ...added]
     countIn(added)
   }
@@ -170,10 +169,7 @@ export const createQueue = ({
   const loadPrevious = async (): Promise<void> => {
     const offset = Math.max(0, before - pageSize)
     const { records } = await fetchPage({ offset, limit: before - offset })
-    const added = records
-      .filter((record) => !isKnown(record.id))
-      .map(toItem)
-      .map(meanwhile.over)
+    const added = unseen(records)
     items = [...added, ...items]
     countIn(added)
     index += added.length
