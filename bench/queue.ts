@@ -2,7 +2,10 @@
  * Whether a team gets exactly the answers that it wants, at the size of a large one, and how long the next record takes:
  * annotators work through a dataset over several processes, which are killed meanwhile. `e2e/queue` runs the same, smaller.
  *
- *   npx node bench/queue.ts [--engine postgres] [--annotators 50] [--processes 4] [--records 10000] [--target 3] [--kills 20] [--most 1]
+ *   npx node bench/queue.ts [--engine postgres] [--annotators 50] [--processes 4] [--records 10000] [--target 3] [--kills 20] [--most 1] [--think 1]
+ *
+ * Each takes a second over a record, half of it more or less: that is quicker than people are. With `--think 0` nobody pauses,
+ * which says how many answers there can be.
  *
  * Prints figures, then one line of JSON with the same, and keeps them for the report; ends with 1 when a record has another number of answers than it should.
  */
@@ -26,6 +29,7 @@ const { values } = parseArgs({
     target: { type: 'string', default: '3' },
     kills: { type: 'string', default: '20' },
     most: { type: 'string', default: '1' },
+    think: { type: 'string', default: '1' },
   },
 })
 const engine = values.engine as Engine
@@ -38,6 +42,7 @@ const plan: Plan = {
   kills: Number(values.kills),
   most: Number(values.most),
   leaseMs: LEASE_MS,
+  thinkMs: Number(values.think) * 1000,
 }
 
 const figuresOf = ({ asks, submits, answers, seconds, kills, repeated, lost, progress, submittedBy }: Outcome) => {

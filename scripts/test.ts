@@ -32,6 +32,8 @@ const runJob = async (job: Job): Promise<Tally> => {
   console.log(
     `${tally.failed > 0 ? 'FAILED' : 'ok    '} ${job.name.padEnd(20)} ${tally.passed} passed, ${tally.failed} failed, ${tally.skipped} skipped (${seconds} s)`,
   )
+  // NOTE: again, and short: of a long log only a part may be at hand
+  if (tally.trouble) console.log(tally.trouble)
   return tally
 }
 

@@ -11,7 +11,7 @@ const WHAT: { readonly [S in Script]: string } = {
   load: 'A large team at work as people work: each takes records from the queue, thinks, answers. All of it is on one machine, the team too.',
   soak: 'Half of that team for an hour.',
   queue:
-    'A team that does not pause works through a dataset over several processes, which are killed meanwhile. Times are those of the team, waiting for processes that start again included.',
+    'A team that hurries works through a dataset over several processes, which are killed meanwhile. Times are those of the team, which is on the same machine.',
   scale: 'Annotators who take a page and answer it without a pause, over one process and more, on one machine.',
 }
 

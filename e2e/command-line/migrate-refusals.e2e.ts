@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { closedPort } from '@postil/testkit/closed-port.ts'
 import { expect, test } from 'vitest'
 import { postil } from '../harness/cli.ts'
 import { OWNER } from '../harness/server.ts'
@@ -65,9 +66,7 @@ test('what cannot be done is said in a sentence, without the key', async () => {
     else response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hello</h1>')
   })
   const other = await listen(web)
-  const left = createServer()
-  const gone = await listen(left)
-  await new Promise((done) => left.close(done))
+  const gone = await closedPort()
   const { ann } = source.given.users
   for (const [args, code, reason] of [
     [['migrate-from', source.server.url], 2, '--api-key'],
@@ -76,7 +75,7 @@ test('what cannot be done is said in a sentence, without the key', async () => {
     [from(other), 1, 'with something that is not JSON: it is no such server'],
     [from(`${other}/api`), 1, 'is not a server that can be copied'],
     [from(`${other}/away`), 1, `sends on to ${source.server.url}, and the key is not sent after it`],
-    [from(gone), 1, 'cannot be read: nothing listens there'],
+    [from(`http://127.0.0.1:${gone.port}`), 1, 'cannot be read: nothing listens there'],
     [from('ftp://example.org'), 1, 'is not the address of a server'],
     [from(source.server.url, '--dataset', 'nope'), 1, "no dataset 'nope'"],
   ] as const) {
@@ -84,5 +83,6 @@ test('what cannot be done is said in a sentence, without the key', async () => {
     expect([args, result.code, result.stderr]).toEqual([args, code, expect.stringContaining(reason)])
     expect(result.stderr).not.toContain(args[3] ?? OWNER.apiKey)
   }
+  await gone.release()
   await new Promise((done) => web.close(done))
 })

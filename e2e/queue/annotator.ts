@@ -6,6 +6,7 @@ import type { Client, Response } from '@postil/testkit/client.ts'
 import { createClient } from '@postil/testkit/client.ts'
 import type { Fleet } from './fleet.ts'
 
+export type Work = { readonly dataset: string; readonly leaseMs: number; readonly most: number; readonly thinkMs: number }
 export type Person = { readonly id: string; readonly api_key: string }
 type Item = QueueResult['items'][number]
 
@@ -48,7 +49,7 @@ const until = async <T>(
 export const workThrough = async (
   fleet: Fleet,
   person: Person,
-  { dataset, leaseMs, most }: { readonly dataset: string; readonly leaseMs: number; readonly most: number },
+  { dataset, leaseMs, most, thinkMs }: Work,
   log: Log,
 ): Promise<void> => {
   const queue = `/me/datasets/${dataset}/queue`
@@ -96,6 +97,7 @@ export const workThrough = async (
     if (body.items.length === 0 && body.left === 0) return
     if (body.items.length === 0) await pause(randomInt(10, 100))
     for (const item of body.items) {
+      if (thinkMs > 0) await pause(randomInt(Math.ceil(thinkMs / 2), Math.ceil(thinkMs * 1.5)))
       if (randomInt(30) > 0) await answer(item)
       else await request((client) => client.delete(`${queue}/leases?ids=${item.record.id}`))
     }

@@ -5,7 +5,7 @@ import { emptyPlace, testEngine } from '#harness/server.ts'
 import { differences } from '../durability/inspect.ts'
 import { type Plan, simulate } from './simulate.ts'
 
-const common = { target: 3, leaseMs: 5000, most: 5 }
+const common = { target: 3, leaseMs: 5000, most: 5, thinkMs: 0 }
 /** `node bench/queue.ts` runs the same and says how long things took. */
 const plan: Plan =
   testEngine() === 'postgres'

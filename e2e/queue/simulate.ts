@@ -19,6 +19,8 @@ export type Plan = {
   readonly leaseMs: number
   /** The most records that are asked for at a time. */
   readonly most: number
+  /** What a person takes to read and answer a record, from half of it to half as much again, in milliseconds. */
+  readonly thinkMs: number
 }
 export type Outcome = Log & {
   readonly dataset: string
@@ -89,7 +91,7 @@ export const simulate = async (place: Place, plan: Plan): Promise<Outcome> => {
       }
     })()
     const began = performance.now()
-    const work = { dataset, leaseMs: plan.leaseMs, most: plan.most }
+    const work = { dataset, leaseMs: plan.leaseMs, most: plan.most, thinkMs: plan.thinkMs }
     let seconds = 0
     const working = Promise.all(people.map((person) => workThrough(fleet, person, work, log))).finally(() => {
       isOver = true

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { closedPort } from '@postil/testkit/closed-port.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts'
 
@@ -119,11 +120,12 @@ describe('a service that does not answer', () => {
   })
 
   it('is not there', async () => {
-    const gone = await listen()
-    await gone.close()
-    const { fetch, close } = await createGuardedFetch({ trusted: [gone.place.url], timeoutMs: 300 })
-    await expect(fetch(gone.place.url)).rejects.toThrow(/^Nothing listens at 127\.0\.0\.1:\d+$/)
+    const gone = await closedPort()
+    const url = `http://127.0.0.1:${gone.port}`
+    const { fetch, close } = await createGuardedFetch({ trusted: [url], timeoutMs: 300 })
+    await expect(fetch(url)).rejects.toThrow(/^Nothing listens at 127\.0\.0\.1:\d+$/)
     await close()
+    await gone.release()
   })
 
   it('ends when whoever asks has enough of it', async () => {

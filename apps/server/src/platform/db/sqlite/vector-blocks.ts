@@ -145,11 +145,13 @@ export const scanBlocks = (statements: Statements, scan: Scan): Scanned | null =
   const gaps: (readonly [number, number])[] = []
   let next = 0
   for (const row of statement.iterate(BigInt(scan.datasetNo), BigInt(scan.settingNo))) {
-    const { block, codes } = row as { block: number; codes: Uint8Array }
+    const { block, codes } = row as { block: number; codes: Uint8Array<ArrayBuffer> }
     if (block > next) gaps.push([next * SIZE, block * SIZE])
     if (gaps.length > MAX_GAPS) return null
     next = block + 1
     candidates.look(block, codes)
+    // NOTE: given back at once; tens of megabytes of looked-through blocks would lie about until the next garbage collection
+    codes.buffer.transfer(0)
   }
   if (next === 0) return null
   gaps.push([next * SIZE, Number.MAX_SAFE_INTEGER])
