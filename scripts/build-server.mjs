@@ -34,7 +34,9 @@ export const buildServer = async (out = join(root, 'apps/server/dist')) => {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
-    minify: 'dce-only',
+    // NOTE: names and lines stay, for the traces of errors
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
+    comments: { legal: true, jsdoc: false, annotation: false },
   })
   await bundle.close()
 }

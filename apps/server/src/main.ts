@@ -13,6 +13,8 @@ if (Number(process.versions.node.split('.')[0]) < OLDEST) {
   nodeModule.enableCompileCache(join(import.meta.dirname, '..', '.cache', 'compiled'))
   // NOTE: left alone, the heap of each thread grows to several times what lives in it before anybody looks
   v8.setFlagsFromString('--heap-growing-percent=60')
+  // NOTE: what `npm start` says of short-lived memory is meant for this thread; it would overrule the bounds that the other threads have
+  v8.setFlagsFromString('--max-semi-space-size=0')
   // NOTE: a reader that has seen enough (`| head`) is no fault; what has to know of it asks each write
   process.stdout.on('error', () => undefined)
   const { runCli } = await import('./cli/run.ts')
