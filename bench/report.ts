@@ -28,7 +28,7 @@ Each engine and size has a run of its own, and each team, of which the latest is
 several days and commits (\`+\`: with changes that were not committed).
 `
 
-const GROWTH = `The exponent by which the 95th percentile grows from the smallest dataset that was measured to the largest: 0 is flat, 1 is as the records.
+const GROWTH = `The exponent by which the 95th percentile of times, and memory, grow from the smallest dataset that was measured to the largest: 0 is flat, 1 is as the records.
 Cold requests are left out, because they happen once.`
 
 const SIZING = `What a million records cost, by the largest run of each engine: the room of the database with all its indexes, the hours that loading them by one client

@@ -11,7 +11,7 @@
  */
 import { parseArgs } from 'node:util'
 import type { Engine } from '../e2e/harness/server.ts'
-import { emptyPlace } from '../e2e/harness/server.ts'
+import { emptyPlace, OWNER } from '../e2e/harness/server.ts'
 import { prepare } from '../scripts/prepare.mjs'
 import { barePostgres } from './bare/postgres.ts'
 import { bareSqlite } from './bare/sqlite.ts'
@@ -20,7 +20,7 @@ import type { DataSet } from './data/packages.ts'
 import { dataset } from './data/packages.ts'
 import { growthOf } from './lib/growth.ts'
 import { historySwitch } from './lib/history-switch.ts'
-import type { Client } from './lib/http.ts'
+import { Client } from './lib/http.ts'
 import { commitNow, keepRun, keptRuns, machineNow } from './lib/kept.ts'
 import { keptTeamRuns } from './lib/kept-teams.ts'
 import { startMeasuredPostgres } from './lib/postgres.ts'
@@ -28,7 +28,7 @@ import type { Line } from './lib/stats.ts'
 import { tableOf } from './lib/stats.ts'
 import { createAnnotator, createDataset, startBenchServer, wireValues } from './lib/world.ts'
 import { annotatorLines, submitLine } from './measure/answers.ts'
-import { bulkLine, sendAll } from './measure/bulk.ts'
+import { bulkLine, sendAll, sendTogether, togetherLine } from './measure/bulk.ts'
 import { historyLine } from './measure/history.ts'
 import { deletionLines, largeLines } from './measure/large.ts'
 import { readLines, settledSimilarityLine } from './measure/reads.ts'
@@ -73,7 +73,8 @@ const measure = async (
   const bare = await (place.databaseUrl === undefined
     ? bareSqlite(place.dataDir, made.id, JSON.stringify(values))
     : barePostgres(place.databaseUrl, made.id, JSON.stringify(values)))
-  add(await bulkLine(sent, bare))
+  const bulk = await bulkLine(sent, bare)
+  add(bulk)
   add({
     what: 'bulk upsert: event loop delay',
     value: during.p99,
@@ -103,7 +104,9 @@ const measure = async (
   if (!options.without.has('deletion')) {
     const few = await dataset(FEW)
     const other = await createDataset(server.owner, few.settings, 'bench-other', 1)
-    await sendAll(server, other, few)
+    const loaders = [server.owner, new Client(server.url, OWNER.apiKey)]
+    add(togetherLine(await sendTogether(loaders, other, few), loaders.length, bulk.bare ?? 0))
+    loaders[1]?.close()
     const workers = { owner: server.owner, annotator: spare }
     for (const line of await deletionLines(workers, made.id, other.id, values)) add(line)
   }

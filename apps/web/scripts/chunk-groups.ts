@@ -24,10 +24,9 @@ const screens = {
     'app/main.tsx',
     ...['SignIn', 'HostingSignIn', 'ProviderCallback'].map((one) => `features/auth/components/${one}Page.tsx`),
   ],
-  inside: ['app/shell/InsideShell.tsx', 'i18n/area-files.ts'],
+  inside: ['app/shell/InsideShell.tsx', 'i18n/area-files.ts', 'ui/Dialog.tsx'],
   home: ['features/home/components/HomePage.tsx'],
   annotation: ['features/annotate/AnnotatePage.tsx', 'features/annotate/service.ts'],
-  making: ['features/settings/components/SettingsPage.tsx', 'features/create/pages.ts'],
 } as const
 type Screen = keyof typeof screens
 
@@ -57,12 +56,12 @@ const screenGroup = (): ((id: string, graph: Graph) => string | null) => {
         Object.entries(screens).map(([screen, names]) => [screen, closureOf(names, root, graph)]),
       ) as unknown as { readonly [S in Screen]: ReadonlySet<string> }
     }
-    const { outside, inside, home, annotation, making } = known
+    const { outside, inside, home, annotation } = known
     if (queries.test(id)) return 'inside'
     if (outside.has(id)) return null
     if (inside.has(id)) return 'inside'
     if (!annotation.has(id)) return null
-    return home.has(id) ? 'inside' : making.has(id) ? 'form' : 'annotate'
+    return home.has(id) ? 'inside' : 'annotate'
   }
 }
 
