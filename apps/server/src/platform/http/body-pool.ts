@@ -35,7 +35,7 @@ export const LARGE_BODY = 256 * 1024
 /** After this long without a large body the thread ends, and gives its memory back. */
 const IDLE_MS = 10_000
 /** What a body is made into is gone once it is handed over: it need not be kept long. */
-const YOUNG_MB = 24
+const YOUNG_MB = 48
 
 type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
 type Running = { readonly worker: Worker; readonly waiting: Map<number, Waiting> }
