@@ -104,9 +104,9 @@ const measure = async (
   if (!options.without.has('deletion')) {
     const few = await dataset(FEW)
     const other = await createDataset(server.owner, few.settings, 'bench-other', 1)
-    const loaders = [server.owner, new Client(server.url, OWNER.apiKey)]
-    add(togetherLine(await sendTogether(loaders, other, few), loaders.length, bulk.bare ?? 0))
-    loaders[1]?.close()
+    const second = new Client(server.url, OWNER.apiKey)
+    add(togetherLine(await sendTogether([server.owner, second], other, few), 2, bulk.bare))
+    second.close()
     const workers = { owner: server.owner, annotator: spare }
     for (const line of await deletionLines(workers, made.id, other.id, values)) add(line)
   }

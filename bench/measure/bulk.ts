@@ -10,101 +10,71 @@ export const BATCH = 500
 /** So many batches are inserted by the bare driver: more do not fit into memory, and do not change its rate. */
 const MOST_BARE = 200
 
+type Sent = { readonly ms: number; readonly records: number }
+
+/** The bodies of all batches, in their order. */
+async function* batchesOf(
+  dataset: BenchDataset,
+  data: DataSet,
+): AsyncGenerator<{ readonly body: Buffer; readonly records: number }> {
+  let items: unknown[] = []
+  const batch = () => ({ body: Buffer.from(JSON.stringify({ items })), records: items.length })
+  for await (const record of data.records()) {
+    items.push(wireRecord(record, dataset))
+    if (items.length < BATCH) continue
+    yield batch()
+    items = []
+  }
+  if (items.length > 0) yield batch()
+}
+
+const pathOf = ({ id }: BenchDataset): string => `/datasets/${id}/records/bulk`
+
 /** Sends all records in batches of 500, one after the other. Bodies are made before the clock runs. */
-export const sendAll = async (
-  server: Pick<BenchServer, 'owner'>,
-  dataset: BenchDataset,
-  data: DataSet,
-): Promise<{ readonly ms: number; readonly records: number }> => {
-  const path = `/datasets/${dataset.id}/records/bulk`
+export const sendAll = async (server: Pick<BenchServer, 'owner'>, dataset: BenchDataset, data: DataSet): Promise<Sent> => {
   let ms = 0
   let records = 0
-  let items: unknown[] = []
-  const flush = async () => {
-    if (items.length === 0) return
-    ms += (await server.owner.send('PUT', path, Buffer.from(JSON.stringify({ items })))).ms
-    records += items.length
-    items = []
+  for await (const batch of batchesOf(dataset, data)) {
+    ms += (await server.owner.send('PUT', pathOf(dataset), batch.body)).ms
+    records += batch.records
   }
-  for await (const record of data.records()) {
-    items.push(wireRecord(record, dataset))
-    if (items.length === BATCH) await flush()
-  }
-  await flush()
   return { ms, records }
 }
 
-/** Batches whose bodies are made before a turn of the clock. */
-const A_TURN = 20
-
-/** The same by several clients, each of which sends its next batch when it has its answer: the stages of one batch overlap with those of another. */
-export const sendTogether = async (
-  clients: readonly Client[],
-  dataset: BenchDataset,
-  data: DataSet,
-): Promise<{ readonly ms: number; readonly records: number }> => {
-  const path = `/datasets/${dataset.id}/records/bulk`
-  let ms = 0
-  let records = 0
-  let items: unknown[] = []
-  const bodies: Buffer[] = []
-  const turn = async () => {
-    const began = performance.now()
-    await Promise.all(
-      clients.map(async (client) => {
-        for (let body = bodies.pop(); body !== undefined; body = bodies.pop()) await client.send('PUT', path, body)
-      }),
-    )
-    ms += performance.now() - began
-  }
-  const flush = () => {
-    bodies.push(Buffer.from(JSON.stringify({ items })))
-    records += items.length
-    items = []
-  }
-  for await (const record of data.records()) {
-    items.push(wireRecord(record, dataset))
-    if (items.length === BATCH) flush()
-    if (bodies.length === A_TURN) await turn()
-  }
-  if (items.length > 0) flush()
-  await turn()
-  return { ms, records }
+/**
+ * The same by several clients, each of which sends its next batch when it has its answer: the stages of one batch overlap with those of another.
+ * All bodies are made before the clock runs: for few records.
+ */
+export const sendTogether = async (clients: readonly Client[], dataset: BenchDataset, data: DataSet): Promise<Sent> => {
+  const batches = await Array.fromAsync(batchesOf(dataset, data))
+  const records = batches.reduce((sum, batch) => sum + batch.records, 0)
+  const waiting = batches.values()
+  const began = performance.now()
+  await Promise.all(
+    clients.map(async (client) => {
+      for (const { body } of waiting) await client.send('PUT', pathOf(dataset), body)
+    }),
+  )
+  return { ms: performance.now() - began, records }
 }
 
-const perSecond = ({ ms, records }: { readonly ms: number; readonly records: number }): number => (records / ms) * 1000
+const perSecond = ({ ms, records }: Sent): number => (records / ms) * 1000
+
+type RateLine = Pick<Line, 'what' | 'value' | 'unit' | 'bare' | 'ratio' | 'aim' | 'met'> & { readonly bare: number }
+
+const rateLine = (what: string, sent: Sent, bare: number): RateLine => {
+  const value = perSecond(sent)
+  const ratio = value / bare
+  return { what, value, unit: 'records/s', bare, ratio, aim: 'ratio ≥ 0.5', met: ratio >= 0.5 }
+}
 
 /** The rate of several clients. @param plain that of the plain INSERT */
-export const togetherLine = (sent: { readonly ms: number; readonly records: number }, clients: number, plain: number) => {
-  const value = perSecond(sent)
-  const ratio = value / plain
-  return {
-    what: `${BULK}, by ${clients} clients`,
-    value,
-    unit: 'records/s',
-    bare: plain,
-    ratio,
-    aim: 'ratio ≥ 0.5',
-    met: ratio >= 0.5,
-  }
-}
+export const togetherLine = (sent: Sent, clients: number, plain: number): RateLine =>
+  rateLine(`${BULK}, by ${clients} clients`, sent, plain)
 
 /** The rate of the product beside that of the plain INSERT of the same rows. */
-export const bulkLine = async (
-  sent: { readonly ms: number; readonly records: number },
-  bare: Bare,
-): Promise<Pick<Line, 'what' | 'value' | 'unit' | 'bare' | 'ratio' | 'aim' | 'met'>> => {
+export const bulkLine = async (sent: Sent, bare: Bare): Promise<RateLine> => {
   const batches = await bare.batches(BATCH, MOST_BARE)
-  const value = perSecond(sent)
-  const plain = perSecond({ records: Math.min(sent.records, MOST_BARE * BATCH), ms: await bare.insert(batches) })
-  const ratio = value / plain
-  return {
-    what: BULK,
-    value,
-    unit: 'records/s',
-    bare: plain,
-    ratio,
-    aim: 'ratio ≥ 0.5',
-    met: ratio >= 0.5,
-  }
+  const records = Math.min(sent.records, MOST_BARE * BATCH)
+  return rateLine(BULK, sent, perSecond({ records, ms: await bare.insert(batches) }))
 }
