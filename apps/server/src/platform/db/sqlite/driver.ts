@@ -18,10 +18,15 @@ const bind = (value: unknown): SQLInputValue => {
   return value as SQLInputValue
 }
 
+/** A statement that inserts rows, around their list. */
+export type Insert = { readonly into: string; readonly after?: string }
+
 /** Prepared statements by text, least recently used first, so that a hot statement is compiled once. */
 export class Statements {
   readonly #db: DatabaseSync
   readonly #cache = new Map<string, { statement: StatementSync; returns: boolean }>()
+  /** Texts of inserts, of one row and of `ROWS_AT_ONCE`: made anew they would be hashed anew. */
+  readonly #inserts = new Map<string, { readonly one: string; readonly many: string }>()
   constructor(db: DatabaseSync) {
     this.#db = db
   }
@@ -43,22 +48,14 @@ export class Statements {
   }
   /**
    * Inserts rows, `ROWS_AT_ONCE` in a statement: a third less time than one by one.
-   * @param sql the statement around its list of rows
    * @param width how many values a row has
    * @param put adds the values of a row to those of the ones before, as `node:sqlite` takes them
    */
-  insert<R>(
-    sql: (rows: string) => string,
-    width: number,
-    rows: readonly R[],
-    put: (row: R, values: SQLInputValue[]) => unknown,
-  ): void {
-    const row = `(${Array.from({ length: width }, () => '?').join(', ')})`
-    const text = (count: number) => sql(Array.from({ length: count }, () => row).join(', '))
-    const many = text(ROWS_AT_ONCE)
+  insert<R>(insert: Insert, width: number, rows: readonly R[], put: (row: R, values: SQLInputValue[]) => unknown): void {
+    const { one, many } = this.#textsOf(insert, width)
     const values: SQLInputValue[] = []
     const run = (from: number, count: number) => {
-      const { statement } = this.get(count === ROWS_AT_ONCE ? many : text(count))
+      const { statement } = this.get(count === 1 ? one : many)
       values.length = 0
       for (let i = from; i < from + count; i++) put(rows[i] as R, values)
       statement.run(...values)
@@ -66,6 +63,16 @@ export class Statements {
     const whole = rows.length - (rows.length % ROWS_AT_ONCE)
     for (let from = 0; from < whole; from += ROWS_AT_ONCE) run(from, ROWS_AT_ONCE)
     for (let from = whole; from < rows.length; from++) run(from, 1)
+  }
+  #textsOf({ into, after = '' }: Insert, width: number): { readonly one: string; readonly many: string } {
+    const key = `${into} values ${after}`
+    const known = this.#inserts.get(key)
+    if (known !== undefined) return known
+    const row = `(${Array.from({ length: width }, () => '?').join(', ')})`
+    const text = (count: number) => `${into} values ${Array.from({ length: count }, () => row).join(', ')} ${after}`
+    const made = { one: text(1), many: text(ROWS_AT_ONCE) }
+    this.#inserts.set(key, made)
+    return made
   }
   /** One statement for many rows of parameters. */
   many(sql: string): (parameters: readonly unknown[]) => void {

@@ -22,7 +22,7 @@ export const functionsOn = (
     const verb = options?.ignoreConflicts === true ? 'insert or ignore' : 'insert'
     const names = columns.map((column) => `"${column}"`).join(', ')
     statements.insert(
-      (list) => `${verb} into "${table}" (${names}) values ${list}`,
+      { into: `${verb} into "${table}" (${names})` },
       columns.length,
       rows as readonly { readonly [column: string]: unknown }[],
       (row, values) => {

@@ -87,8 +87,10 @@ const writer = (statements: Statements): TextIndex['index'] => {
     }
     const counted = countChanges(changes)
     statements.insert(
-      (list) =>
-        `insert into dataset_tokens (dataset_no, token, df) values ${list} on conflict (dataset_no, token) do update set df = df + excluded.df`,
+      {
+        into: 'insert into dataset_tokens (dataset_no, token, df)',
+        after: 'on conflict (dataset_no, token) do update set df = df + excluded.df',
+      },
       3,
       counted,
       ({ token, df }, values) => values.push(datasetNo, token, df),

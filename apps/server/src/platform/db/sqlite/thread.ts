@@ -3,8 +3,11 @@ import { Problem, unavailable } from '@postil/contract/errors.ts'
 import { entryUrl } from '../../entry.ts'
 import type { Answer, WorkerSetup } from './protocol.ts'
 
-/** What a thread makes is gone with its answer; without a limit each holds some 50 MB of it before it looks. */
-const YOUNG_MB = 12
+/**
+ * What a thread makes is gone with its answer; without a limit each holds some 50 MB of it before it looks. What a bulk of 500
+ * makes is some 12 MB: the less room a writer has, the more it copies of what it is about to be rid of.
+ */
+const YOUNG_MB = { writer: 24, reader: 12 } as const
 
 type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
 
@@ -82,7 +85,7 @@ export class Thread {
     const worker = new Worker(entryUrl('db/sqlite/worker'), {
       workerData: this.#setup,
       name: `store ${this.#setup.mode}`,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB[this.#setup.mode] },
     })
     this.#worker = worker
     let fault: Error | null = null
