@@ -69,6 +69,25 @@ describe('a page that does not arrive', () => {
     await close()
   })
 
+  test('is there too when the network is back before it works', async () => {
+    const { page, context, close } = await open('/')
+    await page.getByRole('button', { name: 'settings and sign-out' }).waitFor()
+    await page.evaluate(() => Object.assign(window, { sameDocument: true }))
+    await context.setOffline(true)
+    await toMySettings(page)
+    await page.getByRole('heading', { name: OUT_OF_REACH, exact: true }).waitFor()
+    let refused = 0
+    await context.route(/\/assets\/ProfilePage-[^/]*\.js$/, (route) => {
+      refused += 1
+      return refused > 2 ? route.fallback() : route.abort()
+    })
+    await context.setOffline(false)
+    await page.getByRole('heading', { name: 'My settings' }).waitFor()
+    expect(refused).toBeGreaterThan(2)
+    expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
+    await close()
+  })
+
   test('for want of its texts does the same', async () => {
     const { page, context, close } = await open('/')
     const texts = /\/assets\/messages[^/]*\.js$/

@@ -1,26 +1,38 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useRouter } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '#lib/api/api-error.ts'
 import { problemMessage } from '#lib/api/messages.ts'
+import { isSettling } from '#lib/net/comeback.ts'
 import { Problem } from './Problem.tsx'
+
+/** Between two tries while the network comes back, in milliseconds. */
+const pause = 1000
 
 /** What did not arrive is asked for again in place, by a press or when the network is back: loading the page again would lose it. */
 const OutOfReach = () => {
   const { t } = useTranslation()
   const router = useRouter()
+  const trying = useRef(false)
   const [busy, setBusy] = useState(false)
-  useEffect(() => {
-    const again = (): void => void router.invalidate()
-    window.addEventListener('online', again)
-    return () => window.removeEventListener('online', again)
-  }, [router])
-  const retry = async (): Promise<void> => {
+  const retry = useCallback(async (): Promise<void> => {
+    if (trying.current) return
+    trying.current = true
     setBusy(true)
     await router.invalidate()
+    trying.current = false
     setBusy(false)
-  }
+  }, [router])
+  useEffect(() => {
+    const again = (): void => void retry()
+    const timer = setInterval(() => isSettling() && again(), pause)
+    window.addEventListener('online', again)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('online', again)
+    }
+  }, [retry])
   return (
     <Problem
       status={null}

@@ -33,6 +33,9 @@ export const cacheLarge = 600_000
 /** A page whose files are gone is loaded again no sooner than after this. */
 export const reloadPause = 60_000
 
+/** For so long a network that is back may not work yet: what fails meanwhile is tried again, and is not taken to be gone. */
+export const networkSettles = 10_000
+
 /** A larger file is sent in parts of so many bytes, so that one that breaks off can be gone on with. */
 export const uploadPart = 8_388_608
 /** After a part that did not get through it is tried again no sooner than after the first of these, then twice as long, up to the second. */

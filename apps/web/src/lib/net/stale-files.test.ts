@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { reloadPause } from '#lib/constants.ts'
+import { networkSettles, reloadPause } from '#lib/constants.ts'
+import { noteComebacks } from './comeback.ts'
 import { reloadOnStaleFiles } from './stale-files.ts'
 
 const fail = (): Event => {
@@ -27,6 +28,7 @@ beforeEach(() => {
 test('a file that is gone has the page loaded again, once a minute at most', () => {
   let now = 10 * reloadPause
   const reload = vi.fn()
+  noteComebacks(() => now)
   reloadOnStaleFiles(() => now, reload)
   expect(fail().defaultPrevented).toBe(true)
   expect(reload).toHaveBeenCalledTimes(1)
@@ -40,8 +42,25 @@ test('a file that is gone has the page loaded again, once a minute at most', () 
 
 test('without a network nothing would come back', () => {
   const reload = vi.fn()
+  noteComebacks()
   reloadOnStaleFiles(() => 10 * reloadPause, reload)
   online = false
   fail()
   expect(reload).not.toHaveBeenCalled()
+})
+
+test('what fails while the network comes back is not taken to be gone', () => {
+  let now = 10 * reloadPause
+  const reload = vi.fn()
+  noteComebacks(() => now)
+  reloadOnStaleFiles(() => now, reload)
+  window.dispatchEvent(new Event('offline'))
+  expect(fail().defaultPrevented).toBe(false)
+  window.dispatchEvent(new Event('online'))
+  now += networkSettles - 1
+  expect(fail().defaultPrevented).toBe(false)
+  expect(reload).not.toHaveBeenCalled()
+  now += 1
+  expect(fail().defaultPrevented).toBe(true)
+  expect(reload).toHaveBeenCalledTimes(1)
 })
