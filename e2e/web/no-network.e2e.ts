@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../harness/browser.ts'
 import { answers, givenAnnotation, left, openAnnotation } from './support/annotation.ts'
@@ -28,6 +29,10 @@ const open = async (id: string) => {
   await openAnnotation(opened.page, id)
   return opened
 }
+
+/** Has the page not load itself again for a part that does not come. Before anything is refused: it would at once. */
+const loadedAgainAlready = (page: Page): Promise<void> =>
+  page.evaluate(() => sessionStorage.setItem('postil.reloaded-at', String(Date.now())))
 
 test('a tab that is closed before the device has written an answer asks first, and no sooner or later', async () => {
   const id = await given()
@@ -76,10 +81,10 @@ test('a tab that is closed before the device has written an answer asks first, a
 test('parts whose code does not come are late, and the screen stays as it is', async () => {
   const id = await given()
   const { page, context, complaints, close } = await open(id)
+  await loadedAgainAlready(page)
   // The menu of the user comes after the records: here it has not come yet.
   const late = /\/(UserMenu|JobsButton)-[^/]+\.js$/
   await context.route(late, (route) => route.abort())
-  await page.evaluate(() => sessionStorage.setItem('postil.reloaded-at', String(Date.now())))
   await page.reload()
   await left(page, '5 left')
   await page.keyboard.press('1')
@@ -106,13 +111,13 @@ test('parts whose code does not come are late, and the screen stays as it is', a
 test('a part whose styles do not come is shown once they are there, never bare', async () => {
   const id = await given()
   const { page, context, complaints, close } = await open(id)
+  await loadedAgainAlready(page)
   const styles = /\/(UserMenu|Avatar)-[^/]+\.css$/
   const refused: string[] = []
   await context.route(styles, (route) => {
     refused.push(route.request().url())
     return route.abort()
   })
-  await page.evaluate(() => sessionStorage.setItem('postil.reloaded-at', String(Date.now())))
   await page.reload()
   await left(page, '5 left')
   await expect.poll(() => refused.length).toBeGreaterThan(0)

@@ -138,8 +138,8 @@ export const recordText = (page: Page): Promise<string> => page.locator('section
 /** What the toolbar says of how much is left. */
 export const left = (page: Page, wanted: string | RegExp) => page.locator('main').getByText(wanted).first().waitFor()
 
-/** Where a piece of the record's text is on the screen, whatever is marked in it. The piece has to stand on one line. */
-export const placeOf = (page: Page, piece: string) =>
+/** Where a piece of the record's text is at this moment. */
+const placeNow = (page: Page, piece: string) =>
   page.evaluate((wanted) => {
     const nodes = [...document.querySelectorAll('[data-span-text] [data-at]')].flatMap(({ lastChild }) =>
       lastChild instanceof Text ? [lastChild] : [],
@@ -164,13 +164,16 @@ export const placeOf = (page: Page, piece: string) =>
     return { x, y, width, height }
   }, piece)
 
-/** The same once the fonts are there and nothing moves any more. */
-const steadyPlaceOf = async (page: Page, piece: string): ReturnType<typeof placeOf> => {
+/**
+ * Where a piece of the record's text is on the screen, whatever is marked in it, once the fonts are there and nothing moves any more.
+ * The piece has to stand on one line.
+ */
+export const placeOf = async (page: Page, piece: string): ReturnType<typeof placeNow> => {
   await page.evaluate(() => document.fonts.ready)
-  let place = await placeOf(page, piece)
+  let place = await placeNow(page, piece)
   for (;;) {
     await page.waitForTimeout(50)
-    const now = await placeOf(page, piece)
+    const now = await placeNow(page, piece)
     if (JSON.stringify(now) === JSON.stringify(place)) return now
     place = now
   }
@@ -178,7 +181,7 @@ const steadyPlaceOf = async (page: Page, piece: string): ReturnType<typeof place
 
 /** Drags over a piece of the text, from just inside its first to just inside its last letter. */
 export const dragOver = async (page: Page, piece: string, modifier?: 'Shift'): Promise<void> => {
-  const { x, y, width, height } = await steadyPlaceOf(page, piece)
+  const { x, y, width, height } = await placeOf(page, piece)
   await page.mouse.move(x + 2, y + height / 2)
   await page.mouse.down()
   await page.mouse.move(x + width / 2, y + height / 2, { steps: 3 })
