@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { growthOf } from './lib/growth.ts'
-import type { Run } from './lib/kept.ts'
-import type { TeamRun } from './lib/kept-teams.ts'
+import { keptIn, keptRuns, type Run, reportedIn, takeOver } from './lib/kept.ts'
+import { keptTeamRuns, reportedTeamsIn, teamsIn } from './lib/kept-teams.ts'
 import { sizingOf } from './lib/sizing.ts'
 import { gridOf, tableOf } from './lib/stats.ts'
 import { teamsOf } from './lib/teams.ts'
@@ -25,7 +25,7 @@ setting (by one processor, begun by the first search); what follows is measured 
 costs is shown by a trigger of the database that drops its rows, turn about with history as it is. The SDK's turn comes when
 nothing is left of the dataset that was deleted before it.
 
-Each engine and size has a run of its own, and each team, of which the latest is kept in \`.cache/bench\`; the report is composed of those, so they may be of
+Each engine and size has a run of its own, and each team, of which the latest lies in [measurements/](measurements/); the report is composed of those, so they may be of
 several days and commits (\`+\`: with changes that were not committed).
 `
 
@@ -46,8 +46,12 @@ const runsOf = (runs: readonly Run[]): string =>
     }),
   )
 
-/** Writes the figures of the latest runs into the documentation. */
-export const writeReport = (runs: readonly Run[], teamRuns: readonly TeamRun[]): void => {
+/** Takes the latest runs over into the documentation, and writes their figures there. */
+export const writeReport = (): void => {
+  takeOver(keptIn, reportedIn)
+  takeOver(teamsIn, reportedTeamsIn)
+  const runs = keptRuns(reportedIn)
+  const teamRuns = keptTeamRuns(reportedTeamsIn)
   const lines = runs.flatMap((run) => run.lines)
   const engines = [...new Set(runs.map(({ engine }) => engine))]
   const parts = engines.map(

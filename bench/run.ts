@@ -6,8 +6,8 @@
  *   npm run bench -- --report-only
  *
  * Prints a table, then one line of JSON with the same figures, and keeps them in .cache/bench, one file for each engine and
- * size. With --report it then writes docs/measurements.md from all that is kept, so that a million records can be measured at
- * another time than ten thousand; with --report-only it does nothing else. With --only-bulk only the loading is measured, and nothing kept.
+ * size. With --report it then takes them over into docs/measurements, and writes docs/measurements.md from all that lie there, so that
+ * a million records can be measured at another time than ten thousand; with --report-only it does nothing else. With --only-bulk only the loading is measured, and nothing kept.
  */
 import { parseArgs } from 'node:util'
 import type { Engine } from '../e2e/harness/server.ts'
@@ -21,8 +21,7 @@ import { dataset } from './data/packages.ts'
 import { growthOf } from './lib/growth.ts'
 import { historySwitch } from './lib/history-switch.ts'
 import { Client } from './lib/http.ts'
-import { commitNow, keepRun, keptRuns, machineNow } from './lib/kept.ts'
-import { keptTeamRuns } from './lib/kept-teams.ts'
+import { commitNow, keepRun, machineNow } from './lib/kept.ts'
 import { startMeasuredPostgres } from './lib/postgres.ts'
 import type { Line } from './lib/stats.ts'
 import { tableOf } from './lib/stats.ts'
@@ -165,4 +164,4 @@ if (!flags['report-only']) {
   console.log(`${tableOf(lines)}\n\n${growthOf(lines)}\n`)
   console.log(JSON.stringify({ node: process.version, machine: machineNow(), lines }))
 }
-if (flags.report || flags['report-only']) writeReport(keptRuns(), keptTeamRuns())
+if (flags.report || flags['report-only']) writeReport()

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { allIn, commitNow, keepIn, keptIn, machineNow } from './kept.ts'
+import { allIn, commitNow, keepIn, keptIn, machineNow, reportedIn } from './kept.ts'
 
 /** Scripts that put a team to work, in the order of the report. */
 const SCRIPTS = ['load', 'soak', 'queue', 'scale'] as const
@@ -19,10 +19,11 @@ export type TeamRun = {
   readonly figures: { readonly [name: string]: Figure }
 }
 
-const teams = join(keptIn, 'teams')
+export const teamsIn = join(keptIn, 'teams')
+export const reportedTeamsIn = join(reportedIn, 'teams')
 
 /** Keeps a run in place of the one before of the same script and engine. @param folder where, for tests */
-export const keepTeamRun = (run: TeamRun, folder = teams): void => keepIn(folder, `${run.script}-${run.engine}`, run)
+export const keepTeamRun = (run: TeamRun, folder = teamsIn): void => keepIn(folder, `${run.script}-${run.engine}`, run)
 
 /** A script that has begun: what is measured is what lies there now. @returns keeps what came of it */
 export const beginTeamRun = (script: Script, engine: string): ((figures: TeamRun['figures']) => void) => {
@@ -30,6 +31,6 @@ export const beginTeamRun = (script: Script, engine: string): ((figures: TeamRun
   return (figures) => keepTeamRun({ script, engine, date: new Date().toISOString(), commit, machine: machineNow(), figures })
 }
 
-/** The latest run of each script and engine. @param folder where, for tests */
-export const keptTeamRuns = (folder = teams): readonly TeamRun[] =>
+/** The latest run of each script and engine. */
+export const keptTeamRuns = (folder = teamsIn): readonly TeamRun[] =>
   allIn<TeamRun>(folder).sort((a, b) => SCRIPTS.indexOf(a.script) - SCRIPTS.indexOf(b.script) || a.engine.localeCompare(b.engine))

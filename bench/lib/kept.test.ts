@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { keepRun, keptRuns, type Run } from './kept.ts'
+import { keepRun, keptRuns, type Run, takeOver } from './kept.ts'
 import { keepTeamRun, keptTeamRuns, type TeamRun } from './kept-teams.ts'
 import { sizingOf } from './sizing.ts'
 import { teamsOf } from './teams.ts'
@@ -31,6 +31,24 @@ it('keeps the latest run of each engine and size, in the order of the report', (
   keepRun(again, folder)
   expect(keptRuns(folder)).toEqual([again, run('sqlite', 1_000_000, 2), run('postgres', 10_000, 3)])
   expect(readdirSync(folder)).toHaveLength(3)
+})
+
+it('takes over what is later than what is there, and leaves the rest', () => {
+  const [latest, reported] = [join(folder, 'latest'), join(folder, 'reported')]
+  const dated = (one: Run, date: string): Run => ({ ...one, date })
+  const [old, later, newest] = ['2030-01-02', '2030-01-02T09:00:00.000Z', '2030-01-03T00:00:00.000Z'] as const
+  for (const records of [10_000, 100_000]) keepRun(dated(run('sqlite', records, 1), later), reported)
+  takeOver(latest, reported)
+  expect(keptRuns(reported).map(({ date }) => date)).toEqual([later, later])
+  keepRun(dated(run('sqlite', 10_000, 2), old), latest)
+  keepRun(dated(run('sqlite', 100_000, 2), newest), latest)
+  keepRun(dated(run('postgres', 10_000, 2), old), latest)
+  takeOver(latest, reported)
+  expect(keptRuns(reported)).toEqual([
+    dated(run('sqlite', 10_000, 1), later),
+    dated(run('sqlite', 100_000, 2), newest),
+    dated(run('postgres', 10_000, 2), old),
+  ])
 })
 
 const team = (script: TeamRun['script'], answers: number): TeamRun => ({

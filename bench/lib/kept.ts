@@ -6,6 +6,8 @@ import type { Line } from './stats.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 export const keptIn = join(root, '.cache', 'bench')
+/** The runs that the report is of. They are part of the repository: a run at a million records takes longer than a machine is borrowed for. */
+export const reportedIn = join(root, 'docs', 'measurements')
 
 /** What one engine did with a dataset of one size. */
 export type Run = {
@@ -48,8 +50,8 @@ export const keepIn = (folder: string, name: string, kept: object): void => {
   renameSync(`${file}.new`, file)
 }
 
-/** All that `keepIn` has kept in a folder, in no order. */
-export const allIn = <T>(folder: string): T[] => {
+/** All that `keepIn` has kept in a folder with its names, in no order. */
+const named = <T>(folder: string): [name: string, kept: T][] => {
   let names: readonly string[]
   try {
     names = readdirSync(folder)
@@ -57,7 +59,19 @@ export const allIn = <T>(folder: string): T[] => {
     return []
   }
   const files = names.filter((name) => name.endsWith('.json'))
-  return files.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as T)
+  return files.map((name) => [name.slice(0, -'.json'.length), JSON.parse(readFileSync(join(folder, name), 'utf8')) as T])
+}
+
+/** All that `keepIn` has kept in a folder, in no order. */
+export const allIn = <T>(folder: string): T[] => named<T>(folder).map(([, kept]) => kept)
+
+/** Takes over from a folder what is of a later date than what another one has under the same name. */
+export const takeOver = (from: string, to: string): void => {
+  const there = new Map(named<{ date: string }>(to))
+  for (const [name, kept] of named<{ date: string }>(from)) {
+    const before = there.get(name)
+    if (before === undefined || before.date < kept.date) keepIn(to, name, kept)
+  }
 }
 
 /** Keeps a run in place of the one before of the same engine and size. @param folder where, for tests */
