@@ -6,7 +6,7 @@ import type { Line } from './stats.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 export const keptIn = join(root, '.cache', 'bench')
-/** The runs that the report is of. They are part of the repository: a run at a million records takes longer than a machine is borrowed for. */
+/** The runs that the report is of. They are part of the repository: the machine that writes it need not have measured all. */
 export const reportedIn = join(root, 'docs', 'measurements')
 
 /** What one engine did with a dataset of one size. */

@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../harness/browser.ts'
 import { answers, givenAnnotation, left, openAnnotation } from './support/annotation.ts'
+import { loadedAgainAlready } from './support/loaded-again.ts'
 import { haveSession } from './support/sign-in.ts'
 import { setUpTeam } from './support/team.ts'
 
@@ -29,10 +29,6 @@ const open = async (id: string) => {
   await openAnnotation(opened.page, id)
   return opened
 }
-
-/** Has the page not load itself again for a part that does not come. Before anything is refused: it would at once. */
-const loadedAgainAlready = (page: Page): Promise<void> =>
-  page.evaluate(() => sessionStorage.setItem('postil.reloaded-at', String(Date.now())))
 
 test('a tab that is closed before the device has written an answer asks first, and no sooner or later', async () => {
   const id = await given()

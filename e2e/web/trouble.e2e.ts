@@ -5,6 +5,7 @@ import { OWNER } from '../harness/server.ts'
 import { answers, left, openAnnotation, recordText } from './support/annotation.ts'
 import { givenFilterable } from './support/filterable.ts'
 import { givenDataset } from './support/given.ts'
+import { loadedAgainAlready } from './support/loaded-again.ts'
 import { haveSession, signIn } from './support/sign-in.ts'
 import { setUpTeam } from './support/team.ts'
 
@@ -92,7 +93,7 @@ describe('a page that does not arrive', () => {
     const { page, context, close } = await open('/')
     const texts = /\/assets\/messages[^/]*\.js$/
     await page.getByRole('button', { name: 'settings and sign-out' }).waitFor()
-    await page.evaluate(() => sessionStorage.setItem('postil.reloaded-at', String(Date.now())))
+    await loadedAgainAlready(page)
     await context.route(texts, (route) => route.abort())
     await toMySettings(page)
     await page.getByRole('heading', { name: OUT_OF_REACH, exact: true }).waitFor()
