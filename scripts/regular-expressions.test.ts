@@ -9,7 +9,6 @@ const { literals, made } = regularExpressions()
 /** Those that the detector finds fault with, and why they take no longer than their text is long, or never meet a long one of a stranger. */
 const judged: { readonly [pattern: string]: string } = {
   '\\.([a-z0-9]+)$': 'each try ends at the next dot; the name of a file',
-  '\\.[a-z0-9]+$': 'each try ends at the next dot; the name of a file',
   '"[^"]*"': 'only the last quote can be without its other',
   '"[^"]*"|\\\\.|_.|\\*.': 'a format is cut to 255 characters',
   '\\[(h+|m+|s+)\\]': 'a format is cut to 255 characters',
@@ -25,6 +24,13 @@ const judged: { readonly [pattern: string]: string } = {
   '<base href="[^"]*"\\s*\\/?>': 'the page of our own',
   '<script>([\\s\\S]*?)<\\/script>': 'the page of our own',
   '^.*\\S.*$': 'a query of a view, which is short',
+  '[?&]page=\\d+~': 'the address of the page',
+  '\\.[a-z0-9]+$': 'each try ends at the next dot; the name of a file',
+  '^[.-]+|[.-]+$': 'what the user types as the name of a dataset, after runs of both have become one',
+  '\\/[^/]*$': 'the address of the page',
+  '^((?:(?:Ctrl|Alt|Shift)\\+)*)(.+)$': 'keys of our own',
+  '~\\d*$': 'the query of the user',
+  '<(\\/?)([a-z][a-z0-9-]*)(?:\\s[^<>]*)?>': 'each try ends at the next bracket',
   '^[[\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Tai_Le}\\p{Script=New_Tai_Lue}\\p{Script=Tai_Tham}\\p{Script=Tai_Viet}\\p{Script=Ahom}]&&\\p{L}]$':
     'one character',
 }
@@ -35,6 +41,9 @@ const makers = [
   'apps/server/src/platform/http/api-docs/example-of.ts',
   'apps/server/src/platform/http/fallback.ts',
   'apps/server/src/platform/identity/handshake.ts',
+  'apps/web/src/boot/load-ahead.ts',
+  'apps/web/src/lib/text/search-marks.ts',
+  'apps/web/src/lib/url/conditions.ts',
   'packages/contract/src/saved-views.ts',
   'packages/contract/src/stored-file-names.ts',
 ]
@@ -54,7 +63,7 @@ const isLinear = ({ pattern, flags }: Found): boolean => {
   }
 }
 
-describe('regular expressions of the server', () => {
+describe('regular expressions of the server and of the page', () => {
   it('are found', () => {
     expect(literals.length).toBeGreaterThan(100)
   })

@@ -23,12 +23,12 @@ function* below(node: Node): Generator<Node> {
 }
 
 const sources = (): string[] =>
-  globSync(['apps/server/src/**/*.ts', 'packages/contract/src/**/*.ts'], { cwd: root })
+  globSync(['apps/{server,web}/src/**/*.{ts,tsx}', 'packages/{client,contract}/src/**/*.ts'], { cwd: root })
     .filter((file) => !/\.test\.|\/testing\//.test(file))
     .map((file) => join(root, file))
     .sort()
 
-/** Every regular expression that the server's program has, and every place that makes one while it runs. */
+/** Every regular expression that the programs of the server and of the page have, and every place that makes one while it runs. */
 export const regularExpressions = (): { readonly literals: readonly Found[]; readonly made: readonly string[] } => {
   const literals: Found[] = []
   const made: string[] = []
@@ -36,7 +36,7 @@ export const regularExpressions = (): { readonly literals: readonly Found[]; rea
     const text = readFileSync(path, 'utf8')
     if (!/[/]|RegExp/.test(text)) continue
     const file = relative(root, path)
-    for (const node of below(parseAst(text, { lang: 'ts' }) as unknown as Node)) {
+    for (const node of below(parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node)) {
       if (node.regex !== undefined) literals.push({ file, ...node.regex })
       const callee = node['callee']
       const makes =

@@ -4,12 +4,10 @@ import { lazyPart } from '#ui/lazy-part.ts'
 import type { FieldViewProps } from '../define.ts'
 import { LazyMarkdown } from '../shared/LazyMarkdown.tsx'
 import { PlainText } from '../shared/PlainText.tsx'
+import { looksLikeHtml } from './looks-like-html.ts'
 import styles from './View.module.css'
 
 const HtmlText = lazyPart(() => import('./HtmlText.tsx').then((module) => ({ default: module.HtmlText })))
-
-/** Text with a pair of tags is taken for HTML. */
-const looksLikeHtml = (text: string): boolean => /<([a-z][a-z0-9-]*)(?:\s[^<>]*)?>[\s\S]*<\/\1\s*>/i.test(text.slice(0, 20_000))
 
 export const TextView = ({ field, value, search }: FieldViewProps<'text'>) => {
   const { t } = useTexts('field-types/text')

@@ -1,5 +1,6 @@
 import type { TokenizerAndRendererExtension } from 'marked'
 import { Marked } from 'marked'
+import { isEndless } from './endless.ts'
 
 const escapes: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character]!)
@@ -10,8 +11,10 @@ const displayMath: TokenizerAndRendererExtension = {
   level: 'block',
   start: (source) => source.indexOf('$$'),
   tokenizer: (source) => {
-    const match = /^\$\$\s*([^$]+?)\s*\$\$(?:\n|$)/.exec(source)
-    return match ? { type: 'displayMath', raw: match[0], text: match[1] } : undefined
+    // Blanks are cut off afterwards: a pattern that looks for them beside what it takes tries every way to share them out.
+    const match = /^\$\$([^$]+)\$\$(?:\n|$)/.exec(source)
+    const text = match?.[1]?.trim()
+    return match && text ? { type: 'displayMath', raw: match[0], text } : undefined
   },
   renderer: (token) => `<pre class="math-display"><code>${escapeHtml(String(token['text']))}</code></pre>`,
 }
@@ -38,5 +41,15 @@ const marked = new Marked({
   },
 })
 
-/** Markdown as HTML that is not safe yet. */
-export const parseMarkdown = (text: string): string => marked.parse(text, { async: false })
+/** Text as it is written, with its lines. */
+const asWritten = (text: string): string => `<p>${escapeHtml(text).replaceAll('\n', '<br>')}</p>`
+
+/** Markdown as HTML that is not safe yet. What would keep the page busy for long, or is nested without end, comes as it is written. */
+export const parseMarkdown = (text: string): string => {
+  if (isEndless(text)) return asWritten(text)
+  try {
+    return marked.parse(text, { async: false })
+  } catch {
+    return asWritten(text)
+  }
+}

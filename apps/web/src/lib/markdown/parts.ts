@@ -1,3 +1,5 @@
+import { fenceAfter } from './fence.ts'
+
 /** A piece of a long markdown text that can be read by itself. */
 export type MarkdownPart = {
   /** What is written there, line breaks included: together the parts are the text. */
@@ -9,7 +11,6 @@ export type MarkdownPart = {
 /** Shorter texts are drawn in one go; parts are about as long as the second says. */
 const sizes = { longest: 20_000, part: 8000 }
 
-const fence = /^ {0,3}(`{3,}|~{3,})/
 /** HTML may go on over any number of lines: then nothing tells where a piece ends. */
 const html = /^ {0,3}<[a-z!/?]/im
 const definition = /^ {0,3}\[[^\]\n]+\]:\s*\S/
@@ -19,15 +20,6 @@ const goesOn = /^(?:\s|[-*+>|]|\d+[.)]|$)/
 const lineEnd = (text: string, from: number): number => {
   const lineBreak = text.indexOf('\n', from)
   return lineBreak < 0 ? text.length : lineBreak + 1
-}
-
-/** Whether a fence of code is open behind a line, as the marks that close it; null outside. */
-const fenceAfter = (line: string, open: string | null): string | null => {
-  const marks = fence.exec(line)?.[1]
-  if (marks === undefined) return open
-  if (open === null) return marks
-  const closes = marks[0] === open[0] && marks.length >= open.length && line.trim() === marks
-  return closes ? null : open
 }
 
 /** Places where a new block begins behind a blank line, and the definitions of links outside of code. */

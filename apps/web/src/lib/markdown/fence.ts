@@ -1,0 +1,10 @@
+const fence = /^ {0,3}(`{3,}|~{3,})/
+
+/** Whether a fence of code is open behind a line, as the marks that close it; null outside. */
+export const fenceAfter = (line: string, open: string | null): string | null => {
+  const marks = fence.exec(line)?.[1]
+  if (marks === undefined) return open
+  if (open === null) return marks
+  const closes = marks[0] === open[0] && marks.length >= open.length && line.trim() === marks
+  return closes ? null : open
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { parseMarkdown } from './parse.ts'
+
+test('formulas on lines of their own lose the blanks around them', () => {
+  expect(parseMarkdown('$$\n  x^2 + 1 \n$$')).toBe('<pre class="math-display"><code>x^2 + 1</code></pre>')
+  expect(parseMarkdown('$$x$$\nafter')).toContain('<code>x</code></pre><p>after</p>')
+})
+
+test('signs of a formula with nothing between them, or without an end, are text', () => {
+  expect(parseMarkdown('$$  $$')).not.toContain('math')
+  expect(parseMarkdown('$$ x')).not.toContain('math')
+})
+
+test('a formula that never ends takes no time, however many blanks it has', () => {
+  const began = performance.now()
+  for (let i = 0; i < 20; i++) expect(parseMarkdown(`$$${' '.repeat(900)}x`)).not.toContain('math')
+  expect(performance.now() - began).toBeLessThan(2000)
+})
+
+test.each([
+  ['blanks', `a${' '.repeat(300_000)}x`],
+  ['signs', '$'.repeat(300_000)],
+  ['quotes in quotes', '>'.repeat(30_000)],
+  ['lists in lists', `${'- '.repeat(9000)}x`],
+  ['an address that never ends', `${'a'.repeat(300_000)}@`],
+])('%s without end are shown as they are written, and take no time', (_, text) => {
+  const began = performance.now()
+  expect(parseMarkdown(`# Title\n${text}`)).toContain(text.replaceAll('>', '&gt;'))
+  expect(performance.now() - began).toBeLessThan(2000)
+})
+
+test('long lines of code, of HTML and of files in the text are markdown all the same', () => {
+  const long = 'word '.repeat(6000)
+  for (const text of [`\`\`\`\n${long}\n\`\`\``, `<div>${long}</div>`, `![a](data:image/png;base64,${'A'.repeat(30_000)})`])
+    expect(parseMarkdown(`# Title\n\n${text}`)).toContain('<h1>Title</h1>')
+})
