@@ -4,7 +4,9 @@
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import type { Page, Request } from 'playwright-core'
 import { prepare } from '../scripts/prepare.mjs'
 import { openBrowser, openPage, THEMES, wearTheme } from './harness/browser.ts'
 import { startServer } from './harness/server.ts'
@@ -22,8 +24,38 @@ const language = (['en', 'de', 'es'] as const).find((code) => code === values.la
 if (language === undefined) throw new Error(`--language is one of en, de and es, not ${values.language}`)
 const wanted = Object.entries(screens).filter(([name]) => name.includes(values.only))
 
+/** Milliseconds without a request that begins or ends, and how long they are waited for. */
+const QUIET = 200
+const LONGEST = 10_000
+
 const fileOf = (name: string, theme: string, size: Size): string =>
   join(folder, `${name.replaceAll(/[^a-z]+/gi, '-')}.${theme}.${size}.png`)
+
+/** Waits until nothing has been on its way for a while: parts of a screen arrive after it, and a picture is of the whole. */
+const quietOf = (page: Page): (() => Promise<void>) => {
+  const underWay = new Set<Request>()
+  let changed = performance.now()
+  const note = (change: (request: Request) => unknown) => (request: Request) => {
+    change(request)
+    changed = performance.now()
+  }
+  page.on(
+    'request',
+    note((request) => underWay.add(request)),
+  )
+  page.on(
+    'requestfinished',
+    note((request) => underWay.delete(request)),
+  )
+  page.on(
+    'requestfailed',
+    note((request) => underWay.delete(request)),
+  )
+  return async () => {
+    const until = performance.now() + LONGEST
+    while ((underWay.size > 0 || performance.now() - changed < QUIET) && performance.now() < until) await sleep(QUIET / 4)
+  }
+}
 
 await prepare()
 if (folder === own) rmSync(own, { recursive: true, force: true })
@@ -34,8 +66,10 @@ try {
   const show = await givenScreens(server)
   for (const size of [1440, 390] as const) {
     const { page, close } = await openPage(browser, server.url, { theme: 'light', language, ...SIZES[size] })
+    const quiet = quietOf(page)
     for (const [name, screen] of wanted) {
       await show(page, screen)
+      await quiet()
       await page.evaluate(() => document.fonts.ready)
       for (const theme of THEMES) {
         await wearTheme(page, theme)
