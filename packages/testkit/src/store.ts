@@ -86,7 +86,8 @@ const schemaHash = createHash('sha256')
 const TEMPLATE = `postil_template_${schemaHash.slice(0, 16)}`
 const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown }).code
 const NO_SUCH_DATABASE = '3D000'
-const DATABASE_EXISTS = '42P04'
+/** One that was there before, and one that another process makes at this moment. */
+const DATABASE_EXISTS = ['42P04', '23505']
 
 /** Complete before it has its name, because other processes look for it too. */
 const makeTemplate = async (): Promise<void> => {
@@ -97,7 +98,7 @@ const makeTemplate = async (): Promise<void> => {
     await admin(`ALTER DATABASE ${name} RENAME TO ${TEMPLATE}`)
   } catch (error) {
     await dropDatabase(name)
-    if (codeOf(error) !== DATABASE_EXISTS) throw error
+    if (!DATABASE_EXISTS.includes(String(codeOf(error)))) throw error
   }
 }
 

@@ -22,7 +22,8 @@ const REST_MS = 10
 
 /** Makes what a large vector setting is searched by, in the way of the engine, or what is missing of it. */
 export const buildVectorIndex = async (store: Store, setting: Setting): Promise<void> => {
-  await store.read(buildWhole, setting, { lane: 'slow' })
+  // NOTE: not in the lane of slow queries, which a replica answers: the primary makes the index, and the replica would keep its snapshot for minutes
+  await store.read(buildWhole, setting)
   const { datasetNo, settingNo } = setting
   for (let from: number | null = 0; from !== null; ) {
     from = await store.write(buildPart, { datasetNo, settingNo, from })
