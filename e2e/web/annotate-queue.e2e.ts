@@ -122,3 +122,26 @@ test('who has no record assigned is told why there is nothing', async () => {
   expect(ann.complaints()).toEqual([])
   await ann.close()
 })
+
+test('answers beyond what a record needs are kept, and shown as such', async () => {
+  const id = await given(2)
+  const [first] = await stored(team.server, id)
+  const ann = await join(id)
+  const more = ann.page.getByText('more than needed').first()
+  const submit = (apiKey: string) =>
+    asOwner({ ...team.server, apiKey }, 'POST', `/records/${first?.id}/responses`, {
+      status: 'submitted',
+      values: { label: { value: 'yes' } },
+    })
+  await submit(team.server.apiKey)
+  await openAnnotation(ann.page, id)
+  await ann.page.getByText('1 of 2').first().waitFor()
+  expect(await more.count()).toBe(0)
+  const late = await givenUser(team.server, `annotator${++made}`, 'annotator', [team.workspaceId])
+  await submit((await asOwner<{ api_key: string }>(team.server, 'GET', `/users/${late}`)).api_key)
+  await openAnnotation(ann.page, id)
+  await more.waitFor()
+  expect(await more.textContent()).toBe('Team: 50.00%, 1 of 2 · 1 answer more than needed')
+  expect(ann.complaints()).toEqual([])
+  await ann.close()
+})

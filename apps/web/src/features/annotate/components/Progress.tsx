@@ -36,6 +36,9 @@ export const Progress = ({ datasetId, annotator }: { readonly datasetId: string;
   const total = progress?.total ?? 0
   const completed = progress?.completed ?? 0
   const share = total === 0 ? 0 : completed / total
+  const surplus = progress?.surplus ?? 0
+  const of = t('progress.share', { share: formatProgress(share), completed: formatCount(completed), total: formatCount(total) })
+  const more = t('progress.surplus', { count: surplus, formatted: formatCount(surplus) })
   const submitted = (metrics?.submitted ?? 0) + shift.submitted
   const isShared = settings?.argilla.share_your_progress_enabled === true && submitted >= SHARED_FROM
   return (
@@ -64,11 +67,7 @@ export const Progress = ({ datasetId, annotator }: { readonly datasetId: string;
         label={t('progress.team')}
         value={completed}
         total={total}
-        text={
-          progress
-            ? t('progress.share', { share: formatProgress(share), completed: formatCount(completed), total: formatCount(total) })
-            : '–'
-        }
+        text={progress ? [of, ...(surplus > 0 ? [more] : [])].join(' · ') : '–'}
       />
     </section>
   )
