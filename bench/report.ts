@@ -29,8 +29,8 @@ Each engine and size has a run of its own, and each team, of which the latest li
 several days and commits (\`+\`: with changes that were not committed).
 `
 
-const GROWTH = `The exponent by which the 95th percentile of times, and memory, grow from the smallest dataset that was measured to the largest: 0 is flat, 1 is as the records.
-Cold requests are left out, because they happen once.`
+const GROWTH = `The exponent by which each line grows from the smallest dataset that was measured to the largest: 0 is flat, 1 is as the records. Of times it is that of the 95th
+percentile, or of the single time of what happens once, as a cold request; of what is counted by the second, that of the time that one takes.`
 
 const SIZING = `What a million records cost, by the largest run of each engine: the room of the database with all its indexes, the hours that loading them by one client
 takes, what a process of the server holds, and what 16 annotators who do not pause get from one. [How to size](operations.md#sizing) says what to make of it.`

@@ -11,19 +11,25 @@ const AIM = 0.1
 export const exponent = (from: readonly [number, number], to: readonly [number, number]): number =>
   Math.log(to[1] / from[1]) / Math.log(to[0] / from[0])
 
-/** The 95th percentile of times, and memory. */
-const grown = ({ unit, p95, value }: Line): number | undefined => (unit === 'MiB' ? value : unit === 'ms' ? p95 : undefined)
+/** The 95th percentile of times where there is one, the time that each takes of what is counted by the second, and room as it is. */
+const grown = ({ unit, p95, value }: Line): number => {
+  if (unit.endsWith('/s')) return 1 / value
+  return unit === 'ms' ? (p95 ?? value) : value
+}
 
-/** The growth of every time and of the memory, as far as measured at two sizes at least, as a table in Markdown; empty without any. */
+/** The same work has one name, however long it was watched. */
+const nameOf = ({ what }: Line): string => what.replace(/ for \d+ s$/, '')
+
+/** The growth of every line that was measured at two sizes at least, as a table in Markdown; empty without any. */
 export const growthOf = (lines: readonly Line[]): string => {
   const rows: string[] = []
   for (const engine of new Set(lines.map((line) => line.engine))) {
-    const own = lines.filter((line) => line.engine === engine && grown(line) !== undefined)
-    for (const what of new Set(own.map((line) => line.what))) {
-      const sized = own.filter((line) => line.what === what).sort((a, b) => a.records - b.records)
+    const own = lines.filter((line) => line.engine === engine)
+    for (const what of new Set(own.map(nameOf))) {
+      const sized = own.filter((line) => nameOf(line) === what).sort((a, b) => a.records - b.records)
       const [first, last] = [sized[0], sized.at(-1)]
       if (first === undefined || last === undefined || first.records === last.records) continue
-      const grows = exponent([first.records, grown(first) ?? 0], [last.records, grown(last) ?? 0])
+      const grows = exponent([first.records, grown(first)], [last.records, grown(last)])
       const flat = FLAT.some((one) => one === what)
       rows.push(
         `| ${engine} | ${what} | ${first.records} to ${last.records} | ${grows.toFixed(2)} | ${flat ? `< ${AIM}` : ''} | ${flat ? (grows < AIM ? 'yes' : 'NO') : ''} |`,
