@@ -53,7 +53,6 @@ const usersOf = (
 export const expectAllCounted = async (crowd: Crowd): Promise<void> => {
   const { server, dataset, people } = crowd
   const records: readonly Counted[] = await crowd.look()
-  const names = new Map(people.map(({ id, username }) => [id, username]))
   const dataset_no = datasetNoOf(crowd.datasetId)
   expect(await recount(server.app.ctx, dataset_no)).toEqual([])
 
@@ -68,7 +67,7 @@ export const expectAllCounted = async (crowd: Crowd): Promise<void> => {
     surplus: completed.reduce((sum, record) => sum + submittedOf(record) - MIN_SUBMITTED, 0),
   })
   const { users } = must(await crowd.admin().get<UsersProgress>(`${dataset}/users/progress`))
-  expect(new Map(users.map((user) => [user.username, user]))).toEqual(usersOf(records, names))
+  expect(new Map(users.map((user) => [user.username, user]))).toEqual(usersOf(records, crowd.names))
 
   for (const user of people) {
     const client = server.as(user)

@@ -1,12 +1,16 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { BulkAnswerJob } from '@postil/contract/bulk-answers.ts'
 import type { Record as WireRecord } from '@postil/contract/records.ts'
 import type { Response as Answer } from '@postil/contract/responses.ts'
 import type { TestServer } from '@postil/testkit/boot.ts'
 import type { Client } from '@postil/testkit/client.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
 import { must } from '../stage.ts'
-import type { Deed } from './deeds.ts'
+import type { Deed } from './deed.ts'
 
 type Listed = WireRecord & { readonly responses?: readonly Answer[] }
+/** What is asked again while a job runs, in milliseconds. */
+const LOOK_MS = 10
 export const MIN_SUBMITTED = 2
 const NOBODY = '00000000-0000-7000-8000-000000000000'
 
@@ -17,11 +21,14 @@ export class Crowd {
   readonly datasetId: string
   readonly question: string
   readonly workspace: string
+  /** Of everybody who ever had a part in it, by their ids. */
+  readonly names: Map<string, string>
   #records: readonly Listed[] = []
 
   private constructor(server: TestServer, people: readonly TestUser[], datasetId: string, question: string, workspace: string) {
     this.server = server
     this.people = people
+    this.names = new Map(people.map(({ id, username }) => [id, username]))
     this.datasetId = datasetId
     this.question = question
     this.workspace = workspace
@@ -76,11 +83,32 @@ export class Crowd {
     return answers[which % Math.max(1, answers.length)]?.id ?? NOBODY
   }
 
-  /** Somebody who joins for a while. */
-  async visitor(): Promise<{ readonly client: Client; readonly leave: () => Promise<unknown> }> {
+  suggestion(record: number): string {
+    return this.#pick(record)?.suggestions?.[0]?.id ?? NOBODY
+  }
+
+  /** Somebody who joins for a while: is deleted, leaves the workspace, or may not sign in any more. */
+  async visitor() {
     const user = await this.server.createUser({ workspaces: [this.workspace] })
-    const leave = async () => must(await this.server.as(this.server.owner).delete(`/users/${user.id}`))
-    return { client: this.server.as(user), leave }
+    this.names.set(user.id, user.username)
+    const owner = this.server.as(this.server.owner)
+    return {
+      client: this.server.as(user),
+      leave: async () => must(await owner.delete(`/users/${user.id}`)),
+      part: async () => must(await owner.delete(`/workspaces/${this.workspace}/users/${user.id}`)),
+      rest: async () => must(await owner.patch(`/users/${user.id}`, { active: false })),
+    }
+  }
+
+  /** Waits for a job that answers records. @throws where it failed */
+  async untilAnswered(client: Client, id: string): Promise<void> {
+    for (;;) {
+      const { items } = must(await client.get<{ items: BulkAnswerJob[] }>(`/me${this.dataset}/responses/bulk-jobs`))
+      const job = items.find((one) => one.job.id === id)?.job
+      if (job?.status === 'finished') return
+      if (job?.status !== 'queued' && job?.status !== 'started') throw new Error(`the job is ${job?.status}: ${job?.reason}`)
+      await pause(LOOK_MS)
+    }
   }
 
   /** Does all at once. @throws when the server fails at one of them */

@@ -1,7 +1,8 @@
 import type { History } from '@postil/contract/history.ts'
-import type { Response } from '@postil/testkit/client.ts'
 import fc from 'fast-check'
+import { arranging } from './arranging.ts'
 import type { Crowd } from './crowd.ts'
+import { bodyOf, type Deed, deed, label, record, status, who } from './deed.ts'
 
 /*
  * What people do to a dataset at the same time. A deed names its record by a number, which stands for another record when some are gone, so that
@@ -10,25 +11,7 @@ import type { Crowd } from './crowd.ts'
 
 export const WORDS = ['alpha', 'beta', 'gamma'] as const
 export const LANGUAGES = ['en', 'de'] as const
-const STATUSES = ['draft', 'submitted', 'discarded'] as const
-const LABELS = ['yes', 'no'] as const
-
-type Asked = Promise<Response<unknown>>
-
-/** One deed of one person; prints what it does, for the report of a failure. */
-export type Deed = { readonly did: string; readonly perform: (crowd: Crowd) => Asked | Promise<unknown> }
-
-const deed = (what: string, args: object, perform: Deed['perform']): Deed => {
-  const did = `${what} ${JSON.stringify(args)}`
-  return Object.assign({ did, perform }, { [fc.toStringMethod]: () => did })
-}
-
-const who = fc.nat({ max: 7 })
-const record = fc.nat({ max: 40 })
-const status = fc.constantFrom(...STATUSES)
-const label = fc.constantFrom(...LABELS)
 const answer = { who, record, status, label }
-const bodyOf = (one: { status: string; label: string }) => ({ status: one.status, values: { label: { value: one.label } } })
 
 const answering: readonly fc.Arbitrary<Deed>[] = [
   fc
@@ -146,20 +129,14 @@ const keeping: readonly fc.Arbitrary<Deed>[] = [
         crowd.admin().put(`${crowd.record(one.record)}/suggestions`, { question_id: crowd.question, value: one.label }),
       ),
     ),
-  fc.record({ items: fc.array(fc.record({ record, status, label }), { minLength: 1, maxLength: 3 }) }).map((one) =>
-    deed('answers as somebody who is deleted then', one, async (crowd) => {
-      const { client, leave } = await crowd.visitor()
-      for (const item of one.items) await client.post(`${crowd.record(item.record)}/responses`, bodyOf(item))
-      return leave()
-    }),
-  ),
 ]
 
 /** Deeds that happen at once. */
 export const round = fc.array(
   fc.oneof(
     ...answering.map((arbitrary) => ({ arbitrary, weight: 6 })),
-    ...keeping.map((arbitrary, i) => ({ arbitrary, weight: i === keeping.length - 1 ? 1 : 3 })),
+    ...keeping.map((arbitrary) => ({ arbitrary, weight: 3 })),
+    ...arranging.map((arbitrary) => ({ arbitrary, weight: 1 })),
   ),
   { minLength: 1, maxLength: 8 },
 )

@@ -1,0 +1,59 @@
+import type { Job } from '@postil/contract/jobs.ts'
+import fc from 'fast-check'
+import { must } from '../stage.ts'
+import type { Crowd } from './crowd.ts'
+import { bodyOf, type Deed, deed, label, record, status, who } from './deed.ts'
+
+/* What is done less often than answering: leases, answers by the thousand, people who come and go, properties. */
+
+const visits = { items: fc.array(fc.record({ record, status, label }), { minLength: 1, maxLength: 3 }) }
+type Visit = { readonly items: readonly { record: number; status: string; label: string }[] }
+
+/** Somebody who answers and then is no longer there. */
+const visit = (what: string, end: (visitor: Awaited<ReturnType<Crowd['visitor']>>) => Promise<unknown>): fc.Arbitrary<Deed> =>
+  fc.record(visits).map((one: Visit) =>
+    deed(what, one, async (crowd) => {
+      const visitor = await crowd.visitor()
+      for (const item of one.items) await visitor.client.post(`${crowd.record(item.record)}/responses`, bodyOf(item))
+      return end(visitor)
+    }),
+  )
+
+export const arranging: readonly fc.Arbitrary<Deed>[] = [
+  visit('answers as somebody who is deleted then', ({ leave }) => leave()),
+  visit('answers as somebody who leaves the workspace then', ({ part }) => part()),
+  visit('answers as somebody who is deactivated then', ({ rest }) => rest()),
+  fc
+    .record({ who, record })
+    .map((one) =>
+      deed('keeps a record in hand', one, (crowd) =>
+        crowd.as(one.who).put(`/me${crowd.dataset}/queue/leases`, { record_ids: [crowd.id(one.record)] }),
+      ),
+    ),
+  fc
+    .record({ who })
+    .map((one) => deed('gives all back', one, (crowd) => crowd.as(one.who).delete(`/me${crowd.dataset}/queue/leases`))),
+  fc
+    .record({ record })
+    .map((one) =>
+      deed('takes a suggestion back', one, (crowd) => crowd.admin().delete(`/suggestions/${crowd.suggestion(one.record)}`)),
+    ),
+  fc.record({ who, status, label, limit: fc.integer({ min: 1, max: 30 }) }).map((one) =>
+    deed('answers what a search finds', one, async (crowd) => {
+      const client = crowd.as(one.who)
+      const pending = { type: 'terms', scope: { entity: 'response', property: 'status' }, values: ['pending'] }
+      const body = { search: { filters: { and: [pending] } }, limit: one.limit, ...bodyOf(one) }
+      const { id } = must(await client.post<Job>(`/me${crowd.dataset}/responses/bulk-jobs`, body))
+      return crowd.untilAnswered(client, id)
+    }),
+  ),
+  fc.record({ record, value: fc.constantFrom('a', 'b') }).map((one) =>
+    deed('gives the records a property for a while', one, async (crowd) => {
+      const name = `p${crypto.randomUUID().slice(0, 8)}`
+      const path = `${crowd.dataset}/metadata-properties`
+      const { id } = must(await crowd.admin().post<{ id: string }>(path, { name, title: name, settings: { type: 'terms' } }))
+      await crowd.admin().patch(crowd.record(one.record), { metadata: { [name]: one.value } })
+      return crowd.admin().delete(`/metadata-properties/${id}`)
+    }),
+  ),
+]
