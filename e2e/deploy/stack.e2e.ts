@@ -3,9 +3,13 @@ import { createClient } from '@postil/testkit/client.ts'
 import { createFactories, type Factories } from '@postil/testkit/factories.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { compare, confirmedTo, makeWriters, owner, workWhile } from '#durability/given.ts'
-import { emptyPlace, environment, type Place } from '#harness/server.ts'
+import { openBrowser, openPage } from '#harness/browser.ts'
+import { emptyPlace, environment, OWNER, type Place } from '#harness/server.ts'
 import { type Stack, startStack } from '../../deploy/lib/stack.ts'
 import { type Server, startPostgres } from '../../scripts/postgres.mjs'
+import { givenAnnotation, left, openAnnotation, stored } from '../web/support/annotation.ts'
+import { givenWorkspace } from '../web/support/given.ts'
+import { haveSession } from '../web/support/sign-in.ts'
 
 /*
  * What is deployed as `deploy/` says: four processes, nginx in front of them, PgBouncer in transaction mode between them and a database
@@ -78,4 +82,42 @@ it('goes on while processes are killed, and none of them stays away', async () =
   })
   await isBack()
   await compare(server(), dataset.id, writers)
+})
+
+it('keeps what is answered in the page while the database is away, and stores it by itself when it is back', async () => {
+  const asked = { url: stack.url, apiKey: OWNER.apiKey }
+  const id = await givenAnnotation(asked, {
+    name: 'away',
+    workspaceId: await givenWorkspace(asked, 'away'),
+    questions: {
+      label: {
+        title: 'Label',
+        required: true,
+        settings: { type: 'label_selection', options: ['Yes', 'No'].map((text) => ({ value: text.toLowerCase(), text })) },
+      },
+    },
+    records: Array.from({ length: 5 }, (_, i) => ({ fields: { text: `Record ${i + 1}` } })),
+  })
+  const browser = await openBrowser()
+  try {
+    const { page, complaints } = await openPage(browser, stack.url)
+    await haveSession(page, stack.url)
+    await openAnnotation(page, id)
+    await left(page, '5 left')
+    await database.crash()
+    for (const remaining of ['4 left', '3 left', '2 left']) {
+      await page.keyboard.press('1')
+      await page.keyboard.press('Enter')
+      await left(page, remaining)
+    }
+    await page.locator('header').getByText('3 answers are not sent yet').waitFor()
+    await database.restart()
+    await isBack()
+    const answered = async () => (await stored(asked, id)).map(({ responses }) => responses.length).toSorted()
+    await expect.poll(answered).toEqual([0, 0, 1, 1, 1])
+    await expect.poll(() => page.locator('header').getByText('not sent yet').count()).toBe(0)
+    expect(complaints()).toEqual([])
+  } finally {
+    await browser.close()
+  }
 })

@@ -40,10 +40,14 @@ test.each(['/fields', '/questions', '/publish', '/start'])(
     await create(page)
     await page.getByRole('alert').getByText("Not created: The server can't be reached").waitFor()
     expect(await datasetsNamed(name)).toHaveLength(1)
+    // The half of it has the name until it is gone, which the page knows a moment after the server.
+    const taken = page.getByText('A dataset of this workspace has this name.')
+    await taken.waitFor()
     await page.unroute('**/api/v1/datasets/**')
     await page.evaluate(() => window.dispatchEvent(new Event('online')))
     await expect.poll(() => datasetsNamed(name)).toEqual([])
     // The form is still there, and its name is free.
+    await taken.waitFor({ state: 'detached' })
     await create(page)
     await page.getByText('Done: 4 new records').waitFor()
     expect(await datasetsNamed(name)).toMatchObject([{ status: 'ready' }])

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { RunningServer } from '../../harness/server.ts'
-import { asOwner } from './given.ts'
+import { type Asked, asOwner } from './given.ts'
 
 type Json = { readonly [key: string]: unknown }
 
@@ -71,7 +71,7 @@ export type GivenAnnotation = {
 const textField = { name: 'text', title: 'Text', required: true, settings: { type: 'text', use_markdown: false } }
 
 /** A published dataset with its records; by default one text field and a question of every type. */
-export const givenAnnotation = async (server: RunningServer, given: GivenAnnotation): Promise<string> => {
+export const givenAnnotation = async (server: Asked, given: GivenAnnotation): Promise<string> => {
   const { name, workspaceId, fields = [textField], questions = QUESTIONS, records, guidelines, minSubmitted = 1 } = given
   const { metadata = [], vectors = {} } = given
   const { id } = await asOwner(server, 'POST', '/datasets', {
@@ -109,7 +109,7 @@ type Stored = {
 }
 
 /** Every record with its answers, as the server has them. */
-export const stored = async (server: RunningServer, datasetId: string): Promise<readonly Stored[]> =>
+export const stored = async (server: Asked, datasetId: string): Promise<readonly Stored[]> =>
   (await asOwner<{ items: Stored[] }>(server, 'GET', `/datasets/${datasetId}/records?include=responses&limit=1000`)).items
 
 /** The answers of a dataset with one annotator: values by question and status, by record id. */

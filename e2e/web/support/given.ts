@@ -2,9 +2,12 @@ import type { RunningServer } from '../../harness/server.ts'
 
 type Json = { readonly [key: string]: unknown }
 
+/** What answers, one process or several behind one address. */
+export type Asked = Pick<RunningServer, 'url' | 'apiKey'>
+
 /** Calls the API as the owner. @throws with the answer when it is a refusal */
 export const asOwner = async <T = { readonly id: string }>(
-  { url, apiKey }: RunningServer,
+  { url, apiKey }: Asked,
   method: string,
   path: string,
   body?: Json,
@@ -36,7 +39,7 @@ export const givenUser = async (
   return id
 }
 
-export const givenWorkspace = async (server: RunningServer, name: string): Promise<string> =>
+export const givenWorkspace = async (server: Asked, name: string): Promise<string> =>
   (await asOwner(server, 'POST', '/workspaces', { name })).id
 
 export type GivenDataset = {
