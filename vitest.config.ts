@@ -65,6 +65,7 @@ const pageOnly = [
   'imports',
   'keys',
   'label-colours',
+  'late-answers',
   'no-network',
   'offline',
   'offline-fields',

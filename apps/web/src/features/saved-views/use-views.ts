@@ -8,7 +8,7 @@ import { createView, deleteView, updateView, viewsQuery } from './api.ts'
 const changed = (views: readonly SavedView[], view: SavedView): SavedView[] =>
   views.some(({ id }) => id === view.id) ? views.map((one) => (one.id === view.id ? view : one)) : [...views, view]
 
-/** What can be done with the views of a dataset; the list follows at once. */
+/** What can be done with the views of a dataset; the list follows at once. Whoever asks for a change tells of a refusal. */
 export const useViews = (datasetId: string) => {
   const client = useQueryClient()
   const { queryKey } = viewsQuery(datasetId)
@@ -17,11 +17,13 @@ export const useViews = (datasetId: string) => {
   }
   const onSettled = () => client.invalidateQueries({ queryKey })
   const create = useMutation({
+    meta: { showsProblem: true },
     mutationFn: (body: Parameters<typeof createView>[1]) => createView(datasetId, body),
     onSuccess: put,
     onSettled,
   })
   const update = useMutation({
+    meta: { showsProblem: true },
     mutationFn: ({ id, ...body }: Parameters<typeof updateView>[2] & { readonly id: string }) => updateView(datasetId, id, body),
     onSuccess: put,
     onSettled,

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { announce } from '#ui/announcer.ts'
+import { Skeleton } from '#ui/Skeleton.tsx'
 import type { AdministrationCalls } from '../api.ts'
 import { workspacesOfUserQuery, workspacesQuery } from '../api.ts'
 import { useDeed } from '../use-deed.ts'
@@ -39,7 +40,14 @@ export const MembershipsDialog = ({ user, calls, onClose }: Props) => {
       onSubmit={() => void save()}
       onClose={onClose}
     >
-      <WorkspaceChoice workspaces={workspaces} chosen={chosen} onChange={setEdited} />
+      {stored === undefined ? (
+        // What is ticked before it is known what was would take the rest away.
+        <div aria-busy="true">
+          <Skeleton height="5lh" />
+        </div>
+      ) : (
+        <WorkspaceChoice workspaces={workspaces} chosen={chosen} onChange={setEdited} />
+      )}
     </FormDialog>
   )
 }

@@ -11,7 +11,6 @@ import { CloseIcon } from '#ui/first-icons.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Notice } from '#ui/Notice.tsx'
 import { ProgressBar } from '#ui/ProgressBar.tsx'
-import { toastProblem } from '#ui/toast.ts'
 import { metricsQuery, progressQuery } from '../api.ts'
 import { useKept } from '../layout-store.ts'
 import styles from './AnswerJobs.module.css'
@@ -32,7 +31,6 @@ const Running = ({ datasetId, one: { job, status } }: OneProps) => {
   const client = useQueryClient()
   const stop = useMutation({
     mutationFn: () => stopJob(job.id),
-    onError: toastProblem,
     onSettled: () => client.invalidateQueries({ queryKey: answerJobsQuery(datasetId).queryKey }),
   })
   const { done = 0 } = job

@@ -9,7 +9,6 @@ import type { AnswerStatus } from '#lib/outbox/types.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import { announce } from '#ui/announcer.ts'
-import { toastProblem } from '#ui/toast.ts'
 import { emptyAnswers, isInText, valuesToSend, withOwnAnswers } from '../form/answers.ts'
 import { listKey } from '../list-key.ts'
 import { searchBody } from '../search-body.ts'
@@ -48,7 +47,6 @@ export const useMatched = ({ dataset, questions, query, total, onStarted }: Opti
       onStarted()
       return client.invalidateQueries({ queryKey: answerJobsQuery(dataset.id).queryKey })
     },
-    onError: toastProblem,
   })
   return {
     isAll,

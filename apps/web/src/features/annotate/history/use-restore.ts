@@ -30,6 +30,7 @@ export const useRestore = ({ record, annotator, current, onClose }: Options) => 
   const isOwn = (change: HistoryChange): boolean => change.subject === 'response' && change.before.user_id === user.id
 
   const { mutate, variables, isPending } = useMutation({
+    meta: { showsProblem: true },
     mutationFn: (change: HistoryChange) => {
       if (change.subject === 'record') return restoreOnServer(record.id, change.id, undefined)
       const { user_id } = change.before

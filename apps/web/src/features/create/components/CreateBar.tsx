@@ -6,6 +6,8 @@ import type { Creation } from '../use-creation.ts'
 import styles from './CreateBar.module.css'
 
 type Props = Pick<Creation, 'busy' | 'problem'> & {
+  /** The form does not show what is chosen yet, so nothing can be made of it. */
+  readonly isWaiting: boolean
   /** What is in the way; 0 before somebody has tried. */
   readonly faultCount: number
   readonly hasFile: boolean
@@ -14,7 +16,7 @@ type Props = Pick<Creation, 'busy' | 'problem'> & {
 }
 
 /** What can be done with the form, always in reach. */
-export const CreateBar = ({ busy, problem, faultCount, hasFile, isDraft, onSave }: Props) => {
+export const CreateBar = ({ busy, isWaiting, problem, faultCount, hasFile, isDraft, onSave }: Props) => {
   const { t } = useTranslation('features/create')
   return (
     <div className={styles['bar']}>
@@ -23,11 +25,18 @@ export const CreateBar = ({ busy, problem, faultCount, hasFile, isDraft, onSave 
           <Notice kind="danger">{t('bar.failed', { problem })}</Notice>
         </div>
       )}
-      <p className={styles['state']}>{faultCount > 0 && t('bar.faults', { count: faultCount })}</p>
-      <Button size="main" busy={busy === 'save'} blocked={busy === 'create'} onClick={onSave}>
+      <p className={styles['state']}>{isWaiting ? t('bar.waiting') : faultCount > 0 && t('bar.faults', { count: faultCount })}</p>
+      <Button size="main" busy={busy === 'save'} blocked={busy === 'create' || isWaiting} onClick={onSave}>
         {isDraft ? t('bar.saveAgain') : t('bar.save')}
       </Button>
-      <Button size="main" type="submit" look="primary" icon={ArrowRightIcon} busy={busy === 'create'} blocked={busy === 'save'}>
+      <Button
+        size="main"
+        type="submit"
+        look="primary"
+        icon={ArrowRightIcon}
+        busy={busy === 'create'}
+        blocked={busy === 'save' || isWaiting}
+      >
         {hasFile ? t('bar.createAndImport') : t('bar.create')}
       </Button>
     </div>

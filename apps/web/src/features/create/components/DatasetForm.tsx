@@ -40,6 +40,8 @@ type Props = {
   readonly upload: Upload
   /** Says where the records come from, in place of the line of a file. */
   readonly sourceLine?: ReactNode
+  /** Another part of the source is chosen than the form shows, and on its way. */
+  readonly isReading?: boolean
   /** What a source from elsewhere has proposed: leaving it is no loss. */
   readonly proposed?: Draft | null
   readonly onChange: (draft: Draft) => void
@@ -61,6 +63,7 @@ export const DatasetForm = ({
   file,
   upload,
   sourceLine,
+  isReading = false,
   proposed = null,
   onChange,
   onFile,
@@ -70,6 +73,8 @@ export const DatasetForm = ({
   const navigate = useNavigate()
   const form = useRef<HTMLFormElement>(null)
   const [tried, setTried] = useState(false)
+  const [readsSheet, setReadsSheet] = useState(false)
+  const isWaiting = isReading || readsSheet
   const [saved, setSaved] = useState({ draft: initial, file: null as FileInForm | null })
   const isProposed = proposed !== null && JSON.stringify(proposed) === JSON.stringify(draft)
   const isLeaving = useRef(false)
@@ -144,7 +149,7 @@ export const DatasetForm = ({
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (busy === null) void submit()
+        if (busy === null && !isWaiting) void submit()
       }}
     >
       <LeaveGuard hasChanges={hasChanges} isLeaving={isLeaving} />
@@ -175,6 +180,7 @@ export const DatasetForm = ({
                 onFile(found)
                 onChange(withSheet(draft, found.columns))
               }}
+              onReading={setReadsSheet}
             />
           )}
           {file && (
@@ -209,6 +215,7 @@ export const DatasetForm = ({
       </div>
       <CreateBar
         busy={busy}
+        isWaiting={isWaiting}
         problem={problem}
         faultCount={tried ? faults.count : 0}
         hasFile={file !== null}

@@ -120,6 +120,7 @@ export const HubSession = ({ home, name, wanted, storedId, initial, onSaved }: P
         proposed={shown.proposed}
         file={shown.source}
         upload={upload}
+        isReading={preview.isPlaceholderData}
         sourceLine={
           <HubLine
             repository={repository.data}

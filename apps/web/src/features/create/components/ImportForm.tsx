@@ -42,6 +42,7 @@ export const ImportForm = ({ dataset, of, file: sent, upload, onDone }: Props) =
   const [file, setFile] = useState(sent)
   const [targets, setTargets] = useState(() => proposedTargets(file))
   const [busy, setBusy] = useState(false)
+  const [isReading, setIsReading] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
@@ -77,7 +78,7 @@ export const ImportForm = ({ dataset, of, file: sent, upload, onDone }: Props) =
       aria-label={t('imports.title')}
       onSubmit={(event) => {
         event.preventDefault()
-        if (canStart && !busy) void start()
+        if (canStart && !busy && !isReading) void start()
       }}
     >
       <section aria-labelledby="import-columns" className={parts['section']}>
@@ -93,6 +94,7 @@ export const ImportForm = ({ dataset, of, file: sent, upload, onDone }: Props) =
             setFile(found)
             setTargets(proposedTargets(found))
           }}
+          onReading={setIsReading}
         />
         <Columns columns={file.columns}>
           {(column) => (
@@ -126,7 +128,7 @@ export const ImportForm = ({ dataset, of, file: sent, upload, onDone }: Props) =
           </div>
         )}
         <p className={bar['state']} />
-        <Button size="main" type="submit" look="primary" icon={ArrowRightIcon} busy={busy} blocked={!canStart}>
+        <Button size="main" type="submit" look="primary" icon={ArrowRightIcon} busy={busy} blocked={!canStart || isReading}>
           {t('imports.start')}
         </Button>
       </div>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { KeyboardEvent } from 'react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '#lib/api/api-error.ts'
 import { problemMessage } from '#lib/api/messages.ts'
@@ -28,7 +28,15 @@ export const NewWorkspace = ({ isMissing, onMade, onCancel }: Props) => {
   const [name, setName] = useState('')
   const [tried, setTried] = useState(false)
   const isGood = workspaceName.test(name.trim())
+  const isHere = useRef(true)
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+    }
+  }, [])
   const make = useMutation({
+    meta: { showsProblem: true },
     mutationFn: async () => {
       const made = await makeWorkspace(name.trim())
       await client.invalidateQueries({ queryKey: ['home'] })
@@ -36,7 +44,8 @@ export const NewWorkspace = ({ isMissing, onMade, onCancel }: Props) => {
     },
     onSuccess: (made) => {
       announce(t('workspace.made', { name: made.name }))
-      onMade(made.id)
+      // Who has given it up meanwhile may have chosen another.
+      if (isHere.current) onMade(made.id)
     },
   })
   const submit = (): void => {

@@ -1,5 +1,5 @@
 import type { ImportFile } from '@postil/contract/imports.ts'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemMessage } from '#lib/api/messages.ts'
 import { announce } from '#ui/announcer.ts'
@@ -13,29 +13,48 @@ type Props = {
   readonly datasetId: string | null
   readonly file: ImportFile
   readonly onFile: (file: ImportFile) => void
+  /** Whether another sheet than that of the file is chosen, and on its way. */
+  readonly onReading: (isReading: boolean) => void
 }
 
 /** Which sheet of a workbook the rows are read from; nothing where there is no choice. */
-export const SheetChoice = ({ datasetId, file, onFile }: Props) => {
+export const SheetChoice = ({ datasetId, file, onFile, onReading }: Props) => {
   const { t } = useTranslation('features/create')
   const [wanted, setWanted] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const last = useRef<string | null>(null)
+  const told = useRef({ onFile, onReading })
+  useEffect(() => {
+    told.current = { onFile, onReading }
+  })
+  // Who takes the file away wants none of its sheets.
+  useEffect(
+    () => () => {
+      if (last.current !== null) told.current.onReading(false)
+      last.current = null
+    },
+    [],
+  )
   if (file.sheets.length < 2) return null
   const choose = async (sheet: string): Promise<void> => {
     last.current = sheet
     setWanted(sheet)
     setProblem(null)
+    told.current.onReading(true)
     announce(t('file.reading'))
     try {
       const found = await readSheet(datasetId, file.id, sheet)
       if (last.current !== sheet) return
       announce(t('file.read', { name: sheet, count: found.columns.length }))
-      onFile(found)
+      told.current.onFile(found)
     } catch (error) {
       if (last.current === sheet) setProblem(problemMessage(error))
     } finally {
-      if (last.current === sheet) setWanted(null)
+      if (last.current === sheet) {
+        last.current = null
+        setWanted(null)
+        told.current.onReading(false)
+      }
     }
   }
   return (

@@ -108,6 +108,7 @@ const Form = ({ datasetId, datasetName, last, outcome, onStarted, onClose }: For
   const faults = faultsOf(draft)
   const repository = `${draft.owner.trim()}/${draft.name.trim()}`
   const start = useMutation({
+    meta: { showsProblem: true },
     mutationFn: () => beginExport(datasetId, { name: repository, private: draft.isPrivate, token: draft.token.trim() }),
     onSuccess: (job) => onStarted({ jobId: job.id, datasetName: repository }),
   })

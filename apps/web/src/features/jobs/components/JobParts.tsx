@@ -11,7 +11,6 @@ import { DangerIcon } from '#ui/first-icons.tsx'
 import { CheckIcon, DiscardedIcon, PendingIcon } from '#ui/icons.tsx'
 import { ProgressBar } from '#ui/ProgressBar.tsx'
 import { Spinner } from '#ui/Spinner.tsx'
-import { toastProblem } from '#ui/toast.ts'
 import styles from './JobParts.module.css'
 import { WithReason } from './WithReason.tsx'
 
@@ -90,7 +89,6 @@ export const StopJob = ({ job, title, list }: StopProps) => {
   const stop = useMutation({
     mutationFn: () => stopJob(job.id),
     onSuccess: () => announce(t('isStopped')),
-    onError: toastProblem,
     onSettled: () => client.invalidateQueries({ queryKey: list }),
   })
   if (!job.cancelable) return null

@@ -150,7 +150,6 @@ const Delete = ({ datasetId, view, onDone }: Props) => {
         announce(t('deleted', { name: view.name }))
         onDone(null)
       },
-      onError: toastProblem,
     })
   return (
     <div className={styles['form']}>
