@@ -7,13 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postil } from '../harness/cli.ts'
 import type { Place, RunningServer } from '../harness/server.ts'
 import { emptyPlace, OWNER, startServer, testEngine } from '../harness/server.ts'
-
-const IN_BULK = 500
-const BULKS = 10
-const WRITERS = 4
-const TEXT = 'a text of some length that fills pages '.repeat(60)
-
-type Record = { readonly id: string; readonly responses?: readonly { readonly values: unknown }[] }
+import { addRecords, answered, writeAnswers } from './answering.ts'
 
 const places: Place[] = []
 const newPlace = async (): Promise<Place> => {
@@ -25,52 +19,7 @@ afterAll(() => Promise.all(places.map((place) => place.drop())))
 
 const clientOf = (server: RunningServer): Client => createClient(server.url, { api_key: OWNER.apiKey })
 
-const addRecords = async (client: Client, dataset: string): Promise<string[]> => {
-  const ids: string[] = []
-  for (let bulk = 0; bulk < BULKS; bulk += 1) {
-    const items = Array.from({ length: IN_BULK }, (_, i) => ({ fields: { text: `${bulk} ${i} ${TEXT}` } }))
-    const { body } = await client.post<{ items: Record[] }>(`/datasets/${dataset}/records/bulk`, { items })
-    ids.push(...body.items.map(({ id }) => id))
-  }
-  return ids
-}
-
-const answer = { status: 'submitted', values: { label: { value: 'yes' } } }
-
-/** Answers record after record until it is told to end; `confirmed` is what the server has said yes to. */
-const writeAnswers = (client: Client, records: readonly string[]) => {
-  const confirmed: string[] = []
-  let next = 0
-  let stopping = false
-  const lane = async () => {
-    while (!stopping && next < records.length) {
-      const id = records[next] as string
-      next += 1
-      const { status } = await client.post(`/records/${id}/responses`, answer)
-      if (status === 201) confirmed.push(id)
-    }
-  }
-  const lanes = Promise.all(Array.from({ length: WRITERS }, lane))
-  return {
-    confirmed,
-    stop: async () => {
-      stopping = true
-      await lanes
-    },
-  }
-}
-
-const answered = async (client: Client, dataset: string): Promise<Set<string>> => {
-  const found = new Set<string>()
-  for (let offset = 0; ; offset += 1000) {
-    const path = `/datasets/${dataset}/records?include=responses&limit=1000&offset=${offset}`
-    const { items } = (await client.get<{ items: Record[] }>(path)).body
-    for (const { id, responses } of items) if ((responses ?? []).length > 0) found.add(id)
-    if (items.length === 0) return found
-  }
-}
-
-// NOTE: with PostgreSQL see backup-between-engines
+// NOTE: with PostgreSQL see backup-under-load and backup-between-engines
 describe.runIf(testEngine() === 'sqlite')('the embedded store', () => {
   describe('a backup taken while answers come in', () => {
     let server: RunningServer

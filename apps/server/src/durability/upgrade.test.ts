@@ -5,6 +5,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as doctor from '#features/doctor/service.ts'
 import { migrations } from '#platform/db/migrate.ts'
 import { richRecord, richSchema, richValues } from '../wire/testing/rich.ts'
+import { activated } from '../wire/testing/second-factor.ts'
+import { keptRows, seedRows } from './testing/kept-rows.ts'
 import { makeOlder } from './testing/older-store.ts'
 
 const WORD = 'upgrade'
@@ -17,6 +19,43 @@ const must = <T>({ status, body }: Response<T>): T => {
 let newest: TestServer
 let dataset: string
 let annotator: { readonly api_key: string }
+let changedRecord: string
+let hook: string
+let cookie: string
+let careful: { readonly username: string; readonly password: string }
+
+const QUEUE = { order: [{ scope: { entity: 'metadata', metadata_property: `${WORD}-size` }, order: 'desc' }] }
+const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin', 'x-postil-csrf': '1' }
+const signIn = (server: TestServer, { username, password }: typeof careful) =>
+  server.as(null).post('/session', { username, password }, SAME_ORIGIN)
+
+/** What people leave behind beside records and their first answers. */
+const leaveTraces = async (owner: Client, workspace: string, question: string) => {
+  const answers = must(
+    await owner.get<{ items: { id: string; responses: { id: string }[] }[] }>(
+      `/datasets/${dataset}/records?limit=1&include=responses`,
+    ),
+  ).items[0]!
+  changedRecord = answers.id
+  const values = { ...richValues(WORD), [`${WORD}-comment`]: { value: `${WORD} second thought` } }
+  must(await owner.put(`/responses/${answers.responses[0]?.id}`, { status: 'submitted', values }))
+  // NOTE: an address that is refused before anything is sent
+  hook = must(await owner.post<{ id: string }>('/webhooks', { url: 'http://127.0.0.1:9/a', events: ['dataset.updated'] })).id
+  must(await owner.patch(`/datasets/${dataset}`, { guidelines: `${WORD} other guidelines` }))
+  must(await owner.put(`/datasets/${dataset}/queue-settings`, QUEUE))
+  must(await owner.put(`/questions/${question}/label-colours`, { colours: [{ value: `${WORD}-a`, hue: 210 }] }))
+  must(await owner.post(`/datasets/${dataset}/views`, { name: 'Mine', query: 'status=pending' }))
+  const leaser = await newest.createUser({ workspaces: [workspace] })
+  must(await newest.as(leaser).post(`/me/datasets/${dataset}/queue`, { limit: 1, drafts: false }))
+  const { headers } = await signIn(newest, leaser)
+  cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
+  const user = await newest.createUser()
+  await activated(newest.as(user), user)
+  careful = user
+  await seedRows(placeOf(newest), 'ann')
+}
+
+const placeOf = ({ app }: TestServer) => ({ folder: app.ctx.config.dataDir, url: app.ctx.config.databaseUrl })
 
 beforeAll(async () => {
   newest = await bootServer({ delivery: null })
@@ -42,6 +81,7 @@ beforeAll(async () => {
     if (index % 2 === 0)
       must(await owner.post(`/records/${record.id}/responses`, { status: 'submitted', values: richValues(WORD) }))
   }
+  await leaveTraces(owner, workspace_id, ids[`${WORD}-label`] ?? '')
 })
 afterAll(() => newest.close())
 
@@ -76,17 +116,44 @@ const told = async (owner: Client, ann: Client) => {
   }
 }
 
+/** What a server says of the traces; each with the first version that can hold it. */
+const traces = async (server: TestServer, version: string) => {
+  const [owner, ann] = [server.as(server.owner), server.as(annotator)]
+  const looks: readonly (readonly [since: string, look: () => Promise<Parameters<typeof must>[0]>])[] = [
+    ['0001', () => owner.get(`/records/${changedRecord}/history`)],
+    ['0001', () => owner.get('/webhooks')],
+    ['0001', () => owner.get(`/webhooks/${hook}/deliveries`)],
+    ['0001', () => server.as(null).get('/me', { cookie })],
+    ['0009', () => ann.get('/me/identities')],
+    ['0010', () => owner.get(`/datasets/${dataset}/views`)],
+    ['0010', () => owner.get(`/datasets/${dataset}/label-colours`)],
+    ['0012', () => owner.get(`/datasets/${dataset}/queue-settings`)],
+  ]
+  const told: unknown[] = []
+  for (const [since, look] of looks) if (version >= since) told.push(must(await look()))
+  return told
+}
+
 const names = migrations.map(({ name }) => name)
 
 it.each(names)('a store of version %s is brought up to date with all that is in it', async (name) => {
   const wanted = await told(newest.as(newest.owner), newest.as(annotator))
-  const { dataDir, databaseUrl } = newest.app.ctx.config
+  const wantedTraces = await traces(newest, name)
   const place = await emptyPlace()
   try {
-    await makeOlder({ folder: dataDir, url: databaseUrl }, place, name)
+    await makeOlder(placeOf(newest), place, name)
+    const before = await keptRows(place, name)
+    expect(Object.keys(before).filter((table) => before[table]?.length === 0)).toEqual([])
     const upgraded = await bootServer({ place, delivery: null })
     try {
       const { ctx } = upgraded.app
+      const after = await keptRows(place, name)
+      for (const [table, rows] of Object.entries(before))
+        expect(after[table]).toEqual(expect.arrayContaining(rows.map((row) => expect.objectContaining(row))))
+      expect(await traces(upgraded, name)).toEqual(wantedTraces)
+      expect(JSON.stringify(await traces(upgraded, name))).toContain(`${WORD} comment`)
+      if (name >= '0021')
+        expect(await signIn(upgraded, careful)).toMatchObject({ status: 401, body: { second_factor: 'needed' } })
       await expect.poll(async () => (await doctor.patients(ctx)).length).toBe(1)
       const patient = (await doctor.patients(ctx))[0]!
       // The text index does not come along, and before that version a store could not say that it lacks one.
