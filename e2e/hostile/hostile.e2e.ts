@@ -140,10 +140,12 @@ describe('stored XSS in record, label, template and settings: in the page nothin
     for (const about of await form.getByRole('button', { name: /^About / }).all()) await about.hover()
     const span = page.locator('[data-span-text] [data-marked]').first()
     await span.click({ position: { x: 2, y: 5 } })
+    const labels = page.getByRole('combobox', { name: 'Find a label' })
+    await labels.waitFor()
     await page.keyboard.press('Escape')
-    // The menu of the span gives the focus back once it is gone, which would close the next one.
-    await page.getByRole('menu').waitFor({ state: 'detached' })
-    await page.waitForTimeout(200)
+    await labels.waitFor({ state: 'detached' })
+    // What the labels of the span give the focus back to would close the menu that is opened before.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[data-span-text]') !== null)).toBe(true)
     await page.getByRole('button', { name: 'More about this record' }).click()
     await page.getByRole('menuitem', { name: 'View metadata' }).click()
     await page.getByRole('dialog').getByRole('cell').first().waitFor()
