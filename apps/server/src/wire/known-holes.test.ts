@@ -12,7 +12,7 @@ import { importer, same, setUpImports, spec } from '#features/imports/testing/gi
 import { readConfig } from '#platform/config/read-config.ts'
 import { readIdentityConfig } from '#platform/identity/configuration.ts'
 import { takeJobs } from '#platform/jobs/operations.ts'
-import { type Stage, setStage } from './testing/stage.ts'
+import { must, type Stage, setStage } from './testing/stage.ts'
 
 /*
  * Holes that servers of this kind are known to have had, by name. What a browser makes of the same is in e2e/hostile and
@@ -172,42 +172,60 @@ describe('ORM-style filter leaks', () => {
     const property = `${stage.word}-hidden`
     const scope = { entity: 'metadata', metadata_property: property }
     const annotator = stage.as('annotatorIn')
-    for (const guess of [`${stage.word} private`, 'wrong']) {
-      const answer = await annotator.post(path(), terms(scope, guess))
-      // NOTE: a right guess and a wrong one, and a property that is not there, are told alike
-      const unknown = await annotator.post(path(), terms({ ...scope, metadata_property: 'no-such-one' }, guess))
-      expect(answer.status).toBe(422)
+    const sortBy = (order: string) => (by: object) => ({ sort: [{ scope: by, order }] })
+    const guess = (value: string) => (by: object) => terms(by, value)
+    // NOTE: a right guess and a wrong one, both orders, and a property that is not there, are told alike
+    for (const bodyOf of [guess(`${stage.word} private`), guess('wrong'), sortBy('asc'), sortBy('desc')]) {
+      const answer = await annotator.post(path(), bodyOf(scope))
+      const unknown = await annotator.post(path(), bodyOf({ ...scope, metadata_property: 'no-such-one' }))
+      expect([answer.status, unknown.status]).toEqual([422, 422])
       expect(JSON.stringify(answer.body).replaceAll(property, '')).toBe(
         JSON.stringify(unknown.body).replaceAll('no-such-one', ''),
       )
+      // For whoever is shown it, the same body is a search like any other.
+      expect((await stage.as('adminIn').post(path(), bodyOf(scope))).status).toBe(200)
     }
     const measured = await annotator.get(`/metadata-properties/${stage.rich.properties[property]}/metrics`)
     expect([403, 404]).toContain(measured.status)
   })
 
-  it('the answers of others are no oracle: filters by answers see one’s own', async () => {
-    const dataset = await ground.server.createDataset({ workspace_id: stage.workspace.id, name: 'answers of others' })
+  it('the answers of others are no oracle: filters and sorts by answers see one’s own', async () => {
+    const stars = { type: 'rating', options: [1, 2, 3].map((value) => ({ value })) }
+    const dataset = await ground.server.createDataset({
+      workspace_id: stage.workspace.id,
+      name: 'answers of others',
+      questions: [{ name: 'stars', required: true, settings: stars }],
+    })
     const { items } = (
       await stage.owner.post<{ items: { id: string }[] }>(`/datasets/${dataset.id}/records/bulk`, {
         items: Array.from({ length: 6 }, (_, i) => ({ fields: { text: `text ${i}` } })),
       })
     ).body
-    const colleague = ground.server.as(stage.colleague)
-    for (const { id } of items.slice(0, 3)) {
-      const answer = { status: 'submitted', values: { label: { value: 'yes' } } }
-      expect((await colleague.post(`/records/${id}/responses`, answer)).status).toBe(201)
-    }
+    const [colleague, stranger] = [ground.server.as(stage.colleague), stage.as('annotatorIn')]
     const search = `/me/datasets/${dataset.id}/records/search`
-    const ask = async (client: Client, body: object) => (await client.post<SearchResult>(search, body)).body
-    const yes = terms({ entity: 'response', question: 'label' }, 'yes')
-    const submitted = terms({ entity: 'response', property: 'status' }, 'submitted')
-    for (const body of [yes, submitted]) {
-      expect((await ask(colleague, body)).total).toBe(3)
-      expect((await ask(stage.as('annotatorIn'), body)).total).toBe(0)
+    const ask = async (client: Client, body: object) => must(await client.post<SearchResult>(search, body))
+    const filters = [
+      terms({ entity: 'response', question: 'stars' }, 3),
+      terms({ entity: 'response', property: 'status' }, 'submitted'),
+    ]
+    const sorts = ['asc', 'desc'].map((order) => ({ sort: [{ scope: { entity: 'response', question: 'stars' }, order }] }))
+    const orders = async (client: Client) => {
+      const found = await Promise.all(sorts.map((body) => ask(client, body)))
+      return found.map((answer) => answer.items.map(({ record }) => record.id))
     }
-    const sorted = { sort: [{ scope: { entity: 'response', question: 'label' }, order: 'asc' }] }
-    const found = await ask(stage.as('annotatorIn'), sorted)
-    expect(JSON.stringify(found)).not.toContain(stage.colleague.id)
+    const before = await orders(stranger)
+    for (const [i, value] of [3, 1, 3].entries()) {
+      const answer = { status: 'submitted', values: { stars: { value } } }
+      expect((await colleague.post(`/records/${items[i + 2]?.id}/responses`, answer)).status).toBe(201)
+    }
+    expect(await Promise.all(filters.map(async (body) => (await ask(colleague, body)).total))).toEqual([2, 3])
+    for (const body of filters) expect(await ask(stranger, body)).toEqual({ items: [], total: 0 })
+    // The colleague's own order follows the answers, each direction in its way; that of others is what it was.
+    const [up, down] = await orders(colleague)
+    expect(up).not.toEqual(down)
+    for (const order of before) expect([up, down]).not.toContainEqual(order)
+    expect(await orders(stranger)).toEqual(before)
+    for (const body of sorts) expect(JSON.stringify(await ask(stranger, body))).not.toContain(stage.colleague.id)
   })
 })
 

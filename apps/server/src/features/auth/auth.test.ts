@@ -1,9 +1,11 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { hash as bcryptHash } from '@node-rs/bcrypt'
 import type { Token } from '@postil/contract/auth.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
-import { decodeJwt, SignJWT } from 'jose'
+import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createUser } from '#features/users/commands.ts'
 import { getUser } from '#features/users/queries.ts'
@@ -95,6 +97,47 @@ describe('a bearer token', () => {
     ]) {
       expect([jwt, await me(bearer(jwt))]).toMatchObject([jwt, badToken])
     }
+  })
+
+  it('is refused when its header brings, or points to, the key that it is signed with; nobody asks there', async () => {
+    const { publicKey, privateKey } = await generateKeyPair('RS256')
+    const secret = randomBytes(32)
+    const [jwk, oct] = [await exportJWK(publicKey), { kty: 'oct', k: secret.toString('base64url'), alg: 'HS256', kid: 'own' }]
+    let asked = 0
+    const host = createServer((_, response) => {
+      asked += 1
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [oct, { ...jwk, kid: 'own' }] }))
+    })
+    await new Promise<void>((done) => host.listen(0, '127.0.0.1', done))
+    const address = `http://127.0.0.1:${(host.address() as AddressInfo).port}/keys`
+    const signed = (header: object, alg: string, key: Uint8Array | typeof privateKey) =>
+      new SignJWT({ identity: server.owner.id })
+        .setProtectedHeader({ ...header, alg })
+        .setExpirationTime('1m')
+        .sign(key)
+    for (const header of [
+      { jwk },
+      { jwk: oct },
+      { jku: address, kid: 'own' },
+      { x5u: address },
+      { kid: 'own' },
+      { kid: '../../../../dev/null' },
+      { kid: "' UNION SELECT 'own' --" },
+    ]) {
+      for (const [alg, key] of [
+        ['RS256', privateKey] as const,
+        ['HS256', secret] as const,
+        ['HS256', Buffer.alloc(32)] as const,
+      ]) {
+        const jwt = await signed(header, alg, key)
+        expect([header, alg, await me(bearer(jwt))]).toMatchObject([header, alg, badToken])
+      }
+    }
+    expect(asked).toBe(0)
+    // Beside our own signature such a header counts for nothing.
+    const both = await signed({ jku: address, kid: 'own', jwk: oct }, 'HS256', Buffer.from(KEY))
+    expect([(await me(bearer(both))).status, asked]).toEqual([200, 0])
+    await new Promise((done) => host.close(done))
   })
 
   it('is looked up by the id: neither its name nor its role counts', async () => {

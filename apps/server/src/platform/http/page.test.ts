@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -35,6 +36,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
+/** The answer to a path that is sent as it is: `fetch` resolves dots first, encoded ones too. */
+const getRaw = (path: string, headers: { readonly [name: string]: string } = {}) =>
+  new Promise<{ status: number | undefined; text: string }>((done, failed) => {
+    const asked = request(server.url, { path: new URL(server.url).pathname + path, headers }, async (answer) => {
+      const text = Buffer.concat(await answer.toArray()).toString()
+      done({ status: answer.statusCode, text })
+    })
+    asked.on('error', failed).end()
+  })
 const get = (path: string, init: RequestInit = {}) => fetch(`${server.url}${path}`, init)
 
 describe('the page', () => {
@@ -130,11 +140,40 @@ describe('a file of the page', () => {
     expect((await get('/assets/old-hash.js')).status).toBe(404)
   })
 
-  it('is never outside of the folder', async () => {
-    for (const path of ['/..%2foutside.txt', '/assets/..%2f..%2foutside.txt', '/%2e%2e/outside.txt']) {
-      expect(await (await get(path)).text()).not.toContain('outside')
+  it.each([
+    '/../outside.txt',
+    '/%2e%2e/outside.txt',
+    '/..%2foutside.txt',
+    '/..%5coutside.txt',
+    '/assets/..%2f..%2foutside.txt',
+    '/%252e%252e%252foutside.txt',
+    '/..%252foutside.txt',
+    '/assets/..%252f..%252foutside.txt',
+    '/assets/%252e%252e%255c%252e%252e%255coutside.txt',
+    '/..%25%32%66outside.txt',
+    '/..%25252foutside.txt',
+    '/%c0%ae%c0%ae%c0%afoutside.txt',
+  ])('is never outside of the folder: %s', async (path) => {
+    const { status, text } = await getRaw(path)
+    expect([200, 400, 404]).toContain(status)
+    expect(text).not.toContain('outside')
+  })
+
+  it('is there by its name as it is written, of which nothing is decoded, neither once nor twice', async () => {
+    expect(await getRaw('/assets/main-abc.js')).toEqual({ status: 200, text: script })
+    for (const start of ['%6d', '%256d', '%25%36%64', '%25256d']) {
+      expect([start, (await getRaw(`/assets/${start}ain-abc.js`)).status]).toEqual([start, 404])
     }
   })
+})
+
+it('an id in a path of the API is decoded once, never twice', async () => {
+  const { id, api_key } = server.owner
+  const first = id.charCodeAt(0).toString(16)
+  const ask = (start: string) => getRaw(`/api/v1/users/${start}${id.slice(1)}`, { 'x-argilla-api-key': api_key })
+  expect([(await ask(id[0] ?? '')).status, (await ask(`%${first}`)).status, (await ask(`%25${first}`)).status]).toEqual([
+    200, 200, 422,
+  ])
 })
 
 describe('the frame of custom fields', () => {

@@ -39,12 +39,10 @@ export const uploadMyWorkbook = async (stage: Stage, who: Who) => {
   return { file_id: id }
 }
 
-/** An image among the files of the dataset that has everything. */
-export const storedImage = async ({ server, rich }: Stage) => {
-  const bytes = Buffer.from(
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-    'base64',
-  )
+/** An image among the files of the dataset that has everything. @param tail bytes behind the image, which make it another file */
+export const storedImage = async ({ server, rich }: Stage, tail = '') => {
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  const bytes = Buffer.concat([Buffer.from(png, 'base64'), Buffer.from(tail)])
   const address = await keepImage(server.app.ctx.config, rich.dataset.id, { bytes, ending: 'png', base: server.url })
   return { dataset_id: rich.dataset.id, name: address.split('/').at(-1) ?? '' }
 }

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import type { RecoveryCodes, SecondFactor } from '@postil/contract/second-factor.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { activated, begun, codeOf } from '#wire/testing/second-factor.ts'
 import { findFactor } from './operations.ts'
+import { everything } from './testing/everything.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -54,6 +56,28 @@ it('is sealed in the store', async () => {
   const kept = JSON.stringify(await server.app.ctx.store.read(findFactor, { user_id: user.id }))
   for (const secret of [app.secret, ...codes, ...codes.map((code) => code.replaceAll('-', ''))])
     expect(kept).not.toContain(secret)
+})
+
+it('leaves none of its codes in the database, of the recovery codes their SHA-256 alone', async () => {
+  const user = await server.createUser()
+  const { app, codes } = await activated(server.as(user), user)
+  expect((await signIn(user, { code: codes[0] })).status).toBe(201)
+  const renewed = await server.as(user).post<RecoveryCodes>('/me/second-factor/recovery-codes', { code: codes[1] })
+  const given = [...codes, ...renewed.body.recovery_codes]
+  expect(new Set(given).size).toBe(20)
+  const kept = await everything(server)
+  // What is looked for would be found: the name of the user is there.
+  expect(kept).toContain(user.username)
+  for (const code of [app.secret, ...given]) {
+    for (const form of [code, code.replaceAll('-', '')]) {
+      expect(kept.toLowerCase()).not.toContain(form.toLowerCase())
+      expect(kept).not.toContain(Buffer.from(form).toString('hex'))
+      expect(kept).not.toContain(Buffer.from(form).toString('base64').replace(/=+$/, ''))
+    }
+  }
+  const { recovery } = (await server.app.ctx.store.read(findFactor, { user_id: user.id })) ?? {}
+  const hashes = renewed.body.recovery_codes.map((code) => createHash('sha256').update(code.replaceAll('-', '')).digest('hex'))
+  expect(recovery).toEqual(hashes)
 })
 
 it('leaves ten recovery codes for the day when the device is lost, each of which works once, also for a bearer token', async () => {

@@ -1,4 +1,4 @@
-import { command } from '#platform/db/operations.ts'
+import { command, query } from '#platform/db/operations.ts'
 
 /** Everything that the application declares, and below it what only tests need. */
 import '#operations.ts'
@@ -9,4 +9,19 @@ export const age = command('test.age_sessions', async (db, { minutes }: { minute
     .updateTable('sessions')
     .set((eb) => ({ inserted_at: eb('inserted_at', '-', minutes * 60_000_000) }))
     .execute()
+})
+
+/** All rows of all tables that the application writes, as one text; bytes as the characters that they may be. */
+export const allRows = query('test.all_rows', async (db): Promise<string> => {
+  const tables = await db.sql.introspection.getTables()
+  const texts: string[] = []
+  for (const { name, isView } of tables) {
+    if (isView) continue
+    const rows = await db.sql
+      .selectFrom(name as 'users')
+      .selectAll()
+      .execute()
+    texts.push(JSON.stringify(rows, (_, value) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value)))
+  }
+  return texts.join('\n')
 })
