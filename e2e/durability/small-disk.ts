@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, statfsSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -40,7 +40,13 @@ export const smallDisk = (megabytes: number, owner?: { readonly uid: number; rea
     folder,
     fill: (leaving) => {
       const { bavail, bsize } = statfsSync(folder)
-      writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - leaving)))
+      try {
+        writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - leaving)))
+      } catch (error) {
+        // NOTE: who writes meanwhile may have taken the room that was free a moment ago: then there is none, and this much is given back
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+        truncateSync(filler, Math.max(0, statSync(filler).size - leaving))
+      }
     },
     empty: () => truncateSync(filler),
     drop: () => {
