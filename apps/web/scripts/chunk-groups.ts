@@ -72,7 +72,7 @@ export const chunkGroups = () => [
   // needs little of it.
   {
     name: 'vendor',
-    test: /\/node_modules\/(react|react-dom|scheduler|@tanstack\/(react-router|router-core|history|store|react-store)|i18next|react-i18next|use-sync-external-store)\//,
+    test: /\/node_modules\/(react|react-dom|scheduler|@tanstack\/(react-router|router-core|history|store|react-store)|use-sync-external-store)\//,
     priority: 10,
   },
   { name: 'shell', test: shell, priority: 8 },

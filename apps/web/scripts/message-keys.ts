@@ -58,10 +58,10 @@ const patternOf = (key: string): RegExp =>
       .join('[^.]+')}$`,
   )
 
-const binding = /const \{ ([^}]*)\} = (?:useTranslation|useTexts)\((?:'([^']*)'|`([^`]*)`)?\)/g
-const call = /(?<![\w$])(i18next\.t|i18next\.exists|[\w$]+)\(\s*(?:'([^'\n]+)'|`([^`\n]+)`)/g
+const binding = /const \{ ([^}]*)\} = useTranslation\((?:'([^']*)'|`([^`]*)`)?\)/g
+const call = /(?<![\w$])([\w$]+)\(\s*(?:'([^'\n]+)'|`([^`\n]+)`)/g
 
-/** Which function gives texts of which area: `t` of `useTranslation('features/home')`, `i18next.t` of the common one. */
+/** Which function gives texts of which area: `t` of `useTranslation('features/home')`, `translate` of the common one. */
 const translatorsOf = (bindings: string): readonly string[] =>
   bindings
     .split(',')
@@ -76,8 +76,8 @@ export const usesIn = (file: string, text: string): readonly Use[] => {
     ...[...text.matchAll(call)].map((match) => ({ at: match.index, match, kind: 'call' as const })),
   ].sort((a, b) => a.at - b.at)
   const areas = new Map<string, string>([
-    ['i18next.t', 'common'],
-    ['i18next.exists', 'common'],
+    ['translate', 'common'],
+    ['hasText', 'common'],
   ])
   const uses: Use[] = []
   for (const { match, kind } of events) {

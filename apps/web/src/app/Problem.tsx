@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/Button.tsx'
 import { ErrorCode } from '#ui/ErrorCode.tsx'
 import { Mark } from '#ui/Mark.tsx'

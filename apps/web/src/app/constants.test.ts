@@ -1,8 +1,7 @@
-import i18next from 'i18next'
 import type { ReactElement } from 'react'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { homeQuery } from '#features/home/service.ts'
 import { formatPercent, formatProgress, formatScore } from '#i18n/format.ts'
 import { datasetQuery, fieldsQuery, questionsQuery, workspaceQuery } from '#lib/api/dataset-queries.ts'
@@ -20,7 +19,6 @@ const ExplainedBy = ({
   readonly text: string
   readonly inside: ReactElement<{ 'aria-describedby'?: string }>
 }) => Tooltip({ text, children: inside })
-beforeAll(() => i18next.init({ lng: 'en', resources: {} }))
 
 describe('numbers that the rules fix, as the page has them', () => {
   test('scores have one decimal, similarity one, progress two', () => {

@@ -1,11 +1,9 @@
-import i18next from 'i18next'
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#lib/api/api-error.ts'
 import { storageKey } from '#lib/prefs/preferences.ts'
 import { createQueryClient } from './query-client.ts'
 
 const stored = new Map<string, string>()
-beforeAll(() => i18next.init({ lng: 'en', resources: {} }))
 beforeEach(() => {
   stored.clear()
   vi.stubGlobal('localStorage', {

@@ -1,10 +1,10 @@
-import i18next from 'i18next'
 import { progressDigits, scoreDigits, shareDigits } from '#lib/constants.ts'
+import { languageNow } from './texts.ts'
 
 const cached = <T>(make: (language: string) => T): (() => T) => {
   const made = new Map<string, T>()
   return () => {
-    const language = i18next.language || 'en'
+    const language = languageNow()
     const known = made.get(language) ?? make(language)
     made.set(language, known)
     return known

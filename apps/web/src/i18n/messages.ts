@@ -1,11 +1,11 @@
-import type { ResourceKey } from 'i18next'
 import { defaultLanguage } from './languages.ts'
+import type { Texts } from './texts.ts'
 
-type Load = () => Promise<ResourceKey>
+type Load = () => Promise<Texts>
 
 const files: { readonly [path: string]: Load } = {
-  ...import.meta.glob<ResourceKey>('./messages/*.json', { import: 'default' }),
-  ...import.meta.glob<ResourceKey>('../features/auth/messages.*.json', { import: 'default' }),
+  ...import.meta.glob<Texts>('./messages/*.json', { import: 'default' }),
+  ...import.meta.glob<Texts>('../features/auth/messages.*.json', { import: 'default' }),
 }
 
 const pathsOf = (namespace: string, language: string): readonly string[] => [
@@ -24,7 +24,7 @@ const find = (among: typeof files, namespace: string, language: string): Load | 
  * `features/home` and `question-types/rating` are `messages.en.json` in that folder of `src`.
  * A language without the area gets it in English. Rejects on an area that does not exist or does not arrive.
  */
-export const loadMessages = async (namespace: string, language: string): Promise<ResourceKey> => {
+export const loadMessages = async (namespace: string, language: string): Promise<Texts> => {
   const load = find(files, namespace, language) ?? find((await import('./area-files.ts')).areaFiles, namespace, language)
   if (load) return load()
   throw new Error(`no messages for ${namespace}`)

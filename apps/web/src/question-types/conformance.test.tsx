@@ -3,11 +3,10 @@ import { join } from 'node:path'
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import { questionKinds } from '@postil/contract/question-types/define.ts'
 import { questionType } from '@postil/contract/question-types/index.ts'
-import i18next from 'i18next'
 import type { ComponentProps } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { initReactI18next } from 'react-i18next'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { addTexts } from '#i18n/texts.ts'
 import { questionSlice, questionSlices } from './registry.ts'
 
 const languages = ['en', 'de', 'es'] as const
@@ -17,11 +16,8 @@ const messagesOf = (
 ): { readonly name: string; readonly keys: { readonly [key: string]: string } } =>
   JSON.parse(readFileSync(join(import.meta.dirname, kind, `messages.${language}.json`), 'utf8'))
 
-beforeAll(async () => {
-  const areas = ['shared', ...questionKinds].map((kind) => [`question-types/${kind}`, messagesOf(kind, 'en')] as const)
-  await i18next
-    .use(initReactI18next)
-    .init({ lng: 'en', resources: { en: Object.fromEntries(areas) }, interpolation: { escapeValue: false } })
+beforeAll(() => {
+  for (const kind of ['shared', ...questionKinds]) addTexts('en', `question-types/${kind}`, messagesOf(kind, 'en'))
 })
 
 const shared = { get: () => undefined, set: () => {}, subscribe: () => () => {} }

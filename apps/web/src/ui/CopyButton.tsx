@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useTexts } from '#i18n/use-texts.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { copiedStay } from '#lib/constants.ts'
 import { announce } from './announcer.ts'
 import styles from './CopyButton.module.css'
@@ -18,7 +18,7 @@ export const CopyButton = ({
   readonly text: string
   readonly className?: string | undefined
 }) => {
-  const { t } = useTexts()
+  const { t } = useTranslation()
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useId, useLayoutEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { classNames } from './class-names.ts'
 import styles from './Dialog.module.css'
 import { CloseIcon } from './first-icons.tsx'

@@ -1,4 +1,4 @@
-import { useTexts } from '#i18n/use-texts.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import type { Icon } from './first-icons.tsx'
 import { SubmittedIcon } from './first-icons.tsx'
 import { CompletedIcon, DiscardedIcon, DraftIcon, PendingIcon } from './icons.tsx'
@@ -16,7 +16,7 @@ export const statusIcons: { readonly [S in Status]: Icon } = {
 
 /** Colour, shape and word together. */
 export const StatusBadge = ({ status }: { readonly status: Status }) => {
-  const { t } = useTexts()
+  const { t } = useTranslation()
   const Mark = statusIcons[status]
   return (
     <span className={styles['badge']} data-status={status}>

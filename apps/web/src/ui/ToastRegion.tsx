@@ -1,5 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { announce } from './announcer.ts'
 import { Button } from './Button.tsx'
 import { ErrorCode } from './ErrorCode.tsx'

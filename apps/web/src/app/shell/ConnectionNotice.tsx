@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { useOnline } from '#lib/net/connection.ts'
 import { closeToast, toast } from '#ui/toast.ts'
 

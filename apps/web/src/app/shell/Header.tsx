@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Suspense, useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { whenIdle } from '#lib/net/connection.ts'
 import { lazyPart } from '#ui/lazy-part.ts'
 import { Mark } from '#ui/Mark.tsx'

@@ -1,6 +1,6 @@
 import { Outlet } from '@tanstack/react-router'
 import { Suspense } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { ToastRegion } from '#ui/ToastRegion.tsx'
 import { ConnectionNotice } from './ConnectionNotice.tsx'
 import { focusMain } from './focus-on-navigation.ts'

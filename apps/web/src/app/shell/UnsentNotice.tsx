@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
 import { OfflineIcon } from '#ui/icons.tsx'
 import styles from './UnsentNotice.module.css'

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
 import { useUser } from '#features/auth/service.ts'
 import { languageName, languages } from '#i18n/languages.ts'
 import { changeLanguage } from '#i18n/setup.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import type { Theme } from '#lib/prefs/preferences.ts'
 import { themes } from '#lib/prefs/preferences.ts'
 import { changeTheme, useTheme } from '#lib/prefs/theme.ts'
@@ -24,7 +24,7 @@ const themeIcons: { readonly [T in Theme]: Icon } = {
 }
 
 export const UserMenu = () => {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const user = useUser()
   const theme = useTheme()
   const navigate = useNavigate()
@@ -54,7 +54,7 @@ export const UserMenu = () => {
         <MenuSeparator />
         <MenuChoice
           label={t('user.language')}
-          value={i18n.language}
+          value={language}
           choices={languages.map((code) => ({ value: code, label: languageName(code), lang: code }))}
           onChange={(code) => void changeLanguage(code)}
           closeOnClick={false}

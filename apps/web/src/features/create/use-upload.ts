@@ -1,6 +1,6 @@
 import type { ImportFile } from '@postil/contract/imports.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { uploadPart } from '#lib/constants.ts'
 import { announce } from '#ui/announcer.ts'

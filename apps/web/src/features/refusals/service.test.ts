@@ -1,15 +1,16 @@
 import { sayReason } from '@postil/contract/reasons.ts'
 import { refusalCodes, sayRefusal } from '@postil/contract/refusals.ts'
-import i18next from 'i18next'
 import { beforeAll, describe, expect, test } from 'vitest'
 import jobs from '#features/jobs/messages.de.json' with { type: 'json' }
+import { addTexts, showLanguage } from '#i18n/texts.ts'
 import german from './messages.de.json' with { type: 'json' }
 import { loadRefusals } from './service.ts'
 
 let say: (sentence: string) => string | null
 beforeAll(async () => {
-  const resources = { de: { 'features/refusals': german, 'features/jobs': jobs } }
-  await i18next.init({ lng: 'de', ns: [], interpolation: { escapeValue: false }, resources })
+  addTexts('de', 'features/refusals', german)
+  addTexts('de', 'features/jobs', jobs)
+  showLanguage('de')
   say = await loadRefusals()
 })
 

@@ -1,6 +1,6 @@
 import type { SavedView } from '@postil/contract/saved-views.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { createView, deleteView, updateView, viewsQuery } from './api.ts'

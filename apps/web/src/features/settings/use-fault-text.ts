@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import type { Fault } from './rules.ts'
 
 /** The sentence under an input; null when its value is good. */

@@ -1,6 +1,6 @@
 import type { KeyboardEvent, MouseEvent, PointerEvent } from 'react'
 import { useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Toolbar } from './Toolbar.tsx'
 import { useZoom } from './use-zoom.ts'

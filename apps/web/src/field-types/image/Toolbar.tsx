@@ -1,7 +1,7 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { formatCount } from '#i18n/format.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { stroke } from '#ui/first-icons.tsx'
 import { MinusIcon, PlusIcon } from '#ui/icons.tsx'
 import styles from './Toolbar.module.css'

@@ -1,6 +1,6 @@
 import { fileNamedBy } from '@postil/contract/stored-file-names.ts'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { href } from '#lib/api/base.ts'
 import { useOnline } from '#lib/net/connection.ts'
 import { fileAtHand } from '#lib/taken/at-hand.ts'

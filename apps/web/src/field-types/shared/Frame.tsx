@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { FrameMessage, FrameTheme, RenderMessage } from '#frame/messages.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { href } from '#lib/api/base.ts'
 import { useOnline } from '#lib/net/connection.ts'
 import { useTheme } from '#lib/prefs/theme.ts'

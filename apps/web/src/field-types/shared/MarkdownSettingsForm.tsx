@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { Switch } from '#ui/Switch.tsx'
 
 type Props<S> = { readonly settings: S; readonly onChange: (settings: S) => void }

@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react'
-import { useTexts } from '#i18n/use-texts.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { lazyPart } from '#ui/lazy-part.ts'
 import type { FieldViewProps } from '../define.ts'
 import { LazyMarkdown } from '../shared/LazyMarkdown.tsx'
@@ -10,7 +10,7 @@ import styles from './View.module.css'
 const HtmlText = lazyPart(() => import('./HtmlText.tsx').then((module) => ({ default: module.HtmlText })))
 
 export const TextView = ({ field, value, search }: FieldViewProps<'text'>) => {
-  const { t } = useTexts('field-types/text')
+  const { t } = useTranslation('field-types/text')
   const [showsSource, setShowsSource] = useState(false)
   const text = String(value)
   if (field.settings.use_markdown) return <LazyMarkdown text={text} search={search} />

@@ -1,12 +1,10 @@
-import i18next from 'i18next'
 import { beforeAll, describe, expect, test } from 'vitest'
 import common from '#i18n/messages/common.en.json' with { type: 'json' }
+import { addTexts } from '#i18n/texts.ts'
 import { ApiError } from './api-error.ts'
 import { problemMessage, saySentencesBy } from './messages.ts'
 
-beforeAll(async () => {
-  await i18next.init({ lng: 'en', ns: ['common'], defaultNS: 'common', resources: { en: { common } } })
-})
+beforeAll(() => addTexts('en', 'common', common))
 
 describe('the one sentence of a problem', () => {
   test.each([

@@ -1,4 +1,4 @@
-import i18next from 'i18next'
+import { hasText, translate } from '#i18n/texts.ts'
 import { ApiError } from './api-error.ts'
 
 type Say = (detail: string) => string | null
@@ -15,8 +15,8 @@ export const saySentencesBy = (next: Say): void => {
  */
 export const problemMessage = (error: unknown): string => {
   const { status, code, detail } = error instanceof ApiError ? error : { status: 500, code: null, detail: null }
-  if (status === 0) return i18next.t('validations.http.unreachable.message')
-  if (i18next.exists(`validations.http.${status}.message`)) return i18next.t(`validations.http.${status}.message`)
-  if (i18next.exists(`validations.businessLogic.${code}.message`)) return i18next.t(`validations.businessLogic.${code}.message`)
-  return (detail === null ? null : (say(detail) ?? detail)) ?? i18next.t('validations.http.500.message')
+  if (status === 0) return translate('validations.http.unreachable.message')
+  if (hasText(`validations.http.${status}.message`)) return translate(`validations.http.${status}.message`)
+  if (hasText(`validations.businessLogic.${code}.message`)) return translate(`validations.businessLogic.${code}.message`)
+  return (detail === null ? null : (say(detail) ?? detail)) ?? translate('validations.http.500.message')
 }

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { Switch } from '#ui/Switch.tsx'
 import type { SettingsFormProps } from '../define-settings.ts'
 import { OptionsForm } from '../shared/OptionsForm.tsx'

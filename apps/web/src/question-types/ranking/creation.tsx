@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import type { CreationFormProps, QuestionCreationSlice } from '../define-creation.ts'
 import { LabelsInput } from '../shared/LabelsInput.tsx'
 import { labelsFault, optionsOf } from '../shared/labels-text.ts'

@@ -1,6 +1,6 @@
 import type { RatingSettings } from '@postil/contract/question-types/rating.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { Input } from '#ui/Input.tsx'
 import type { CreationFormProps, QuestionCreationSlice } from '../define-creation.ts'
 import styles from './creation.module.css'

@@ -1,5 +1,5 @@
 import { useId, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { Popover } from '#ui/Popover.tsx'
 import styles from './ColourPicker.module.css'
 import './label-colours.css'

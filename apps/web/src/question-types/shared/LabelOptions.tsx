@@ -1,6 +1,6 @@
 import type { KeyboardEvent, MouseEvent } from 'react'
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { SearchIcon } from '#ui/icons.tsx'
 import type { KeyHandler } from '../question-keys.ts'
 import { useQuestionKeys } from '../question-keys.ts'

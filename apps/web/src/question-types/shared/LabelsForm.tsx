@@ -1,5 +1,5 @@
 import type { Option } from '@postil/contract/question-types/options.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { LabelsInput } from './LabelsInput.tsx'
 
 type Props<S> = {

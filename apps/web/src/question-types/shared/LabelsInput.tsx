@@ -1,6 +1,6 @@
 import type { Option } from '@postil/contract/question-types/options.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { TextArea } from '#ui/TextArea.tsx'
 import styles from './LabelsInput.module.css'
 import { printLabels, readLabels } from './labels-text.ts'

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
-import { useTranslation } from 'react-i18next'
 import { formatScore } from '#i18n/format.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { LabelDot } from './LabelDot.tsx'
 import styles from './LabelOptions.module.css'

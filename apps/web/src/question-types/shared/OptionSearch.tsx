@@ -1,5 +1,5 @@
 import type { KeyboardEvent, Ref } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import type { Icon } from '#ui/first-icons.tsx'
 import styles from './LabelOptions.module.css'
 

@@ -1,6 +1,6 @@
 import type { Option } from '@postil/contract/question-types/options.ts'
 import { useId, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { foldAbove } from '#lib/constants.ts'
 import { directionOf } from '#lib/text/direction.ts'
 import { announce } from '#ui/announcer.ts'

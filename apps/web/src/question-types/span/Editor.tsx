@@ -1,7 +1,7 @@
 import type { Span } from '@postil/contract/answer-value.ts'
 import { spanTextOf } from '@postil/contract/question-types/span-text.ts'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import type { EditorProps } from '../define.ts'
 import type { KeyPress } from '../question-keys.ts'
 import { LabelOptions } from '../shared/LabelOptions.tsx'

@@ -1,7 +1,7 @@
 import type { Span } from '@postil/contract/answer-value.ts'
 import { spanTextOf } from '@postil/contract/question-types/span-text.ts'
 import { Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { directionOf } from '#lib/text/direction.ts'
 import { paint } from '#lib/text/highlights.ts'
 import { searchMarks } from '#lib/text/search-marks.ts'

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { changeSelectionUnit, useSelectionUnit } from './selection-unit.ts'
 import styles from './WordSwitch.module.css'
 

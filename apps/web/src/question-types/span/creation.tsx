@@ -1,6 +1,6 @@
 import { defaultLimits } from '@postil/contract/limits.ts'
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { Select } from '#ui/Select.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import type { CreationFormProps, NearField, QuestionCreationSlice } from '../define-creation.ts'

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { directionOf } from '#lib/text/direction.ts'
 import { SuggestionIcon } from '#ui/icons.tsx'
 import { lazyPart } from '#ui/lazy-part.ts'

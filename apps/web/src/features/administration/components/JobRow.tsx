@@ -1,8 +1,8 @@
 import type { ListedJob } from '@postil/contract/jobs.ts'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
 import { JobMark, JobWhat, StopJob, useJobWords } from '#features/jobs/service.ts'
 import { formatAgo, formatCount, formatDateTime } from '#i18n/format.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { jobsQuery } from '../instance-api.ts'
 import styles from './Jobs.module.css'
 

@@ -1,7 +1,7 @@
 import type { User } from '@postil/contract/users.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { announce } from '#ui/announcer.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import type { AdministrationCalls } from '../api.ts'

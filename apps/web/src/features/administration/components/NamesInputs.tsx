@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { Input } from '#ui/Input.tsx'
 
 export type Names = { readonly username: string; readonly first_name: string; readonly last_name: string }

@@ -1,7 +1,7 @@
 import type { UserRole } from '@postil/contract/users.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { Select } from '#ui/Select.tsx'
 import { toast } from '#ui/toast.ts'
 import type { AdministrationCalls } from '../api.ts'

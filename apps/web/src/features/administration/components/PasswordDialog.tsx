@@ -1,6 +1,6 @@
 import type { User } from '@postil/contract/users.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { toast } from '#ui/toast.ts'
 import type { AdministrationCalls } from '../api.ts'
 import { makePassword } from '../password.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { Input } from '#ui/Input.tsx'
 import { passwordMax, passwordMin } from '../password.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { providersQuery } from '#features/auth/service.ts'
 import { formatCount } from '#i18n/format.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { providerTitle } from '#lib/providers.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import styles from './AdministrationPage.module.css'

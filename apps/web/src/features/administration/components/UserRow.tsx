@@ -1,6 +1,6 @@
 import type { User, UserRole } from '@postil/contract/users.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { announce } from '#ui/announcer.ts'
 import { CloseIcon } from '#ui/first-icons.tsx'

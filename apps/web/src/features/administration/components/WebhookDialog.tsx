@@ -1,6 +1,6 @@
 import type { Webhook, WebhookEvent } from '@postil/contract/webhooks.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { Input } from '#ui/Input.tsx'
 import { useDeed } from '../use-deed.ts'
 import type { WebhookForm } from '../webhooks-api.ts'

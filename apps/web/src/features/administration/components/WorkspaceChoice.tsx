@@ -1,5 +1,5 @@
 import type { Workspace } from '@postil/contract/workspaces.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import styles from './AdministrationPage.module.css'
 
 type Props = {

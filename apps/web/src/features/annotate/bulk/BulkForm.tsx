@@ -1,6 +1,6 @@
 import type { Question } from '@postil/contract/questions.ts'
-import { useTranslation } from 'react-i18next'
 import { formatCount, formatList } from '#i18n/format.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import type { Annotator } from '../annotator.ts'
 import { ActionBar } from '../components/ActionBar.tsx'

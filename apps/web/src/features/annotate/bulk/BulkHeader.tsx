@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { formatCount } from '#i18n/format.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { pageSizes } from '#lib/url/grammar.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { ExpandIcon, FoldIcon } from '#ui/icons.tsx'

@@ -2,7 +2,7 @@ import type { QuestionKind } from '@postil/contract/question-types/define.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import { formatScore } from '#i18n/format.ts'
-import { useTexts } from '#i18n/use-texts.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import type { QuestionOf, ValueOf } from '#question-types/define.ts'
 import { questionSlice } from '#question-types/registry.ts'
 import { SuggestionIcon } from '#ui/icons.tsx'
@@ -13,7 +13,7 @@ type Props = { readonly record: AnnotationRecord; readonly questions: readonly Q
 
 /** What is suggested for one record, to be read: the answers in the form are for all that are selected. */
 export const CardSuggestions = ({ record, questions }: Props) => {
-  const { t } = useTexts('features/annotate')
+  const { t } = useTranslation('features/annotate')
   const suggested = questions.flatMap((question) => {
     const suggestion = suggestionFor(record, question)
     return suggestion ? [{ question, suggestion }] : []

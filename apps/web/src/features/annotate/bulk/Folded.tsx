@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useEffect, useRef, useState } from 'react'
-import { useTexts } from '#i18n/use-texts.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/Button.tsx'
 import { ChevronDownIcon, ChevronUpIcon } from '#ui/icons.tsx'
 import styles from './Folded.module.css'
@@ -9,7 +9,7 @@ type Props = { readonly isOpen: boolean; readonly onOpen: (open: boolean) => voi
 
 /** Long content, cut after a few lines until it is wanted. Focus inside opens it: nothing with the focus is out of sight. */
 export const Folded = ({ isOpen, onOpen, children }: Props) => {
-  const { t } = useTexts('features/annotate')
+  const { t } = useTranslation('features/annotate')
   const frame = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const [isLong, setLong] = useState(false)

@@ -3,7 +3,7 @@ import type { Question } from '@postil/contract/questions.ts'
 import type { MouseEvent } from 'react'
 import { memo, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { formatCount, formatPercent } from '#i18n/format.ts'
-import { useTexts } from '#i18n/use-texts.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { useSaveState } from '#lib/outbox/use-outbox.ts'
 import type { Similarity, TextSearch } from '#lib/url/grammar.ts'
 import { EditIcon } from '#ui/icons.tsx'
@@ -56,7 +56,7 @@ const isForCard = ({ target }: MouseEvent): boolean => target instanceof Element
 const nothing = (): void => {}
 
 const EditedMark = ({ item, annotator }: Pick<Props, 'item' | 'annotator'>) => {
-  const { t } = useTexts('features/annotate')
+  const { t } = useTranslation('features/annotate')
   const form = annotator.formOf(item)
   const { isEdited } = useSyncExternalStore(form.subscribe, form.snapshot)
   return (

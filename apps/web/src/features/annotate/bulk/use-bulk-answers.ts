@@ -1,6 +1,6 @@
 import type { Question } from '@postil/contract/questions.ts'
 import { useMemo, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { bulkUnasked } from '#lib/constants.ts'
 import type { Answers } from '#lib/drafts/draft.ts'
 import type { AnswerStatus } from '#lib/outbox/types.ts'

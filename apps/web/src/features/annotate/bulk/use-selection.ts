@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { formatCount } from '#i18n/format.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { announce } from '#ui/announcer.ts'
 import type { QueueItem } from '../queue/item.ts'
 import type { Selection } from './selection.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { searchMarks } from '#lib/text/search-marks.ts'
 import { showing } from '#lib/text/showing.ts'
 import { Button } from '#ui/Button.tsx'

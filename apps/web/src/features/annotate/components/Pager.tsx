@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { formatCount } from '#i18n/format.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { keyShortcuts, shortCap } from '#lib/keys/caps.ts'
 import { useBindings } from '#lib/keys/use-bindings.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'

@@ -6,7 +6,7 @@ import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import { memo, Suspense, useId } from 'react'
 import type { FieldOf } from '#field-types/define.ts'
 import { fieldSlice } from '#field-types/registry.ts'
-import { useTexts } from '#i18n/use-texts.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import type { Answers } from '#lib/drafts/draft.ts'
 import type { TextSearch } from '#lib/url/grammar.ts'
 import type { AnswerOf, ChangeOptions, QuestionOf, Shared, SuggestionOf } from '#question-types/define.ts'
@@ -74,7 +74,7 @@ const wordsFor = ({ name }: Field, search: TextSearch | null): string | null =>
 
 /** The record: its fields one below the other, set to be read. */
 export const RecordFields = memo((props: Props) => {
-  const { t } = useTexts('features/annotate')
+  const { t } = useTranslation('features/annotate')
   const { record, fields, folds = false, ...rest } = props
   const id = useId()
   const filled = fields.filter(({ name }) => (record.fields[name] ?? null) !== null)

@@ -1,6 +1,6 @@
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
-import { useTranslation } from 'react-i18next'
 import { formatDateTime } from '#i18n/format.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import styles from './RecordInfo.module.css'
 

@@ -3,7 +3,7 @@ import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import { Suspense, useState } from 'react'
 import { fieldSlice } from '#field-types/registry.ts'
-import { useTexts } from '#i18n/use-texts.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { announce } from '#ui/announcer.ts'
 import { InfoIcon } from '#ui/first-icons.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
@@ -41,8 +41,8 @@ type Props = {
 
 /** What else can be had of a record: its metadata, its history, a copy, others like it. */
 export const RecordMenu = ({ record, fields, questions, annotator, onFindSimilar }: Props) => {
-  const { t } = useTexts('features/annotate')
-  const { t: common } = useTexts()
+  const { t } = useTranslation('features/annotate')
+  const { t: common } = useTranslation()
   const [shown, setShown] = useState<'info' | 'history' | null>(null)
   const close = (): void => setShown(null)
   const copy = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import type { SaveState as State } from '#lib/outbox/types.ts'
 import { useOutbox, useSaveState, useSaveStateOfAll, useSentShare } from '#lib/outbox/use-outbox.ts'
 import type { Icon } from '#ui/first-icons.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { useUser } from '#features/auth/service.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { href } from '#lib/api/base.ts'
 import { datasetQuery } from '#lib/api/dataset-queries.ts'
 import { Button } from '#ui/Button.tsx'

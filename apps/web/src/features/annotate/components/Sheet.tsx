@@ -1,6 +1,6 @@
 import type { CSSProperties, PointerEvent, ReactNode } from 'react'
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { ChevronDownIcon, ChevronUpIcon } from '#ui/icons.tsx'
 import { useKept } from '../layout-store.ts'
 import styles from './Sheet.module.css'

@@ -1,6 +1,6 @@
 import type { Question } from '@postil/contract/questions.ts'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import type { Bindings } from '#lib/keys/bindings.ts'
 import { boundDeeds } from '#lib/keys/bindings.ts'
 import { capOf, capsOf } from '#lib/keys/caps.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import { Button } from '#ui/Button.tsx'
 import { ChevronDownIcon } from '#ui/icons.tsx'

@@ -1,6 +1,6 @@
 import type { Field } from '@postil/contract/fields.ts'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { keyShortcuts } from '#lib/keys/caps.ts'
 import { useBindings } from '#lib/keys/use-bindings.ts'
 import type { AnnotationQuery, RecordFilterStatus } from '#lib/url/grammar.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { ListIcon, RecordIcon } from '#ui/icons.tsx'
 import { Tooltip } from '#ui/Tooltip.tsx'

@@ -1,6 +1,6 @@
 import type { Question } from '@postil/contract/questions.ts'
 import { useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import type { AnnotationQuery, QueryChange } from '#lib/url/grammar.ts'
 import { CloseIcon } from '#ui/first-icons.tsx'
 import styles from './FilterChips.module.css'

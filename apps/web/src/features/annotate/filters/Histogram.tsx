@@ -1,6 +1,6 @@
 import type { MetadataHistogram } from '@postil/contract/metadata-properties.ts'
-import { useTranslation } from 'react-i18next'
 import { formatCount, formatNumber } from '#i18n/format.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import styles from './Histogram.module.css'
 
 type Bin = MetadataHistogram['bins'][number]

@@ -1,6 +1,6 @@
 import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import type { Condition } from '#lib/url/grammar.ts'
 import { Button } from '#ui/Button.tsx'

@@ -1,7 +1,7 @@
 import type { Question } from '@postil/contract/questions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { metadataPropertiesQuery } from '#lib/api/dataset-queries.ts'
 import type { SortKey } from '#lib/url/grammar.ts'
 import { Button } from '#ui/Button.tsx'

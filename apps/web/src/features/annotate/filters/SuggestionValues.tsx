@@ -1,6 +1,6 @@
 import type { Question } from '@postil/contract/questions.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import type { SuggestionCondition } from '#lib/url/grammar.ts'
 import { questionSlice } from '#question-types/registry.ts'
 import { useChosenHues } from '#question-types/shared/label-hues.ts'

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { formatCount } from '#i18n/format.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import type { Condition, Terms } from '#lib/url/grammar.ts'
 import { LabelDot } from '#question-types/shared/LabelDot.tsx'
 import type { ValueFilter } from '#question-types/value-filter.ts'

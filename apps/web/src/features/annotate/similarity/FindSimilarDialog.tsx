@@ -1,6 +1,6 @@
 import type { VectorSettings } from '@postil/contract/vectors-settings.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import type { Similarity } from '#lib/url/grammar.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'

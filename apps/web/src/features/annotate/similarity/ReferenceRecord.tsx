@@ -1,6 +1,6 @@
 import type { Field } from '@postil/contract/fields.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { createShared } from '#question-types/shared-state.ts'
 import { RecordFields } from '../components/RecordFields.tsx'
 import styles from './ReferenceRecord.module.css'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { Mark } from '#ui/Mark.tsx'
 import styles from './AuthLayout.module.css'
 import { Verse } from './Verse.tsx'

@@ -1,7 +1,7 @@
 import type { FormEvent } from 'react'
 import { Suspense, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { loadCodeStep, refusedFactor } from '#features/second-factor/service.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { Button } from '#ui/Button.tsx'

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { authenticationAddress, isEmbedded } from '#lib/providers.ts'
 import type { Provider } from '../api.ts'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useLocation } from '@tanstack/react-router'
 import { Suspense, use } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { signInToken } from '#lib/url/sign-in-link.ts'
 import { lazyPart } from '#ui/lazy-part.ts'
 import { useDocumentTitle } from '#ui/use-document-title.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import styles from './Verse.module.css'
 
 const lines = ['note', 'margin', 'text'] as const

@@ -1,7 +1,7 @@
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import { WithReason } from '#features/jobs/service.ts'
 import { formatCount } from '#i18n/format.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { WarningIcon } from '#ui/first-icons.tsx'
 import { CompletedIcon } from '#ui/icons.tsx'

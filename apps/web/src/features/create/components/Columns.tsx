@@ -1,6 +1,6 @@
 import type { ImportColumn } from '@postil/contract/imports.ts'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { ChevronRightIcon } from '#ui/icons.tsx'
 import type { FileInForm } from '../use-creation.ts'
 import styles from './Columns.module.css'

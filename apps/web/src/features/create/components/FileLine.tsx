@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { formatBytes } from '#i18n/format-bytes.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/Button.tsx'
 import { RecordIcon } from '#ui/icons.tsx'
 import type { FileInForm, HubInForm } from '../use-creation.ts'

@@ -1,6 +1,6 @@
 import type { MetadataKind } from '@postil/contract/metadata-types/define.ts'
 import { metadataKinds } from '@postil/contract/metadata-types/define.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/Button.tsx'
 import { PlusIcon } from '#ui/icons.tsx'
 import { Menu } from '#ui/Menu.tsx'

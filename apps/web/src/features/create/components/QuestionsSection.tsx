@@ -1,6 +1,6 @@
 import type { QuestionKind } from '@postil/contract/question-types/define.ts'
 import type { SettingsOf } from '@postil/contract/question-types/index.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { creationSlice, questionCreation } from '#question-types/creation-registry.ts'
 import { Button } from '#ui/Button.tsx'
 import { PlusIcon } from '#ui/icons.tsx'

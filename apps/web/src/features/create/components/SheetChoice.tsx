@@ -1,6 +1,6 @@
 import type { ImportFile } from '@postil/contract/imports.ts'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { announce } from '#ui/announcer.ts'
 import { Notice } from '#ui/Notice.tsx'

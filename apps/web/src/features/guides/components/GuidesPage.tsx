@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { useUser } from '#features/auth/service.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { PythonCode } from '#lib/PythonCode.tsx'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { InHeader } from '#lib/shell/header-slots.tsx'

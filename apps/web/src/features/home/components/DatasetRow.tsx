@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
 import { useUser } from '#features/auth/service.ts'
 import { formatAgo, formatCount, formatDateTime, formatProgress } from '#i18n/format.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { Pill } from '#ui/Pill.tsx'
 import { ProgressBar } from '#ui/ProgressBar.tsx'
 import type { Row } from '../list.ts'

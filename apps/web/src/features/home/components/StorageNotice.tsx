@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { useUser } from '#features/auth/service.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { Notice } from '#ui/Notice.tsx'
 import styles from './HomePage.module.css'
 

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 import { formatCount } from '#i18n/format.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { isRunning, whenJobStarted } from '#lib/jobs.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
 import { ListIcon } from '#ui/icons.tsx'

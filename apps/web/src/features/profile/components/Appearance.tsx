@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import { languageName, languages } from '#i18n/languages.ts'
 import { changeLanguage } from '#i18n/setup.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { themes } from '#lib/prefs/preferences.ts'
 import { changeTheme, useTheme } from '#lib/prefs/theme.ts'
 import { Select } from '#ui/Select.tsx'
@@ -9,7 +9,7 @@ import styles from './ProfilePage.module.css'
 /** How the page looks in this browser, and the language that it speaks. */
 export const Appearance = () => {
   const { t } = useTranslation('features/profile')
-  const { t: common, i18n } = useTranslation()
+  const { t: common, language } = useTranslation()
   const theme = useTheme()
   return (
     <section className={styles['part']} aria-labelledby="appearance">
@@ -29,7 +29,7 @@ export const Appearance = () => {
           <span aria-hidden="true">{common('user.language')}</span>
           <Select
             label={common('user.language')}
-            value={i18n.language}
+            value={language}
             options={languages.map((value) => ({ value, label: languageName(value) }))}
             onChange={(code) => void changeLanguage(code)}
           />

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import { Fragment, useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import type { BoundDeed } from '#lib/keys/bindings.ts'
 import { bindingOf, boundDeeds, changesOf, deedBoundTo, rebound, refusalOf, usualBindings } from '#lib/keys/bindings.ts'
 import { capsOf } from '#lib/keys/caps.ts'

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useUser } from '#features/auth/service.ts'
 import { loadSecondFactor } from '#features/second-factor/service.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { InHeader } from '#lib/shell/header-slots.tsx'
 import { Avatar } from '#ui/Avatar.tsx'

@@ -1,5 +1,5 @@
 import { maxViewName } from '@postil/contract/limits.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { Input } from '#ui/Input.tsx'
 
 type Props = { readonly name: string; readonly fault: string | null; readonly onChange: (name: string) => void }

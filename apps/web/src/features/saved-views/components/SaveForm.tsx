@@ -1,7 +1,7 @@
 import { maxViewQuery } from '@postil/contract/limits.ts'
 import type { SavedView } from '@postil/contract/saved-views.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/Button.tsx'
 import { SaveIcon } from '#ui/icons.tsx'
 import { Notice } from '#ui/Notice.tsx'

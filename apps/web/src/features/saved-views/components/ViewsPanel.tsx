@@ -1,10 +1,10 @@
 import { maxSavedViews } from '@postil/contract/limits.ts'
 import type { SavedView } from '@postil/contract/saved-views.ts'
 import { useQuery } from '@tanstack/react-query'
-import i18next from 'i18next'
 import { useEffect, useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useUser } from '#features/auth/service.ts'
+import { languageNow } from '#i18n/texts.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import { announce } from '#ui/announcer.ts'
@@ -21,7 +21,7 @@ import styles from './ViewsPanel.module.css'
 type Props = { readonly datasetId: string; readonly query: AnnotationQuery }
 
 const byName = (views: readonly SavedView[]): readonly SavedView[] =>
-  views.toSorted((a, b) => a.name.localeCompare(b.name, i18next.language, { numeric: true }))
+  views.toSorted((a, b) => a.name.localeCompare(b.name, languageNow(), { numeric: true }))
 
 /** The views of a dataset: one's own, those that others share, and a name for what is shown. */
 export const ViewsPanel = ({ datasetId, query }: Props) => {

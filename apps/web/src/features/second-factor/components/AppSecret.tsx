@@ -1,5 +1,5 @@
 import type { NewSecondFactor } from '@postil/contract/second-factor.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import styles from './AppSecret.module.css'
 import { QrCode } from './QrCode.tsx'

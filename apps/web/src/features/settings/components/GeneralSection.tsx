@@ -1,7 +1,7 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
 import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
 import type { Question } from '@postil/contract/questions.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { minSubmittedMin } from '#lib/constants.ts'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { Input } from '#ui/Input.tsx'

@@ -1,6 +1,6 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
 import { Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/Button.tsx'
 import { EditIcon, EyeIcon } from '#ui/icons.tsx'
 import { lazyPart } from '#ui/lazy-part.ts'

@@ -1,6 +1,6 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
 import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { metadataTitleMax } from '#lib/constants.ts'
 import { Input } from '#ui/Input.tsx'
 import { Switch } from '#ui/Switch.tsx'

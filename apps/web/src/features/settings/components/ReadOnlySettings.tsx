@@ -1,7 +1,7 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
 import { Suspense } from 'react'
-import { useTranslation } from 'react-i18next'
 import { formatCount } from '#i18n/format.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { lazyPart } from '#ui/lazy-part.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import styles from './SettingsPage.module.css'

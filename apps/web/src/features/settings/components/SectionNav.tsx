@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { useChangedSections } from '../edits.ts'
 import type { Section } from '../sections.ts'

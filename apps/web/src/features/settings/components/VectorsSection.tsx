@@ -1,6 +1,6 @@
 import type { VectorSettings } from '@postil/contract/vectors-settings.ts'
-import { useTranslation } from 'react-i18next'
 import { formatCount } from '#i18n/format.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { vectorTitleMax } from '#lib/constants.ts'
 import { Input } from '#ui/Input.tsx'
 import type { SettingsCalls } from '../api.ts'
