@@ -34,7 +34,7 @@ export const THEMES: readonly Theme[] = ['light', 'dark', 'high-contrast']
 
 export type PageOptions = BrowserContextOptions & {
   readonly theme?: Theme
-  readonly language?: 'en' | 'de' | 'es'
+  readonly language?: Language
 }
 
 export type OpenPage = {
@@ -105,13 +105,23 @@ const rulesOf = { all: rules, colours: colourRules, enhanced: enhancedRules }
 /** What is looked at beside the whole of one theme: a theme changes colours and nothing else. */
 export const lookedAt = (theme: Theme): 'colours' | 'enhanced' => (theme === 'high-contrast' ? 'enhanced' : 'colours')
 
-/** Chooses a theme as another tab would. */
-export const wearTheme = (page: Page, theme: Theme): Promise<void> =>
+export type Language = 'en' | 'de' | 'es'
+
+/** Chooses as another tab would. */
+const choose = (page: Page, choice: { readonly theme: Theme } | { readonly language: Language }): Promise<void> =>
   page.evaluate((chosen) => {
     if (location.protocol === 'about:') return
-    localStorage.setItem('postil', JSON.stringify({ ...JSON.parse(localStorage.getItem('postil') ?? '{}'), theme: chosen }))
+    localStorage.setItem('postil', JSON.stringify({ ...JSON.parse(localStorage.getItem('postil') ?? '{}'), ...chosen }))
     window.dispatchEvent(new StorageEvent('storage', { key: 'postil' }))
-  }, theme)
+  }, choice)
+
+export const wearTheme = (page: Page, theme: Theme): Promise<void> => choose(page, { theme })
+
+/** Has the page speak a language; resolves once it does. */
+export const speak = async (page: Page, language: Language): Promise<void> => {
+  await choose(page, { language })
+  await page.waitForFunction((spoken) => document.documentElement.lang === spoken, language)
+}
 
 const axe = readFileSync(axePath, 'utf8')
 

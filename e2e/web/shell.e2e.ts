@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenPage, openBrowser, openPage, PHONE, violations } from '../harness/browser.ts'
 import { OWNER, type RunningServer, startServer } from '../harness/server.ts'
 import { givenDataset, givenWorkspace } from './support/given.ts'
+import { loadedAgainAlready } from './support/loaded-again.ts'
 import { haveSession } from './support/sign-in.ts'
 
 let server: RunningServer
@@ -91,6 +92,31 @@ describe('languages', () => {
     expect(await page.title()).toBe('Ihre Datensätze · Postil')
     await page.reload()
     await page.getByRole('heading', { name: 'Ihre Datensätze' }).waitFor()
+    await close()
+  })
+
+  test('one that is chosen in another tab is taken over', async () => {
+    const { page, context, close } = await signedIn('/')
+    const other = await context.newPage()
+    await other.goto('/')
+    await menuButton(other).click()
+    await other.getByRole('menuitemradio', { name: 'Deutsch' }).click()
+    await page.getByRole('heading', { name: 'Ihre Datensätze' }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('de')
+    await close()
+  })
+
+  test('one whose texts do not arrive is told once, and everything stays as it is', async () => {
+    const { page, context, close } = await signedIn('/')
+    await loadedAgainAlready(page)
+    await menuButton(page).click()
+    await context.route(/[.-]de-[\w-]+\.js$/, (route) => route.abort())
+    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
+    await page.getByText("The server can't be reached").waitFor()
+    expect(await page.getByText("The server can't be reached").count()).toBe(1)
+    await page.getByRole('heading', { name: 'Your datasets', includeHidden: true }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Your datasets' }).waitFor()
     await close()
   })
 

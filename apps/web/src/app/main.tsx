@@ -3,18 +3,19 @@ import '#ui/fonts.css'
 import '#ui/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { setUpTranslations } from '#i18n/setup.ts'
+import { followLanguage, setUpTranslations } from '#i18n/setup.ts'
 import { noteComebacks } from '#lib/net/comeback.ts'
 import { noteMissingStyles } from '#lib/net/missing-styles.ts'
 import { reloadOnStaleFiles } from '#lib/net/stale-files.ts'
-import { followOtherTabs } from '#lib/prefs/theme.ts'
+import { followTheme } from '#lib/prefs/theme.ts'
 import { prepareAnnouncer } from '#ui/announcer.ts'
 import { App } from './App.tsx'
 
 noteComebacks()
 reloadOnStaleFiles()
 noteMissingStyles()
-followOtherTabs()
+followTheme()
+followLanguage()
 prepareAnnouncer()
 
 const root = createRoot(document.getElementById('root') as HTMLElement)

@@ -1,5 +1,5 @@
 import { loadFile } from '#lib/net/load-file.ts'
-import { preferences } from '#lib/prefs/preferences.ts'
+import { preferences, storageKey } from '#lib/prefs/preferences.ts'
 import { resolveLanguage } from './languages.ts'
 import { loadMessages } from './messages.ts'
 import { addTexts, areasOf, hasTexts, languageNow, showLanguage } from './texts.ts'
@@ -27,13 +27,28 @@ export const setUpTranslations = (): Promise<void> => {
  */
 export const preloadMessages = (...areas: readonly string[]): Promise<void> => loadAreas(languageNow(), areas)
 
+/** Switches every text on the screen once those of the other language are there. */
+const speak = async (language: string): Promise<void> => {
+  await loadAreas(language, areasOf(languageNow()))
+  show(language)
+}
+
 /**
- * Stores the choice, switches every text on the screen once those of the other language are there, and sets `<html lang>`.
- * @throws ApiError with status 0 when they do not arrive: then the page stays as it is, and is in that language the next time
+ * Switches every text on the screen, stores the choice and sets `<html lang>`.
+ * @throws ApiError with status 0 when the texts do not arrive: then everything stays as it is
  */
 export const changeLanguage = async (language: string): Promise<void> => {
   const resolved = resolveLanguage(language)
+  await speak(resolved)
   preferences.write({ language: resolved })
-  await loadAreas(resolved, areasOf(languageNow()))
-  show(resolved)
+}
+
+/** A language chosen in another tab is taken over. */
+export const followLanguage = (): void => {
+  window.addEventListener('storage', (event) => {
+    if (event.key !== storageKey) return
+    const chosen = resolveLanguage(preferences.read().language)
+    // Where the texts do not arrive this tab stays as it is: nobody here has asked for anything.
+    if (chosen !== languageNow()) speak(chosen).catch(() => undefined)
+  })
 }

@@ -12,6 +12,7 @@ import { InfoIcon } from '#ui/first-icons.tsx'
 import { ContrastIcon, GearIcon, MoonIcon, ScreenIcon, SignOutIcon, SunIcon, UserIcon } from '#ui/icons.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import { MenuChoice, MenuItem, MenuSeparator } from '#ui/MenuItems.tsx'
+import { toastProblem } from '#ui/toast.ts'
 import { SignOutDialog } from './SignOutDialog.tsx'
 import styles from './UserMenu.module.css'
 import { useSignOut } from './use-sign-out.ts'
@@ -56,7 +57,7 @@ export const UserMenu = () => {
           label={t('user.language')}
           value={language}
           choices={languages.map((code) => ({ value: code, label: languageName(code), lang: code }))}
-          onChange={(code) => void changeLanguage(code)}
+          onChange={(code) => void changeLanguage(code).catch(toastProblem)}
           closeOnClick={false}
         />
         <MenuSeparator />

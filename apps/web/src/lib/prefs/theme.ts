@@ -26,7 +26,7 @@ export const changeTheme = (theme: Theme): void => {
 }
 
 /** A theme chosen in another tab is taken over. */
-export const followOtherTabs = (): void => {
+export const followTheme = (): void => {
   window.addEventListener('storage', (event) => {
     if (event.key === storageKey) show(preferences.read().theme)
   })

@@ -5,7 +5,7 @@ import { Avatar } from '#ui/Avatar.tsx'
 import { announce } from '#ui/announcer.ts'
 import { CloseIcon } from '#ui/first-icons.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
-import { EditIcon, MinusIcon, MoreIcon, PlusIcon, RecordIcon, SignOutIcon, TrashIcon, UserIcon } from '#ui/icons.tsx'
+import { EditIcon, FolderIcon, MinusIcon, MoreIcon, PlusIcon, SignOutIcon, TrashIcon, UserIcon } from '#ui/icons.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import { MenuItem } from '#ui/MenuItems.tsx'
 import { Pill } from '#ui/Pill.tsx'
@@ -61,7 +61,7 @@ export const UserRow = ({ user, isMe, calls }: Props) => {
           {t('users.edit')}
         </MenuItem>
         {user.role !== 'owner' && (
-          <MenuItem icon={RecordIcon} onSelect={() => setAsked('workspaces')}>
+          <MenuItem icon={FolderIcon} onSelect={() => setAsked('workspaces')}>
             {t('section.workspaces')}
           </MenuItem>
         )}

@@ -1,7 +1,7 @@
 import { formatBytes } from '#i18n/format-bytes.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/Button.tsx'
-import { RecordIcon } from '#ui/icons.tsx'
+import { FileIcon } from '#ui/icons.tsx'
 import type { FileInForm, HubInForm } from '../use-creation.ts'
 import type { Upload } from '../use-upload.ts'
 import styles from './FileLine.module.css'
@@ -21,7 +21,7 @@ export const FileLine = ({ file, upload, onRemove }: Props) => {
     )
   return (
     <div className={styles['line']}>
-      <RecordIcon />
+      <FileIcon />
       <span className={styles['name']}>
         <bdi>{file.name}</bdi>{' '}
         <span className={styles['size']}>{t('file.about', { size: formatBytes(file.size), count: file.columns.length })}</span>

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { buttonClass } from '#ui/button-class.ts'
-import { RecordIcon } from '#ui/icons.tsx'
+import { FileIcon } from '#ui/icons.tsx'
 import styles from './FileLine.module.css'
 import { LabelledSelect } from './Labelled.tsx'
 
@@ -40,7 +40,7 @@ export const HubLine = ({ repository, preview, place, onPlace }: Props) => {
   return (
     <>
       <div className={styles['line']}>
-        <RecordIcon />
+        <FileIcon />
         <span className={styles['name']}>
           <bdi>{name}</bdi> <span className={styles['size']}>{about.join(', ')}</span>
         </span>

@@ -4,6 +4,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { themes } from '#lib/prefs/preferences.ts'
 import { changeTheme, useTheme } from '#lib/prefs/theme.ts'
 import { Select } from '#ui/Select.tsx'
+import { toastProblem } from '#ui/toast.ts'
 import styles from './ProfilePage.module.css'
 
 /** How the page looks in this browser, and the language that it speaks. */
@@ -31,7 +32,7 @@ export const Appearance = () => {
             label={common('user.language')}
             value={language}
             options={languages.map((value) => ({ value, label: languageName(value) }))}
-            onChange={(code) => void changeLanguage(code)}
+            onChange={(code) => void changeLanguage(code).catch(toastProblem)}
           />
         </div>
       </div>
