@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { PHONE } from '../harness/browser.ts'
-import { dragOver, left, question, spansShown, TEXT } from './support/annotation.ts'
+import { dragOver, left, QUESTIONS, question, spansShown, TEXT } from './support/annotation.ts'
 import { answering } from './support/answering.ts'
 import { setUpTeam } from './support/team.ts'
 
@@ -23,6 +23,28 @@ const WANTED = {
   ],
   note: 'Fine — as it is.',
 }
+
+test('a record without the text that spans would be marked in is answered like any other', async () => {
+  const field = (name: string, required: boolean) => ({
+    name,
+    title: name,
+    required,
+    settings: { type: 'text', use_markdown: false },
+  })
+  const id = await givenRecords([{ fields: { a: 'All that there is.' } }], {
+    fields: [field('a', true), field('b', false)],
+    questions: {
+      tone: QUESTIONS.tone,
+      entities: { ...QUESTIONS.entities, required: true, settings: { ...QUESTIONS.entities.settings, field: 'b' } },
+    },
+  })
+  const { page, done } = await open(id)
+  await question(page, 'tone').getByText('Neutral').click()
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await left(page, '0 left')
+  expect(await onlyAnswer(id)).toEqual({ status: 'submitted', values: { tone: 'neutral', entities: [] } })
+  await done()
+})
 
 describe('every question', () => {
   test('is answered by mouse', async () => {

@@ -74,6 +74,27 @@ test('a tab that is closed before the device has written an answer asks first, a
   await close()
 })
 
+test('what is asked for without a network is refused at once, and not done when it is back', async () => {
+  const id = await given()
+  const { page, context, close } = await open(id)
+  await page.goto(`/dataset/${id}/annotation-mode?search=Record~all`)
+  await left(page, '5 left')
+  await page.getByRole('button', { name: 'Views', exact: true }).click()
+  const opened = page.getByRole('dialog', { name: 'Views' })
+  await opened.getByRole('button', { name: 'Save what is shown' }).click()
+  await opened.getByRole('textbox', { name: 'Name' }).fill('Later')
+  await context.setOffline(true)
+  await page.keyboard.press('Enter')
+  await opened.getByText("The server can't be reached").waitFor()
+  await context.setOffline(false)
+  await page.reload()
+  await left(page, '5 left')
+  await page.getByRole('button', { name: 'Views', exact: true }).click()
+  await opened.getByRole('button', { name: 'Save what is shown' }).waitFor()
+  expect(await opened.getByRole('link').count()).toBe(0)
+  await close()
+})
+
 test('parts whose code does not come are late, and the screen stays as it is', async () => {
   const id = await given()
   const { page, context, complaints, close } = await open(id)

@@ -33,5 +33,7 @@ export const createQueryClient = (): QueryClient =>
         retryDelay: (failures) => Math.min(1000 * 2 ** failures, 8000),
         networkMode: 'always',
       },
+      // What is asked for without a network is refused at once: done later it would surprise.
+      mutations: { networkMode: 'always' },
     },
   })

@@ -127,8 +127,9 @@ export const createToastStore = () => {
     closeAll: (): void => {
       for (const id of [...waiting.keys(), ...shown.map((toast) => toast.id)]) close(id)
     },
-    closeKind: (kind: ToastKind): void => {
-      for (const toast of shown.filter((one) => one.kind === kind)) close(toast.id)
+    /** Those that stay until they are closed, stay: what they tell of still is so. */
+    closePassing: (kind: ToastKind): void => {
+      for (const toast of shown.filter((one) => one.kind === kind && !one.permanent)) close(toast.id)
     },
     pause: (id: number): void => {
       const remaining = stopTimer(id)

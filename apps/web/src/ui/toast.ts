@@ -11,6 +11,6 @@ export const closeToast = (id: number): void => toasts.close(id)
 
 /** One danger notice for a problem; an earlier one is cleared first. */
 export const toastProblem = (error: unknown): number => {
-  toasts.closeKind('danger')
+  toasts.closePassing('danger')
   return toasts.add({ text: problemMessage(error), kind: 'danger', key: 'problem', error })
 }

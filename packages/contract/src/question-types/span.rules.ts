@@ -44,6 +44,8 @@ const acrossTurns = (spans: readonly Span[], { text, turns }: SpanText): Span | 
 export const spanRules: QuestionRules<SpanSettings> = {
   check: (value, { settings, fields }) => {
     if (!isSpans(value)) return 'This question expects a list of spans with label, start and end'
+    // Nothing is marked, and that is an answer too where there is no text to mark.
+    if (value.length === 0) return null
     const found = Object.hasOwn(fields, settings.field) ? spanTextOf(fields[settings.field]) : null
     if (found === null) return `The record has no text in field \`${settings.field}\`, which this question marks spans of`
     const length = codePointLength(found.text)

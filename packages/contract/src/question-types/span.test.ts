@@ -51,6 +51,14 @@ test('spans are good exactly when they fit into the text and share no code point
   )
 })
 
+test('nothing marked is an answer also to a record that has no text there, a span is not', () => {
+  for (const fields of [{}, { text: null }, { text: '' }]) {
+    const checked = (value: AnswerValue) => spanRules.check(value, { settings: settings(false), submitted: true, fields })
+    expect(checked([])).toBeNull()
+    expect(checked([{ label: 'a', start: 0, end: 1 }])).not.toBeNull()
+  }
+})
+
 test('10,000 spans over a text of a million characters are fine, one more is refused', () => {
   const text = '😀a'.repeat(500_000)
   const list = Array.from({ length: 10_000 }, (_, i) => ({ label: 'a', start: i * 100, end: i * 100 + 100 })).reverse()

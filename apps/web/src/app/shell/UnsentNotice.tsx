@@ -1,10 +1,12 @@
+import { Link, useParams } from '@tanstack/react-router'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
+import { DangerIcon } from '#ui/first-icons.tsx'
 import { OfflineIcon } from '#ui/icons.tsx'
 import styles from './UnsentNotice.module.css'
 
 /** Counts the answers that wait on this device, for as long as they can not be sent. */
-export const UnsentNotice = () => {
+const Waiting = () => {
   const { t } = useTranslation()
   const { lines, sender, unwritten } = useOutbox()
   const stuck = sender === 'waiting' || sender === 'signed_out'
@@ -20,3 +22,31 @@ export const UnsentNotice = () => {
     </p>
   )
 }
+
+/** Leads to answers that were refused or changed elsewhere, from wherever one is but their own dataset, which tells of them itself. */
+const Troubled = () => {
+  const { t } = useTranslation()
+  const { lines } = useOutbox()
+  const { datasetId: here } = useParams({ strict: false })
+  const troubled = [...lines.values()].filter(({ trouble, dataset_id }) => trouble !== null && dataset_id !== here)
+  const [first] = troubled
+  return (
+    <p role="status" className={styles['notice']} data-kind="trouble">
+      {first && (
+        <>
+          <DangerIcon />
+          <Link to="/dataset/$datasetId/annotation-mode" params={{ datasetId: first.dataset_id }} className={styles['text']}>
+            {t('unsent.troubled', { count: troubled.length })}
+          </Link>
+        </>
+      )}
+    </p>
+  )
+}
+
+export const UnsentNotice = () => (
+  <div className={styles['notices']}>
+    <Troubled />
+    <Waiting />
+  </div>
+)

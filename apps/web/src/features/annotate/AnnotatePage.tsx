@@ -131,7 +131,7 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
     return () => clearTimeout(timer)
   }, [])
   const annotation = useAnnotation({ datasetId: dataset.id, userId: user.id, questions, query, epoch, generation, onDeed })
-  useTroubleNotice(annotation)
+  useTroubleNotice(annotation, dataset.id)
   const { shown, queue } = annotation
 
   const goTo = useCallback(

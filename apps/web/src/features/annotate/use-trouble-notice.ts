@@ -1,21 +1,29 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
+import type { Line } from '#lib/outbox/types.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
 import { closeToast, toast } from '#ui/toast.ts'
 import { fetchRecord } from './api.ts'
 import type { Annotation } from './use-annotation.ts'
 
-/** Tells of answers that the server refused or that were changed elsewhere, and brings their records back. */
-export const useTroubleNotice = ({ queue }: Pick<Annotation, 'queue'>): void => {
+/** One answer of one record: another answer to it that is refused again is another trouble. */
+const nameOf = ({ record_id, entries }: Line): string => `${record_id} ${entries.at(-1)?.mutation_id}`
+
+/** Tells of answers to this dataset that the server refused or that were changed elsewhere, and brings their records back. */
+export const useTroubleNotice = ({ queue }: Pick<Annotation, 'queue'>, datasetId: string): void => {
   const { t } = useTranslation('features/annotate')
   const { lines } = useOutbox()
-  const troubled = [...lines.values()].find((line) => line.trouble !== null)
-  const recordId = troubled?.record_id ?? null
-  const kind = troubled?.trouble?.kind ?? null
-  const notice = useRef<number | null>(null)
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
+  const troubled = [...lines.values()].filter(
+    (line) => line.dataset_id === datasetId && line.trouble !== null && !closed.has(nameOf(line)),
+  )
+  const [first] = troubled
+  const name = first ? nameOf(first) : null
+  const recordId = first?.record_id ?? null
+  const kind = troubled.length > 1 ? 'many' : (first?.trouble?.kind ?? null)
   useEffect(() => {
-    if (recordId === null || kind === null) return
+    if (name === null || recordId === null || kind === null) return
     const show = async (): Promise<void> => {
       const known = queue.find(recordId)?.record
       try {
@@ -25,15 +33,20 @@ export const useTroubleNotice = ({ queue }: Pick<Annotation, 'queue'>): void => 
         await outbox.giveUp(recordId)
       }
     }
-    notice.current = toast({
+    let isOver = false
+    const notice = toast({
       text: t(`trouble.${kind}`),
       kind: 'danger',
       permanent: true,
       key: 'trouble',
       button: { label: t('trouble.show'), onClick: () => void show() },
+      onClose: () => {
+        if (!isOver) setClosed((before) => new Set([...before, name]))
+      },
     })
     return () => {
-      if (notice.current !== null) closeToast(notice.current)
+      isOver = true
+      closeToast(notice)
     }
-  }, [recordId, kind, queue, t])
+  }, [name, recordId, kind, queue, t])
 }
