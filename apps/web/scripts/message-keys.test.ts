@@ -11,8 +11,8 @@ const areas = [...english.keys()]
 const bases = (language: string, area: string): readonly string[] =>
   [...new Set([...(messages.get(language)?.get(area)?.keys() ?? [])].map(baseKey))].sort()
 
-test('the texts are in English, German and Spanish', () => {
-  expect([...messages.keys()].sort()).toEqual(['de', 'en', 'es'])
+test('the texts are in English, German and Spanish at least', () => {
+  expect([...messages.keys()]).toEqual(expect.arrayContaining(['de', 'en', 'es']))
   expect(areas.length).toBeGreaterThan(2)
   expect(uses.length).toBeGreaterThan(40)
 })

@@ -26,24 +26,27 @@ const flatten = (value: unknown, prefix: string, into: Map<string, string>): voi
   }
 }
 
-const areaOf = (path: string): { readonly area: string; readonly language: string } | null => {
+type Texts = { readonly area: string; readonly language: string; readonly texts: unknown }
+
+/** The areas that a file has: one, or all of its language. */
+const textsIn = (path: string): readonly Texts[] => {
   const name = relative(source, path).replaceAll('\\', '/')
-  const central = /^i18n\/messages\/(.+)\.([a-z]{2,3})\.json$/.exec(name)
-  const slice = /^(.+)\/messages\.([a-z]{2,3})\.json$/.exec(name)
-  const match = central ?? slice
-  return match ? { area: match[1] ?? '', language: match[2] ?? '' } : null
+  const whole = /^i18n\/languages\/([a-z]{2,3})\.json$/.exec(name)
+  const one = /^i18n\/messages\/(.+)\.([a-z]{2,3})\.json$/.exec(name) ?? /^(.+)\/messages\.([a-z]{2,3})\.json$/.exec(name)
+  if (!whole && !one) return []
+  const content: unknown = JSON.parse(readFileSync(path, 'utf8'))
+  if (one) return [{ area: one[1] ?? '', language: one[2] ?? '', texts: content }]
+  return Object.entries(content as object).map(([area, texts]) => ({ area, language: whole?.[1] ?? '', texts }))
 }
 
 /** All texts by language. */
 export const readMessages = (): ReadonlyMap<string, Areas> => {
   const languages = new Map<string, Map<string, Map<string, string>>>()
-  for (const path of filesBelow(source, /\.json$/)) {
-    const found = areaOf(path)
-    if (!found) continue
-    const areas = languages.get(found.language) ?? new Map<string, Map<string, string>>()
-    const texts = new Map<string, string>()
-    flatten(JSON.parse(readFileSync(path, 'utf8')), '', texts)
-    languages.set(found.language, areas.set(found.area, texts))
+  for (const { area, language, texts } of filesBelow(source, /\.json$/).flatMap(textsIn)) {
+    const areas = languages.get(language) ?? new Map<string, Map<string, string>>()
+    const flat = new Map<string, string>()
+    flatten(texts, '', flat)
+    languages.set(language, areas.set(area, flat))
   }
   return languages
 }
@@ -104,4 +107,4 @@ const pluralEnding = /_(zero|one|two|few|many|other)$/
 export const baseKey = (key: string): string => key.replace(pluralEnding, '')
 export const pluralForm = (key: string): string | null => pluralEnding.exec(key)?.[1] ?? null
 export const placeholders = (text: string): readonly string[] =>
-  [...new Set([...text.matchAll(/\{\{\s*([\w.]+)\s*\}\}/g)].map((match) => match[1] ?? ''))].sort()
+  [...new Set([...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1] ?? ''))].sort()

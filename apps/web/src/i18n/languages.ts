@@ -1,9 +1,9 @@
-/** Every language that has the file `messages/common.<code>.json`; adding one takes files, no code. */
-const commonFiles = Object.keys(import.meta.glob('./messages/common.*.json'))
+/** Every language that has the file `messages/common.<code>.json`, or one file for all areas, `languages/<code>.json`: adding one takes no code. */
+const languageFiles = Object.keys(import.meta.glob(['./messages/common.*.json', './languages/*.json']))
 
 export const defaultLanguage = 'en'
-export const languages: readonly string[] = commonFiles
-  .flatMap((path) => /common\.([a-z]{2,3})\.json$/.exec(path)?.[1] ?? [])
+export const languages: readonly string[] = languageFiles
+  .flatMap((path) => /(?:common\.|languages\/)([a-z]{2,3})\.json$/.exec(path)?.[1] ?? [])
   .sort()
 
 /** The language's own name for itself, for example "Deutsch". */
