@@ -7,6 +7,7 @@ import { createSecurityLog } from '#platform/auth/security-log.ts'
 import { secretsOfStore } from '#platform/auth/store-secret.ts'
 import { createTokens } from '#platform/auth/tokens.ts'
 import type { Config } from '#platform/config/read-config.ts'
+import { currentRequest } from '#platform/current-request.ts'
 import { latestTime, startAfter } from '#platform/db/latest-time.ts'
 import { openStore } from '#platform/db/open.ts'
 import { type Watcher, watchStore } from '#platform/db/watch-store.ts'
@@ -53,7 +54,9 @@ export const openContext = async (config: Config, options: ContextOptions): Prom
   const watchers = new Set<Watcher>()
   if (config.slowMs > 0) {
     watchers.add(({ kind, name, ms }) => {
-      if (ms > config.slowMs) log.warn({ kind, name, ms: Math.round(ms) }, 'a slow operation of the store')
+      if (ms <= config.slowMs) return
+      const request = currentRequest()
+      log.warn({ kind, name, ms: Math.round(ms), ...(request !== undefined && { request }) }, 'a slow operation of the store')
     })
   }
   const key = config.authSecretKey === undefined ? secrets.keyFor('jwt') : Buffer.from(config.authSecretKey, 'utf8')

@@ -62,7 +62,7 @@ export const settings = {
     parse: bool,
     fallback: false,
     shown: '`false`',
-    doc: 'Believe the `X-Forwarded-*` headers of a reverse proxy.',
+    doc: 'Believe the `X-Forwarded-*` and `X-Request-Id` headers of a reverse proxy.',
   }),
   accessLog: setting({
     names: ['POSTIL_ACCESS_LOG'],

@@ -48,7 +48,11 @@ describe('with origins', () => {
 
   it('marks their answers, refusals too', async () => {
     const answer = await get(open, origin)
-    expect(corsHeaders(answer)).toEqual({ 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' })
+    expect(corsHeaders(answer)).toEqual({
+      'access-control-allow-origin': origin,
+      'access-control-allow-credentials': 'true',
+      'access-control-expose-headers': 'x-request-id',
+    })
     expect(answer.headers.get('vary')).toBe('Origin, accept-encoding')
     const refused = await fetch(`${open.url}/api/v1/me`, { headers: { origin } })
     expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, origin])
@@ -64,5 +68,8 @@ describe('with origins', () => {
 })
 
 it('lets any origin in only without credentials', async () => {
-  expect(corsHeaders(await get(any, 'https://a.example.org'))).toEqual({ 'access-control-allow-origin': '*' })
+  expect(corsHeaders(await get(any, 'https://a.example.org'))).toEqual({
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'x-request-id',
+  })
 })

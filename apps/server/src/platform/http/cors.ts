@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { REQUEST_ID } from './request-id.ts'
 
 const METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT'
 const MAX_AGE_SECONDS = 600
@@ -21,7 +22,10 @@ export const cors = (request: FastifyRequest, reply: FastifyReply, origins: read
     reply.header('access-control-allow-origin', name).header('vary', 'Origin')
     if (name !== '*') reply.header('access-control-allow-credentials', 'true')
   }
-  if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return false
+  if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) {
+    if (name !== null) reply.header('access-control-expose-headers', REQUEST_ID)
+    return false
+  }
   const asked = request.headers['access-control-request-headers']
   reply.header('access-control-allow-methods', METHODS).header('access-control-max-age', String(MAX_AGE_SECONDS))
   if (asked !== undefined) reply.header('access-control-allow-headers', asked)

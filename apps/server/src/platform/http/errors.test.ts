@@ -75,7 +75,11 @@ describe('a fault', () => {
     const answer = await bare.as(null).get('/fault')
     expect(answer.status).toBe(500)
     expect(answer.body).toEqual(
-      coded('GenericServerError', { type: 'InternalServerError', message: expect.stringContaining('req-') }),
+      coded('GenericServerError', {
+        type: 'InternalServerError',
+        message: expect.stringContaining(answer.headers.get('x-request-id') ?? 'nothing'),
+        request: answer.headers.get('x-request-id'),
+      }),
     )
     expect(JSON.stringify(answer.body)).not.toContain('SELECT')
   })

@@ -62,6 +62,7 @@ export const faultAnswer = (requestId: string): ErrorAnswer => ({
   body: coded('GenericServerError', {
     type: 'InternalServerError',
     message: `The server could not answer because of a fault; its log has the reason under request ${requestId}`,
+    request: requestId,
   }),
   headers: {},
 })

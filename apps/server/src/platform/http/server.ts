@@ -15,6 +15,7 @@ import type { AppContext } from '#context.ts'
 import type { Authenticate } from '#platform/auth/authenticate.ts'
 import type { SecurityEvent } from '#platform/auth/security-log.ts'
 import type { User } from '#platform/auth/user.ts'
+import { duringRequest } from '#platform/current-request.ts'
 import type { Store } from '#platform/db/store.ts'
 import { type Admission, type Admitted, admit, hideContentType } from './admit.ts'
 import { FileStream, RawJson, Reply, StoredBytes } from './answers.ts'
@@ -27,6 +28,7 @@ import { cors } from './cors.ts'
 import { createFallback } from './fallback.ts'
 import { createPage } from './page.ts'
 import { type ErrorAnswer, faultAnswer, HttpRefusal, problemAnswer } from './problem-answers.ts'
+import { REQUEST_ID, requestIdsWith } from './request-id.ts'
 import type { Registration, UserCall } from './route.ts'
 import { everywhere, ofApi, transportHeaders } from './security-headers.ts'
 import { type Outgoing, send, sendFile, sendJson, sendStored } from './send.ts'
@@ -194,7 +196,8 @@ export const createHttp = (options: HttpOptions): FastifyInstance => {
   const pool = createBodyPool({ module: options.bodyModule, limits: settings.limits, compileCache })
   const app = fastify({
     loggerInstance: ctx.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
+    genReqId: requestIdsWith(settings.trustProxy),
     exposeHeadRoutes: false,
     // NOTE: the proxy in front is believed, not what it was told: whoever connects could add any address to the list
     trustProxy: settings.trustProxy && ((_address: string, hop: number) => hop === 0),
@@ -203,8 +206,8 @@ export const createHttp = (options: HttpOptions): FastifyInstance => {
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     clientErrorHandler: refuseConnection,
     // The router refuses a path that is not one, or longer than any: nothing lies there.
-    frameworkErrors: (_error, _request, reply) => {
-      void sendJson((reply as unknown as FastifyReply).headers(always), 404, { detail: 'Not Found' })
+    frameworkErrors: (_error, { id }, reply) => {
+      void sendJson((reply as unknown as FastifyReply).headers({ ...always, [REQUEST_ID]: id }), 404, { detail: 'Not Found' })
     },
     http: { headersTimeout: settings.headersTimeoutMs, connectionsCheckingInterval: CHECK_INTERVAL_MS },
   })
@@ -213,13 +216,13 @@ export const createHttp = (options: HttpOptions): FastifyInstance => {
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   app.addHook('onRequest', (request, reply, done) => {
     options.onRequest?.(request.routeOptions.url)
-    reply.headers(always)
+    reply.headers(always).header(REQUEST_ID, request.id)
     hideContentType(request)
-    if (!cors(request, reply, settings.corsOrigins)) done()
+    if (!cors(request, reply, settings.corsOrigins)) duringRequest(request.id, done)
   })
   if (settings.accessLog) {
     app.addHook('onResponse', (request, reply, done) => {
-      ctx.log.info(
+      request.log.info(
         // NOTE: without the query, which has codes of identity providers, and what people search for
         {
           method: request.method,
