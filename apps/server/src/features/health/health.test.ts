@@ -102,10 +102,34 @@ describe('metrics', () => {
     expect(series('postil_http_request_duration_seconds_count', `${route},status="200"`)).toBe(3)
     expect(series('postil_http_request_duration_seconds_count', `${route},status="401"`)).toBe(1)
     expect(series('postil_store_operation_duration_seconds_count', 'kind="command",name="datasets.create"')).toBe(1)
-    for (const name of ['postil_disk_free_bytes', 'postil_webhook_deliveries_waiting 0', 'nodejs_eventloop_lag_p99_seconds'])
+    for (const name of [
+      'postil_disk_free_bytes',
+      'postil_store_up 1',
+      'postil_webhook_deliveries_waiting 0',
+      'nodejs_eventloop_lag_p99_seconds',
+    ])
       expect(text).toContain(name)
     expect(text).not.toContain(id)
     expect(text).not.toContain('/no/such')
+  })
+
+  it('have the jobs of this moment', async () => {
+    server = await bootServer({ env: { POSTIL_METRICS: 'true', POSTIL_JOBS: 'false' } })
+    const { id } = await server.createDataset()
+    await server.as(server.owner).delete(`/datasets/${id}`)
+    expect(await (await ask('/metrics')).text()).toMatch(/^postil_jobs\{state="\w+"\} [1-9]/m)
+  })
+
+  it('go on while the store does not answer, and say so', async () => {
+    server = await bootServer({ env: { POSTIL_METRICS: 'true' }, delivery: null })
+    expect(await (await ask('/metrics')).text()).toContain('postil_webhook_deliveries_waiting 0')
+    await server.app.ctx.store.close()
+    const answer = await ask('/metrics')
+    const text = await answer.text()
+    expect(answer.status).toBe(200)
+    for (const name of ['postil_store_up 0', 'postil_http_request_duration_seconds_count', 'postil_disk_free_bytes '])
+      expect(text).toContain(name)
+    expect(text).not.toMatch(/^postil_(jobs|webhook_deliveries_waiting)\b/m)
   })
 
   it('ask for their token where one is set', async () => {

@@ -41,14 +41,13 @@ export const serveHealth = async (app: FastifyInstance, ctx: AppContext): Promis
     app.get(`${baseUrl}metrics`, (_request, reply) => say(reply, 404, { detail: 'Metrics are switched off: POSTIL_METRICS' }))
     return
   }
-  const registry = await createMetrics(app, ctx)
+  const { contentType, print } = await createMetrics(app, ctx)
   app.get(`${baseUrl}metrics`, async (request, reply) => {
     if (!isAllowed(request.headers.authorization, metricsToken))
       return say(reply, 401, { detail: 'The metrics need their bearer token' }, { 'www-authenticate': 'Bearer' })
-    const text = await registry.metrics()
     return reply
       .headers({ ...everywhere, 'cache-control': 'no-store' })
-      .type(registry.contentType)
-      .send(text)
+      .type(contentType)
+      .send(await print())
   })
 }

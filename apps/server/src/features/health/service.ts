@@ -6,19 +6,23 @@ import { countWork, look } from './queries.ts'
 /** A store that has not answered by then does not answer, in milliseconds. */
 const PATIENCE_MS = 2000
 
-/** Whether requests can be carried out now. */
-export const isReady = async ({ store }: Pick<AppContext, 'store'>): Promise<boolean> => {
+/** What the store answers; null when it does not, or not in time. */
+export const inTime = async <R>(asked: Promise<R>): Promise<R | null> => {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<boolean>((done) => {
-    timer = setTimeout(() => done(false), PATIENCE_MS)
+  const late = new Promise<null>((done) => {
+    timer = setTimeout(() => done(null), PATIENCE_MS)
   })
-  const answered = store.read(look, null).catch(() => false)
+  const answered = asked.catch(() => null)
   try {
     return await Promise.race([answered, late])
   } finally {
     clearTimeout(timer)
   }
 }
+
+/** Whether requests can be carried out now. */
+export const isReady = async ({ store }: Pick<AppContext, 'store'>): Promise<boolean> =>
+  (await inTime(store.read(look, null))) === true
 
 /** Room on the disk of the data folder in bytes; null where the machine does not say. */
 export const diskOf = async ({ config }: Pick<AppContext, 'config'>): Promise<{ free: number; total: number } | null> => {
