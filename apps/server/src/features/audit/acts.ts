@@ -5,6 +5,7 @@ import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
 const ALL_OF = new Set([
   'datasets',
   'fields',
+  'label_colours',
   'metadata_properties',
   'questions',
   'users',
@@ -21,14 +22,18 @@ const ALSO = new Set([
   'jobs.cancel',
   'oauth.delete_my_identity',
   'queue.set_settings',
+  'records.delete',
   'records.delete_many',
+  'second_factor.activate',
+  'second_factor.remove',
+  'second_factor.renew',
 ])
 
 /** Whether calls of an endpoint that change something are kept in the audit log. */
 export const isAct = ({ id, method }: AnyEndpoint): boolean =>
   ALSO.has(id) || (method !== 'GET' && ALL_OF.has(id.split('.')[0] ?? ''))
 
-const SECRET = /password|secret|token|key/i
+const SECRET = /password|secret|token|key|^code$/i
 const LONGEST = 200
 const MOST = 20
 

@@ -3,6 +3,7 @@ import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStore } from '#platform/db/open.ts'
 import type { Store } from '#platform/db/store.ts'
+import { begun, codeOf } from '#wire/testing/second-factor.ts'
 import { changeEntries, removeEntries } from './testing/operations.ts'
 
 let server: TestServer
@@ -17,6 +18,13 @@ afterAll(async () => {
   await tool.close()
   await server.close()
 })
+
+const LABEL = {
+  name: 'label',
+  title: 'Label',
+  required: true,
+  settings: { type: 'label_selection', options: [{ value: 'yes', text: 'Yes' }, { value: 'no', text: 'No' }] },
+}
 
 const owner = () => server.as(server.owner)
 const log = async (query = ''): Promise<AuditEntry[]> => {
@@ -94,6 +102,42 @@ describe('an act is kept', () => {
         .toSorted()
         .toReversed(),
     )
+  })
+
+  it('of every deletion of records, one or many, and of the colours of labels', async () => {
+    const client = owner()
+    const { id } = await server.createDataset({ questions: [LABEL] })
+    const { items: questions } = (await client.get<{ items: { id: string }[] }>(`/datasets/${id}/questions`)).body
+    const items = ['a', 'b', 'c'].map((text) => ({ fields: { text } }))
+    const records = (await client.post<{ items: { id: string }[] }>(`/datasets/${id}/records/bulk`, { items })).body.items
+    expect((await client.delete(`/records/${records[0]?.id}`)).status).toBe(200)
+    expect(await last()).toMatchObject({ action: 'records.delete', target: { id: records[0]?.id } })
+    await client.delete(`/datasets/${id}/records?ids=${records[1]?.id},${records[2]?.id}`)
+    expect(await last()).toMatchObject({ action: 'records.delete_many', target: { id } })
+    const question = questions[0]?.id
+    expect((await client.put(`/questions/${question}/label-colours`, { colours: [{ value: 'yes', hue: 120 }] })).status).toBe(200)
+    expect(await last()).toMatchObject({ action: 'label_colours.update', target: { id: question } })
+    // What is refused is no act.
+    expect((await client.delete(`/records/${records[0]?.id}`)).status).toBe(404)
+    expect((await last()).action).toBe('label_colours.update')
+  })
+
+  it('of second factors, when they change and not when a code is shown', async () => {
+    const user = await server.createUser({})
+    const client = server.as(user)
+    const app = await begun(client, user)
+    const before = await last()
+    expect((await client.put('/me/second-factor', { code: '000000' })).status).toBe(422)
+    expect((await last()).id).toBe(before.id)
+    await client.put('/me/second-factor', { code: codeOf(app) })
+    const entry = await last()
+    expect(entry).toMatchObject({ actor: { id: user.id }, action: 'second_factor.activate', details: {} })
+    expect((await client.post('/me/second-factor/remove', { current_password: user.password, code: 'ABCD-EFGH-JKLM' })).status).toBe(422)
+    expect((await last()).id).toBe(entry.id)
+    const code = codeOf(app, 1)
+    expect((await client.post('/me/second-factor/remove', { current_password: user.password, code })).status).toBe(204)
+    expect(await last()).toMatchObject({ actor: { id: user.id }, action: 'second_factor.remove' })
+    expect(JSON.stringify(await log())).not.toContain(code)
   })
 
   it('only when it was done: not what is refused, and not what only reads or annotates', async () => {

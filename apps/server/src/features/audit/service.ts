@@ -15,13 +15,13 @@ export { noteAct } from './commands.ts'
 
 type Ctx = { readonly store: Store }
 
-/** The store, whose first change keeps the act with it. */
+/** The store, whose first change keeps the act with it, apart from what only goes before it. */
 const keeping = (store: Store, act: Act): Store => {
   let isTaken = false
   return {
     ...store,
     write: async <A, R>(command: Command<A, R>, args: A): Promise<R> => {
-      if (isTaken) return store.write(command, args)
+      if (isTaken || command.before === true) return store.write(command, args)
       // NOTE: before the wait, or two changes at once would both keep it
       isTaken = true
       try {

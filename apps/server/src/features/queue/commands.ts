@@ -121,6 +121,7 @@ export const giveBackOf = command(
   async (db, { user_id, dataset_no }: { readonly user_id: string; readonly dataset_no: number }): Promise<void> => {
     await db.sql.deleteFrom('leases').where('dataset_no', '=', dataset_no).where('user_id', '=', user_id).execute()
   },
+  { before: true },
 )
 
 /** Forgets leases that were over long ago. @throws Problem not_found, forbidden */

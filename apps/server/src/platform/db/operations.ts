@@ -14,6 +14,8 @@ export type Command<A, R> = Operation<A, R> & {
   readonly kind: 'command'
   /** What it is called by those who watch, where it stands for another one. */
   readonly toldAs?: (args: A) => string
+  /** Whether it only goes before what a call is about, such as taking a code: the audit log does not take it for the act. */
+  readonly before?: boolean
 }
 export type Query<A, R> = Operation<A, R> & { readonly kind: 'query'; readonly single: boolean }
 
@@ -29,7 +31,7 @@ const register = <O extends Operation<never, unknown>>(operation: O): O => {
 export const command = <A, R>(
   name: string,
   run: (db: Db, args: A) => Promise<R>,
-  options: Pick<Command<A, R>, 'toldAs'> = {},
+  options: Pick<Command<A, R>, 'toldAs' | 'before'> = {},
 ): Command<A, R> => register({ kind: 'command', name, run, ...options })
 
 /** Declares a read of one snapshot. A read of one statement only says `single`: it needs no transaction of its own. */

@@ -5,10 +5,12 @@ import { call } from '#lib/api/client.ts'
 /** What acts can be looked at by: the first part of their names. */
 export const auditAreas = [
   'users',
+  'second_factor',
   'workspaces',
   'datasets',
   'fields',
   'questions',
+  'label_colours',
   'metadata_properties',
   'vectors_settings',
   'queue',

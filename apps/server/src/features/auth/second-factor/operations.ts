@@ -46,6 +46,7 @@ export const takeStep = command(
       .executeTakeFirst()
     return taken.numUpdatedRows > 0n
   },
+  { before: true },
 )
 
 /** Uses up a recovery code. @returns whether there was one */
@@ -58,6 +59,7 @@ export const takeRecovery = command(
     await db.sql.updateTable('second_factors').set({ recovery }).where('user_id', '=', user_id).execute()
     return true
   },
+  { before: true },
 )
 
 type Codes = { readonly recovery: readonly string[] }
