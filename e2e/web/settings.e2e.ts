@@ -38,6 +38,7 @@ describe('what can be changed', () => {
     expect(await asOwner(team.server, 'GET', `/datasets/${id}/queue-settings`)).toEqual({
       order: [{ scope: { entity: 'suggestion', question: 'tone', property: 'score' }, order: 'asc' }],
       assigned_by: 'source',
+      assigned: true,
       max_per_person: 25,
     })
     await page.reload()

@@ -78,9 +78,13 @@ const PrintedOrder = z.strictObject({
 export type PrintedOrder = z.infer<typeof PrintedOrder>
 
 export const PrintedQueueSettings = z.strictObject({
+  /** For annotators without what is ordered by metadata that they are not shown. */
   order: z.array(PrintedOrder).nullable(),
   max_per_person: z.int().nullable(),
+  /** Null for annotators, too, who are not shown the property. */
   assigned_by: z.string().nullable(),
+  /** Whether records are handed to those only who are named, whoever asks. */
+  assigned: z.boolean(),
 })
 export type PrintedQueueSettings = z.infer<typeof PrintedQueueSettings>
 

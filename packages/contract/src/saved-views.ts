@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { unescapePart } from './address-parts.ts'
 import { defineEndpoint } from './define-endpoint.ts'
 import { maxViewName, maxViewQuery } from './limits.ts'
 import { patch } from './patch.ts'
@@ -45,6 +46,20 @@ const queryFault = (query: string): string | null => {
     if (!parameters[at]?.[1].test(value)) return `\`${name}\` is nothing that the annotation screen could read`
   }
   return null
+}
+
+/** The metadata properties that a view's query filters or sorts by, as the annotation screen reads their names. */
+export const metadataNamesIn = (query: string): readonly string[] => {
+  const valuesOf = (name: string): readonly string[] => {
+    const part = query.split('&').find((one) => one.startsWith(`${name}=`))
+    return part === undefined ? [] : (decoded(part.slice(name.length + 1)) ?? '').split('~')
+  }
+  const filtered = valuesOf('metadata').map((item) => item.split('.', 1)[0] ?? '')
+  const sorted = valuesOf('sort')
+    .map((item) => item.split('.'))
+    .filter(([entity]) => entity === 'metadata')
+    .map((parts) => parts.slice(1, -1).join('.'))
+  return [...filtered, ...sorted].map(unescapePart)
 }
 
 /**

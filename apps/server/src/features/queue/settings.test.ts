@@ -93,7 +93,7 @@ describe('an order', () => {
     await set({ order: byRank(), assigned_by: 'assignee', max_per_person: 3 })
     const { items } = must(await owner.get<{ items: { id: string }[] }>(`/me/datasets/${dataset}/metadata-properties`))
     for (const { id } of items) must(await owner.delete(`/metadata-properties/${id}`))
-    expect(must(await owner.get(path))).toEqual({ order: null, assigned_by: null, max_per_person: 3 })
+    expect(must(await owner.get(path))).toEqual({ order: null, assigned_by: null, assigned: false, max_per_person: 3 })
     const { ids: next, left } = await ann.next(10)
     expect(left).toBe(3)
     expect(next).toHaveLength(3)
@@ -137,12 +137,29 @@ describe('a cap', () => {
 describe('settings', () => {
   it('are as usual until they are said, and again when they are left out', async () => {
     const { owner, path, set, ann } = await team(3, 1)
-    const usual = { order: null, max_per_person: null, assigned_by: null }
+    const usual = { order: null, max_per_person: null, assigned_by: null, assigned: false }
     expect(must(await owner.get(path))).toEqual(usual)
-    expect(await set({ max_per_person: 2, order: byRank() })).toEqual({ order: byRank(), max_per_person: 2, assigned_by: null })
+    expect(await set({ max_per_person: 2, order: byRank() })).toEqual({ ...usual, order: byRank(), max_per_person: 2 })
     expect(must(await ann.client.get(path))).toMatchObject({ max_per_person: 2 })
     expect(await set({})).toEqual(usual)
     expect((await ann.next()).ids).toHaveLength(3)
+  })
+
+  it('name to annotators no metadata that they are not shown, and still say that records are assigned', async () => {
+    const { dataset, owner, path, set, ann } = await team(3, 1)
+    const inserted = { scope: { entity: 'record', property: 'inserted_at' }, order: 'desc' }
+    const order = [...byRank(), inserted]
+    const whole = { order, max_per_person: 2, assigned_by: 'assignee', assigned: true }
+    expect(await set({ order, max_per_person: 2, assigned_by: 'assignee' })).toEqual(whole)
+    expect(must(await owner.get(path))).toEqual(whole)
+    expect(must(await ann.client.get(path))).toEqual({ ...whole, order: [inserted], assigned_by: null })
+    await set({ order: byRank(), assigned_by: 'assignee' })
+    const { status, body } = await ann.client.get(path)
+    expect([status, body]).toEqual([200, { order: null, max_per_person: null, assigned_by: null, assigned: true }])
+    const { items } = must(await owner.get<{ items: { id: string }[] }>(`/me/datasets/${dataset}/metadata-properties`))
+    for (const { id } of items) must(await owner.patch(`/metadata-properties/${id}`, { visible_for_annotators: true }))
+    expect(must(await ann.client.get(path))).toEqual(must(await owner.get(path)))
+    expect(must(await ann.client.get(path))).toMatchObject({ order: byRank(), assigned_by: 'assignee' })
   })
 
   it.each([

@@ -2,7 +2,7 @@ import { forbidden, unprocessable } from '@postil/contract/errors.ts'
 import type { JsonObject } from '@postil/contract/json.ts'
 import type { PrintedOrder, PrintedQueueSettings, QueueSettings } from '@postil/contract/queue.ts'
 import type { Filter, SearchBody } from '@postil/contract/search.ts'
-import { datasetScope, type ScopeDataset } from '#features/records/service.ts'
+import { datasetScope, type ScopeDataset, viewerOf } from '#features/records/service.ts'
 import { metadataPropertyRows, questionRows } from '#features/schema/service.ts'
 import { refuseUnknown } from '#features/search/service.ts'
 import { json } from '#platform/db/codecs.ts'
@@ -12,17 +12,20 @@ import { together } from '#platform/db/together.ts'
 import { queuePolicy } from './policy.ts'
 import { type InDataset, queueDataset } from './scope.ts'
 
-const asUsual: PrintedQueueSettings = { order: null, max_per_person: null, assigned_by: null }
+/** How records are handed out, by names of what the dataset has. */
+type Rules = Omit<PrintedQueueSettings, 'assigned'>
+
+const asUsual: Rules = { order: null, max_per_person: null, assigned_by: null }
 
 type Scope = Pick<ScopeDataset, 'id' | 'queue'>
 
-const storedOf = ({ queue }: Scope): PrintedQueueSettings => ({ ...asUsual, ...(queue as Partial<PrintedQueueSettings> | null) })
+const storedOf = ({ queue }: Scope): Rules => ({ ...asUsual, ...(queue as Partial<Rules> | null) })
 
 /** The most records that one person submits answers to; null without such a cap. */
 export const capOf = (dataset: Scope): number | null => storedOf(dataset).max_per_person
 
 /** How records of a dataset are handed out. What was deleted since it was named does not count any more. */
-export const queueSettingsOf = async (db: Db, dataset: Scope): Promise<PrintedQueueSettings> => {
+export const queueSettingsOf = async (db: Db, dataset: Scope): Promise<Rules> => {
   const stored = storedOf(dataset)
   if (stored.order === null && stored.assigned_by === null) return stored
   const [questions, properties] = await together([questionRows(db, dataset.id), metadataPropertyRows(db, dataset.id)])
@@ -36,7 +39,7 @@ export const queueSettingsOf = async (db: Db, dataset: Scope): Promise<PrintedQu
 }
 
 /** Whether records are found by a search rather than by the walk of the queue. */
-export const isSearched = ({ order, assigned_by }: PrintedQueueSettings): boolean => order !== null || assigned_by !== null
+export const isSearched = ({ order, assigned_by }: Rules): boolean => order !== null || assigned_by !== null
 
 const ofRecord = (property: 'status', values: string[]): Filter => ({
   type: 'terms',
@@ -46,7 +49,7 @@ const ofRecord = (property: 'status', values: string[]): Filter => ({
 
 /** The search for records that may be handed to a user of that name. @param drafts whether those with a draft of theirs are among them */
 export const searchFor = (
-  { order, assigned_by }: PrintedQueueSettings,
+  { order, assigned_by }: Rules,
   { username, drafts }: { readonly username: string; readonly drafts: boolean },
 ): SearchBody => ({
   filters: {
@@ -79,9 +82,22 @@ export const submittedOf = async (db: Db, datasetNo: number, userId: string): Pr
   return row?.n ?? 0
 }
 
+const printed = (rules: Rules): PrintedQueueSettings => ({ ...rules, assigned: rules.assigned_by !== null })
+
+/** Without the names of metadata that a caller is not shown. @param seen names of what they are; null: all */
+const printedFor = (rules: Rules, seen: ReadonlySet<string> | null): PrintedQueueSettings => {
+  const isSeen = (name: string): boolean => seen === null || seen.has(name)
+  const order = (rules.order ?? []).filter(({ scope }) => scope.entity !== 'metadata' || isSeen(scope.metadata_property))
+  const assigned_by = rules.assigned_by !== null && isSeen(rules.assigned_by) ? rules.assigned_by : null
+  return { ...printed(rules), order: order.length > 0 ? order : null, assigned_by }
+}
+
 /** @throws Problem not_found, forbidden */
 export const getSettings = query('queue.settings', async (db, of: InDataset): Promise<PrintedQueueSettings> => {
-  return queueSettingsOf(db, await queueDataset(db, of, 'settings', { hold: false }))
+  const dataset = await queueDataset(db, of, 'settings', { hold: false })
+  const rules = await queueSettingsOf(db, dataset)
+  const { metadata } = await viewerOf(db, dataset.id, of.user, { own: false })
+  return printedFor(rules, metadata)
 })
 
 const refuseUnassignable = async (db: Db, datasetId: string, name: string): Promise<void> => {
@@ -101,14 +117,14 @@ export const setSettings = command(
     if (!queuePolicy.setSettings(of.user, dataset)) throw forbidden()
     const { order = null, max_per_person = null, assigned_by = null } = body
     // NOTE: the schema lets steady orders through only
-    const settings: PrintedQueueSettings = { order: order as PrintedQueueSettings['order'], max_per_person, assigned_by }
+    const rules: Rules = { order: order as Rules['order'], max_per_person, assigned_by }
     if (order !== null) await refuseUnknown(db, of.dataset_id, { sort: order })
     if (assigned_by !== null) await refuseUnassignable(db, of.dataset_id, assigned_by)
     await db.sql
       .updateTable('datasets')
-      .set({ queue: json(settings as unknown as JsonObject) })
+      .set({ queue: json(rules as unknown as JsonObject) })
       .where('id', '=', of.dataset_id)
       .execute()
-    return settings
+    return printed(rules)
   },
 )

@@ -8,7 +8,7 @@ import { command } from '#platform/db/operations.ts'
 import { newId } from '#platform/ids.ts'
 import { now } from '#platform/time.ts'
 import { type Actor, savedViewPolicy } from './policy.ts'
-import { type InDataset, printView, selectViews, type ViewRow, viewsDataset } from './rows.ts'
+import { type InDataset, printView, selectViews, sightOf, type ViewRow, viewsDataset } from './rows.ts'
 
 /** Names are given, and views counted, one after the other for each author, who stays meanwhile. @throws Problem not_found */
 const lockAuthor = async (db: Db, userId: string): Promise<{ readonly username: string }> => {
@@ -60,12 +60,13 @@ type Found = { readonly dataset: ScopeDataset; readonly view: ViewRow }
 const lockView = async (db: Db, { view_id, ...of }: OfView): Promise<Found> => {
   const dataset = await viewsDataset(db, of, 'list', { hold: true })
   const look = () => selectViews(db, dataset.no).where('saved_views.id', '=', view_id).executeTakeFirst()
+  const isSeen = await sightOf(db, dataset, of.user)
   const first = await look()
-  if (first === undefined || !savedViewPolicy.see(of.user, first)) throw notFound('View', view_id)
+  if (first === undefined || !isSeen(first)) throw notFound('View', view_id)
   await lockAuthor(db, first.user_id)
   // NOTE: what waited for the author may find the view changed, or gone
   const view = await look()
-  if (view === undefined || !savedViewPolicy.see(of.user, view)) throw notFound('View', view_id)
+  if (view === undefined || !isSeen(view)) throw notFound('View', view_id)
   return { dataset, view }
 }
 

@@ -1,6 +1,6 @@
 import { forbidden } from '@postil/contract/errors.ts'
-import type { SavedView } from '@postil/contract/saved-views.ts'
-import { datasetScope, type ScopeDataset } from '#features/records/service.ts'
+import { metadataNamesIn, type SavedView } from '@postil/contract/saved-views.ts'
+import { datasetScope, type ScopeDataset, viewerOf } from '#features/records/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { type Micros, printTime } from '#platform/time.ts'
 import { type Actor, savedViewPolicy } from './policy.ts'
@@ -40,6 +40,13 @@ export const printView = ({ user_id, username, inserted_at, updated_at, ...view 
   inserted_at: printTime(inserted_at),
   updated_at: printTime(updated_at),
 })
+
+/** Whether the caller may see a view of the dataset. */
+export const sightOf = async (db: Db, dataset: ScopeDataset, user: Actor): Promise<(view: ViewRow) => boolean> => {
+  const { metadata } = await viewerOf(db, dataset.id, user, { own: false })
+  const isShown = ({ query }: ViewRow) => metadata === null || metadataNamesIn(query).every((name) => metadata.has(name))
+  return (view) => savedViewPolicy.see(user, { ...view, shown: isShown(view) })
+}
 
 /** The dataset, for who may have views of it. @throws Problem not_found, forbidden */
 export const viewsDataset = async (

@@ -80,6 +80,45 @@ describe('saved views', () => {
     expect(await namesOf(bob)).toEqual(['Same', 'Other', 'same'])
   })
 
+  it('that name metadata which annotators are not shown are not theirs, until they are shown it', async () => {
+    const metadata_properties = ['open', 'secret_one'].map((name) => ({
+      name,
+      title: name,
+      settings: { type: 'terms' },
+      visible_for_annotators: name === 'open',
+    }))
+    const { id } = await server.createDataset({ workspace_id: workspace, metadata_properties })
+    const queries = {
+      open: 'metadata=open.yes&sort=metadata.open.asc',
+      filtered: 'status=draft&metadata=open.yes~secret!5Fone.no',
+      unescaped: 'metadata=secret_one.no',
+      sorted: 'sort=record.inserted_at.asc~metadata.secret!5Fone.desc',
+      unknown: 'metadata=nobody.no',
+      words: 'search=secret_one',
+    }
+    const views = new Map<string, SavedView>()
+    for (const [name, text] of Object.entries(queries)) views.set(name, must(await post(admin, { name, shared: true, query: text }, id)))
+    const own = must(await post(ann, { name: 'own', query: queries.filtered }, id))
+    const seen = async (user: TestUser) => (await listed(user, id)).map(({ name }) => name)
+    expect(await seen(admin)).toEqual(Object.keys(queries))
+    expect(await seen(server.owner)).toEqual(Object.keys(queries))
+    expect(await seen(bob)).toEqual(['open', 'words'])
+    expect(await seen(ann)).toEqual(['open', 'words', 'own'])
+    const at = (name: string) => `/datasets/${id}/views/${views.get(name)?.id}`
+    for (const name of ['filtered', 'unescaped', 'sorted', 'unknown']) {
+      expect((await server.as(bob).patch(at(name), { name: 'x' })).status).toBe(404)
+      expect((await server.as(bob).delete(at(name))).status).toBe(404)
+    }
+    expect((await server.as(bob).delete(at('open'))).status).toBe(403)
+    must(await server.as(ann).delete(`/datasets/${id}/views/${own.id}`))
+    const { items } = must(
+      await server.as(admin).get<{ items: { id: string; name: string }[] }>(`/me/datasets/${id}/metadata-properties`),
+    )
+    const secret = items.find(({ name }) => name === 'secret_one')
+    must(await server.as(admin).patch(`/metadata-properties/${secret?.id}`, { visible_for_annotators: true }))
+    expect(await seen(bob)).toEqual(['open', 'filtered', 'unescaped', 'sorted', 'words'])
+  })
+
   it('are not found through another dataset', async () => {
     const view = must(await post(ann, { name: 'Here' }))
     const elsewhere = (await server.createDataset({ workspace_id: workspace })).id

@@ -1,6 +1,7 @@
+import { unescapePart } from '@postil/contract/address-parts.ts'
 import { bulkLimit } from '#lib/constants.ts'
 import { printConditions, printSuggestionConditions, readConditions, readSuggestionConditions } from './conditions.ts'
-import { escapePart, unescapePart } from './escape.ts'
+import { escapePart } from './escape.ts'
 import type { AnnotationQuery, Page, RecordFilterStatus, Similarity, SortKey, TextSearch } from './grammar.ts'
 import { emptyQuery } from './grammar.ts'
 

@@ -1,4 +1,5 @@
-import { escapePart, escapeValue, unescapePart } from './escape.ts'
+import { unescapePart } from '@postil/contract/address-parts.ts'
+import { escapePart, escapeValue } from './escape.ts'
 import type { Condition, NamedCondition, Range, SuggestionCondition } from './grammar.ts'
 
 const number = String.raw`-?(?:\d+(?:(?:\.|!2E)\d+)?|(?:\.|!2E)\d+)(?:e[+-]?\d+)?`

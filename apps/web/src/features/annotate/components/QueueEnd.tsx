@@ -97,7 +97,7 @@ const NoneForMe = ({ datasetId, again }: { readonly datasetId: string; readonly 
     const title = t('end.capped', { count: mine.submitted, formatted: formatCount(mine.submitted) })
     return <EmptyState title={title} hint={t('end.cappedHint')} action={<Link to="/">{t('end.toHome')}</Link>} />
   }
-  const hint = settings?.assigned_by ? t('end.assignedHint') : t('end.noPendingHint')
+  const hint = settings?.assigned ? t('end.assignedHint') : t('end.noPendingHint')
   return <EmptyState title={t('end.noPending')} hint={hint} action={again} />
 }
 
