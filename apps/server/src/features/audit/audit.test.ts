@@ -1,10 +1,11 @@
 import type { AuditEntry } from '@postil/contract/audit.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
+import { testEngine } from '@postil/testkit/store.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStore } from '#platform/db/open.ts'
 import type { Store } from '#platform/db/store.ts'
 import { begun, codeOf } from '#wire/testing/second-factor.ts'
-import { changeEntries, removeEntries } from './testing/operations.ts'
+import { changeEntries, removeEntries, replaceEntries, upsertEntries } from './testing/operations.ts'
 
 let server: TestServer
 let tool: Store
@@ -176,6 +177,10 @@ describe('the log', () => {
     const entry = await last()
     await expect(tool.write(changeEntries, {})).rejects.toThrow('only ever added to')
     await expect(tool.write(removeEntries, {})).rejects.toThrow('only ever added to')
+    await expect(tool.write(upsertEntries, {})).rejects.toThrow('only ever added to')
+    if (testEngine() === 'sqlite')
+      for (const by of ['id', 'rowid'] as const)
+        await expect(tool.write(replaceEntries, { by })).rejects.toThrow('only ever added to')
     expect(await last()).toEqual(entry)
   })
 })

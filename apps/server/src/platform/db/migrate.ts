@@ -18,6 +18,7 @@ import { sessionAgents } from './migrations/0020-session-agents.ts'
 import { secondFactors } from './migrations/0021-second-factors.ts'
 import { vectorBlocks } from './migrations/0022-vector-blocks.ts'
 import { twoFactors } from './migrations/0023-two-factors.ts'
+import { auditReplaced } from './migrations/0024-audit-replaced.ts'
 import { StoreError } from './store.ts'
 import type { ColumnKind } from './tables.ts'
 
@@ -54,6 +55,7 @@ export const migrations: readonly Migration[] = [
   secondFactors,
   vectorBlocks,
   twoFactors,
+  auditReplaced,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

@@ -1,0 +1,14 @@
+import type { Migration } from '../migrate.ts'
+
+/** NOTE: what `INSERT OR REPLACE` takes the place of is gone in SQLite without a trigger for DELETE being asked */
+export const auditReplaced: Migration = {
+  name: '0024-audit-replaced',
+  statements: [],
+  only: {
+    sqlite: [
+      `CREATE TRIGGER audit_no_replace BEFORE INSERT ON audit WHEN EXISTS (SELECT 1 FROM audit WHERE id = NEW.id OR rowid = NEW.rowid)
+        BEGIN SELECT RAISE(ABORT, 'the audit log is only ever added to'); END`,
+    ],
+    postgres: [],
+  },
+}
