@@ -60,14 +60,16 @@ export const openContext = async (config: Config, options: ContextOptions): Prom
     })
   }
   const key = config.authSecretKey === undefined ? secrets.keyFor('jwt') : Buffer.from(config.authSecretKey, 'utf8')
+  const watched = watchStore(store, watchers)
+  const limits = { perAccount: config.signInAttempts, windowMs: config.signInWaitMs }
   return {
     config,
-    store: watchStore(store, watchers),
+    store: watched,
     watchers,
     secrets,
     passwords: createPasswords(options.passwordCost),
     tokens: createTokens({ key, algorithm: config.authAlgorithm, seconds: config.authTokenSeconds }),
-    attempts: createAttempts({ perAccount: config.signInAttempts, windowMs: config.signInWaitMs }),
+    attempts: createAttempts({ store: watched, key: secrets.keyFor('attempts') }, limits),
     security: createSecurityLog(log),
     sessions: { idleSeconds: config.sessionIdleSeconds, maxSeconds: config.sessionMaxSeconds },
     log,

@@ -52,6 +52,7 @@ const leaveTraces = async (owner: Client, workspace: string, question: string) =
   const user = await newest.createUser()
   await activated(newest.as(user), user)
   careful = user
+  expect((await signIn(newest, { ...careful, password: 'wrong' })).status).toBe(401)
   await seedRows(placeOf(newest), 'ann')
 }
 

@@ -46,10 +46,13 @@ const idsOf = ({ items }: QueueResult) => items.map(({ record }) => record.id)
 let inHand: readonly (readonly [TestUser, string])[]
 beforeEach(async () => {
   inHand = []
-  for (const user of [theirs.annotator, both]) {
-    must(await server.as(user).delete(`${queue(theirs)}/leases`))
-    must(await server.as(user).delete(`${queue(ours)}/leases`))
-  }
+  for (const [user, side] of [
+    [theirs.annotator, theirs],
+    [both, theirs],
+    [both, ours],
+    [ours.annotator, ours],
+  ] as const)
+    must(await server.as(user).delete(`${queue(side)}/leases`))
   for (const user of [theirs.annotator, both]) {
     const [id = ''] = idsOf(await take(server.as(user), theirs, { limit: 1 }))
     inHand = [...inHand, [user, id]]

@@ -24,7 +24,13 @@ const LABEL = {
   name: 'label',
   title: 'Label',
   required: true,
-  settings: { type: 'label_selection', options: [{ value: 'yes', text: 'Yes' }, { value: 'no', text: 'No' }] },
+  settings: {
+    type: 'label_selection',
+    options: [
+      { value: 'yes', text: 'Yes' },
+      { value: 'no', text: 'No' },
+    ],
+  },
 }
 
 const owner = () => server.as(server.owner)
@@ -133,7 +139,9 @@ describe('an act is kept', () => {
     await client.put('/me/second-factor', { code: codeOf(app) })
     const entry = await last()
     expect(entry).toMatchObject({ actor: { id: user.id }, action: 'second_factor.activate', details: {} })
-    expect((await client.post('/me/second-factor/remove', { current_password: user.password, code: 'ABCD-EFGH-JKLM' })).status).toBe(422)
+    expect(
+      (await client.post('/me/second-factor/remove', { current_password: user.password, code: 'ABCD-EFGH-JKLM' })).status,
+    ).toBe(422)
     expect((await last()).id).toBe(entry.id)
     const code = codeOf(app, 1)
     expect((await client.post('/me/second-factor/remove', { current_password: user.password, code })).status).toBe(204)

@@ -30,6 +30,9 @@ export type From = {
 }
 const told = ({ ip, id }: From) => ({ address: ip, request: id })
 
+/** The hash that a password is to have another one in place of; null when it is as it should be. */
+type Rehash = { readonly oldHash: string | null }
+
 /**
  * Checks a user name and password; takes as long for a name that nobody has.
  * @param from the client, by whose address failures are counted
@@ -41,33 +44,31 @@ const checkPassword = async (
   from: From,
   means: Means,
 ): Promise<User> => {
-  const address = from.ip
-  try {
-    ctx.attempts.begin(username, address)
-  } catch (error) {
-    ctx.security.note('locked out', { ...told(from), means })
+  const check = async (): Promise<User & Rehash> => {
+    const found = hasUnstorable(username) ? null : await ctx.store.read(findUserToSignIn, { username })
+    const { matches, rehash } = await ctx.passwords.verify(found?.password_hash ?? null, password)
+    if (found === null || !matches) {
+      ctx.security.note('sign-in failed', { ...told(from), means, ...(found !== null && { user: found.id }) })
+      throw unauthorized()
+    }
+    const { password_hash, ...user } = found
+    try {
+      // NOTE: before the attempt is forgiven, so that codes cannot be guessed at by whoever has the password
+      const hasShownTwo = await secondFactor.checkAtSignIn(ctx, user, code)
+      return { ...user, hasShownTwo, oldHash: rehash ? password_hash : null }
+    } catch (error) {
+      if (error instanceof Problem && code !== undefined)
+        ctx.security.note('sign-in failed', { ...told(from), means: 'second factor', user: user.id })
+      throw error
+    }
+  }
+  const { oldHash, ...user } = await ctx.attempts.make(username, from.ip, check).catch((error: unknown) => {
+    if (error instanceof Problem && error.data.kind === 'too_many') ctx.security.note('locked out', { ...told(from), means })
     throw error
-  }
-  const found = hasUnstorable(username) ? null : await ctx.store.read(findUserToSignIn, { username })
-  const { matches, rehash } = await ctx.passwords.verify(found?.password_hash ?? null, password)
-  if (found === null || !matches) {
-    ctx.security.note('sign-in failed', { ...told(from), means, ...(found !== null && { user: found.id }) })
-    throw unauthorized()
-  }
-  const { password_hash, ...user } = found
-  let hasShownTwo: boolean
-  try {
-    // NOTE: before the attempt is forgiven, so that codes cannot be guessed at by whoever has the password
-    hasShownTwo = await secondFactor.checkAtSignIn(ctx, user, code)
-  } catch (error) {
-    if (error instanceof Problem && code !== undefined)
-      ctx.security.note('sign-in failed', { ...told(from), means: 'second factor', user: user.id })
-    throw error
-  }
-  ctx.attempts.succeed(username, address)
-  if (rehash) await users.renewPasswordHash(ctx, user.id, password_hash, password)
+  })
+  if (oldHash !== null) await users.renewPasswordHash(ctx, user.id, oldHash, password)
   ctx.security.note('signed in', { ...told(from), means, user: user.id })
-  return { ...user, hasShownTwo }
+  return user
 }
 
 /**
@@ -86,14 +87,13 @@ export const changePassword = async (
 
 /** Has somebody who is inside show their password again. @throws Problem `unprocessable` for a wrong one, `too_many` */
 export const showPassword = async (ctx: AppContext, user: User, current_password: string, from: From): Promise<void> => {
-  ctx.attempts.begin(user.username, from.ip)
-  const found = await ctx.store.read(findUserToSignIn, { username: user.username })
-  const { matches } = await ctx.passwords.verify(found?.password_hash ?? null, current_password)
-  if (!matches) {
+  await ctx.attempts.make(user.username, from.ip, async () => {
+    const found = await ctx.store.read(findUserToSignIn, { username: user.username })
+    const { matches } = await ctx.passwords.verify(found?.password_hash ?? null, current_password)
+    if (matches) return
     ctx.security.note('sign-in failed', { ...told(from), means: 'password', user: user.id })
     throw unprocessable('The current password is wrong')
-  }
-  ctx.attempts.succeed(user.username, from.ip)
+  })
 }
 
 export const createToken = async (ctx: AppContext, credentials: Credentials, from: From): Promise<Token> => ({
@@ -171,7 +171,7 @@ export const signInByLink = async (ctx: AppContext, token: string, from: From): 
 export const signInToDemo = async (ctx: AppContext, from: From): Promise<NewSession> => {
   const username = ctx.config.demoUser
   if (username === undefined) throw notFoundBecause('There is no demo on this server')
-  ctx.attempts.begin(null, `demo ${from.ip}`)
+  await ctx.attempts.spend(`demo ${from.ip}`)
   const found = await ctx.store.read(findUserToSignIn, { username })
   if (found === null || found.role !== 'annotator') {
     ctx.security.note('sign-in failed', { ...told(from), means: 'demo', ...(found !== null && { user: found.id }) })

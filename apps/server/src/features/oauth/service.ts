@@ -161,25 +161,24 @@ export const createOauth = (config: IdentityConfig): Oauth => {
     throw problemOf(provider, error)
   }
   /** Does something for whom the provider's answer vouches for; a try that counts until it went well. */
-  const identified = async <T>(
+  const identified = <T>(
     ctx: AppContext,
     provider: ProviderConfig,
     request: FastifyRequest,
     answer: ProviderAnswer,
     act: (profile: Profile) => Promise<T>,
-  ): Promise<T> => {
-    ctx.attempts.begin(null, request.ip)
-    const { code, state } = await checkedState(ctx, provider, request, answer)
-    const handshake = {
-      state,
-      ...secretsOf(ctx.secrets, provider.name, state),
-      redirectUri: redirectUri(ctx, config, provider, request),
-    }
-    const profile = await readProfile(clientOf, provider, handshake, { code, iss: answer.iss ?? null }).catch(told(ctx, provider))
-    const done = await act(profile)
-    ctx.attempts.succeed(null, request.ip)
-    return done
-  }
+  ): Promise<T> =>
+    ctx.attempts.make(null, request.ip, async () => {
+      const { code, state } = await checkedState(ctx, provider, request, answer)
+      const handshake = {
+        state,
+        ...secretsOf(ctx.secrets, provider.name, state),
+        redirectUri: redirectUri(ctx, config, provider, request),
+      }
+      const iss = answer.iss ?? null
+      const profile = await readProfile(clientOf, provider, handshake, { code, iss }).catch(told(ctx, provider))
+      return act(profile)
+    })
   return {
     config,
     list: () => ({

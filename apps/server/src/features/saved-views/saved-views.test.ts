@@ -97,7 +97,8 @@ describe('saved views', () => {
       words: 'search=secret_one',
     }
     const views = new Map<string, SavedView>()
-    for (const [name, text] of Object.entries(queries)) views.set(name, must(await post(admin, { name, shared: true, query: text }, id)))
+    for (const [name, text] of Object.entries(queries))
+      views.set(name, must(await post(admin, { name, shared: true, query: text }, id)))
     const own = must(await post(ann, { name: 'own', query: queries.filtered }, id))
     const seen = async (user: TestUser) => (await listed(user, id)).map(({ name }) => name)
     expect(await seen(admin)).toEqual(Object.keys(queries))

@@ -1,7 +1,5 @@
 import { hash as bcryptHash } from '@node-rs/bcrypt'
-import { Problem } from '@postil/contract/errors.ts'
 import { describe, expect, it } from 'vitest'
-import { createAttempts } from './attempts.ts'
 import { createPasswords } from './passwords.ts'
 
 const cheap = { memoryCost: 8, timeCost: 1 }
@@ -54,46 +52,5 @@ describe('passwords', () => {
     expect(refused.length).toBe(400 - 202)
     expect(refused[0]).toMatchObject({ reason: { data: { kind: 'unavailable' } } })
     expect(await passwords.hash('x')).toMatch(/^\$argon2id/)
-  })
-})
-
-describe('attempts', () => {
-  const limits = { perAccount: 2, windowMs: 1000 }
-  const refused = (begin: () => void) => {
-    try {
-      begin()
-      return null
-    } catch (error) {
-      return error instanceof Problem ? error.data : error
-    }
-  }
-
-  it('are forgotten after a while', () => {
-    let time = 0
-    const attempts = createAttempts(limits, () => time)
-    attempts.begin('ann', 'here')
-    time = 400
-    attempts.begin('ann', 'here')
-    expect(refused(() => attempts.begin('ann', 'here'))).toMatchObject({ kind: 'too_many', retryAfterSeconds: 0.6 })
-    time = 1000
-    expect(refused(() => attempts.begin('ann', 'here'))).toBeNull()
-  })
-
-  it('from many addresses for one account, and from one for many, have a wider bound', () => {
-    const attempts = createAttempts(limits)
-    for (let i = 0; i < 20; i += 1) attempts.begin('ann', `address ${i}`)
-    expect(refused(() => attempts.begin('ann', 'a new one'))).toMatchObject({ kind: 'too_many' })
-    for (let i = 0; i < 20; i += 1) attempts.begin(`user ${i}`, 'here')
-    expect(refused(() => attempts.begin('a new one', 'here'))).toMatchObject({ kind: 'too_many' })
-    expect(refused(() => attempts.begin('a new one', 'there'))).toBeNull()
-  })
-
-  it('that succeed do not count', () => {
-    const attempts = createAttempts(limits)
-    for (let i = 0; i < 100; i += 1) {
-      attempts.begin('ann', 'here')
-      attempts.succeed('ann', 'here')
-    }
-    expect(refused(() => attempts.begin('ann', 'here'))).toBeNull()
   })
 })

@@ -80,7 +80,7 @@ export const authSettings = {
     parse: seconds,
     fallback: 900_000,
     shown: '`900`',
-    doc: 'Seconds that wrong passwords are remembered, and so the longest wait.',
+    doc: 'Seconds that wrong passwords are remembered, and so the wait.',
   }),
   requestsPerMinute: setting({
     names: ['POSTIL_REQUESTS_PER_MINUTE'],

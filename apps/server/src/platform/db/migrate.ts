@@ -19,6 +19,7 @@ import { secondFactors } from './migrations/0021-second-factors.ts'
 import { vectorBlocks } from './migrations/0022-vector-blocks.ts'
 import { twoFactors } from './migrations/0023-two-factors.ts'
 import { auditReplaced } from './migrations/0024-audit-replaced.ts'
+import { failedSignIns } from './migrations/0025-failed-sign-ins.ts'
 import { StoreError } from './store.ts'
 import type { ColumnKind } from './tables.ts'
 
@@ -56,6 +57,7 @@ export const migrations: readonly Migration[] = [
   vectorBlocks,
   twoFactors,
   auditReplaced,
+  failedSignIns,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

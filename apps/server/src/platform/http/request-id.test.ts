@@ -1,7 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createLog } from '#platform/log.ts'
 import { answering } from './testing/echo.ts'
 
 /*
@@ -52,9 +52,7 @@ describe('a request is called the same', () => {
   it('in the log of slow operations, each in its own', async () => {
     const { id } = await server.createDataset()
     const items = Array.from({ length: 500 }, (_, i) => ({ fields: { text: `some words of record ${i}` } }))
-    const answers = await Promise.all(
-      [1, 2].map(() => server.as(server.owner).post(`/datasets/${id}/records/bulk`, { items })),
-    )
+    const answers = await Promise.all([1, 2].map(() => server.as(server.owner).post(`/datasets/${id}/records/bulk`, { items })))
     const slow = lines.filter(({ name }) => name === 'records.create')
     expect(slow.map(({ request }) => request).toSorted()).toEqual(answers.map(idOf).toSorted())
   })
@@ -86,5 +84,7 @@ describe('its id', () => {
 })
 
 it('lines of the log name their process', () => {
-  expect(createLog('silent').bindings()).toEqual({ pid: process.pid })
+  const script = `import { createLog } from '${new URL('../log.ts', import.meta.url)}'; createLog('info').info('told')`
+  const { pid, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' })
+  expect(JSON.parse(stderr.trim())).toMatchObject({ msg: 'told', pid, level: 30, time: expect.stringMatching(/Z$/) })
 })

@@ -67,17 +67,10 @@ export const beginFactor = async (ctx: AppContext, { id, username }: User): Prom
  * @param ip the address that it comes from
  * @throws Problem business, too_many
  */
-export const show = async (
-  ctx: AppContext,
-  user: User,
-  factor: operations.FactorRow,
-  code: string,
-  ip: string,
-): Promise<void> => {
-  ctx.attempts.begin(user.username, ip)
-  if (!(await take(ctx, user.id, factor, code))) throw business('wrong_code', 'The code is wrong, or was used')
-  ctx.attempts.succeed(user.username, ip)
-}
+export const show = async (ctx: AppContext, user: User, factor: operations.FactorRow, code: string, ip: string): Promise<void> =>
+  ctx.attempts.make(user.username, ip, async () => {
+    if (!(await take(ctx, user.id, factor, code))) throw business('wrong_code', 'The code is wrong, or was used')
+  })
 
 /**
  * Has the factor count from now on, by a first code. All sessions end.
