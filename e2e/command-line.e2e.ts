@@ -38,6 +38,16 @@ describe('while the server runs', () => {
     expect(await postil(place, sameKey)).toMatchObject({ code: 0, stdout: expect.stringContaining('this API key already') })
   })
 
+  test('a password that many people have is taken, with a warning that does not repeat it', async () => {
+    const args = ['database', 'users', 'create', '--username', 'kim', '--password', '12345678', '--api-key', 'kim.api.key']
+    const warning =
+      "The password of 'kim' would be guessed soon: it is one that many people have. Choose another one in the page.\n"
+    expect(await postil(place, args)).toEqual({ code: 0, stdout: "User 'kim' was created as annotator.\n", stderr: warning })
+    const body = new URLSearchParams({ username: 'kim', password: '12345678' })
+    expect((await fetch(`${server.url}/api/v1/token`, { method: 'POST', body })).status).toBe(201)
+    expect(await postil(place, args)).toMatchObject({ code: 0, stderr: '' })
+  })
+
   test('a role is changed', async () => {
     await postil(place, [
       'database',

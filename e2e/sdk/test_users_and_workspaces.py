@@ -28,6 +28,16 @@ def test_a_user_is_created_changed_and_deleted(client, make_user):
         assert client.users(id=id) is None
 
 
+@pytest.mark.parametrize("password", ["12345678", "argilla1", "password"])
+def test_a_password_that_many_people_have(client, password):
+    user = rg.User(username=unique("common"), password=password, client=client).create()
+    assert token_of(user.username, password)
+    user.password = "qwertyuiop"
+    user.update()
+    assert token_of(user.username, "qwertyuiop")
+    user.delete()
+
+
 @pytest.mark.parametrize("password", ["", "short", "x" * 101])
 def test_a_password_out_of_bounds(client, password):
     with pytest.raises(UnprocessableEntityError):

@@ -6,6 +6,7 @@ import { openContext } from '../open-context.ts'
 import type { CliCommand } from './command.ts'
 import { jsonOption, tell } from './command.ts'
 import { existing } from './users-lookup.ts'
+import { warnOfWeakPassword } from './weak-password.ts'
 import { asAct } from './with-context.ts'
 
 /** The name that scripts made for the original server expect. */
@@ -43,6 +44,7 @@ export const usersCreateDefault: CliCommand = {
         api_key,
       })
       await addMember(ctx, (await ensureWorkspace(ctx, DEFAULT_NAME)).id, row.id)
+      if (given.password !== undefined) await warnOfWeakPassword(password, DEFAULT_NAME)
       // NOTE: what was generated is printed even when quiet, because it is kept nowhere else
       const generated = { ...(given.password === undefined && { password }), ...(given.apiKey === undefined && { api_key }) }
       tell(

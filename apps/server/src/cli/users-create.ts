@@ -2,7 +2,7 @@ import { createUser, UserCreate } from '@postil/contract/users.ts'
 import { addWorkspaceUser } from '@postil/contract/workspace-endpoints.ts'
 import { WorkspaceCreate } from '@postil/contract/workspaces.ts'
 import type { AppContext } from '#context.ts'
-import { addUser, checkNewPassword } from '#features/users/service.ts'
+import { addUser } from '#features/users/service.ts'
 import { addMember, ensureWorkspace } from '#features/workspaces/service.ts'
 import { newApiKey } from '#platform/auth/credentials.ts'
 import { checked } from './checked.ts'
@@ -10,6 +10,7 @@ import type { CliCommand, Values } from './command.ts'
 import { CommandError, jsonOption, tell, textOf } from './command.ts'
 import { askFor, refuseSilence } from './prompt.ts'
 import { existing } from './users-lookup.ts'
+import { warnOfWeakPassword } from './weak-password.ts'
 import { asAct, withContext } from './with-context.ts'
 
 const MIN_KEY = 8
@@ -57,9 +58,6 @@ export const usersCreate: CliCommand = {
   flags: 'data',
   run: async ({ config, values }) => {
     const user = await readUser(values)
-    await checkNewPassword(user.password, user.username).catch((error: Error) => {
-      throw new CommandError(`${error.message.replace(/^.*Value error, /, '')}.`)
-    })
     const named = Array.isArray(values.workspace) ? [...new Set(values.workspace.map(String))] : []
     const workspaces = named.map((name) => checked(WorkspaceCreate, { name }, () => 'workspace').name)
     return withContext(config, async (ctx) => {
@@ -70,6 +68,7 @@ export const usersCreate: CliCommand = {
       }
       const row = await addUser(asAct(ctx, createUser, {}, { username: user.username, role: user.role }), user)
       await joinWorkspaces(ctx, row.id, workspaces)
+      await warnOfWeakPassword(user.password, user.username)
       const isGenerated = textOf(values, 'api-key') === undefined
       const { id, username, role } = row
       tell(

@@ -28,7 +28,7 @@ const bySession = async (ctx: AppContext, request: FastifyRequest, token: string
   // NOTE: only a cookie travels without the page's doing; keys and tokens cannot be forged into a request
   checkSameOrigin(request, ctx.config.publicUrl, true)
   if (!session.noted) await ctx.store.write(noteSession, { token_hash: hashToken(token) })
-  return withDueSince(ctx, session.user, session.inserted_at)
+  return withDueSince(ctx, { ...session.user, isInBrowser: true }, session.inserted_at)
 }
 
 /** Who somebody is. Each request is counted, as the user's or the address's. @throws Problem unauthorized, too_many */

@@ -9,6 +9,8 @@ export type User = {
   readonly role: Role
   /** Whether a second factor was shown beside the first, or is vouched for. A key is of programs and shows none. */
   readonly hasShownTwo?: boolean
+  /** Whether the request came with a browser's session: a person is at the page, where a key or a token is of a program. */
+  readonly isInBrowser?: boolean
   /** What a second factor that has to be shown, and was not, asks for. Little is open to whoever has this (`second-factor-duty.ts`). */
   readonly due?: SecondFactorDue
 }
