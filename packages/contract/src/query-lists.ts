@@ -10,7 +10,7 @@ const asList = (value: unknown): readonly string[] | Fault => {
 }
 
 /**
- * 1 to 100 comma-separated uuids, repeats removed.
+ * 1 to 100 comma-separated uuids, repeats removed. This is a rule of the business: it is asked after existence and permission.
  * @throws Problem for anything else: the wire answers one sentence here, not a list of problems
  */
 export const parseIds = (text: string): readonly string[] => {
@@ -25,10 +25,11 @@ export const parseIds = (text: string): readonly string[] => {
   return [...new Set(ids)]
 }
 
+/** The text of the ids, for `parseIds` when their turn comes. */
 export const idsQuery = () =>
-  scalar<readonly string[], string>({ type: 'string', description: 'uuids separated by commas' }, (value) => {
+  scalar<string>({ type: 'string', description: 'uuids separated by commas' }, (value) => {
     const list = asList(value)
-    return list instanceof Fault ? list : parseIds(list.join(','))
+    return list instanceof Fault ? list : list.join(',')
   })
 
 /** What a list of records carries beside the records; vectors are all of them or those of some settings by name. */

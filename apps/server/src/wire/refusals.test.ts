@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it, test } from 'vitest'
 import { matrix } from './testing/actions/matrix.ts'
 import { businessBody, forbiddenBody, sentenceBody, unauthorizedBody } from './testing/bodies.ts'
 import { refusals } from './testing/refusals/all.ts'
+import { nobody } from './testing/refusals/refusal.ts'
 import { send, served } from './testing/send.ts'
 import { people, type Stage, setStage } from './testing/stage.ts'
 
@@ -29,12 +30,23 @@ test.each(refusals.map((refusal) => [`${refusal.id}: ${refusal.why}`, refusal] a
     const answer = await send(stage.as(who), id, sent)
     expect([who, answer.status, answer.body]).toEqual([who, ...(beforePermission ? told : [403, forbiddenBody])])
   }
-  const nobody = await send(stage.as(null), id, sent)
-  expect([nobody.status, nobody.body]).toEqual([401, unauthorizedBody])
+  const stranger = await send(stage.as(null), id, sent)
+  expect([stranger.status, stranger.body]).toEqual([401, unauthorizedBody])
   // Twice: nothing of a refused request is done.
   for (const _ of [1, 2]) {
     const answer = await send(stage.as('owner'), id, sent)
     expect([answer.status, answer.body]).toEqual(told)
+  }
+})
+
+test.each([
+  ['records.delete_many', { dataset_id: nobody }],
+  ['suggestions.delete_many', { record_id: nobody }],
+  ['queue.give_back', { dataset_id: nobody }],
+] as const)('%s: what is not there comes before wrong ids', async (id, params) => {
+  for (const ids of ['x', '', Array(101).fill(nobody).join(',')]) {
+    const answer = await send(stage.as('owner'), id, { params, query: { ids } })
+    expect([answer.status, answer.body]).toEqual([404, sentenceBody])
   }
 })
 

@@ -1,4 +1,5 @@
 import { maxQueueRecords } from '@postil/contract/limits.ts'
+import { parseIds } from '@postil/contract/query-lists.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import { together } from '#platform/db/together.ts'
@@ -102,14 +103,14 @@ export const renewLeases = command(
   },
 )
 
-type GiveBackArgs = InDataset & { readonly record_ids: readonly string[] | null }
+type GiveBackArgs = InDataset & { readonly ids: string | null }
 
-/** Others may have at once what the user gives back. @param record_ids null: all. @throws Problem not_found, forbidden */
-export const giveBackLeases = command('queue.give-back', async (db, { user, record_ids, ...of }: GiveBackArgs): Promise<void> => {
+/** Others may have at once what the user gives back. @param ids null: all. @throws Problem not_found, forbidden, unprocessable */
+export const giveBackLeases = command('queue.give-back', async (db, { user, ids, ...of }: GiveBackArgs): Promise<void> => {
   const dataset = await queueDataset(db, { user, ...of }, 'giveBack', { hold: false })
   let given = db.sql.deleteFrom('leases').where('dataset_no', '=', dataset.no).where('user_id', '=', user.id)
-  if (record_ids !== null) {
-    const seqs = await seqsOf(db, dataset.no, record_ids)
+  if (ids !== null) {
+    const seqs = await seqsOf(db, dataset.no, parseIds(ids))
     given = given.where('seq', 'in', db.dialect.listed([...seqs.values()]))
   }
   await given.execute()

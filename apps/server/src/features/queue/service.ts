@@ -121,13 +121,8 @@ export const renew = async (ctx: Ctx, user: Actor, dataset_id: string, record_id
 }
 
 /** Takes records out of the caller's hand, all when none are named. @throws Problem not_found, forbidden */
-export const giveBack = async (
-  ctx: Ctx,
-  user: Actor,
-  dataset_id: string,
-  record_ids: readonly string[] | undefined,
-): Promise<undefined> => {
-  await ctx.store.write(commands.giveBackLeases, { ...inDataset(user, dataset_id), record_ids: record_ids ?? null })
+export const giveBack = async (ctx: Ctx, user: Actor, dataset_id: string, ids: string | undefined): Promise<undefined> => {
+  await ctx.store.write(commands.giveBackLeases, { ...inDataset(user, dataset_id), ids: ids ?? null })
 }
 
 /**

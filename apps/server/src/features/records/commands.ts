@@ -1,5 +1,5 @@
 import { forbidden, notFound, unprocessable } from '@postil/contract/errors.ts'
-import { includeAll, includeNothing } from '@postil/contract/query-lists.ts'
+import { includeAll, includeNothing, parseIds } from '@postil/contract/query-lists.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import { recordFault } from './check.ts'
@@ -73,12 +73,12 @@ export const deleteRecord = command('records.delete', async (db, args: OfRecord)
   return text
 })
 
-/** Deletes records of a dataset; ids that it does not have are skipped. @throws Problem not_found, forbidden */
+/** Deletes records of a dataset; ids that it does not have are skipped. @throws Problem not_found, forbidden, unprocessable */
 export const deleteRecords = command(
   'records.delete-many',
   async (
     db,
-    { user, dataset_id, ids }: { readonly user: Actor; readonly dataset_id: string; readonly ids: readonly string[] },
+    { user, dataset_id, ids }: { readonly user: Actor; readonly dataset_id: string; readonly ids: string },
   ): Promise<void> => {
     const dataset = await datasetScope(db, dataset_id, user, { hold: true })
     if (!recordPolicy.delete(user, dataset)) throw forbidden()
@@ -86,7 +86,7 @@ export const deleteRecords = command(
       .selectFrom('records')
       .select('seq')
       .where('dataset_no', '=', dataset.no)
-      .where('id', 'in', ids)
+      .where('id', 'in', parseIds(ids))
       .orderBy('seq')
       .execute()
     const records = await holdRecords(

@@ -45,7 +45,7 @@ export const deleteRecord = async (ctx: Ctx, user: Actor, record_id: string): Pr
   rawJson(await ctx.store.write(commands.deleteRecord, { user: actorOf(user), record_id }))
 
 /** @throws Problem not_found, forbidden */
-export const deleteRecords = async (ctx: Ctx, user: Actor, dataset_id: string, ids: readonly string[]): Promise<undefined> => {
+export const deleteRecords = async (ctx: Ctx, user: Actor, dataset_id: string, ids: string): Promise<undefined> => {
   await ctx.store.write(commands.deleteRecords, { user: actorOf(user), dataset_id, ids })
 }
 

@@ -1,5 +1,6 @@
 import { forbidden, notFound, unprocessable } from '@postil/contract/errors.ts'
 import type { FieldValues } from '@postil/contract/field-values.ts'
+import { parseIds } from '@postil/contract/query-lists.ts'
 import type { Actor, PreparedSuggestion, SuggestionRow } from '#features/records/service.ts'
 import * as records from '#features/records/service.ts'
 import { questionRows } from '#features/schema/service.ts'
@@ -57,13 +58,14 @@ export const putSuggestion = command(
 /** Ids that the record does not have are skipped. @throws Problem not_found, forbidden */
 export const deleteSuggestions = command(
   'suggestions.delete-many',
-  async (db, args: OfRecord & { readonly ids: readonly string[] }): Promise<void> => {
+  async (db, args: OfRecord & { readonly ids: string }): Promise<void> => {
     const { dataset, record } = await held(db, args, 'delete')
+    const ids = parseIds(args.ids)
     const rows = await records.suggestionsOfRecord(db, dataset.no, record.seq)
     await records.removeSuggestions(
       db,
       dataset,
-      rows.filter(({ id }) => args.ids.includes(id)),
+      rows.filter(({ id }) => ids.includes(id)),
     )
   },
 )

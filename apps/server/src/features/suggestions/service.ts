@@ -27,7 +27,7 @@ export const putSuggestion = async (
 }
 
 /** @throws Problem not_found, forbidden */
-export const deleteSuggestions = async (ctx: Ctx, user: Actor, record_id: string, ids: readonly string[]): Promise<undefined> => {
+export const deleteSuggestions = async (ctx: Ctx, user: Actor, record_id: string, ids: string): Promise<undefined> => {
   await ctx.store.write(operations.deleteSuggestions, { user: actorOf(user), record_id, ids })
 }
 
