@@ -1,7 +1,7 @@
 import type { JsonValue } from '@postil/contract/json.ts'
 import { sayReason } from '@postil/contract/reasons.ts'
 import { fileNamedBy } from '@postil/contract/stored-file-names.ts'
-import { presentDataset } from '#features/datasets/service.ts'
+import { datasetFor, presentDataset } from '#features/datasets/service.ts'
 import { allRecords, type Column, type FileContext, fileContext, wideTable } from '#features/files/service.ts'
 import { keepUpload, removeUpload, uploadPath } from '#features/imports/service.ts'
 import { embedded } from '#features/pictures/service.ts'
@@ -29,9 +29,9 @@ export const exportOfJob = query('hub.export-of-job', async (db, { job_id }: { r
   const found = await datasetOfJob(db, job_id)
   const user = await starterOf(db, found?.job.user_id ?? null)
   if (found === null || user === null) return null
-  const row = await db.sql.selectFrom('datasets').selectAll().where('id', '=', found.dataset.id).executeTakeFirstOrThrow()
+  const dataset = presentDataset(await datasetFor(db, found.dataset.id, user))
   // The arguments are those that `startExport` made.
-  return { args: found.job.args as unknown as ExportArgs, user, dataset: presentDataset({ ...row, active_at: null }) }
+  return { args: found.job.args as unknown as ExportArgs, user, dataset }
 })
 
 const TIMES: ReadonlySet<string> = new Set(['inserted_at', 'updated_at'])

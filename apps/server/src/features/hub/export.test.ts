@@ -93,13 +93,18 @@ describe('an export to the hub', () => {
 
   it('describes the dataset in files that its clients read', async () => {
     const dataset = await given()
+    const owner = ground.server.as(ground.server.owner)
+    const { body: found } = await owner.get<{ items: { id: string }[] }>(`/datasets/${dataset.id}/records`)
+    await owner.post(`/records/${found.items[1]?.id}/responses`, { status: 'draft' })
     const { start, run } = exporting(dataset)
     await start({ name: 'team/described', token })
     expect(await run()).toBe('finished')
     const files = ground.hub.repositories.get('team/described')?.files
     const text = (path: string) => files?.get(path)?.toString('utf8') ?? ''
     expect(JSON.parse(text('.argilla/version.json'))).toEqual({ argilla: '2.8.0' })
-    expect(JSON.parse(text('.argilla/dataset.json'))).toMatchObject({ id: dataset.id, name: dataset.name, status: 'ready' })
+    const { body } = await owner.get<Dataset>(`/datasets/${dataset.id}`)
+    expect(body.last_activity_at > body.updated_at).toBe(true)
+    expect(JSON.parse(text('.argilla/dataset.json'))).toEqual(body)
     const settings = JSON.parse(text('.argilla/settings.json'))
     expect(Object.keys(settings)).toEqual([
       'guidelines',

@@ -7,7 +7,7 @@ import { reasonOf } from './fault.ts'
 
 export const DATABASE_FILE = 'postil.db'
 
-/** The pragmas in force; `durability.test.ts` reads them back. Every commit is synced to disk (`FULL`, WAL). */
+/** The pragmas in force: every commit is synced to disk (`FULL`, WAL), which `durability/embedded-store.test.ts` reads back. */
 const pragmas = [
   'journal_mode = WAL',
   'synchronous = FULL',
