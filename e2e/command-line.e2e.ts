@@ -95,16 +95,22 @@ describe('while the server runs', () => {
 
   test('the schema is brought up to date and listed', async () => {
     expect(await postil(place, ['database', 'migrate'])).toMatchObject({ code: 0, stdout: expect.stringContaining('up to date') })
-    expect(await postil(place, ['database', 'migrate', '--revision', '1.7'])).toMatchObject({ code: 1 })
+    for (const version of ['1.7', '2.8', '2.8.0']) {
+      const same = await postil(place, ['database', 'migrate', '--revision', version])
+      expect(same).toMatchObject({ code: 0, stdout: expect.stringContaining('up to date'), stderr: '' })
+    }
+    for (const unknown of ['2.8.1', '2.10', '3.0.0', '2', 'newest'])
+      expect(await postil(place, ['database', 'migrate', '--revision', unknown])).toMatchObject({ code: 1, stdout: '' })
     const behind = await postil(place, ['database', 'migrate', '--revision', '0001-foundations'])
     expect(behind).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Nothing to do: .* never goes back/) })
     const { code, stdout } = await postil(place, ['database', 'revisions'])
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^0001-foundations +applied\n/) })
     expect(stdout).not.toContain('not applied')
-    expect(await postil(place, ['search-engine', 'reindex'])).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('Nothing to do'),
-    })
+    for (const idle of [
+      ['search-engine', 'reindex', '--dataset-id', 'x'],
+      ['database', 'users', 'migrate'],
+    ])
+      expect(await postil(place, idle)).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing to do'), stderr: '' })
   })
 
   test('an empty store is brought to a revision, and on from there', async () => {
@@ -116,7 +122,9 @@ describe('while the server runs', () => {
       stdout: 'The schema was brought to 0002-search; added: 0001-foundations, 0002-search.\n',
     })
     expect((await run('revisions')).stdout).toMatch(/0002-search +applied\n0003-text-version +not applied\n/)
-    expect((await run('migrate')).stdout).toMatch(/^The schema was brought to .*; added: 0003-text-version, /)
+    expect((await run('migrate', '--revision', '2.8.0')).stdout).toMatch(
+      /^The schema was brought to .*; added: 0003-text-version, /,
+    )
     expect((await run('revisions')).stdout).not.toContain('not applied')
     await empty.drop()
   })

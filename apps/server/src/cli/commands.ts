@@ -11,6 +11,7 @@ import { start } from './start.ts'
 import { usersCreate } from './users-create.ts'
 import { usersCreateDefault } from './users-create-default.ts'
 import { usersList } from './users-list.ts'
+import { usersMigrate } from './users-migrate.ts'
 import { usersUpdate } from './users-update.ts'
 import { version } from './version.ts'
 import { worker } from './worker.ts'
@@ -25,6 +26,7 @@ export const commands: readonly CliCommand[] = [
   usersCreate,
   usersCreateDefault,
   usersUpdate,
+  usersMigrate,
   usersList,
   workspacesList,
   workspacesCreate,

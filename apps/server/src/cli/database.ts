@@ -1,3 +1,4 @@
+import { wireVersion } from '@postil/contract/info.ts'
 import { migrations } from '#platform/db/migrate.ts'
 import { appliedRevisions, migrateStore } from '#platform/db/revisions.ts'
 import type { CliCommand } from './command.ts'
@@ -7,6 +8,21 @@ import { columns } from './printable.ts'
 const known = migrations.map(({ name }) => name)
 const head = known.at(-1) ?? ''
 
+/** A version of the original server, as `1.28` or `2.8.0`: two or three numbers. */
+const TAG = /^\d{1,4}(\.\d{1,4}){1,2}$/
+const numbersOf = (tag: string): number[] => tag.split('.').map(Number)
+
+/**
+ * Scripts made for the original server name a schema by one of its versions. What each of them up to ours can keep, the newest schema
+ * here keeps too.
+ */
+const isVersionTag = (text: string): boolean => {
+  if (!TAG.test(text)) return false
+  const given = numbersOf(text)
+  const differing = numbersOf(wireVersion).map((ours, i) => (given[i] ?? 0) - ours)
+  return (differing.find((by) => by !== 0) ?? 0) <= 0
+}
+
 export const databaseMigrate: CliCommand = {
   names: ['database migrate'],
   summary: 'Bring the schema up to date. The server does the same when it starts.',
@@ -15,7 +31,7 @@ export const databaseMigrate: CliCommand = {
       type: 'string',
       default: 'head',
       shows: 'NAME',
-      about: "'head' for the newest one [head], or one of those that 'database revisions' prints.",
+      about: `'head' for the newest one [head], one of those that 'database revisions' prints, or a version of the original up to ${wireVersion}, which stands for head.`,
     },
     ...jsonOption,
   },
@@ -23,10 +39,10 @@ export const databaseMigrate: CliCommand = {
   flags: 'data',
   run: async ({ config, values }) => {
     const revision = textOf(values, 'revision') ?? 'head'
-    const wanted = revision === 'head' ? head : revision
+    const wanted = revision === 'head' || isVersionTag(revision) ? head : revision
     if (!known.includes(wanted)) {
       throw new CommandError(
-        `This version knows no revision '${revision}': give head, or one of those that 'postil database revisions' prints.`,
+        `This version knows no revision '${revision}': give head, one of those that 'postil database revisions' prints, or a version of the original up to ${wireVersion}.`,
       )
     }
     const ran = await migrateStore(config, wanted)

@@ -1,0 +1,17 @@
+import type { CliCommand } from './command.ts'
+import { jsonOption, tell } from './command.ts'
+
+/** Scripts made for the original server call this on their way from its version 1, whose files are not read here. */
+export const usersMigrate: CliCommand = {
+  names: ['database users migrate'],
+  summary: "Does nothing: a users file of the original's version 1 is not read.",
+  options: jsonOption,
+  positionals: [],
+  flags: 'data',
+  run: async ({ values }) => {
+    const line =
+      "Nothing to do: a users file of the original's version 1 is not read. Create users with 'postil database users create', or copy them from a server with 'postil migrate-from'."
+    tell(values, { changed: false }, line)
+    return 0
+  },
+}
