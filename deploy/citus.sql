@@ -24,6 +24,6 @@ select create_distributed_table('dataset_tokens', 'dataset_no', colocate_with =>
 select create_distributed_table('leases', 'dataset_no', colocate_with => 'dataset_state');
 select create_distributed_table('history', 'dataset_no', colocate_with => 'dataset_state');
 
--- Read beside the large tables of one dataset.
+-- Read beside the large tables of one dataset, or joined with those of all: see docs/decisions/0020-one-dataset-one-node.md.
 select create_reference_table('datasets');
 select create_reference_table('users');

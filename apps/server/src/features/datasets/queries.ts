@@ -5,7 +5,7 @@ import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import type { Actor } from './policy.ts'
 import { datasetPolicy } from './policy.ts'
-import { findDataset, printDataset, seenDatasets } from './rows.ts'
+import { findDataset, printDataset, seenDatasets, withActivity } from './rows.ts'
 
 /** @throws Problem not_found, forbidden */
 export const getDataset = query(
@@ -46,6 +46,6 @@ export const listDatasets = query(
     if (workspace_id !== undefined) wanted = wanted.where('datasets.workspace_id', '=', workspace_id)
     if (name !== undefined) wanted = wanted.where('datasets.name', '=', name)
     if (status !== undefined) wanted = wanted.where('datasets.status', '=', status)
-    return (await wanted.execute()).map(printDataset)
+    return (await withActivity(db, await wanted.execute())).map(printDataset)
   },
 )

@@ -3,6 +3,7 @@ import { notFound } from '@postil/contract/errors.ts'
 import type { JsonObject } from '@postil/contract/json.ts'
 import type { SelectQueryBuilder } from 'kysely'
 import { isMember } from '#platform/auth/membership.ts'
+import { byNumberOf } from '#platform/db/dataset-number.ts'
 import type { Db } from '#platform/db/db.ts'
 import { prepared } from '#platform/db/prepared.ts'
 import type { DatasetStatus, Tables } from '#platform/db/tables.ts'
@@ -43,22 +44,11 @@ const columns = [
   'datasets.updated_at',
 ] as const
 
-/** Datasets that are not being deleted, as `FoundDataset`s for a user; `member` is still as the engine has bools. */
-export const datasetsFor = (db: Db, userId: string) =>
-  db.sql
-    .selectFrom('datasets')
-    .select(columns)
-    .select((eb) => [
-      eb
-        .selectFrom('dataset_activity')
-        .select((of) => of.fn.max('last_activity_at').as('at'))
-        .whereRef('dataset_activity.dataset_no', '=', 'datasets.no')
-        .as('active_at'),
-      isMember(userId).as('member'),
-    ])
-    .where('datasets.gone_at', 'is', null)
+/** Datasets that are not being deleted, for a user; `member` is still as the engine has bools. */
+const datasetsFor = (db: Db, userId: string) =>
+  db.sql.selectFrom('datasets').select(columns).select(isMember(userId).as('member')).where('datasets.gone_at', 'is', null)
 
-/** Datasets that a user sees, oldest first: an owner all, others those of their workspaces. */
+/** Datasets that a user sees, oldest first: an owner all, others those of their workspaces; without their activity. */
 export const seenDatasets = (db: Db, user: Actor) => {
   const all = datasetsFor(db, user.id).orderBy('datasets.inserted_at').orderBy('datasets.no')
   if (datasetPolicy.list(user, { member: false })) return all
@@ -69,11 +59,41 @@ export const seenDatasets = (db: Db, user: Actor) => {
   )
 }
 
-type Lock = <O>(query: SelectQueryBuilder<Tables, 'datasets', O>) => SelectQueryBuilder<Tables, 'datasets', O>
+/** The same datasets with when something was last done in each. */
+export const withActivity = async <R extends { readonly no: number }>(
+  db: Db,
+  datasets: readonly R[],
+): Promise<(R & { readonly active_at: Micros | null })[]> => {
+  if (datasets.length === 0) return []
+  const rows = await db.sql
+    .selectFrom('dataset_activity')
+    .select(['dataset_no', (of) => of.fn.max('last_activity_at').as('at')])
+    .where(
+      'dataset_no',
+      'in',
+      datasets.map(({ no }) => no),
+    )
+    .groupBy('dataset_no')
+    .execute()
+  const activeAt = new Map(rows.map(({ dataset_no, at }) => [dataset_no, at]))
+  return datasets.map((dataset) => ({ ...dataset, active_at: activeAt.get(dataset.no) ?? null }))
+}
 
-const datasetById = prepared((db, { id, userId }: { readonly id: string; readonly userId: string }) =>
-  datasetsFor(db, userId).where('datasets.id', '=', id),
-)
+type Lock = <O>(query: SelectQueryBuilder<Tables, 'datasets', O>) => SelectQueryBuilder<Tables, 'datasets', O>
+type Wanted = { readonly id: string; readonly userId: string; readonly no: number }
+
+const datasetWithActivity = (db: Db, { id, userId, no }: Wanted) =>
+  datasetsFor(db, userId)
+    .select((eb) =>
+      eb
+        .selectFrom('dataset_activity')
+        .select((of) => of.fn.max('last_activity_at').as('at'))
+        .where('dataset_activity.dataset_no', '=', no)
+        .as('active_at'),
+    )
+    .where('datasets.id', '=', id)
+    .where('datasets.no', '=', no)
+const datasetById = prepared(datasetWithActivity)
 
 /**
  * The dataset with the caller's standing.
@@ -81,9 +101,10 @@ const datasetById = prepared((db, { id, userId }: { readonly id: string; readonl
  * @throws Problem not_found
  */
 export const findDataset = async (db: Db, id: string, userId: string, lock?: Lock): Promise<FoundDataset> => {
-  const row = lock
-    ? await lock(datasetsFor(db, userId).where('datasets.id', '=', id)).executeTakeFirst()
-    : (await datasetById(db, { id, userId }))[0]
+  const row = await byNumberOf(db, id, async (no) => {
+    const wanted = { id, userId, no }
+    return lock ? lock(datasetWithActivity(db, wanted)).executeTakeFirst() : (await datasetById(db, wanted))[0]
+  })
   if (row === undefined) throw notFound('Dataset', id)
   return { ...row, member: Boolean(row.member) }
 }

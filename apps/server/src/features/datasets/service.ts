@@ -49,6 +49,7 @@ export const maySee = (user: Actor, dataset: FoundDataset): boolean => datasetPo
 export const mayChange = (user: Actor, dataset: FoundDataset): boolean => datasetPolicy.update(user, dataset)
 
 /** All datasets that the user sees, oldest first, inside another feature's query. */
-export const seenDatasets = (db: Db, user: Actor): Promise<DatasetRow[]> => rows.seenDatasets(db, user).execute()
+export const seenDatasets = async (db: Db, user: Actor): Promise<DatasetRow[]> =>
+  rows.withActivity(db, await rows.seenDatasets(db, user).execute())
 /** A dataset as the wire has it. */
 export const presentDataset = (row: DatasetRow): Dataset => rows.printDataset(row)

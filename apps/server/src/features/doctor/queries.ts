@@ -22,13 +22,6 @@ export const listPatients = query('doctor.datasets', async (db): Promise<readonl
     .innerJoin('dataset_state', 'dataset_state.dataset_no', 'datasets.no')
     .innerJoin('workspaces', 'workspaces.id', 'datasets.workspace_id')
     .select(['datasets.id', 'datasets.no', 'datasets.name', 'workspaces.name as workspace', 'text_version', 'text_rebuilt_to'])
-    .select((eb) => [
-      eb
-        .selectFrom('records')
-        .select((of) => of.fn.countAll<number>().as('n'))
-        .whereRef('records.dataset_no', '=', 'datasets.no')
-        .as('records'),
-    ])
     .where('gone_at', 'is', null)
     .orderBy('no')
     .execute()
@@ -39,11 +32,17 @@ export const listPatients = query('doctor.datasets', async (db): Promise<readonl
     .where('kind', 'in', REBUILDING)
     .execute()
   const waiting = new Set(jobs.map(({ dataset_no }) => dataset_no))
-  return rows.map(({ text_version, text_rebuilt_to, records, ...row }) => ({
-    ...row,
-    records: records ?? 0,
-    rebuilding: waiting.has(row.no) || !isTextIndexed({ text_version, text_rebuilt_to }),
-  }))
+  const patients: Patient[] = []
+  for (const { text_version, text_rebuilt_to, ...row } of rows) {
+    const { n } = await db.sql
+      .selectFrom('records')
+      .select((of) => of.fn.countAll<number>().as('n'))
+      .where('dataset_no', '=', row.no)
+      .executeTakeFirstOrThrow()
+    const rebuilding = waiting.has(row.no) || !isTextIndexed({ text_version, text_rebuilt_to })
+    patients.push({ ...row, records: Number(n), rebuilding })
+  }
+  return patients
 })
 
 type Page = { readonly no: number; readonly after: number }

@@ -35,7 +35,7 @@ const typesOf = async (
   return types
 }
 
-/** All that the caller's first page shows, in seven statements whatever the number of datasets. */
+/** All that the caller's first page shows, in eight statements whatever the number of datasets. */
 export const home = query('home.get', async (db, { user }: { readonly user: Actor }): Promise<Home> => {
   const workspaces = await seenWorkspaces(db, user)
   const datasets = await seenDatasets(db, user)

@@ -201,20 +201,13 @@ export const presentQueue = query(
 export const datasetsInHand = query(
   'queue.datasets-in-hand',
   async (db, { user_id, workspace_id }: { user_id: string; workspace_id: string | null }): Promise<readonly number[]> => {
-    // NOTE: asked of each dataset, because each may be on a node of its own
     const held = db.sql
-      .selectFrom('datasets')
-      .select('no')
+      .selectFrom('leases')
+      .innerJoin('datasets', 'datasets.no', 'leases.dataset_no')
+      .select('datasets.no')
+      .distinct()
+      .where('leases.user_id', '=', user_id)
       .where('gone_at', 'is', null)
-      .where((eb) =>
-        eb.exists(
-          eb
-            .selectFrom('leases')
-            .select('leases.user_id')
-            .whereRef('leases.dataset_no', '=', 'datasets.no')
-            .where('leases.user_id', '=', user_id),
-        ),
-      )
     const rows = await (workspace_id === null ? held : held.where('workspace_id', '=', workspace_id)).orderBy('no').execute()
     return rows.map(({ no }) => no)
   },

@@ -49,7 +49,7 @@ const heldDataset = prepared((db, { no, userId }: { readonly no: number; readonl
             eb
               .selectFrom('dataset_users')
               .select('dataset_users.user_id')
-              .whereRef('dataset_users.dataset_no', '=', 'datasets.no')
+              .where('dataset_users.dataset_no', '=', no)
               .where('dataset_users.user_id', '=', userId),
           )
           .as('remembered'),
@@ -170,7 +170,7 @@ const answersWith = (column: 'user_id' | 'id') =>
             eb
               .selectFrom('response_tombstones')
               .select('response_tombstones.id')
-              .whereRef('response_tombstones.dataset_no', '=', 'records.dataset_no')
+              .where('response_tombstones.dataset_no', '=', dataset_no)
               .whereRef('response_tombstones.seq', '=', 'records.seq')
               .where('response_tombstones.user_id', '=', is),
           )
@@ -180,7 +180,7 @@ const answersWith = (column: 'user_id' | 'id') =>
             eb
               .selectFrom('leases')
               .select('leases.seq')
-              .whereRef('leases.dataset_no', '=', 'records.dataset_no')
+              .where('leases.dataset_no', '=', dataset_no)
               .whereRef('leases.seq', '=', 'records.seq'),
           )
           .as('leased'),

@@ -5,6 +5,7 @@ import { datasetFor, type FoundDataset } from '#features/datasets/service.ts'
 import { isTextIndexed, unfilledProperties } from '#features/jobs/service.ts'
 import { presentRecords, type Viewer, viewerOf } from '#features/records/service.ts'
 import { fieldRows, metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/service.ts'
+import { byNumberOf } from '#platform/db/dataset-number.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import { prepared } from '#platform/db/prepared.ts'
@@ -67,7 +68,7 @@ const looksAtMetadata = ({ atoms, sort }: Search): boolean =>
 
 type State = { readonly stamp: Stamp; readonly textIndexed: boolean } & Pick<Reach, 'counts' | 'reopened'>
 
-const stateById = prepared((db, { datasetId }: { readonly datasetId: string }) =>
+const stateByNo = prepared((db, { datasetId, no }: { readonly datasetId: string; readonly no: number }) =>
   db.sql
     .selectFrom('dataset_state')
     .innerJoin('datasets', 'datasets.no', 'dataset_state.dataset_no')
@@ -76,7 +77,7 @@ const stateById = prepared((db, { datasetId }: { readonly datasetId: string }) =
         eb
           .selectFrom('dataset_counts')
           .select((of) => of.fn.sum<number | null>('n').as('n'))
-          .whereRef('dataset_counts.dataset_no', '=', 'datasets.no')
+          .where('dataset_counts.dataset_no', '=', no)
           .where('kind', '=', kind)
       return [
         'content_version',
@@ -88,12 +89,13 @@ const stateById = prepared((db, { datasetId }: { readonly datasetId: string }) =
         counted('reopened').as('reopened'),
       ]
     })
+    .where('dataset_state.dataset_no', '=', no)
     .where('datasets.id', '=', datasetId),
 )
 
 /** Where a dataset stands: what is counted of it, and up to where it reaches. */
 export const stateOf = async (db: Db, datasetId: string): Promise<State> => {
-  const [state] = await stateById(db, { datasetId })
+  const state = await byNumberOf(db, datasetId, async (no) => (await stateByNo(db, { datasetId, no }))[0])
   if (state === undefined) throw new Error(`dataset ${datasetId} has no state`)
   const { content_version, next_seq, text_version, text_rebuilt_to, pending, completed, reopened } = state
   return {

@@ -71,16 +71,15 @@ export const contents = query('transfer.contents', async (db, { id }: { readonly
 export const deletedRecords = query(
   'transfer.deleted',
   async (db, { id }: { readonly id: string }): Promise<ReadonlyMap<string, Micros>> => {
+    const dataset = await db.sql.selectFrom('datasets').select('no').where('id', '=', id).executeTakeFirst()
     const rows = await db.sql
       .selectFrom('history')
-      .innerJoin('datasets', 'datasets.no', 'history.dataset_no')
-      .select(['history.subject_id', 'history.at'])
-      .where('datasets.id', '=', id)
-      .where('history.subject', '=', 'record')
-      .where('history.action', '=', 'delete')
-      .orderBy('history.at')
+      .select(['subject_id', 'at'])
+      .where('dataset_no', '=', dataset?.no ?? -1)
+      .where('subject', '=', 'record')
+      .where('action', '=', 'delete')
+      .orderBy('at')
       .execute()
     return new Map(rows.map(({ subject_id, at }) => [subject_id, at]))
   },
-  { single: true },
 )

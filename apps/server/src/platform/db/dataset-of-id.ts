@@ -4,12 +4,15 @@ import type { Db } from './db.ts'
 
 type Table = 'records' | 'responses' | 'suggestions'
 
-/** Looks into each dataset by its index: rows that were brought over from another server have ids without a number of ours. */
+/**
+ * Looks into each dataset by its index: rows that were brought over from another server have ids without a number of ours. NOTE: "cross", because
+ * SQLite keeps the order of such a join and else might read the large table first; a join at all, because a cluster asks all nodes at once for it.
+ */
 const datasetThatHas = async (db: Db, table: Table, id: string): Promise<number | null> => {
   const { rows } = await sql<{ no: number }>`
-    select no from datasets where gone_at is null
-      and (select seq from ${sql.table(table)} as one where one.dataset_no = datasets.no and one.id = ${id}) is not null
-    order by no limit 1`.execute(db.sql)
+    select datasets.no from datasets cross join ${sql.table(table)} as one
+    where one.dataset_no = datasets.no and one.id = ${id} and datasets.gone_at is null
+    order by datasets.no limit 1`.execute(db.sql)
   return rows[0]?.no ?? null
 }
 

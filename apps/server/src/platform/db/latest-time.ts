@@ -23,16 +23,15 @@ export const latestTime = query('store.latest_time', async (db: Db): Promise<Mic
       .select((of) => of.fn.max('last_activity_at').as('at'))
       .executeTakeFirst(),
     sql.selectFrom('audit').select('at').orderBy('id', 'desc').limit(1).executeTakeFirst(),
-    // NOTE: the last record of each dataset by its key
+    // NOTE: the last record of each dataset by its key; beside a table that lies on the same node
     sql
-      .selectFrom('datasets')
-      .innerJoin('records', (on) =>
-        on.onRef('records.dataset_no', '=', 'datasets.no').on('records.seq', '=', (of) =>
-          of
-            .selectFrom('records as all')
-            .select((one) => one.fn.max('all.seq').as('seq'))
-            .whereRef('all.dataset_no', '=', 'datasets.no'),
-        ),
+      .selectFrom('dataset_state')
+      .innerJoin('records', 'records.dataset_no', 'dataset_state.dataset_no')
+      .where('records.seq', '=', (of) =>
+        of
+          .selectFrom('records as all')
+          .select((one) => one.fn.max('all.seq').as('seq'))
+          .whereRef('all.dataset_no', '=', 'dataset_state.dataset_no'),
       )
       .select((of) => of.fn.max('records.inserted_at').as('at'))
       .executeTakeFirst(),

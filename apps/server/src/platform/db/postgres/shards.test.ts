@@ -3,6 +3,7 @@ import { bootServer } from '@postil/testkit/boot.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tables } from '../tables.ts'
+import { askedEverywhere, isAskedEverywhere } from './testing/everywhere.ts'
 import { distributed, lookAt } from './testing/shards.ts'
 
 /** Tables with a dataset's number that stay together: few rows, found by who waits for them and not by dataset. */
@@ -17,7 +18,8 @@ describe('what is distributed', () => {
 })
 
 describe('a look at a statement', () => {
-  const faultsOf = (sql: string) => lookAt(sql).faults.length
+  /** One for each large table of which it does not say the dataset. */
+  const faultsOf = (sql: string) => lookAt(sql).faults.length + lookAt(sql).everywhere.length
 
   it.each([
     ['select * from records where dataset_no = $1', 0],
@@ -31,8 +33,92 @@ describe('a look at a statement', () => {
     ['delete from leases where user_id = $1', 1],
     ['insert into leases (seq, user_id) values ($1, $2)', 1],
     ['with old as (select seq from history) select * from old', 1],
+    // Any other comparison, and one that is not always true.
+    ['select * from records where dataset_no <> $1', 1],
+    ['select * from records where dataset_no > $1', 1],
+    ['select * from records where dataset_no is not distinct from $1', 1],
+    ['select * from records where dataset_no = dataset_no', 1],
+    ['select * from records where dataset_no = seq', 1],
+    ['select * from records where dataset_no = $1 or seq = $2', 1],
+    ['select * from records where not dataset_no = $1', 1],
+    ['select * from records where dataset_no <> all($1)', 1],
+    ['select * from records where dataset_no not in ($1)', 1],
+    ['select * from records where case when $2 then dataset_no = $1 else true end', 1],
+    ['select * from records where dataset_no = (select no from datasets where id = $1)', 1],
+    ['select * from records where dataset_no in (select no from datasets)', 1],
+    ['select count(*) from records having max(dataset_no) = $1', 1],
+    ['update records set status = $1 where dataset_no >= $2', 1],
+    ['delete from leases where dataset_no = $1 or user_id = $2', 1],
+    // Joins say nothing as long as none of them is said.
+    ['select * from records r join responses a on a.dataset_no = r.dataset_no and a.seq = r.seq', 2],
+    ['select * from records r join responses a using (dataset_no, seq)', 2],
+    ['select * from records r join datasets d on d.no = r.dataset_no where d.id = $1', 1],
+    ['select * from records r join responses a on a.dataset_no = r.dataset_no and r.dataset_no = a.dataset_no', 2],
+    ['select * from records r, responses a where r.dataset_no = $1 and a.dataset_no >= r.dataset_no', 1],
+    // What an outer join says of the rows that stay without it, and of those that are joined to them.
+    ['select * from records r left join responses a on r.dataset_no = $1 and a.dataset_no = $1', 1],
+    ['select * from records r left join responses a on a.seq = r.seq where r.dataset_no = $1', 1],
+    ['select * from records r full join responses a on a.dataset_no = r.dataset_no where r.dataset_no = $1', 1],
+    // Queries inside of others.
+    ['select no from datasets where exists (select 1 from leases where leases.dataset_no = datasets.no and user_id = $1)', 1],
+    ['select no from datasets where no = $1 and exists (select 1 from leases where leases.dataset_no = datasets.no)', 1],
+    ['select (select max(seq) from records where dataset_no = d.no) from datasets d where d.id = $1', 1],
+    ['select * from records where dataset_no = $1 and seq in (select seq from responses where user_id = $2)', 1],
+    ['select seq from records where dataset_no = $1 union select seq from responses where user_id = $2', 1],
+    ['select * from (select seq from records where status = $1) as r', 1],
+    ['with records as (select 1) select * from records', 0],
+    ['update records set seq = v.seq from unnest($1::int8[], $2::int8[]) as v (no, seq) where records.dataset_no = v.no', 1],
+    ['insert into leases (dataset_no, seq) select dataset_no, seq from records where status = $1', 2],
+    // What does say it.
+    ['select * from records where $1 = dataset_no and (seq = $2 or seq = $3)', 0],
+    ['select * from records where dataset_no = 7', 0],
+    ['select * from records where dataset_no = cast($1 as int8)', 0],
+    ['select * from records where dataset_no = any($1::int8[])', 0],
+    ['select * from records where dataset_no in ($1)', 0],
+    ['select * from records r join responses a using (dataset_no, seq) where a.dataset_no = $1', 0],
+    [
+      'select * from records r, responses a, history h where h.dataset_no = a.dataset_no and a.dataset_no = r.dataset_no and r.dataset_no = $1',
+      0,
+    ],
+    ['select * from records r left join responses a on a.dataset_no = r.dataset_no and a.seq = r.seq where r.dataset_no = $1', 0],
+    ['select * from records r right join responses a on a.dataset_no = r.dataset_no where a.dataset_no = $1', 0],
+    ['select * from records r join datasets d on d.no = r.dataset_no where d.no = $1', 0],
+    [
+      'select each.value, (select seq from records where dataset_no = $1 and id = each.value) from unnest($2::uuid[]) as each (value)',
+      0,
+    ],
+    ['select seq from records where dataset_no = $1 union all select seq from responses where dataset_no = $1', 0],
+    ['with old as (select seq from history where dataset_no = $1) select * from old', 0],
+    ['update records set seq = v.seq from unnest($1::int8[]) as v (seq) where records.dataset_no = $2', 0],
+    ['insert into leases (dataset_no, seq) select dataset_no, seq from records where dataset_no = $1', 0],
   ])('finds what leaves its node in: %s', (sql, faults) => {
     expect(faultsOf(sql)).toBe(faults)
+  })
+
+  it.each([
+    ['select dataset_no, count(*) from leases group by dataset_no', true],
+    ['select r.seq from records r join responses a using (dataset_no, seq)', true],
+    ['select d.id from records r join datasets d on d.no = r.dataset_no where r.id = $1', true],
+    ['select no from datasets where no in (select dataset_no from leases where user_id = $1)', true],
+    ['select * from dataset_state s where exists (select 1 from leases l where l.dataset_no = s.dataset_no)', true],
+    ['select r.seq from records r join responses a on a.seq = r.seq', false],
+    ['select no from datasets where exists (select 1 from leases where leases.dataset_no = datasets.no)', false],
+    ['select * from records where status = $1 for update', false],
+    ['select * from dataset_state s where exists (select 1 from leases l where l.dataset_no > s.dataset_no)', false],
+    ['delete from leases where user_id = $1', false],
+    ['update leases set until = $1', false],
+  ])('knows whether a cluster could ask all its nodes: %s', (sql, couldAsk) => {
+    const { faults, everywhere } = lookAt(sql)
+    expect(faults.length === 0 && everywhere.length > 0).toBe(couldAsk)
+  })
+
+  it.each([
+    ['select * from records r join responses a using (dataset_no) where r.dataset_no = $1 and a.dataset_no = $2', [1, 2], []],
+    ['select (select 1 from leases where dataset_no = $2) from records where dataset_no = $1', [1, 2], []],
+    ['select * from records where dataset_no in ($1, $2, 7)', [1, 2], ['7']],
+    ['select * from records where dataset_no = any($1)', [1], []],
+  ])('knows which datasets are meant by: %s', (sql, parameters, constants) => {
+    expect(lookAt(sql).datasets).toEqual({ parameters, constants })
   })
 
   it.each([
@@ -43,6 +129,24 @@ describe('a look at a statement', () => {
     ['select * from records where dataset_no = $1', []],
   ])('knows whose rows are changed by: %s', (sql, changes) => {
     expect(lookAt(sql).changes).toEqual(changes)
+  })
+})
+
+describe('what is asked of all nodes', () => {
+  it.each(askedEverywhere.flatMap(({ sql }) => sql))(
+    'is what a cluster can answer, and is about more than one dataset: %s',
+    (sql) => {
+      const { faults, everywhere, datasets } = lookAt(sql.replaceAll('in (?)', 'in ($1, $2)').replaceAll('?', '$3'))
+      expect(faults).toEqual([])
+      expect(everywhere.length > 0 || datasets.parameters.length > 1).toBe(true)
+    },
+  )
+
+  it('is known however many datasets are listed, and nothing else is', () => {
+    const listed =
+      'select "dataset_no", "kind", sum("n") as "n" from "dataset_counts" where "dataset_no" in ($1, $2, $3) group by'
+    expect(isAskedEverywhere(`${listed} "dataset_no", "kind"`)).toBe(true)
+    expect(isAskedEverywhere(`${listed} "dataset_no"`)).toBe(false)
   })
 })
 

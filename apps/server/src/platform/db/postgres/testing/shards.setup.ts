@@ -1,6 +1,7 @@
 import { afterAll, expect } from 'vitest'
 import type { Statement } from '../told.ts'
 import { statements } from '../told.ts'
+import { isAskedEverywhere } from './everywhere.ts'
 import { type Look, lookAt } from './shards.ts'
 
 /*
@@ -27,6 +28,10 @@ const watch = (message: unknown): void => {
     looks.set(sql, look)
   }
   for (const fault of look.faults) faults.add(`${fault}: ${sql}`)
+  const isOfAll = isAskedEverywhere(sql)
+  if (!isOfAll) for (const fault of look.everywhere) faults.add(`${fault}: ${sql}`)
+  const meant = [...look.datasets.parameters.flatMap((i) => [parameters[i - 1]].flat().map(String)), ...look.datasets.constants]
+  if (!isOfAll && new Set(meant).size > 1) faults.add(`is about several datasets at once: ${sql}`)
   const datasets = changed.get(on)
   for (const i of look.changes) for (const no of [parameters[i - 1]].flat()) datasets?.add(Number(no))
   if (datasets && datasets.size > 1)

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadModule, parseSync } from 'libpg-query'
+import { KEY, Scope } from './scope.ts'
+import { columnOf, inside, isNode, listOf, type Node, parameterOf, type Value, walk } from './syntax.ts'
 
 /*
- * Whether a statement stays on one node of a cluster that has each dataset on one of its nodes: it names the dataset of every
- * large table that it touches. Statements are read by PostgreSQL's own parser.
+ * Whether a statement stays on one node of a cluster that has each dataset on one of its nodes: what it says of every large table
+ * that it touches makes its dataset equal to a parameter or a constant, for every row. Statements are read by PostgreSQL's own parser.
  */
-
-type Node = { readonly [name: string]: unknown }
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The tables that `deploy/citus.sql` distributes. */
 export const distributed: ReadonlySet<string> = new Set(
@@ -18,128 +17,111 @@ export const distributed: ReadonlySet<string> = new Set(
     ),
   ].map(([, name]) => name as string),
 )
-const KEY = 'dataset_no'
 
 await loadModule()
 
-type Table = { readonly name: string; readonly alias: string }
-
-const tableOf = (node: Node): Table => {
-  const name = String(node.relname)
-  const alias = isNode(node.alias) ? String(node.alias.aliasname) : name
-  return { name, alias }
+export type Look = {
+  /** What a cluster refuses, or cannot do on one node. */
+  readonly faults: readonly string[]
+  /** What is read of every dataset: a cluster asks all of its nodes and puts their answers together. */
+  readonly everywhere: readonly string[]
+  /** What the datasets of large tables are said to equal. */
+  readonly datasets: Value
+  /** Which of its parameters are numbers of datasets whose rows it changes; lists of them too. */
+  readonly changes: readonly number[]
 }
 
-/** Every node below, without those inside of other queries. */
-const walk = (value: unknown, visit: (kind: string, node: Node) => boolean): void => {
-  if (Array.isArray(value)) for (const one of value) walk(one, visit)
-  else if (isNode(value)) {
-    for (const [kind, child] of Object.entries(value)) {
-      if (isNode(child) && /^[A-Z]/.test(kind) && !visit(kind, child)) continue
-      walk(child, visit)
-    }
+type Found = { faults: string[]; everywhere: string[]; datasets: Value[]; changes: number[] }
+
+/** Looks at one query by itself. @param held whether rows of it or of a query around it are locked */
+const lookAtQuery = (kind: string, query: Node, scope: Scope, held: boolean, found: Found): void => {
+  const large = [...scope.sources].flatMap(([alias, name]) => (name !== null && distributed.has(name) ? [{ alias, name }] : []))
+  const open = large.filter(({ alias }) => scope.datasetOf(alias).length === 0)
+  const values = large.flatMap(({ alias }) => scope.datasetOf(alias))
+  found.datasets.push(...values)
+  if (kind !== 'SelectStmt' && large.length > 0) found.changes.push(...values.flatMap(({ parameters }) => parameters))
+  for (const { alias, name } of open) {
+    const beside = scope.besides(alias).filter(({ table }) => distributed.has(table))
+    const what = `touches ${name} without saying which ${KEY}`
+    const isWithAll = large.every((one) => beside.some((other) => other.scope === scope && other.alias === one.alias))
+    const isWithOuter = beside.some((other) => other.scope !== scope)
+    const isAlone = scope.parent === null || !scope.isCorrelated(query)
+    if (kind !== 'SelectStmt' || held) found.faults.push(`${what}, and changes or locks rows`)
+    else if (!isWithAll) found.faults.push(`${what}, and joins what may be on other nodes`)
+    else if (!isAlone && !isWithOuter) found.faults.push(`${what}, for each row of what is on no node or on another`)
+    else found.everywhere.push(what)
   }
 }
 
-/** Large tables that one query reads or writes by itself. */
-const tablesIn = (query: Node): readonly Table[] => {
-  const found: Table[] = []
-  walk([query.fromClause, query.usingClause], (kind, node) => {
-    if (kind === 'RangeVar') found.push(tableOf(node))
-    return kind !== 'SelectStmt'
+const lookInside = (kind: string, query: Node, parent: Scope | null, names: ReadonlySet<string>, held: boolean, found: Found) => {
+  const named = new Set(names)
+  for (const one of listOf(isNode(query.withClause) ? query.withClause.ctes : [])) {
+    const name = inside(one, 'CommonTableExpr')?.ctename
+    if (typeof name === 'string') named.add(name)
+  }
+  const isHeld = held || listOf(query.lockingClause).length > 0
+  const scope = kind === 'InsertStmt' ? parent : new Scope(query, parent, named)
+  if (kind === 'InsertStmt') lookAtInsert(query, named, found)
+  else if (scope !== null) lookAtQuery(kind, query, scope, isHeld, found)
+  for (const side of [query.larg, query.rarg]) if (isNode(side)) lookInside('SelectStmt', side, parent, named, isHeld, found)
+  const { larg: _left, rarg: _right, ...rest } = query
+  lookBelow(rest, scope, named, isHeld, found)
+}
+
+/** Looks at the queries that are inside of something. */
+const lookBelow = (value: unknown, scope: Scope | null, named: ReadonlySet<string>, held: boolean, found: Found): void => {
+  walk(value, (kind, node) => {
+    if (!['SelectStmt', 'UpdateStmt', 'DeleteStmt', 'InsertStmt'].includes(kind)) return true
+    lookInside(kind, node, scope, named, held, found)
+    return false
   })
-  if (isNode(query.relation)) found.push(tableOf(query.relation))
-  return found.filter(({ name }) => distributed.has(name))
 }
 
-const columnOf = (node: unknown): readonly string[] | null => {
-  if (!isNode(node) || !isNode(node.ColumnRef)) return null
-  const fields = node.ColumnRef.fields as readonly { readonly String?: { readonly sval: string } }[]
-  return fields.map(({ String: text }) => text?.sval ?? '*')
-}
-
-type Bound = { readonly alias: string | null; readonly by: unknown }
-
-/** What `dataset_no` is said to equal, with the table's name where it is said. */
-const boundIn = (query: Node): readonly Bound[] => {
-  const found: Bound[] = []
-  walk([query.fromClause, query.usingClause, query.whereClause], (kind, node) => {
-    if (kind === 'A_Expr') {
-      for (const [side, other] of [
-        [node.lexpr, node.rexpr],
-        [node.rexpr, node.lexpr],
-      ]) {
-        const column = columnOf(side)
-        if (column?.at(-1) === KEY) found.push({ alias: column.length > 1 ? (column[0] ?? null) : null, by: other })
-      }
-    }
-    if (kind === 'JoinExpr' && JSON.stringify(node.usingClause ?? []).includes(`"${KEY}"`)) found.push({ alias: null, by: null })
+/** Of rows that come as an array for each column, the parameter with that column's; the arrays are in the order of the columns. */
+const arrayAt = (from: unknown, at: number): number | null => {
+  let found: number | null = null
+  walk(from, (kind, node) => {
+    if (kind === 'FuncCall' && JSON.stringify(node.funcname).includes('"unnest"')) found ??= parameterOf(listOf(node.args)[at])
     return kind !== 'SelectStmt'
   })
   return found
 }
 
-const parameterOf = (value: unknown): number | null => {
-  if (!isNode(value)) return null
-  if (isNode(value.ParamRef)) return Number(value.ParamRef.number)
-  return isNode(value.TypeCast) ? parameterOf(value.TypeCast.arg) : null
+/** The parameters with the datasets of what an insert chooses; null where it does not say them. */
+const chosenAt = (select: Node, at: number, named: ReadonlySet<string>): readonly number[] | null => {
+  const rows = listOf(select.valuesLists).map((row) => parameterOf(listOf(inside(row, 'List')?.items)[at]))
+  if (rows.length > 0) return rows.every((number) => number !== null) ? rows : null
+  const chosen = inside(listOf(select.targetList)[at], 'ResTarget')?.val
+  const column = columnOf(chosen)
+  const values = column === null ? [] : new Scope(select, null, named).valuesOf(column)
+  if (values.length > 0) return values.flatMap(({ parameters }) => parameters)
+  const number = parameterOf(chosen) ?? arrayAt(select.fromClause, at)
+  return number === null ? null : [number]
 }
 
-export type Look = {
-  /** What keeps the statement from staying on one node. */
-  readonly faults: readonly string[]
-  /** Which of its parameters are numbers of datasets whose rows it changes; lists of them too. */
-  readonly changes: readonly number[]
+const lookAtInsert = (insert: Node, named: ReadonlySet<string>, found: Found): void => {
+  const name = String((insert.relation as Node).relname)
+  if (!distributed.has(name)) return
+  const at = listOf(insert.cols).findIndex((column) => inside(column, 'ResTarget')?.name === KEY)
+  const select = inside(insert.selectStmt, 'SelectStmt')
+  const numbers = at < 0 || select === null ? null : chosenAt(select, at, named)
+  if (numbers === null) found.faults.push(`inserts into ${name} without saying which ${KEY}`)
+  else found.changes.push(...numbers)
 }
 
-const insertLook = (insert: Node): { readonly fault: string | null; readonly numbers: readonly number[] } => {
-  const { name } = tableOf(insert.relation as Node)
-  if (!distributed.has(name)) return { fault: null, numbers: [] }
-  const columns = (insert.cols as readonly { readonly ResTarget: { readonly name: string } }[]).map((one) => one.ResTarget.name)
-  const at = columns.indexOf(KEY)
-  if (at < 0) return { fault: `inserts into ${name} without ${KEY}`, numbers: [] }
-  const select = (insert.selectStmt as { readonly SelectStmt?: Node } | undefined)?.SelectStmt
-  const rows = (select?.valuesLists ?? []) as readonly { readonly List: { readonly items: readonly unknown[] } }[]
-  const numbers = rows.map((row) => parameterOf(row.List.items[at]))
-  const target = (select?.targetList as readonly { readonly ResTarget: { readonly val: unknown } }[] | undefined)?.[at]
-  if (target !== undefined && rows.length === 0 && columnOf(target.ResTarget.val) === null)
-    numbers.push(parameterOf(target.ResTarget.val))
-  else {
-    // NOTE: rows by an array for each column, in the order of the columns
-    walk(rows.length === 0 ? select?.fromClause : [], (kind, node) => {
-      if (kind === 'FuncCall' && JSON.stringify(node.funcname).includes('unnest'))
-        numbers.push(parameterOf((node.args as readonly unknown[])[at]))
-      return kind !== 'SelectStmt'
-    })
-  }
-  return { fault: null, numbers: numbers.filter((n) => n !== null) }
-}
+const eachOnce = <T>(some: readonly T[]): T[] => [...new Set(some)]
 
 /** Looks at one statement as it is sent. */
 export const lookAt = (sql: string): Look => {
-  const faults: string[] = []
-  const changes: number[] = []
-  const query = (kind: string, node: Node): void => {
-    const tables = tablesIn(node)
-    const bounds = boundIn(node)
-    for (const { name, alias } of tables) {
-      // NOTE: a column without its table's name can only be of the one table of its query
-      const isBound = bounds.some(
-        (bound) => bound.alias === alias || (bound.alias === null && tables.length === 1) || bound.by === null,
-      )
-      if (!isBound) faults.push(`touches ${name} without saying which ${KEY}`)
-    }
-    if (kind !== 'SelectStmt' && tables.length > 0)
-      changes.push(...bounds.map(({ by }) => parameterOf(by)).filter((n) => n !== null))
+  const found: Found = { faults: [], everywhere: [], datasets: [], changes: [] }
+  lookBelow(parseSync(sql), null, new Set(), false, found)
+  return {
+    faults: found.faults,
+    everywhere: found.everywhere,
+    datasets: {
+      parameters: eachOnce(found.datasets.flatMap(({ parameters }) => parameters)),
+      constants: eachOnce(found.datasets.flatMap(({ constants }) => constants)),
+    },
+    changes: eachOnce(found.changes),
   }
-  walk(parseSync(sql), (kind, node) => {
-    if (kind === 'SelectStmt' || kind === 'UpdateStmt' || kind === 'DeleteStmt') query(kind, node)
-    if (kind === 'InsertStmt') {
-      const { fault, numbers } = insertLook(node)
-      if (fault) faults.push(fault)
-      changes.push(...numbers)
-    }
-    return true
-  })
-  return { faults, changes: [...new Set(changes)] }
 }

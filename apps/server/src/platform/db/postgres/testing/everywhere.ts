@@ -1,0 +1,68 @@
+/*
+ * The few statements that are about many datasets. A cluster asks all of its nodes and puts their answers together, so that they are for what is seldom asked,
+ * or for a list that shows many datasets anyway; none of them locks or changes anything.
+ */
+
+type AskedEverywhere = {
+  /** Why it cannot be asked of one dataset. */
+  readonly why: string
+  /** With `?` for a parameter or a list of them. */
+  readonly sql: readonly string[]
+}
+
+/** A join with the small table of all datasets, which lies on every node. */
+const firstWith = (column: 'id' | 'user_id', tables: readonly string[]): readonly string[] =>
+  tables.map(
+    (table) =>
+      `select datasets.no from datasets cross join "${table}" as one where one.dataset_no = datasets.no and one.${column} = ? and datasets.gone_at is null order by datasets.no limit 1`,
+  )
+const inHand =
+  'select distinct "datasets"."no" from "leases" inner join "datasets" on "datasets"."no" = "leases"."dataset_no" where "leases"."user_id" = ? and "gone_at" is null'
+
+export const askedEverywhere: readonly AskedEverywhere[] = [
+  {
+    why: 'an id that another server has given does not tell its dataset',
+    sql: firstWith('id', ['records', 'responses', 'suggestions']),
+  },
+  {
+    why: 'whoever is deleted, leaves or may not sign in any more has left something wherever they worked',
+    sql: [
+      ...firstWith('user_id', ['responses', 'user_counts', 'dataset_users', 'leases']),
+      `${inHand} order by "no"`,
+      `${inHand} and "workspace_id" = ? order by "no"`,
+    ],
+  },
+  {
+    why: 'lists and the first page show how far many datasets are',
+    sql: [
+      'select "dataset_no", max("last_activity_at") as "at" from "dataset_activity" where "dataset_no" in (?) group by "dataset_no"',
+      'select "dataset_no", "kind", sum("n") as "n" from "dataset_counts" where "dataset_no" in (?) group by "dataset_no", "kind"',
+      'select "dataset_no", "record_status", "response_status", "n" from "user_counts" where "dataset_no" in (?) and "user_id" = ?',
+    ],
+  },
+  {
+    why: 'a server that starts goes on from the latest time of the store, and with what was half made',
+    sql: [
+      'select max("last_activity_at") as "at" from "datasets" inner join "dataset_activity" on "dataset_activity"."dataset_no" = "datasets"."no"',
+      'select max("records"."inserted_at") as "at" from "dataset_state" inner join "records" on "records"."dataset_no" = "dataset_state"."dataset_no" where "records"."seq" = (select max("all"."seq") as "seq" from "records" as "all" where "all"."dataset_no" = "dataset_state"."dataset_no")',
+      'select "dataset_no" from "dataset_state" inner join "datasets" on "datasets"."no" = "dataset_state"."dataset_no" where ("text_rebuilt_to" is not null or "text_version" != ?) and "gone_at" is null order by "dataset_no"',
+    ],
+  },
+  {
+    why: 'operators ask about the whole store: the examination and the metrics',
+    sql: [
+      'select "datasets"."id", "datasets"."no", "datasets"."name", "workspaces"."name" as "workspace", "text_version", "text_rebuilt_to" from "datasets" inner join "dataset_state" on "dataset_state"."dataset_no" = "datasets"."no" inner join "workspaces" on "workspaces"."id" = "datasets"."workspace_id" where "gone_at" is null order by "no"',
+      'select sum("n") as "n" from "dataset_counts" inner join "datasets" on "datasets"."no" = "dataset_counts"."dataset_no" where "kind" in (?) and "gone_at" is null',
+    ],
+  },
+]
+
+const plain = (sql: string): string =>
+  sql
+    .replaceAll(/\$\d+/g, '?')
+    .replaceAll(/\(\?(, \?)+\)/g, '(?)')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+const known = new Set(askedEverywhere.flatMap(({ sql }) => sql))
+
+export const isAskedEverywhere = (sql: string): boolean => known.has(plain(sql))
