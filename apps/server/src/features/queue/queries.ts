@@ -159,6 +159,7 @@ const include: Include = { responses: true, suggestions: true, vectors: 'none' }
 export type Presented = {
   /** As JSON, with the number of records that can be handed to the user: from counters, and from the records that are leased. */
   readonly text: string
+  readonly left: number
   /** Whether leases are there that can be forgotten. */
   readonly stale: boolean
   /** How many of what is excluded is not counted in it. */
@@ -193,7 +194,7 @@ export const presentQueue = query(
     const left = most === null ? open : Math.max(0, Math.min(open, most - submitted))
     const cap = most === null ? null : { most, submitted }
     const rest = JSON.stringify({ left, closed, cap })
-    return { text: `{"items":[${items.join(',')}],${rest.slice(1)}`, stale, closed: closed.length }
+    return { text: `{"items":[${items.join(',')}],${rest.slice(1)}`, left, stale, closed: closed.length }
   },
 )
 

@@ -54,6 +54,8 @@ const findNext = async (ctx: Ctx, of: InDataset, wanted: Wanted): Promise<Next> 
 
 type Taken = {
   readonly granted: readonly Grant[]
+  /** Whether the caller may have more than is in hand. */
+  readonly sought: boolean
   readonly searched: number | null
   /** How many of what is excluded were closed before the search; null without one. */
   readonly closed: number | null
@@ -63,16 +65,18 @@ const takeSome = async (ctx: Ctx, of: InDataset, asked: Wanted): Promise<Taken> 
   let granted: readonly Grant[] = []
   let searched: number | null = null
   let closed: number | null = null
+  let sought = false
   for (let round = 1; round <= ROUNDS; round++) {
     const { own, next, wanted, left, search } = await findNext(ctx, of, asked)
     searched = left
     closed = search?.closed ?? null
-    if (own.length + next.length === 0) return { granted: [], searched, closed }
+    sought = wanted > 0
+    if (own.length + next.length === 0) return { granted: [], sought, searched, closed }
     granted = await ctx.store.write(commands.takeRecords, { ...of, own, next, wanted, lease: leaseOf(ctx) })
     // NOTE: what was granted in this round is the caller's own in the next
     if (granted.length >= own.length + Math.min(wanted, next.length)) break
   }
-  return { granted, searched, closed }
+  return { granted, sought, searched, closed }
 }
 
 /**
@@ -88,11 +92,14 @@ export const take = async (
   const of = inDataset(user, dataset_id)
   const asked = { limit, exclude: exclude ?? [], drafts }
   const handOut = async (round = 1): Promise<queries.Presented> => {
-    const { closed, ...taken } = await takeSome(ctx, of, asked)
+    const { closed, sought, ...taken } = await takeSome(ctx, of, asked)
     const presented = await ctx.store.read(queries.presentQueue, { ...of, ...taken, exclude: asked.exclude, drafts })
     // NOTE: a search counts at a time of its own: what was answered meanwhile is in its count, or is not
     const isOfOneTime = closed === null || closed === presented.closed
-    return isOfOneTime || round === ROUNDS ? presented : handOut(round + 1)
+    // NOTE: what others were about to take, or had in hand while it was looked for, may be free when it is counted
+    const unwanted = asked.exclude.length - presented.closed
+    const isMissed = sought && taken.granted.length === 0 && presented.left > unwanted
+    return (isOfOneTime && !isMissed) || round === ROUNDS ? presented : handOut(round + 1)
   }
   const { text, stale } = await handOut()
   if (stale) await ctx.store.write(commands.forgetLeases, of)
