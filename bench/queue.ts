@@ -45,7 +45,7 @@ const plan: Plan = {
   thinkMs: Number(values.think) * 1000,
 }
 
-const figuresOf = ({ asks, submits, answers, seconds, kills, repeated, lost, progress, submittedBy }: Outcome) => {
+const figuresOf = ({ asks, submits, answers, seconds, kills, repeated, lost, waits, progress, submittedBy }: Outcome) => {
   const rounded = (times: readonly number[]) =>
     Object.fromEntries(Object.entries(spread(times)).map(([name, ms]) => [name, Math.round(ms * 10) / 10]))
   const wrong = [...submittedBy.values()].filter((users) => users.length !== plan.target || new Set(users).size !== plan.target)
@@ -60,6 +60,7 @@ const figuresOf = ({ asks, submits, answers, seconds, kills, repeated, lost, pro
     submit_ms: rounded(submits),
     requests_sent_again: repeated,
     leases_lost: lost,
+    empty_answers_while_left: waits,
     records_complete: progress.completed,
     surplus: progress.surplus,
     records_with_another_number_of_answers: wrong.length + (plan.records - submittedBy.size),

@@ -21,7 +21,7 @@ afterEach(() => place.drop())
 it(`a team of ${plan.annotators} completes ${plan.records} records exactly while servers are killed`, {
   timeout: sized(300_000, 7_200_000),
 }, async () => {
-  const { progress, submittedBy, answers, kills } = await simulate(place, plan)
+  const { progress, submittedBy, answers, kills, waits } = await simulate(place, plan)
   expect(progress).toMatchObject({ total: plan.records, completed: plan.records, pending: 0, surplus: 0 })
   const counts = [...submittedBy.values()].map((users) => users.length)
   expect(counts.filter((count) => count !== plan.target)).toEqual([])
@@ -31,5 +31,7 @@ it(`a team of ${plan.annotators} completes ${plan.records} records exactly while
   // What people were told is stored is what is stored.
   expect(answers).toBe(plan.records * plan.target)
   expect(await differences(place)).toEqual([])
+  // Each was looked into while nobody else did anything; what is left then is what somebody was about to take.
+  expect(waits).toBeLessThanOrEqual(kills)
   expect(kills).toBe(plan.kills)
 })

@@ -4,6 +4,7 @@ import type { DatasetProgress } from '@postil/contract/progress.ts'
 import type { Record as RecordPayload } from '@postil/contract/records.ts'
 import { createClient } from '@postil/testkit/client.ts'
 import { createFactories } from '@postil/testkit/factories.ts'
+import { Floor } from '@postil/testkit/floor.ts'
 import type { Place } from '#harness/server.ts'
 import { OWNER } from '#harness/server.ts'
 import { type Log, type Person, workThrough } from './annotator.ts'
@@ -77,7 +78,7 @@ export const simulate = async (place: Place, plan: Plan): Promise<Outcome> => {
   })
   try {
     const { dataset, people } = await makeWork(await fleet.anyUrl(), plan)
-    const log: Log = { asks: [], submits: [], answers: 0, repeated: 0, lost: 0 }
+    const log: Log = { asks: [], submits: [], answers: 0, repeated: 0, lost: 0, waits: 0 }
     const total = plan.records * plan.target
     let isOver = false
     let kills = 0
@@ -91,7 +92,7 @@ export const simulate = async (place: Place, plan: Plan): Promise<Outcome> => {
       }
     })()
     const began = performance.now()
-    const work = { dataset, leaseMs: plan.leaseMs, most: plan.most, thinkMs: plan.thinkMs }
+    const work = { dataset, leaseMs: plan.leaseMs, most: plan.most, thinkMs: plan.thinkMs, floor: new Floor() }
     let seconds = 0
     const working = Promise.all(people.map((person) => workThrough(fleet, person, work, log))).finally(() => {
       isOver = true
