@@ -44,6 +44,14 @@ const reading = async <T>({ dataDir, databaseUrl }: Place, use: (reader: Reader)
 export const differences = (place: Place) =>
   reading(place, (store) => recount({ store } as unknown as Parameters<typeof recount>[0]))
 
+const runningJobs = query('e2e.running-jobs', async (db, _: object) => {
+  const rows = await db.sql.selectFrom('jobs').select(['kind', 'state']).where('state', 'in', ['queued', 'started']).execute()
+  return rows.map(({ kind, state }) => `${kind} ${state}`)
+})
+
+/** Jobs that run, or are about to. */
+export const jobsAt = (place: Place) => reading(place, (store) => store.read(runningJobs, {}))
+
 const rowCounts = query('e2e.row-counts', async (db, { datasetId }: { datasetId: string }) => {
   const dataset = await db.sql.selectFrom('datasets').select('no').where('id', '=', datasetId).executeTakeFirst()
   const counts: { [table: string]: number } = {}

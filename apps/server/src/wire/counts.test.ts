@@ -4,16 +4,19 @@ import type { TestUser } from '@postil/testkit/factories.ts'
 import { sized } from '@postil/testkit/size.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { recount } from '#features/records/service.ts'
 import { expectAllCounted } from './testing/counts/count.ts'
-import { Crowd } from './testing/counts/crowd.ts'
+import { Crowd, type Shown } from './testing/counts/crowd.ts'
 import { round } from './testing/counts/deeds.ts'
 import { must } from './testing/stage.ts'
 
 let server: TestServer
+let shown: Shown
 let workspace: string
 let people: readonly TestUser[]
 beforeAll(async () => {
   server = await bootServer({ delivery: null })
+  shown = { ...server, recount: (datasetNo) => recount(server.app.ctx, datasetNo) }
   workspace = (await server.createWorkspace()).id
   const join = (role: 'admin' | 'annotator') => server.createUser({ role, workspaces: [workspace] })
   people = [await join('admin'), await join('annotator'), await join('annotator'), await join('annotator')]
@@ -33,8 +36,11 @@ it(
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(round, { maxLength: ROUNDS, size: 'max' }), async (rounds) => {
-        const crowd = await Crowd.gather(server, people, workspace)
-        for (const deeds of rounds) await crowd.doAll(deeds)
+        const crowd = await Crowd.gather(shown, people, workspace)
+        for (const deeds of rounds) {
+          await crowd.doAll(deeds)
+          await crowd.look()
+        }
         await expectAllCounted(crowd)
       }),
       { numRuns: Math.ceil(sized(600, 10_000) / DEEDS), interruptAfterTimeLimit: TIME, markInterruptAsFailure: true },
@@ -46,7 +52,7 @@ it(
 it(
   'finds what was written before, each time',
   async () => {
-    const crowd = await Crowd.gather(server, people, workspace)
+    const crowd = await Crowd.gather(shown, people, workspace)
     const times = sized(150, 10_000)
     const path = crowd.record(0)
     for (let i = 0; i < times; i++) {

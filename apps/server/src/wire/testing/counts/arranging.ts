@@ -1,7 +1,7 @@
 import type { Job } from '@postil/contract/jobs.ts'
 import fc from 'fast-check'
 import { must } from '../stage.ts'
-import type { Crowd } from './crowd.ts'
+import { type Crowd, NOBODY } from './crowd.ts'
 import { bodyOf, type Deed, deed, label, record, status, who } from './deed.ts'
 
 /* What is done less often than answering: leases, answers by the thousand, people who come and go, properties. */
@@ -37,6 +37,15 @@ export const arranging: readonly fc.Arbitrary<Deed>[] = [
     .record({ record })
     .map((one) =>
       deed('takes a suggestion back', one, (crowd) => crowd.admin().delete(`/suggestions/${crowd.suggestion(one.record)}`)),
+    ),
+  fc
+    .record({ record })
+    .map((one) =>
+      deed('takes all suggestions back', one, (crowd) =>
+        crowd
+          .admin()
+          .delete(`${crowd.record(one.record)}/suggestions?ids=${[NOBODY, ...crowd.suggestions(one.record)].join(',')}`),
+      ),
     ),
   fc.record({ who, status, label, limit: fc.integer({ min: 1, max: 30 }) }).map((one) =>
     deed('answers what a search finds', one, async (crowd) => {

@@ -1,13 +1,13 @@
+import type { Home } from '@postil/contract/home.ts'
+import type { MetadataMetrics } from '@postil/contract/metadata-properties.ts'
 import type { DatasetProgress, MyMetrics, UsersProgress } from '@postil/contract/progress.ts'
 import type { Record as WireRecord } from '@postil/contract/records.ts'
 import type { Response as Answer } from '@postil/contract/responses.ts'
 import type { SearchResult } from '@postil/contract/search.ts'
 import { expect } from 'vitest'
-import { recount } from '#features/records/service.ts'
-import { datasetNoOf } from '#platform/ids.ts'
 import { must } from '../stage.ts'
 import { type Crowd, MIN_SUBMITTED } from './crowd.ts'
-import { LANGUAGES, WORDS } from './deeds.ts'
+import { LANGUAGES, QUESTIONS, WORDS } from './deeds.ts'
 
 type Counted = WireRecord & { readonly responses?: readonly Answer[] }
 const answersOf = (record: Counted): readonly Answer[] => record.responses ?? []
@@ -53,26 +53,35 @@ const usersOf = (
 export const expectAllCounted = async (crowd: Crowd): Promise<void> => {
   const { server, dataset, people } = crowd
   const records: readonly Counted[] = await crowd.look()
-  const dataset_no = datasetNoOf(crowd.datasetId)
-  expect(await recount(server.app.ctx, dataset_no)).toEqual([])
+  expect(await server.recount(crowd.place.datasetNo)).toEqual([])
 
   for (const record of records)
     expect([record.id, record.status]).toEqual([record.id, isComplete(record) ? 'completed' : 'pending'])
   const completed = records.filter(isComplete)
+  const counts = { total: records.length, completed: completed.length, pending: records.length - completed.length }
   const progress = must(await crowd.admin().get<DatasetProgress>(`${dataset}/progress`))
   expect(progress).toMatchObject({
-    total: records.length,
-    completed: completed.length,
-    pending: records.length - completed.length,
+    ...counts,
     surplus: completed.reduce((sum, record) => sum + submittedOf(record) - MIN_SUBMITTED, 0),
   })
   const { users } = must(await crowd.admin().get<UsersProgress>(`${dataset}/users/progress`))
   expect(new Map(users.map((user) => [user.username, user]))).toEqual(usersOf(records, crowd.names))
 
+  const languages = LANGUAGES.map((term) => ({
+    term,
+    count: records.filter(({ metadata }) => metadata?.['lang'] === term).length,
+  }))
+  const inUse = languages.filter(({ count }) => count > 0)
+
   for (const user of people) {
     const client = server.as(user)
     const metrics = metricsOf(records, user.id)
     expect(must(await client.get<MyMetrics>(`/me${dataset}/metrics`)).responses).toEqual(metrics)
+    const home = must(await client.get<Home>('/me/home'))
+    expect(home.datasets.find((one) => one.dataset.id === crowd.place.datasetId)).toMatchObject({ progress: counts, metrics })
+    const used = must(await client.get<MetadataMetrics>(`/metadata-properties/${crowd.place.language}/metrics`))
+    const values = 'values' in used ? used.values.toSorted((a, b) => a.term.localeCompare(b.term)) : null
+    expect(values).toEqual(inUse.toSorted((a, b) => a.term.localeCompare(b.term)))
     const totalOf = async (body: object) =>
       must(await client.post<SearchResult>(`/me${dataset}/records/search?limit=1`, body)).total
     for (const status of ['pending', 'draft', 'submitted', 'discarded'] as const)
@@ -96,8 +105,15 @@ export const expectAllCounted = async (crowd: Crowd): Promise<void> => {
         found.length,
       ])
     }
-    const suggested = { entity: 'suggestion', question: 'label', property: 'value' }
-    const found = records.filter(({ suggestions }) => suggestions?.some(({ value }) => value === 'yes'))
-    expect(await totalOf({ filters: { and: [{ type: 'terms', scope: suggested, values: ['yes'] }] } })).toBe(found.length)
+    for (const [i, question] of QUESTIONS.entries()) {
+      const suggested = { entity: 'suggestion', question, property: 'value' }
+      const found = records.filter(({ suggestions }) =>
+        suggestions?.some(({ question_id, value }) => question_id === crowd.question(i) && value === 'yes'),
+      )
+      expect([question, await totalOf({ filters: { and: [{ type: 'terms', scope: suggested, values: ['yes'] }] } })]).toEqual([
+        question,
+        found.length,
+      ])
+    }
   }
 }

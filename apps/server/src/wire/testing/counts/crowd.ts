@@ -2,54 +2,78 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { BulkAnswerJob } from '@postil/contract/bulk-answers.ts'
 import type { Record as WireRecord } from '@postil/contract/records.ts'
 import type { Response as Answer } from '@postil/contract/responses.ts'
-import type { TestServer } from '@postil/testkit/boot.ts'
-import type { Client } from '@postil/testkit/client.ts'
-import type { TestUser } from '@postil/testkit/factories.ts'
+import type { Client, Credentials } from '@postil/testkit/client.ts'
+import type { Factories, TestUser } from '@postil/testkit/factories.ts'
+import { datasetNoOf } from '#platform/ids.ts'
 import { must } from '../stage.ts'
 import type { Deed } from './deed.ts'
+
+/** A server as a crowd sees it: it may be another process each time that it is spoken to. */
+export type Shown = Pick<Factories, 'createDataset' | 'createUser'> & {
+  readonly owner: Credentials
+  readonly as: (user: Credentials) => Client
+  /** What it keeps of a dataset otherwise than its records and answers say. */
+  readonly recount: (datasetNo: number) => Promise<readonly unknown[]>
+}
 
 type Listed = WireRecord & { readonly responses?: readonly Answer[] }
 /** What is asked again while a job runs, in milliseconds. */
 const LOOK_MS = 10
 export const MIN_SUBMITTED = 2
-const NOBODY = '00000000-0000-7000-8000-000000000000'
+export const NOBODY = '00000000-0000-7000-8000-000000000000'
+const yesOrNo = { type: 'label_selection', options: ['yes', 'no'].map((value) => ({ value, text: value })) }
+
+type Place = {
+  readonly datasetId: string
+  readonly datasetNo: number
+  readonly questions: readonly string[]
+  readonly language: string
+  readonly workspace: string
+}
 
 /** A dataset, and people who work in it through eight clients; what the records were before the round is known to all. */
 export class Crowd {
-  readonly server: TestServer
+  readonly server: Shown
   readonly people: readonly TestUser[]
-  readonly datasetId: string
-  readonly question: string
-  readonly workspace: string
+  readonly place: Place
   /** Of everybody who ever had a part in it, by their ids. */
   readonly names: Map<string, string>
   #records: readonly Listed[] = []
 
-  private constructor(server: TestServer, people: readonly TestUser[], datasetId: string, question: string, workspace: string) {
+  private constructor(server: Shown, people: readonly TestUser[], place: Place) {
     this.server = server
     this.people = people
     this.names = new Map(people.map(({ id, username }) => [id, username]))
-    this.datasetId = datasetId
-    this.question = question
-    this.workspace = workspace
+    this.place = place
   }
 
-  static async gather(server: TestServer, people: readonly TestUser[], workspace: string): Promise<Crowd> {
+  static async gather(server: Shown, people: readonly TestUser[], workspace: string): Promise<Crowd> {
     const { id } = await server.createDataset({
       workspace_id: workspace,
       distribution: { strategy: 'overlap', min_submitted: MIN_SUBMITTED },
+      questions: [
+        { name: 'label', required: true, settings: yesOrNo },
+        { name: 'sure', required: false, settings: yesOrNo },
+      ],
       metadata_properties: [{ name: 'lang', settings: { type: 'terms' } }],
     })
-    const { items } = must(await server.as(server.owner).get<{ items: { id: string }[] }>(`/datasets/${id}/questions`))
-    const crowd = new Crowd(server, people, id, items[0]?.id ?? '', workspace)
+    const owner = server.as(server.owner)
+    const idsOf = async (path: string) => {
+      const { items } = must(await owner.get<{ items: { id: string }[] }>(path))
+      return items.map((item) => item.id)
+    }
     const records = Array.from({ length: 10 }, () => ({ fields: { text: 'alpha' } }))
-    must(await crowd.admin().post(`${crowd.dataset}/records/bulk`, { items: records }))
+    must(await owner.post(`/datasets/${id}/records/bulk`, { items: records }))
+    const [record = ''] = await idsOf(`/datasets/${id}/records`)
+    const [language = ''] = await idsOf(`/me/datasets/${id}/metadata-properties`)
+    const questions = await idsOf(`/datasets/${id}/questions`)
+    const crowd = new Crowd(server, people, { datasetId: id, datasetNo: datasetNoOf(record), questions, language, workspace })
     await crowd.look()
     return crowd
   }
 
   get dataset(): string {
-    return `/datasets/${this.datasetId}`
+    return `/datasets/${this.place.datasetId}`
   }
   as(who: number): Client {
     return this.server.as(this.people[who % this.people.length] as TestUser)
@@ -83,19 +107,25 @@ export class Crowd {
     return answers[which % Math.max(1, answers.length)]?.id ?? NOBODY
   }
 
+  question(which: number): string {
+    return this.place.questions[which % this.place.questions.length] ?? NOBODY
+  }
+  suggestions(record: number): readonly string[] {
+    return this.#pick(record)?.suggestions?.map(({ id }) => id) ?? []
+  }
   suggestion(record: number): string {
-    return this.#pick(record)?.suggestions?.[0]?.id ?? NOBODY
+    return this.suggestions(record)[0] ?? NOBODY
   }
 
   /** Somebody who joins for a while: is deleted, leaves the workspace, or may not sign in any more. */
   async visitor() {
-    const user = await this.server.createUser({ workspaces: [this.workspace] })
+    const user = await this.server.createUser({ workspaces: [this.place.workspace] })
     this.names.set(user.id, user.username)
     const owner = this.server.as(this.server.owner)
     return {
       client: this.server.as(user),
       leave: async () => must(await owner.delete(`/users/${user.id}`)),
-      part: async () => must(await owner.delete(`/workspaces/${this.workspace}/users/${user.id}`)),
+      part: async () => must(await owner.delete(`/workspaces/${this.place.workspace}/users/${user.id}`)),
       rest: async () => must(await owner.patch(`/users/${user.id}`, { active: false })),
     }
   }
@@ -111,13 +141,21 @@ export class Crowd {
     }
   }
 
-  /** Does all at once. @throws when the server fails at one of them */
-  async doAll(deeds: readonly Deed[]): Promise<void> {
-    const answers = await Promise.all(deeds.map(({ perform }) => perform(this)))
-    for (const [i, answer] of answers.entries()) {
-      const { status = 200, body = null } = (answer ?? {}) as { status?: number; body?: unknown }
+  /**
+   * Does all at once.
+   * @param isCutOff whether a deed that fails is none of the server's faults
+   * @returns how many were answered. @throws when the server fails at one of them
+   */
+  async doAll(deeds: readonly Deed[], isCutOff: (reason: unknown) => boolean = () => false): Promise<number> {
+    const outcomes = await Promise.allSettled(deeds.map(({ perform }) => perform(this)))
+    for (const [i, outcome] of outcomes.entries()) {
+      if (outcome.status === 'rejected') {
+        if (!isCutOff(outcome.reason)) throw outcome.reason
+        continue
+      }
+      const { status = 200, body = null } = (outcome.value ?? {}) as { status?: number; body?: unknown }
       if (status >= 500) throw new Error(`${deeds[i]?.did}: ${status} ${JSON.stringify(body)}`)
     }
-    await this.look()
+    return outcomes.filter(({ status }) => status === 'fulfilled').length
   }
 }

@@ -10,6 +10,7 @@ import { bodyOf, type Deed, deed, label, record, status, who } from './deed.ts'
  */
 
 export const WORDS = ['alpha', 'beta', 'gamma'] as const
+export const QUESTIONS = ['label', 'sure'] as const
 export const LANGUAGES = ['en', 'de'] as const
 const answer = { who, record, status, label }
 
@@ -85,7 +86,7 @@ type Content = {
 const itemOf = (crowd: Crowd, { text, lang, suggestion, responses }: Content) => ({
   fields: { text },
   metadata: lang === null ? {} : { lang },
-  suggestions: suggestion === null ? [] : [{ question_id: crowd.question, value: suggestion }],
+  suggestions: suggestion === null ? [] : [0, 1].map((which) => ({ question_id: crowd.question(which), value: suggestion })),
   responses: responses.map(({ user, ...body }) => ({ user_id: crowd.people[user]?.id, ...bodyOf(body) })),
 })
 
@@ -123,10 +124,12 @@ const keeping: readonly fc.Arbitrary<Deed>[] = [
       ),
     ),
   fc
-    .record({ record, label })
+    .record({ record, label, question: fc.nat({ max: 1 }) })
     .map((one) =>
       deed('suggests', one, (crowd) =>
-        crowd.admin().put(`${crowd.record(one.record)}/suggestions`, { question_id: crowd.question, value: one.label }),
+        crowd
+          .admin()
+          .put(`${crowd.record(one.record)}/suggestions`, { question_id: crowd.question(one.question), value: one.label }),
       ),
     ),
 ]
