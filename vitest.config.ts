@@ -69,6 +69,7 @@ const pageOnly = [
   'no-network',
   'offline',
   'offline-fields',
+  'problem-names',
   'providers',
   'routes',
   'saved-views',

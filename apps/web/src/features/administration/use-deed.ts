@@ -1,10 +1,9 @@
 import { useState } from 'react'
-import { problemMessage } from '#lib/api/messages.ts'
 
-/** Work that a button starts: whether it is under way, and why it failed. Rejections end here. */
+/** Work that a button starts: whether it is under way, and why it failed; null when it has not. Rejections end here. */
 export const useDeed = () => {
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useState<unknown>(null)
   const run = async (work: () => Promise<unknown>): Promise<boolean> => {
     setBusy(true)
     setProblem(null)
@@ -12,7 +11,7 @@ export const useDeed = () => {
       await work()
       return true
     } catch (error) {
-      setProblem(problemMessage(error))
+      setProblem(error)
       return false
     } finally {
       setBusy(false)

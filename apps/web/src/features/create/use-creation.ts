@@ -3,7 +3,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { HubSource, HubToken } from '#features/hub/service.ts'
 import { beginHubImport } from '#features/hub/service.ts'
-import { problemMessage } from '#lib/api/messages.ts'
 import { takeBack } from '#lib/api/take-back.ts'
 import { beginImport, changeDataset, makeDataset, publish, removeDataset } from './api.ts'
 import type { Draft } from './draft.ts'
@@ -32,8 +31,8 @@ type Made = {
 
 export type Creation = {
   readonly busy: 'create' | 'save' | null
-  /** Why the last try failed. */
-  readonly problem: string | null
+  /** Why the last try failed; null when none has. */
+  readonly problem: unknown
   /** @returns the dataset's id; null when it failed, and then no more is there than was before */
   readonly create: (made: Made) => Promise<string | null>
   readonly save: (made: Made) => Promise<string | null>
@@ -43,7 +42,7 @@ export type Creation = {
 export const useCreation = (): Creation => {
   const client = useQueryClient()
   const [busy, setBusy] = useState<Creation['busy']>(null)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useState<unknown>(null)
   /** A draft whose import could not be started is published by then. */
   const published = useRef<string | null>(null)
 
@@ -53,7 +52,7 @@ export const useCreation = (): Creation => {
     try {
       return await work()
     } catch (error) {
-      setProblem(problemMessage(error))
+      setProblem(error)
       return null
     } finally {
       setBusy(null)

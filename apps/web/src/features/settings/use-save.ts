@@ -1,13 +1,12 @@
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { problemMessage } from '#lib/api/messages.ts'
 import { announce } from '#ui/announcer.ts'
 import type { Edit } from './edits.ts'
 
 export type Saving<T> = {
   readonly busy: boolean
   /** Why the last try failed, and what was not saved. */
-  readonly failed: { readonly problem: string; readonly lost: T } | null
+  readonly failed: { readonly error: unknown; readonly lost: T } | null
   readonly save: () => Promise<void>
   readonly bringBack: () => void
 }
@@ -27,7 +26,7 @@ export const useSave = <T>(edit: Edit<T>, send: (value: T) => Promise<void>): Sa
       edit.settle(value)
       announce(t('saved'))
     } catch (error) {
-      setFailed({ problem: problemMessage(error), lost: edit.latest() })
+      setFailed({ error, lost: edit.latest() })
       edit.cancel()
     } finally {
       setBusy(false)

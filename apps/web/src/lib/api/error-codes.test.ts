@@ -20,6 +20,7 @@ const wanted = [
   ['ERROR_EXPORTING_DATASET', 'POST', '/datasets/1/export'],
   ['ERROR_FETCHING_DATASET', 'GET', '/me/hub/repository'],
   ['GET_AGENTS', 'GET', '/datasets/1/records/search/suggestions/options'],
+  ['GET_WORKSPACES', 'GET', '/users/1/workspaces'],
   ['CREATE_WORKSPACE', 'POST', '/workspaces'],
   ['ERROR_FETCHING_ENVIRONMENT_SETTINGS', 'GET', '/settings'],
   ['ERROR_FETCHING_FIELDS', 'GET', '/datasets/1/fields'],
@@ -48,6 +49,10 @@ describe('the code of an error', () => {
     const shape = path.replace(/(?<=\/)(\d|github)(?=\/|$)/g, ':id')
     const served = endpoints.map((endpoint) => `${endpoint.method} ${endpoint.path.replace(/:\w+/g, ':id')}`)
     expect(served).toContain(`${method} /api/v1${shape}`)
+  })
+
+  test('is the same whatever is asked with it', () => {
+    expect(codeOf('GET', '/api/v1/me/hub/repository?name=team%2Frows')).toBe('ERROR_FETCHING_DATASET')
   })
 
   test('is none for other calls, and for what is no answer of the server', () => {

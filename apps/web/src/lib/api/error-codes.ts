@@ -11,6 +11,7 @@ const errorCodes: { readonly [code: string]: readonly Asked[] } = {
     ['GET', '/me/home'],
   ],
   ERROR_FETCHING_WORKSPACES: [['GET', '/me/workspaces']],
+  GET_WORKSPACES: [['GET', '/users/*/workspaces']],
   ERROR_FETCHING_WORKSPACE_INFO: [['GET', '/workspaces/*']],
   CREATE_WORKSPACE: [['POST', '/workspaces']],
   ERROR_FETCHING_DATASET_INFO: [['GET', '/datasets/*']],
@@ -58,7 +59,7 @@ const errorCodes: { readonly [code: string]: readonly Asked[] } = {
 
 const matches = (pattern: string, path: string): boolean => {
   const wanted = pattern.split('/')
-  const parts = path.replace(/^\/api\/v1/, '').split('/')
+  const parts = path.replace(/^\/api\/v1|\?.*$/g, '').split('/')
   return wanted.length === parts.length && wanted.every((part, i) => part === '*' || part === parts[i])
 }
 

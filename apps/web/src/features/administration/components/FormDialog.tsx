@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { Notice } from '#ui/Notice.tsx'
+import { ProblemNotice } from '#ui/ProblemNotice.tsx'
 import styles from './AdministrationPage.module.css'
 
 type Props = {
@@ -12,7 +12,8 @@ type Props = {
   readonly look?: 'primary' | 'danger'
   readonly busy: boolean
   readonly blocked?: boolean
-  readonly problem: string | null
+  /** Why it failed; null when it has not. */
+  readonly problem: unknown
   readonly onSubmit: () => void
   readonly onClose: () => void
   readonly children: ReactNode
@@ -46,11 +47,7 @@ export const FormDialog = ({ title, verb, look = 'primary', busy, blocked, probl
         }}
       >
         {children}
-        {problem && (
-          <div role="alert">
-            <Notice kind="danger">{problem}</Notice>
-          </div>
-        )}
+        {problem !== null && <ProblemNotice error={problem} isAlert />}
       </form>
     </Dialog>
   )

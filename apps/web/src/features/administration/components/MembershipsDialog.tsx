@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { announce } from '#ui/announcer.ts'
+import { ProblemNotice } from '#ui/ProblemNotice.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import type { AdministrationCalls } from '../api.ts'
 import { workspacesOfUserQuery, workspacesQuery } from '../api.ts'
@@ -15,10 +16,11 @@ type Props = { readonly user: User; readonly calls: AdministrationCalls; readonl
 /** The workspaces of one user. */
 export const MembershipsDialog = ({ user, calls, onClose }: Props) => {
   const { t } = useTranslation('features/administration')
-  const { data: workspaces = [] } = useQuery(workspacesQuery())
-  const { data: stored } = useQuery(workspacesOfUserQuery(user.id))
+  const { data: workspaces = [], error: noWorkspaces } = useQuery(workspacesQuery())
+  const { data: stored, error: noMemberships } = useQuery(workspacesOfUserQuery(user.id))
   const [edited, setEdited] = useState<ReadonlySet<string> | null>(null)
   const { busy, problem, run } = useDeed()
+  const missing = noMemberships ?? noWorkspaces
   const was = new Set(stored?.map(({ id }) => id))
   const chosen = edited ?? was
   const save = async (): Promise<void> => {
@@ -35,12 +37,14 @@ export const MembershipsDialog = ({ user, calls, onClose }: Props) => {
       title={t('users.workspacesTitle', { username: user.username })}
       verb={t('save')}
       busy={busy}
-      blocked={stored === undefined}
+      blocked={stored === undefined || missing !== null}
       problem={problem}
       onSubmit={() => void save()}
       onClose={onClose}
     >
-      {stored === undefined ? (
+      {missing ? (
+        <ProblemNotice error={missing} isAlert />
+      ) : stored === undefined ? (
         // What is ticked before it is known what was would take the rest away.
         <div aria-busy="true">
           <Skeleton height="5lh" />

@@ -9,6 +9,7 @@ import { ChevronDownIcon, ChevronRightIcon, EditIcon, MoreIcon, TrashIcon, UndoI
 import { Menu } from '#ui/Menu.tsx'
 import { MenuItem } from '#ui/MenuItems.tsx'
 import { Pill } from '#ui/Pill.tsx'
+import { ProblemText } from '#ui/ProblemNotice.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import { toast, toastProblem } from '#ui/toast.ts'
 import { useDeed } from '../use-deed.ts'
@@ -87,9 +88,9 @@ export const WebhookRow = ({ webhook, calls }: Props) => {
           <CopyButton label={t('webhooks.copySecret', { url })} text={webhook.secret} />
         </span>
       </div>
-      {ping.problem && (
-        <p role="alert" className={styles['fault']}>
-          {ping.problem}
+      {ping.problem !== null && (
+        <p className={styles['fault']}>
+          <ProblemText error={ping.problem} isAlert />
         </p>
       )}
       <div id={id} hidden={!isOpen}>

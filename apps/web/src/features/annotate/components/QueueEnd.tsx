@@ -10,12 +10,12 @@ import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { queueSettingsQuery } from '#lib/api/dataset-queries.ts'
-import { problemMessage } from '#lib/api/messages.ts'
 import { useOnline } from '#lib/net/connection.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
 import type { AnnotationQuery, QueryChange } from '#lib/url/grammar.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { ProblemText } from '#ui/ProblemNotice.tsx'
 import { metricsQuery, progressQuery } from '../api.ts'
 import { isFiltered, noFilters } from '../filters/filters.ts'
 import { RefusedQuery } from './RefusedQuery.tsx'
@@ -113,7 +113,7 @@ export const QueueEnd = ({ dataset, fields, questions, query, problem, onAgain, 
     const parts = { datasetId: dataset.id, fields, questions, query, problem, onQuery }
     return <RefusedQuery {...parts} />
   }
-  if (problem !== null) return <EmptyState title={t('end.failed')} hint={problemMessage(problem)} action={again} />
+  if (problem !== null) return <EmptyState title={t('end.failed')} hint={<ProblemText error={problem} />} action={again} />
   if (isAway && query.status === 'pending')
     return <EmptyState title={t('end.offline')} hint={t('end.offlineHint')} action={again} />
   if (query.search || query.similarity || isFiltered(query)) return <NoMatch query={query} onQuery={onQuery} />

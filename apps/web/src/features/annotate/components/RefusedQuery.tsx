@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { formatList } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { metadataPropertiesQuery, vectorsQuery } from '#lib/api/dataset-queries.ts'
-import { problemMessage } from '#lib/api/messages.ts'
 import type { AnnotationQuery, QueryChange } from '#lib/url/grammar.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { ProblemText } from '#ui/ProblemNotice.tsx'
 import { noFilters } from '../filters/filters.ts'
 import { unknownParts } from '../filters/unknown-parts.ts'
 
@@ -47,7 +47,7 @@ export const RefusedQuery = ({ datasetId, fields, questions, query, problem, onQ
       />
     )
   }
-  const hint = problemMessage(problem)
+  const hint = <ProblemText error={problem} />
   if (query.similarity) {
     const remove = <Button onClick={() => onQuery({ similarity: null })}>{t('similarity.remove')}</Button>
     return <EmptyState title={t('refusedQuery.notSimilar')} hint={hint} action={remove} />

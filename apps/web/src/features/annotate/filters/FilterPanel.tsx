@@ -4,10 +4,10 @@ import type { ReactNode } from 'react'
 import { use, useId, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { metadataPropertiesQuery } from '#lib/api/dataset-queries.ts'
-import { problemMessage } from '#lib/api/messages.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import { questionSlice } from '#question-types/registry.ts'
 import { LabelHuesContext } from '#question-types/shared/label-hues.ts'
+import { ProblemText } from '#ui/ProblemNotice.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { ConditionEditor } from './ConditionEditor.tsx'
 import { FilterItem } from './FilterItem.tsx'
@@ -27,7 +27,7 @@ type Props = {
 }
 
 type Item = { readonly name: string; readonly title: string; readonly content: () => ReactNode }
-type Group = { readonly kind: FilterKind; readonly note: string | null; readonly items: readonly Item[] }
+type Group = { readonly kind: FilterKind; readonly note: ReactNode; readonly items: readonly Item[] }
 
 /** From so many things to filter by on there is a search box. */
 const searchFrom = 8
@@ -61,7 +61,7 @@ export const FilterPanel = ({ datasetId, questions, status, filters, onChange }:
   const groups: readonly Group[] = [
     {
       kind: 'metadata',
-      note: error ? problemMessage(error) : properties?.length === 0 ? t('filters.noMetadata') : null,
+      note: error ? <ProblemText error={error} /> : properties?.length === 0 ? t('filters.noMetadata') : null,
       items: (properties ?? []).map((property) => ({
         name: property.name,
         title: property.title,

@@ -1,9 +1,9 @@
 import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { problemMessage } from '#lib/api/messages.ts'
 import type { Condition } from '#lib/url/grammar.ts'
 import { Button } from '#ui/Button.tsx'
+import { ProblemText } from '#ui/ProblemNotice.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { metadataHistogramQuery, metadataMetricsQuery } from '../api.ts'
 import { ConditionEditor } from './ConditionEditor.tsx'
@@ -26,8 +26,10 @@ export const MetadataValues = ({ property, condition, onChange }: Props) => {
   const bins = isNumber && !histogram.error ? (histogram.data?.bins ?? null) : undefined
   if (error) {
     return (
-      <div role="alert" className={styles['problem']}>
-        <p>{problemMessage(error)}</p>
+      <div className={styles['problem']}>
+        <p>
+          <ProblemText error={error} isAlert />
+        </p>
         <Button onClick={() => void refetch()}>{t('end.again')}</Button>
       </div>
     )

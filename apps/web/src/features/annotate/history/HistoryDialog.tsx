@@ -4,10 +4,9 @@ import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { problemMessage } from '#lib/api/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { Notice } from '#ui/Notice.tsx'
+import { ProblemNotice } from '#ui/ProblemNotice.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import type { Annotator } from '../annotator.ts'
 import { historyQuery } from '../api.ts'
@@ -49,7 +48,7 @@ export const HistoryDialog = ({ record, fields, questions, annotator, onClose }:
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={t('history.title')} wide>
       {history.error ? (
-        <Notice kind="danger">{problemMessage(history.error)}</Notice>
+        <ProblemNotice error={history.error} />
       ) : !first ? (
         <Skeleton height="9lh" />
       ) : (

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { authenticationAddress, takeLinking } from '#lib/providers.ts'
+import { ProblemText } from '#ui/ProblemNotice.tsx'
 import { useDocumentTitle } from '#ui/use-document-title.ts'
 import { handOver, openerOfOurs } from '../handover.ts'
 import { answerIn, byProvider, handoverToken, isOutage, reasonOf, titleOf } from '../providers-api.ts'
@@ -62,7 +63,11 @@ export const ProviderCallbackPage = () => {
         <p role="status">{problem ? '' : state}</p>
         {problem && (
           <>
-            <p role="alert">{problem}</p>
+            <p>
+              <ProblemText error={error} isAlert>
+                {problem}
+              </ProblemText>
+            </p>
             {isLinking && <Link to="/user-settings">{t('provider.toSettings')}</Link>}
             {!isLinking && reason !== 'unknown_provider' && (
               <a className={buttons['button']} href={authenticationAddress(name, '')}>

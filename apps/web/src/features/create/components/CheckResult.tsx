@@ -2,10 +2,9 @@ import { useId } from 'react'
 import { WithReason } from '#features/jobs/service.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { problemMessage } from '#lib/api/messages.ts'
 import { WarningIcon } from '#ui/first-icons.tsx'
 import { CompletedIcon } from '#ui/icons.tsx'
-import { Notice } from '#ui/Notice.tsx'
+import { ProblemNotice } from '#ui/ProblemNotice.tsx'
 import { Spinner } from '#ui/Spinner.tsx'
 import type { Check } from '../use-check.ts'
 import styles from './CheckResult.module.css'
@@ -27,12 +26,7 @@ export const CheckResult = ({
   const { t } = useTranslation('features/create')
   const id = useId()
   if (!isAsked) return <p className={styles['wait']}>{t('check.later')}</p>
-  if (error && !isOld)
-    return (
-      <div role="alert">
-        <Notice kind="danger">{problemMessage(error)}</Notice>
-      </div>
-    )
+  if (error && !isOld) return <ProblemNotice error={error} isAlert />
   const { rows = 0, errors = [] } = found ?? {}
   const told = errors.slice(0, toldRows)
   return (

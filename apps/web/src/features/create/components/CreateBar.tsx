@@ -1,7 +1,8 @@
 import { useTranslation } from '#i18n/use-translation.ts'
+import { problemMessage } from '#lib/api/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { ArrowRightIcon } from '#ui/icons.tsx'
-import { Notice } from '#ui/Notice.tsx'
+import { ProblemNotice } from '#ui/ProblemNotice.tsx'
 import type { Creation } from '../use-creation.ts'
 import styles from './CreateBar.module.css'
 
@@ -20,9 +21,11 @@ export const CreateBar = ({ busy, isWaiting, problem, faultCount, hasFile, isDra
   const { t } = useTranslation('features/create')
   return (
     <div className={styles['bar']}>
-      {problem && (
-        <div role="alert" className={styles['problem']}>
-          <Notice kind="danger">{t('bar.failed', { problem })}</Notice>
+      {problem !== null && (
+        <div className={styles['problem']}>
+          <ProblemNotice error={problem} isAlert>
+            {t('bar.failed', { problem: problemMessage(problem) })}
+          </ProblemNotice>
         </div>
       )}
       <p className={styles['state']}>{isWaiting ? t('bar.waiting') : faultCount > 0 && t('bar.faults', { count: faultCount })}</p>

@@ -8,7 +8,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { Button } from '#ui/Button.tsx'
-import { Notice } from '#ui/Notice.tsx'
+import { ProblemNotice } from '#ui/ProblemNotice.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import type { Draft } from '../draft.ts'
 import { emptyDraft, withColumns, withSources } from '../draft.ts'
@@ -76,12 +76,14 @@ const Trouble = ({ name, error, token, onToken, onRetry }: TroubleProps) => {
   const reason = status === 503 && error instanceof ApiError ? error.detail : null
   return (
     <div className={styles['trouble']}>
-      <div role="alert">
-        <Notice kind="danger" action={error && !isMissing ? <Button onClick={onRetry}>{t('source.retry')}</Button> : null}>
-          {isMissing ? t('source.missing', { name }) : status === 503 ? t('source.silent') : words}
-          {reason && <div className={styles['reason']}>{reason}</div>}
-        </Notice>
-      </div>
+      <ProblemNotice
+        error={error}
+        isAlert
+        action={error && !isMissing ? <Button onClick={onRetry}>{t('source.retry')}</Button> : null}
+      >
+        {isMissing ? t('source.missing', { name }) : status === 503 ? t('source.silent') : words}
+        {reason && <span className={styles['reason']}>{reason}</span>}
+      </ProblemNotice>
       {isMissing && <HubTokenForm isRefused={token !== null} onToken={onToken} />}
       <HubStart />
     </div>

@@ -4,10 +4,9 @@ import type { ImportFile } from '@postil/contract/imports.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { problemMessage } from '#lib/api/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { ArrowRightIcon } from '#ui/icons.tsx'
-import { Notice } from '#ui/Notice.tsx'
+import { ProblemNotice } from '#ui/ProblemNotice.tsx'
 import { Select } from '#ui/Select.tsx'
 import { beginImport, checkMapping, importsQuery } from '../api.ts'
 import { recordOf } from '../preview-record.ts'
@@ -43,7 +42,7 @@ export const ImportForm = ({ dataset, of, file: sent, upload, onDone }: Props) =
   const [targets, setTargets] = useState(() => proposedTargets(file))
   const [busy, setBusy] = useState(false)
   const [isReading, setIsReading] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useState<unknown>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   const mapping = mappingOfTargets(targets)
@@ -68,7 +67,7 @@ export const ImportForm = ({ dataset, of, file: sent, upload, onDone }: Props) =
       await client.invalidateQueries({ queryKey: importsQuery(dataset.id).queryKey })
       onDone()
     } catch (error) {
-      setProblem(problemMessage(error))
+      setProblem(error)
       setBusy(false)
     }
   }
@@ -122,9 +121,9 @@ export const ImportForm = ({ dataset, of, file: sent, upload, onDone }: Props) =
         </div>
       </div>
       <div className={bar['bar']}>
-        {problem && (
-          <div role="alert" className={bar['problem']}>
-            <Notice kind="danger">{problem}</Notice>
+        {problem !== null && (
+          <div className={bar['problem']}>
+            <ProblemNotice error={problem} isAlert />
           </div>
         )}
         <p className={bar['state']} />

@@ -6,6 +6,7 @@ import { ApiError } from '#lib/api/api-error.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { announce } from '#ui/announcer.ts'
 import { Button } from '#ui/Button.tsx'
+import { ErrorCode } from '#ui/ErrorCode.tsx'
 import { Input } from '#ui/Input.tsx'
 import { makeWorkspace } from '../api.ts'
 import styles from './NewDatasetPage.module.css'
@@ -80,6 +81,7 @@ export const NewWorkspace = ({ isMissing, onMade, onCancel }: Props) => {
           make.reset()
         }}
       />
+      {make.error && refused === null && <ErrorCode error={make.error} />}
       <div className={styles['workspaceDeeds']}>
         <Button onClick={onCancel}>{t('workspace.cancel')}</Button>
         <Button busy={make.isPending} onClick={submit}>

@@ -1,9 +1,8 @@
 import type { ImportFile } from '@postil/contract/imports.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { problemMessage } from '#lib/api/messages.ts'
 import { announce } from '#ui/announcer.ts'
-import { Notice } from '#ui/Notice.tsx'
+import { ProblemNotice } from '#ui/ProblemNotice.tsx'
 import { Select } from '#ui/Select.tsx'
 import { readSheet } from '../api.ts'
 import styles from './SheetChoice.module.css'
@@ -21,7 +20,7 @@ type Props = {
 export const SheetChoice = ({ datasetId, file, onFile, onReading }: Props) => {
   const { t } = useTranslation('features/create')
   const [wanted, setWanted] = useState<string | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useState<unknown>(null)
   const last = useRef<string | null>(null)
   const told = useRef({ onFile, onReading })
   useEffect(() => {
@@ -48,7 +47,7 @@ export const SheetChoice = ({ datasetId, file, onFile, onReading }: Props) => {
       announce(t('file.read', { name: sheet, count: found.columns.length }))
       told.current.onFile(found)
     } catch (error) {
-      if (last.current === sheet) setProblem(problemMessage(error))
+      if (last.current === sheet) setProblem(error)
     } finally {
       if (last.current === sheet) {
         last.current = null
@@ -67,9 +66,9 @@ export const SheetChoice = ({ datasetId, file, onFile, onReading }: Props) => {
         onChange={(sheet) => void choose(sheet)}
       />
       {wanted !== null && <span className={styles['label']}>{t('file.reading')}</span>}
-      {problem && (
-        <div role="alert" className={styles['problem']}>
-          <Notice kind="danger">{problem}</Notice>
+      {problem !== null && (
+        <div className={styles['problem']}>
+          <ProblemNotice error={problem} isAlert />
         </div>
       )}
     </div>

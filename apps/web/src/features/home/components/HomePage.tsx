@@ -6,7 +6,6 @@ import { settingsQuery, useUser } from '#features/auth/service.ts'
 import { GuidesLink } from '#features/guides/service.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { problemMessage } from '#lib/api/messages.ts'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { InHeader } from '#lib/shell/header-slots.tsx'
 import { readHomeSort, readWorkspaces } from '#lib/url/home-search.ts'
@@ -16,7 +15,7 @@ import { classNames } from '#ui/class-names.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PlusIcon } from '#ui/icons.tsx'
 import { lazyPart } from '#ui/lazy-part.ts'
-import { Notice } from '#ui/Notice.tsx'
+import { ProblemNotice } from '#ui/ProblemNotice.tsx'
 import { useDocumentTitle } from '#ui/use-document-title.ts'
 import type { Row } from '../list.ts'
 import { filterRows, rowsOf, sortRows, splitRows } from '../list.ts'
@@ -56,11 +55,7 @@ export const HomePage = () => {
           </Link>
         )}
       </div>
-      {error && (
-        <Notice kind="danger" action={<Button onClick={() => void refetch()}>{t('retry')}</Button>}>
-          {problemMessage(error)}
-        </Notice>
-      )}
+      {error && <ProblemNotice error={error} action={<Button onClick={() => void refetch()}>{t('retry')}</Button>} />}
       {mayCreate && data && data.datasets.length > 0 && <Starts home={data} />}
       {data ? data.datasets.length === 0 ? <NoDatasets home={data} /> : <Datasets home={data} /> : !error && <LoadingList />}
     </main>

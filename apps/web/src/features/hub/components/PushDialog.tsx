@@ -11,6 +11,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { Input } from '#ui/Input.tsx'
 import { CompletedIcon, UploadIcon } from '#ui/icons.tsx'
 import { Notice } from '#ui/Notice.tsx'
+import { ProblemNotice } from '#ui/ProblemNotice.tsx'
 import { ProgressBar } from '#ui/ProgressBar.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import { beginExport, exportQuery } from '../api.ts'
@@ -165,11 +166,7 @@ const Form = ({ datasetId, datasetName, last, outcome, onStarted, onClose }: For
         checked={draft.isPrivate}
         onChange={(isPrivate) => setDraft({ ...draft, isPrivate })}
       />
-      {start.error && (
-        <div role="alert">
-          <Notice kind="danger">{problemMessage(start.error)}</Notice>
-        </div>
-      )}
+      {start.error && <ProblemNotice error={start.error} isAlert />}
       <div className={styles['actions']}>
         <Button onClick={onClose}>{t('cancel')}</Button>
         <Button type="submit" look="primary" icon={UploadIcon} busy={start.isPending}>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { problemMessage } from '#lib/api/messages.ts'
+import { ProblemText } from '#ui/ProblemNotice.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { myWorkspacesQuery } from '../api.ts'
 import styles from './ProfilePage.module.css'
@@ -10,7 +10,7 @@ import styles from './ProfilePage.module.css'
 export const Workspaces = () => {
   const { t } = useTranslation('features/profile')
   const { data, error } = useQuery(myWorkspacesQuery())
-  if (error) return <span role="alert">{problemMessage(error)}</span>
+  if (error) return <ProblemText error={error} isAlert />
   if (!data) return <Skeleton width="8rem" height="1lh" />
   if (data.length === 0) return <span>{t('noWorkspaces')}</span>
   return (

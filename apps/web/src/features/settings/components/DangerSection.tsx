@@ -2,12 +2,11 @@ import type { Dataset } from '@postil/contract/datasets.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { problemMessage } from '#lib/api/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Input } from '#ui/Input.tsx'
 import { TrashIcon } from '#ui/icons.tsx'
-import { Notice } from '#ui/Notice.tsx'
+import { ProblemNotice } from '#ui/ProblemNotice.tsx'
 import { toast } from '#ui/toast.ts'
 import type { SettingsCalls } from '../api.ts'
 import styles from './SettingsPage.module.css'
@@ -37,7 +36,7 @@ const Confirm = ({ dataset, workspace, calls, onClose }: Props & { readonly onCl
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useState<unknown>(null)
   const isTyped = typed.trim() === dataset.name.trim()
   const remove = async (): Promise<void> => {
     setBusy(true)
@@ -47,7 +46,7 @@ const Confirm = ({ dataset, workspace, calls, onClose }: Props & { readonly onCl
       toast({ text: t('danger.deleted', { name: dataset.name }), kind: 'success' })
       await navigate({ to: '/', ignoreBlocker: true })
     } catch (error) {
-      setProblem(problemMessage(error))
+      setProblem(error)
       setBusy(false)
     }
   }
@@ -73,11 +72,7 @@ const Confirm = ({ dataset, workspace, calls, onClose }: Props & { readonly onCl
         onChange={(event) => setTyped(event.target.value)}
         onKeyDown={(event) => event.key === 'Enter' && isTyped && !busy && void remove()}
       />
-      {problem && (
-        <div role="alert">
-          <Notice kind="danger">{problem}</Notice>
-        </div>
-      )}
+      {problem !== null && <ProblemNotice error={problem} isAlert />}
     </Dialog>
   )
 }

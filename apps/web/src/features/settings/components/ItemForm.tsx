@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
 import { useId } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { problemMessage } from '#lib/api/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { CheckIcon } from '#ui/icons.tsx'
-import { Notice } from '#ui/Notice.tsx'
+import { ProblemNotice } from '#ui/ProblemNotice.tsx'
 import type { Edit } from '../edits.ts'
 import { useSave } from '../use-save.ts'
 import styles from './ItemForm.module.css'
@@ -44,11 +45,9 @@ export const ItemForm = <T,>({ title, about, edit, isValid, send, children }: Pr
       </div>
       {children}
       {failed && (
-        <div role="alert">
-          <Notice kind="danger" action={<Button onClick={bringBack}>{t('bringBack')}</Button>}>
-            {t('notSaved', { problem: failed.problem })}
-          </Notice>
-        </div>
+        <ProblemNotice error={failed.error} isAlert action={<Button onClick={bringBack}>{t('bringBack')}</Button>}>
+          {t('notSaved', { problem: problemMessage(failed.error) })}
+        </ProblemNotice>
       )}
       <div className={styles['actions']}>
         <Button blocked={!edit.isChanged} onClick={edit.cancel}>

@@ -1,19 +1,19 @@
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { problemMessage } from '#lib/api/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Notice } from '#ui/Notice.tsx'
+import { ProblemNotice } from '#ui/ProblemNotice.tsx'
 import type { SettingsCalls } from '../api.ts'
 
 /** A draft can be made ready here; what is still missing is told by the server. */
 export const Publish = ({ calls }: { readonly calls: SettingsCalls }) => {
   const { t } = useTranslation('features/settings')
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useState<unknown>(null)
   const publish = async (): Promise<void> => {
     setBusy(true)
     setProblem(null)
-    await calls.publish().catch((error: unknown) => setProblem(problemMessage(error)))
+    await calls.publish().catch(setProblem)
     setBusy(false)
   }
   return (
@@ -28,11 +28,7 @@ export const Publish = ({ calls }: { readonly calls: SettingsCalls }) => {
       >
         {t('general.draft')}
       </Notice>
-      {problem && (
-        <div role="alert">
-          <Notice kind="danger">{problem}</Notice>
-        </div>
-      )}
+      {problem !== null && <ProblemNotice error={problem} isAlert />}
     </>
   )
 }
