@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { chunkGroups } from './scripts/chunk-groups.ts'
@@ -7,10 +9,14 @@ import { standaloneScripts } from './scripts/standalone-scripts.ts'
 
 const server = process.env['POSTIL_DEV_SERVER'] ?? 'http://127.0.0.1:6900'
 
+/** The product has one version; server and page are built together. */
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as { version: string }
+
 export default defineConfig({
   root: import.meta.dirname,
   // Relative addresses work below any prefix: `<base href>` in index.html is the one place that knows it.
   base: './',
+  define: { 'import.meta.env.VITE_VERSION': JSON.stringify(version) },
   plugins: [react(), compileAhead(), standaloneScripts(), compressAssets()],
   build: {
     outDir: 'dist',

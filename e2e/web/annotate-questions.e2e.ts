@@ -175,6 +175,27 @@ describe('suggestions', () => {
     await done()
   })
 
+  test('in markdown are read as markdown beside a text of one’s own, which has four lines at least', async () => {
+    const id = await givenRecords([{ fields: { text: TEXT }, suggestions: { note: { value: 'Very **strong** words' } } }], {
+      questions: { note: { title: 'Note', required: true, settings: { type: 'text', use_markdown: true } } },
+    })
+    const { page, done } = await open(id)
+    const note = question(page, 'note')
+    await note.locator('strong').click()
+    const field = note.locator('textarea')
+    await field.fill('Mine')
+    const lines = await field.evaluate((element) => {
+      const { height, lineHeight, paddingTop, borderTopWidth } = getComputedStyle(element)
+      const px = Number.parseFloat
+      return (px(height) - 2 * px(paddingTop) - 2 * px(borderTopWidth)) / px(lineHeight)
+    })
+    expect(Math.round(lines * 10) / 10).toBe(4)
+    await note.getByRole('button', { name: 'suggestion' }).click()
+    await note.locator('strong', { hasText: 'strong' }).waitFor()
+    expect(await note.getByText('**').count()).toBe(0)
+    await done()
+  })
+
   test('of a span can be accepted, given another label and removed', async () => {
     const id = await givenRecords([{ fields: { text: TEXT }, suggestions }])
     const { page, done } = await open(id)

@@ -217,6 +217,19 @@ test('what fails is told at its record, and nothing is lost', async () => {
   await close()
 })
 
+test('that several fail is told in one sentence', async () => {
+  const id = await given(3)
+  const { page, context, close } = await open(id)
+  await numbersAre(page, upTo(1, 3))
+  for (const number of [1, 2]) await answerOneWith(context, await idOf(id, number), 422, { detail: 'This one will not do' })
+  await page.getByRole('checkbox', { name: 'Select page' }).click()
+  await page.keyboard.press('1')
+  await page.getByRole('button', { name: 'Submit 3' }).click()
+  await page.getByText('Some records failed to annotate.').first().waitFor()
+  await numbersAre(page, [1, 2])
+  await close()
+})
+
 test('spans are marked in each text, and each record keeps its own', async () => {
   const id = await given(4, { label: LABEL, span: SPAN })
   const { page, close } = await open(id)

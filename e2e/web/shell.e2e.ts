@@ -2,7 +2,7 @@ import type { Browser, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenPage, openBrowser, openPage, PHONE, violations } from '../harness/browser.ts'
 import { OWNER, type RunningServer, startServer } from '../harness/server.ts'
-import { givenDataset, givenWorkspace } from './support/given.ts'
+import { asOwner, givenDataset, givenWorkspace } from './support/given.ts'
 import { loadedAgainAlready } from './support/loaded-again.ts'
 import { haveSession } from './support/sign-in.ts'
 
@@ -79,6 +79,8 @@ test.each([
   await page.getByRole('menuitem', { name: 'Log out' }).waitFor()
   const hidden = await page.getByRole('menu').evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)
   expect(hidden).toBe(0)
+  const { version } = await asOwner<{ version: string }>(server, 'GET', '/instance')
+  await page.getByRole('menu').getByText(`Postil ${version}`, { exact: true }).waitFor()
   await close()
 })
 

@@ -2,10 +2,14 @@ import type { ReactElement } from 'react'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test, vi } from 'vitest'
+import { emptyDraft } from '#features/create/draft.ts'
+import { faultsOf } from '#features/create/faults.ts'
 import { homeQuery } from '#features/home/service.ts'
 import { formatPercent, formatProgress, formatScore } from '#i18n/format.ts'
 import { datasetQuery, fieldsQuery, questionsQuery, workspaceQuery } from '#lib/api/dataset-queries.ts'
+import { filterPause, sharedFrom, similarUsual } from '#lib/constants.ts'
 import { multiLabelSelectionSettings } from '#question-types/multi_label_selection/settings.ts'
+import { createDigits } from '#question-types/shared/digits.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Tooltip } from '#ui/Tooltip.tsx'
 import { createQueryClient } from './query-client.ts'
@@ -60,5 +64,45 @@ describe('numbers that the rules fix, as the page has them', () => {
     const inside = createElement<{ 'aria-describedby'?: string }>('span')
     const drawn = renderToStaticMarkup(createElement(ExplainedBy, { text: 'x'.repeat(length), inside }))
     expect(/class="[^"]*short/.test(drawn)).toBe(isShort)
+  })
+
+  test('digits are one number for 300 ms; filters wait 500 ms; 50 similar records are found; two answers can be shared', () => {
+    vi.useFakeTimers()
+    const heard: number[] = []
+    createDigits((number) => heard.push(number)).press('1', [1, 12])
+    vi.advanceTimersByTime(299)
+    expect(heard).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(heard).toEqual([1])
+    vi.useRealTimers()
+    expect([filterPause, similarUsual, sharedFrom]).toEqual([500, 50, 2])
+  })
+
+  test.each([0, 1])('a new dataset may have words as long as it may have them later, and %i more may not be', (more) => {
+    const letters = (most: number) => 'x'.repeat(most + more)
+    const part = { source: null, name: letters(200) }
+    const settings = { type: 'text', use_markdown: false } as const
+    const faults = faultsOf(
+      {
+        ...emptyDraft,
+        name: letters(200),
+        guidelines: letters(10_000),
+        fields: [{ ...part, key: 'f', title: letters(500), required: true, settings }],
+        questions: [{ ...part, key: 'q', title: letters(200), description: letters(500), required: true, settings }],
+        properties: [{ ...part, key: 'p', title: letters(500), visible: true, settings: { type: 'integer' } }],
+      },
+      { taken: new Set(), hasFile: false },
+    )
+    const tooLong = [...faults.parts].map(([key, { words }]) => [key, words.map(({ on, max }) => `${on} ${max}`)])
+    expect([faults.name, faults.guidelines]).toEqual(more === 0 ? [null, null] : ['tooLong', 'tooLong'])
+    expect(tooLong).toEqual(
+      more === 0
+        ? []
+        : [
+            ['f', ['name 200', 'title 500']],
+            ['q', ['name 200', 'title 200', 'description 500']],
+            ['p', ['name 200', 'title 500']],
+          ],
+    )
   })
 })

@@ -64,13 +64,24 @@ export const pointerLabelTime = 3000
 /** Who drags over a text for so long is told, once, how to select by character. */
 export const dragHintAfter = 500
 
+/** Several digits are one number when they come within this time. */
+export const digitWait = 300
+/** Changes of filters are held back until none has come for so long. */
+export const filterPause = 500
+/** How many similar records are found before anything else is chosen. */
+export const similarUsual = 50
+/** One answer is nothing to show yet: progress can be shared from so many on. */
+export const sharedFrom = 2
+
 /** Labels can be folded when there are more than these, and so many are shown at least. */
 export const foldAbove = 3
 /** What the preview of such a question makes up: scores of its first labels, and who suggests them. */
 export const previewScores: readonly number[] = [0.5, 0.7]
 export const previewAgent = 'system'
 
-/** Most characters of titles and descriptions. */
+/** Most characters of names, guidelines, titles and descriptions. */
+export const nameMax = 200
+export const guidelinesMax = 10_000
 export const questionTitleMax = 200
 export const questionDescriptionMax = 500
 export const fieldTitleMax = 500

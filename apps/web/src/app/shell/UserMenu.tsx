@@ -75,6 +75,7 @@ export const UserMenu = () => {
         <MenuItem icon={SignOutIcon} onSelect={() => void ask()}>
           {t('user.signOut')}
         </MenuItem>
+        <p className={styles['version']}>Postil {import.meta.env.VITE_VERSION}</p>
       </Menu>
       <SignOutDialog unsent={unsent} onStay={stay} onLeave={leave} busy={isPending} />
     </>

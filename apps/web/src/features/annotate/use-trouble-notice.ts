@@ -21,9 +21,11 @@ export const useTroubleNotice = ({ queue }: Pick<Annotation, 'queue'>, datasetId
   const [first] = troubled
   const name = first ? nameOf(first) : null
   const recordId = first?.record_id ?? null
-  const kind = troubled.length > 1 ? 'many' : (first?.trouble?.kind ?? null)
+  const isMany = troubled.filter(({ trouble }) => trouble?.kind === 'refused').length > 1
+  const kind = first?.trouble?.kind ?? null
+  const words = kind === 'refused' && isMany ? 'someRefused' : kind
   useEffect(() => {
-    if (name === null || recordId === null || kind === null) return
+    if (name === null || recordId === null || words === null) return
     const show = async (): Promise<void> => {
       const known = queue.find(recordId)?.record
       try {
@@ -35,7 +37,7 @@ export const useTroubleNotice = ({ queue }: Pick<Annotation, 'queue'>, datasetId
     }
     let isOver = false
     const notice = toast({
-      text: t(`trouble.${kind}`),
+      text: t(`trouble.${words}`),
       kind: 'danger',
       permanent: true,
       key: 'trouble',
@@ -48,5 +50,5 @@ export const useTroubleNotice = ({ queue }: Pick<Annotation, 'queue'>, datasetId
       isOver = true
       closeToast(notice)
     }
-  }, [name, recordId, kind, queue, t])
+  }, [name, recordId, words, queue, t])
 }

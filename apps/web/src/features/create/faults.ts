@@ -1,4 +1,12 @@
 import { fieldCreation } from '#field-types/creation.ts'
+import {
+  fieldTitleMax,
+  guidelinesMax,
+  metadataTitleMax,
+  nameMax,
+  questionDescriptionMax,
+  questionTitleMax,
+} from '#lib/constants.ts'
 import { creationSlice } from '#question-types/creation-registry.ts'
 import type { Draft, FieldPart, PropertyPart, QuestionPart } from './draft.ts'
 
@@ -20,8 +28,6 @@ export type Faults = {
   readonly count: number
 }
 
-export const limits = { name: 200, guidelines: 10_000, questionTitle: 200, description: 500, title: 500 } as const
-
 const length = (text: string): number => Array.from(text.trim()).length
 const isTooLong = (text: string, max: number): boolean => length(text) > max
 
@@ -32,25 +38,25 @@ const wordsOf = (part: Named, all: readonly Named[], titleMax: number): PartFaul
   const add = (on: PartFault['on'], message: TextFault, max = 0) => faults.push({ on, message, max })
   const name = part.name.trim()
   if (name === '') add('name', 'required')
-  else if (isTooLong(name, limits.name)) add('name', 'tooLong', limits.name)
+  else if (isTooLong(name, nameMax)) add('name', 'tooLong', nameMax)
   else if (all.some((other) => other.key !== part.key && other.name.trim() === name)) add('name', 'twice')
   if (isTooLong(part.title, titleMax)) add('title', 'tooLong', titleMax)
-  if (isTooLong(part.description ?? '', limits.description)) add('description', 'tooLong', limits.description)
+  if (isTooLong(part.description ?? '', questionDescriptionMax)) add('description', 'tooLong', questionDescriptionMax)
   return faults
 }
 
 const fieldFaults = (part: FieldPart, { fields }: Draft): PartFaults => ({
-  words: wordsOf(part, fields, limits.title),
+  words: wordsOf(part, fields, fieldTitleMax),
   settings: fieldCreation(part.settings.type).fault(part.settings),
 })
 
 const questionFaults = (part: QuestionPart, { fields, questions }: Draft): PartFaults => ({
-  words: wordsOf(part, questions, limits.questionTitle),
+  words: wordsOf(part, questions, questionTitleMax),
   settings: creationSlice(part.settings.type).fault(part.settings as never, fields),
 })
 
 const propertyFaults = (part: PropertyPart, { properties }: Draft): PartFaults => ({
-  words: wordsOf(part, properties, limits.title),
+  words: wordsOf(part, properties, metadataTitleMax),
   settings: null,
 })
 
@@ -68,7 +74,7 @@ const faultOfQuestions = ({ questions }: Draft, parts: Faults['parts']): Faults[
 
 const faultOfName = (name: string, taken: ReadonlySet<string>): Faults['name'] => {
   if (name.trim() === '') return 'required'
-  if (isTooLong(name, limits.name)) return 'tooLong'
+  if (isTooLong(name, nameMax)) return 'tooLong'
   return taken.has(name.trim()) ? 'taken' : null
 }
 
@@ -89,7 +95,7 @@ export const faultsOf = (draft: Draft, { taken, hasFile }: Around): Faults => {
   const whole = {
     name: faultOfName(draft.name, taken),
     workspace: draft.workspaceId === '' ? ('required' as const) : null,
-    guidelines: isTooLong(draft.guidelines, limits.guidelines) ? ('tooLong' as const) : null,
+    guidelines: isTooLong(draft.guidelines, guidelinesMax) ? ('tooLong' as const) : null,
     minSubmitted: /^[1-9]\d{0,8}$/.test(draft.minSubmitted.trim()) ? null : ('wholeNumber' as const),
     fields: faultOfFields(draft, hasFile),
     questions: faultOfQuestions(draft, parts),

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createDigits, digitWait } from './digits.ts'
+import { digitWait } from '#lib/constants.ts'
+import { createDigits } from './digits.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

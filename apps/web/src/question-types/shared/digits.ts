@@ -1,5 +1,4 @@
-/** Several digits are one number when they come within this time, in milliseconds. */
-export const digitWait = 300
+import { digitWait } from '#lib/constants.ts'
 
 export type Digits = {
   /** Takes a digit key; false for any other key. `numbers` are those that can be meant now. */

@@ -1,18 +1,19 @@
-import type { KeyboardEvent } from 'react'
-import { Suspense, useRef, useState } from 'react'
+import type { KeyboardEvent, MouseEvent } from 'react'
+import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { directionOf } from '#lib/text/direction.ts'
 import { SuggestionIcon } from '#ui/icons.tsx'
-import { lazyPart } from '#ui/lazy-part.ts'
 import type { EditorProps } from '../define.ts'
 import { useQuestionKeys } from '../question-keys.ts'
 import styles from './Editor.module.css'
-
-const Markdown = lazyPart(() => import('#lib/markdown/Markdown.tsx').then((module) => ({ default: module.Markdown })))
+import { ShownText } from './ShownText.tsx'
 
 /** Several letters in a row are one step of undo; after a pause of this many milliseconds a new one begins. */
 const stepPause = 1000
+
+// NOTE: a press that ended the writing would draw the text above, and the button would be elsewhere before it is let go
+const keepFocus = (event: MouseEvent): void => event.preventDefault()
 
 export const TextEditor = ({ question, answer, suggestion, onChange, labelledBy, describedBy }: EditorProps<'text'>) => {
   const { t } = useTranslation('question-types/text')
@@ -65,14 +66,12 @@ export const TextEditor = ({ question, answer, suggestion, onChange, labelledBy,
           aria-describedby={describedBy}
           onClick={(event) => (event.target as Element).closest('a') ?? startEditing()}
         >
-          <Suspense fallback={<p className={styles['plain']}>{value}</p>}>
-            <Markdown text={value} />
-          </Suspense>
+          <ShownText text={value} isMarkdown />
         </div>
       ) : (
         <textarea
           className={styles['field']}
-          rows={3}
+          rows={4}
           dir={directionOf(value)}
           aria-labelledby={labelledBy}
           aria-describedby={describedBy}
@@ -94,6 +93,7 @@ export const TextEditor = ({ question, answer, suggestion, onChange, labelledBy,
           type="button"
           className={styles['link']}
           aria-expanded={showsSuggestion}
+          onMouseDown={keepFocus}
           onClick={() => setShowsSuggestion(!showsSuggestion)}
         >
           <SuggestionIcon size={12} />
@@ -102,10 +102,13 @@ export const TextEditor = ({ question, answer, suggestion, onChange, labelledBy,
       )}
       {isChanged && showsSuggestion && (
         <div className={styles['suggestion']}>
-          <p className={styles['plain']} dir={directionOf(suggestion.value)}>
-            {suggestion.value}
-          </p>
-          <button type="button" className={styles['link']} onClick={() => onChange({ value: suggestion.value, suggested: null })}>
+          <ShownText text={suggestion.value} isMarkdown={question.settings.use_markdown} />
+          <button
+            type="button"
+            className={styles['link']}
+            onMouseDown={keepFocus}
+            onClick={() => onChange({ value: suggestion.value, suggested: null })}
+          >
             {t('useSuggestion')}
           </button>
         </div>

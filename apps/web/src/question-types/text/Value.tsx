@@ -1,9 +1,6 @@
-import { directionOf } from '#lib/text/direction.ts'
 import type { ValueProps } from '../define.ts'
-import styles from './Editor.module.css'
+import { ShownText } from './ShownText.tsx'
 
-export const TextValue = ({ value }: ValueProps<'text'>) => (
-  <p className={styles['plain']} dir={directionOf(value)}>
-    {value}
-  </p>
+export const TextValue = ({ question, value }: ValueProps<'text'>) => (
+  <ShownText text={value} isMarkdown={question.settings.use_markdown} />
 )

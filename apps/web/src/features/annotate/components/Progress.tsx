@@ -4,6 +4,7 @@ import { Suspense } from 'react'
 import { settingsQuery } from '#features/auth/service.ts'
 import { formatCount, formatProgress } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { sharedFrom } from '#lib/constants.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
 import { lazyPart } from '#ui/lazy-part.ts'
 import { ProgressBar } from '#ui/ProgressBar.tsx'
@@ -15,9 +16,6 @@ import styles from './Progress.module.css'
 
 /** Few servers offer it. */
 const ShareProgress = lazyPart(() => import('./ShareProgress.tsx').then((module) => ({ default: module.ShareProgress })))
-
-/** One answer is nothing to show yet. */
-const SHARED_FROM = 2
 
 const mine = ['pending', 'draft', 'discarded', 'submitted'] as const satisfies readonly Status[]
 
@@ -40,7 +38,7 @@ export const Progress = ({ datasetId, annotator }: { readonly datasetId: string;
   const of = t('progress.share', { share: formatProgress(share), completed: formatCount(completed), total: formatCount(total) })
   const more = t('progress.surplus', { count: surplus, formatted: formatCount(surplus) })
   const submitted = (metrics?.submitted ?? 0) + shift.submitted
-  const isShared = settings?.argilla.share_your_progress_enabled === true && submitted >= SHARED_FROM
+  const isShared = settings?.argilla.share_your_progress_enabled === true && submitted >= sharedFrom
   return (
     <section className={styles['progress']} aria-label={t('progress.name')}>
       <div className={styles['top']}>

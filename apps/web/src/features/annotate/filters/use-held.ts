@@ -1,7 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-
-/** How long changes are held back after the last one, in milliseconds. */
-const pause = 500
+import { filterPause } from '#lib/constants.ts'
 
 type Held<T> = {
   /** The value with the changes that are still held back. */
@@ -36,7 +34,7 @@ export const useHeld = <T>(value: T, apply: (value: T) => void): Held<T> => {
     waiting.current = { over: key, value: next }
     setDraft(waiting.current)
     clearTimeout(timer.current)
-    timer.current = setTimeout(flush, pause)
+    timer.current = setTimeout(flush, filterPause)
   }
   return { held: draft?.over === key ? draft.value : value, change, flush }
 }

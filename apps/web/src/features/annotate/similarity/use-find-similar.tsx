@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Suspense, useState } from 'react'
 import { vectorsQuery } from '#lib/api/dataset-queries.ts'
+import { similarUsual } from '#lib/constants.ts'
 import type { Similarity } from '#lib/url/grammar.ts'
 import { lazyPart } from '#ui/lazy-part.ts'
 import { recordQuery } from '../api.ts'
@@ -11,9 +12,6 @@ const FindSimilarDialog = lazyPart(
   () => import('./FindSimilarDialog.tsx').then((module) => ({ default: module.FindSimilarDialog })),
   { isAskedFor: true },
 )
-
-/** How many are found before anything else is chosen. */
-const usualLimit = 50
 
 type Options = { readonly record: AnnotationRecord; readonly onFind: (similarity: Similarity) => void }
 
@@ -32,7 +30,7 @@ export const useFindSimilar = ({
     setAsking(false)
     // It is at hand: the bar above the list shows its words at once.
     queryClient.setQueryData(recordQuery(record.id).queryKey, record)
-    onFind({ recordId: record.id, limit: usualLimit, ...choice })
+    onFind({ recordId: record.id, limit: similarUsual, ...choice })
   }
   return {
     find: () => (vectors.length === 1 ? start({ vector: only.name, order: 'most' }) : setAsking(true)),

@@ -1,13 +1,13 @@
 import { useRef, useState } from 'react'
 import { useUser } from '#features/auth/service.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { guidelinesMax, nameMax } from '#lib/constants.ts'
 import { Button } from '#ui/Button.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { Input } from '#ui/Input.tsx'
 import { PlusIcon } from '#ui/icons.tsx'
 import { TextArea } from '#ui/TextArea.tsx'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
-import { limits } from '../faults.ts'
 import { LabelledSelect } from './Labelled.tsx'
 import styles from './NewDatasetPage.module.css'
 import { NewWorkspace } from './NewWorkspace.tsx'
@@ -46,7 +46,7 @@ export const AboutSection = ({ draft, faults, tried, onChange, workspaces, isFix
       </h2>
       <Input
         label={t('about.name')}
-        error={faults.name && !isMissing ? t(`fault.${faults.name}`, { max: limits.name }) : null}
+        error={faults.name && !isMissing ? t(`fault.${faults.name}`, { max: nameMax }) : null}
         value={draft.name}
         autoComplete="off"
         onChange={(event) => onChange({ ...draft, name: event.target.value })}
@@ -94,7 +94,7 @@ export const GuidelinesSection = ({ draft, faults, onChange }: SectionProps) => 
         <TextArea
           label={t('work.guidelines')}
           hint={t('work.guidelinesHint')}
-          error={faults.guidelines && t('fault.tooLong', { max: limits.guidelines })}
+          error={faults.guidelines && t('fault.tooLong', { max: guidelinesMax })}
           value={draft.guidelines}
           onChange={(event) => onChange({ ...draft, guidelines: event.target.value })}
         />

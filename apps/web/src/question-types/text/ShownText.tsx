@@ -1,0 +1,23 @@
+import { Suspense } from 'react'
+import { directionOf } from '#lib/text/direction.ts'
+import { lazyPart } from '#ui/lazy-part.ts'
+import styles from './Editor.module.css'
+
+const Markdown = lazyPart(() => import('#lib/markdown/Markdown.tsx').then((module) => ({ default: module.Markdown })))
+
+/** A text to be read: as markdown where the question says so. */
+export const ShownText = ({ text, isMarkdown }: { readonly text: string; readonly isMarkdown: boolean }) => {
+  const plain = (
+    <p className={styles['plain']} dir={directionOf(text)}>
+      {text}
+    </p>
+  )
+  if (!isMarkdown) return plain
+  return (
+    <div className={styles['read']}>
+      <Suspense fallback={plain}>
+        <Markdown text={text} />
+      </Suspense>
+    </div>
+  )
+}
