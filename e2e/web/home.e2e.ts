@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, openPage, PHONE, violations } from '../harness/browser.ts'
-import { type RunningServer, startServer } from '../harness/server.ts'
+import { OWNER, type RunningServer, startServer } from '../harness/server.ts'
 import { asOwner, givenDataset, givenUser, givenWorkspace, PASSWORD } from './support/given.ts'
 import { haveSession } from './support/sign-in.ts'
 
@@ -29,6 +29,9 @@ beforeAll(async () => {
     values: { label: { value: 'yes' } },
   })
   await asOwner(server, 'POST', `/records/${items[1]?.id}/responses`, { status: 'draft', values: {} })
+  const users = await asOwner<{ items: readonly { username: string; api_key: string }[] }>(server, 'GET', '/users')
+  const apiKey = users.items.find(({ username }) => username === 'ann')?.api_key ?? ''
+  await asOwner({ url: server.url, apiKey }, 'POST', `/records/${items[0]?.id}/responses`, { status: 'discarded', values: {} })
 })
 
 afterAll(async () => {
@@ -73,6 +76,20 @@ describe('the list of datasets', () => {
     expect(await opened.page.evaluate(() => (window as { canary?: number }).canary)).toBeUndefined()
     expect(opened.complaints()).toEqual([])
     await opened.close()
+  })
+
+  test('tells of each what it is made of and who has answered, in a line on a phone too', async () => {
+    for (const size of [{}, PHONE]) {
+      const { page, close } = await atHome('/?workspaces=team', undefined, size)
+      const first = row(page, 'set 10')
+      const types = first.getByText('Single label')
+      expect(await types.textContent()).toBe('Fields: Text · Questions: Single label')
+      await first.getByRole('img', { name: `Answered by ${OWNER.username} and ann`, exact: true }).waitFor()
+      expect((await types.boundingBox())?.height).toBeLessThan(24)
+      expect(await row(page, 'set 9').getByRole('img').count()).toBe(0)
+      expect(await violations(page)).toEqual([])
+      await close()
+    }
   })
 
   test('is searched as one types, in the address, and cleared', async () => {

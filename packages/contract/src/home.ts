@@ -6,6 +6,17 @@ import { ResponseMetrics } from './progress.ts'
 import { questionKinds } from './question-types/define.ts'
 import { Workspace } from './workspaces.ts'
 
+/** So many of the people who answered are named; of the others it is told how many they are. */
+export const maxNamedPeople = 5
+
+const AnsweredBy = z.strictObject({
+  /** Those with the most answers, most first. */
+  usernames: z.array(z.string()).max(maxNamedPeople),
+  /** Everyone who has answers there, those who are named included. */
+  total: z.int(),
+})
+export type AnsweredBy = z.infer<typeof AnsweredBy>
+
 export const HomeDataset = z.strictObject({
   dataset: Dataset,
   progress: z.strictObject({ total: z.int(), completed: z.int(), pending: z.int() }),
@@ -13,6 +24,7 @@ export const HomeDataset = z.strictObject({
   /** In creation order, each kind once. */
   field_types: z.array(z.enum(fieldKinds)),
   question_types: z.array(z.enum(questionKinds)),
+  answered_by: AnsweredBy,
 })
 export type HomeDataset = z.infer<typeof HomeDataset>
 

@@ -6,6 +6,7 @@ import type { Actor } from '#features/datasets/service.ts'
 import { presentDataset, seenDatasets } from '#features/datasets/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
+import { answeredBy } from './answered-by.ts'
 import { countsOfDatasets } from './counters.ts'
 import { seenWorkspaces } from './workspaces.ts'
 
@@ -42,11 +43,9 @@ export const home = query('home.get', async (db, { user }: { readonly user: Acto
   const ids = datasets.map(({ id }) => id)
   const fieldTypes = await typesOf(db, 'fields', ids)
   const questionTypes = await typesOf(db, 'questions', ids)
-  const countsOf = await countsOfDatasets(
-    db,
-    datasets.map(({ no }) => no),
-    user.id,
-  )
+  const nos = datasets.map(({ no }) => no)
+  const countsOf = await countsOfDatasets(db, nos, user.id)
+  const peopleOf = await answeredBy(db, nos)
   return {
     workspaces,
     datasets: datasets.map((dataset) => ({
@@ -54,6 +53,7 @@ export const home = query('home.get', async (db, { user }: { readonly user: Acto
       ...countsOf(dataset.no),
       field_types: [...(fieldTypes.get(dataset.id) ?? [])] as FieldKind[],
       question_types: [...(questionTypes.get(dataset.id) ?? [])] as QuestionKind[],
+      answered_by: peopleOf(dataset.no),
     })),
   }
 })

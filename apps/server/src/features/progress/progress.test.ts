@@ -127,6 +127,31 @@ describe('home', () => {
     }
   })
 
+  it('names the people with the most answers, and counts the others', async () => {
+    const { id } = await server.createDataset({ workspace_id: workspace })
+    const { id: other } = await server.createDataset({ workspace_id: workspace })
+    const answeredBy = async (user: TestUser, of = id) =>
+      (await home(user)).datasets.find(({ dataset }) => dataset.id === of)?.answered_by
+    expect(await answeredBy(ann)).toEqual({ usernames: [], total: 0 })
+    const people = await Promise.all(Array.from({ length: 7 }, () => server.createUser({ workspaces: [workspace] })))
+    const records = await addRecords(id, 7)
+    // Each has one answer more than the one before, of any status.
+    for (const [at, person] of people.entries()) {
+      for (const [place, record] of records.slice(0, at + 1).entries())
+        await answer(person, record, ['draft', 'discarded', 'submitted'][place % 3] ?? 'submitted')
+    }
+    const [elsewhere] = await addRecords(other, 1)
+    await answer(ann, elsewhere, 'draft')
+    const names = people.map(({ username }) => username).reverse()
+    for (const user of [ann, people[0]!, server.owner]) {
+      expect(await answeredBy(user)).toEqual({ usernames: names.slice(0, 5), total: 7 })
+      expect(await answeredBy(user, other)).toEqual({ usernames: [ann.username], total: 1 })
+    }
+    await server.as(server.owner).delete(`/users/${people[6]?.id}`)
+    await server.as(people[0]!).delete(`/records/${records[0]}/responses/mine?mutation_id=${crypto.randomUUID()}&base_version=1`)
+    expect(await answeredBy(ann)).toEqual({ usernames: names.slice(1, 6), total: 5 })
+  })
+
   it('of someone without a workspace is empty', async () => {
     expect(await home(stranger)).toEqual({ workspaces: [], datasets: [] })
     expect((await server.as(null).get('/me/home')).status).toBe(401)

@@ -38,6 +38,7 @@ const item = ({
   metrics: { total: 10, submitted: 0, discarded: 0, draft, pending, left: pending },
   field_types: [],
   question_types: [],
+  answered_by: { usernames: [], total: 0 },
 })
 
 const home = (...given: readonly Given[]): Home => ({
@@ -51,6 +52,12 @@ const home = (...given: readonly Given[]): Home => ({
 const names = (rows: readonly { dataset: { name: string } }[]): readonly string[] => rows.map(({ dataset }) => dataset.name)
 
 describe('the list of datasets', () => {
+  test('may have been kept before it told who answered', () => {
+    const { answered_by, ...older } = item({ name: 'reviews' })
+    const [row] = rowsOf({ workspaces: [], datasets: [older as HomeDataset] })
+    expect(row?.answered_by).toEqual(answered_by)
+  })
+
   test('is searched by name, whatever the case and the accents', () => {
     const rows = rowsOf(home({ name: 'Größe' }, { name: 'reviews' }, { name: 'REVIEWS-2' }))
     expect(names(filterRows(rows, ' review', []))).toEqual(['reviews', 'REVIEWS-2'])

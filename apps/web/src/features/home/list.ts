@@ -5,9 +5,17 @@ import type { HomeSort } from '#lib/url/home-search.ts'
 export type Row = HomeDataset & { readonly workspace: string }
 export type WorkspaceCount = { readonly name: string; readonly datasets: number }
 
+/** What a device has kept of a list may be older than the page. */
+type Kept = Omit<HomeDataset, 'answered_by'> & Partial<HomeDataset>
+
 export const rowsOf = (home: Home): readonly Row[] => {
   const names = new Map(home.workspaces.map(({ id, name }) => [id, name]))
-  return home.datasets.map((item) => ({ ...item, workspace: names.get(item.dataset.workspace_id) ?? '' }))
+  const datasets: readonly Kept[] = home.datasets
+  return datasets.map((item) => ({
+    ...item,
+    answered_by: item.answered_by ?? { usernames: [], total: 0 },
+    workspace: names.get(item.dataset.workspace_id) ?? '',
+  }))
 }
 
 /** Every workspace of the user with how many datasets it has, by name. */

@@ -2,14 +2,18 @@ import { Link } from '@tanstack/react-router'
 import { useUser } from '#features/auth/service.ts'
 import { formatAgo, formatCount, formatDateTime, formatProgress } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { classNames } from '#ui/class-names.ts'
 import { Pill } from '#ui/Pill.tsx'
 import { ProgressBar } from '#ui/ProgressBar.tsx'
 import type { Row } from '../list.ts'
+import { AnsweredBy } from './AnsweredBy.tsx'
 import styles from './DatasetRow.module.css'
+import { Types } from './Types.tsx'
 
-export const DatasetRow = ({ row: { dataset, workspace, progress, metrics } }: { readonly row: Row }) => {
+export const DatasetRow = ({ row }: { readonly row: Row }) => {
   const { t } = useTranslation('features/home')
   const mayCreate = useUser().role !== 'annotator'
+  const { dataset, workspace, progress, metrics } = row
   const { total, completed } = progress
   return (
     <li className={styles['row']}>
@@ -23,11 +27,11 @@ export const DatasetRow = ({ row: { dataset, workspace, progress, metrics } }: {
           <bdi>{dataset.name}</bdi>
         </Link>
         {dataset.status === 'draft' && <Pill>{t('notPublished')}</Pill>}
-        <p className={styles['about']}>
-          <bdi>{workspace}</bdi> ·{' '}
-          <time title={formatDateTime(dataset.last_activity_at)}>{formatAgo(dataset.last_activity_at, Date.now())}</time>
-        </p>
       </div>
+      <p className={classNames(styles['about'], styles['where'])}>
+        <bdi>{workspace}</bdi> ·{' '}
+        <time title={formatDateTime(dataset.last_activity_at)}>{formatAgo(dataset.last_activity_at, Date.now())}</time>
+      </p>
       <div className={styles['mine']}>
         <Waiting left={metrics.left} drafts={metrics.draft} hasRecords={total > 0} />
         <p className={styles['about']}>
@@ -50,6 +54,10 @@ export const DatasetRow = ({ row: { dataset, workspace, progress, metrics } }: {
             : t('teamDone', { count: total, share: formatProgress(completed / total), total: formatCount(total) })
         }
       />
+      <div className={styles['more']}>
+        <Types fields={row.field_types} questions={row.question_types} className={styles['types']} />
+        <AnsweredBy people={row.answered_by} className={styles['people']} />
+      </div>
     </li>
   )
 }

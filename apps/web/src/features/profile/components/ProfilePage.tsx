@@ -34,7 +34,7 @@ export const ProfilePage = () => {
     <main id="main" tabIndex={-1} className={styles['page']}>
       <InHeader crumbs={<Crumbs crumbs={[{ label: t('title'), link: { to: '/user-settings' } }]} />} />
       <div className={styles['top']}>
-        <Avatar name={user.username} />
+        <Avatar name={user.username} size="medium" />
         <h1 className={styles['title']}>{t('title')}</h1>
       </div>
       <section className={styles['part']} aria-labelledby="about">

@@ -1,0 +1,29 @@
+import type { AnsweredBy as People } from '@postil/contract/home.ts'
+import { formatCount, formatList } from '#i18n/format.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { Avatar } from '#ui/Avatar.tsx'
+import { classNames } from '#ui/class-names.ts'
+import styles from './AnsweredBy.module.css'
+
+type Props = { readonly people: People; readonly className: string | undefined }
+
+/** Who has answered records of a dataset: those with the most answers, and how many others there are. */
+export const AnsweredBy = ({ people: { usernames, total }, className }: Props) => {
+  const { t } = useTranslation('features/home')
+  if (usernames.length === 0) return null
+  const others = total - usernames.length
+  const number = formatCount(others)
+  const named = others > 0 ? [...usernames, t('otherPeople', { count: others, number })] : usernames
+  return (
+    <span
+      role="img"
+      className={classNames(styles['people'], className)}
+      aria-label={t('answeredBy', { people: formatList(named, true) })}
+    >
+      {usernames.map((name) => (
+        <Avatar key={name} name={name} size="mini" />
+      ))}
+      {others > 0 && <span className={styles['others']}>+{number}</span>}
+    </span>
+  )
+}
