@@ -71,6 +71,7 @@ const pageOnly = [
   'offline-fields',
   'problem-names',
   'providers',
+  'refused-answers',
   'routes',
   'saved-views',
   'second-factor',

@@ -39,8 +39,6 @@ const mine = (url: string | URL): boolean => String(url).endsWith('/responses/mi
 const answerWith = (context: BrowserContext, status: number, body: object, times = 1) =>
   context.route(mine, (route) => route.fulfill({ status, json: body }), { times })
 
-const noticeOf = (page: Page, text: string) => page.getByRole('region', { name: 'Notifications' }).getByText(text)
-
 describe('answers', () => {
   test('given offline are kept, counted, survive a reload of the data and are sent once the network is back', async () => {
     const id = await given()
@@ -107,52 +105,6 @@ describe('answers', () => {
     await page.keyboard.press('Enter')
     await answered(id, 1)
     expect([...(await answers(team.server, id)).values()][0]?.values).toEqual({ label: 'no' })
-    await close()
-  })
-
-  test('that are refused are told everywhere, brought back in their own dataset only, and outlive other notices', async () => {
-    const [id, other] = [await given(), await given()]
-    const { page, context, close } = await open(id)
-    const refused = noticeOf(page, 'The server did not accept an answer of yours.')
-    const elsewhere = page.getByRole('link', { name: '1 answer needs your attention' })
-    await answerWith(context, 422, { detail: 'This answer will not do' })
-    await page.keyboard.press('1')
-    await page.keyboard.press('Enter')
-    await refused.waitFor()
-    expect(await elsewhere.count()).toBe(0)
-    // Another problem clears what passes, not what still is so.
-    await context.route('**/api/v1/session', (route) => route.fulfill({ status: 500, json: { detail: 'broken' } }))
-    await page.getByRole('button', { name: 'settings and sign-out' }).click()
-    await page.getByRole('menuitem', { name: 'Log out' }).click()
-    await page.getByRole('button', { name: 'Log out anyway' }).click()
-    await noticeOf(page, 'An error occurred, please try again later').waitFor()
-    expect(await refused.count()).toBe(1)
-    await context.unroute('**/api/v1/session')
-    await page.goto('/')
-    await elsewhere.waitFor()
-    await openAnnotation(page, other)
-    await elsewhere.waitFor()
-    expect(await refused.count()).toBe(0)
-    await elsewhere.click()
-    await page.getByRole('button', { name: 'Show it' }).click()
-    await page.getByText('This answer will not do').waitFor()
-    expect(page.url()).toContain(id)
-    await close()
-  })
-
-  test('that are refused one after the other are told each, also when the first notice was closed', async () => {
-    const id = await given()
-    const { page, context, close } = await open(id)
-    const notice = noticeOf(page, 'The server did not accept an answer of yours.')
-    await answerWith(context, 422, { detail: 'This answer will not do' }, 2)
-    for (const key of ['1', '2']) {
-      await page.keyboard.press(key)
-      await page.keyboard.press('Enter')
-      await notice.waitFor()
-      await page.getByRole('button', { name: 'Close' }).click()
-      await notice.waitFor({ state: 'detached' })
-      await page.locator('#main').focus()
-    }
     await close()
   })
 

@@ -57,9 +57,12 @@ const errorCodes: { readonly [code: string]: readonly Asked[] } = {
   ERROR_FETCHING_OAUTH_ACCESS_TOKEN: [['POST', '/session/oauth/*']],
 }
 
+const root = '/api/v1'
+
 const matches = (pattern: string, path: string): boolean => {
   const wanted = pattern.split('/')
-  const parts = path.replace(/^\/api\/v1|\?.*$/g, '').split('/')
+  const [way = ''] = path.split('?', 1)
+  const parts = (way.startsWith(root) ? way.slice(root.length) : way).split('/')
   return wanted.length === parts.length && wanted.every((part, i) => part === '*' || part === parts[i])
 }
 

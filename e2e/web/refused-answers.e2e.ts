@@ -1,0 +1,75 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openPage } from '../harness/browser.ts'
+import { givenAnnotation, openAnnotation, QUESTIONS } from './support/annotation.ts'
+import { haveSession } from './support/sign-in.ts'
+import { setUpTeam } from './support/team.ts'
+
+const team = setUpTeam()
+
+let datasets = 0
+const given = () =>
+  givenAnnotation(team.server, {
+    name: `refused ${++datasets}`,
+    workspaceId: team.workspaceId,
+    questions: { tone: QUESTIONS.tone, note: QUESTIONS.note },
+    records: Array.from({ length: 5 }, (_, index) => ({ fields: { text: `Record ${index + 1}` } })),
+  })
+
+const open = async (id: string) => {
+  const opened = await openPage(team.browser, team.server.url)
+  await haveSession(opened.page, team.server.url)
+  await openAnnotation(opened.page, id)
+  return opened
+}
+
+const mine = (url: string | URL): boolean => String(url).endsWith('/responses/mine')
+const refuse = (context: BrowserContext, times: number) =>
+  context.route(mine, (route) => route.fulfill({ status: 422, json: { detail: 'This answer will not do' } }), { times })
+const noticeOf = (page: Page, text: string) => page.getByRole('region', { name: 'Notifications' }).getByText(text)
+
+test('answers that are refused are told everywhere, brought back in their own dataset only, and outlive other notices', async () => {
+  const [id, other] = [await given(), await given()]
+  const { page, context, close } = await open(id)
+  const refused = noticeOf(page, 'The server did not accept an answer of yours.')
+  const elsewhere = page.getByRole('link', { name: '1 answer needs your attention' })
+  await refuse(context, 1)
+  await page.keyboard.press('1')
+  await page.keyboard.press('Enter')
+  await refused.waitFor()
+  expect(await elsewhere.count()).toBe(0)
+  // Another problem clears what passes, not what still is so.
+  await context.route('**/api/v1/session', (route) => route.fulfill({ status: 500, json: { detail: 'broken' } }))
+  await page.getByRole('button', { name: 'settings and sign-out' }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.getByRole('button', { name: 'Log out anyway' }).click()
+  await noticeOf(page, 'An error occurred, please try again later').waitFor()
+  expect(await refused.count()).toBe(1)
+  await context.unroute('**/api/v1/session')
+  await page.goto('/')
+  await elsewhere.waitFor()
+  await openAnnotation(page, other)
+  await elsewhere.waitFor()
+  expect(await refused.count()).toBe(0)
+  await elsewhere.click()
+  await page.getByRole('button', { name: 'Show it' }).click()
+  await page.getByText('This answer will not do').waitFor()
+  expect(page.url()).toContain(id)
+  await close()
+})
+
+test('answers that are refused one after the other are told each, also when the first notice was closed', async () => {
+  const id = await given()
+  const { page, context, close } = await open(id)
+  const notice = noticeOf(page, 'The server did not accept an answer of yours.')
+  await refuse(context, 2)
+  for (const key of ['1', '2']) {
+    await page.keyboard.press(key)
+    await page.keyboard.press('Enter')
+    await notice.waitFor()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await notice.waitFor({ state: 'detached' })
+    await page.locator('#main').focus()
+  }
+  await close()
+})
