@@ -2,7 +2,9 @@ import { makeWorkbook, textRow } from '@postil/server/platform/xlsx/testing/make
 import type { Page } from 'playwright-core'
 import { OWNER } from '../../harness/server.ts'
 import { annotationScreens } from './annotation-screens.ts'
+import { askingScreens } from './asking-screens.ts'
 import { dueScreens } from './due-screens.ts'
+import { stoodInScreens } from './stood-in-screens.ts'
 
 export type Screen = {
   readonly path: string
@@ -252,6 +254,7 @@ export const screens: { readonly [name: string]: Screen } = {
   },
   'not found': { path: '/nothing', who: 'owner', ready: (page) => page.locator('h1').waitFor() },
   ...annotationScreens,
+  ...askingScreens,
   // Last: the list of jobs stays as it is given here.
   'jobs of the caller': {
     path: '/',
@@ -263,4 +266,6 @@ export const screens: { readonly [name: string]: Screen } = {
       await page.getByRole('dialog').getByRole('progressbar').waitFor()
     },
   },
+  // After all others: answers stay on the device.
+  ...stoodInScreens,
 }

@@ -1,0 +1,136 @@
+import type { Page, Route } from 'playwright-core'
+import type { Screen } from './screens.ts'
+
+/** A screen for which the server's answers are stood in for: what the page has heard holds for all of it. */
+const stoodIn = (path: string, ready: Screen['ready'], who?: Screen['who']): Screen => ({
+  path,
+  ...(who && { who }),
+  isAlone: true,
+  ready,
+})
+
+const settings = {
+  argilla: { share_your_progress_enabled: false, show_huggingface_space_persistent_storage_warning: true },
+  huggingface: { space_id: 'team/space', space_title: 'Our space', space_persistent_storage_enabled: false },
+}
+const answer = (page: Page, call: string, json: object) => page.route(call, (route) => route.fulfill({ json }))
+const provides = (page: Page, ...names: readonly string[]) =>
+  answer(page, '**/api/v1/oauth2/providers', { items: names.map((name) => ({ name, title: null })) })
+
+const column = (name: string, samples: readonly string[], proposal: object) => ({
+  name,
+  type: 'text',
+  samples,
+  values: samples,
+  proposal,
+})
+const place = { subset: 'default', split: 'train' }
+const repository = { name: 'team/reviews', private: false, gated: false, splits: [place, { subset: 'default', split: 'test' }] }
+const preview = {
+  name: 'team/reviews',
+  ...place,
+  total: 10_000,
+  all: 25_000,
+  columns: [
+    column('text', ['A good one.', 'A bad one.'], { role: 'field', type: 'text' }),
+    column('label', ['good', 'bad'], { role: 'suggestion', type: 'label_selection' }),
+  ],
+  rows: [
+    ['A good one.', 'good'],
+    ['A bad one.', 'bad'],
+  ],
+}
+
+const MINE = '**/api/v1/records/*/responses/mine'
+/** Where nothing is loaded that would keep what is on the device; after the `#` is what is looked at. */
+const onCleanDevice = (act: (page: Page) => Promise<unknown>, answered: (route: Route) => Promise<void>): Screen =>
+  stoodIn(
+    '/robots.txt#/dataset/:imported/annotation-mode',
+    async (page) => {
+      const { hash } = new URL(page.url())
+      await page.evaluate(async () => {
+        for (const { name = '' } of await indexedDB.databases()) {
+          await new Promise((done) => {
+            const gone = indexedDB.deleteDatabase(name)
+            gone.onsuccess = gone.onerror = done
+          })
+        }
+      })
+      await page.route(MINE, (route) => (route.request().method() === 'PUT' ? answered(route) : route.fallback()))
+      await page.goto(hash.slice(1))
+      await page.getByText('One text.').first().waitFor()
+      await page.keyboard.press('1')
+      await page.keyboard.press('Enter')
+      await act(page)
+    },
+    'owner',
+  )
+const told = (page: Page) => page.locator('li[data-kind=danger] button').first()
+
+/** What a screen is only where the server answers as it seldom does. */
+export const stoodInScreens: { readonly [name: string]: Screen } = {
+  'sign-in, by a provider and to the demo': stoodIn('/sign-in', async (page) => {
+    await provides(page, 'huggingface', 'company')
+    await answer(page, '**/api/v1/settings', { argilla: { share_your_progress_enabled: false }, demo: { username: 'guest' } })
+    await page.reload()
+    await page.locator('main a[href*=authentication]').nth(1).waitFor()
+    await page.getByText('guest').first().waitFor()
+  }),
+  'sign-in, hosted': stoodIn('/sign-in', async (page) => {
+    await provides(page, 'huggingface')
+    await answer(page, '**/api/v1/settings', settings)
+    await page.goto('/welcome-hf-sign-in')
+    await page.locator('main a').first().waitFor()
+  }),
+  'home, nothing outlives a restart': stoodIn(
+    '/',
+    async (page) => {
+      await answer(page, '**/api/v1/settings', settings)
+      await page.reload()
+      await page.locator('main [data-kind=warning]').waitFor()
+    },
+    'owner',
+  ),
+  'an error': stoodIn(
+    '/guides',
+    async (page) => {
+      await page.route('**/api/v1/datasets/*', (route) => route.fulfill({ status: 403, json: { detail: 'Refused' } }))
+      await page.goto('/dataset/00000000-0000-7000-8000-000000000000/settings')
+      await page.locator('main h1').waitFor()
+    },
+    'owner',
+  ),
+  'a new dataset, from the hub': stoodIn(
+    '/guides',
+    async (page) => {
+      await answer(page, '**/api/v1/me/hub/repository?*', repository)
+      await answer(page, '**/api/v1/me/hub/preview?*', preview)
+      await answer(page, '**/api/v1/me/hub/check', { rows: 2, errors: [], records: [] })
+      await page.goto('/new/team%2Freviews')
+      await page.locator('main form [role=status]').first().waitFor()
+    },
+    'owner',
+  ),
+  'annotation, an answer that is refused': onCleanDevice(
+    async (page) => {
+      await told(page).click()
+      await page.getByText('This will not do').waitFor()
+    },
+    (route) => route.fulfill({ status: 422, json: { detail: 'This will not do' } }),
+  ),
+  'annotation, an answer that was changed elsewhere': onCleanDevice(
+    async (page) => {
+      await told(page).click()
+      await page.locator('section[data-status] section, [role=region]').first().waitFor()
+    },
+    (route) => route.fulfill({ status: 409, json: { detail: 'changed', response: null } }),
+  ),
+  'annotation, signing out before all is sent': onCleanDevice(
+    async (page) => {
+      await page.locator('header button[aria-haspopup=menu]').last().click()
+      await page.locator('[role=menu]:popover-open [role=menuitem]').last().click()
+      await page.getByRole('dialog').waitFor()
+    },
+    (route) => route.abort(),
+  ),
+}
