@@ -127,7 +127,7 @@ export const stoodInScreens: { readonly [name: string]: Screen } = {
   ),
   'annotation, signing out before all is sent': onCleanDevice(
     async (page) => {
-      await page.locator('header button[aria-haspopup=menu]').last().click()
+      await page.locator('header button[aria-haspopup=menu]:not([data-more])').click()
       await page.locator('[role=menu]:popover-open [role=menuitem]').last().click()
       await page.getByRole('dialog').waitFor()
     },

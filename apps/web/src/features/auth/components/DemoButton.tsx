@@ -11,10 +11,12 @@ export const DemoButton = ({ username }: { readonly username: string }) => {
   const { enter, error, isPending } = useSignIn()
   return (
     <div className={styles['providers']}>
-      <p>{t('demo.hint', { username })}</p>
-      <Button size="main" busy={isPending} onClick={() => void enter(byDemo)}>
-        {t('demo.enter')}
-      </Button>
+      <div className={styles['list']}>
+        <p>{t('demo.hint', { username })}</p>
+        <Button size="main" busy={isPending} onClick={() => void enter(byDemo)}>
+          {t('demo.enter')}
+        </Button>
+      </div>
       {error && (
         <p role="alert" className={styles['problem']}>
           {problemMessage(error)}
