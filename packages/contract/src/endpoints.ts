@@ -16,6 +16,7 @@ import { labelColourEndpoints } from './label-colours.ts'
 import { metadataPropertyEndpoints } from './metadata-properties.ts'
 import { oauthEndpoints } from './oauth.ts'
 import { progressEndpoints } from './progress.ts'
+import { questionMetricEndpoints } from './question-metrics.ts'
 import { questionEndpoints } from './questions.ts'
 import { queueEndpoints } from './queue.ts'
 import { recordEndpoints } from './records.ts'
@@ -44,6 +45,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   ...datasetEndpoints,
   ...fieldEndpoints,
   ...questionEndpoints,
+  ...questionMetricEndpoints,
   ...labelColourEndpoints,
   ...metadataPropertyEndpoints,
   ...vectorsSettingsEndpoints,

@@ -29,19 +29,28 @@ export const binsOver = ({ min, max }: Range, most: number, whole: boolean): rea
   return Array.from({ length: count }, (_, i) => ({ from: min + i * width, to: Math.min(min + (i + 1) * width - 1, max) }))
 }
 
-/** One look into the index for each bin: together they walk the numbers once, and nothing else. */
-const countByRows = async (db: Db, datasetNo: number, key: number, bins: readonly Bin[]): Promise<readonly number[]> => {
+/**
+ * One look into the index for each bin: together they walk the numbers once, and nothing else.
+ * @param counted rows where each record has one number at most; records where one may have several in a bin
+ */
+export const countByRows = async (
+  db: Db,
+  datasetNo: number,
+  key: number,
+  bins: readonly Bin[],
+  counted: 'rows' | 'records' = 'rows',
+): Promise<readonly number[]> => {
   const row = await db.sql
     .selectNoFrom((eb) =>
       bins.map(({ from }, i) => {
         const next = bins[i + 1]
-        const counted = eb
+        const upward = eb
           .selectFrom('record_numbers')
-          .select((of) => of.fn.countAll<number>().as('n'))
+          .select((of) => (counted === 'rows' ? of.fn.countAll<number>() : of.fn.count<number>('seq').distinct()).as('n'))
           .where('dataset_no', '=', datasetNo)
           .where('key', '=', key)
           .where('number', '>=', from)
-        return (next === undefined ? counted : counted.where('number', '<', next.from)).as(`n${i}`)
+        return (next === undefined ? upward : upward.where('number', '<', next.from)).as(`n${i}`)
       }),
     )
     .executeTakeFirstOrThrow()

@@ -9,6 +9,7 @@ import type { Db } from '#platform/db/db.ts'
 import { indexKey, isLongKey } from '#platform/db/index-keys.ts'
 import { query } from '#platform/db/operations.ts'
 import { together } from '#platform/db/together.ts'
+import type { Values } from './atoms.ts'
 import { Keeper, type Kept, keptBy } from './kept.ts'
 import { compareTexts, textOfKey } from './long-terms.ts'
 import { type Actor, searchPolicy } from './policy.ts'
@@ -80,17 +81,16 @@ export type Range = { readonly min: number; readonly max: number }
 /** What is in use: of terms how many records have each, of numbers the least and the greatest. */
 type InUse = { readonly counts: ReadonlyMap<string, number>; readonly min: number | null; readonly max: number | null }
 
-const countTerms = async (db: Db, datasetNo: number, property: MetadataPropertyRow): Promise<ReadonlyMap<string, number>> => {
-  const key = indexKey(property.no)
+/** How many records have each of some terms. */
+export const countTerms = async (db: Db, datasetNo: number, values: Values): Promise<ReadonlyMap<string, number>> => {
   const terms = await db.sql
     .selectFrom('record_terms')
     .select((eb) => ['value_key', eb.fn.countAll<number>().as('n'), eb.fn.min('seq').as('seq')])
     .where('dataset_no', '=', datasetNo)
-    .where('key', '=', key)
+    .where('key', '=', values.key)
     .groupBy('value_key')
     .execute()
   const counts = new Map<string, number>()
-  const values = { table: 'record', key, kind: 'terms', user: null, origin: { in: 'metadata', property } } as const
   for (const { value_key, n, seq } of terms) {
     counts.set(isLongKey(value_key) ? await textOfKey(db, datasetNo, values, value_key, seq) : value_key, n)
   }
@@ -116,8 +116,12 @@ export const rangeOf = async (db: Db, datasetNo: number, key: number): Promise<R
 const NO_TERMS: ReadonlyMap<string, number> = new Map()
 
 const usedByRows = async (db: Db, datasetNo: number, property: MetadataPropertyRow): Promise<InUse> => {
-  if (property.settings.type === 'terms') return { counts: await countTerms(db, datasetNo, property), min: null, max: null }
-  const range = await rangeOf(db, datasetNo, indexKey(property.no))
+  const key = indexKey(property.no)
+  if (property.settings.type === 'terms') {
+    const values = { table: 'record', key, kind: 'terms', user: null, origin: { in: 'metadata', property } } as const
+    return { counts: await countTerms(db, datasetNo, values), min: null, max: null }
+  }
+  const range = await rangeOf(db, datasetNo, key)
   return { counts: NO_TERMS, min: range?.min ?? null, max: range?.max ?? null }
 }
 

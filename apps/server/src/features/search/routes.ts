@@ -1,4 +1,5 @@
 import { getMetadataHistogram, getMetadataMetrics } from '@postil/contract/metadata-properties.ts'
+import { getMyAnswerMetrics, getSuggestionMetrics } from '@postil/contract/question-metrics.ts'
 import { listSuggestionOptions, searchMyRecords, searchRecords } from '@postil/contract/search.ts'
 import type { Registration } from '#platform/http/route.ts'
 import { route } from '#platform/http/route.ts'
@@ -16,4 +17,8 @@ export const searchRoutes: readonly Registration[] = [
   route(getMetadataHistogram, ({ ctx, user, params, query }) =>
     search.metadataHistogram(ctx, user, params.metadata_property_id, query.bins),
   ),
+  route(getSuggestionMetrics, ({ ctx, user, params, query }) =>
+    search.suggestionMetrics(ctx, user, params.question_id, query.bins),
+  ),
+  route(getMyAnswerMetrics, ({ ctx, user, params, query }) => search.answerMetrics(ctx, user, params.question_id, query.status)),
 ]

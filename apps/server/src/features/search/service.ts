@@ -1,4 +1,6 @@
 import type { MetadataHistogram, MetadataMetrics } from '@postil/contract/metadata-properties.ts'
+import type { AnswerMetrics, SuggestionMetrics } from '@postil/contract/question-metrics.ts'
+import type { ResponseStatus } from '@postil/contract/responses.ts'
 import type { SuggestionOptions } from '@postil/contract/search.ts'
 import type { Query } from '#platform/db/operations.ts'
 import type { Store } from '#platform/db/store.ts'
@@ -10,6 +12,7 @@ import { type Kept, KeptEntries, type KeptEntry, type Stamp, sameStamp } from '.
 import * as overviews from './overviews.ts'
 import type { Actor } from './policy.ts'
 import * as queries from './queries.ts'
+import * as questions from './question-metrics.ts'
 import { buildVectorIndex } from './vector-index.ts'
 
 /*
@@ -150,3 +153,11 @@ export const metadataMetrics = (ctx: Ctx, user: Actor, property_id: string): Pro
 /** How many records have which numbers, in so many bins at most. @throws Problem not_found, forbidden, unprocessable */
 export const metadataHistogram = (ctx: Ctx, user: Actor, property_id: string, bins: number): Promise<MetadataHistogram> =>
   kept(ctx, histogram.metadataHistogram, { user: actorOf(user), property_id, bins })
+
+/** What is suggested to a question, by whom and how sure, in so many bins at most. @throws Problem not_found, forbidden */
+export const suggestionMetrics = (ctx: Ctx, user: Actor, question_id: string, bins: number): Promise<SuggestionMetrics> =>
+  kept(ctx, questions.suggestionMetrics, { user: actorOf(user), question_id, bins })
+
+/** What the caller has answered to a question, in answers of one status or of any. @throws Problem not_found, forbidden */
+export const answerMetrics = (ctx: Ctx, user: Actor, question_id: string, status?: ResponseStatus): Promise<AnswerMetrics> =>
+  kept(ctx, questions.answerMetrics, { user: actorOf(user), question_id, status })

@@ -29,7 +29,11 @@ const errorCodes: { readonly [code: string]: readonly Asked[] } = {
     ['GET', '/me/hub/repository'],
     ['GET', '/me/hub/preview'],
   ],
-  GET_AGENTS: [['GET', '/datasets/*/records/search/suggestions/options']],
+  GET_AGENTS: [
+    ['GET', '/datasets/*/records/search/suggestions/options'],
+    ['GET', '/questions/*/suggestions/metrics'],
+    ['GET', '/me/questions/*/responses/metrics'],
+  ],
   ERROR_FETCHING_ENVIRONMENT_SETTINGS: [['GET', '/settings']],
   ERROR_FETCHING_FIELDS: [['GET', '/datasets/*/fields']],
   ERROR_PATCHING_FIELDS: [['PATCH', '/fields/*']],

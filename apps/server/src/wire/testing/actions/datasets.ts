@@ -90,6 +90,18 @@ export const schemaActions: readonly Action[] = [
     missing: 'found first',
     request: async ({ word, newDraft }) => ({ params: { question_id: idIn((await newDraft()).questions, `${word}-tags`) } }),
   },
+  {
+    id: 'questions.suggestion_metrics',
+    allowed: members,
+    missing: 'found first',
+    request: ({ rich, word }) => ({ params: { question_id: idIn(rich.questions, `${word}-label`) } }),
+  },
+  {
+    id: 'questions.my_answer_metrics',
+    allowed: members,
+    missing: 'found first',
+    request: ({ rich, word }) => ({ params: { question_id: idIn(rich.questions, `${word}-label`) }, query: { status: 'draft' } }),
+  },
   { id: 'label_colours.list', allowed: members, missing: 'found first', request: inRich },
   {
     id: 'label_colours.update',

@@ -1,0 +1,189 @@
+import { forbidden, notFound } from '@postil/contract/errors.ts'
+import { maxMetricTerms } from '@postil/contract/metadata-properties.ts'
+import type { AnswerMetrics, SuggestionMetrics, ValueCounts } from '@postil/contract/question-metrics.ts'
+import { datasetFor, type FoundDataset } from '#features/datasets/service.ts'
+import { type QuestionRow, questionRows } from '#features/schema/service.ts'
+import type { Db } from '#platform/db/db.ts'
+import { indexKey, isLongKey } from '#platform/db/index-keys.ts'
+import { query } from '#platform/db/operations.ts'
+import type { ResponseStatus } from '#platform/db/tables.ts'
+import type { Indexed } from '#question-types/define.ts'
+import { serverQuestionType } from '#question-types/registry.ts'
+import { binsOver, countByRows } from './histogram.ts'
+import { Keeper, type Kept, keptBy } from './kept.ts'
+import { compareTexts, textOfKey } from './long-terms.ts'
+import { countedOf, countTerms, rangeOf } from './overviews.ts'
+import { type Actor, searchPolicy } from './policy.ts'
+import { type SearchLane, stateOf } from './queries.ts'
+
+/** The question with its dataset, as the caller stands to it. @throws Problem not_found, forbidden */
+const findQuestion = async (
+  db: Db,
+  id: string,
+  user: Actor,
+  may: (u: Actor, s: FoundDataset) => boolean,
+): Promise<{ dataset: FoundDataset; question: QuestionRow }> => {
+  const place = await db.sql
+    .selectFrom('questions')
+    .innerJoin('datasets', 'datasets.id', 'questions.dataset_id')
+    .select('dataset_id')
+    .where('questions.id', '=', id)
+    .where('datasets.gone_at', 'is', null)
+    .executeTakeFirst()
+  const absent = notFound('Question', id)
+  if (place === undefined) throw absent
+  const dataset = await datasetFor(db, place.dataset_id, user)
+  const question = (await questionRows(db, dataset.id)).find((row) => row.id === id)
+  if (question === undefined) throw absent
+  if (!may(user, dataset)) throw forbidden()
+  return { dataset, question }
+}
+
+/** Most first, then in the order of the values. */
+const byCount = <T extends string | number>(
+  counts: Iterable<readonly [T, number]>,
+  compare: (a: T, b: T) => number,
+): { value: T; count: number }[] =>
+  [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .sort((a, b) => b.count - a.count || compare(a.value, b.value))
+    .slice(0, maxMetricTerms)
+
+const compareNumbers = (a: number, b: number): number => a - b
+
+type Suggested = { readonly db: Db; readonly datasetNo: number; readonly question: QuestionRow }
+
+const termsOf = async ({ db, datasetNo, question }: Suggested, facet: 'value' | 'agent') => {
+  const key = indexKey(question.no, facet)
+  const values = { table: 'record', key, kind: 'terms', user: null, origin: { in: 'suggestion', question } } as const
+  return byCount(await countTerms(db, datasetNo, values), compareTexts)
+}
+
+const suggestedValues: { readonly [I in Indexed]: (of: Suggested) => Promise<ValueCounts> } = {
+  terms: (of) => termsOf(of, 'value'),
+  numbers: async ({ db, datasetNo, question }) => {
+    const rows = await db.sql
+      .selectFrom('record_numbers')
+      .select((eb) => ['number', eb.fn.countAll<number>().as('n')])
+      .where('dataset_no', '=', datasetNo)
+      .where('key', '=', indexKey(question.no))
+      .groupBy('number')
+      .execute()
+    return byCount(
+      rows.map(({ number, n }) => [number, n]),
+      compareNumbers,
+    )
+  },
+  nothing: async () => [],
+}
+
+const scoresOf = async ({ db, datasetNo, question }: Suggested, most: number): Promise<SuggestionMetrics['scores']> => {
+  const key = indexKey(question.no, 'score')
+  if ((await rangeOf(db, datasetNo, key)) === null) return []
+  const bins = binsOver({ min: 0, max: 1 }, most, false)
+  // A list of values may have a list of scores; the record that has it is one.
+  const counts = await countByRows(db, datasetNo, key, bins, 'records')
+  return bins.map((bin, i) => ({ ...bin, count: counts[i] ?? 0 }))
+}
+
+type OfQuestion = SearchLane & { readonly user: Actor; readonly question_id: string }
+
+/** @throws Problem not_found, forbidden */
+export const suggestionMetrics = query(
+  'search.suggestion-metrics',
+  async (db, { user, question_id, bins, ...lane }: OfQuestion & { readonly bins: number }): Promise<Kept<SuggestionMetrics>> => {
+    const { dataset, question } = await findQuestion(db, question_id, user, searchPolicy.options)
+    const of = { db, datasetNo: dataset.no, question }
+    const { indexed } = serverQuestionType(question.settings.type)
+    const count = async (): Promise<SuggestionMetrics> => ({
+      values: await suggestedValues[indexed](of),
+      agents: await termsOf(of, 'agent'),
+      scores: await scoresOf(of, bins),
+    })
+    return countedOf(db, dataset, { ...lane, name: `suggestions ${question.no} ${bins}`, isUnfilled: false, walks: true, count })
+  },
+)
+
+type Own = Suggested & { readonly user: Actor; readonly status: ResponseStatus | undefined }
+
+/** The caller's answers, from which their narrow rows are found one by one: those of others are not looked at. */
+const ownAnswers = ({ db, datasetNo, user, status }: Own) => {
+  const own = db.sql
+    .selectFrom('responses')
+    .where('responses.dataset_no', '=', datasetNo)
+    .where('responses.user_id', '=', user.id)
+  return status === undefined ? own : own.where('responses.status', '=', status)
+}
+
+const answeredValues: { readonly [I in Indexed]: (of: Own) => Promise<ValueCounts> } = {
+  terms: async (of) => {
+    const { db, datasetNo, question, user } = of
+    const key = indexKey(question.no)
+    const rows = await ownAnswers(of)
+      .innerJoin('response_terms as found', (on) =>
+        on
+          .onRef('found.dataset_no', '=', 'responses.dataset_no')
+          .onRef('found.seq', '=', 'responses.seq')
+          .onRef('found.user_id', '=', 'responses.user_id')
+          .on('found.dataset_no', '=', datasetNo)
+          .on('found.key', '=', key),
+      )
+      .select((eb) => ['found.value_key', eb.fn.countAll<number>().as('n'), eb.fn.min('found.seq').as('seq')])
+      .groupBy('found.value_key')
+      .execute()
+    const values = { table: 'response', key, kind: 'terms', user: user.id, origin: { in: 'answer', question } } as const
+    const counts: [string, number][] = []
+    for (const { value_key, n, seq } of rows)
+      counts.push([isLongKey(value_key) ? await textOfKey(db, datasetNo, values, value_key, seq) : value_key, n])
+    return byCount(counts, compareTexts)
+  },
+  numbers: async (of) => {
+    const { datasetNo, question } = of
+    const rows = await ownAnswers(of)
+      .innerJoin('response_numbers as found', (on) =>
+        on
+          .onRef('found.dataset_no', '=', 'responses.dataset_no')
+          .onRef('found.seq', '=', 'responses.seq')
+          .onRef('found.user_id', '=', 'responses.user_id')
+          .on('found.dataset_no', '=', datasetNo)
+          .on('found.key', '=', indexKey(question.no)),
+      )
+      .select((eb) => ['found.number', eb.fn.countAll<number>().as('n')])
+      .groupBy('found.number')
+      .execute()
+    return byCount(
+      rows.map(({ number, n }) => [number, n]),
+      compareNumbers,
+    )
+  },
+  nothing: async () => [],
+}
+
+/** How many answers one user has, by the counter of them. */
+const answersOf = async ({ db, datasetNo, user, status }: Own): Promise<number> => {
+  let counted = db.sql
+    .selectFrom('user_counts')
+    .select((eb) => eb.fn.sum<number | null>('n').as('n'))
+    .where('dataset_no', '=', datasetNo)
+    .where('user_id', '=', user.id)
+  if (status !== undefined) counted = counted.where('response_status', '=', status)
+  return (await counted.executeTakeFirst())?.n ?? 0
+}
+
+/** Never kept: answers change all the time. @throws Problem not_found, forbidden */
+export const answerMetrics = query(
+  'search.answer-metrics',
+  async (
+    db,
+    { user, question_id, status, ...lane }: OfQuestion & { readonly status?: ResponseStatus | undefined },
+  ): Promise<Kept<AnswerMetrics>> => {
+    const { dataset, question } = await findQuestion(db, question_id, user, searchPolicy.mine)
+    const own = { db, datasetNo: dataset.no, question, user, status }
+    const keeper = new Keeper(db, dataset.no, (await stateOf(db, dataset.id)).stamp, lane)
+    const { indexed } = serverQuestionType(question.settings.type)
+    return keptBy(keeper, async () => {
+      keeper.expect(await answersOf(own))
+      return { values: await answeredValues[indexed](own) }
+    })
+  },
+)
