@@ -123,6 +123,11 @@ describe('a filter', () => {
     const { page, done } = await open('?status=submitted')
     await left(page, `1 of ${SUBMITTED}`)
     await openPanel(page, 'Filters')
+    const counts = (await openItem(page, 'Tone')).locator('label')
+    await expect
+      .poll(async () => (await counts.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')))
+      .toEqual(['Calm 3', 'Neutral 0', 'Angry 9'])
+    await (await openItem(page, 'Quality')).getByRole('img', { name: /^Values of Quality, most of them 1: 3 records$/ }).waitFor()
     await (await openItem(page, 'Tone')).getByText('Calm').click()
     const calm = await found('submitted', [terms(response('tone'), 'calm')])
     await left(page, `1 of ${calm.length}`)
@@ -162,10 +167,16 @@ describe('a filter', () => {
     await tone.getByText('Angry').click()
     const said = terms(suggestion('tone', 'value'), 'calm', 'angry')
     await left(page, `${(await found('pending', [sure, said])).length} left`)
-    expect(await tone.getByRole('group', { name: 'Suggested by' }).locator('label').allInnerTexts()).toEqual([
-      'large-model',
-      'tiny-model',
-    ])
+    const lines = async (group: string) => {
+      const texts = await tone.getByRole('group', { name: group, exact: true }).locator('label').allInnerTexts()
+      return texts.map((text) => text.replace(/\s+/g, ' '))
+    }
+    expect(await lines('Suggested by')).toEqual(['large-model 12', 'tiny-model 12'])
+    expect(await lines('Suggestion')).toEqual(['Calm 8', 'Neutral 8', 'Angry 8'])
+    // Bins of 0.05 over scores that lie 1/24 apart: in most there is one.
+    const drawing = tone.getByRole('img', { name: 'Values of Suggestion score, most of them 0 to 0.05: 2 records' })
+    expect(await drawing.locator('g').count()).toBe(20)
+    expect(await drawing.locator('g[data-on]').count()).toBeLessThan(8)
     await tone.getByText('large-model').click()
     const by = terms(suggestion('tone', 'agent'), 'large-model')
     const wanted = await found('pending', [sure, said, by])
@@ -176,6 +187,26 @@ describe('a filter', () => {
       .poll(() => chipTexts(page))
       .toEqual(['Suggestion score Tone: at least 0.7', 'Suggestion Tone: Calm or Angry', 'Suggested by Tone: large-model'])
     await shows(page, wanted)
+    await done()
+  })
+
+  test('is offered without counts while they are on their way, and where they are not to be had', async () => {
+    const { page, done } = await open('?status=submitted')
+    await page.route(/\/questions\/[^/]+\/(suggestions|responses)\/metrics/, (route) =>
+      route.fulfill({ status: 403, contentType: 'application/json', body: '{"detail":"not now"}' }),
+    )
+    await openPanel(page, 'Filters')
+    for (const number of [0, 1]) {
+      const item = await openItem(page, 'Tone', number)
+      await item.getByRole('checkbox', { name: 'Calm', exact: true }).waitFor()
+      await page.waitForLoadState('networkidle')
+      expect(await item.locator('label').first().innerText()).toBe('Calm')
+      expect(await item.getByRole('img').count()).toBe(0)
+      expect(await item.getByRole('alert').count()).toBe(0)
+    }
+    await (await openItem(page, 'Tone')).getByText('Calm').click()
+    await left(page, `1 of ${(await found('submitted', [terms(response('tone'), 'calm')])).length}`)
+    expect(await page.getByRole('alert').filter({ hasText: /\S/ }).count()).toBe(0)
     await done()
   })
 

@@ -1,8 +1,10 @@
 import type { getHistory, restoreChange } from '@postil/contract/history.ts'
 import type { getMetadataHistogram, getMetadataMetrics } from '@postil/contract/metadata-properties.ts'
 import type { getMyMetrics, getProgress } from '@postil/contract/progress.ts'
+import type { getMyAnswerMetrics, getSuggestionMetrics } from '@postil/contract/question-metrics.ts'
 import type { giveBackLeases, renewLeases, takeFromQueue } from '@postil/contract/queue.ts'
 import type { Record as AnnotationRecord, getRecord } from '@postil/contract/records.ts'
+import type { ResponseStatus } from '@postil/contract/responses.ts'
 import type { listSuggestionOptions, SearchBodyInput, searchMyRecords } from '@postil/contract/search.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { parseWireTime } from '#i18n/format.ts'
@@ -44,6 +46,26 @@ export const metadataHistogramQuery = (propertyId: string) =>
     queryKey: ['metadata-histogram', propertyId],
     queryFn: ({ signal }) =>
       call<typeof getMetadataHistogram>('GET', path('/api/v1/metadata-properties', propertyId, 'histogram'), { signal }),
+  })
+
+/** How many records have which suggestion to a question. */
+export const suggestionMetricsQuery = (questionId: string) =>
+  queryOptions({
+    queryKey: ['suggestion-metrics', questionId],
+    queryFn: ({ signal }) =>
+      call<typeof getSuggestionMetrics>('GET', path('/api/v1/questions', questionId, 'suggestions', 'metrics'), { signal }),
+  })
+
+/** How many of one's own answers of a status have which value. */
+export const answerMetricsQuery = (questionId: string, status: ResponseStatus) =>
+  queryOptions({
+    queryKey: ['answer-metrics', questionId, status],
+    queryFn: ({ signal }) =>
+      call<typeof getMyAnswerMetrics>('GET', path('/api/v1/me/questions', questionId, 'responses', 'metrics'), {
+        signal,
+        query: { status },
+      }),
+    staleTime: cacheCounts,
   })
 
 /** The names of the agents that gave suggestions, by the id of the question. */

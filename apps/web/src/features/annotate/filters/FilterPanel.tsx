@@ -9,7 +9,7 @@ import { questionSlice } from '#question-types/registry.ts'
 import { LabelHuesContext } from '#question-types/shared/label-hues.ts'
 import { ProblemText } from '#ui/ProblemNotice.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { ConditionEditor } from './ConditionEditor.tsx'
+import { AnswerValues } from './AnswerValues.tsx'
 import { FilterItem } from './FilterItem.tsx'
 import styles from './FilterPanel.module.css'
 import type { FilterKind, FilterPlace, Filters } from './filters.ts'
@@ -74,11 +74,8 @@ export const FilterPanel = ({ datasetId, questions, status, filters, onChange }:
       items: questions.flatMap(({ id: questionId, name, title, settings }) => {
         const filter = questionSlice(settings.type).valueFilter?.(settings)
         if (!filter) return []
-        const dots = hues.get(questionId)
-        const content = () => (
-          <ConditionEditor filter={filter} label={title} dots={dots} {...editorProps({ kind: 'response', name })} />
-        )
-        return [{ name, title, content }]
+        const about = { questionId, filter, status, label: title, dots: hues.get(questionId) }
+        return [{ name, title, content: () => <AnswerValues {...about} {...editorProps({ kind: 'response', name })} /> }]
       }),
     },
     {

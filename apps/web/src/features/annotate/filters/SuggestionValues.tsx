@@ -5,8 +5,10 @@ import type { SuggestionCondition } from '#lib/url/grammar.ts'
 import { questionSlice } from '#question-types/registry.ts'
 import { useChosenHues } from '#question-types/shared/label-hues.ts'
 import type { ValueFilter } from '#question-types/value-filter.ts'
-import { agentsQuery } from '../api.ts'
+import { agentsQuery, suggestionMetricsQuery } from '../api.ts'
 import { ConditionEditor } from './ConditionEditor.tsx'
+import type { Counted } from './counted.ts'
+import { counted, withBins } from './counted.ts'
 import styles from './FilterPanel.module.css'
 import type { Filters } from './filters.ts'
 import { conditionAt, withCondition } from './filters.ts'
@@ -21,30 +23,38 @@ type Props = {
 
 const scores: ValueFilter = { by: 'range', min: 0, max: 1, whole: false }
 
+/** Values can be chosen without their counts. */
+const onTheWay = { values: undefined, agents: undefined, scores: undefined }
+const notToBeHad = { values: null, agents: null, scores: null }
+
 /** What is suggested to a question, how sure the suggestions are, and whose they are. */
 export const SuggestionValues = ({ datasetId, question, filters, onChange }: Props) => {
   const { t } = useTranslation('features/annotate')
   const dots = useChosenHues(question.id)
   const { data: agents } = useQuery(agentsQuery(datasetId))
+  const { data: metrics, error } = useQuery(suggestionMetricsQuery(question.id))
+  const counts = metrics ?? (error ? notToBeHad : onTheWay)
   const { name, settings } = question
   const named: ValueFilter = {
     by: 'terms',
     together: false,
     options: (agents?.get(question.id) ?? []).map((agent) => ({ value: agent, text: agent })),
   }
-  const parts: readonly (readonly [Property, ValueFilter | null])[] = [
-    ['value', questionSlice(settings.type).valueFilter?.(settings) ?? null],
-    ['score', scores],
-    ['agent', agents ? named : null],
+  const values = questionSlice(settings.type).valueFilter?.(settings)
+  const parts: readonly (readonly [Property, Counted | null | undefined])[] = [
+    ['value', values && counted(values, counts.values)],
+    ['score', withBins(scores, counts.scores)],
+    ['agent', agents && counted(named, counts.agents)],
   ]
-  return parts.map(([property, filter]) => {
+  return parts.map(([property, part]) => {
     const place = { kind: 'suggestion', name, property } as const
     return (
-      filter && (
+      part && (
         <div key={property} className={styles['part']}>
           <h4 className={styles['partTitle']}>{t(`filters.part.${property}`)}</h4>
           <ConditionEditor
-            filter={filter}
+            filter={part.filter}
+            bins={part.bins}
             label={t(`filters.suggestionKind.${property}`)}
             condition={conditionAt(filters, place)}
             {...(property === 'value' && { dots })}

@@ -1,0 +1,36 @@
+import type { MetadataHistogram } from '@postil/contract/metadata-properties.ts'
+import type { ValueCounts } from '@postil/contract/question-metrics.ts'
+import type { ValueFilter } from '#question-types/value-filter.ts'
+
+type Bins = MetadataHistogram['bins']
+/** A filter; its bins are null while they are on their way, and left out where they are not known. */
+export type Counted = { readonly filter: ValueFilter; readonly bins?: Bins | null | undefined }
+
+/**
+ * A filter with how many records have each value, as far as that is known: beside the values of a list, which keeps its order, or as bars
+ * over its numbers, one for each that there can be.
+ * @param counts undefined while they are on their way, null where they are not to be had
+ */
+export const counted = (filter: ValueFilter, counts: ValueCounts | null | undefined): Counted => {
+  const known = new Map(counts?.map(({ value, count }) => [value, count]))
+  if (filter.by === 'terms') {
+    if (!counts) return { filter }
+    return { filter: { ...filter, options: filter.options.map((one) => ({ ...one, count: known.get(one.value) ?? 0 })) } }
+  }
+  const { min, max } = filter
+  if (min === null || max === null || counts === null) return { filter }
+  if (counts === undefined) return { filter, bins: null }
+  if (counts.length === 0) return { filter }
+  const bins = Array.from({ length: max - min + 1 }, (_, at) => ({
+    from: min + at,
+    to: min + at,
+    count: known.get(min + at) ?? 0,
+  }))
+  return { filter, bins }
+}
+
+/** The same for bins that are ready made. */
+export const withBins = (filter: ValueFilter, bins: Bins | null | undefined): Counted => {
+  if (bins === undefined) return { filter, bins: null }
+  return bins === null || bins.length === 0 ? { filter } : { filter, bins }
+}
