@@ -106,7 +106,10 @@ export const suggestionMetrics = query(
 
 type Own = Suggested & { readonly user: Actor; readonly status: ResponseStatus | undefined }
 
-/** The caller's answers, from which their narrow rows are found one by one: those of others are not looked at. */
+/**
+ * The caller's answers, from which their narrow rows are found one by one. NOTE: by a cross join, which SQLite does in the order written; by
+ * another it begins with the rows of everybody.
+ */
 const ownAnswers = ({ db, datasetNo, user, status }: Own) => {
   const own = db.sql
     .selectFrom('responses')
@@ -120,14 +123,11 @@ const answeredValues: { readonly [I in Indexed]: (of: Own) => Promise<ValueCount
     const { db, datasetNo, question, user } = of
     const key = indexKey(question.no)
     const rows = await ownAnswers(of)
-      .innerJoin('response_terms as found', (on) =>
-        on
-          .onRef('found.dataset_no', '=', 'responses.dataset_no')
-          .onRef('found.seq', '=', 'responses.seq')
-          .onRef('found.user_id', '=', 'responses.user_id')
-          .on('found.dataset_no', '=', datasetNo)
-          .on('found.key', '=', key),
-      )
+      .crossJoin('response_terms as found')
+      .whereRef('found.seq', '=', 'responses.seq')
+      .whereRef('found.user_id', '=', 'responses.user_id')
+      .where('found.dataset_no', '=', datasetNo)
+      .where('found.key', '=', key)
       .select((eb) => ['found.value_key', eb.fn.countAll<number>().as('n'), eb.fn.min('found.seq').as('seq')])
       .groupBy('found.value_key')
       .execute()
@@ -140,14 +140,11 @@ const answeredValues: { readonly [I in Indexed]: (of: Own) => Promise<ValueCount
   numbers: async (of) => {
     const { datasetNo, question } = of
     const rows = await ownAnswers(of)
-      .innerJoin('response_numbers as found', (on) =>
-        on
-          .onRef('found.dataset_no', '=', 'responses.dataset_no')
-          .onRef('found.seq', '=', 'responses.seq')
-          .onRef('found.user_id', '=', 'responses.user_id')
-          .on('found.dataset_no', '=', datasetNo)
-          .on('found.key', '=', indexKey(question.no)),
-      )
+      .crossJoin('response_numbers as found')
+      .whereRef('found.seq', '=', 'responses.seq')
+      .whereRef('found.user_id', '=', 'responses.user_id')
+      .where('found.dataset_no', '=', datasetNo)
+      .where('found.key', '=', indexKey(question.no))
       .select((eb) => ['found.number', eb.fn.countAll<number>().as('n')])
       .groupBy('found.number')
       .execute()
