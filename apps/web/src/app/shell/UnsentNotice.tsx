@@ -1,9 +1,20 @@
 import { Link, useParams } from '@tanstack/react-router'
+import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
 import { DangerIcon } from '#ui/first-icons.tsx'
 import { OfflineIcon } from '#ui/icons.tsx'
 import styles from './UnsentNotice.module.css'
+
+/** Where there is no room for words, the number stands for them. */
+const Words = ({ count, children }: { readonly count: number; readonly children: string }) => (
+  <>
+    <span className={styles['count']} aria-hidden="true">
+      {formatCount(count)}
+    </span>
+    <span className={styles['text']}>{children}</span>
+  </>
+)
 
 /** Counts the answers that wait on this device, for as long as they can not be sent. */
 const Waiting = () => {
@@ -16,7 +27,7 @@ const Waiting = () => {
       {stuck && waiting > 0 && (
         <>
           <OfflineIcon />
-          <span className={styles['text']}>{t('unsent.state', { count: waiting })}</span>
+          <Words count={waiting}>{t('unsent.state', { count: waiting })}</Words>
         </>
       )}
     </p>
@@ -33,12 +44,10 @@ const Troubled = () => {
   return (
     <p role="status" className={styles['notice']} data-kind="trouble">
       {first && (
-        <>
+        <Link to="/dataset/$datasetId/annotation-mode" params={{ datasetId: first.dataset_id }} className={styles['link']}>
           <DangerIcon />
-          <Link to="/dataset/$datasetId/annotation-mode" params={{ datasetId: first.dataset_id }} className={styles['text']}>
-            {t('unsent.troubled', { count: troubled.length })}
-          </Link>
-        </>
+          <Words count={troubled.length}>{t('unsent.troubled', { count: troubled.length })}</Words>
+        </Link>
       )}
     </p>
   )
