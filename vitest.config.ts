@@ -66,6 +66,7 @@ const pageOnly = [
   'keys',
   'label-colours',
   'late-answers',
+  'late-texts',
   'no-network',
   'offline',
   'offline-fields',

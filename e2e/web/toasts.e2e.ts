@@ -1,51 +1,18 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DESKTOP, openBrowser, openPage, PHONE, THEMES, violations, wearTheme } from '../harness/browser.ts'
+import { serveOwnPage } from './support/own-page.ts'
 
-const web = join(import.meta.dirname, '..', '..', 'apps', 'web')
-const files = new Map<string, string | Uint8Array>()
-let server: Server
+let served: Awaited<ReturnType<typeof serveOwnPage>>
 let browser: Browser
 let url: string
-
-const types: { readonly [ending: string]: string } = { js: 'text/javascript', css: 'text/css' }
-const html =
-  '<!doctype html><html lang="en"><base href="/"><title>Notifications</title><meta name="viewport" content="width=device-width"><link rel="stylesheet" href="page.css"><main><h1>A page</h1></main><script type="module" src="page.js"></script></html>'
-
 beforeAll(async () => {
-  const built = await build({
-    root: web,
-    configFile: false,
-    logLevel: 'error',
-    build: {
-      write: false,
-      lib: { entry: 'src/ui/testing/toast-page.tsx', formats: ['es'], fileName: () => 'page.js', cssFileName: 'page' },
-    },
-    // The run of the tests has said what it is, which would make it a page under development.
-    define: { 'process.env.NODE_ENV': '"production"' },
-    oxc: { jsx: { runtime: 'automatic', development: false } },
-  })
-  for (const { output } of [built].flat() as readonly {
-    output: readonly { fileName: string; code?: string; source?: string }[]
-  }[])
-    for (const { fileName, code, source } of output) files.set(`/${fileName}`, code ?? source ?? '')
-  server = createServer((request, response) => {
-    const path = request.url ?? '/'
-    const found = path === '/' ? html : files.get(path)
-    response.writeHead(found === undefined ? 404 : 200, { 'content-type': types[path.split('.').pop() ?? ''] ?? 'text/html' })
-    response.end(found)
-  })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  browser = await openBrowser()
+  ;[served, browser] = await Promise.all([serveOwnPage('ui/testing/toast-page.tsx', 'Notifications'), openBrowser()])
+  url = served.url
 })
 afterAll(async () => {
   await browser?.close()
-  server?.close()
+  served?.close()
 })
 
 const positions = ['top-left', 'top', 'top-right', 'bottom-left', 'bottom', 'bottom-right'] as const

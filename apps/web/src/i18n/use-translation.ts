@@ -1,4 +1,5 @@
 import { use, useSyncExternalStore } from 'react'
+import { textsRetry } from '#lib/constants.ts'
 import { preloadMessages } from './setup.ts'
 import type { Translate } from './texts.ts'
 import { hasTexts, languageNow, translatorOf, whenLanguageChanges } from './texts.ts'
@@ -6,13 +7,15 @@ import { hasTexts, languageNow, translatorOf, whenLanguageChanges } from './text
 export type Translation = { readonly t: Translate; readonly language: string }
 
 const made = new Map<string, Translation>()
-const onTheWay = new Map<string, Promise<void>>()
+/** Of areas that nobody had loaded ahead when they were first asked for: the same for all who ask, and for good. */
+const arrivals = new Map<string, Promise<void>>()
 
-/** Waits for an area that nobody has loaded ahead; the same wait for all who ask. */
-const arrival = (name: string, area: string): Promise<void> => {
-  const loading = onTheWay.get(name) ?? preloadMessages(area).finally(() => onTheWay.delete(name))
-  onTheWay.set(name, loading)
-  return loading
+const arrive = (name: string, area: string): Promise<void> => {
+  const arrival = preloadMessages(area)
+  arrivals.set(name, arrival)
+  // Who waits is told of the failure; who asks later has it tried again.
+  arrival.catch(() => setTimeout(() => arrivals.delete(name), textsRetry))
+  return arrival
 }
 
 /**
@@ -22,7 +25,9 @@ const arrival = (name: string, area: string): Promise<void> => {
 export const useTranslation = (area = 'common'): Translation => {
   const language = useSyncExternalStore(whenLanguageChanges, languageNow, languageNow)
   const name = `${language} ${area}`
-  if (area !== 'common' && !hasTexts(language, area)) use(arrival(name, area))
+  // NOTE: React goes on with a component that waited only where it waits for the same again, also when that is there by then
+  const arrival = arrivals.get(name) ?? (area === 'common' || hasTexts(language, area) ? null : arrive(name, area))
+  if (arrival) use(arrival)
   const known = made.get(name)
   if (known) return known
   const translator = translatorOf(area)

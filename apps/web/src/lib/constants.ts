@@ -30,6 +30,9 @@ export const cacheCounts = 1000
 export const cacheMedium = 120_000
 export const cacheLarge = 600_000
 
+/** Texts that did not arrive are asked for again no sooner than after this. */
+export const textsRetry = 1000
+
 /** A page whose files are gone is loaded again no sooner than after this. */
 export const reloadPause = 60_000
 
