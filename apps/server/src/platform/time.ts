@@ -13,6 +13,9 @@ export const setFloor = (at: Micros): void => {
 /** Milliseconds since the Unix epoch, not before what `setFloor` was told. */
 export const nowMs = (): number => Math.max(Date.now(), Math.ceil(floor / 1000))
 
+/** What the clock of the machine shows, in microseconds, also when it was set back: for what has to end although it was. */
+export const wallClock = (): Micros => Date.now() * 1000
+
 /** The present in microseconds, strictly rising within a process, so that rows of one bulk differ and sort. */
 export const now = (): Micros => {
   last = Math.max(last + 1, Date.now() * 1000)

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { tooMany } from '@postil/contract/errors.ts'
 import type { Store } from '#platform/db/store.ts'
-import { now } from '#platform/time.ts'
+import { wallClock } from '#platform/time.ts'
 import { type AttemptKey, countFailure, findFailures, forgiveFailures } from './failed-attempts.ts'
 
 export type AttemptLimits = {
@@ -86,7 +86,7 @@ export const createAttempts = (
       for (const [at, { key_hash, limit }] of keys.entries()) {
         const row = known.get(key_hash)
         if ((row?.failed ?? 0) + (before[at] ?? 0) < limit) continue
-        const seconds = row === undefined ? SOON_SECONDS : (row.until - now()) / MICROS_A_SECOND
+        const seconds = row === undefined ? SOON_SECONDS : (row.until - wallClock()) / MICROS_A_SECOND
         throw tooMany('Too many sign-ins have failed; please wait before trying again', Math.max(seconds, SOON_SECONDS))
       }
       return known.has(keys[0].key_hash)

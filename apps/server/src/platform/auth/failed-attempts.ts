@@ -1,10 +1,16 @@
 import { command, query } from '#platform/db/operations.ts'
-import { type Micros, now } from '#platform/time.ts'
+import { type Micros, wallClock } from '#platform/time.ts'
 
 /** What an attempt counts for, such as a name from an address, and how often it may fail. */
 export type AttemptKey = { readonly key_hash: string; readonly limit: number }
 export type FailedAttempts = { readonly key_hash: string; readonly failed: number; readonly until: Micros }
 type Keys = { readonly keys: readonly AttemptKey[] }
+
+/**
+ * How far the clocks of several machines may be apart. What happened later than that from now on happened before the clock was set back, and nobody knows how
+ * long ago: it is forgotten, because it could keep somebody out for as long as the clock was ahead.
+ */
+const SKEW: Micros = 60_000_000
 
 /** What is known of the keys' failures and not forgotten yet. */
 export const findFailures = query(
@@ -18,7 +24,8 @@ export const findFailures = query(
         'in',
         keys.map(({ key_hash }) => key_hash),
       )
-      .where('until', '>', now())
+      .where('until', '>', wallClock())
+      .where('last_at', '<=', wallClock() + SKEW)
       .execute(),
   { single: true },
 )
@@ -28,17 +35,21 @@ export const findFailures = query(
  * @param window the while, in microseconds
  */
 export const countFailure = command('auth.count_failed', async (db, { keys, window }: Keys & { readonly window: number }) => {
-  const at = now()
-  await db.sql.deleteFrom('failed_sign_ins').where('until', '<=', at).execute()
+  const at = wallClock()
+  await db.sql
+    .deleteFrom('failed_sign_ins')
+    .where((eb) => eb.or([eb('until', '<=', at), eb('last_at', '>', at + SKEW)]))
+    .execute()
   for (const { key_hash, limit } of keys.toSorted((a, b) => (a.key_hash < b.key_hash ? -1 : 1))) {
     // NOTE: several processes may be asked at once, before one has counted; what is too many then costs the time that it takes in turn
     const longer = Math.ceil(window / limit)
     await db.sql
       .insertInto('failed_sign_ins')
-      .values({ key_hash, failed: 1, until: at + window })
+      .values({ key_hash, failed: 1, until: at + window, last_at: at })
       .onConflict((oc) =>
         oc.column('key_hash').doUpdateSet((eb) => ({
           failed: eb('failed_sign_ins.failed', '+', 1),
+          last_at: at,
           until: eb
             .case()
             .when('failed_sign_ins.failed', '>=', limit)

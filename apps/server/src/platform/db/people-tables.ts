@@ -35,8 +35,8 @@ export const peopleTables = {
     two_factors: bool(),
   },
   sign_in_links: { token_hash: text(), user_id: uuid(), expires_at: time(), two_factors: bool() },
-  /** How often signing in has failed for a name and an address, as keyed hashes, and when that is forgotten. */
-  failed_sign_ins: { key_hash: text(), failed: int(), until: time() },
+  /** How often signing in has failed for a name and an address, as keyed hashes, and when that is forgotten; both times are those of the machine's clock. */
+  failed_sign_ins: { key_hash: text(), failed: int(), until: time(), last_at: time() },
   /** What signing in takes beside a password: the secret of time-based codes and the hashes of recovery codes. */
   second_factors: {
     user_id: uuid(),
