@@ -10,7 +10,7 @@ const show = (language: string): void => {
 }
 
 /** Loads what is not there yet of some areas. @throws ApiError with status 0 when they do not arrive */
-const loadAreas = async (language: string, areas: readonly string[]): Promise<void> => {
+export const loadAreas = async (language: string, areas: readonly string[]): Promise<void> => {
   const missing = areas.filter((area) => !hasTexts(language, area))
   await Promise.all(missing.map(async (area) => addTexts(language, area, await loadFile(() => loadMessages(area, language)))))
 }

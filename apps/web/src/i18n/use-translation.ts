@@ -1,6 +1,6 @@
 import { use, useSyncExternalStore } from 'react'
 import { textsRetry } from '#lib/constants.ts'
-import { preloadMessages } from './setup.ts'
+import { loadAreas } from './setup.ts'
 import type { Translate } from './texts.ts'
 import { hasTexts, languageNow, translatorOf, whenLanguageChanges } from './texts.ts'
 
@@ -10,11 +10,16 @@ const made = new Map<string, Translation>()
 /** Of areas that nobody had loaded ahead when they were first asked for: the same for all who ask, and for good. */
 const arrivals = new Map<string, Promise<void>>()
 
-const arrive = (name: string, area: string): Promise<void> => {
-  const arrival = preloadMessages(area)
+/** Tries until they come: what waits for them is a part of a screen that is there already, and stays. */
+const load = async (language: string, area: string): Promise<void> => {
+  while (!hasTexts(language, area)) {
+    await loadAreas(language, [area]).catch(() => new Promise((again) => setTimeout(again, textsRetry)))
+  }
+}
+
+const arrive = (name: string, language: string, area: string): Promise<void> => {
+  const arrival = load(language, area)
   arrivals.set(name, arrival)
-  // Who waits is told of the failure; who asks later has it tried again.
-  arrival.catch(() => setTimeout(() => arrivals.delete(name), textsRetry))
   return arrival
 }
 
@@ -26,7 +31,7 @@ export const useTranslation = (area = 'common'): Translation => {
   const language = useSyncExternalStore(whenLanguageChanges, languageNow, languageNow)
   const name = `${language} ${area}`
   // NOTE: React goes on with a component that waited only where it waits for the same again, also when that is there by then
-  const arrival = arrivals.get(name) ?? (area === 'common' || hasTexts(language, area) ? null : arrive(name, area))
+  const arrival = arrivals.get(name) ?? (area === 'common' || hasTexts(language, area) ? null : arrive(name, language, area))
   if (arrival) use(arrival)
   const known = made.get(name)
   if (known) return known
