@@ -101,10 +101,13 @@ export const givenScreens = async (server: RunningServer): Promise<(page: Page, 
   return async (page, screen) => {
     const { path, who, ready } = screen
     await page.unrouteAll()
-    await enter(page, who)
+    const stays = on === page && last !== null && last.who === who && who !== undefined && !last.isAlone
+    // Who stays keeps the session: a request of the last screen that is without one for a moment would sign them out.
+    if (stays) await page.context().setOffline(false)
+    else await enter(page, who)
     await wearTheme(page, 'light')
     const address = Object.entries(ids).reduce((at, [name, id]) => at.replace(name, id), path)
-    if (on === page && last !== null && last.who === who && who !== undefined && !last.isAlone && !KEEPS.test(last.path)) {
+    if (stays && last !== null && !KEEPS.test(last.path)) {
       // What the last screen held is gone once another one has taken its place.
       await follow(page, '/nowhere')
       await page.locator('main h1', { hasText: '404' }).waitFor()
