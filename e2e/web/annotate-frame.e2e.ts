@@ -27,6 +27,25 @@ const given = (more: object = {}) =>
     { fields, questions, metadata, ...more },
   )
 
+/** From now on, every text that an element has when something is painted; gives those so far, one that stays once. */
+const everyText = async (page: Page, selector: string): Promise<() => Promise<readonly string[]>> => {
+  const name = 'textsSeen'
+  await page.evaluate(
+    ([wanted, list]) => {
+      const texts: string[] = []
+      Object.assign(window, { [list]: texts })
+      const look = (): void => {
+        const text = document.querySelector<HTMLElement>(wanted)?.innerText.replace(/\s+/g, ' ')
+        if (text !== undefined && text !== texts.at(-1)) texts.push(text)
+        requestAnimationFrame(look)
+      }
+      look()
+    },
+    [selector, name] as const,
+  )
+  return () => page.evaluate((list) => (window as unknown as Record<string, string[]>)[list] ?? [], name)
+}
+
 const bar = (page: Page) => page.getByRole('separator', { name: 'Width of the record' })
 const shareOf = async (page: Page): Promise<number> => {
   const record = await page.locator('section[aria-label="Record"]').boundingBox()
@@ -104,11 +123,12 @@ describe('beside the record', () => {
     await done()
   })
 
-  test('what oneself and the team have done is counted as it is done', async () => {
+  test('what oneself and the team have done is counted as it is done, and never goes back', async () => {
     const { page, done } = await open(await given())
     const progress = page.getByRole('region', { name: 'Progress' })
     const mine = async () => (await progress.locator('dl').innerText()).replace(/\s+/g, ' ')
     await expect.poll(mine).toBe('Pending 3 Draft 0 Discarded 0 Submitted 0')
+    const seen = await everyText(page, 'section[aria-label="Progress"] dl')
     await page.keyboard.press('1')
     await page.keyboard.press('Enter')
     await left(page, '2 left')
@@ -118,7 +138,16 @@ describe('beside the record', () => {
     await expect.poll(mine).toBe('Pending 1 Draft 0 Discarded 1 Submitted 1')
     await page.keyboard.press('2')
     await page.keyboard.press('Control+s')
+    const counted = page.waitForResponse((response) => response.url().endsWith('/metrics'))
     await expect.poll(mine).toBe('Pending 0 Draft 1 Discarded 1 Submitted 1')
+    await counted
+    await page.evaluate(() => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown))))
+    expect(await seen()).toEqual([
+      'Pending 3 Draft 0 Discarded 0 Submitted 0',
+      'Pending 2 Draft 0 Discarded 0 Submitted 1',
+      'Pending 1 Draft 0 Discarded 1 Submitted 1',
+      'Pending 0 Draft 1 Discarded 1 Submitted 1',
+    ])
     await done()
   })
 })

@@ -6,6 +6,7 @@ import type { Drafts } from '#lib/drafts/drafts.ts'
 import type { Confirmation, Outbox, Wanted } from '#lib/outbox/outbox.ts'
 import type { AnswerStatus, Change, StandingAnswer } from '#lib/outbox/types.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
+import { createAnswerShift } from './answer-shift.ts'
 import { givenAnswers, missing, suggestedAnswers, valuesToSend, withOwnAnswers } from './form/answers.ts'
 import type { Form } from './form/form.ts'
 import { createForm } from './form/form.ts'
@@ -43,6 +44,7 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }
   const stale = new Map<string, number | null>()
   let queue: Queue | null = null
   let deeds: readonly Deeds[] = []
+  const shift = createAnswerShift({ datasetId, lines: () => outbox.snapshot().lines, find: (id) => queue?.find(id) })
 
   /** The last change of an answer that the server has not confirmed. */
   const unsent = (recordId: string): Change | null => outbox.snapshot().lines.get(recordId)?.entries.at(-1)?.change ?? null
@@ -242,23 +244,12 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }
       const item = current()
       if (item) formOf(item).discardEdits()
     },
-    /** How the server's counts of one's own answers differ from what was done here and is not sent yet, by status. */
-    unsentShift: (): Readonly<Record<RecordFilterStatus, number>> => {
-      const shift = { pending: 0, draft: 0, submitted: 0, discarded: 0 }
-      for (const line of outbox.snapshot().lines.values()) {
-        if (line.dataset_id !== datasetId) continue
-        const standing = queue?.find(line.record_id)?.standing
-        if (standing === undefined && line.base !== null) continue
-        const last = line.entries.at(-1)?.change
-        if (line.trouble || !last) continue
-        shift[standing?.status ?? 'pending'] -= 1
-        shift[last.kind === 'save' ? last.status : 'pending'] += 1
-      }
-      return shift
-    },
+    /** How the server's counts of one's own answers, that came then, differ from what was done here. */
+    shiftSince: shift.since,
     /** The server has taken an answer, perhaps one that was given in another tab. */
     confirmed: ({ recordId, standing, isOwn }: Confirmation): void => {
       const before = queue?.find(recordId)
+      if (before) shift.confirmed(before, standing)
       queue?.confirm(recordId, standing)
       const item = queue?.find(recordId)
       const form = forms.get(recordId)

@@ -26,11 +26,11 @@ const counted = (metrics: ResponseMetrics, status: (typeof mine)[number]): numbe
 /** The caller's answers by status, and how far the team is. */
 export const Progress = ({ datasetId, annotator }: { readonly datasetId: string; readonly annotator: Annotator }) => {
   const { t } = useTranslation('features/annotate')
-  const { data: metrics } = useQuery(metricsQuery(datasetId))
+  const { data: metrics, dataUpdatedAt } = useQuery(metricsQuery(datasetId))
   const { data: progress } = useQuery(progressQuery(datasetId))
   const { data: settings } = useQuery(settingsQuery())
   useOutbox()
-  const shift = annotator.unsentShift()
+  const shift = annotator.shiftSince(dataUpdatedAt)
   const total = progress?.total ?? 0
   const completed = progress?.completed ?? 0
   const share = total === 0 ? 0 : completed / total
