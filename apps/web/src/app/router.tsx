@@ -7,6 +7,7 @@ import { mayPrefetch } from '#lib/net/connection.ts'
 import { parseQueryString, printQueryString } from '#lib/url/query-string.ts'
 import { ErrorPage } from './ErrorPage.tsx'
 import { NotFoundPage } from './NotFoundPage.tsx'
+import { PagePending } from './PagePending.tsx'
 import { routeTree } from './routes.tsx'
 import { focusOnNavigation } from './shell/focus-on-navigation.ts'
 
@@ -22,7 +23,10 @@ export const createAppRouter = (queryClient: QueryClient) => {
     defaultErrorComponent: ErrorPage,
     defaultNotFoundComponent: NotFoundPage,
     scrollRestoration: true,
+    defaultPendingComponent: PagePending,
     defaultPendingMs: 300,
+    // What is there is shown: a place holder has no time of its own.
+    defaultPendingMinMs: 0,
   })
   const preload = router.preloadRoute
   // A connection changes while the page is open: each link asks anew.

@@ -49,9 +49,13 @@ const readTab = (raw: { readonly [key: string]: unknown }): { readonly tab?: str
 
 const root = createRootRouteWithContext<Context>()({ component: RootShell })
 
+/** Place holders are for pages that have their frame; before it, and outside of it, there is nothing to keep the place of. */
+const frameless = { pendingComponent: () => null }
+
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
+  ...frameless,
   validateSearch: (raw): SignInSearch => {
     const omitCTA = text(raw['omitCTA'])
     const link = text(raw['link'])
@@ -79,6 +83,7 @@ const withProviders = {
 const hostingSignIn = createRoute({
   getParentRoute: () => root,
   path: '/welcome-hf-sign-in',
+  ...frameless,
   beforeLoad: ({ context }) => requireHosting(context.queryClient),
   ...withProviders,
   component: lazyPage(() => import('#features/auth/components/HostingSignInPage.tsx'), 'HostingSignInPage'),
@@ -87,6 +92,7 @@ const hostingSignIn = createRoute({
 const providerCallback = createRoute({
   getParentRoute: () => root,
   path: '/oauth/$provider/callback',
+  ...frameless,
   beforeLoad: ({ search }) => requireProviderAnswer(search),
   ...withProviders,
   component: lazyPage(() => import('#features/auth/components/ProviderCallbackPage.tsx'), 'ProviderCallbackPage'),
@@ -95,6 +101,7 @@ const providerCallback = createRoute({
 const secondFactor = createRoute({
   getParentRoute: () => root,
   path: '/second-factor',
+  ...frameless,
   staticData: { messages: 'features/auth' },
   loader: async ({ context }) => {
     const due = await requireDue(context.queryClient)
@@ -107,6 +114,7 @@ const secondFactor = createRoute({
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
+  ...frameless,
   beforeLoad: async ({ context, location }) => ({ user: await requireSession(context.queryClient, location.href) }),
   component: lazyPage(() => import('./shell/InsideShell.tsx'), 'InsideShell'),
 })

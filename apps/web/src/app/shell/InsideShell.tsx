@@ -5,6 +5,7 @@ import { saySentencesBy } from '#lib/api/messages.ts'
 import { mayPrefetch, prefetchWhenIdle, whenIdle } from '#lib/net/connection.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 import { HeaderSlots } from '#lib/shell/header-slots.tsx'
+import { PagePending } from '../PagePending.tsx'
 import { Header } from './Header.tsx'
 
 /** Every page behind sign-in: the header, then what the page draws, with its own `<main id="main">`. */
@@ -40,7 +41,7 @@ export const InsideShell = () => {
   }, [router])
   return (
     <HeaderSlots header={(frame) => <Header {...frame} />}>
-      <Suspense>
+      <Suspense fallback={<PagePending />}>
         <Outlet />
       </Suspense>
     </HeaderSlots>
