@@ -39,6 +39,7 @@ const find = async (page: Page, { records, labels }: Job): Promise<JobRecord> =>
 
 const take = async ({ page }: OpenPage, name: string): Promise<void> => {
   await page.mouse.move(0, 450)
+  await page.getByRole('button', { name: /settings and sign-out/ }).waitFor()
   await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished.catch(() => undefined))))
   await page.screenshot({ path: join(folder, `${name}.png`), caret: 'hide' })
 }
