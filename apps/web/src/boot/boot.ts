@@ -1,5 +1,6 @@
 import { askAhead } from './ask-ahead.ts'
 import { loadAhead } from './load-ahead.ts'
+import { makeReady } from './make-ready.ts'
 import { openDeviceAhead } from './open-device.ts'
 import { showTheme } from './show-theme.ts'
 
@@ -31,3 +32,5 @@ if (location.pathname.startsWith(base)) {
     openDeviceAhead()
   }
 }
+// After the requests, and when the browser has read the rest of the document.
+setTimeout(makeReady)

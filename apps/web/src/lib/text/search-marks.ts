@@ -1,3 +1,4 @@
+import { wordSegmenter } from './segmenters.ts'
 import type { Range } from './words.ts'
 import { wordAt } from './words.ts'
 
@@ -9,10 +10,9 @@ const most = 1000
 
 const token = /(-?)(?:"([^"]*)"?|([^\s"|+()]+))/gu
 const operators = /~\d*$/u
-const wordSplit = new Intl.Segmenter(undefined, { granularity: 'word' })
 
 const wordsOf = (text: string): string[] =>
-  [...wordSplit.segment(text)].flatMap((s) => (s.isWordLike ? [s.segment.toLowerCase()] : []))
+  [...wordSegmenter().segment(text)].flatMap((s) => (s.isWordLike ? [s.segment.toLowerCase()] : []))
 
 /** The words of a query that a found text must have: no operators, nothing that is excluded. */
 const wantedOf = (query: string): Wanted[] =>

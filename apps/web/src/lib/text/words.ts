@@ -1,3 +1,5 @@
+import { characterSegmenter, wordSegmenter } from './segmenters.ts'
+
 /**
  * Steps and bounds in UTF-16 offsets. A segmenter reads its text from the start, so it is only given the paragraph
  * around an offset, and of a very long paragraph a window.
@@ -5,8 +7,6 @@
 export type Range = { readonly start: number; readonly end: number }
 type Segment = Range & { readonly isWord: boolean }
 
-const words = new Intl.Segmenter(undefined, { granularity: 'word' })
-const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const windowSize = 4096
 const blankWithin = 512
 
@@ -44,7 +44,7 @@ const segmentAt = (segmenter: Intl.Segmenter, text: string, at: number): Segment
 
 /** The word at an offset, null where there is a blank or a symbol. Digits belong to words. */
 export const wordAt = (text: string, at: number): Range | null => {
-  const segment = segmentAt(words, text, at)
+  const segment = segmentAt(wordSegmenter(), text, at)
   return segment?.isWord ? { start: segment.start, end: segment.end } : null
 }
 
@@ -57,8 +57,8 @@ export const trimBlanks = (text: string, { start, end }: Range): Range | null =>
 
 /** Widens a selection so that it cuts no character: neither a surrogate pair, nor a letter from its accent, nor a joined emoji. */
 export const widenToCharacters = (text: string, { start, end }: Range): Range => {
-  const last = segmentAt(characters, text, end - 1)
-  return { start: segmentAt(characters, text, start)?.start ?? start, end: start < end && last ? last.end : end }
+  const last = segmentAt(characterSegmenter(), text, end - 1)
+  return { start: segmentAt(characterSegmenter(), text, start)?.start ?? start, end: start < end && last ? last.end : end }
 }
 
 /** Widens a selection to the words it touches and drops blanks at its ends; symbols stay as selected. null for blanks alone. */
@@ -70,21 +70,21 @@ export const widenToWords = (text: string, selected: Range): Range | null => {
 }
 
 /** The offset one character after `at`. */
-export const nextCharacter = (text: string, at: number): number => segmentAt(characters, text, at)?.end ?? text.length
+export const nextCharacter = (text: string, at: number): number => segmentAt(characterSegmenter(), text, at)?.end ?? text.length
 
 /** The offset one character before `at`. */
-export const previousCharacter = (text: string, at: number): number => segmentAt(characters, text, at - 1)?.start ?? 0
+export const previousCharacter = (text: string, at: number): number => segmentAt(characterSegmenter(), text, at - 1)?.start ?? 0
 
 /** The end of the word at or after `at`, the end of the text when there is none. */
 export const nextWord = (text: string, at: number): number => {
-  let segment = segmentAt(words, text, at)
-  while (segment && !segment.isWord) segment = segmentAt(words, text, segment.end)
+  let segment = segmentAt(wordSegmenter(), text, at)
+  while (segment && !segment.isWord) segment = segmentAt(wordSegmenter(), text, segment.end)
   return segment?.end ?? text.length
 }
 
 /** The start of the word before `at`, 0 when there is none. */
 export const previousWord = (text: string, at: number): number => {
-  let segment = segmentAt(words, text, at - 1)
-  while (segment && !segment.isWord) segment = segmentAt(words, text, segment.start - 1)
+  let segment = segmentAt(wordSegmenter(), text, at - 1)
+  while (segment && !segment.isWord) segment = segmentAt(wordSegmenter(), text, segment.start - 1)
   return segment?.start ?? 0
 }
