@@ -58,9 +58,11 @@ export const RecordList = ({ ref, items, position, selected, selectable, similar
   useImperativeHandle(ref, () => ({ focus: () => focusBox(reached), element: () => element.current }))
 
   const pageKey = items[0]?.record.id
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins at its top
+  const pageShown = useRef(pageKey)
   useLayoutEffect(() => {
-    element.current?.scrollTo({ top: 0 })
+    // The first page is at its top, and asking for it would have the browser lay out everything at once.
+    if (pageShown.current !== pageKey) element.current?.scrollTo({ top: 0 })
+    pageShown.current = pageKey
   }, [pageKey])
   useLayoutEffect(() => {
     if (isFree()) focusBox(reached)
