@@ -70,6 +70,30 @@ describe('themes', () => {
   })
 })
 
+test('a page whose code takes its time has a place holder in the frame, which goes when it is there', async () => {
+  const { page, context, complaints, close } = await signedIn('/')
+  let goOn = () => {}
+  const held = new Promise<void>((done) => {
+    goOn = done
+  })
+  await context.route(/\/AdministrationPage-[\w-]+\.js$/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await menuButton(page).click()
+  await page.getByRole('menuitem', { name: 'Administration' }).click()
+  await page.locator('#main').waitFor({ state: 'hidden' })
+  const holder = page.locator('[aria-busy=true] > [aria-hidden]').first()
+  await holder.waitFor()
+  expect(await page.getByRole('banner').isVisible()).toBe(true)
+  goOn()
+  await page.getByRole('heading', { name: 'Administration', level: 1 }).waitFor()
+  expect(await holder.count()).toBe(0)
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
+  expect(complaints()).toEqual([])
+  await close()
+})
+
 test.each([
   ['at a desk', {}],
   ['on a phone', PHONE],

@@ -1,11 +1,19 @@
 import { Skeleton } from '#ui/Skeleton.tsx'
 import styles from './PagePending.module.css'
 
-/** Where a page will be whose code or data take their time: its title and what is below it. */
+/** Where a page will be whose code or data take their time: its title and what is below it. No landmark: focus goes to the page itself. */
 export const PagePending = () => (
-  <main id="main" tabIndex={-1} aria-busy="true" className={styles['page']}>
+  <div aria-busy="true" className={styles['page']}>
     <Skeleton width="16rem" height="2rem" />
     <Skeleton height="8rem" />
     <Skeleton height="8rem" />
-  </main>
+  </div>
+)
+
+/** The same of the annotation screen: the record, and the questions beside it. */
+export const AnnotationPending = () => (
+  <div aria-busy="true" className={styles['annotation']}>
+    <Skeleton height="12rem" />
+    <Skeleton height="12rem" />
+  </div>
 )

@@ -17,6 +17,7 @@ import { validateHomeSearch } from '#lib/url/home-search.ts'
 import { signInToken } from '#lib/url/sign-in-link.ts'
 import { lazyPage } from './lazy-page.ts'
 import { NotFoundPage } from './NotFoundPage.tsx'
+import { AnnotationPending } from './PagePending.tsx'
 import { RootShell } from './shell/RootShell.tsx'
 
 type Visit = {
@@ -164,6 +165,7 @@ const annotation = createRoute({
     await Promise.all([loadAnnotationMessages(), visit[cause]()])
   },
   component: lazyPage(() => import('#features/annotate/AnnotatePage.tsx'), 'AnnotatePage'),
+  pendingComponent: AnnotationPending,
   notFoundComponent: NotFoundPage,
 })
 
