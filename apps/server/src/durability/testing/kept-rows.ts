@@ -36,7 +36,7 @@ export const KEPT = {
   oauth_identities: '0009',
   saved_views: '0010',
   second_factors: '0021',
-  failed_sign_ins: '0025',
+  failed_sign_ins: '0026',
 } as const
 export type Kept = { readonly [table: string]: readonly Row[] }
 

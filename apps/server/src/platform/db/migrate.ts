@@ -20,6 +20,7 @@ import { vectorBlocks } from './migrations/0022-vector-blocks.ts'
 import { twoFactors } from './migrations/0023-two-factors.ts'
 import { auditReplaced } from './migrations/0024-audit-replaced.ts'
 import { failedSignIns } from './migrations/0025-failed-sign-ins.ts'
+import { failedSignInsByClock } from './migrations/0026-failed-sign-ins-by-clock.ts'
 import { StoreError } from './store.ts'
 import type { ColumnKind } from './tables.ts'
 
@@ -58,6 +59,7 @@ export const migrations: readonly Migration[] = [
   twoFactors,
   auditReplaced,
   failedSignIns,
+  failedSignInsByClock,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

@@ -1,0 +1,15 @@
+import type { Migration } from '../migrate.ts'
+
+/**
+ * When a sign-in failed last. The table is made anew, because some stores have it with that column already; what it holds is forgotten
+ * within minutes anyway.
+ */
+export const failedSignInsByClock: Migration = {
+  name: '0026-failed-sign-ins-by-clock',
+  statements: [
+    'DROP TABLE failed_sign_ins',
+    'CREATE TABLE failed_sign_ins (key_hash {text} PRIMARY KEY, failed {int} NOT NULL, until {time} NOT NULL, last_at {time} NOT NULL) {table}',
+    'CREATE INDEX failed_sign_ins_until ON failed_sign_ins (until)',
+  ],
+  only: { sqlite: [], postgres: [] },
+}
