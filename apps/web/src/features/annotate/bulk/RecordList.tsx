@@ -58,11 +58,9 @@ export const RecordList = ({ ref, items, position, selected, selectable, similar
   useImperativeHandle(ref, () => ({ focus: () => focusBox(reached), element: () => element.current }))
 
   const pageKey = items[0]?.record.id
-  const pageShown = useRef(pageKey)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins at its top
   useLayoutEffect(() => {
-    // The first page is at its top, and asking for it would have the browser lay out everything at once.
-    if (pageShown.current !== pageKey) element.current?.scrollTo({ top: 0 })
-    pageShown.current = pageKey
+    element.current?.scrollTo({ top: 0 })
   }, [pageKey])
   useLayoutEffect(() => {
     if (isFree()) focusBox(reached)
