@@ -5,6 +5,7 @@ import { defineConfig } from 'vite'
 import { chunkGroups } from './scripts/chunk-groups.ts'
 import { compileAhead } from './scripts/compile-ahead.ts'
 import { compressAssets } from './scripts/compress-assets.ts'
+import { numberSigns } from './scripts/number-signs.ts'
 import { standaloneScripts } from './scripts/standalone-scripts.ts'
 
 const server = process.env['POSTIL_DEV_SERVER'] ?? 'http://127.0.0.1:6900'
@@ -16,7 +17,10 @@ export default defineConfig({
   root: import.meta.dirname,
   // Relative addresses work below any prefix: `<base href>` in index.html is the one place that knows it.
   base: './',
-  define: { 'import.meta.env.VITE_VERSION': JSON.stringify(version) },
+  define: {
+    'import.meta.env.VITE_VERSION': JSON.stringify(version),
+    'import.meta.env.VITE_NUMBER_SIGNS': JSON.stringify(numberSigns()),
+  },
   plugins: [react(), compileAhead(), standaloneScripts(), compressAssets()],
   build: {
     outDir: 'dist',

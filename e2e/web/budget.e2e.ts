@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countTransfers, openBrowser, openPage, scriptBytes } from '../harness/browser.ts'
 import { type RunningServer, startServer } from '../harness/server.ts'
+import { givenAnnotation } from './support/annotation.ts'
 import { givenDataset, givenWorkspace } from './support/given.ts'
 import { haveSession } from './support/sign-in.ts'
 
@@ -42,6 +43,29 @@ test('annotation needs at most 230 kB of script on the wire until it is ready', 
     .waitFor()
   expect(scriptBytes(transfers())).toBeLessThanOrEqual(230_000)
   expect(scriptBytes(transfers())).toBeGreaterThan(100_000)
+  await opened.close()
+})
+
+test('the first record waits for no number format of the browser, and the numbers are there', async () => {
+  const records = Array.from({ length: 1200 }, (_, i) => ({ fields: { text: `Record ${i}` } }))
+  const id = await givenAnnotation(server, { name: 'many', workspaceId: await givenWorkspace(server, 'numbers'), records })
+  const opened = await openPage(browser, server.url)
+  await haveSession(opened.page, server.url)
+  await opened.page.addInitScript(() => {
+    const made: string[] = []
+    const NumberFormat = new Proxy(Intl.NumberFormat, {
+      construct: (real, given) => {
+        made.push(JSON.stringify(given))
+        return Reflect.construct(real, given)
+      },
+    })
+    Object.assign(Intl, { NumberFormat })
+    Object.assign(window, { made })
+  })
+  await opened.page.goto(`/dataset/${id}/annotation-mode`)
+  await opened.page.getByText('1,200').first().waitFor()
+  await opened.page.getByText('0.00%').first().waitFor()
+  expect(await opened.page.evaluate(() => (window as unknown as { made: string[] }).made)).toEqual([])
   await opened.close()
 })
 

@@ -1,9 +1,8 @@
 /**
- * Has the browser make what it makes once and takes its time for: its tables of how languages write, a font, controls. The
- * processor waits for the first scripts anyway, and what is drawn by them waits for this otherwise.
+ * Has the browser make what it makes once and takes its time for: a font, controls. The processor waits for the first scripts
+ * anyway, and what is drawn by them waits for this otherwise.
  */
 export const makeReady = (): void => {
-  void new Intl.NumberFormat('en')
   const probe = document.createElement('div')
   probe.style.cssText = 'position: absolute; visibility: hidden; font-family: system-ui'
   probe.append('Aa', document.createElement('button'), document.createElement('input'), document.createElement('textarea'))

@@ -1,4 +1,5 @@
 import { progressDigits, scoreDigits, shareDigits } from '#lib/constants.ts'
+import { type NumberSigns, type NumberStyle, printNumber } from './print-number.ts'
 import { languageNow } from './texts.ts'
 
 const cached = <T>(make: (language: string) => T): (() => T) => {
@@ -11,12 +12,25 @@ const cached = <T>(make: (language: string) => T): (() => T) => {
   }
 }
 
-const integer = cached((language) => new Intl.NumberFormat(language, { maximumFractionDigits: 0 }))
-const digits = (count: number) => ({ minimumFractionDigits: count, maximumFractionDigits: count })
-const oneDecimal = cached((language) => new Intl.NumberFormat(language, digits(scoreDigits)))
-const percentTwo = cached((language) => new Intl.NumberFormat(language, { style: 'percent', ...digits(progressDigits) }))
-const percentOne = cached((language) => new Intl.NumberFormat(language, { style: 'percent', ...digits(shareDigits) }))
-const anyNumber = cached((language) => new Intl.NumberFormat(language, { maximumFractionDigits: 10 }))
+/** By language. Not there in tests of single parts: then the browser writes all numbers. */
+const signs = (import.meta.env['VITE_NUMBER_SIGNS'] ?? {}) as { readonly [language: string]: NumberSigns | undefined }
+
+const numbersAs = (style: NumberStyle): ((value: number) => string) => {
+  const byBrowser = cached(
+    (language) =>
+      new Intl.NumberFormat(language, {
+        style: style.percent ? 'percent' : 'decimal',
+        minimumFractionDigits: style.least,
+        maximumFractionDigits: style.most,
+      }),
+  )
+  return (value) => {
+    const own = signs[languageNow()]
+    return (own && printNumber(value, own, style)) ?? byBrowser().format(value)
+  }
+}
+
+const exactly = (digits: number) => ({ least: digits, most: digits })
 const oneOf = cached((language) => new Intl.ListFormat(language, { type: 'disjunction' }))
 const allOf = cached((language) => new Intl.ListFormat(language, { type: 'conjunction' }))
 const dateTime = cached((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }))
@@ -27,20 +41,16 @@ const collator = cached((language) => new Intl.Collator(language, { numeric: tru
 /** Orders texts as readers of the language do, and numbers in them as numbers. */
 export const compareTexts = (a: string, b: string): number => collator().compare(a, b)
 
-/** From here on counts have separators. All languages of the page write digits alike. */
-const separated = 1000
-
-/** A count with the language's separators: 12,480. Most are small, and the browser takes its time to make the first formatter. */
-export const formatCount = (count: number): string =>
-  count >= 0 && count < separated && Number.isInteger(count) ? String(count) : integer().format(count)
+/** A count with the language's separators: 12,480. */
+export const formatCount = numbersAs(exactly(0))
 /** A suggestion's score, 0 to 1, with one decimal. */
-export const formatScore = (score: number): string => oneDecimal().format(score)
+export const formatScore = numbersAs(exactly(scoreDigits))
 /** A share of 0 to 1 as a percentage with two decimals, as progress shows it. */
-export const formatProgress = (share: number): string => percentTwo().format(share)
+export const formatProgress = numbersAs({ ...exactly(progressDigits), percent: true })
 /** A share of 0 to 1 as a percentage with one decimal, as similarity shows it. */
-export const formatPercent = (share: number): string => percentOne().format(share)
+export const formatPercent = numbersAs({ ...exactly(shareDigits), percent: true })
 /** A number as it is, with the language's separators. */
-export const formatNumber = (value: number): string => anyNumber().format(value)
+export const formatNumber = numbersAs({ least: 0, most: 10 })
 /** "a, b, or c" where one of them is enough, "a, b, and c" where all have to be. */
 export const formatList = (texts: readonly string[], all: boolean): string => (all ? allOf() : oneOf()).format(texts)
 
