@@ -68,12 +68,13 @@ const screenGroup = (): ((id: string, graph: Graph) => string | null) => {
 /** How the modules of the page are put into files; the rest is left to the bundler. */
 export const chunkGroups = () => [
   { name: messagesGroup, debugName: 'messages of the annotation screen', priority: 20 },
-  // What every screen needs anyway, in a file that outlives our own releases in caches. Not the query library: sign-in
-  // needs little of it.
+  // What every screen needs anyway, in files that outlive our own releases in caches: two, which a browser reads and compiles side by side. Not the
+  // query library: sign-in needs little of it.
+  { name: 'vendor', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 10 },
   {
-    name: 'vendor',
-    test: /\/node_modules\/(react|react-dom|scheduler|@tanstack\/(react-router|router-core|history|store|react-store)|use-sync-external-store)\//,
-    priority: 10,
+    name: 'router',
+    test: /\/node_modules\/(@tanstack\/(react-router|router-core|history|store|react-store)|use-sync-external-store)\//,
+    priority: 9,
   },
   { name: 'shell', test: shell, priority: 8 },
   // The ways to sign in are one screen's, and each file of its own costs more than most of them hold.

@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite'
 
 /** What the annotation screen is made of. */
-const files: ReadonlySet<string> = new Set(['vendor', 'shell', 'index', 'inside', 'annotate', 'BulkView'])
+const files: ReadonlySet<string> = new Set(['vendor', 'router', 'shell', 'index', 'inside', 'annotate', 'BulkView'])
 
 /**
  * Tells browsers to compile all functions of these files while they load them, beside the page's own thread: half of them run before the
