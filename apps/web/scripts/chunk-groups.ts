@@ -4,7 +4,7 @@ type Graph = { readonly getModuleInfo: (id: string) => { readonly importedIds: r
 
 /** Small modules of ours that every screen needs: one file instead of a dozen requests. */
 const shell =
-  /\/query-core\/.*\/(utils|timeoutManager)\.js$|\/QueryClientProvider\.js$|\/packages\/client\/src\/(address|api-error|transport)\.|\/apps\/web\/src\/(lib\/(api\/(?!dataset-queries|error-codes)|prefs\/)|lib\/url\/(redirect|escape|query-string|home-search|annotation-params|sign-in-link)\.|i18n\/(?!area-files|use-texts)\w[\w-]*\.ts|features\/auth\/(api|service)\.|features\/second-factor\/(service|refusal)\.|ui\/(lazy-part|Button|IconButton|Input|VisuallyHidden|Mark|toast|announcer|class-names|use-document-title)\.)/
+  /\/query-core\/.*\/(utils|timeoutManager)\.js$|\/QueryClientProvider\.js$|\/packages\/client\/src\/(address|api-error|transport)\.|\/apps\/web\/src\/(lib\/(api\/(?!dataset-queries|error-codes)|prefs\/)|lib\/url\/(redirect|escape|query-string|home-search|annotation-params|sign-in-link)\.|i18n\/(?!area-files|use-texts)\w[\w-]*\.ts|features\/auth\/(api|service)\.|features\/second-factor\/(service|refusal)\.|ui\/(lazy-part|Notice|ProblemNotice|Button|IconButton|Input|VisuallyHidden|Mark|toast|announcer|class-names|use-document-title)\.)/
 
 /** What screens behind sign-in need of the query library, which is one module to who imports it. */
 const queries =
