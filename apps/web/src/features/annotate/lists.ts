@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#lib/api/api-error.ts'
+import { whenIdle } from '#lib/net/connection.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import type { Annotator } from './annotator.ts'
@@ -90,6 +91,8 @@ export const searchList = ({ queryClient, datasetId, annotator }: Ground, query:
     statusOf: annotator.statusOf,
     // A page shows what became of its records, whatever is to be decided.
     holds: (recordId) => outbox.snapshot().lines.get(recordId)?.trouble != null,
+    // The first page is drawn before the next one takes the processor.
+    later: (work) => whenIdle(async () => work()),
     fetchPage: async (page) => {
       const found = await find(page)
       for (const [id, score] of found.scores) scores.set(id, score)

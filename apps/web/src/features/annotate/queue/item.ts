@@ -37,6 +37,8 @@ export type QueueOptions = {
   readonly size?: number
   /** Records that stay on a page though they have left the list, as something has to be decided about them. */
   readonly holds?: (recordId: string) => boolean
+  /** Does what can wait until what there is has been drawn; at once where it is left out. */
+  readonly later?: (work: () => void) => void
 }
 
 /** How many records are handed out at a time. */

@@ -25,6 +25,7 @@ export const createQueue = ({
   statusOf,
   size = 1,
   holds = () => false,
+  later = (work) => work(),
 }: QueueOptions) => {
   const pageSize = Math.max(leastPage, size)
   const isPaged = size > 1
@@ -193,7 +194,7 @@ export const createQueue = ({
       return settle()
     }
     publish()
-    if (problem() === null) fill()
+    if (problem() === null) later(fill)
   }
 
   const goTo = (next: number): void => {
