@@ -168,17 +168,21 @@ describe('what is not there', () => {
     await close()
   })
 
-  test('what cannot be the id of a dataset is that page too, and nothing is asked for it', async () => {
-    const opened = await openPage(browser, server.url)
-    await haveSession(opened.page, server.url)
-    const asked: string[] = []
-    opened.page.on('request', (request) => asked.push(request.url()))
-    await opened.page.goto('/dataset/nothing/annotation-mode?page=1~10')
-    await opened.page.getByRole('heading', { name: '404 This page could not be found' }).waitFor()
-    await opened.page.waitForLoadState('networkidle')
-    expect(asked.filter((url) => url.includes('/api/') && url.includes('nothing'))).toEqual([])
-    await opened.close()
-  })
+  test.each(['nothing', '00000000-0000-7000-8000-000000000000'])(
+    'a dataset %s is that page too, once the first questions for it are answered',
+    async (id) => {
+      const opened = await openPage(browser, server.url)
+      await haveSession(opened.page, server.url)
+      const asked: string[] = []
+      opened.page.on('request', (request) => asked.push(request.url()))
+      await opened.page.goto(`/dataset/${id}/annotation-mode`)
+      await opened.page.getByRole('heading', { name: '404 This page could not be found' }).waitFor()
+      await opened.page.waitForLoadState('networkidle')
+      const about = asked.filter((url) => url.includes('/api/') && url.includes(id)).map((url) => url.replace(/^.*\/|\?.*$/g, ''))
+      expect(about.sort()).toEqual(['annotation', 'queue'])
+      await opened.close()
+    },
+  )
 
   test('an error that no screen expects puts the error page on screen', async () => {
     const opened = await openPage(browser, server.url)

@@ -1,19 +1,5 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { NumberSigns } from '../src/i18n/print-number.ts'
-
-const folder = join(import.meta.dirname, '../src/i18n')
-const namesIn = (place: string): readonly string[] => {
-  try {
-    return readdirSync(join(folder, place))
-  } catch {
-    return []
-  }
-}
-
-/** The languages of the page (`i18n/languages.ts` finds the same files). */
-const languages = (): readonly string[] =>
-  [...namesIn('messages'), ...namesIn('languages')].flatMap((name) => /^(?:common\.)?([a-z]{2,3})\.json$/.exec(name)?.[1] ?? [])
+import { readMessages } from './message-keys.ts'
 
 /** What stands before and behind a number. */
 const around = (parts: readonly Intl.NumberFormatPart[]): readonly [string, string] => {
@@ -34,10 +20,10 @@ export const signsOf = (language: string): NumberSigns | null => {
   return isUsual ? { decimal, group, groupedFrom, minus, percent } : null
 }
 
-/** The signs of all languages that have usual ones. */
+/** The signs of those languages of the page that have usual ones. */
 export const numberSigns = (): { readonly [language: string]: NumberSigns } =>
   Object.fromEntries(
-    languages().flatMap((language) => {
+    [...readMessages().keys()].flatMap((language) => {
       const signs = signsOf(language)
       return signs === null ? [] : [[language, signs] as const]
     }),

@@ -3,7 +3,6 @@ import { queueRequest, type RecordsRequest, searchRequest, setupPath } from '#fe
 import { handedAtOnce } from '#features/annotate/queue/item.ts'
 import { searchBody } from '#features/annotate/search-body.ts'
 import { csrfHeader, type EarlyAnswers, nameOfRequest } from '#lib/api/early.ts'
-import { mayBeDatasetId } from '#lib/url/dataset-id.ts'
 import { emptyQuery, pageSizes } from '#lib/url/grammar.ts'
 
 /** For so long an answer is as good as one that is asked for now, in milliseconds; a slow connection takes a while until it is taken. */
@@ -37,7 +36,7 @@ export const askAhead = (base: string, at: string, query: string): void => {
   ask('/api/v1/me')
   if (at === '') ask('/api/v1/me/home')
   const [, id] = /^dataset\/([\w-]+)\/annotation-mode$/.exec(at) ?? []
-  if (id !== undefined && mayBeDatasetId(id)) {
+  if (id !== undefined) {
     const records = firstRecords(id, query)
     if (records) ask(records.path + queryText(records.query), records.body)
     ask(setupPath(id))

@@ -27,6 +27,7 @@ const grouped = (whole: string, { group, groupedFrom }: NumberSigns): string => 
  */
 export const printNumber = (value: number, signs: NumberSigns, { least, most, percent }: NumberStyle): string | null => {
   const written = String(Math.abs(value))
+  if (written.includes('e') || !Number.isFinite(value)) return null
   const [ahead = '', rest = ''] = written.split('.')
   const shift = percent ? 2 : 0
   const places = Math.min(most, Math.max(0, rest.length - shift))
@@ -34,8 +35,7 @@ export const printNumber = (value: number, signs: NumberSigns, { least, most, pe
   const end = ahead.length + shift + places
   const all = (ahead + rest).padEnd(end + 1, '0')
   const kept = Number(all.slice(0, end)) + (all.charAt(end) >= '5' ? 1 : 0)
-  // NOTE: what is not finite has no digits
-  if (written.includes('e') || !Number.isSafeInteger(kept)) return null
+  if (!Number.isSafeInteger(kept)) return null
   const digits = String(kept).padStart(places + 1, '0')
   const whole = digits.slice(0, digits.length - places)
   let decimals = digits.slice(digits.length - places).padEnd(least, '0')

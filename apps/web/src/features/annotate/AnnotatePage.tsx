@@ -7,8 +7,14 @@ import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'rea
 import { useUser } from '#features/auth/service.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { ApiError } from '#lib/api/api-error.ts'
-import { datasetQuery, fieldsQuery, labelColoursQuery, questionsQuery, workspaceQuery } from '#lib/api/dataset-queries.ts'
+import {
+  datasetQuery,
+  fieldsQuery,
+  isUnknownDataset,
+  labelColoursQuery,
+  questionsQuery,
+  workspaceQuery,
+} from '#lib/api/dataset-queries.ts'
 import type { Crumb } from '#lib/shell/Crumbs.tsx'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { InHeader } from '#lib/shell/header-slots.tsx'
@@ -42,9 +48,6 @@ const noHues: LabelHues = new Map()
 
 const route = getRouteApi('/inside/dataset/$datasetId/annotation-mode')
 
-/** An id that no dataset has, or that is none at all. */
-const isUnknown = (error: unknown): boolean => error instanceof ApiError && (error.status === 404 || error.status === 422)
-
 /** The annotation screen of a dataset. */
 export const AnnotatePage = () => {
   const { datasetId } = route.useParams()
@@ -61,7 +64,7 @@ export const AnnotatePage = () => {
     enabled: dataset.data !== undefined,
   })
   const error = dataset.error ?? fields.error ?? questions.error
-  if (isUnknown(error)) throw notFound()
+  if (isUnknownDataset(error)) throw notFound()
   if (error) throw error
   const crumbs: readonly Crumb[] = dataset.data
     ? [

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { notFound } from '@tanstack/react-router'
 import { preloadMessages } from '#i18n/setup.ts'
+import { isUnknownDataset } from '#lib/api/dataset-queries.ts'
 import type { AnnotationSearch } from '#lib/url/annotation-search.ts'
 import { readAnnotationQuery } from '#lib/url/annotation-search.ts'
-import { mayBeDatasetId } from '#lib/url/dataset-id.ts'
 import { firstPageQuery, firstRecordsQuery } from './api.ts'
 import { BulkView } from './bulk/lazy-view.ts'
 import { isHandedOut } from './handed-out.ts'
@@ -35,7 +35,6 @@ export const prefetchAnnotation = async (
   datasetId: string,
   search: AnnotationSearch,
 ): Promise<void> => {
-  if (!mayBeDatasetId(datasetId)) return
   const query = viewOf(readAnnotationQuery(search))
   const view = query.page.mode === 'bulk' ? BulkView.preload().catch(() => undefined) : null
   // The slowest to answer goes first.
@@ -51,15 +50,18 @@ const drawnWithin = 150
 /**
  * Gets everything ready that the screen draws first, what it asks for with `prefetchAnnotation` included, so that it is drawn once.
  * @returns when it may be drawn
- * @throws notFound for what is no id of a dataset; nothing is asked for then
+ * @throws notFound where there is no such dataset
  */
 export const prepareAnnotation = async (
   queryClient: QueryClient,
   { datasetId, userId, search }: { readonly datasetId: string; readonly userId: string; readonly search: AnnotationSearch },
 ): Promise<void> => {
-  if (!mayBeDatasetId(datasetId)) throw notFound()
   const fetched = prefetchAnnotation(queryClient, datasetId, search)
-  const laidOut = layOut(queryClient, { datasetId, userId, query: viewOf(readAnnotationQuery(search)) }).catch(() => undefined)
+  const query = viewOf(readAnnotationQuery(search))
+  const laidOut = layOut(queryClient, { datasetId, userId, query }).catch((error: unknown) => {
+    // What else went wrong the screen finds out by itself.
+    if (isUnknownDataset(error)) throw notFound()
+  })
   const late = new Promise((done) => setTimeout(done, drawnWithin))
   await Promise.all([fetched, Promise.race([laidOut, late])])
 }

@@ -5,6 +5,7 @@ import {
   datasetQuery,
   fieldsQuery,
   huesOf,
+  isUnknownDataset,
   labelColoursQuery,
   questionsQuery,
   vectorsQuery,
@@ -36,7 +37,11 @@ export const prefetchSetup = (queryClient: QueryClient, datasetId: string): void
       queryFn: (context) => {
         // Not before a part wants it: all of them may be on their way.
         asked ??= ask()
-        return asked.then(partOf, () => alone(context))
+        return asked.then(partOf, (error: unknown) => {
+          // No part of what is not there is there.
+          if (isUnknownDataset(error)) throw error
+          return alone(context)
+        })
       },
     })
   }

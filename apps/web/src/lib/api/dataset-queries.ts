@@ -8,9 +8,14 @@ import type { listVectorsSettings } from '@postil/contract/vectors-settings.ts'
 import type { getWorkspace } from '@postil/contract/workspace-endpoints.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { cacheLarge, cacheMedium } from '#lib/constants.ts'
+import { ApiError } from './api-error.ts'
 import { call, path } from './client.ts'
 
 const datasets = '/api/v1/datasets'
+
+/** Of an id that no dataset has, or that is none at all. */
+export const isUnknownDataset = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 404 || error.status === 422)
 
 export const datasetQuery = (id: string) =>
   queryOptions({

@@ -4,8 +4,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, Navigate, notFound } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { ApiError } from '#lib/api/api-error.ts'
-import { datasetQuery, fieldsQuery, metadataPropertiesQuery, questionsQuery, workspaceQuery } from '#lib/api/dataset-queries.ts'
+import {
+  datasetQuery,
+  fieldsQuery,
+  isUnknownDataset,
+  metadataPropertiesQuery,
+  questionsQuery,
+  workspaceQuery,
+} from '#lib/api/dataset-queries.ts'
 import { isRunning } from '#lib/jobs.ts'
 import type { Crumb } from '#lib/shell/Crumbs.tsx'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
@@ -28,9 +34,6 @@ import page from './NewDatasetPage.module.css'
 
 const route = getRouteApi('/inside/dataset/$datasetId/import')
 
-/** An id that no dataset has, or that is none at all. */
-const isUnknown = (error: unknown): boolean => error instanceof ApiError && (error.status === 404 || error.status === 422)
-
 /** Brings records from files into a dataset, and tells how far that is. */
 export const ImportPage = () => {
   const { datasetId } = route.useParams()
@@ -45,7 +48,7 @@ export const ImportPage = () => {
   })
   useDocumentTitle(t('imports.title'), ...(dataset.data ? [dataset.data.name] : []))
   const error = dataset.error ?? fields.error ?? questions.error ?? properties.error
-  if (isUnknown(error)) throw notFound()
+  if (isUnknownDataset(error)) throw notFound()
   if (error) throw error
   if (dataset.data?.status === 'draft') return <Navigate to="/new/{-$datasetId}" params={{ datasetId }} replace />
   const crumbs: readonly Crumb[] = dataset.data

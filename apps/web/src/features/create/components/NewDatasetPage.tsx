@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { homeQuery } from '#features/home/service.ts'
 import { repoIdOf } from '#features/hub/service.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { ApiError } from '#lib/api/api-error.ts'
+import { isUnknownDataset } from '#lib/api/dataset-queries.ts'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { InHeader } from '#lib/shell/header-slots.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
@@ -24,9 +24,6 @@ import styles from './NewDatasetPage.module.css'
 import { StartChoice } from './StartChoice.tsx'
 
 const route = getRouteApi('/inside/new/{-$datasetId}')
-
-/** An id that no dataset has, or that is none at all. */
-const isUnknown = (error: unknown): boolean => error instanceof ApiError && (error.status === 404 || error.status === 422)
 
 /** The draft that the form on the screen has been saved as: its address is no other form. */
 type Own = { readonly id: string; readonly hub: string | null }
@@ -52,7 +49,7 @@ export const NewDatasetPage = () => {
   const title = takenUp === null ? t('title') : t('titleOfDraft')
   useDocumentTitle(title)
   const error = stored.error ?? home.error
-  if (takenUp !== null && isUnknown(stored.error)) throw notFound()
+  if (takenUp !== null && isUnknownDataset(stored.error)) throw notFound()
   if (error) throw error
   if (takenUp !== null && stored.data?.dataset.status === 'ready')
     return <Navigate to="/dataset/$datasetId/annotation-mode" params={{ datasetId: takenUp }} replace />

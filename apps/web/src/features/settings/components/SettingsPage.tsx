@@ -5,10 +5,10 @@ import type { ReactNode } from 'react'
 import { useMemo, useState } from 'react'
 import { useUser } from '#features/auth/service.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { ApiError } from '#lib/api/api-error.ts'
 import {
   datasetQuery,
   fieldsQuery,
+  isUnknownDataset,
   labelColoursQuery,
   metadataPropertiesQuery,
   questionsQuery,
@@ -38,9 +38,6 @@ import { VectorsSection } from './VectorsSection.tsx'
 
 const route = getRouteApi('/inside/dataset/$datasetId/settings')
 
-/** An id that no dataset has, or that is none at all. */
-const isUnknown = (error: unknown): boolean => error instanceof ApiError && (error.status === 404 || error.status === 422)
-
 /** The settings of a dataset: to change for those who may, to read for annotators. */
 export const SettingsPage = () => {
   const { datasetId } = route.useParams()
@@ -49,7 +46,7 @@ export const SettingsPage = () => {
   const { data: dataset, error } = useQuery(datasetQuery(datasetId))
   const { data: workspace } = useQuery({ ...workspaceQuery(dataset?.workspace_id ?? ''), enabled: dataset !== undefined })
   useDocumentTitle(t('title'), ...(dataset ? [dataset.name] : []))
-  if (isUnknown(error)) throw notFound()
+  if (isUnknownDataset(error)) throw notFound()
   if (error) throw error
   const crumbs: readonly Crumb[] = dataset
     ? [
