@@ -54,6 +54,8 @@ export const work = async ({ annotator, mind, hands, screen }: Worker, job: Job)
 
   await hands.signIn(annotator)
   await hands.open(job.dataset)
+  // The list of datasets says how many are left, too: the dataset is open when its first question has the focus.
+  await screen.isAtQuestion('section')
   await screen.says(left(job.records.size))
   await hands.search(job.search.text)
   await screen.says(left(job.search.found))
