@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { speak } from '../harness/browser.ts'
 import { left } from './support/annotation.ts'
 import { answering } from './support/answering.ts'
 import { setUpTeam } from './support/team.ts'
@@ -148,6 +149,19 @@ describe('beside the record', () => {
       'Pending 1 Draft 0 Discarded 1 Submitted 1',
       'Pending 0 Draft 1 Discarded 1 Submitted 1',
     ])
+    await done()
+  })
+
+  test('what was done last is told in the language of the page, also when that changes', async () => {
+    const { page, done } = await open(await given())
+    await left(page, '3 left')
+    await page.keyboard.press('1')
+    await page.keyboard.press('Enter')
+    await left(page, '2 left')
+    const deed = (undo: string) => page.getByRole('button', { name: undo }).locator('..')
+    await expect.poll(() => deed('Undo').innerText()).toMatch(/^Submitted\s+Undo$/)
+    await speak(page, 'de')
+    await expect.poll(() => deed('Rückgängig').innerText()).toMatch(/^Abgeschickt\s+Rückgängig$/)
     await done()
   })
 })

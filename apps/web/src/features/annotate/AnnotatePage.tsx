@@ -31,8 +31,9 @@ import styles from './AnnotatePage.module.css'
 import { BulkView } from './bulk/lazy-view.ts'
 import { DatasetActions } from './components/DatasetActions.tsx'
 import { FocusView } from './components/FocusView.tsx'
-import type { LastDeed } from './components/SaveState.tsx'
 import { SettingsLink } from './components/SettingsLink.tsx'
+import type { DeedDone } from './deed-words.ts'
+import { deedWords } from './deed-words.ts'
 import { useKept } from './layout-store.ts'
 import { searchOfAll } from './search-body.ts'
 import { useAddress } from './use-address.ts'
@@ -109,7 +110,7 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
   const navigate = route.useNavigate()
   const query = useMemo(() => viewOf(readAnnotationQuery(search)), [search])
   const isBulk = query.page.mode === 'bulk'
-  const [lastDeed, setLastDeed] = useState<LastDeed | null>(null)
+  const [lastDeed, setLastDeed] = useState<DeedDone | null>(null)
   const [epoch, setEpoch] = useState(0)
   const [generation, setGeneration] = useState(0)
   const readAnew = useCallback(() => setGeneration((before) => before + 1), [])
@@ -118,13 +119,10 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
 
   const onDeed = useCallback(
     (deed: Deed, recordIds: readonly string[]): void => {
-      const many = recordIds.length > 1 && deed !== 'removed'
-      const formatted = formatCount(recordIds.length)
-      const words = many ? t(`deedMany.${deed}`, { count: recordIds.length, formatted }) : t(`deed.${deed}`)
-      announce(words)
+      announce(deedWords(t, { deed, recordIds }))
       // A draft of the record on the screen stays there; drafts of a page leave it.
       const isOver = deed === 'undone' || (deed === 'draft' && !isBulk)
-      setLastDeed(isOver ? null : { recordIds, label: words })
+      setLastDeed(isOver ? null : { deed, recordIds })
     },
     [t, isBulk],
   )

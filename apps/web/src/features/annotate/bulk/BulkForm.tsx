@@ -6,8 +6,8 @@ import type { Annotator } from '../annotator.ts'
 import { ActionBar } from '../components/ActionBar.tsx'
 import { Progress } from '../components/Progress.tsx'
 import { QuestionForm } from '../components/QuestionForm.tsx'
-import type { LastDeed } from '../components/SaveState.tsx'
 import { SaveState } from '../components/SaveState.tsx'
+import type { DeedDone } from '../deed-words.ts'
 import type { useRecordScreen } from '../use-record-screen.ts'
 import styles from './BulkForm.module.css'
 
@@ -23,7 +23,7 @@ type Props = {
   /** How many records are selected. */
   readonly count: number
   readonly isSmall: boolean
-  readonly lastDeed: LastDeed | null
+  readonly lastDeed: DeedDone | null
   readonly onSubmit: () => void
   readonly onDiscard: () => void
   readonly onSaveDraft: () => void

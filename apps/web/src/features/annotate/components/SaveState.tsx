@@ -5,10 +5,9 @@ import type { Icon } from '#ui/first-icons.tsx'
 import { DangerIcon, WarningIcon } from '#ui/first-icons.tsx'
 import { CheckIcon, EditIcon, OfflineIcon } from '#ui/icons.tsx'
 import { Spinner } from '#ui/Spinner.tsx'
+import type { DeedDone } from '../deed-words.ts'
+import { deedWords } from '../deed-words.ts'
 import styles from './SaveState.module.css'
-
-/** What was done last and can be undone, in words. */
-export type LastDeed = { readonly recordIds: readonly string[]; readonly label: string }
 
 type Props = {
   /** Null where no record is shown. */
@@ -16,7 +15,8 @@ type Props = {
   readonly isEdited: boolean
   /** Whether the record has an answer that was given. */
   readonly isAnswered: boolean
-  readonly last: LastDeed | null
+  /** What was done last and can be undone. */
+  readonly last: DeedDone | null
   readonly onUndo: () => void
 }
 
@@ -28,17 +28,17 @@ const icons: { readonly [S in State]: Icon } = {
   conflict: WarningIcon,
 }
 
-const LastState = ({ recordIds, label }: LastDeed) => {
+const LastState = (last: DeedDone) => {
+  const { recordIds } = last
   const { t } = useTranslation('features/annotate')
   const state = useSaveStateOfAll(recordIds)
   const share = useSentShare(recordIds)
   const Mark = icons[state]
+  const deed = deedWords(t, last)
   return (
     <span className={styles['deed']} data-state={state}>
       {state === 'saving' && recordIds.length > 1 ? <Spinner size={14} progress={share} /> : <Mark size={14} />}
-      {state === 'saved' || state === 'saving'
-        ? label
-        : t('save.lastWithState', { deed: label, state: t(`save.short.${state}`) })}
+      {state === 'saved' || state === 'saving' ? deed : t('save.lastWithState', { deed, state: t(`save.short.${state}`) })}
     </span>
   )
 }

@@ -6,13 +6,13 @@ import { Suspense, useState } from 'react'
 import type { AnnotationQuery, QueryChange } from '#lib/url/grammar.ts'
 import { lazyPart } from '#ui/lazy-part.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import type { DeedDone } from '../deed-words.ts'
 import { useKept } from '../layout-store.ts'
 import type { Annotation } from '../use-annotation.ts'
 import { Guidelines } from './Guidelines.tsx'
 import { ListHead } from './ListHead.tsx'
 import { Progress } from './Progress.tsx'
 import { QueueEnd } from './QueueEnd.tsx'
-import type { LastDeed } from './SaveState.tsx'
 import { SaveState } from './SaveState.tsx'
 import { Sheet } from './Sheet.tsx'
 import { Split } from './Split.tsx'
@@ -30,7 +30,7 @@ export type ViewProps = {
   readonly query: AnnotationQuery
   readonly annotation: Annotation
   /** What was done last to answers, for the offer to undo it; null when nothing was. */
-  readonly lastDeed: LastDeed | null
+  readonly lastDeed: DeedDone | null
   readonly onQuery: (change: QueryChange) => void
   readonly onBulk: (bulk: boolean) => void
 }
