@@ -11,7 +11,7 @@ import { unpackRecords } from './pack.ts'
 import { recordPolicy } from './policy.ts'
 import type { PreparedRecord, PreparedSuggestion } from './prepare.ts'
 import { loadSchema, type Schema } from './schema.ts'
-import { datasetScope } from './scope.ts'
+import { datasetScope, takeBulkTurn } from './scope.ts'
 import { lookUp, mergeItem, newTarget, type Target } from './targets.ts'
 import { writeTargets } from './write.ts'
 
@@ -69,6 +69,7 @@ const isWanted = ({ stored, kept, suggestions, vectors, responses }: Target): bo
  */
 export const adoptRecords = command('records.adopt', async (db: Db, args: AdoptArgs): Promise<Adopted> => {
   const { user, dataset_id, packed, kept } = args
+  await takeBulkTurn(db, dataset_id)
   const dataset = await datasetScope(db, dataset_id, user, { hold: true })
   if (!recordPolicy.create(user, dataset)) throw forbidden()
   const schema = await loadSchema(db, dataset.id)

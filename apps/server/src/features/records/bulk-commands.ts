@@ -15,7 +15,7 @@ import { everything, presentRecords } from './present.ts'
 import type { Schema } from './schema.ts'
 import { loadSchema } from './schema.ts'
 import type { ScopeDataset } from './scope.ts'
-import { datasetScope } from './scope.ts'
+import { datasetScope, takeBulkTurn } from './scope.ts'
 import type { StoredRecord } from './stored-record.ts'
 import type { Lookup, Target } from './targets.ts'
 import { fieldsOf, lookUp, mergeItem, newTarget, takenExternalIds } from './targets.ts'
@@ -31,6 +31,7 @@ export type BulkArgs = {
 
 /** The dataset with its schema, held against changes, for whoever may add records. @throws Problem not_found, forbidden, unprocessable */
 export const openDataset = async (db: Db, { user, dataset_id }: BulkArgs): Promise<{ dataset: ScopeDataset; schema: Schema }> => {
+  await takeBulkTurn(db, dataset_id)
   const dataset = await datasetScope(db, dataset_id, user, { hold: true })
   if (!recordPolicy.create(user, dataset)) throw forbidden()
   if (dataset.status !== 'ready') {
@@ -116,8 +117,8 @@ const writeBulk = async (
 
 /** Creates records, all or none. @throws Problem not_found, forbidden, unprocessable */
 export const createRecords = command('records.create', async (db, args: BulkArgs): Promise<BulkOutcome> => {
-  const open = await openDataset(db, args)
   const items = unpackRecords(args.packed)
+  const open = await openDataset(db, args)
   const taken = await takenExternalIds(db, open.dataset.no, items)
   if (taken.length > 0) {
     const shown = taken.slice(0, 20).map((id) => JSON.stringify(id))
@@ -134,8 +135,8 @@ export const createRecords = command('records.create', async (db, args: BulkArgs
 
 /** Creates or changes records, all or none. @throws Problem not_found, forbidden, unprocessable */
 export const upsertRecords = command('records.upsert', async (db, args: BulkArgs): Promise<BulkOutcome> => {
-  const open = await openDataset(db, args)
   const items = unpackRecords(args.packed)
+  const open = await openDataset(db, args)
   const rules = await rulesOf(db, open, items)
   const find = await lookUp(db, open.dataset.no, items)
   return writeBulk(db, args, open, targetsOf(items, rules, find))

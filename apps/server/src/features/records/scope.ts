@@ -28,6 +28,12 @@ const datasetsFor = (db: Db, userId: string) =>
 /** `hold`: the dataset and its schema stay as they are until the command ends; answers and other bulks go on. */
 type Hold = { readonly hold: boolean }
 
+/**
+ * Commands that bring many records into a dataset take turns: each finds the records of the one before it instead of making them again, and who
+ * wants the dataset for themselves, to change or to delete it, waits for one of them, not for a gap between all.
+ */
+export const takeBulkTurn = (db: Db, datasetId: string): Promise<void> => db.dialect.takeTurn(db.sql, `bulk ${datasetId}`)
+
 /** The dataset with the caller's standing. @throws Problem not_found */
 export const datasetScope = async (db: Db, id: string, user: Actor, { hold }: Hold): Promise<ScopeDataset> => {
   const query = datasetsFor(db, user.id).where('datasets.id', '=', id)

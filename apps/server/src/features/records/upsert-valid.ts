@@ -31,8 +31,8 @@ export const refusedItems = (schema: Schema, allowExtra: boolean, packed: Uint8A
  * @throws Problem not_found, forbidden, unprocessable for a dataset that takes no records
  */
 export const upsertValid = async (db: Db, args: BulkArgs): Promise<UpsertedValid> => {
-  const open = await openDataset(db, args)
   const items = unpackRecords(args.packed)
+  const open = await openDataset(db, args)
   const rules = await rulesOf(db, open, items)
   const find = await lookUp(db, open.dataset.no, items)
   const byExternalId = new Map<string, Target>()

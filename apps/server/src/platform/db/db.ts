@@ -23,6 +23,11 @@ export type DialectFunctions = {
   readonly forShare: <DB, T extends keyof DB, O>(query: SelectQueryBuilder<DB, T, O>) => SelectQueryBuilder<DB, T, O>
   /** As `forUpdate`, but rows that others hold are left out: the base of the claim primitive. */
   readonly skipLocked: <DB, T extends keyof DB, O>(query: SelectQueryBuilder<DB, T, O>) => SelectQueryBuilder<DB, T, O>
+  /**
+   * Waits until no other command has this turn, in the order of asking, and has it until its own end. Take it before any row: who waits for it
+   * then keeps nobody from theirs. The embedded store has one writer, whose turn it always is.
+   */
+  readonly takeTurn: (sql: Sql, turn: string) => Promise<void>
   /** The database's clock, as times are stored: that of the statement. Processes whose own clocks are wrong agree on it. */
   readonly now: RawBuilder<number>
   /** Any number of integers as one parameter, for the right side of `in`. */

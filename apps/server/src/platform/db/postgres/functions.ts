@@ -55,7 +55,7 @@ export const functionsWith = (
   statistics: Statistics,
 ): Pick<
   DialectFunctions,
-  'insertMany' | 'forUpdate' | 'forShare' | 'skipLocked' | 'now' | 'listed' | 'each' | 'sent' | 'commitUnsynced'
+  'insertMany' | 'forUpdate' | 'forShare' | 'skipLocked' | 'takeTurn' | 'now' | 'listed' | 'each' | 'sent' | 'commitUnsynced'
 > => ({
   insertMany: async (sql, table, rows, options) => {
     await insertMany(sql, table, rows, options)
@@ -66,6 +66,10 @@ export const functionsWith = (
   forUpdate: (query) => query.forUpdate(),
   forShare: (query) => query.forKeyShare(),
   skipLocked: (query) => query.forUpdate().skipLocked(),
+  takeTurn: async (sql, turn) => {
+    // NOTE: a transaction's lock, not a session's: safe through a pooler
+    await raw`select pg_advisory_xact_lock(hashtextextended(${turn}, 0))`.execute(sql)
+  },
   now: raw`(extract(epoch from statement_timestamp()) * 1000000)::int8`,
   listed: (numbers) => raw`(select unnest(${[...numbers]}::int8[]))`,
   sent,
