@@ -49,10 +49,12 @@ describe('users', () => {
     await page.getByRole('button', { name: 'Add a user' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add a user' })
     await dialog.getByRole('textbox', { name: 'Username' }).fill('zoe')
-    await dialog.getByRole('textbox', { name: 'First name' }).fill('Zoë')
+    await dialog.getByRole('textbox', { name: 'First name' }).fill(' Zoë ')
     const password = await dialog.getByRole('textbox', { name: 'Password' }).inputValue()
     await dialog.getByRole('checkbox', { name: 'letters' }).check()
+    const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/users'))
     await page.keyboard.press('Enter')
+    expect((await sent).postDataJSON()).toMatchObject({ first_name: 'Zoë' })
     await told(page, 'zoe is added')
     await row(page, 'zoe').waitFor()
     expect(await userNamed('zoe')).toMatchObject({ role: 'annotator', active: true })
@@ -64,9 +66,20 @@ describe('users', () => {
     await dialog.getByRole('textbox', { name: 'Username' }).fill('zoe')
     await dialog.getByRole('textbox', { name: 'First name' }).fill('Another')
     expect(complaints()).toEqual([])
+    // On a phone the form is longer than the screen.
+    await page.setViewportSize({ width: 390, height: 844 })
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
-    await dialog.getByRole('alert').getByText('zoe').waitFor()
+    const username = dialog.getByRole('textbox', { name: 'Username', description: /zoe/ })
+    await expect.poll(() => username.evaluate((input) => input === document.activeElement)).toBe(true)
+    await expect
+      .poll(async () => {
+        const message = await dialog.getByText(/zoe/).boundingBox()
+        return message !== null && message.y > 0 && message.y < 500
+      })
+      .toBe(true)
     expect(await dialog.getByRole('textbox', { name: 'First name' }).inputValue()).toBe('Another')
+    await username.fill('zoe2')
+    await dialog.getByText(/`?zoe`? /).waitFor({ state: 'detached' })
     await close()
   })
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { speak } from '../harness/browser.ts'
-import { left } from './support/annotation.ts'
+import { PHONE, speak } from '../harness/browser.ts'
+import { left, openAnnotation } from './support/annotation.ts'
 import { answering } from './support/answering.ts'
 import { setUpTeam } from './support/team.ts'
 
@@ -162,6 +162,43 @@ describe('beside the record', () => {
     await expect.poll(() => deed('Undo').innerText()).toMatch(/^Submitted\s+Undo$/)
     await speak(page, 'de')
     await expect.poll(() => deed('Rückgängig').innerText()).toMatch(/^Abgeschickt\s+Rückgängig$/)
+    await done()
+  })
+})
+
+describe('the toolbar', () => {
+  /** What can be pressed and is not on the screen as a whole. */
+  const beyond = (page: Page): Promise<readonly string[]> =>
+    page.locator('main :is(button, select)').evaluateAll((controls) =>
+      controls.flatMap((control) => {
+        const { left: from, right: to, width } = control.getBoundingClientRect()
+        return width > 0 && (from < 0 || to > innerWidth) ? [`${control.ariaLabel ?? control.textContent}: ${from} to ${to}`] : []
+      }),
+    )
+
+  test('is within reach on the narrowest screen, in every language, for every status and for several records', async () => {
+    const id = await given()
+    const { page, done } = await open(id, { ...PHONE, viewport: { width: 320, height: 640 } })
+    const found: { [where: string]: readonly string[] } = {}
+    const queries = [...['pending', 'draft', 'submitted', 'discarded'].map((status) => `?status=${status}`), '?page=1~10']
+    for (const query of queries) {
+      await openAnnotation(page, id, query)
+      for (const language of ['de', 'es', 'en'] as const) {
+        await speak(page, language)
+        const buttons = await beyond(page)
+        if (buttons.length > 0) found[`${query} ${language}`] = buttons
+      }
+    }
+    expect(found).toEqual({})
+    await done()
+  })
+
+  test('shows which view is chosen also where colours are forced', async () => {
+    const { page, done } = await open(await given(), { forcedColors: 'active' })
+    await left(page, '3 left')
+    const borderOf = (name: string) =>
+      page.getByRole('button', { name }).evaluate((button) => getComputedStyle(button).borderTopWidth)
+    expect([await borderOf('One record at a time'), await borderOf('Several records at once')]).toEqual(['2px', '0px'])
     await done()
   })
 })

@@ -215,6 +215,31 @@ describe('suggestions', () => {
     expect(await spansShown(page)).toEqual(['Place: Ada Lovelace'])
     await done()
   })
+
+  test('of a ranking may be without ranks, as the SDK gives a list: nothing is left to save once a draft is', async () => {
+    const value = ['reply-c', 'reply-a', 'reply-b'].map((reply) => ({ value: reply }))
+    const id = await givenRecords([{ fields: { text: TEXT }, suggestions: { replies: { value } } }])
+    const { page, done } = await open(id)
+    await question(page, 'tone').getByText('Neutral').click()
+    await page.getByText('Unsaved edits').waitFor()
+    await page.keyboard.press('Control+s')
+    expect(await onlyAnswer(id)).toEqual({ status: 'draft', values: { tone: 'neutral', entities: [] } })
+    await page.getByText('Unsaved edits').waitFor({ state: 'detached' })
+    await done()
+  })
+})
+
+test('letters that no label begins with leave the keys to the page', async () => {
+  const id = await givenRecords([{ fields: { text: TEXT } }])
+  const { page, done } = await open(id)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.type('qz')
+  await page.keyboard.press('2')
+  await question(page, 'tone')
+    .getByRole('radio', { name: /Neutral/, checked: true })
+    .waitFor()
+  await done()
 })
 
 test('ranking by dragging, by arrows, and with two on one rank', async () => {

@@ -225,6 +225,29 @@ describe('spans', () => {
     await done()
   })
 
+  test('leave the text as it is for the clipboard, by the button above it and by keys', async () => {
+    const text = 'Ada Lovelace\r\nwrote'
+    const value = [
+      [0, 12],
+      [0, 3],
+      [0, 2],
+      [1, 3],
+      [4, 12],
+    ].map(([start, end]) => ({ label: 'a', start, end }))
+    const id = await givenRecords([{ fields: { text }, suggestions: { marks: { value } } }], { questions: span(true) })
+    const { page, done } = await open(id, { permissions: ['clipboard-read', 'clipboard-write'] })
+    const copied = () => page.evaluate(() => navigator.clipboard.readText())
+    await page.getByRole('button', { name: 'Copy Text' }).click()
+    await expect.poll(copied).toBe(text)
+    await page.locator('[data-span-text]').focus()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Control+Shift+Home')
+    await page.keyboard.press('Control+c')
+    await expect.poll(copied).toBe(text.slice(0, -1))
+    await done()
+  })
+
   test('are exact in right-to-left text and in a list for readers', async () => {
     const id = await givenRecords([{ fields: { text: 'שלום עולם 42' } }], { questions: span(false) })
     const { page, done } = await open(id)

@@ -66,6 +66,8 @@ test('everything that a filter finds is answered by the server, after a question
   await notice.getByText('ERROR_CREATING_RECORD_RESPONSE_BULK').waitFor()
   await dialog.getByRole('button', { name: 'Submit' }).click()
   await page.getByText('120 records submitted.').waitFor()
+  const progress = async () => (await page.getByRole('region', { name: 'Progress' }).innerText()).replace(/\s+/g, ' ')
+  await expect.poll(progress).toMatch(/^Pending 10 Draft 0 Discarded 0 Submitted 120 .*120 of 130/)
   const all = await answered(id)
   expect(all).toHaveLength(120)
   expect(all.every(({ responses }) => responses.length === 1 && responses[0]?.status === 'submitted')).toBe(true)

@@ -1,7 +1,7 @@
 import type { Frame, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { PHONE, violations, wearTheme } from '../harness/browser.ts'
-import { openAnnotation } from './support/annotation.ts'
+import { dragOver, openAnnotation, spansShown } from './support/annotation.ts'
 import { answering } from './support/answering.ts'
 import { setUpTeam } from './support/team.ts'
 
@@ -48,15 +48,15 @@ const searchFor = (page: Page, id: string, words: string) => openAnnotation(page
 describe('markdown', () => {
   test('has code in colours and formulas, in a text and in a chat', async () => {
     const source =
-      'Euler: $e^{i\\pi}+1=0$, and\n\n$$\\sum_{n=1}^\\infty \\frac1{n^2}$$\n\n```python\ndef add(a, b):\n    return a + b\n```'
+      'Euler: $e^{i\\pi}+1=0$, so $$e^{i\\pi}=-1$$ too, and\n\n$$\\sum_{n=1}^\\infty \\frac1{n^2}$$\n\n```python\ndef add(a, b):\n    return a + b\n```'
     const id = await given([text('text', true), chat(true)], {
       id: 'x',
       text: source,
       talk: [{ role: 'user', content: source }],
     })
     const { page, done } = await open(id)
-    await expect.poll(() => page.locator('main math').count()).toBe(4)
-    expect(await page.locator('main math[display=block]').count()).toBe(2)
+    await expect.poll(() => page.locator('main math').count()).toBe(6)
+    expect(await page.locator('main math[display=block]').count()).toBe(4)
     expect(await page.locator('main math mfrac').count()).toBe(2)
     const keyword = page.locator('main pre .hljs-keyword', { hasText: 'return' })
     await expect.poll(() => keyword.count()).toBe(2)
@@ -113,6 +113,18 @@ describe('found words are marked', () => {
     await searchFor(page, id, 'heron')
     await expect.poll(async () => (await found(page)).sort()).toEqual(['Heron', 'heron', 'heron'])
     await expect.poll(async () => frameOf(page) && found(frameOf(page)!)).toEqual(['heron'])
+    await done()
+  })
+
+  test('in a text with spans, also once one is made there', async () => {
+    const id = await given([text('text')], { id: 'x', text: 'A heron stands by a heron.' }, { marks })
+    const { page, done } = await open(id)
+    await searchFor(page, id, 'heron')
+    await expect.poll(() => found(page)).toEqual(['heron', 'heron'])
+    await page.keyboard.press('1')
+    await dragOver(page, 'A heron stands')
+    expect(await spansShown(page)).toEqual(['Alpha: A heron stands'])
+    expect((await found(page)).sort()).toEqual(['heron', 'heron'])
     await done()
   })
 

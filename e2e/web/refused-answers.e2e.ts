@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openPage } from '../harness/browser.ts'
-import { givenAnnotation, openAnnotation, QUESTIONS } from './support/annotation.ts'
+import { openPage, type PageOptions, PHONE } from '../harness/browser.ts'
+import { givenAnnotation, openAnnotation, QUESTIONS, question } from './support/annotation.ts'
 import { haveSession } from './support/sign-in.ts'
 import { setUpTeam } from './support/team.ts'
 
@@ -16,8 +16,8 @@ const given = () =>
     records: Array.from({ length: 5 }, (_, index) => ({ fields: { text: `Record ${index + 1}` } })),
   })
 
-const open = async (id: string) => {
-  const opened = await openPage(team.browser, team.server.url)
+const open = async (id: string, options: PageOptions = {}) => {
+  const opened = await openPage(team.browser, team.server.url, options)
   await haveSession(opened.page, team.server.url)
   await openAnnotation(opened.page, id)
   return opened
@@ -26,6 +26,14 @@ const open = async (id: string) => {
 const mine = (url: string | URL): boolean => String(url).endsWith('/responses/mine')
 const refuse = (context: BrowserContext, times: number) =>
   context.route(mine, (route) => route.fulfill({ status: 422, json: { detail: 'This answer will not do' } }), { times })
+const change = (context: BrowserContext, times: number) =>
+  context.route(mine, (route) => route.fulfill({ status: 409, json: { detail: 'changed', response: null } }), { times })
+/** Answers the first record, to no avail, and shows it again. */
+const answerInVain = async (page: Page): Promise<void> => {
+  await page.keyboard.press('1')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Show it' }).click()
+}
 const noticeOf = (page: Page, text: string) => page.getByRole('region', { name: 'Notifications' }).getByText(text)
 
 test('answers that are refused are told everywhere, brought back in their own dataset only, and outlive other notices', async () => {
@@ -70,6 +78,40 @@ test('answers that are refused one after the other are told each, also when the 
     await page.getByRole('button', { name: 'Close' }).click()
     await notice.waitFor({ state: 'detached' })
     await page.locator('#main').focus()
+  }
+  await close()
+})
+
+test('who decides about an answer by keyboard goes on with the first question', async () => {
+  const ways = [
+    { trouble: refuse, name: 'Drop this answer' },
+    { trouble: change, name: 'Keep this one' },
+    { trouble: change, name: 'Take that one' },
+  ]
+  for (const { trouble, name } of ways) {
+    const { page, context, close } = await open(await given())
+    await trouble(context, 1)
+    await answerInVain(page)
+    const button = page.getByRole('button', { name })
+    await button.press('Enter')
+    await button.waitFor({ state: 'detached' })
+    expect(await question(page, 'tone').evaluate((first) => first === document.activeElement)).toBe(true)
+    await close()
+  }
+})
+
+test('on a phone, what is to be decided begins in sight', async () => {
+  const { page, context, close } = await open(await given(), PHONE)
+  await change(context, 1)
+  await answerInVain(page)
+  const conflict = page.getByRole('region', { name: 'Your answer was changed elsewhere' })
+  for (const part of [conflict.getByRole('heading').first(), conflict.getByRole('button', { name: 'Keep this one' })]) {
+    await part.waitFor()
+    const isSeen = await part.evaluate((element) => {
+      const { left, top, bottom } = element.getBoundingClientRect()
+      return [top, bottom - 1].every((y) => element.contains(document.elementFromPoint(left + 8, y)))
+    })
+    expect(isSeen).toBe(true)
   }
   await close()
 })

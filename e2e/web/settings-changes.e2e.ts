@@ -103,6 +103,96 @@ describe('changes that are not saved', () => {
   })
 })
 
+describe('what somebody else saved meanwhile', () => {
+  const partOf = async (path: string, name: string): Promise<Item & { readonly id: string }> => {
+    const found = (await items(path)).find((item) => item['name'] === name)
+    if (!found) throw new Error(`no ${name}`)
+    return found as Item & { readonly id: string }
+  }
+
+  /** What is asked for again on opening must not bring the others' change early. */
+  const atRest = async (id: string, tab: string) => {
+    const opened = await at(id, tab)
+    await opened.page.waitForLoadState('networkidle')
+    return opened
+  }
+
+  test('stays, of a question: only what was changed is sent', async () => {
+    const id = await givenSettings(team, 'two at a question')
+    const tone = () => partOf(`/datasets/${id}/questions`, 'tone')
+    const { page, close, complaints } = await atRest(id, 'questions')
+    const { id: questionId } = await tone()
+    await asOwner(team.server, 'PATCH', `/questions/${questionId}`, { title: 'Theirs' })
+    const sent = page.waitForRequest((request) => request.method() === 'PATCH')
+    await form(page, 'Tone').getByRole('textbox', { name: 'Description' }).fill('Mine.')
+    await update(page, 'Tone').click()
+    expect((await sent).postDataJSON()).toEqual({ description: 'Mine.' })
+    await form(page, 'Theirs').waitFor()
+    expect(await tone()).toMatchObject({ title: 'Theirs', description: 'Mine.' })
+    expect(complaints()).toEqual([])
+    await close()
+  })
+
+  test('stays, of its labels: each text by itself, and the order', async () => {
+    const id = await givenSettings(team, 'two at labels')
+    const tone = () => partOf(`/datasets/${id}/questions`, 'tone')
+    const { page, close, complaints } = await atRest(id, 'questions')
+    const { id: questionId } = await tone()
+    const options = ['negative', 'neutral', 'positive'].map((value) => ({ value, text: `Theirs ${value}` }))
+    await asOwner(team.server, 'PATCH', `/questions/${questionId}`, { settings: { type: 'label_selection', options } })
+    await form(page, 'Tone').getByRole('textbox', { name: 'Text of “neutral”' }).fill('Mine')
+    await update(page, 'Tone').click()
+    await saved(page, 'Tone')
+    const stored = (await tone())['settings'] as { options: { text: string }[] }
+    expect(stored.options.map(({ text }) => text)).toEqual(['Theirs negative', 'Mine', 'Theirs positive'])
+    await expect
+      .poll(() => form(page, 'Tone').getByRole('textbox', { name: 'Text of “positive”' }).inputValue())
+      .toBe('Theirs positive')
+    expect(complaints()).toEqual([])
+    await close()
+  })
+
+  test('stays, of a field and of metadata', async () => {
+    const id = await givenSettings(team, 'two at parts')
+    const { page, close } = await atRest(id, 'fields')
+    const text = await partOf(`/datasets/${id}/fields`, 'text')
+    await asOwner(team.server, 'PATCH', `/fields/${text.id}`, { title: 'Theirs' })
+    await form(page, 'Text').getByRole('switch', { name: 'Use markdown' }).check()
+    await update(page, 'Text').click()
+    await form(page, 'Theirs').waitFor()
+    expect(await items(`/datasets/${id}/fields`)).toMatchObject([{ title: 'Theirs', settings: { use_markdown: true } }])
+    await page.getByRole('link', { name: /^Metadata/ }).click()
+    await form(page, 'Source').waitFor()
+    await page.waitForLoadState('networkidle')
+    const source = await partOf(`/me/datasets/${id}/metadata-properties`, 'source')
+    await asOwner(team.server, 'PATCH', `/metadata-properties/${source.id}`, { title: 'Whence', visible_for_annotators: true })
+    await form(page, 'Source').getByRole('switch').uncheck()
+    await update(page, 'Source').click()
+    await form(page, 'Whence').waitFor()
+    expect(await items(`/me/datasets/${id}/metadata-properties`)).toMatchObject([
+      { title: 'Whence', visible_for_annotators: false },
+    ])
+    await close()
+  })
+
+  test('is shown when one comes back to the window or opens a part, beside what is not saved yet', async () => {
+    const id = await givenSettings(team, 'coming back')
+    const { page, close } = await atRest(id, 'questions')
+    const { id: questionId } = await partOf(`/datasets/${id}/questions`, 'note')
+    await form(page, 'Note').getByRole('textbox', { name: 'Description' }).fill('Mine.')
+    await asOwner(team.server, 'PATCH', `/questions/${questionId}`, { title: 'Second' })
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await form(page, 'Second').getByText('Not saved yet').waitFor()
+    await asOwner(team.server, 'PATCH', `/questions/${questionId}`, { title: 'Third' })
+    await page.getByRole('link', { name: /^Vectors/ }).click()
+    await page.getByRole('link', { name: /^Questions/ }).click()
+    const third = form(page, 'Third')
+    expect(await third.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Third')
+    expect(await third.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Mine.')
+    await close()
+  })
+})
+
 describe('what may be written', () => {
   test('is told under the input, with the bound, and keeps the form from being sent', async () => {
     const id = await givenSettings(team, 'bounded')

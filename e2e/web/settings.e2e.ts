@@ -143,6 +143,17 @@ describe('what can be changed', () => {
     await close()
   })
 
+  test('a question about places in a text is previewed with a text and its labels', async () => {
+    const id = await given('marked')
+    const { page, close } = await atSettings(id, 'questions')
+    const preview = page.getByRole('region', { name: 'Preview of Entities' })
+    await preview.getByText('What a record says under “Text” stands here.').waitFor()
+    await preview.getByText('Place', { exact: true }).click()
+    await form(page, 'Entities').getByRole('textbox', { name: 'Text of “person”' }).fill('Somebody')
+    await preview.getByText('Somebody', { exact: true }).waitFor()
+    await close()
+  })
+
   test('metadata and vectors', async () => {
     const id = await given('known')
     const { page, close } = await atSettings(id, 'metadata')

@@ -158,7 +158,7 @@ describe('languages', () => {
 })
 
 describe('what is not there', () => {
-  test.each(['/nothing', '/dataset', '/a/b/c'])('%s is the 404 page, with a way home', async (path) => {
+  test.each(['/nothing', '/dataset', '/a/b/c', '/%E0%A4%A'])('%s is the 404 page, with a way home', async (path) => {
     const { page, close } = await signedIn(path)
     await page.getByRole('heading', { name: '404 This page could not be found' }).waitFor()
     await page.getByText("We can't seem to find the page you are looking for.").waitFor()

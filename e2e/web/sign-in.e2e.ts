@@ -32,6 +32,9 @@ const withPage = async (run: (opened: OpenPage) => Promise<void>, path = '/', op
 
 const main = (page: OpenPage['page']) => page.locator('main')
 
+const refusals = (page: OpenPage['page']) =>
+  page.getByRole('region', { name: 'Notifications' }).getByText('Could not validate credentials')
+
 describe('signing in', () => {
   test('whoever is not signed in comes to the form, and after it to the datasets', () =>
     withPage(async ({ page }) => {
@@ -162,6 +165,8 @@ describe('the end of a session', () => {
       await page.getByRole('button', { name: `${OWNER.username}: settings and sign-out` }).click()
       await page.getByRole('menuitem', { name: 'Log out' }).click()
       await page.waitForURL('**/sign-in')
+      await page.waitForTimeout(300)
+      expect(await refusals(page).count()).toBe(0)
       await context.addCookies(cookies)
       await page.goto('/')
       await page.waitForURL('**/sign-in')
@@ -173,9 +178,31 @@ describe('the end of a session', () => {
       await context.clearCookies()
       await page.goto('/?workspaces=team')
       await page.waitForURL('**/sign-in')
+      await refusals(page).waitFor()
       await signIn(page)
       await page.waitForURL((url) => url.searchParams.get('workspaces') === 'team')
     }))
+
+  test('which the server has ended meanwhile, the page says so once, and leads back to what was wanted', async () => {
+    const { page, context, close } = await openPage(browser, server.url)
+    await haveSession(page, server.url)
+    await page.goto(`/dataset/${datasetId}/annotation-mode?search=e~all`)
+    await page.getByRole('button', { name: /^Status/ }).waitFor()
+    await page.waitForLoadState('networkidle')
+    await context.clearCookies()
+    await page.getByRole('button', { name: /^Status/ }).click()
+    await page.getByRole('menuitemradio', { name: 'Discarded' }).click()
+    await page.waitForURL('**/sign-in')
+    await refusals(page).waitFor()
+    // Other calls that were under way are refused later.
+    await page.waitForLoadState('networkidle')
+    await expect.poll(() => refusals(page).count()).toBe(1)
+    await signIn(page)
+    const isWanted = ({ pathname, searchParams: search }: URL) =>
+      pathname.endsWith('/annotation-mode') && search.get('status') === 'discarded' && search.get('search') === 'e~all'
+    await page.waitForURL(isWanted)
+    await close()
+  })
 
   test('no script can read the session, and no token is kept in the page', () =>
     withPage(async ({ page, context }) => {

@@ -1,16 +1,20 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useRouter } from '@tanstack/react-router'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { isSettling } from '#lib/net/comeback.ts'
+import { isGateway, whenReachable } from '#lib/net/reachable.ts'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { Problem } from './Problem.tsx'
+
+const UnsentAway = lazyPart(() => import('./shell/UnsentAway.tsx').then((module) => ({ default: module.UnsentAway })))
 
 /** Between two tries while the network comes back, in milliseconds. */
 const pause = 1000
 
-/** What did not arrive is asked for again in place, by a press or when the network is back: loading the page again would lose it. */
+/** What did not arrive is asked for again in place, by a press or when the server is back: loading the page again would lose it. */
 const OutOfReach = () => {
   const { t } = useTranslation()
   const router = useRouter()
@@ -28,7 +32,9 @@ const OutOfReach = () => {
     const again = (): void => void retry()
     const timer = setInterval(() => isSettling() && again(), pause)
     window.addEventListener('online', again)
+    const stop = whenReachable(again)
     return () => {
+      stop()
       clearInterval(timer)
       window.removeEventListener('online', again)
     }
@@ -40,7 +46,11 @@ const OutOfReach = () => {
       hint={t('error.outOfReachHint')}
       onRetry={() => void retry()}
       isRetrying={busy}
-    />
+    >
+      <Suspense>
+        <UnsentAway />
+      </Suspense>
+    </Problem>
   )
 }
 
@@ -50,6 +60,13 @@ export const ErrorPage = ({ error }: ErrorComponentProps) => {
   if (!(error instanceof ApiError)) return <Broken status={500} error={error} />
   if (error.status === 0) return <OutOfReach />
   if (error.status === 404) return <Problem status={404} message={t('error.notFound')} hint={t('error.cantFind')} />
+  return isGateway(error.status) ? <Away error={error} /> : <Broken status={error.status} error={error} />
+}
+
+/** A proxy has answered for a server that is not there: the page comes when it is. */
+const Away = ({ error }: { readonly error: ApiError }) => {
+  const router = useRouter()
+  useEffect(() => whenReachable(() => void router.invalidate()), [router])
   return <Broken status={error.status} error={error} />
 }
 

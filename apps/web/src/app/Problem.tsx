@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/Button.tsx'
 import { ErrorCode } from '#ui/ErrorCode.tsx'
@@ -16,10 +17,12 @@ type Props = {
   readonly onRetry?: () => void
   readonly isRetrying?: boolean
   readonly error?: unknown
+  /** What else is to be known, below the rest. */
+  readonly children?: ReactNode
 }
 
 /** A page of its own: it must work also when the shell does not. */
-export const Problem = ({ status, message, hint, onRetry, isRetrying = false, error }: Props) => {
+export const Problem = ({ status, message, hint, onRetry, isRetrying = false, error, children }: Props) => {
   const { t } = useTranslation()
   useDocumentTitle(status === null ? message : `${status} ${message}`)
   return (
@@ -44,6 +47,7 @@ export const Problem = ({ status, message, hint, onRetry, isRetrying = false, er
             {t('error.backHome')}
           </Link>
         </div>
+        {children}
       </div>
     </main>
   )

@@ -32,9 +32,8 @@ export const createAppRouter = (queryClient: QueryClient) => {
   // A connection changes while the page is open: each link asks anew.
   router.preloadRoute = async (options) => (mayPrefetch() ? preload(options) : undefined)
   focusOnNavigation(router)
-  whenSessionEnds(() => {
-    endSession(queryClient, router.state.location.href)
-    void router.invalidate()
+  whenSessionEnds((refusal) => {
+    if (endSession(queryClient, router.state.location.href, refusal)) void router.invalidate()
   })
   return router
 }

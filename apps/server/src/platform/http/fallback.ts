@@ -16,6 +16,7 @@ const origin = (request: FastifyRequest): string => `${request.protocol}://${req
 /**
  * Answers what no route took. Under `/api/v1`: 307 for a trailing slash, 405 for a path that other methods have, 404 for
  * the rest. Everywhere else the page, for GET and HEAD.
+ * @param isAddress false where the router could not read the path: no route can be meant then, whatever it looks like
  */
 export const createFallback = (registrations: readonly Registration[], page: Page, baseUrl: string) => {
   const patterns = registrations.map(patternOf)
@@ -36,7 +37,7 @@ export const createFallback = (registrations: readonly Registration[], page: Pag
       : sendJson(reply, 405, { detail: 'Method Not Allowed' }, { allow: [...new Set(methods)].sort().join(', ') })
   }
 
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  return async (request: FastifyRequest, reply: FastifyReply, isAddress = true): Promise<FastifyReply> => {
     const [whole = '/', ...rest] = request.url.split('?')
     const search = rest.length === 0 ? '' : `?${rest.join('?')}`
     if (!whole.startsWith(baseUrl)) {
@@ -45,7 +46,9 @@ export const createFallback = (registrations: readonly Registration[], page: Pag
         : sendJson(reply, 404, { detail: 'Not Found' })
     }
     const path = whole.slice(baseUrl.length - 1)
-    if (path === '/api/v1' || path.startsWith('/api/v1/')) return api(request, reply, path, search)
+    if (path === '/api/v1' || path.startsWith('/api/v1/')) {
+      return isAddress ? api(request, reply, path, search) : sendJson(reply, 404, { detail: 'Not Found' })
+    }
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return sendJson(reply, 405, { detail: 'Method Not Allowed' }, { allow: 'GET, HEAD' })
     }

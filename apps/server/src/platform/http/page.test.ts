@@ -57,10 +57,19 @@ describe('the page', () => {
     '/index.html',
     '/api',
     '/api/v2/me',
+    '/%E0%A4%A',
+    '/dataset/%E0%A4%A/settings',
   ])('is at %s, with the prefix in it', async (path) => {
     const answer = await get(path)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(await answer.text()).toContain('<base href="/a/b/">')
+  })
+
+  it('is not at a path of the API, also where nobody can read it', async () => {
+    for (const method of ['GET', 'POST']) {
+      const answer = await get('/api/v1/users/%E0%A4%A', { method })
+      expect([answer.status, await answer.json()]).toEqual([404, { detail: 'Not Found' }])
+    }
   })
 
   it('has a worker that is looked for anew, and may do nothing but fetch our files', async () => {

@@ -193,6 +193,7 @@ export const createHttp = (options: HttpOptions): FastifyInstance => {
   const { settings, registrations, ctx } = options
   const always = { ...everywhere, ...transportHeaders(ctx.config.publicUrl) }
   const compileCache = getCompileCacheDir() ?? process.env.NODE_COMPILE_CACHE
+  const fallback = createFallback(registrations, createPage(settings), settings.baseUrl)
   const pool = createBodyPool({ module: options.bodyModule, limits: settings.limits, compileCache })
   const app = fastify({
     loggerInstance: ctx.log as FastifyBaseLogger,
@@ -205,9 +206,14 @@ export const createHttp = (options: HttpOptions): FastifyInstance => {
     connectionTimeout: settings.answerIdleMs,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     clientErrorHandler: refuseConnection,
-    // The router refuses a path that is not one, or longer than any: nothing lies there.
-    frameworkErrors: (_error, { id }, reply) => {
-      void sendJson((reply as unknown as FastifyReply).headers({ ...always, [REQUEST_ID]: id }), 404, { detail: 'Not Found' })
+    // The router refuses a path that is not one, or longer than any: nothing lies there, which the page says itself.
+    frameworkErrors: (_error, request, reply) => {
+      const answer = (reply as unknown as FastifyReply).headers({ ...always, [REQUEST_ID]: request.id })
+      fallback(request as unknown as FastifyRequest, answer, false).catch((error: unknown) => {
+        request.log.error({ err: error }, 'the page failed')
+        const { status, body, headers } = faultAnswer(request.id)
+        void sendJson(answer, status, body, headers)
+      })
     },
     http: { headersTimeout: settings.headersTimeoutMs, connectionsCheckingInterval: CHECK_INTERVAL_MS },
   })
@@ -247,7 +253,6 @@ export const createHttp = (options: HttpOptions): FastifyInstance => {
     pool,
     authenticate: options.authenticate,
   }
-  const fallback = createFallback(registrations, createPage(settings), settings.baseUrl)
   for (const registration of registrations) {
     const { method, path } = registration.endpoint
     const handle = handlerOf(registration, options, admission)
@@ -259,7 +264,7 @@ export const createHttp = (options: HttpOptions): FastifyInstance => {
     })
   }
   if (settings.apiDocs) serveApiDocs(app, registrations, settings.baseUrl)
-  app.setNotFoundHandler(fallback)
+  app.setNotFoundHandler((request, reply) => fallback(request, reply))
 
   const closeSilent = trackSilentConnections(app.server)
   app.addHook('preClose', (done) => {

@@ -4,6 +4,7 @@ import { useUser } from '#features/auth/service.ts'
 import { saySentencesBy } from '#lib/api/messages.ts'
 import { mayPrefetch, prefetchWhenIdle, whenIdle } from '#lib/net/connection.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
+import { preferences } from '#lib/prefs/preferences.ts'
 import { HeaderSlots } from '#lib/shell/header-slots.tsx'
 import { PagePending } from '../PagePending.tsx'
 import { Header } from './Header.tsx'
@@ -14,6 +15,8 @@ export const InsideShell = () => {
   const router = useRouter()
   useEffect(() => {
     void outbox.start(user.id)
+    // A page that is loaded while the server is away counts what this user has not sent.
+    preferences.write({ keptFor: user.id })
   }, [user.id])
   useEffect(() => {
     let stop = (): void => {}

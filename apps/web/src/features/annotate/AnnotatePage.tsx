@@ -3,9 +3,8 @@ import type { Field } from '@postil/contract/fields.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, notFound } from '@tanstack/react-router'
-import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import { useUser } from '#features/auth/service.ts'
-import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import {
   datasetQuery,
@@ -24,7 +23,6 @@ import { emptyQuery } from '#lib/url/grammar.ts'
 import { printWorkspaces } from '#lib/url/home-search.ts'
 import type { LabelHues } from '#question-types/shared/label-hues.ts'
 import { LabelHuesContext } from '#question-types/shared/label-hues.ts'
-import { announce } from '#ui/announcer.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { useDocumentTitle } from '#ui/use-document-title.ts'
 import styles from './AnnotatePage.module.css'
@@ -32,13 +30,14 @@ import { BulkView } from './bulk/lazy-view.ts'
 import { DatasetActions } from './components/DatasetActions.tsx'
 import { FocusView } from './components/FocusView.tsx'
 import { SettingsLink } from './components/SettingsLink.tsx'
-import type { DeedDone } from './deed-words.ts'
-import { deedWords } from './deed-words.ts'
 import { useKept } from './layout-store.ts'
 import { searchOfAll } from './search-body.ts'
 import { useAddress } from './use-address.ts'
 import type { Deed } from './use-annotation.ts'
 import { useAnnotation } from './use-annotation.ts'
+import type { DeedDone } from './use-deed-words.ts'
+import { useDeedWords } from './use-deed-words.ts'
+import { useTelling, useTellingPlace } from './use-telling.ts'
 import { useTroubleNotice } from './use-trouble-notice.ts'
 import { pageAt, placeOfPage, usualPageSize, viewOf } from './view-of.ts'
 
@@ -117,14 +116,16 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
   const [bulkSize, keepBulkSize] = useKept('bulk-size', usualPageSize)
   useDocumentTitle(dataset.name, t(`title.${query.status}`))
 
+  const telling = useTelling()
+  const wordsOf = useDeedWords()
   const onDeed = useCallback(
     (deed: Deed, recordIds: readonly string[]): void => {
-      announce(deedWords(t, { deed, recordIds }))
+      telling.deed(wordsOf({ deed, recordIds }))
       // A draft of the record on the screen stays there; drafts of a page leave it.
       const isOver = deed === 'undone' || (deed === 'draft' && !isBulk)
       setLastDeed(isOver ? null : { deed, recordIds })
     },
-    [t, isBulk],
+    [wordsOf, isBulk, telling],
   )
   useEffect(() => {
     // What does not arrive now is asked for again when it is chosen.
@@ -134,6 +135,7 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
   const annotation = useAnnotation({ datasetId: dataset.id, userId: user.id, questions, query, epoch, generation, onDeed })
   useTroubleNotice(annotation, dataset.id)
   const { shown, queue } = annotation
+  useTellingPlace(telling, shown, query.status)
 
   const goTo = useCallback(
     (change: QueryChange, replace: boolean): void => {
@@ -149,7 +151,7 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
     [navigate],
   )
 
-  const { item, position, total } = shown
+  const { item, position } = shown
   useAddress({
     position: item && !annotation.isHandedOut ? position : null,
     wanted: placeOfPage(query.page),
@@ -158,16 +160,6 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
       if (!queue.goToPosition(number)) setEpoch((before) => before + 1)
     },
   })
-
-  const count = useRef(total)
-  count.current = total
-  // The end of a list is told like a record: a filter that nothing fits has to be heard too.
-  const place = item?.record.id ?? (shown.phase === 'ready' ? 'end' : null)
-  useEffect(() => {
-    // Told once per record, not with every count.
-    if (place !== null && count.current !== null)
-      announce(t('announce.left', { count: count.current, formatted: formatCount(count.current) }))
-  }, [place, t])
 
   const view = {
     dataset,

@@ -68,7 +68,7 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }
     return change.kind === 'save' ? givenAnswers(questions, change.values) : suggestedAnswers(questions, item.record)
   }
 
-  /** The draft store keeps an edit in memory at once; a device that refuses it loses it with the tab, no sooner. */
+  /** The draft store keeps an edit in memory at once; of one that the device refuses, the outbox says so. */
   const keep = (recordId: string, answers: Answers | null): void => {
     const version = stale.has(recordId) ? stale.get(recordId) : queue?.find(recordId)?.standing?.version
     const kept = answers ? drafts.put(recordId, { answers, base_version: version ?? null }) : drafts.drop(recordId)

@@ -2,10 +2,12 @@ import type { SecondFactorDue } from '@postil/contract/second-factor.ts'
 import type { User } from '@postil/contract/users.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { getRouteApi, redirect } from '@tanstack/react-router'
+import { ApiError } from '#lib/api/api-error.ts'
 import { basePath } from '#lib/api/base.ts'
 import { leave } from '#lib/leaving.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
 import { safeReturnPath } from '#lib/url/redirect.ts'
+import { toastProblem } from '#ui/toast.ts'
 import type { Provider } from './api.ts'
 import { signOut as endOnServer, forgetSession, keepUser as keep, providersQuery, sessionQuery, settingsQuery } from './api.ts'
 
@@ -52,6 +54,8 @@ export const fetchProviders = async (queryClient: QueryClient): Promise<readonly
 export const requireSession = async (queryClient: QueryClient, path: string): Promise<User> => {
   const user = await queryClient.ensureQueryData(sessionQuery())
   if (user && !user.second_factor_due) return user
+  // A session that has run out since the last visit; whoever has signed out knows it.
+  if (!user && preferences.read().signedIn) toastProblem(new ApiError(401, undefined))
   // What was taken along is shown to nobody without a session.
   preferences.write({ signedIn: false, keptFor: null })
   if (path !== '/') rememberPath(path)
@@ -90,16 +94,31 @@ export const requireProviderAnswer = (search: { readonly [key: string]: unknown 
   if (Object.keys(search).length === 0) throw redirect({ to: '/' })
 }
 
-/** The server no longer knows the session: forget it, and remember the page for after the next sign-in. */
-export const endSession = (queryClient: QueryClient, path: string): void => {
+let isLeaving = false
+
+/**
+ * The server no longer knows the session: forget it, tell why, and remember the page for after the next sign-in. Of the calls that are
+ * under way then, each is refused: the first one says all, and the others come when the page is sign-in.
+ * @returns whether it has ended by this, and not already, or by the user's own wish
+ */
+export const endSession = (queryClient: QueryClient, path: string, refusal: ApiError): boolean => {
+  if (isLeaving || queryClient.getQueryData(sessionQuery().queryKey) === null) return false
   rememberPath(path)
   forgetSession(queryClient)
+  // A second factor that is due has a page of its own, which says so.
+  if (refusal.status === 401) toastProblem(refusal)
+  return true
 }
 
 /** Signs out on the server; rejects when that did not work, and then nothing has changed. */
 export const signOut = async (queryClient: QueryClient): Promise<void> => {
-  await leave()
-  await endOnServer(queryClient)
+  isLeaving = true
+  try {
+    await leave()
+    await endOnServer(queryClient)
+  } finally {
+    isLeaving = false
+  }
 }
 
 /** The signed-in user has changed on the server. */

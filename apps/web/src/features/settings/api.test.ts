@@ -93,6 +93,6 @@ describe('what a page remembers of a dataset is dropped', () => {
     await page.calls.updateColours('x', new Map([['a', 1]]))
     await page.calls.updateMetadata('x', { title: 'changed' })
     await page.calls.updateVector('x', 'changed')
-    expect(page.stale()).toEqual(['colours', 'metadata', 'vectors'])
+    expect(page.stale()).toEqual(['fields', 'questions', 'colours', 'metadata', 'vectors'])
   })
 })

@@ -30,8 +30,28 @@ const keepDataset = (client: QueryClient, dataset: Dataset): void => {
   void client.invalidateQueries({ queryKey: ['home'] })
 }
 
+/** Everything that the settings page shows of a dataset. */
+const shownQueries = (id: string) => [
+  datasetQuery(id),
+  fieldsQuery(id),
+  questionsQuery(id),
+  labelColoursQuery(id),
+  metadataPropertiesQuery(id),
+  vectorsQuery(id),
+  queueSettingsQuery(id),
+]
+
 /** All that the settings page changes. Each call rejects with ApiError, and the page then shows what is still stored. */
 export const settingsCalls = (client: QueryClient, datasetId: string) => ({
+  /** Asks again for all that the page shows: others may have changed it. */
+  refresh: (): void => {
+    for (const { queryKey } of shownQueries(datasetId)) void client.invalidateQueries({ queryKey, exact: true })
+  },
+  // What is sent as a whole is made from what the server has now.
+  readFields: () => client.fetchQuery({ ...fieldsQuery(datasetId), staleTime: 0 }),
+  readQuestions: () => client.fetchQuery({ ...questionsQuery(datasetId), staleTime: 0 }),
+  readColours: () => client.fetchQuery({ ...labelColoursQuery(datasetId), staleTime: 0 }),
+  readQueue: () => client.fetchQuery({ ...queueSettingsQuery(datasetId), staleTime: 0 }),
   updateDataset: async (body: DatasetUpdate): Promise<void> =>
     keepDataset(client, await call<typeof updateDataset>('PATCH', path(datasets, datasetId), { body })),
   publish: async (): Promise<void> =>
@@ -48,10 +68,12 @@ export const settingsCalls = (client: QueryClient, datasetId: string) => ({
   updateField: async (id: string, body: FieldUpdate): Promise<void> => {
     const field = await call<typeof updateField>('PATCH', path('/api/v1/fields', id), { body })
     client.setQueryData(fieldsQuery(datasetId).queryKey, (list) => replaced(list, field))
+    void client.invalidateQueries({ queryKey: fieldsQuery(datasetId).queryKey })
   },
   updateQuestion: async (id: string, body: QuestionUpdate): Promise<void> => {
     const question = await call<typeof updateQuestion>('PATCH', path('/api/v1/questions', id), { body })
     client.setQueryData(questionsQuery(datasetId).queryKey, (list) => replaced(list, question))
+    void client.invalidateQueries({ queryKey: questionsQuery(datasetId).queryKey })
   },
   updateColours: async (id: string, hues: ReadonlyMap<string, number>): Promise<void> => {
     const body = { colours: [...hues].map(([value, hue]) => ({ value, hue })) }

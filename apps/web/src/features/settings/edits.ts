@@ -1,4 +1,5 @@
-import { createContext, use, useSyncExternalStore } from 'react'
+import { createContext, use, useEffect, useSyncExternalStore } from 'react'
+import { merge, same } from './merge.ts'
 
 /** What is changed but not saved yet, by form. It outlives the form, so that one can look at another part of the page. */
 export type Edits = ReturnType<typeof createEdits>
@@ -27,35 +28,49 @@ export const createEdits = () => {
 
 export const EditsContext = createContext(createEdits())
 
+/** What was made of a stored value, and the value that it was made of. */
+export type Change<T> = { readonly base: T; readonly value: T }
+
 export type Edit<T> = {
   readonly value: T
   readonly isChanged: boolean
   readonly change: (value: T) => void
   readonly cancel: () => void
-  /** What the form holds by now, which may be more than at the last render. */
-  readonly latest: () => T
+  /** What the form holds by now, which may be more than at the last render; undefined when that is what is stored. */
+  readonly latest: () => Change<T> | undefined
+  /** Holds a change again. */
+  readonly restore: (change: Change<T>) => void
   /** A value is stored: what was made of it since stays. */
-  readonly settle: (sent: T) => void
+  readonly settle: (sent: Change<T> | undefined) => void
 }
 
-/** Values are plain JSON whose keys keep their order. */
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
-
 /**
- * The value of a form: what is stored, or what was made of it. A change back to what is stored is none.
+ * The value of a form: what is stored, with what was changed in it. What others store meanwhile is seen wherever this person
+ * has changed nothing. A change back to what is stored is none.
  * @param form `section/name`, so that a section knows whether something in it is changed
+ * @param stored plain JSON
  */
 export const useEdit = <T>(form: string, stored: T): Edit<T> => {
   const edits = use(EditsContext)
-  const edit = useSyncExternalStore(edits.subscribe, () => edits.snapshot().get(form)) as T | undefined
+  const read = (): Change<T> | undefined => edits.snapshot().get(form) as Change<T> | undefined
+  const made = useSyncExternalStore(edits.subscribe, read)
+  const value = made ? merge(made.base, made.value, stored) : stored
+  const isChanged = made !== undefined && !same(value, stored)
+  const isDone = made !== undefined && !isChanged
+  useEffect(() => {
+    // Somebody else stored the same: there is nothing left to save.
+    if (isDone) edits.set(form, undefined)
+  }, [edits, form, isDone])
   return {
-    value: edit ?? stored,
-    isChanged: edit !== undefined && !same(edit, stored),
-    change: (value) => edits.set(form, same(value, stored) ? undefined : value),
+    value,
+    isChanged,
+    change: (next) => edits.set(form, same(next, stored) ? undefined : { base: stored, value: next }),
     cancel: () => edits.set(form, undefined),
-    latest: () => (edits.snapshot().get(form) as T | undefined) ?? stored,
+    latest: read,
+    restore: (change) => edits.set(form, change),
     settle: (sent) => {
-      if (same(edits.snapshot().get(form), sent)) edits.set(form, undefined)
+      const held = read()
+      if (held === sent || same(held?.value, sent?.value)) edits.set(form, undefined)
     },
   }
 }

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { announce } from '#ui/announcer.ts'
-import type { Edit } from './edits.ts'
+import type { Change, Edit } from './edits.ts'
 
 export type Saving<T> = {
   readonly busy: boolean
   /** Why the last try failed, and what was not saved. */
-  readonly failed: { readonly error: unknown; readonly lost: T } | null
+  readonly failed: { readonly error: unknown; readonly lost: Change<T> | undefined } | null
   readonly save: () => Promise<void>
   readonly bringBack: () => void
 }
@@ -18,12 +18,13 @@ export const useSave = <T>(edit: Edit<T>, send: (value: T) => Promise<void>): Sa
   const [failed, setFailed] = useState<Saving<T>['failed']>(null)
   const save = async (): Promise<void> => {
     const { value } = edit
+    const sent = edit.latest()
     setBusy(true)
     setFailed(null)
     try {
       await send(value)
       // One may have gone on writing meanwhile.
-      edit.settle(value)
+      edit.settle(sent)
       announce(t('saved'))
     } catch (error) {
       setFailed({ error, lost: edit.latest() })
@@ -33,7 +34,7 @@ export const useSave = <T>(edit: Edit<T>, send: (value: T) => Promise<void>): Sa
     }
   }
   const bringBack = (): void => {
-    if (failed) edit.change(failed.lost)
+    if (failed?.lost) edit.restore(failed.lost)
     setFailed(null)
   }
   return { busy, failed, save, bringBack }

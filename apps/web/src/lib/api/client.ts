@@ -16,15 +16,16 @@ export type CallOptions<E extends AnyEndpoint> = AnyCallOptions<E> & {
   readonly live?: boolean
 }
 
-let onSessionEnd: () => void = () => {}
+type SessionEnd = (refusal: ApiError) => void
+let onSessionEnd: SessionEnd = () => {}
 
-/** Says what happens when the server no longer knows the session. */
-export const whenSessionEnds = (listener: () => void): void => {
+/** Says what happens when the server no longer knows the session: each call that it refuses tells so. */
+export const whenSessionEnds = (listener: SessionEnd): void => {
   onSessionEnd = listener
 }
 
 /** The server has said that it no longer knows the session. */
-export const endSession = (): void => onSessionEnd()
+export const endSession = (): void => onSessionEnd(new ApiError(401, undefined))
 
 const send = createTransport({
   href,
@@ -46,7 +47,7 @@ export const call = async <E extends AnyEndpoint>(
     return await send<E>(method, address, options as AnyCallOptions<E>)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    if (error.isOutside && endsSession) onSessionEnd()
+    if (error.isOutside && endsSession) onSessionEnd(error)
     if (error.status === 0 && method === 'GET' && !live) {
       const kept = await import('#lib/taken/at-hand.ts').then(({ keptAnswer }) => keptAnswer(address)).catch(() => undefined)
       // It is what the server answered at this address.

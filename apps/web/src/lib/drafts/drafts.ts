@@ -1,4 +1,4 @@
-import type { Device } from '#lib/outbox/device.ts'
+import type { Disk } from '#lib/outbox/disk.ts'
 import type { Draft } from './draft.ts'
 
 export type Drafts = ReturnType<typeof createDrafts>
@@ -7,7 +7,7 @@ export type Drafts = ReturnType<typeof createDrafts>
  * The unsaved edits of one user in one dataset. What is put is there for `get` at once and on the device as fast as it can
  * write: while one write of a record is under way, only the latest edit waits for the next.
  */
-export const createDrafts = (device: Promise<Device>, userId: string, datasetId: string) => {
+export const createDrafts = (device: Promise<Disk>, userId: string, datasetId: string) => {
   const kept = new Map<string, Draft>()
   const writing = new Set<string>()
   const dirty = new Set<string>()

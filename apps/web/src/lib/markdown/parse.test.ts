@@ -6,6 +6,17 @@ test('formulas on lines of their own lose the blanks around them', () => {
   expect(parseMarkdown('$$x$$\nafter')).toContain('<code>x</code></pre><p>after</p>')
 })
 
+test('a formula with words beside it stays in its paragraph', () => {
+  expect(parseMarkdown('text $$y^2$$ end')).toBe('<p>text <code class="math-display">y^2</code> end</p>\n')
+  expect(parseMarkdown('$$\\int_0^1 x dx$$ inline $a^2$')).toBe(
+    '<p><code class="math-display">\\int_0^1 x dx</code> inline <code class="math-inline">a^2</code></p>\n',
+  )
+  expect(parseMarkdown('at its end: $$x$$\n$$y$$\nafter')).toBe(
+    '<p>at its end: <code class="math-display">x</code></p>\n<pre class="math-display"><code>y</code></pre><p>after</p>\n',
+  )
+  expect(parseMarkdown('from $$5 to $$6')).toBe('<p>from $$5 to $$6</p>\n')
+})
+
 test('signs of a formula with nothing between them, or without an end, are text', () => {
   expect(parseMarkdown('$$  $$')).not.toContain('math')
   expect(parseMarkdown('$$ x')).not.toContain('math')

@@ -6,17 +6,40 @@ const escapes: { readonly [character: string]: string } = { '&': '&amp;', '<': '
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character]!)
 
 /** `$$…$$` on lines of its own. */
+const formula = /^\$\$([^$]+)\$\$(?:\n|$)/
+/** Characters of a formula behind a paragraph; a longer one needs a line without words before it. */
+const longestAhead = 4000
+
 const displayMath: TokenizerAndRendererExtension = {
   name: 'displayMath',
   level: 'block',
-  start: (source) => source.indexOf('$$'),
+  // A paragraph ends where it begins: at a line that is a formula, not at any sign inside of one. Asked for each paragraph, so it looks at one place.
+  start: (source) => {
+    const lineBreak = source.indexOf('\n$$')
+    const line = source.slice(lineBreak + 1, lineBreak + longestAhead)
+    return lineBreak >= 0 && formula.test(line) ? lineBreak + 1 : -1
+  },
   tokenizer: (source) => {
     // Blanks are cut off afterwards: a pattern that looks for them beside what it takes tries every way to share them out.
-    const match = /^\$\$([^$]+)\$\$(?:\n|$)/.exec(source)
+    const match = formula.exec(source)
     const text = match?.[1]?.trim()
     return match && text ? { type: 'displayMath', raw: match[0], text } : undefined
   },
   renderer: (token) => `<pre class="math-display"><code>${escapeHtml(String(token['text']))}</code></pre>`,
+}
+
+/** `$$…$$` with words before or after it: drawn as large, in its place. After it no digit, which would make it a price. */
+const displayMathInLine: TokenizerAndRendererExtension = {
+  name: 'displayMathInLine',
+  level: 'inline',
+  start: (source) => source.indexOf('$$'),
+  tokenizer: (source) => {
+    const match = /^\$\$([^$]+)\$\$(?!\d)/.exec(source)
+    const text = match?.[1]?.trim()
+    return match && text ? { type: 'displayMathInLine', raw: match[0], text } : undefined
+  },
+  // A block of its own would end the paragraph.
+  renderer: (token) => `<code class="math-display">${escapeHtml(String(token['text']))}</code>`,
 }
 
 /** `$…$` inside a line; a price is none: no blank after the first sign, none before the last, no digit after it. */
@@ -34,7 +57,7 @@ const inlineMath: TokenizerAndRendererExtension = {
 const marked = new Marked({
   gfm: true,
   breaks: true,
-  extensions: [displayMath, inlineMath],
+  extensions: [displayMath, displayMathInLine, inlineMath],
   renderer: {
     // A check box would be an input without a name.
     checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),

@@ -1,8 +1,8 @@
-import type { Device } from './device.ts'
 import { openDevice } from './device.ts'
 import { httpTransport } from './http-transport.ts'
 import type { Channel } from './outbox.ts'
 import { createOutbox, wouldLose } from './outbox.ts'
+import type { Device } from './unfailing.ts'
 
 const name = 'postil-outbox'
 /** Another name whenever the messages change: a page from before may still be open in another tab. */
@@ -35,7 +35,7 @@ export const device = (): Promise<Device> => {
 export const outbox = createOutbox({ device: device(), transport: httpTransport, alone, channel: tabs() })
 
 const askFirst = (event: BeforeUnloadEvent): void => event.preventDefault()
-/** The browser asks before it closes the tab, in the moment in which that would lose an answer and never otherwise. */
+/** The browser asks before it closes the tab, in the moment in which that would lose an answer or edits and never otherwise. */
 outbox.subscribe(() => {
   if (wouldLose(outbox.snapshot())) window.addEventListener('beforeunload', askFirst)
   else window.removeEventListener('beforeunload', askFirst)

@@ -1,5 +1,4 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { Device } from './device.ts'
 import { fleetingDevice, openDevice } from './device.ts'
 import { sentShare, wouldLose } from './outbox.ts'
 import {
@@ -16,6 +15,7 @@ import {
   state,
   wanted,
 } from './testing/tabs.ts'
+import type { Device } from './unfailing.ts'
 
 describe('an answer', () => {
   test('is shown as saving at once and as saved when the server has it', async () => {

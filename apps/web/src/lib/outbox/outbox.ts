@@ -1,10 +1,11 @@
-import type { Device, LinesByRecord, Step, Steps } from './device.ts'
+import type { LinesByRecord, Step, Steps } from './disk.ts'
 import { added, givenUp, keptMine } from './line.ts'
 import { newMutationId } from './mutation-id.ts'
 import type { Confirmed, Sender, SenderState } from './sender.ts'
 import { createSender } from './sender.ts'
 import type { Transport } from './transport.ts'
 import type { Base, Change, Line, SaveState, StandingAnswer } from './types.ts'
+import type { Device } from './unfailing.ts'
 
 /** Tells the other tabs of this browser. */
 export type Channel = {
@@ -16,8 +17,8 @@ export type OutboxSnapshot = {
   /** Whose answers these are; null before anyone has signed in. */
   readonly userId: string | null
   readonly sender: SenderState
-  /** False where the browser refuses storage: answers that wait are lost with the tab. */
-  readonly isLasting: boolean
+  /** Records with an answer or edits that the browser does not keep: they are lost with the tab. */
+  readonly onlyHere: ReadonlySet<string>
   /** What is not confirmed, by record id. */
   readonly lines: ReadonlyMap<string, Line>
   /** Records whose last change is on the screen and on its way to the device: closed now, the tab would lose it. */
@@ -49,11 +50,11 @@ type Options = {
 
 export type Outbox = ReturnType<typeof createOutbox>
 
-const nobody: OutboxSnapshot = { userId: null, sender: 'idle', isLasting: true, lines: new Map(), unwritten: new Set() }
+const nobody = { userId: null, sender: 'idle', lines: new Map() } as const
 
 /** The way of every answer from this browser to the server: kept here first, sent until the server has it, never lost. */
 export const createOutbox = ({ device, transport, alone, channel }: Options) => {
-  let snapshot = nobody
+  let snapshot: OutboxSnapshot = { ...nobody, onlyHere: new Set(), unwritten: new Set() }
   let sender: Sender | null = null
   const listeners = new Set<() => void>()
   const confirmationListeners = new Set<(confirmation: Confirmation) => void>()
@@ -65,6 +66,12 @@ export const createOutbox = ({ device, transport, alone, channel }: Options) => 
     snapshot = { ...snapshot, ...next }
     for (const listener of listeners) listener()
   }
+
+  void device.then((storage) => {
+    const tell = (): void => publish({ onlyHere: storage.onlyHere() })
+    storage.listen(tell)
+    tell()
+  })
 
   const show = (changed: LinesByRecord): void => {
     const lines = new Map(snapshot.lines)
@@ -119,7 +126,6 @@ export const createOutbox = ({ device, transport, alone, channel }: Options) => 
     for (const recordId of steps.keys()) endWriting(recordId)
     if (snapshot.userId !== userId) return publish({ unwritten: unwritten() })
     showStored(lines)
-    if (storage.isLasting !== snapshot.isLasting) publish({ isLasting: storage.isLasting })
     tellOthers(userId, lines)
     sender?.wake()
   }
@@ -146,7 +152,6 @@ export const createOutbox = ({ device, transport, alone, channel }: Options) => 
       },
     })
     publish({
-      isLasting: storage.isLasting,
       lines: new Map([...lines.map((line) => [line.record_id, line] as const), ...snapshot.lines]),
     })
     sender.wake()
@@ -228,9 +233,8 @@ export const saveStateOf = ({ lines, sender, unwritten }: OutboxSnapshot, record
   return sender === 'waiting' || sender === 'signed_out' ? 'kept' : 'saving'
 }
 
-/** Whether closing the tab now would lose an answer: it is on its way to the device, or the browser has refused to keep it. */
-export const wouldLose = ({ lines, unwritten, isLasting }: OutboxSnapshot): boolean =>
-  unwritten.size > 0 || (!isLasting && lines.size > 0)
+/** Whether closing the tab now would lose an answer, which is on its way to the device, or what the browser has refused to keep. */
+export const wouldLose = ({ unwritten, onlyHere }: OutboxSnapshot): boolean => unwritten.size > 0 || onlyHere.size > 0
 
 const byUrgency: readonly SaveState[] = ['refused', 'conflict', 'kept', 'saving']
 

@@ -1,6 +1,6 @@
 import { bulkChunk } from '#lib/constants.ts'
 import { backoff } from './backoff.ts'
-import type { Device, LinesByRecord, Step, Steps } from './device.ts'
+import type { Disk, LinesByRecord, Step, Steps } from './disk.ts'
 import { attempted, confirmed, contested, nextEntry, refused } from './line.ts'
 import type { Outcome, Transport } from './transport.ts'
 import type { Entry, Line, StandingAnswer } from './types.ts'
@@ -19,7 +19,7 @@ export type Confirmed = { readonly mutationId: string; readonly standing: Standi
 
 type Options = {
   readonly userId: string
-  readonly device: Device
+  readonly device: Disk
   readonly transport: Transport
   /** Runs `work` while no other tab sends. */
   readonly alone: (work: () => Promise<void>) => Promise<void>

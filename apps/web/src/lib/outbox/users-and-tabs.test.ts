@@ -98,7 +98,7 @@ test('a browser without storage still sends, and says that nothing is kept', asy
   const tab = await openTab(createBrowser(), Promise.resolve(fleetingDevice()))
   await tab.start('ada')
   await tab.save(wanted('r1', null, save('a')))
-  expect(tab.snapshot().isLasting).toBe(false)
+  expect([...tab.snapshot().onlyHere]).toEqual(['r1'])
   await settled(tab)
   expect(answerOf('r1')).toBe('a')
 })

@@ -1,8 +1,5 @@
-import type { AnnotationSearch } from './annotation-search.ts'
+import { type AnnotationSearch, readStatus } from './annotation-search.ts'
 import { decodeLegacy } from './escape.ts'
-import type { RecordFilterStatus } from './grammar.ts'
-
-const statuses: readonly RecordFilterStatus[] = ['pending', 'draft', 'submitted', 'discarded']
 
 const text = (value: unknown): string | undefined => {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
@@ -17,7 +14,7 @@ export const validateAnnotationSearch = (raw: { readonly [key: string]: unknown 
     const value = text(raw[key])
     if (value !== undefined) search[key] = value
   }
-  const status = statuses.find((known) => known === raw['status'])
+  const status = readStatus(raw['status'])
   if (status) search.status = status
   return search
 }

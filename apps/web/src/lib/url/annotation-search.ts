@@ -19,6 +19,10 @@ export type AnnotationSearch = {
 
 const entities: readonly SortKey['entity'][] = ['record', 'metadata', 'suggestion', 'response']
 
+const statuses: readonly RecordFilterStatus[] = ['pending', 'draft', 'submitted', 'discarded']
+
+export const readStatus = (value: unknown): RecordFilterStatus | undefined => statuses.find((known) => known === value)
+
 const readPage = (value: string | undefined): Page => {
   const match = /^(\d{1,9})(?:~(\d{1,4}))?$/.exec(value ?? '')
   if (!match) return emptyQuery.page
@@ -85,7 +89,8 @@ const printSimilarity = ({ recordId, vector, limit, order }: Similarity): string
 /** Reads the address; what it can not read it takes as not given. */
 export const readAnnotationQuery = (search: AnnotationSearch): AnnotationQuery => ({
   page: readPage(search.page),
-  status: search.status ?? emptyQuery.status,
+  // NOTE: the router hands on what the address says where its check has left a key out
+  status: readStatus(search.status) ?? emptyQuery.status,
   search: readTextSearch(search.search),
   metadata: readConditions(search.metadata ?? ''),
   response: readConditions(search.response ?? ''),

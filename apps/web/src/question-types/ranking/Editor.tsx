@@ -9,7 +9,7 @@ import { scoresBy } from '../shared/scores.ts'
 import { useDigits } from '../shared/use-digits.ts'
 import { Card } from './Card.tsx'
 import styles from './Editor.module.css'
-import { asShown, atRank, freeRank, move, place, rankOf, unranked } from './order.ts'
+import { asShown, atRank, createMoves, freeRank, place, rankOf, unranked } from './order.ts'
 import { useCardDrag } from './use-card-drag.ts'
 
 export const RankingEditor = ({ question, answer, suggestion, onChange, labelledBy, describedBy }: EditorProps<'ranking'>) => {
@@ -17,6 +17,7 @@ export const RankingEditor = ({ question, answer, suggestion, onChange, labelled
   const { options } = question.settings
   const ranking = answer.value
   const [current, setCurrent] = useState<string | null>(null)
+  const [move] = useState(createMoves)
   const group = useRef<HTMLDivElement>(null)
   const wanted = useRef<string | null>(null)
   const hintId = useId()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { asShown, completeness, freeRank, move, place, rankOf } from './order.ts'
+import { asShown, completeness, createMoves, freeRank, move, place, rankOf } from './order.ts'
 
 const options = ['a', 'b', 'c'].map((value) => ({ value, text: value, description: null }))
 const ranked = [
@@ -34,6 +34,42 @@ describe('ranking', () => {
   test('moving changes places with the one that stands there', () => {
     expect(asShown(move(ranked, options, 'c', -1), options)).toEqual(['a', 'c', 'b'])
     expect(move(ranked, options, 'a', -1)).toBe(ranked)
+  })
+
+  test('moving out of a tie or into one leaves the others where they are', () => {
+    const tied = [
+      { value: 'a', rank: 1 },
+      { value: 'b', rank: 1 },
+      { value: 'c', rank: 2 },
+    ]
+    const down = move(tied, options, 'a', 1)
+    expect(['a', 'b', 'c'].map((value) => rankOf(down, value))).toEqual([2, 1, 2])
+    expect(move(down, options, 'a', -1)).toEqual(tied)
+  })
+
+  test('as many moves back as there were forth give the ranking back, whatever ties and gaps it has', () => {
+    const rank = fc.constantFrom(1, 2, 3, null)
+    fc.assert(
+      fc.property(
+        fc.tuple(rank, rank, rank),
+        fc.constantFrom<-1 | 1>(-1, 1),
+        fc.integer({ min: 1, max: 3 }),
+        (ranks, by, count) => {
+          const start = options.reduce<ReturnType<typeof place>>(
+            (ranking, { value }, index) => place(ranking, options, value, ranks[index]!),
+            null,
+          )
+          const moves = createMoves()
+          const path = [start]
+          for (let i = 0; i < count; i += 1) {
+            const next = moves(path.at(-1)!, options, 'a', by)
+            if (next !== path.at(-1)) path.push(next)
+          }
+          const back = path.slice(1).reduce((ranking) => moves(ranking, options, 'a', by === 1 ? -1 : 1), path.at(-1)!)
+          expect(back).toEqual(start)
+        },
+      ),
+    )
   })
 
   test('moving below the last rank takes it, and up from there gives the last', () => {

@@ -24,17 +24,37 @@ export const place = (ranking: Ranking, options: readonly Option[], value: strin
 }
 
 /**
- * Moves an option one rank up (-1) or down (1). Where one other stands, the two change places. Below the last rank lies
- * the place of those without one.
+ * Moves an option one rank up (-1) or down (1). Two that each have their rank alone change places; out of a tie, or into
+ * one, only the option itself moves. Below the last rank lies the place of those without one.
  */
 export const move = (ranking: Ranking, options: readonly Option[], value: string, by: -1 | 1): Ranking => {
   const rank = rankOf(ranking, value)
   const target = (rank ?? options.length + 1) + by
   if (target < 1 || target > options.length + 1) return ranking
   if (target > options.length) return place(ranking, options, value, null)
-  const [other, ...more] = atRank(ranking, target)
   const moved = place(ranking, options, value, target)
-  return rank !== null && other !== undefined && more.length === 0 ? place(moved, options, other, rank) : moved
+  const [other, ...more] = atRank(ranking, target)
+  if (rank === null || other === undefined || more.length > 0 || atRank(ranking, rank).length > 1) return moved
+  return place(moved, options, other, rank)
+}
+
+/**
+ * Moves options, and remembers it: the opposite move right after gives the ranking back as it was. It cannot be told from
+ * the ranking alone, where leaving a tie and changing places come to the same.
+ */
+export const createMoves = () => {
+  let made: readonly { readonly before: Ranking; readonly after: Ranking; readonly value: string; readonly by: -1 | 1 }[] = []
+  return (ranking: Ranking, options: readonly Option[], value: string, by: -1 | 1): Ranking => {
+    const last = made.at(-1)
+    const goesOn = last?.after === ranking && last.value === value
+    if (goesOn && last.by !== by) {
+      made = made.slice(0, -1)
+      return last.before
+    }
+    const after = move(ranking, options, value, by)
+    if (after !== ranking) made = [...(goesOn ? made : []), { before: ranking, after, value, by }]
+    return after
+  }
 }
 
 /** The best rank that nobody has. */

@@ -24,6 +24,13 @@ test('what no name begins with leads nowhere', () => {
   expect(createTypeAhead(() => 0).press('x', names, 0)).toBeNull()
 })
 
+test('letters that go on without a current entry search from the first', () => {
+  const { press } = createTypeAhead(() => 0)
+  expect(press('e', names.slice(3), -1)).toBeNull()
+  expect(press('d', names.slice(3), -1)).toBeNull()
+  expect(press('u', names, -1)).toBe(2)
+})
+
 test('shortcuts and digits are no letters', () => {
   const plain = { ctrl: false, alt: false }
   expect(['a', 'é', 'ש', '-'].map((key) => isLetter({ key, ...plain }))).toEqual([true, true, true, true])

@@ -2,7 +2,7 @@
 export const typeAheadPause = 900
 
 export type TypeAhead = {
-  /** Takes a printable key; gives the index of the entry that the letters so far lead to, or null. */
+  /** Takes a printable key; gives the index of the entry that the letters so far lead to, or null. No current entry is -1. */
   readonly press: (key: string, names: readonly string[], current: number) => number | null
   readonly isTyping: () => boolean
 }
@@ -27,7 +27,7 @@ export const createTypeAhead = (now: () => number = Date.now): TypeAhead => {
       const repeated = isTyping() && [...typed].every((letter) => letter === key)
       typed = isTyping() ? typed + key : key
       last = now()
-      const found = search(names, typed, typed.length > 1 ? current : current + 1)
+      const found = search(names, typed, typed.length > 1 ? Math.max(current, 0) : current + 1)
       return found ?? (repeated ? search(names, key, current + 1) : null)
     },
   }

@@ -1,10 +1,9 @@
 import type { Span } from '@postil/contract/answer-value.ts'
 import { spanTextOf } from '@postil/contract/question-types/span-text.ts'
+import type { ClipboardEvent } from 'react'
 import { Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { directionOf } from '#lib/text/direction.ts'
-import { paint } from '#lib/text/highlights.ts'
-import { searchMarks } from '#lib/text/search-marks.ts'
 import type { Range } from '#lib/text/words.ts'
 import { trimBlanks, widenToCharacters, widenToWords } from '#lib/text/words.ts'
 import { announce } from '#ui/announcer.ts'
@@ -20,6 +19,7 @@ import { changeSession, readSession, useSpanSession } from './session.ts'
 import type { TextElement } from './text-element.ts'
 import { textElement } from './text-element.ts'
 import { withinTurn } from './turns.ts'
+import { useSearchMarks } from './use-search-marks.ts'
 import { useSpanHues } from './use-span-hues.ts'
 import { useSpans } from './use-spans.ts'
 import { useTextKeys } from './use-text-keys.ts'
@@ -113,15 +113,15 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
     element()?.reveal(reveal.start)
     changeSession(shared, { reveal: null })
   })
-  useEffect(() => {
-    const shown = root.current && search ? textElement(root.current, text, blocks) : null
-    return shown
-      ? paint(
-          'postil-search',
-          searchMarks(text, search ?? '').flatMap((range) => shown.rangeOf(range) ?? []),
-        )
-      : undefined
-  }, [search, text, blocks])
+  useSearchMarks(root, { text, blocks, search })
+
+  // The browser would copy a line break at every label below the text.
+  const onCopy = (event: ClipboardEvent): void => {
+    const selected = element()?.selectedText() ?? null
+    if (selected === null) return
+    event.clipboardData.setData('text/plain', selected)
+    event.preventDefault()
+  }
 
   return (
     <>
@@ -144,6 +144,7 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
         onFocus={keys.onFocus}
         onBlur={keys.onBlur}
         onPointerDown={pointer.onPointerDown}
+        onCopy={onCopy}
         beside={
           session.label !== null && (
             <PointerLabel key={session.label} text={root} name={nameOf(session.label)} hue={hueOf(session.label)} />

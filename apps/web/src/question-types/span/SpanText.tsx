@@ -1,6 +1,6 @@
 import type { Span } from '@postil/contract/answer-value.ts'
 import type { Turn } from '@postil/contract/question-types/span-text.ts'
-import type { FocusEventHandler, KeyboardEventHandler, PointerEventHandler, ReactNode, Ref } from 'react'
+import type { ClipboardEventHandler, FocusEventHandler, KeyboardEventHandler, PointerEventHandler, ReactNode, Ref } from 'react'
 import { useLayoutEffect, useMemo, useRef } from 'react'
 import '../shared/label-colours.css'
 import type { Block } from './blocks.ts'
@@ -33,6 +33,7 @@ type Props = {
   readonly onFocus: FocusEventHandler
   readonly onBlur: FocusEventHandler
   readonly onPointerDown: PointerEventHandler
+  readonly onCopy: ClipboardEventHandler
   /** What goes along with the pointer. */
   readonly beside: ReactNode
 }

@@ -9,6 +9,8 @@ import { pointAt, unitAt } from './positions.ts'
 /** The element that shows a text: where its units are on the screen, and what is selected in it. */
 export type TextElement = {
   readonly selected: () => Units | null
+  /** The text that is selected, exactly as it is; null where nothing is, or something outside of the element as well. */
+  readonly selectedText: () => string | null
   readonly select: (anchor: number, focus: number) => void
   readonly rangeOf: (units: Units) => Range | null
   /** The place of a cursor, relative to the element; null where nothing is drawn. */
@@ -25,9 +27,15 @@ const fromPoint = (x: number, y: number): { readonly node: Node; readonly offset
   return range ? { node: range.startContainer, offset: range.startOffset } : null
 }
 
+const withoutBlanks = (text: string): string => text.replace(/\s/gu, '')
+
 export const textElement = (root: HTMLElement, text: string, blocks: readonly Block[]): TextElement => {
-  const blockElement = (unit: number): HTMLElement | null =>
-    root.querySelectorAll<HTMLElement>('[data-block]')[partAt(blocks, unit)] ?? null
+  // Looked up once: a search has up to a thousand places in a text of thousands of blocks.
+  let blockElements: NodeListOf<HTMLElement> | undefined
+  const blockElement = (unit: number): HTMLElement | null => {
+    blockElements ??= root.querySelectorAll<HTMLElement>('[data-block]')
+    return blockElements[partAt(blocks, unit)] ?? null
+  }
 
   const point = (unit: number): { readonly node: Text; readonly offset: number } | null => {
     const block = blockElement(unit)
@@ -95,15 +103,27 @@ export const textElement = (root: HTMLElement, text: string, blocks: readonly Bl
       return box ? (unitAtPoint(x, box.top + box.height / 2) ?? fallback) : fallback
     }
 
+  const selected = (): Units | null => {
+    const selection = document.getSelection()
+    if (!selection || selection.isCollapsed || !selection.anchorNode || !root.contains(selection.anchorNode)) return null
+    const range = selection.getRangeAt(0)
+    // A drag may end beside the text: then it goes to the text's own end.
+    const start = unitAt(root, range.startContainer, range.startOffset) ?? 0
+    const end = unitAt(root, range.endContainer, range.endOffset) ?? text.length
+    return start < end ? { start, end } : null
+  }
+
   return {
-    selected: () => {
-      const selection = document.getSelection()
-      if (!selection || selection.isCollapsed || !selection.anchorNode || !root.contains(selection.anchorNode)) return null
-      const range = selection.getRangeAt(0)
-      // A drag may end beside the text: then it goes to the text's own end.
-      const start = unitAt(root, range.startContainer, range.startOffset) ?? 0
-      const end = unitAt(root, range.endContainer, range.endOffset) ?? text.length
-      return start < end ? { start, end } : null
+    selected,
+    selectedText: () => {
+      const units = selected()
+      if (!units) return null
+      const own = text.slice(units.start, units.end)
+      const selection = document.getSelection()!
+      // Selecting the last line by a triple click ends beside the text, though nothing there is selected.
+      const isAlone =
+        root.contains(selection.getRangeAt(0).commonAncestorContainer) || withoutBlanks(String(selection)) === withoutBlanks(own)
+      return isAlone ? own : null
     },
     select: (anchor, focus) => {
       const from = point(anchor)

@@ -6,7 +6,7 @@ import type { AdministrationCalls } from '../api.ts'
 import { useDeed } from '../use-deed.ts'
 import { FormDialog } from './FormDialog.tsx'
 import type { Names } from './NamesInputs.tsx'
-import { hasNames, NamesInputs } from './NamesInputs.tsx'
+import { hasNames, isAboutUsername, NamesInputs, trimmed } from './NamesInputs.tsx'
 
 type Props = { readonly user: User; readonly calls: AdministrationCalls; readonly onClose: () => void }
 
@@ -16,8 +16,7 @@ export const EditUserDialog = ({ user, calls, onClose }: Props) => {
   const [names, setNames] = useState<Names>({ username, first_name, last_name: last_name ?? '' })
   const { busy, problem, run } = useDeed()
   const save = async (): Promise<void> => {
-    const change = { ...names, last_name: names.last_name.trim() || null }
-    if (!(await run(() => calls.updateUser(user.id, change)))) return
+    if (!(await run(() => calls.updateUser(user.id, trimmed(names))))) return
     announce(t('users.saved', { username: names.username }))
     onClose()
   }
@@ -27,11 +26,11 @@ export const EditUserDialog = ({ user, calls, onClose }: Props) => {
       verb={t('save')}
       busy={busy}
       blocked={!hasNames(names)}
-      problem={problem}
+      problem={isAboutUsername(problem) ? null : problem}
       onSubmit={() => void save()}
       onClose={onClose}
     >
-      <NamesInputs names={names} onChange={setNames} />
+      <NamesInputs names={names} onChange={setNames} problem={problem} />
     </FormDialog>
   )
 }

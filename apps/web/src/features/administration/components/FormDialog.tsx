@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useId } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -23,6 +23,11 @@ type Props = {
 export const FormDialog = ({ title, verb, look = 'primary', busy, blocked, problem, onSubmit, onClose, children }: Props) => {
   const { t } = useTranslation('features/administration')
   const id = useId()
+  const notice = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // A long form hides it under the buttons.
+    if (problem !== null) notice.current?.scrollIntoView({ block: 'center' })
+  }, [problem])
   return (
     <Dialog
       open
@@ -47,7 +52,11 @@ export const FormDialog = ({ title, verb, look = 'primary', busy, blocked, probl
         }}
       >
         {children}
-        {problem !== null && <ProblemNotice error={problem} isAlert />}
+        {problem !== null && (
+          <div ref={notice}>
+            <ProblemNotice error={problem} isAlert />
+          </div>
+        )}
       </form>
     </Dialog>
   )

@@ -1,24 +1,61 @@
+import { readRefusal } from '@postil/contract/refusals.ts'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { ApiError } from '#lib/api/api-error.ts'
+import { problemMessage } from '#lib/api/messages.ts'
 import { Input } from '#ui/Input.tsx'
 
 export type Names = { readonly username: string; readonly first_name: string; readonly last_name: string }
 
 export const hasNames = ({ username, first_name }: Names): boolean => username.trim() !== '' && first_name.trim() !== ''
 
+/** As they are stored: blanks around a name are seen by nobody, and are none of it. */
+export const trimmed = ({ username, first_name, last_name }: Names) => ({
+  username,
+  first_name: first_name.trim(),
+  last_name: last_name.trim() || null,
+})
+
+/** Whether somebody else has the username already. */
+export const isAboutUsername = (problem: unknown): boolean =>
+  problem instanceof ApiError && problem.detail !== null && readRefusal(problem.detail)?.code === 'userExists'
+
+type Props = {
+  readonly names: Names
+  readonly onChange: (names: Names) => void
+  /** Why they could not be stored; null when they could. */
+  readonly problem: unknown
+}
+
 /** What a user is called. */
-export const NamesInputs = ({ names, onChange }: { readonly names: Names; readonly onChange: (names: Names) => void }) => {
+export const NamesInputs = ({ names, onChange, problem }: Props) => {
   const { t } = useTranslation('features/administration')
+  const username = useRef<HTMLInputElement>(null)
+  const [answered, setAnswered] = useState<unknown>(null)
+  const isTaken = isAboutUsername(problem)
+  useEffect(() => {
+    if (!isTaken) return
+    // Where the dialog scrolls, the input may be far from the button that was pressed.
+    username.current?.focus({ preventScroll: true })
+    username.current?.scrollIntoView({ block: 'center' })
+  }, [isTaken])
   return (
     <>
       <Input
+        ref={username}
         label={t('users.username')}
+        error={isTaken && answered !== problem ? problemMessage(problem) : null}
         hint={t('users.usernameHint')}
         required
         autoComplete="off"
         autoCapitalize="none"
         maxLength={500}
         value={names.username}
-        onChange={(event) => onChange({ ...names, username: event.target.value })}
+        onChange={(event) => {
+          // Another name is not refused yet.
+          setAnswered(problem)
+          onChange({ ...names, username: event.target.value })
+        }}
       />
       <Input
         label={t('users.firstName')}

@@ -11,7 +11,7 @@ import { useDeed } from '../use-deed.ts'
 import styles from './AdministrationPage.module.css'
 import { FormDialog } from './FormDialog.tsx'
 import type { Names } from './NamesInputs.tsx'
-import { hasNames, NamesInputs } from './NamesInputs.tsx'
+import { hasNames, isAboutUsername, NamesInputs, trimmed } from './NamesInputs.tsx'
 import { isPassword, PasswordInput } from './PasswordInput.tsx'
 import { WorkspaceChoice } from './WorkspaceChoice.tsx'
 
@@ -29,8 +29,7 @@ export const NewUserDialog = ({ calls, onClose }: { readonly calls: Administrati
   const { busy, problem, run } = useDeed()
   const add = async (): Promise<void> => {
     const memberOf = role === 'owner' ? [] : [...chosen]
-    const last_name = names.last_name.trim() || null
-    const added = await run(() => calls.createUser({ ...names, last_name, role, password }, memberOf))
+    const added = await run(() => calls.createUser({ ...trimmed(names), role, password }, memberOf))
     if (!added) return
     toast({ text: t('users.added', { username: names.username }), kind: 'success' })
     onClose()
@@ -41,11 +40,11 @@ export const NewUserDialog = ({ calls, onClose }: { readonly calls: Administrati
       verb={t('users.addVerb')}
       busy={busy}
       blocked={!hasNames(names) || !isPassword(password)}
-      problem={problem}
+      problem={isAboutUsername(problem) ? null : problem}
       onSubmit={() => void add()}
       onClose={onClose}
     >
-      <NamesInputs names={names} onChange={setNames} />
+      <NamesInputs names={names} onChange={setNames} problem={problem} />
       <PasswordInput value={password} onChange={setPassword} />
       <div className={styles['labelled']}>
         <span aria-hidden="true">{t('users.role')}</span>

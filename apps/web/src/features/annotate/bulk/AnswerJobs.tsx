@@ -97,11 +97,12 @@ export const AnswerJobs = ({ datasetId, onEnded }: Props) => {
     announce(t('bulk.job.announced'))
     onEnded()
   }, [isKnown, endedId, onEnded, t])
+  // How far the jobs are, and which of them is over: what both have done is counted anew.
   useEffect(() => {
-    if (done === 0) return
+    if (done === 0 && endedId === null) return
     void client.invalidateQueries({ queryKey: metricsQuery(datasetId).queryKey })
     void client.invalidateQueries({ queryKey: progressQuery(datasetId).queryKey })
-  }, [client, datasetId, done])
+  }, [client, datasetId, done, endedId])
 
   // What goes on matters more than what is over: on a phone there is room for one of them.
   const isTold = going.length === 0 && ended !== undefined && ended.inserted_at > seen

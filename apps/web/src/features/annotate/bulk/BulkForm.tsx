@@ -7,7 +7,7 @@ import { ActionBar } from '../components/ActionBar.tsx'
 import { Progress } from '../components/Progress.tsx'
 import { QuestionForm } from '../components/QuestionForm.tsx'
 import { SaveState } from '../components/SaveState.tsx'
-import type { DeedDone } from '../deed-words.ts'
+import type { DeedDone } from '../use-deed-words.ts'
 import type { useRecordScreen } from '../use-record-screen.ts'
 import styles from './BulkForm.module.css'
 

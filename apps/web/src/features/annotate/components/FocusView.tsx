@@ -20,6 +20,8 @@ export const FocusView = (view: ViewProps) => {
   const isSmall = useMedia('(max-width: 56rem)')
   const help = useHelp()
   const recordElement = useRef<HTMLDivElement>(null)
+  const formScroll = useRef<HTMLDivElement>(null)
+  const toNotice = (): void => formScroll.current?.scrollTo({ top: 0 })
 
   const submit = (): void => {
     if (!annotator.submit()) screen.showMissing()
@@ -58,7 +60,15 @@ export const FocusView = (view: ViewProps) => {
     recordElement.current?.scrollTo({ top: 0 })
     // Who is writing a search, or choosing filters, stays there.
     if (!document.activeElement?.closest('input, select, [popover], [data-keeps-focus]')) focusQuestion(questions[0]?.name)
+    // What is to be known first is read first, also where the question is below what is seen.
+    formScroll.current?.scrollTo({ top: 0 })
   }, [recordId, questions, focusQuestion])
+
+  /** The keys act on the record again: what was pressed is gone. */
+  const toFirstQuestion = (): void => {
+    if (questions[0]) focusQuestion(questions[0].name)
+    else recordElement.current?.focus()
+  }
 
   const record = item && (
     <RecordPane
@@ -79,6 +89,7 @@ export const FocusView = (view: ViewProps) => {
   const form = item && (
     <QuestionForm
       {...screen.formProps}
+      scrollRef={formScroll}
       questions={questions}
       record={item.record}
       notice={
@@ -89,6 +100,8 @@ export const FocusView = (view: ViewProps) => {
           isEdited={screen.isEdited}
           isFromBefore={screen.isFromBefore}
           onDiscardEdits={annotator.discardEdits}
+          onTrouble={toNotice}
+          onDecided={toFirstQuestion}
         />
       }
       after={isSmall && <Progress datasetId={dataset.id} annotator={annotator} />}

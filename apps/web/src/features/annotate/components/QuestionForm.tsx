@@ -11,6 +11,8 @@ import styles from './QuestionForm.module.css'
 
 type Props = {
   readonly ref: Ref<HTMLFormElement>
+  /** What scrolls. */
+  readonly scrollRef?: Ref<HTMLDivElement>
   readonly questions: readonly Question[]
   /** The record that is answered; null where the answers are for many. */
   readonly record: AnnotationRecord | null
@@ -32,7 +34,7 @@ type Props = {
 const noFields = {}
 
 /** The margin: every question of the dataset, and what can be done with the answers. */
-export const QuestionForm = ({ ref, questions, record, notice, after, footer, ...rest }: Props) => {
+export const QuestionForm = ({ ref, scrollRef, questions, record, notice, after, footer, ...rest }: Props) => {
   const { t } = useTranslation('features/annotate')
   return (
     <form
@@ -42,7 +44,7 @@ export const QuestionForm = ({ ref, questions, record, notice, after, footer, ..
       noValidate
       onSubmit={(event) => event.preventDefault()}
     >
-      <div className={styles['scroll']}>
+      <div ref={scrollRef} className={styles['scroll']}>
         {notice}
         <div className={styles['questions']}>
           {questions.map((question) => (

@@ -1,4 +1,5 @@
 import type { Question } from '@postil/contract/questions.ts'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
@@ -18,14 +19,30 @@ type Props = {
   /** The edits are from an earlier visit of the record. */
   readonly isFromBefore: boolean
   readonly onDiscardEdits: () => void
+  /** There is trouble to be read. */
+  readonly onTrouble?: () => void
+  /** It was decided: the button that has the focus is about to go. */
+  readonly onDecided?: () => void
 }
 
 /** What has to be known about this record's answer before going on: a refusal, a conflict, edits from before. */
-export const RecordNotice = ({ item, annotator, questions, isEdited, isFromBefore, onDiscardEdits }: Props) => {
+export const RecordNotice = ({ item, annotator, questions, isEdited, isFromBefore, ...on }: Props) => {
   const { t } = useTranslation('features/annotate')
   const line = useOutbox().lines.get(item.record.id)
   const trouble = line?.trouble
   const last = line?.entries.at(-1)
+  const latest = useRef(on)
+  useEffect(() => {
+    latest.current = on
+  })
+  const troubled = trouble ? `${item.record.id} ${trouble.kind}` : null
+  useEffect(() => {
+    if (troubled !== null) latest.current.onTrouble?.()
+  }, [troubled])
+  const decide = (work: () => unknown): void => {
+    work()
+    on.onDecided?.()
+  }
   if (trouble?.kind === 'conflict' && last) {
     return (
       <Conflict
@@ -33,15 +50,18 @@ export const RecordNotice = ({ item, annotator, questions, isEdited, isFromBefor
         record={item.record}
         mine={last.change}
         theirs={trouble.standing}
-        onKeepMine={() => void outbox.keepMine(item.record.id)}
-        onTakeTheirs={() => void annotator.takeTheirs(item, trouble.standing)}
+        onKeepMine={() => decide(() => outbox.keepMine(item.record.id))}
+        onTakeTheirs={() => decide(() => annotator.takeTheirs(item, trouble.standing))}
       />
     )
   }
   if (trouble?.kind === 'refused') {
     return (
       <div className={styles['notice']}>
-        <Notice kind="danger" action={<Button onClick={() => void annotator.giveUp(item)}>{t('refused.giveUp')}</Button>}>
+        <Notice
+          kind="danger"
+          action={<Button onClick={() => decide(() => annotator.giveUp(item))}>{t('refused.giveUp')}</Button>}
+        >
           <p>{t('refused.title')}</p>
           <p className={styles['reason']}>{trouble.reason ?? t('refused.noReason', { status: trouble.status })}</p>
         </Notice>
@@ -51,7 +71,7 @@ export const RecordNotice = ({ item, annotator, questions, isEdited, isFromBefor
   if (!isEdited || !isFromBefore) return null
   return (
     <div className={styles['notice']}>
-      <Notice icon={EditIcon} action={<Button onClick={onDiscardEdits}>{t('edits.discard')}</Button>}>
+      <Notice icon={EditIcon} action={<Button onClick={() => decide(on.onDiscardEdits)}>{t('edits.discard')}</Button>}>
         {t('edits.unsaved')}
       </Notice>
     </div>

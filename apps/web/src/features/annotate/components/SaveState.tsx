@@ -5,8 +5,8 @@ import type { Icon } from '#ui/first-icons.tsx'
 import { DangerIcon, WarningIcon } from '#ui/first-icons.tsx'
 import { CheckIcon, EditIcon, OfflineIcon } from '#ui/icons.tsx'
 import { Spinner } from '#ui/Spinner.tsx'
-import type { DeedDone } from '../deed-words.ts'
-import { deedWords } from '../deed-words.ts'
+import type { DeedDone } from '../use-deed-words.ts'
+import { useDeedWords } from '../use-deed-words.ts'
 import styles from './SaveState.module.css'
 
 type Props = {
@@ -34,11 +34,17 @@ const LastState = (last: DeedDone) => {
   const state = useSaveStateOfAll(recordIds)
   const share = useSentShare(recordIds)
   const Mark = icons[state]
-  const deed = deedWords(t, last)
+  const { onlyHere } = useOutbox()
+  const isOnlyHere = state === 'kept' && recordIds.some((id) => onlyHere.has(id))
+  const deed = useDeedWords()(last)
   return (
     <span className={styles['deed']} data-state={state}>
       {state === 'saving' && recordIds.length > 1 ? <Spinner size={14} progress={share} /> : <Mark size={14} />}
-      {state === 'saved' || state === 'saving' ? deed : t('save.lastWithState', { deed, state: t(`save.short.${state}`) })}
+      {isOnlyHere
+        ? `${deed} · ${t('save.notLasting')}`
+        : state === 'saved' || state === 'saving'
+          ? deed
+          : t('save.lastWithState', { deed, state: t(`save.short.${state}`) })}
     </span>
   )
 }
@@ -47,15 +53,16 @@ const LastState = (last: DeedDone) => {
 export const SaveState = ({ recordId, isEdited, isAnswered, last, onUndo }: Props) => {
   const { t } = useTranslation('features/annotate')
   const state = useSaveState(recordId ?? '')
-  const { isLasting } = useOutbox()
+  const { onlyHere } = useOutbox()
   const shown = isEdited && state === 'saved' ? 'edited' : isAnswered || state !== 'saved' ? state : 'open'
+  const isOnlyHere = (shown === 'kept' || shown === 'edited') && onlyHere.has(recordId ?? '')
   const Mark = shown === 'edited' ? EditIcon : shown === 'open' ? null : icons[shown]
   return (
     <div className={styles['line']} data-state={shown}>
       {recordId !== null && (
         <span className={styles['state']}>
           {Mark && <Mark size={14} />}
-          {isLasting ? t(`save.${shown}`) : t(shown === 'kept' || shown === 'edited' ? 'save.notLasting' : `save.${shown}`)}
+          {isOnlyHere ? t('save.notLasting') : t(`save.${shown}`)}
         </span>
       )}
       {last && (

@@ -90,4 +90,15 @@ describe('answers', () => {
     expect(sameAnswers(questions, suggested, givenAnswers(questions, { label: { value: 'b' }, span: { value: [] } }))).toBe(true)
     expect(sameAnswers(questions, suggested, givenAnswers(questions, { label: { value: 'a' } }))).toBe(false)
   })
+
+  test('are the same as what was sent of them, also when a ranking is suggested without ranks', () => {
+    const unranked = ['y', 'x'].map((value) => ({ value, rank: null }))
+    const suggested = suggestedAnswers(questions, record([{ question: ranking, value: unranked }]))
+    expect(suggested['ranking']?.value).toEqual(unranked)
+    const sent = valuesToSend(questions, suggested)
+    expect(sent).toEqual({ span: { value: [] } })
+    expect(sameAnswers(questions, suggested, givenAnswers(questions, sent))).toBe(true)
+    const ranked = givenAnswers(questions, { ranking: { value: [{ value: 'y', rank: 1 }] } })
+    expect(sameAnswers(questions, suggested, ranked)).toBe(false)
+  })
 })

@@ -64,23 +64,26 @@ export const missing = (questions: readonly Question[], answers: Answers): reado
     return question.required ? completeness !== 'complete' : completeness === 'partial'
   })
 
+/** The value that an answer comes to when it is sent; null when it says nothing, as a list to rank without any rank. */
+const valueToSend = (question: Question, answers: Answers): AnswerValue | null =>
+  completenessOf(question, answers) === 'empty'
+    ? null
+    : ((answerOf(answers, question).value ?? sliceOf(question).untouched) as AnswerValue | null)
+
 /** What is sent: answers that say something. */
 export const valuesToSend = (questions: readonly Question[], answers: Answers): AnswerValues =>
   Object.fromEntries(
     questions.flatMap((question) => {
-      const { value } = answerOf(answers, question)
-      const sent = value ?? sliceOf(question).untouched
-      return sent === null || completenessOf(question, answers) === 'empty'
-        ? []
-        : [[question.name, { value: sent as AnswerValue }]]
+      const value = valueToSend(question, answers)
+      return value === null ? [] : [[question.name, { value }]]
     }),
   )
 
 const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
-/** Whether two states of a form say the same. What is only suggested and what was accepted is the same answer. */
+/**
+ * Whether two states of a form say the same, so that the server would get the same of both. What is only suggested and what
+ * was accepted is the same answer.
+ */
 export const sameAnswers = (questions: readonly Question[], a: Answers, b: Answers): boolean =>
-  questions.every((question) => {
-    const nothing = sliceOf(question).untouched
-    return same(answerOf(a, question).value ?? nothing, answerOf(b, question).value ?? nothing)
-  })
+  questions.every((question) => same(valueToSend(question, a), valueToSend(question, b)))

@@ -1,65 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import { createQueue } from './queue.ts'
 import { recordWith, standingOf } from './testing/record.ts'
-
-type Stored = { readonly id: string; answer: 'none' | 'submitted'; completed: boolean }
-
-/** A server with a list in a fixed order, and a browser whose answers reach it late. */
-const setUp = (count: number, start = 1, status: RecordFilterStatus = 'pending', whole: number | null = null) => {
-  let made = 0
-  const make = (): Stored => ({ id: `r${String(made++).padStart(4, '0')}`, answer: 'none', completed: false })
-  const list: Stored[] = Array.from({ length: count }, make)
-  const pending = () => list.filter((record) => record.answer === 'none' && !record.completed)
-  const unsent = new Set<string>()
-  let requests = 0
-  let onTheWay: (() => void) | null = null
-  const queue = createQueue({
-    status,
-    start,
-    whole,
-    fetchPage: async ({ offset, limit }) => {
-      requests += 1
-      const matching = pending()
-      const page = { records: matching.slice(offset, offset + limit).map(({ id }) => recordWith(id)), total: matching.length }
-      // What was found is on its way while other things happen.
-      onTheWay?.()
-      return page
-    },
-    statusOf: ({ record, standing }) => (unsent.has(record.id) ? 'submitted' : (standing?.status ?? 'pending')),
-  })
-  const send = () => {
-    for (const id of unsent) {
-      list.find((record) => record.id === id)!.answer = 'submitted'
-      unsent.delete(id)
-      queue.confirm(id, standingOf(id))
-    }
-  }
-  return {
-    queue,
-    list,
-    pending,
-    requests: () => requests,
-    send,
-    meanwhile: (work: () => void) => {
-      onTheWay = work
-    },
-    shown: () => queue.snapshot().item?.record.id ?? null,
-    /** Answers the record on the screen; the server hears of it with `send`. */
-    answer: async () => {
-      const { item } = queue.snapshot()
-      if (item) unsent.add(item.record.id)
-      queue.refresh()
-      await queue.advance()
-    },
-    completeElsewhere: (at: number) => {
-      const record = pending().filter((one) => one.id !== queue.snapshot().item?.record.id)[at]
-      if (record) record.completed = true
-    },
-    insert: (at: number) => list.splice(at % (list.length + 1), 0, make()),
-  }
-}
+import { setUp } from './testing/served-list.ts'
 
 describe('the queue', () => {
   test('counts anew when an answer that was given in another list arrives', async () => {
@@ -176,6 +119,39 @@ describe('the queue', () => {
       await answer()
     }
     expect(seen.size).toBe(22)
+  })
+
+  test('opened near its end it keeps its places, and what lies before is in front of it', async () => {
+    const { queue, shown, answer, send } = setUp(9, 3)
+    await queue.open()
+    expect(shown()).toBe('r0002')
+    expect(queue.snapshot()).toMatchObject({ position: 3, total: 9, hasPrevious: true })
+    await queue.previous()
+    expect(shown()).toBe('r0001')
+    expect(queue.snapshot().position).toBe(2)
+    queue.next()
+    for (let at = 2; at < 8; at += 1) queue.next()
+    await vi.waitFor(() => expect(shown()).toBe('r0008'))
+    expect(queue.snapshot()).toMatchObject({ position: 9, hasNext: false })
+    await answer()
+    send()
+    expect(shown()).toBe('r0000')
+    expect(queue.snapshot()).toMatchObject({ position: 1, hasPrevious: false, total: 8 })
+  })
+
+  test('opened at its last record, what lies before comes when that one is answered, in its order', async () => {
+    const { queue, shown, answer, requests } = setUp(250, 249)
+    await queue.open()
+    expect(shown()).toBe('r0248')
+    expect(queue.snapshot()).toMatchObject({ position: 249, total: 250 })
+    expect(requests()).toBe(1)
+    await answer()
+    expect(shown()).toBe('r0249')
+    await answer()
+    expect(shown()).toBe('r0000')
+    for (let at = 0; at < 3; at += 1) queue.next()
+    expect(shown()).toBe('r0003')
+    expect(queue.snapshot()).toMatchObject({ position: 4, total: 248 })
   })
 
   test('answered records stay within reach of previous', async () => {

@@ -35,6 +35,8 @@ export const createQueue = ({
   let tally: Tally | null = null
   /** The end of the list was seen, and nothing unseen lies before it. */
   let isExhausted = false
+  /** The end of the list was seen; what lies before is read when one gets there, or when nothing else is left. */
+  let isEndSeen = false
   let confirmations = 0
   /** Answers that were on their way when the list was counted: whether they are in the count is not known. */
   let doubtful = new Set<string>()
@@ -70,7 +72,7 @@ export const createQueue = ({
           items.map((one) => ({ id: one.record.id, isIn: isIn(one) })),
         ),
       hasPrevious: before > 0 || flags.slice(0, index).includes(true),
-      hasNext: next !== null || (item !== null && !isExhausted),
+      hasNext: next !== null || (item !== null && !isExhausted && !isEndSeen),
     }
   }
   let snapshot = read()
@@ -90,11 +92,15 @@ export const createQueue = ({
   }
   const unseen = (records: readonly AnnotationRecord[]): readonly QueueItem[] =>
     records.filter((record) => !isKnown(record.id)).map((record) => meanwhile.over(toItem(record)))
-  const append = (records: readonly AnnotationRecord[]): void => {
+  /** At the end, or in front of the record that one is at. @returns how many of them were not known */
+  const insert = (at: number, records: readonly AnnotationRecord[]): number => {
     const added = unseen(records)
-    items = [...items, ...added]
+    if (at < items.length) index += added.length
+    items = [...items.slice(0, at), ...added, ...items.slice(at)]
     countIn(added)
+    return added.length
   }
+  const append = (records: readonly AnnotationRecord[]): void => void insert(items.length, records)
 
   const fetchCounted = createCountedFetch(fetchPage, () => confirmations)
 
@@ -113,12 +119,18 @@ export const createQueue = ({
     }
   }
 
-  /** Records that came in, or came back, before the place where the list was read. */
+  /** Records before the place where the list was first read, which keep their order, and those that came in, or came back, since. */
   const scanForUnseen = async (total: number): Promise<void> => {
+    let inFront = 0
+    let isInFront = before > 0
     for (let offset = 0; offset < total; offset += scanSize) {
       if (total <= items.filter(isCounted).length) break
       const { records } = await fetchPage({ offset, limit: scanSize })
-      append(records)
+      const known = records.findIndex(({ id }) => isKnown(id))
+      const others = !isInFront ? 0 : known < 0 ? records.length : known
+      inFront += insert(inFront, records.slice(0, others))
+      append(records.slice(others))
+      isInFront &&= known < 0
       if (records.length === 0) break
     }
     before = 0
@@ -148,6 +160,7 @@ export const createQueue = ({
     const ids = page.records.map((record) => record.id)
     // The pages before the first one are read when they are asked for, in their place.
     if (isLast(ask, ids) && isPaged && before > 0) isExhausted = true
+    else if (isLast(ask, ids) && before > 0 && items.slice(index).some(isIn)) isEndSeen = true
     else if (isLast(ask, ids)) await scanForUnseen(page.total)
   }
 
@@ -164,16 +177,13 @@ export const createQueue = ({
   const isFull = (pages: number): boolean => placesFrom(shownFlags(), index, size * pages).length === size * pages
   const isAhead = (): boolean => (isPaged ? isFull(2) : items.length - 1 - index > ahead)
   const fill = (): void => {
-    if (!isExhausted && !isAhead() && loading() === null) void load(loadMore)
+    if (!isExhausted && !isEndSeen && !isAhead() && loading() === null) void load(loadMore)
   }
 
   const loadPrevious = async (): Promise<void> => {
     const offset = Math.max(0, before - pageSize)
     const { records } = await fetchPage({ offset, limit: before - offset })
-    const added = unseen(records)
-    items = [...added, ...items]
-    countIn(added)
-    index += added.length
+    insert(0, records)
     before = offset
   }
 
@@ -211,10 +221,12 @@ export const createQueue = ({
     const known = nextIn(items.map(isIn), from)
     if (known !== null && (known > from || isExhausted)) return goTo(known)
     if (isExhausted) return goTo(items.length)
+    const id = items[from]?.record.id
     goTo(items.length)
     await load(loadMore)
     if (problem() !== null) return
-    const found = nextIn(items.map(isIn), from)
+    // What was read in front of it has moved it.
+    const found = nextIn(items.map(isIn), id === undefined ? from : items.findIndex(({ record }) => record.id === id))
     if (found === null && !isExhausted) return advance()
     goTo(found ?? items.length)
   }
@@ -241,7 +253,7 @@ export const createQueue = ({
     next: (): void => {
       const next = pageAfter(shownFlags(), index, size)
       if (next !== null) goTo(next)
-      else if (!isExhausted) {
+      else if (!isExhausted && !isEndSeen) {
         goTo(items.length)
         void settle()
       }

@@ -7,6 +7,7 @@ import { fieldTitleMax } from '#lib/constants.ts'
 import { Input } from '#ui/Input.tsx'
 import type { SettingsCalls } from '../api.ts'
 import { useEdit } from '../edits.ts'
+import { changesOf, merge } from '../merge.ts'
 import { atMost } from '../rules.ts'
 import { useFaultText } from '../use-fault-text.ts'
 import { About } from './About.tsx'
@@ -34,7 +35,15 @@ const FieldForm = ({ field, calls }: { readonly field: Field; readonly calls: Se
       edit={edit}
       isValid={fault === null}
       // A field without a title is called by its name.
-      send={(value) => calls.updateField(field.id, { title: value.title.trim() || field.name, settings: value.settings })}
+      send={async (value) => {
+        const changed = changesOf({ title: field.title, settings: field.settings }, value)
+        const fresh = changed.settings && (await calls.readFields()).find(({ id }) => id === field.id)
+        await calls.updateField(field.id, {
+          ...(changed.title !== undefined && { title: changed.title.trim() || field.name }),
+          // The server takes all settings of a field or none.
+          ...(changed.settings && { settings: merge(field.settings, changed.settings, (fresh ?? field).settings) }),
+        })
+      }}
     >
       <Input
         label={t('itemTitle')}

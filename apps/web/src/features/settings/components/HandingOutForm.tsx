@@ -11,6 +11,7 @@ import { Select } from '#ui/Select.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import type { SettingsCalls } from '../api.ts'
 import { useEdit } from '../edits.ts'
+import { merge } from '../merge.ts'
 import { wholeNumber } from '../rules.ts'
 import { useFaultText } from '../use-fault-text.ts'
 import { ItemForm } from './ItemForm.tsx'
@@ -53,21 +54,23 @@ const useOrders = ({ questions, properties }: Pick<Props, 'questions' | 'propert
   return isKnown ? known : [...known, choice(stored, t('handingOut.otherOrder'))]
 }
 
+const choicesOf = ({ order, max_per_person, assigned_by }: PrintedQueueSettings) => ({
+  order: nameOf(order),
+  most: max_per_person === null ? '' : String(max_per_person),
+  assigned: assigned_by ?? '',
+})
+
 /** In which order, how many and to whom records are handed out. */
 export const HandingOutForm = (props: Props) => {
   const { data: stored, error } = useQuery(queueSettingsQuery(props.datasetId))
-  if (error) throw error
+  if (error && !stored) throw error
   return stored ? <StoredForm {...props} stored={stored} /> : <Skeleton height="9lh" />
 }
 
 const StoredForm = ({ stored, calls, ...schema }: Props & { readonly stored: PrintedQueueSettings }) => {
   const { t } = useTranslation('features/settings')
   const faultText = useFaultText()
-  const edit = useEdit('general/handing-out', {
-    order: nameOf(stored.order),
-    most: stored.max_per_person === null ? '' : String(stored.max_per_person),
-    assigned: stored.assigned_by ?? '',
-  })
+  const edit = useEdit('general/handing-out', choicesOf(stored))
   const orders = useOrders(schema, stored.order)
   const { order, most, assigned } = edit.value
   const fault = most === '' ? null : wholeNumber(most, maxPerPersonMin)
@@ -82,13 +85,17 @@ const StoredForm = ({ stored, calls, ...schema }: Props & { readonly stored: Pri
       title={t('handingOut.title')}
       edit={edit}
       isValid={fault === null}
-      send={(value) =>
-        calls.setQueue({
-          order: orders.find((choice) => choice.value === value.order)?.order ?? null,
-          max_per_person: value.most === '' ? null : Number(value.most),
-          assigned_by: value.assigned === '' ? null : value.assigned,
+      send={async (value) => {
+        // The server takes all of it: what somebody else chose meanwhile is sent along.
+        const fresh = await calls.readQueue()
+        const wanted = merge(choicesOf(stored), value, choicesOf(fresh))
+        const known = orders.find((choice) => choice.value === wanted.order)
+        await calls.setQueue({
+          order: known ? known.order : fresh.order,
+          max_per_person: wanted.most === '' ? null : Number(wanted.most),
+          assigned_by: wanted.assigned === '' ? null : wanted.assigned,
         })
-      }
+      }}
     >
       <div className={styles['choice']}>
         <span aria-hidden="true">{t('handingOut.order')}</span>

@@ -6,6 +6,7 @@ import { Input } from '#ui/Input.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import type { SettingsCalls } from '../api.ts'
 import { useEdit } from '../edits.ts'
+import { changesOf } from '../merge.ts'
 import { atMost, required } from '../rules.ts'
 import { useFaultText } from '../use-fault-text.ts'
 import { About } from './About.tsx'
@@ -57,7 +58,9 @@ const PropertyForm = ({ property, calls }: { readonly property: MetadataProperty
       about={<About name={property.name} title={property.title} type={t(`metadataType.${property.settings.type}`)} />}
       edit={edit}
       isValid={fault === null}
-      send={(value) => calls.updateMetadata(property.id, { ...value, title: value.title.trim() })}
+      send={(value) =>
+        calls.updateMetadata(property.id, changesOf({ title, visible_for_annotators }, { ...value, title: value.title.trim() }))
+      }
     >
       <Input
         label={t('itemTitle')}

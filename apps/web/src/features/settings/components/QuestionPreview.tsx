@@ -1,7 +1,9 @@
+import type { Field } from '@postil/contract/fields.ts'
 import type { QuestionKind } from '@postil/contract/question-types/define.ts'
 import type { SettingsOf } from '@postil/contract/question-types/index.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import { useId, useMemo, useState } from 'react'
+import { fieldCreation } from '#field-types/creation.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { AnswerOf, QuestionOf, SuggestionOf } from '#question-types/define.ts'
 import { questionSlice } from '#question-types/registry.ts'
@@ -11,8 +13,10 @@ import styles from './SettingsPage.module.css'
 
 const unanswered: AnswerOf<QuestionKind> = { value: null, suggested: null }
 
+type Props = { readonly question: Question; readonly fields: readonly Field[] }
+
 /** The question as annotators will see it; what is answered here goes nowhere. */
-export const QuestionPreview = ({ question }: { readonly question: Question }) => {
+export const QuestionPreview = ({ question, fields }: Props) => {
   const { t } = useTranslation('features/settings')
   const id = useId()
   const [shared] = useState(createShared)
@@ -21,7 +25,10 @@ export const QuestionPreview = ({ question }: { readonly question: Question }) =
   const [answer, setAnswer] = useState<AnswerOf<QuestionKind>>(
     sample ? { value: sample.value, suggested: sample.value } : unanswered,
   )
-  const { Editor } = questionSlice(settings.type)
+  const { Editor, inField } = questionSlice(settings.type)
+  const field = fields.find(({ name }) => name === inField?.fieldOf(settings))
+  const words = field ? fieldCreation(field.settings.type).sample(t('questions.sample', { title: field.title })) : null
+  const values = field ? { [field.name]: words } : {}
   const suggestion = sample && ({ ...sample, question_id: question.id } as unknown as SuggestionOf<QuestionKind>)
   return (
     <section className={styles['preview']} aria-label={t('questions.preview', { title: question.title })}>
@@ -36,11 +43,26 @@ export const QuestionPreview = ({ question }: { readonly question: Question }) =
       {/* The editors of some kinds look for the question around them. */}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot take the focus that the keys of a question need */}
       <div role="group" tabIndex={-1} data-question={question.name} aria-labelledby={id}>
+        {field && inField?.isIn(words) && (
+          <div className={styles['previewText']}>
+            <inField.FieldEditor
+              question={question as QuestionOf<QuestionKind>}
+              answer={answer}
+              suggestion={suggestion}
+              fields={values}
+              shared={shared}
+              value={words}
+              label={field.title}
+              search={null}
+              onChange={setAnswer}
+            />
+          </div>
+        )}
         <Editor
           question={question as QuestionOf<QuestionKind>}
           answer={answer}
           suggestion={suggestion}
-          fields={{}}
+          fields={values}
           labelledBy={id}
           describedBy={undefined}
           shared={shared}

@@ -1,3 +1,4 @@
+import type { Field } from '@postil/contract/fields.ts'
 import type { QuestionKind } from '@postil/contract/question-types/define.ts'
 import type { SettingsOf } from '@postil/contract/question-types/index.ts'
 import type { Question } from '@postil/contract/questions.ts'
@@ -10,6 +11,7 @@ import { Input } from '#ui/Input.tsx'
 import { TextArea } from '#ui/TextArea.tsx'
 import type { SettingsCalls } from '../api.ts'
 import { useEdit } from '../edits.ts'
+import { questionEdit, sendQuestion } from '../question-edit.ts'
 import { questionDescription, questionTitle } from '../rules.ts'
 import { useFaultText } from '../use-fault-text.ts'
 import { About } from './About.tsx'
@@ -17,34 +19,31 @@ import { ItemForm } from './ItemForm.tsx'
 import { QuestionPreview } from './QuestionPreview.tsx'
 import styles from './SettingsPage.module.css'
 
-type Props = { readonly questions: readonly Question[]; readonly hues: LabelHues; readonly calls: SettingsCalls }
+type Props = {
+  readonly questions: readonly Question[]
+  readonly fields: readonly Field[]
+  readonly hues: LabelHues
+  readonly calls: SettingsCalls
+}
 
 /** What is asked of a record, each question beside what annotators will see of it. */
-export const QuestionsSection = ({ questions, hues, calls }: Props) =>
+export const QuestionsSection = ({ questions, hues, ...rest }: Props) =>
   questions.map((question) => (
-    <QuestionForm key={question.id} question={question} hues={hues.get(question.id) ?? noHues} calls={calls} />
+    <QuestionForm key={question.id} question={question} hues={hues.get(question.id) ?? noHues} {...rest} />
   ))
 
 const noHues: ReadonlyMap<string, number> = new Map()
 
-/** In the order of the labels' names, so that the same choice is always the same JSON. */
-const asPairs = (hues: ReadonlyMap<string, number>): readonly (readonly [string, number])[] =>
-  [...hues].sort(([a], [b]) => (a < b ? -1 : 1))
+type FormProps = Omit<Props, 'questions' | 'hues'> & { readonly question: Question; readonly hues: ReadonlyMap<string, number> }
 
-type FormProps = { readonly question: Question; readonly hues: ReadonlyMap<string, number>; readonly calls: SettingsCalls }
-
-const QuestionForm = ({ question, hues, calls }: FormProps) => {
+const QuestionForm = ({ question, fields, hues, calls }: FormProps) => {
   const { t } = useTranslation('features/settings')
   const { t: shared } = useTranslation('question-types/shared')
   const { t: ofType } = useTranslation(`question-types/${question.settings.type}`)
   const faultText = useFaultText()
-  const edit = useEdit(`questions/${question.id}`, {
-    title: question.title,
-    description: question.description ?? '',
-    settings: question.settings,
-    hues: asPairs(hues),
-  })
-  const chosen = useMemo(() => new Map(edit.value.hues), [edit.value.hues])
+  const stored = questionEdit(question, hues)
+  const edit = useEdit(`questions/${question.id}`, stored)
+  const chosen = useMemo(() => new Map(Object.entries(edit.value.hues)), [edit.value.hues])
   const shownHues = useMemo(() => new Map([[question.id, chosen]]), [question.id, chosen])
   const { title, description, settings } = edit.value
   const slice = settingsSlice(question.settings.type)
@@ -57,15 +56,7 @@ const QuestionForm = ({ question, hues, calls }: FormProps) => {
       about={<About name={question.name} title={question.title} type={ofType('name')} required={question.required} />}
       edit={edit}
       isValid={faults.title === null && faults.description === null && faultOfSettings === null}
-      send={async (value) => {
-        const changed = slice.update(value.settings as SettingsOf<QuestionKind>)
-        if (JSON.stringify(value.hues) !== JSON.stringify(asPairs(hues))) await calls.updateColours(question.id, chosen)
-        await calls.updateQuestion(question.id, {
-          title: value.title.trim(),
-          description: value.description.trim() || null,
-          ...(changed && { settings: changed }),
-        })
-      }}
+      send={(value) => sendQuestion(calls, question.id, stored, value)}
     >
       <div className={styles['pair']}>
         <div className={styles['inputs']}>
@@ -92,7 +83,7 @@ const QuestionForm = ({ question, hues, calls }: FormProps) => {
                 const next = new Map(chosen)
                 if (hue === null) next.delete(value)
                 else next.set(value, hue)
-                edit.change({ ...edit.value, hues: asPairs(next) })
+                edit.change({ ...edit.value, hues: Object.fromEntries(next) })
               }}
             />
           )}
@@ -103,7 +94,7 @@ const QuestionForm = ({ question, hues, calls }: FormProps) => {
           )}
         </div>
         <LabelHuesContext value={shownHues}>
-          <QuestionPreview question={{ ...question, title, description: description.trim() || null, settings }} />
+          <QuestionPreview question={{ ...question, title, description: description.trim() || null, settings }} fields={fields} />
         </LabelHuesContext>
       </div>
     </ItemForm>

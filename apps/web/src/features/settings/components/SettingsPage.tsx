@@ -25,6 +25,7 @@ import { settingsCalls } from '../api.ts'
 import { createEdits, EditsContext } from '../edits.ts'
 import type { Section } from '../sections.ts'
 import { readSection } from '../sections.ts'
+import { useRefresh } from '../use-refresh.ts'
 import { DangerSection } from './DangerSection.tsx'
 import { FieldsSection } from './FieldsSection.tsx'
 import { GeneralSection } from './GeneralSection.tsx'
@@ -47,7 +48,8 @@ export const SettingsPage = () => {
   const { data: workspace } = useQuery({ ...workspaceQuery(dataset?.workspace_id ?? ''), enabled: dataset !== undefined })
   useDocumentTitle(t('title'), ...(dataset ? [dataset.name] : []))
   if (isUnknownDataset(error)) throw notFound()
-  if (error) throw error
+  // What was read once stays on the screen, with what is not saved yet, while it cannot be read again.
+  if (error && !dataset) throw error
   const crumbs: readonly Crumb[] = dataset
     ? [
         ...(workspace
@@ -94,14 +96,15 @@ const EditableSettings = ({ dataset, workspace }: { readonly dataset: Dataset; r
   const colours = useQuery(labelColoursQuery(dataset.id))
   const metadata = useQuery(metadataPropertiesQuery(dataset.id))
   const vectors = useQuery(vectorsQuery(dataset.id))
-  const problem = fields.error ?? questions.error ?? colours.error ?? metadata.error ?? vectors.error
-  if (problem) throw problem
+  useRefresh(calls.refresh, current)
+  const unread = [fields, questions, colours, metadata, vectors].find(({ data, error }) => error && !data)
+  if (unread) throw unread.error
   if (!fields.data || !questions.data || !colours.data || !metadata.data || !vectors.data) return <Skeleton height="9lh" />
 
   const parts: { readonly [S in Section]: () => ReactNode } = {
     general: () => <GeneralSection dataset={dataset} questions={questions.data} properties={metadata.data} calls={calls} />,
     fields: () => <FieldsSection fields={fields.data} calls={calls} />,
-    questions: () => <QuestionsSection questions={questions.data} hues={colours.data} calls={calls} />,
+    questions: () => <QuestionsSection questions={questions.data} fields={fields.data} hues={colours.data} calls={calls} />,
     metadata: () => <MetadataSection dataset={dataset} properties={metadata.data} calls={calls} />,
     vectors: () => <VectorsSection vectors={vectors.data} calls={calls} />,
     danger: () => <DangerSection dataset={dataset} workspace={workspace} calls={calls} />,

@@ -1,0 +1,51 @@
+type Keyed = { readonly [key: string]: unknown }
+type Labelled = Keyed & { readonly value: string }
+
+const isKeyed = (value: unknown): value is Keyed => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Options are known by their values, which never change. */
+const isOptions = (list: unknown): list is readonly Labelled[] =>
+  Array.isArray(list) && list.every((item) => isKeyed(item) && typeof item['value'] === 'string')
+
+const inOrder = (_key: string, value: unknown): unknown =>
+  isKeyed(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value
+
+/** Whether two plain JSON values say the same. */
+export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a, inOrder) === JSON.stringify(b, inOrder)
+
+const own = (object: Keyed, key: string): unknown => (Object.hasOwn(object, key) ? object[key] : undefined)
+
+const mergedKeys = (base: Keyed, mine: Keyed, theirs: Keyed): Keyed =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(theirs), ...Object.keys(mine)])]
+      .map((key) => [key, merged(own(base, key), own(mine, key), own(theirs, key))] as const)
+      .filter(([, value]) => value !== undefined),
+  )
+
+const valuesOf = (options: readonly Labelled[]): readonly string[] => options.map(({ value }) => value)
+
+/** Each option by its value. Their order is mine where I changed it. */
+const mergedOptions = (base: readonly Labelled[], mine: readonly Labelled[], theirs: readonly Labelled[]): unknown => {
+  const order = merged(valuesOf(base), valuesOf(mine), valuesOf(theirs)) as readonly string[]
+  const find = (options: readonly Labelled[], value: string) => options.find((option) => option.value === value)
+  return order.map((value) => merged(find(base, value), find(mine, value), find(theirs, value)))
+}
+
+const merged = (base: unknown, mine: unknown, theirs: unknown): unknown => {
+  if (same(base, mine)) return theirs
+  if (same(base, theirs)) return mine
+  if (isKeyed(base) && isKeyed(mine) && isKeyed(theirs)) return mergedKeys(base, mine, theirs)
+  if (isOptions(base) && isOptions(mine) && isOptions(theirs)) return mergedOptions(base, mine, theirs)
+  return mine
+}
+
+/**
+ * What a person made of a value, with everything that they left alone as it is by now.
+ * @param base what they began with
+ * @param theirs what is stored by now
+ */
+export const merge = <T>(base: T, mine: T, theirs: T): T => merged(base, mine, theirs) as T
+
+/** The keys of a value that differ from what is stored, the only ones to be sent: others may have changed the rest meanwhile. */
+export const changesOf = <T extends object>(stored: T, value: T): Partial<T> =>
+  Object.fromEntries(Object.entries(value).filter(([key, one]) => !same(one, stored[key as keyof T]))) as Partial<T>

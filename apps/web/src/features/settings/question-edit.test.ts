@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { settingsUpdate } from './question-edit.ts'
+
+const option = (value: string, text = value) => ({ value, text, description: null })
+const span = {
+  type: 'span' as const,
+  field: 'text',
+  options: [option('a'), option('b')],
+  visible_options: null,
+  allow_overlapping: false,
+  allow_character_annotation: true,
+}
+
+test('options that one person changed go out with the texts of others, and without other settings', () => {
+  const mine = { ...span, options: [option('a', 'Mine'), option('b')] }
+  const fresh = { ...span, options: [option('a'), option('b', 'Theirs')] }
+  expect(settingsUpdate(fresh, span, mine)).toEqual({ type: 'span', options: [option('a', 'Mine'), option('b', 'Theirs')] })
+})
+
+test('overlaps that somebody allowed meanwhile are allowed again', () => {
+  const mine = { ...span, options: [option('b'), option('a')] }
+  expect(settingsUpdate({ ...span, allow_overlapping: true }, span, mine)).toMatchObject({ allow_overlapping: true })
+})
+
+test('another setting leaves the options alone', () => {
+  expect(settingsUpdate(span, span, { ...span, allow_overlapping: true })).toEqual({ type: 'span', allow_overlapping: true })
+})

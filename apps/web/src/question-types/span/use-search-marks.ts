@@ -1,0 +1,37 @@
+import type { RefObject } from 'react'
+import { useEffect } from 'react'
+import { paint } from '#lib/text/highlights.ts'
+import { searchMarks } from '#lib/text/search-marks.ts'
+import type { Block } from './blocks.ts'
+import { textElement } from './text-element.ts'
+
+type Options = { readonly text: string; readonly blocks: readonly Block[]; readonly search: string | null }
+
+/** Paints the words that a search has found in the text. */
+export const useSearchMarks = (root: RefObject<HTMLElement | null>, { text, blocks, search }: Options): void => {
+  useEffect(() => {
+    const shown = root.current
+    const marks = search ? searchMarks(text, search) : []
+    if (!shown || marks.length === 0) return
+    let unpaint = (): void => {}
+    const mark = (): void => {
+      unpaint()
+      const element = textElement(shown, text, blocks)
+      unpaint = paint(
+        'postil-search',
+        marks.flatMap((range) => element.rangeOf(range) ?? []),
+      )
+    }
+    mark()
+    // A span that comes or goes cuts the text anew, and so does a block that comes near: a range in what was there before is empty.
+    const observer = new MutationObserver((changes) => {
+      // Right in the text itself only the cursor comes and goes.
+      if (changes.some(({ target }) => target !== shown)) mark()
+    })
+    observer.observe(shown, { childList: true, characterData: true, subtree: true })
+    return () => {
+      observer.disconnect()
+      unpaint()
+    }
+  }, [root, search, text, blocks])
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { openPage } from '../harness/browser.ts'
+import { answers, left, openAnnotation } from './support/annotation.ts'
+import { givenDataset } from './support/given.ts'
+import { haveSession } from './support/sign-in.ts'
+import { setUpTeam } from './support/team.ts'
+
+const team = setUpTeam()
+const SERVER = '**/api/v1/**'
+
+test('a page that was loaded while the server was away comes by itself when it is back, and what was answered is sent', async () => {
+  const id = await givenDataset(team.server, { name: 'away', workspaceId: team.workspaceId, records: 3 })
+  const { page, context, close } = await openPage(team.browser, team.server.url)
+  await haveSession(page, team.server.url)
+  await openAnnotation(page, id)
+  await context.route(SERVER, (route) => route.abort())
+  await page.keyboard.press('1')
+  await page.keyboard.press('Enter')
+  await left(page, '2 left')
+  await page.locator('header').getByText('1 answer is not sent yet').waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: "This page can't be loaded now" }).waitFor({ timeout: 15_000 })
+  await page.getByText('1 answer is not sent yet').waitFor()
+  // For longer than until the first question whether it is there.
+  await page.waitForRequest('**/api/v1/version')
+  await page.getByRole('heading', { name: "This page can't be loaded now" }).waitFor()
+  expect((await answers(team.server, id)).size).toBe(0)
+  await context.unroute(SERVER)
+  await left(page, '2 left')
+  await expect.poll(async () => (await answers(team.server, id)).size).toBe(1)
+  await close()
+}, 60_000)
+
+test('who comes back to such a page is not left waiting', async () => {
+  const { page, context, close } = await openPage(team.browser, team.server.url)
+  await haveSession(page, team.server.url)
+  await context.route(SERVER, (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }))
+  await page.goto('/')
+  await page.getByRole('heading', { name: /^502 / }).waitFor({ timeout: 15_000 })
+  await context.unroute(SERVER)
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await page.getByRole('heading', { name: 'Your datasets' }).waitFor({ timeout: 2000 })
+  await close()
+})
