@@ -1,5 +1,6 @@
+import { jsonEquals } from '@postil/contract/json.ts'
 import { createContext, use, useEffect, useSyncExternalStore } from 'react'
-import { merge, same } from './merge.ts'
+import { merge } from './merge.ts'
 
 /** What is changed but not saved yet, by form. It outlives the form, so that one can look at another part of the page. */
 export type Edits = ReturnType<typeof createEdits>
@@ -55,7 +56,7 @@ export const useEdit = <T>(form: string, stored: T): Edit<T> => {
   const read = (): Change<T> | undefined => edits.snapshot().get(form) as Change<T> | undefined
   const made = useSyncExternalStore(edits.subscribe, read)
   const value = made ? merge(made.base, made.value, stored) : stored
-  const isChanged = made !== undefined && !same(value, stored)
+  const isChanged = made !== undefined && !jsonEquals(value, stored)
   const isDone = made !== undefined && !isChanged
   useEffect(() => {
     // Somebody else stored the same: there is nothing left to save.
@@ -64,13 +65,13 @@ export const useEdit = <T>(form: string, stored: T): Edit<T> => {
   return {
     value,
     isChanged,
-    change: (next) => edits.set(form, same(next, stored) ? undefined : { base: stored, value: next }),
+    change: (next) => edits.set(form, jsonEquals(next, stored) ? undefined : { base: stored, value: next }),
     cancel: () => edits.set(form, undefined),
     latest: read,
     restore: (change) => edits.set(form, change),
     settle: (sent) => {
       const held = read()
-      if (held === sent || same(held?.value, sent?.value)) edits.set(form, undefined)
+      if (held === sent || jsonEquals(held?.value, sent?.value)) edits.set(form, undefined)
     },
   }
 }

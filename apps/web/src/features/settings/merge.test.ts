@@ -1,5 +1,6 @@
+import { jsonEquals } from '@postil/contract/json.ts'
 import { describe, expect, test } from 'vitest'
-import { changesOf, merge, same } from './merge.ts'
+import { changesOf, merge } from './merge.ts'
 
 const option = (value: string, text = value) => ({ value, text, description: null })
 
@@ -35,8 +36,8 @@ describe('what one person made of a value, with what others made of it', () => {
 })
 
 test('the order of keys is no difference, that of items is one', () => {
-  expect(same({ a: 1, b: [1, 2] }, { b: [1, 2], a: 1 })).toBe(true)
-  expect(same([1, 2], [2, 1])).toBe(false)
+  expect(jsonEquals({ a: 1, b: [1, 2] }, { b: [1, 2], a: 1 })).toBe(true)
+  expect(jsonEquals([1, 2], [2, 1])).toBe(false)
 })
 
 test('only changed keys are sent', () => {

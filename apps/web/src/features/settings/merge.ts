@@ -1,3 +1,5 @@
+import { jsonEquals } from '@postil/contract/json.ts'
+
 type Keyed = { readonly [key: string]: unknown }
 type Labelled = Keyed & { readonly value: string }
 
@@ -6,12 +8,6 @@ const isKeyed = (value: unknown): value is Keyed => typeof value === 'object' &&
 /** Options are known by their values, which never change. */
 const isOptions = (list: unknown): list is readonly Labelled[] =>
   Array.isArray(list) && list.every((item) => isKeyed(item) && typeof item['value'] === 'string')
-
-const inOrder = (_key: string, value: unknown): unknown =>
-  isKeyed(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value
-
-/** Whether two plain JSON values say the same. */
-export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a, inOrder) === JSON.stringify(b, inOrder)
 
 const own = (object: Keyed, key: string): unknown => (Object.hasOwn(object, key) ? object[key] : undefined)
 
@@ -32,8 +28,8 @@ const mergedOptions = (base: readonly Labelled[], mine: readonly Labelled[], the
 }
 
 const merged = (base: unknown, mine: unknown, theirs: unknown): unknown => {
-  if (same(base, mine)) return theirs
-  if (same(base, theirs)) return mine
+  if (jsonEquals(base, mine)) return theirs
+  if (jsonEquals(base, theirs)) return mine
   if (isKeyed(base) && isKeyed(mine) && isKeyed(theirs)) return mergedKeys(base, mine, theirs)
   if (isOptions(base) && isOptions(mine) && isOptions(theirs)) return mergedOptions(base, mine, theirs)
   return mine
@@ -48,4 +44,4 @@ export const merge = <T>(base: T, mine: T, theirs: T): T => merged(base, mine, t
 
 /** The keys of a value that differ from what is stored, the only ones to be sent: others may have changed the rest meanwhile. */
 export const changesOf = <T extends object>(stored: T, value: T): Partial<T> =>
-  Object.fromEntries(Object.entries(value).filter(([key, one]) => !same(one, stored[key as keyof T]))) as Partial<T>
+  Object.fromEntries(Object.entries(value).filter(([key, one]) => !jsonEquals(one, stored[key as keyof T]))) as Partial<T>
