@@ -175,6 +175,8 @@ describe('the end of a session', () => {
   test('a session that the server has ended leads to the form, and back', () =>
     withPage(async ({ page, context }) => {
       await signIn(page)
+      // A call that is still under way would be refused, and be told on the page that is being left.
+      await page.waitForLoadState('networkidle')
       await context.clearCookies()
       await page.goto('/?workspaces=team')
       await page.waitForURL('**/sign-in')
