@@ -85,6 +85,7 @@ const pageOnly = [
   'sign-in',
   'span-offsets',
   'spans-in-talk',
+  'stuck-answers',
   'toasts',
   'trouble',
   'upload-in-parts',

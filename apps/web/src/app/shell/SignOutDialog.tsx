@@ -1,14 +1,20 @@
 import { useTranslation } from '#i18n/use-translation.ts'
+import type { UnsentCounts } from '#lib/outbox/outbox.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 
-type Props = { readonly unsent: number; readonly onStay: () => void; readonly onLeave: () => void; readonly busy: boolean }
+type Props = {
+  readonly unsent: UnsentCounts | null
+  readonly onStay: () => void
+  readonly onLeave: () => void
+  readonly busy: boolean
+}
 
 export const SignOutDialog = ({ unsent, onStay, onLeave, busy }: Props) => {
   const { t } = useTranslation()
   return (
     <Dialog
-      open={unsent > 0}
+      open={unsent !== null}
       onOpenChange={(open) => !open && onStay()}
       title={t('unsent.title')}
       actions={
@@ -22,7 +28,8 @@ export const SignOutDialog = ({ unsent, onStay, onLeave, busy }: Props) => {
         </>
       }
     >
-      <p>{t('unsent.explain', { count: unsent })}</p>
+      {unsent && unsent.waiting > 0 && <p>{t('unsent.explain', { count: unsent.waiting })}</p>}
+      {unsent && unsent.troubled > 0 && <p>{t('unsent.explainTroubled', { count: unsent.troubled })}</p>}
     </Dialog>
   )
 }

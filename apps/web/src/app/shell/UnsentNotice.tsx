@@ -1,6 +1,10 @@
-import { Link, useParams } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { useMatch } from '@tanstack/react-router'
+import { Suspense } from 'react'
+import { askAboutStuckAnswers, closeStuckAnswers, StuckAnswersDialog, useAskedAbout } from '#features/stuck-answers/service.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { datasetQuery } from '#lib/api/dataset-queries.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
 import { DangerIcon } from '#ui/first-icons.tsx'
 import { OfflineIcon } from '#ui/icons.tsx'
@@ -34,22 +38,39 @@ const Waiting = () => {
   )
 }
 
-/** Leads to answers that were refused or changed elsewhere, from wherever one is but their own dataset, which tells of them itself. */
+/** The dataset whose annotation screen is there, and tells of its own answers itself; null while it cannot be opened. */
+const useDatasetHere = (): string | null => {
+  const match = useMatch({ from: '/inside/dataset/$datasetId/annotation-mode', shouldThrow: false })
+  const id = match?.params.datasetId
+  // Not whether it is an error now: while it is asked for again it is none.
+  const { data, errorUpdateCount } = useQuery({ ...datasetQuery(id ?? ''), enabled: false })
+  const isClosed = data === undefined && errorUpdateCount > 0
+  return id === undefined || isClosed ? null : id
+}
+
+/** Leads to answers that were refused or changed elsewhere, from wherever one is but their own dataset. */
 const Troubled = () => {
   const { t } = useTranslation()
   const { lines } = useOutbox()
-  const { datasetId: here } = useParams({ strict: false })
-  const troubled = [...lines.values()].filter(({ trouble, dataset_id }) => trouble !== null && dataset_id !== here)
-  const [first] = troubled
+  const here = useDatasetHere()
+  const asked = useAskedAbout()
+  const { length: count } = [...lines.values()].filter(({ trouble, dataset_id }) => trouble !== null && dataset_id !== here)
   return (
-    <p role="status" className={styles['notice']} data-kind="trouble">
-      {first && (
-        <Link to="/dataset/$datasetId/annotation-mode" params={{ datasetId: first.dataset_id }} className={styles['link']}>
-          <DangerIcon />
-          <Words count={troubled.length}>{t('unsent.troubled', { count: troubled.length })}</Words>
-        </Link>
+    <>
+      <p role="status" className={styles['notice']} data-kind="trouble">
+        {count > 0 && (
+          <button type="button" className={styles['link']} onClick={() => askAboutStuckAnswers()}>
+            <DangerIcon />
+            <Words count={count}>{t('unsent.troubled', { count })}</Words>
+          </button>
+        )}
+      </p>
+      {asked && (
+        <Suspense>
+          <StuckAnswersDialog asked={asked} here={here} onClose={closeStuckAnswers} />
+        </Suspense>
       )}
-    </p>
+    </>
   )
 }
 

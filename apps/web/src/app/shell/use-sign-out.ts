@@ -3,13 +3,14 @@ import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { signOut, useUser } from '#features/auth/service.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
+import type { UnsentCounts } from '#lib/outbox/outbox.ts'
 
 /** Signing out, which asks first while answers have not reached the server. */
 export const useSignOut = () => {
   const user = useUser()
   const queryClient = useQueryClient()
   const router = useRouter()
-  const [unsent, setUnsent] = useState(0)
+  const [unsent, setUnsent] = useState<UnsentCounts | null>(null)
   const { mutate, isPending } = useMutation({
     mutationFn: () => signOut(queryClient),
     onSuccess: async () => {
@@ -20,15 +21,15 @@ export const useSignOut = () => {
     },
   })
   return {
-    /** How many answers the dialog is about; 0 while it is closed. */
+    /** How many answers the dialog is about; null while it is closed. */
     unsent,
     isPending,
     ask: async (): Promise<void> => {
-      const count = await outbox.pendingCount(user.id)
-      if (count === 0) mutate()
-      else setUnsent(count)
+      const counts = await outbox.unsentCounts(user.id)
+      if (counts.waiting + counts.troubled === 0) mutate()
+      else setUnsent(counts)
     },
-    stay: () => setUnsent(0),
+    stay: () => setUnsent(null),
     leave: () => mutate(),
   }
 }

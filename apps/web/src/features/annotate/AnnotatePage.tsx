@@ -123,7 +123,8 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
       telling.deed(wordsOf({ deed, recordIds }))
       // A draft of the record on the screen stays there; drafts of a page leave it.
       const isOver = deed === 'undone' || (deed === 'draft' && !isBulk)
-      setLastDeed(isOver ? null : { deed, recordIds })
+      if (deed === 'dropped') setLastDeed((last) => (last && recordIds.some((id) => last.recordIds.includes(id)) ? null : last))
+      else setLastDeed(isOver ? null : { deed, recordIds })
     },
     [wordsOf, isBulk, telling],
   )

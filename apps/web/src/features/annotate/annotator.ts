@@ -32,7 +32,7 @@ type Options = {
   readonly outbox: Outbox
   readonly drafts: Drafts
   /** After something was done, or undone: for notices and announcements. */
-  readonly onDeed: (deed: AnswerStatus | 'removed' | 'undone', recordIds: readonly string[]) => void
+  readonly onDeed: (deed: AnswerStatus | 'removed' | 'undone' | 'dropped', recordIds: readonly string[]) => void
 }
 
 const mostDeeds = 20
@@ -265,11 +265,16 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }
       await drafts.drop(item.record.id)
       forms.get(item.record.id)?.replace(answersOf({ ...item, standing }))
     },
-    /** Drops an answer that the server refused, edits and all. */
+    /** Drops an answer that the server refused, edits and all, and what it was refused for: a record that is not there any more. */
     giveUp: async (item: QueueItem): Promise<void> => {
-      await outbox.giveUp(item.record.id)
-      await drafts.drop(item.record.id)
-      forms.get(item.record.id)?.replace(answersOf(item))
+      const { id } = item.record
+      const trouble = outbox.snapshot().lines.get(id)?.trouble
+      await outbox.giveUp(id)
+      await drafts.drop(id)
+      forms.get(id)?.replace(answersOf(item))
+      deeds = deeds.map((together) => together.filter((deed) => deed.item.record.id !== id)).filter(({ length }) => length > 0)
+      onDeed('dropped', [id])
+      if (trouble?.kind === 'refused' && trouble.status === 404) queue?.remove(id)
     },
   }
 }

@@ -1,11 +1,11 @@
 /**
  * Where a key was pressed, which says what it may do. Shortcuts act in the form and on the page itself, never in an input
- * of another part, in a menu or in a dialog; on a button of the record only those with a modifier.
+ * of another part, in a menu or in a dialog; on a button of the form or the record only those with a modifier.
  */
 export type KeyPlace =
   /** An option or the question as a whole: every shortcut acts. */
   | 'form'
-  /** Text is written there, or a plain key presses a button of the record: only what has a modifier acts. */
+  /** Text is written there, or a plain key presses a button: only what has a modifier acts. */
   | 'writing'
   /** Nothing in particular has the focus. */
   | 'page'
@@ -22,7 +22,8 @@ export const placeOf = (target: EventTarget | null, { form, record }: Regions): 
   if (!(target instanceof Element)) return 'page'
   if (form?.contains(target)) {
     if (target.closest('textarea, input, select, [contenteditable]')) return 'writing'
-    return target.closest('[data-option]') || !target.closest(control) ? 'form' : 'elsewhere'
+    if (target.closest('[data-option]') || !target.closest(control)) return 'form'
+    return target.closest(pressed) && !target.closest('[role=menu], dialog') ? 'writing' : 'elsewhere'
   }
   if (target.closest('[data-span-text]')) return 'form'
   // The boxes that select records use the keys they need themselves.

@@ -11,7 +11,7 @@ export const useDeedWords = (): ((done: DeedDone) => string) => {
   const { t } = useTranslation('features/annotate')
   return useCallback(
     ({ deed, recordIds: { length } }) =>
-      length > 1 && deed !== 'removed'
+      length > 1 && deed !== 'removed' && deed !== 'dropped'
         ? t(`deedMany.${deed}`, { count: length, formatted: formatCount(length) })
         : t(`deed.${deed}`),
     [t],

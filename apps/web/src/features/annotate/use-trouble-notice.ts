@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react'
+import { askAboutStuckAnswers } from '#features/stuck-answers/service.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { outbox } from '#lib/outbox/browser-outbox.ts'
+import { isUnknownDataset } from '#lib/api/dataset-queries.ts'
 import type { Line } from '#lib/outbox/types.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
-import { closeToast, toast } from '#ui/toast.ts'
+import { closeToast, toast, toastProblem } from '#ui/toast.ts'
 import { fetchRecord } from './api.ts'
 import type { Annotation } from './use-annotation.ts'
 
@@ -30,9 +31,10 @@ export const useTroubleNotice = ({ queue }: Pick<Annotation, 'queue'>, datasetId
       const known = queue.find(recordId)?.record
       try {
         queue.bring(known ?? (await fetchRecord(recordId)))
-      } catch {
-        // The record itself is gone: there is nothing left to answer.
-        await outbox.giveUp(recordId)
+      } catch (error) {
+        // The record itself is gone, and only its answer can be shown.
+        if (isUnknownDataset(error)) askAboutStuckAnswers(recordId)
+        else toastProblem(error)
       }
     }
     let isOver = false

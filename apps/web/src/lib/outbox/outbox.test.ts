@@ -183,7 +183,7 @@ describe('an answer', () => {
     await becomes(tab, 'r1', 'kept')
     tab.stop()
     const next = await openTab()
-    expect(await next.pendingCount('ada')).toBe(2)
+    expect(await next.unsentCounts('ada')).toEqual({ waiting: 2, troubled: 0 })
     await next.start('ada')
     expect(next.snapshot().lines.size).toBe(2)
     await serverIsBackOn(port)
@@ -222,7 +222,7 @@ describe('an answer', () => {
     })
     const second = tab.save(wanted('r1', null, save('b')))
     await vi.waitFor(() => expect(answerOf('r1')).toBe('a'))
-    await vi.waitFor(async () => expect(await tab.pendingCount('ada')).toBe(0))
+    await vi.waitFor(async () => expect(await tab.unsentCounts('ada')).toEqual({ waiting: 0, troubled: 0 }))
     release()
     await second
     await settled(tab)

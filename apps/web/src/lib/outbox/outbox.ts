@@ -25,6 +25,8 @@ export type OutboxSnapshot = {
   readonly unwritten: ReadonlySet<string>
 }
 
+export type UnsentCounts = { readonly waiting: number; readonly troubled: number }
+
 export type Confirmation = {
   readonly recordId: string
   /** null after a removal. */
@@ -205,8 +207,12 @@ export const createOutbox = ({ device, transport, alone, channel }: Options) => 
     },
     /** Gives up an answer that was refused, or settles a conflict with the answer that stands. */
     giveUp: (recordId: string): Promise<void> => changeOne(recordId, givenUp),
-    /** How many records of a user have something unsent on this device. */
-    pendingCount: async (userId: string): Promise<number> => (await (await device).lines(userId)).length,
+    /** How many records of a user have something unsent on this device: what is sent by itself, and what has to be decided about first. */
+    unsentCounts: async (userId: string): Promise<UnsentCounts> => {
+      const lines = await (await device).lines(userId)
+      const troubled = lines.filter(({ trouble }) => trouble !== null).length
+      return { waiting: lines.length - troubled, troubled }
+    },
     /** Called whenever the server has taken an answer, also one that another tab has sent. Gives the way to end it. */
     onConfirmed: (listener: (confirmation: Confirmation) => void): (() => void) => {
       const own: typeof listener = (confirmation) => listener(confirmation)

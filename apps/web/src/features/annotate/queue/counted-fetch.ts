@@ -25,3 +25,17 @@ export const createCountedFetch = (
     return { records, total: counted }
   }
 }
+
+/** Begins the work unless it is under way. That it fails is told nobody: the count comes with the next page. */
+export const createOneAtATime = (work: () => Promise<void>): (() => void) => {
+  let isUnderWay = false
+  return () => {
+    if (isUnderWay) return
+    isUnderWay = true
+    work()
+      .catch(() => undefined)
+      .finally(() => {
+        isUnderWay = false
+      })
+  }
+}

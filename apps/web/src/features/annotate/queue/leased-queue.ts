@@ -4,9 +4,10 @@ import type { QueueItem, QueueOptions, QueueSnapshot } from './item.ts'
 import { handedAtOnce, toItem } from './item.ts'
 import { createLoader } from './loader.ts'
 import { createMeanwhile } from './meanwhile.ts'
+import { createPublished } from './published.ts'
 import type { Queue } from './queue.ts'
 import type { Tally } from './window.ts'
-import { left, nextIn } from './window.ts'
+import { left, nextIn, without } from './window.ts'
 
 export type Taken = {
   readonly records: readonly AnnotationRecord[]
@@ -47,7 +48,6 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
   let tally: Tally | null = null
   let isExhausted = false
   const inHand = new Set<string>()
-  const listeners = new Set<() => void>()
 
   const isIn = (item: QueueItem): boolean => statusOf(item) === 'pending'
   const isCounted = ({ standing }: QueueItem): boolean => standing === null
@@ -75,11 +75,7 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
       hasNext: index + 1 < items.length || (item !== null && !isExhausted),
     }
   }
-  let snapshot = read()
-  const publish = (): void => {
-    snapshot = read()
-    for (const listener of listeners) listener()
-  }
+  const { subscribe, snapshot, publish } = createPublished(read)
 
   /** Known records that the server may still hand out. */
   const open = (): readonly QueueItem[] => items.filter(isCounted)
@@ -182,11 +178,8 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
   }
 
   return {
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    snapshot: () => snapshot,
+    subscribe,
+    snapshot,
     open: async () => {
       if (loading() !== null) await loading()
       forget()
@@ -231,6 +224,17 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
       replace(recordId, { standing })
     },
     update: (record) => replace(record.id, { record }),
+    remove: (recordId) => {
+      const at = items.findIndex((item) => item.record.id === recordId)
+      if (at < 0) return
+      const isCurrent = at === index
+      items = items.filter((_, place) => place !== at)
+      tally = tally && without(tally, recordId)
+      inHand.delete(recordId)
+      if (at < index) index -= 1
+      publish()
+      if (isCurrent) void settle()
+    },
     refresh: publish,
     inHand: () => [...inHand],
     lose: (recordIds) => {

@@ -57,6 +57,47 @@ describe('the queue', () => {
     expect(beyond.queue.snapshot()).toMatchObject({ position: 1, total: 10 })
   })
 
+  test.each([
+    { case: 'before the one shown', gone: 'r0001', shown: 'r0003', position: 3 },
+    { case: 'that is shown', gone: 'r0003', shown: 'r0004', position: 4 },
+    { case: 'after the one shown', gone: 'r0005', shown: 'r0003', position: 4 },
+    { case: 'that is not known', gone: 'r0050', shown: 'r0003', position: 4 },
+  ])('goes on when a record is gone $case', async ({ gone, position, ...wanted }) => {
+    const { queue, list, answer, send, shown } = setUp(57)
+    await queue.open()
+    for (let passed = 0; passed < 3; passed += 1) queue.next()
+    const [{ id } = { id: '' }] = list.splice(
+      list.findIndex((record) => record.id === gone),
+      1,
+    )
+    queue.remove(id)
+    expect(shown()).toBe(wanted.shown)
+    expect(queue.snapshot().position).toBe(position)
+    // How many are left is known at once of what is known here, else when the list is read further.
+    const seen = new Set<string>()
+    while (shown() !== null) {
+      seen.add(shown()!)
+      await answer()
+      send()
+    }
+    expect([...seen].sort()).toEqual(list.map((record) => record.id))
+    expect(queue.snapshot().total).toBe(0)
+  })
+
+  test('counts a record that is gone no longer, whether it was counted or not', async () => {
+    const { queue, list } = setUp(57)
+    await queue.open()
+    list.splice(1, 1)
+    queue.remove('r0001')
+    expect(queue.snapshot().total).toBe(56)
+    // Counted again while it was gone already, by a list that still had it.
+    list.splice(1, 1)
+    queue.confirm('r0050', null)
+    await vi.waitFor(() => expect(queue.snapshot().total).toBe(55))
+    queue.remove('r0002')
+    await vi.waitFor(() => expect(queue.snapshot().total).toBe(55))
+  })
+
   test('shows every record once while answers leave the list, sent or not', async () => {
     for (const sends of [true, false]) {
       const { queue, answer, send, shown } = setUp(57)

@@ -1,13 +1,14 @@
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { StandingAnswer } from '#lib/outbox/types.ts'
-import { createCountedFetch } from './counted-fetch.ts'
+import { createCountedFetch, createOneAtATime } from './counted-fetch.ts'
 import type { QueueItem, QueueOptions, QueueSnapshot } from './item.ts'
 import { toItem } from './item.ts'
 import { createLoader } from './loader.ts'
 import { createMeanwhile } from './meanwhile.ts'
 import { pageAfter, pageBefore, placesFrom } from './page.ts'
+import { createPublished } from './published.ts'
 import type { Ask, Tally } from './window.ts'
-import { askFurtherBack, askNext, isLast, left, nextIn, touches } from './window.ts'
+import { askFurtherBack, askNext, isLast, left, nextIn, touches, without } from './window.ts'
 
 export type Queue = ReturnType<typeof createQueue>
 
@@ -40,7 +41,6 @@ export const createQueue = ({
   let confirmations = 0
   /** Answers that were on their way when the list was counted: whether they are in the count is not known. */
   let doubtful = new Set<string>()
-  const listeners = new Set<() => void>()
 
   const isIn = (item: QueueItem): boolean => statusOf(item) === status
   const isCounted = ({ standing }: QueueItem): boolean => (standing?.status ?? 'pending') === status
@@ -75,11 +75,7 @@ export const createQueue = ({
       hasNext: next !== null || (item !== null && !isExhausted && !isEndSeen),
     }
   }
-  let snapshot = read()
-  const publish = (): void => {
-    snapshot = read()
-    for (const listener of listeners) listener()
-  }
+  const { subscribe, snapshot, publish } = createPublished(read)
 
   const count = (total: number): void => {
     tally = { total, counted: new Set(items.filter(isCounted).map((item) => item.record.id)) }
@@ -101,22 +97,15 @@ export const createQueue = ({
     return added.length
   }
   const append = (records: readonly AnnotationRecord[]): void => void insert(items.length, records)
-
   const fetchCounted = createCountedFetch(fetchPage, () => confirmations)
 
-  let recounting = false
+  const countAnew = createOneAtATime(async () => {
+    count((await fetchCounted({ offset: 0, limit: 1 })).total)
+    publish()
+  })
   /** An answer to a record that is not known here was still in the count when the list was read; others may have been. */
-  const recount = async (): Promise<void> => {
-    if (recounting || tally === null || whole !== null) return
-    recounting = true
-    try {
-      count((await fetchCounted({ offset: 0, limit: 1 })).total)
-      publish()
-    } catch {
-      // The count comes with the next page.
-    } finally {
-      recounting = false
-    }
+  const recount = (): void => {
+    if (tally !== null && whole === null) countAnew()
   }
 
   /** Records before the place where the list was first read, which keep their order, and those that came in, or came back, since. */
@@ -237,11 +226,8 @@ export const createQueue = ({
   }
 
   return {
-    subscribe: (listener: () => void): (() => void) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    snapshot: (): QueueSnapshot => snapshot,
+    subscribe,
+    snapshot,
     /** Fetches the first records. Tries again after a failure, and looks for new ones at the end. */
     open: async (): Promise<void> => {
       if (loading() !== null) await loading()
@@ -288,11 +274,24 @@ export const createQueue = ({
       confirmations += 1
       meanwhile.note(recordId, standing)
       const isSettled = doubtful.delete(recordId) && doubtful.size === 0
-      if (isSettled || !isKnown(recordId)) void recount()
+      if (isSettled || !isKnown(recordId)) recount()
       replace(recordId, { standing })
     },
     /** The record itself was changed. */
     update: (record: AnnotationRecord): void => replace(record.id, { record }),
+    /** The record is gone: what comes after it takes its place. */
+    remove: (recordId: string): void => {
+      const at = items.findIndex((item) => item.record.id === recordId)
+      if (at < 0) return
+      const isCurrent = at === index
+      items = items.filter((_, place) => place !== at)
+      tally = tally && without(tally, recordId)
+      if (at < index) index -= 1
+      if (isCurrent && !isPaged) index = nextIn(items.map(isIn), at - 1) ?? items.length
+      publish()
+      if (isCurrent || isPaged) void settle()
+      recount()
+    },
     /** Something that `statusOf` looks at has changed. */
     refresh: publish,
   }

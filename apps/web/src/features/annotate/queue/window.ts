@@ -55,6 +55,10 @@ export const left = ({ total, counted }: Tally, known: readonly { readonly id: s
   return Math.max(0, total + change)
 }
 
+/** The tally when a record is gone that may have been counted. */
+export const without = ({ total, counted }: Tally, id: string): Tally =>
+  counted.has(id) ? { total: total - 1, counted: new Set([...counted].filter((one) => one !== id)) } : { total, counted }
+
 /** The place of the record to go to after the one at `index` has left: the next that is in the list, else the first that was passed over. */
 export const nextIn = (isIn: readonly boolean[], index: number): number | null => {
   const after = isIn.indexOf(true, index + 1)
