@@ -5,24 +5,37 @@ import { type RawJson, rawJson } from '#platform/http/answers.ts'
 import * as bulk from './bulk-commands.ts'
 import * as commands from './commands.ts'
 import type { Actor } from './policy.ts'
-import { type PreparedBulk, piecesOfBulk, printBulk } from './prepared-bulk.ts'
+import { type BulkOutcome, type PreparedBulk, piecesOfBulk, printBulk } from './prepared-bulk.ts'
 import * as queries from './queries.ts'
 import { recountRecords } from './recount.ts'
 
 type Ctx = { readonly store: Store }
 const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
 
-/** Creates records, all or none. @throws Problem not_found, forbidden, unprocessable */
-export const createRecords = async (ctx: Ctx, user: Actor, dataset_id: string, items: PreparedBulk): Promise<RawJson> => {
-  const outcome = await ctx.store.write(bulk.createRecords, { user: actorOf(user), dataset_id, packed: items.first })
-  return rawJson(printBulk(await piecesOfBulk(items), outcome, dataset_id))
+/** Stores a bulk. Its answer is printed while the disk takes the bulk, and leaves when it has. */
+const storeBulk = async (
+  ctx: Ctx,
+  command: typeof bulk.createRecords,
+  { user, dataset_id, items }: { readonly user: Actor; readonly dataset_id: string; readonly items: PreparedBulk },
+): Promise<RawJson> => {
+  const print = async (outcome: BulkOutcome) => printBulk(await piecesOfBulk(items), outcome, dataset_id)
+  let printed: ReturnType<typeof print> | null = null
+  const onResult = (outcome: BulkOutcome) => {
+    printed = print(outcome)
+    // NOTE: where it fails, whoever waits for it is told below
+    printed.catch(() => undefined)
+  }
+  const outcome = await ctx.store.write(command, { user: actorOf(user), dataset_id, packed: items.first }, { onResult })
+  return rawJson(await (printed ?? print(outcome)))
 }
 
+/** Creates records, all or none. @throws Problem not_found, forbidden, unprocessable */
+export const createRecords = (ctx: Ctx, user: Actor, dataset_id: string, items: PreparedBulk): Promise<RawJson> =>
+  storeBulk(ctx, bulk.createRecords, { user, dataset_id, items })
+
 /** Creates or changes records by id or external id, all or none. @throws Problem not_found, forbidden, unprocessable */
-export const upsertRecords = async (ctx: Ctx, user: Actor, dataset_id: string, items: PreparedBulk): Promise<RawJson> => {
-  const outcome = await ctx.store.write(bulk.upsertRecords, { user: actorOf(user), dataset_id, packed: items.first })
-  return rawJson(printBulk(await piecesOfBulk(items), outcome, dataset_id))
-}
+export const upsertRecords = (ctx: Ctx, user: Actor, dataset_id: string, items: PreparedBulk): Promise<RawJson> =>
+  storeBulk(ctx, bulk.upsertRecords, { user, dataset_id, items })
 
 /** A page of all records. @throws Problem not_found, forbidden */
 export const listRecords = async (

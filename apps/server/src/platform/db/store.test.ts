@@ -62,6 +62,20 @@ describe('a store', () => {
     expect(await store.read(readAll, { name: 'undone' })).toEqual([])
   })
 
+  it('tells a result before the write resolves with the same one, and none of a command that fails', async () => {
+    const told: unknown[] = []
+    const writing = store.write(addNumber, { name: 'told', by: 7 }, { onResult: (result) => told.push(result) })
+    expect(await writing.then((result) => told.push(`wrote ${result}`))).toBe(2)
+    expect(told).toEqual([7, 'wrote 7'])
+    expect(await store.read(readAll, { name: 'told' })).toEqual([{ name: 'told', n: 7 }])
+    const failing = store.write(failAfterWrite, { name: 'told' }, { onResult: (result) => told.push(result) })
+    await expect(failing).rejects.toThrow('broken on purpose')
+    const taken = { name: 'told', n: 1 }
+    const late = store.write(addLater, { first: { name: 'told-2', n: 2 }, second: taken }, { onResult: () => undefined })
+    await expect(late).rejects.toThrow(/unique/i)
+    expect(told).toHaveLength(2)
+  })
+
   it('carries out what was put off with the commit, or nothing at all', async () => {
     const names = ['put-off-1', 'put-off-2', 'put-off-lost', 'PUT-OFF-1']
     const stored = async () => (await Promise.all(names.map((name) => store.read(readAll, { name })))).flat()

@@ -5,10 +5,18 @@ export type Lane = 'fast' | 'slow'
 
 export type StoreHealth = { readonly engine: string; readonly version: string; readonly location: string }
 
+export type WriteOptions<R> = {
+  /**
+   * Is given the result before it is on disk, so that what will be said of it can be made meanwhile; nobody may be told before the write
+   * resolves. Called again when the command is run again. Must not throw.
+   */
+  readonly onResult?: (result: R) => void
+}
+
 /** A store of either engine. Rejections are `Problem`s for expected refusals, plain errors for faults. */
 export type Store = {
   /** Runs a command: one durable transaction. Resolved means on disk. */
-  readonly write: <A, R>(command: Command<A, R>, args: A) => Promise<R>
+  readonly write: <A, R>(command: Command<A, R>, args: A, options?: WriteOptions<R>) => Promise<R>
   /** Runs a query on one snapshot that contains every command that was confirmed before. */
   readonly read: <A, R>(query: Query<A, R>, args: A, options?: { readonly lane?: Lane }) => Promise<R>
   readonly health: () => Promise<StoreHealth>

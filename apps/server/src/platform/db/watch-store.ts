@@ -34,8 +34,8 @@ export const watchStore = (store: Store, watchers: ReadonlySet<Watcher>): Store 
       closing ??= store.close()
       return closing
     },
-    write: (command, args) =>
-      timed({ kind: 'command', name: command.toldAs?.(args) ?? command.name }, () => store.write(command, args)),
+    write: (command, args, options) =>
+      timed({ kind: 'command', name: command.toldAs?.(args) ?? command.name }, () => store.write(command, args, options)),
     read: (query, args, options) => timed(query, () => store.read(query, args, options)),
   }
 }

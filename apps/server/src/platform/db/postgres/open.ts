@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { Db, Sql } from '../db.ts'
 import type { Command, Query } from '../operations.ts'
-import type { Store } from '../store.ts'
+import type { Store, WriteOptions } from '../store.ts'
 import { isConnectionFault } from './connection-fault.ts'
 import { kyselyOn } from './driver.ts'
 import { functionsWith } from './functions.ts'
@@ -78,14 +78,27 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
   const replica = options.readUrl === undefined ? null : new Replica(options.readUrl, { primary: pool, size: poolSize, dialect })
   const rerunOn = (error: unknown): boolean => names.giveUp(error) || RERUN.has((error as { code?: string }).code ?? '')
 
-  const write = async <A, R>(command: Command<A, R>, args: A): Promise<R> => {
+  const runCommand = async <A, R>(command: Command<A, R>, args: A, { onResult }: WriteOptions<R>): Promise<R> => {
+    let tell = (): void => undefined
+    return inTransaction(
+      'begin',
+      async (db) => {
+        const result = await command.run(db, args)
+        tell = () => onResult?.(result)
+        return result
+      },
+      (session) => {
+        const committed = session.commit()
+        // On its way, before the result is worked with.
+        tell()
+        return committed
+      },
+    )
+  }
+  const write = async <A, R>(command: Command<A, R>, args: A, options: WriteOptions<R> = {}): Promise<R> => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await inTransaction(
-          'begin',
-          (db) => command.run(db, args),
-          (session) => session.commit(),
-        )
+        return await runCommand(command, args, options)
       } catch (error) {
         if (attempt >= ATTEMPTS || !rerunOn(error)) throw told(error)
       }

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { getCompileCacheDir } from 'node:module'
 import { join } from 'node:path'
 import type { Command, Query } from '../operations.ts'
-import type { Lane, Store } from '../store.ts'
+import type { Lane, Store, WriteOptions } from '../store.ts'
 import { DATABASE_FILE } from './connection.ts'
 import { lockFolder } from './lock.ts'
 import { migrateFile } from './revisions.ts'
@@ -59,7 +59,8 @@ export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
     started.push(writer, ...fast)
     await Promise.all([writer.ready, ...fast.map((thread) => thread.ready)])
     return {
-      write: <A, R>(command: Command<A, R>, args: A) => writer.run(command.name, args) as Promise<R>,
+      write: <A, R>(command: Command<A, R>, args: A, { onResult }: WriteOptions<R> = {}) =>
+        writer.run(command.name, args, onResult && ((result) => onResult(result as R))) as Promise<R>,
       read: async <A, R>(query: Query<A, R>, args: A, read?: { readonly lane?: Lane }) => {
         const lane = read?.lane ?? 'fast'
         const thread = lanes[lane]()

@@ -9,7 +9,15 @@ export type WorkerSetup = {
   /** Folder of compiled code, shared with the main thread. */
   readonly compileCache: string | undefined
 }
-export type Request = { readonly id: number; readonly name: string; readonly args: unknown }
+export type Request = {
+  readonly id: number
+  readonly name: string
+  readonly args: unknown
+  /** Whether the result is wanted as soon as it is there: the answer then comes without it. */
+  readonly early: boolean
+}
+/** What a command gives, which is not on disk yet. */
+export type Early = { readonly id: number; readonly early: unknown }
 export type WorkerFault = { readonly message: string; readonly stack?: string; readonly code?: string }
 export type Answer =
   | { readonly id: number; readonly ok: true; readonly value: unknown }

@@ -5,7 +5,7 @@ import { findOperation } from '../operations.ts'
 import { carryOver, openConnection } from './connection.ts'
 import { createDb } from './create-db.ts'
 import { passingFault } from './fault.ts'
-import type { Answer, Request, WorkerSetup } from './protocol.ts'
+import type { Answer, Early, Request, WorkerSetup } from './protocol.ts'
 
 const setup = workerData as WorkerSetup
 const port = parentPort
@@ -34,8 +34,9 @@ const run = async (request: Request): Promise<Answer> => {
   try {
     connection.exec(BEGIN)
     const value = await operation.run(db, request.args as never)
+    if (request.early) port.postMessage({ id: request.id, early: value } satisfies Early)
     connection.exec('COMMIT')
-    return { id: request.id, ok: true, value }
+    return { id: request.id, ok: true, value: request.early ? undefined : value }
   } catch (error) {
     isSound = rollBack()
     if (error instanceof Problem) return { id: request.id, ok: false, problem: error.data }

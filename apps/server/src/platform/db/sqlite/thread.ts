@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { Problem, unavailable } from '@postil/contract/errors.ts'
 import { entryUrl } from '../../entry.ts'
-import type { Answer, WorkerSetup } from './protocol.ts'
+import type { Answer, Early, Request, WorkerSetup } from './protocol.ts'
 
 /**
  * What a thread makes is gone with its answer; without a limit each holds some 50 MB of it before it looks. What a bulk of 500
@@ -9,7 +9,13 @@ import type { Answer, WorkerSetup } from './protocol.ts'
  */
 const YOUNG_MB = { writer: 24, reader: 12 } as const
 
-type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
+type Waiting = {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: Error) => void
+  readonly onResult: ((result: unknown) => void) | null
+  /** What has come before its answer. */
+  early?: unknown
+}
 
 /** How long a place stays empty when its thread could not even start. */
 const RESTART_MS = 1_000
@@ -58,7 +64,8 @@ export class Thread {
     return this.#waiting.size
   }
 
-  run(name: string, args: unknown): Promise<unknown> {
+  /** @param onResult is given the result before it is on disk */
+  run(name: string, args: unknown, onResult: Waiting['onResult'] = null): Promise<unknown> {
     if (this.#isClosed) return Promise.reject(CLOSED)
     if (this.#worker === null) {
       if (performance.now() - this.#startedAt < RESTART_MS) return Promise.reject(this.#ended)
@@ -66,8 +73,8 @@ export class Thread {
     }
     return new Promise((resolve, reject) => {
       const id = this.#nextId++
-      this.#waiting.set(id, { resolve, reject })
-      this.#worker?.postMessage({ id, name, args })
+      this.#waiting.set(id, { resolve, reject, onResult })
+      this.#worker?.postMessage({ id, name, args, early: onResult !== null } satisfies Request)
     })
   }
 
@@ -95,7 +102,7 @@ export class Thread {
         reject(error)
       })
       worker.once('message', () => {
-        worker.on('message', (answer: Answer) => this.#settle(answer))
+        worker.on('message', (answer: Answer | Early) => ('early' in answer ? this.#tell(answer) : this.#settle(answer)))
         resolve()
       })
       worker.once('exit', (code) => {
@@ -106,11 +113,18 @@ export class Thread {
     })
   }
 
+  #tell({ id, early }: Early): void {
+    const waiting = this.#waiting.get(id)
+    if (waiting === undefined) return
+    waiting.early = early
+    waiting.onResult?.(early)
+  }
+
   #settle(answer: Answer): void {
     const waiting = this.#waiting.get(answer.id)
     if (waiting === undefined) return
     this.#waiting.delete(answer.id)
-    if (answer.ok) waiting.resolve(answer.value)
+    if (answer.ok) waiting.resolve(waiting.onResult === null ? answer.value : waiting.early)
     else if ('problem' in answer) waiting.reject(new Problem(answer.problem))
     else waiting.reject(Object.assign(new Error(answer.error.message), answer.error))
   }
