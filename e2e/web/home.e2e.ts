@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, openPage, PHONE, violations } from '../harness/browser.ts'
 import { OWNER, type RunningServer, startServer } from '../harness/server.ts'
+import { givenAnnotation } from './support/annotation.ts'
 import { asOwner, givenDataset, givenUser, givenWorkspace, PASSWORD } from './support/given.ts'
 import { haveSession } from './support/sign-in.ts'
 
@@ -138,6 +139,31 @@ describe('the list of datasets', () => {
     await close()
   })
 
+  test('says of a workspace that is not there that it is not, and shows all datasets again', async () => {
+    for (const size of [{}, PHONE]) {
+      const { page, close, complaints } = await atHome(`/?workspaces=nope&sort=name.asc`, undefined, size)
+      await page.getByRole('heading', { name: 'There is no workspace “nope” that you can see' }).waitFor()
+      expect(await page.getByText('contains these words').count()).toBe(0)
+      expect(await violations(page)).toEqual([])
+      await page.getByRole('button', { name: 'Show all datasets' }).click()
+      await expect.poll(() => names(page)).toHaveLength(5)
+      expect(new URL(page.url()).search).toBe('?sort=name.asc')
+      await page.goto(`/?workspaces=${'long-'.repeat(60)},other`)
+      await page.getByRole('heading', { name: 'You can see none of these workspaces' }).waitFor()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+      expect(complaints()).toEqual([])
+      await close()
+    }
+    // One that exists is no mistake: what it has is shown, and the choice leaves the other out.
+    const { page, close } = await atHome('/?workspaces=lonely,nope')
+    await page.getByText('The chosen workspaces have no datasets yet.').waitFor()
+    await page.getByRole('button', { name: '2 workspaces' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'team' }).click()
+    await shown(page, ['set 10', 'set 9'])
+    expect(new URL(page.url()).searchParams.get('workspaces')).toBe('lonely,team')
+    await close()
+  })
+
   test('is sorted by name, as people count', async () => {
     const { page, close } = await atHome('/?workspaces=team,arts')
     await page.getByRole('button', { name: /^Sorted by/ }).click()
@@ -235,4 +261,19 @@ describe('first steps', () => {
     await opened.close()
     await empty.stop()
   })
+})
+
+test('what a dataset is made of is told whole, in long words too', async () => {
+  await givenAnnotation(server, { name: 'of everything', workspaceId: await givenWorkspace(server, 'rich'), records: [] })
+  for (const size of [{}, PHONE]) {
+    const { page, close } = await openPage(browser, server.url, { ...size, language: 'de' })
+    await haveSession(page, server.url)
+    await page.goto('/?workspaces=rich')
+    const types = row(page, 'of everything').getByText('Mehrere Labels')
+    expect(await types.textContent()).toMatch(/^Felder: Text · Fragen: Ein Label, .*Text$/)
+    expect(await types.evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+    expect(await violations(page)).toEqual([])
+    await close()
+  }
 })

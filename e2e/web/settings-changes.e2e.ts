@@ -101,6 +101,36 @@ describe('changes that are not saved', () => {
     expect(await items(`/datasets/${id}/fields`)).toMatchObject([{ title: 'Text' }])
     await close()
   })
+
+  test('are asked about on the way back too, and the address stays while the question stands', async () => {
+    const id = await givenSettings(team, 'the way back')
+    const { page, close, complaints } = await at(id, 'fields')
+    await page.goto(`/dataset/${id}/annotation-mode`)
+    await page.getByRole('link', { name: 'Dataset settings' }).click()
+    await page.getByRole('link', { name: /^Fields/ }).click()
+    const title = form(page, 'Text').getByRole('textbox', { name: 'Title' })
+    await title.fill('Half done')
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+    const path = () => new URL(page.url()).pathname
+    await page.evaluate(() => history.back())
+    await question.waitFor()
+    await expect.poll(path).toBe(`/dataset/${id}/settings`)
+    await question.getByRole('button', { name: 'Stay here' }).click()
+    await question.waitFor({ state: 'detached' })
+    expect([path(), await title.inputValue()]).toEqual([`/dataset/${id}/settings`, 'Half done'])
+    // One who presses it again, and once more while the question stands, has still left only one page.
+    await page.evaluate(() => history.back())
+    await question.waitFor()
+    await page.evaluate(() => history.back())
+    await expect.poll(path).toBe(`/dataset/${id}/settings`)
+    await question.getByRole('button', { name: 'Leave without saving' }).click()
+    await page.waitForURL(/annotation-mode/)
+    await page.goForward()
+    await form(page, 'Text').waitFor()
+    expect(await title.inputValue()).toBe('Text')
+    expect(complaints()).toEqual([])
+    await close()
+  })
 })
 
 describe('what somebody else saved meanwhile', () => {
@@ -209,7 +239,20 @@ describe('what may be written', () => {
     }
     const number = 'Submitted answers that complete a record'
     await isRefused('Distribution', number, '', 'This field is required.')
-    await isRefused('Distribution', number, '0', 'This field is required.')
+    await isRefused('Distribution', number, '0', 'A whole number from 1 on is required.')
+    await isRefused('Distribution', number, '1.5', 'A whole number from 1 on is required.')
+    await isRefused(
+      'How records are handed out',
+      'The most records for one person',
+      '-1',
+      'A whole number from 1 on is required.',
+    )
+    await isRefused(
+      'How records are handed out',
+      'The most records for one person',
+      '1000000001',
+      'This may be 1,000,000,000 at most.',
+    )
     await page.getByRole('link', { name: /^Fields/ }).click()
     await isRefused('Text', 'Title', 'x'.repeat(501), 'This must be less than 500.')
     await page.getByRole('link', { name: /^Questions/ }).click()

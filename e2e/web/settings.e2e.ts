@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openPage } from '../harness/browser.ts'
+import { openPage, violations } from '../harness/browser.ts'
 import { QUESTIONS } from './support/annotation.ts'
 import { asOwner, givenDataset, givenUser, PASSWORD } from './support/given.ts'
 import { form, givenSettings, openSettings, saved, update } from './support/settings.ts'
@@ -30,7 +30,7 @@ describe('what can be changed', () => {
     await page.getByRole('combobox', { name: 'Order' }).selectOption({ label: 'Tone: lowest suggestion score first' })
     await page.getByRole('combobox', { name: 'Who gets a record' }).selectOption({ label: 'Who is named in Source' })
     await page.getByRole('spinbutton', { name: 'The most records for one person' }).fill('0')
-    await page.getByText('This field is required.').waitFor()
+    await page.getByText('A whole number from 1 on is required.').waitFor()
     expect(await isBlocked(page, title)).toBe('true')
     await page.getByRole('spinbutton', { name: 'The most records for one person' }).fill('25')
     await update(page, title).click()
@@ -139,6 +139,29 @@ describe('what can be changed', () => {
     await form(page, 'Tone').getByRole('textbox', { name: 'Text of “neutral”' }).fill(' ')
     await page.getByRole('alert').getByText('Empty options are not allowed').waitFor()
     expect(await isBlocked(page, 'Tone')).toBe('true')
+    expect(complaints()).toEqual([])
+    await close()
+  })
+
+  test('two labels of a question have two texts: the second of them says so', async () => {
+    const id = await given('twice')
+    const { page, close, complaints } = await atSettings(id, 'questions')
+    const text = (value: string) => form(page, 'Tone').getByRole('textbox', { name: `Text of “${value}”` })
+    await text('neutral').fill(' Positive ')
+    const fault = form(page, 'Tone').getByRole('alert')
+    await fault.getByText('Each option must be another one', { exact: true }).waitFor()
+    const described = (await text('neutral').getAttribute('aria-describedby')) ?? 'none'
+    expect(await fault.getAttribute('id')).toBe(described)
+    expect([await text('neutral').getAttribute('aria-invalid'), await text('positive').getAttribute('aria-invalid')]).toEqual([
+      'true',
+      null,
+    ])
+    expect(await isBlocked(page, 'Tone')).toBe('true')
+    expect(await violations(page)).toEqual([])
+    await text('positive').fill('Good')
+    await fault.waitFor({ state: 'detached' })
+    await update(page, 'Tone').click()
+    await saved(page, 'Tone')
     expect(complaints()).toEqual([])
     await close()
   })

@@ -20,8 +20,8 @@ export type QuestionSettingsSlice<K extends QuestionKind> = {
   readonly kind: K
   /** null where title and description are all that can be changed. */
   readonly SettingsForm: ComponentType<SettingsFormProps<K>> | null
-  /** What is wrong, as the messages of `question-types/shared` under `fault` name it; null when nothing is. */
-  readonly fault: (settings: SettingsOf<K>) => string | null
+  /** What is wrong, as the messages of `question-types/shared` under `fault` name it; null when nothing is. The form says so where it is. */
+  readonly fault: (settings: SettingsOf<K>, stored: SettingsOf<K>) => string | null
   /** What an update sends; undefined leaves the settings out. */
   readonly update: (settings: SettingsOf<K>) => QuestionUpdate['settings']
   /** A made-up suggestion for the preview, where one shows what a setting does. */

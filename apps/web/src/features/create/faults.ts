@@ -3,6 +3,7 @@ import {
   fieldTitleMax,
   guidelinesMax,
   metadataTitleMax,
+  minSubmittedMin,
   nameMax,
   questionDescriptionMax,
   questionTitleMax,
@@ -20,7 +21,7 @@ export type Faults = {
   readonly name: 'required' | 'tooLong' | 'taken' | null
   readonly workspace: 'required' | null
   readonly guidelines: 'tooLong' | null
-  readonly minSubmitted: 'wholeNumber' | null
+  readonly minSubmitted: 'required' | 'wholeNumber' | 'tooGreat' | null
   readonly fields: 'atLeastOneField' | 'atLeastOneRequiredField' | 'noFieldFromFile' | null
   readonly questions: 'atLeastOneQuestion' | 'atLeastOneRequired' | 'hasInvalidQuestions' | null
   /** By the key of the part; only those with something wrong. */
@@ -78,6 +79,12 @@ const faultOfName = (name: string, taken: ReadonlySet<string>): Faults['name'] =
   return taken.has(name.trim()) ? 'taken' : null
 }
 
+const faultOfMinSubmitted = (typed: string): Faults['minSubmitted'] => {
+  if (typed === '') return 'required'
+  if (!/^\d+$/.test(typed) || Number(typed) < minSubmittedMin) return 'wholeNumber'
+  return Number(typed) > Number.MAX_SAFE_INTEGER ? 'tooGreat' : null
+}
+
 type Around = {
   /** Names of other datasets in the workspace. */
   readonly taken: ReadonlySet<string>
@@ -96,7 +103,7 @@ export const faultsOf = (draft: Draft, { taken, hasFile }: Around): Faults => {
     name: faultOfName(draft.name, taken),
     workspace: draft.workspaceId === '' ? ('required' as const) : null,
     guidelines: isTooLong(draft.guidelines, guidelinesMax) ? ('tooLong' as const) : null,
-    minSubmitted: /^[1-9]\d{0,8}$/.test(draft.minSubmitted.trim()) ? null : ('wholeNumber' as const),
+    minSubmitted: faultOfMinSubmitted(draft.minSubmitted.trim()),
     fields: faultOfFields(draft, hasFile),
     questions: faultOfQuestions(draft, parts),
   }

@@ -1,10 +1,15 @@
 import type { Field } from '@postil/contract/fields.ts'
 import type { PlannedRecord } from '@postil/contract/imports.ts'
+import type { QuestionKind } from '@postil/contract/question-types/define.ts'
+import type { SettingsOf } from '@postil/contract/question-types/index.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import { fieldCreation } from '#field-types/creation.ts'
+import { settingsSlice } from '#question-types/settings-registry.ts'
 import type { Draft, FieldPart, QuestionPart } from './draft.ts'
 import { fieldBody, questionBody } from './wire.ts'
+
+type Suggestions = NonNullable<AnnotationRecord['suggestions']>
 
 const unstored = { dataset_id: '', inserted_at: '', updated_at: '' }
 
@@ -24,8 +29,10 @@ const questionOf = (part: QuestionPart): Question => ({
   settings: part.settings,
 })
 
+type PreviewParts = { readonly fields: readonly Field[]; readonly questions: readonly Question[] }
+
 /** The parts of a draft as annotators would get them. */
-export const previewParts = ({ fields, questions }: Draft) => ({
+export const previewParts = ({ fields, questions }: Draft): PreviewParts => ({
   fields: fields.map(fieldOf),
   questions: questions.map(questionOf),
 })
@@ -49,15 +56,21 @@ export const recordOf = (planned: PlannedRecord, questions: readonly Question[])
     if (found === undefined) return []
     const suggestion = { ...unstored, id: found.id, question_id: found.id, type: null, agent: null, score: null, value }
     // The server has checked the value against the question.
-    return [suggestion as unknown as NonNullable<AnnotationRecord['suggestions']>[number]]
+    return [suggestion as unknown as Suggestions[number]]
   }),
 })
 
-/** A record with made-up words, where no file has others. */
-export const sampleRecord = (fields: readonly Field[], wordsFor: (title: string) => string): AnnotationRecord => ({
+/** A suggestion that nobody made, where one shows what a question does. */
+const sampleSuggestion = ({ id, settings }: Question): Suggestions => {
+  const sample = settingsSlice(settings.type).sample(settings as SettingsOf<QuestionKind>)
+  return sample === null ? [] : [{ ...unstored, id, question_id: id, type: null, ...sample } as Suggestions[number]]
+}
+
+/** A record with made-up words and suggestions, where no file has others. */
+export const sampleRecord = ({ fields, questions }: PreviewParts, wordsFor: (title: string) => string): AnnotationRecord => ({
   ...blank,
   fields: Object.fromEntries(
     fields.map(({ name, title, settings }) => [name, fieldCreation(settings.type).sample(wordsFor(title))]),
   ),
-  suggestions: [],
+  suggestions: questions.flatMap(sampleSuggestion),
 })

@@ -27,6 +27,12 @@ export const workspaceCounts = (home: Home): readonly WorkspaceCount[] => {
     .sort((a, b) => compareTexts(a.name, b.name))
 }
 
+/** Of workspaces that an address names, those that this user does not see; they may not exist at all. */
+export const unknownWorkspaces = (home: Home, named: readonly string[]): readonly string[] => {
+  const known = new Set(home.workspaces.map(({ name }) => name))
+  return named.filter((name) => !known.has(name))
+}
+
 const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 export const filterRows = (rows: readonly Row[], words: string, workspaces: readonly string[]): readonly Row[] => {

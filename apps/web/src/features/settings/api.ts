@@ -5,11 +5,12 @@ import type { MetadataPropertyUpdate, updateMetadataProperty } from '@postil/con
 import type { QuestionUpdate, updateQuestion } from '@postil/contract/questions.ts'
 import type { QueueSettings, setQueueSettings } from '@postil/contract/queue.ts'
 import type { updateVectorSettings } from '@postil/contract/vectors-settings.ts'
-import type { QueryClient } from '@tanstack/react-query'
+import type { Query, QueryClient } from '@tanstack/react-query'
 import { call, path } from '#lib/api/client.ts'
 import {
   datasetQuery,
   fieldsQuery,
+  isUnknownDataset,
   labelColoursQuery,
   metadataPropertiesQuery,
   questionsQuery,
@@ -43,10 +44,17 @@ const shownQueries = (id: string) => [
 
 /** All that the settings page changes. Each call rejects with ApiError, and the page then shows what is still stored. */
 export const settingsCalls = (client: QueryClient, datasetId: string) => ({
-  /** Asks again for all that the page shows: others may have changed it. */
-  refresh: (): void => {
-    for (const { queryKey } of shownQueries(datasetId)) void client.invalidateQueries({ queryKey, exact: true })
+  /**
+   * Asks again for all that the page shows, as others may have changed it. What is on its way is not asked for twice.
+   * @param age how old in milliseconds it has to be; whatever it is by default
+   */
+  refresh: (age = 0): void => {
+    const isOld = ({ state }: Query): boolean => Date.now() - state.dataUpdatedAt >= age
+    for (const { queryKey } of shownQueries(datasetId))
+      void client.invalidateQueries({ queryKey, exact: true, predicate: isOld }, { cancelRefetch: false })
   },
+  /** Rejects with 404 when the dataset is gone, and the page then knows it too. */
+  readDataset: () => client.fetchQuery({ ...datasetQuery(datasetId), staleTime: 0 }),
   // What is sent as a whole is made from what the server has now.
   readFields: () => client.fetchQuery({ ...fieldsQuery(datasetId), staleTime: 0 }),
   readQuestions: () => client.fetchQuery({ ...questionsQuery(datasetId), staleTime: 0 }),
@@ -56,10 +64,18 @@ export const settingsCalls = (client: QueryClient, datasetId: string) => ({
     keepDataset(client, await call<typeof updateDataset>('PATCH', path(datasets, datasetId), { body })),
   publish: async (): Promise<void> =>
     keepDataset(client, await call<typeof publishDataset>('PUT', path(datasets, datasetId, 'publish'))),
-  remove: async (): Promise<void> => {
-    await call<typeof deleteDataset>('DELETE', path(datasets, datasetId))
+  /** @returns false when somebody else had deleted it before */
+  remove: async (): Promise<boolean> => {
+    const isMine = await call<typeof deleteDataset>('DELETE', path(datasets, datasetId)).then(
+      () => true,
+      (error) => {
+        if (isUnknownDataset(error)) return false
+        throw error
+      },
+    )
     client.removeQueries({ queryKey: ['dataset', datasetId] })
     await client.invalidateQueries({ queryKey: ['home'] })
+    return isMine
   },
   setQueue: async (body: QueueSettings): Promise<void> => {
     const stored = await call<typeof setQueueSettings>('PUT', path(datasets, datasetId, 'queue-settings'), { body })

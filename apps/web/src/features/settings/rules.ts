@@ -1,7 +1,11 @@
 import { questionDescriptionMax, questionTitleMax } from '#lib/constants.ts'
 
 /** A message of the area and its values, or null when the value is good. */
-export type Fault = { readonly message: 'required' | 'tooLong'; readonly max?: number } | null
+export type Fault = {
+  readonly message: 'required' | 'tooLong' | 'wholeNumber' | 'tooGreat'
+  readonly min?: number
+  readonly max?: number
+} | null
 
 const length = (text: string): number => Array.from(text).length
 
@@ -15,5 +19,8 @@ export const questionTitle = (title: string): Fault => required(title) ?? atMost
 export const questionDescription = (description: string): Fault => atMost(description, questionDescriptionMax)
 
 /** A whole number from `min` on, as it was typed. */
-export const wholeNumber = (typed: string, min: number): Fault =>
-  /^\d+$/.test(typed.trim()) && Number(typed) >= min && Number.isSafeInteger(Number(typed)) ? null : { message: 'required' }
+export const wholeNumber = (typed: string, min: number, max = Number.MAX_SAFE_INTEGER): Fault => {
+  if (typed.trim() === '') return { message: 'required' }
+  if (!/^\d+$/.test(typed.trim()) || Number(typed) < min) return { message: 'wholeNumber', min }
+  return Number(typed) > max ? { message: 'tooGreat', max } : null
+}

@@ -1,21 +1,41 @@
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { ApiError } from '#lib/api/api-error.ts'
 import { announce } from '#ui/announcer.ts'
 import type { Change, Edit } from './edits.ts'
+
+export type Failure<T> = {
+  readonly error: unknown
+  /** Whether the form still holds what was not saved, as it does for whoever may not save it any more. */
+  readonly isKept: boolean
+  readonly lost: Change<T> | undefined
+}
 
 export type Saving<T> = {
   readonly busy: boolean
   /** Why the last try failed, and what was not saved. */
-  readonly failed: { readonly error: unknown; readonly lost: Change<T> | undefined } | null
+  readonly failed: Failure<T> | null
   readonly save: () => Promise<void>
   readonly bringBack: () => void
+  /** Back to what is stored. */
+  readonly cancel: () => void
 }
 
+type Sending<T> = {
+  readonly send: (value: T) => Promise<void>
+  /** What was to be changed is not there any more. */
+  readonly onMissing: () => void
+}
+
+/** Whoever has to sign in first is led there, and has lost no right. */
+export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.status === 403 && !error.isOutside
+export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+
 /** Saves what a form holds. When that fails the form shows what is stored again, and the change can be brought back. */
-export const useSave = <T>(edit: Edit<T>, send: (value: T) => Promise<void>): Saving<T> => {
+export const useSave = <T>(edit: Edit<T>, { send, onMissing }: Sending<T>): Saving<T> => {
   const { t } = useTranslation('features/settings')
   const [busy, setBusy] = useState(false)
-  const [failed, setFailed] = useState<Saving<T>['failed']>(null)
+  const [failed, setFailed] = useState<Failure<T> | null>(null)
   const save = async (): Promise<void> => {
     const { value } = edit
     const sent = edit.latest()
@@ -27,8 +47,10 @@ export const useSave = <T>(edit: Edit<T>, send: (value: T) => Promise<void>): Sa
       edit.settle(sent)
       announce(t('saved'))
     } catch (error) {
-      setFailed({ error, lost: edit.latest() })
-      edit.cancel()
+      const isKept = isForbidden(error)
+      setFailed({ error, isKept, lost: edit.latest() })
+      if (!isKept) edit.cancel()
+      if (isMissing(error)) onMissing()
     } finally {
       setBusy(false)
     }
@@ -37,5 +59,9 @@ export const useSave = <T>(edit: Edit<T>, send: (value: T) => Promise<void>): Sa
     if (failed?.lost) edit.restore(failed.lost)
     setFailed(null)
   }
-  return { busy, failed, save, bringBack }
+  const cancel = (): void => {
+    edit.cancel()
+    setFailed(null)
+  }
+  return { busy, failed, save, bringBack, cancel }
 }

@@ -1,9 +1,10 @@
 import type { SettingsFormProps } from '../define-settings.ts'
 import { OptionsForm } from '../shared/OptionsForm.tsx'
 
-export const LabelSelectionSettingsForm = ({ settings, onChange, hues, onHue }: SettingsFormProps<'label_selection'>) => (
+export const LabelSelectionSettingsForm = ({ settings, stored, onChange, hues, onHue }: SettingsFormProps<'label_selection'>) => (
   <OptionsForm
     settings={settings}
+    stored={stored}
     onChange={(change) => onChange({ ...settings, ...change })}
     colours={{ chosen: hues, onHue }}
   />

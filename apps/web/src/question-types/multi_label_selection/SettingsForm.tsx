@@ -5,6 +5,7 @@ import { OptionsForm } from '../shared/OptionsForm.tsx'
 
 export const MultiLabelSelectionSettingsForm = ({
   settings,
+  stored,
   onChange,
   hues,
   onHue,
@@ -14,6 +15,7 @@ export const MultiLabelSelectionSettingsForm = ({
     <>
       <OptionsForm
         settings={settings}
+        stored={stored}
         onChange={(change) => onChange({ ...settings, ...change })}
         colours={{ chosen: hues, onHue }}
       />

@@ -16,38 +16,43 @@ const isOnScale = (number: number): boolean => Number.isInteger(number) && numbe
 const scale = (from: number, to: number): RatingSettings['options'] =>
   isOnScale(from) && isOnScale(to) ? Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => ({ value: from + i })) : []
 
+const ends = ['from', 'to'] as const
+
 const CreationForm = ({ settings, fault, onChange }: CreationFormProps<'rating'>) => {
   const { t } = useTranslation('question-types/rating')
   const [typed, setTyped] = useState({
     from: String(settings.options[0]?.value ?? ''),
     to: String(settings.options.at(-1)?.value ?? ''),
   })
+  const isOff = (text: string): boolean => text.trim() === '' || !isOnScale(Number(text))
   const change = (next: typeof typed): void => {
     setTyped(next)
-    const isWhole = next.from.trim() !== '' && next.to.trim() !== ''
+    const isWhole = !ends.some((end) => isOff(next[end]))
     onChange({ ...settings, options: isWhole ? scale(Number(next.from), Number(next.to)) : [] })
+  }
+  /** What is wrong with both together is told at the second. */
+  const faultOfBoth = Number(typed.to) < Number(typed.from) ? t('scale.order') : fault
+  const isAnyOff = ends.some((end) => isOff(typed[end]))
+  const faultOf = (end: 'from' | 'to'): string | null => {
+    if (isOff(typed[end])) return t('scale.range', { least, greatest })
+    return end === 'to' && !isAnyOff ? faultOfBoth : null
   }
   return (
     <div className={styles['scale']}>
-      {(['from', 'to'] as const).map((end) => (
+      {ends.map((end) => (
         <Input
           key={end}
           label={t(`scale.${end}`)}
+          error={faultOf(end)}
           type="number"
           inputMode="numeric"
           min={least}
           max={greatest}
           step={1}
-          aria-invalid={fault !== null || undefined}
           value={typed[end]}
           onChange={(event) => change({ ...typed, [end]: event.target.value })}
         />
       ))}
-      {fault && (
-        <p role="alert" className={styles['fault']}>
-          {fault}
-        </p>
-      )}
     </div>
   )
 }

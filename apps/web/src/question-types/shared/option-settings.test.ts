@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { moved, optionsFault, optionsUpdate, visibleCount } from './option-settings.ts'
+import { moved, optionFaults, optionsFault, optionsUpdate, visibleCount } from './option-settings.ts'
 
 const options = ['a', 'b', 'c', 'd'].map((value) => ({ value, text: value.toUpperCase(), description: null }))
 
@@ -23,10 +23,23 @@ describe('settings of options', () => {
     expect(visibleCount({ options, visible_options: 3 })).toBe(3)
   })
 
-  test('an option without a text is refused', () => {
-    expect(optionsFault({ options, visible_options: null })).toBeNull()
-    expect(optionsFault({ options: [...options, { value: 'e', text: '  ', description: null }], visible_options: null })).toBe(
-      'empty',
-    )
+  const withText = (value: string, text: string) => options.map((one) => (one.value === value ? { ...one, text } : one))
+  const faults = (changed: typeof options, stored = options) => Object.fromEntries(optionFaults(changed, stored))
+
+  test('an option without a text, or with the text of another, is refused where it was written', () => {
+    expect(faults(options)).toEqual({})
+    expect(faults(withText('b', '  '))).toEqual({ b: 'empty' })
+    expect(faults(withText('b', ' D '))).toEqual({ b: 'twice' })
+    expect(faults(withText('b', 'd'))).toEqual({})
+    expect(optionsFault({ options: withText('b', 'D'), visible_options: null }, { options, visible_options: null })).toBe('twice')
+    expect(optionsFault({ options, visible_options: null }, { options, visible_options: null })).toBeNull()
+  })
+
+  test('two may change their texts with each other, and what is stored so already is left alone', () => {
+    const [a, b, ...rest] = options
+    if (!a || !b) throw new Error('no options')
+    expect(faults([{ ...a, text: 'B' }, { ...b, text: 'A' }, ...rest])).toEqual({})
+    const twice = withText('b', 'A')
+    expect(faults(twice, twice)).toEqual({})
   })
 })

@@ -15,9 +15,33 @@ export const optionsUpdate = (settings: Choosable): { options: Option[]; visible
   ...(canFold(settings) && settings.visible_options !== null && { visible_options: settings.visible_options }),
 })
 
-/** @returns what is wrong, as the area's messages under `fault` name it, or null */
-export const optionsFault = ({ options }: Choosable): string | null =>
-  options.some(({ text }) => text.trim() === '') ? 'empty' : null
+/** What is wrong with the text of an option: messages of the area under `fault`. */
+export type OptionFault = 'empty' | 'twice'
+
+/**
+ * What is wrong with options, by their values. A text that is stored is nobody's mistake: only what was made of it is judged.
+ * @param stored the same options as the server has them
+ */
+export const optionFaults = (options: readonly Option[], stored: readonly Option[]): ReadonlyMap<string, OptionFault> => {
+  const before = new Map(stored.map(({ value, text }) => [value, text]))
+  const faultOf = ({ value, text }: Option): OptionFault | null => {
+    if (text === before.get(value)) return null
+    if (text.trim() === '') return 'empty'
+    return options.some((other) => other.value !== value && other.text.trim() === text.trim()) ? 'twice' : null
+  }
+  return new Map(
+    options.flatMap((option) => {
+      const fault = faultOf(option)
+      return fault === null ? [] : [[option.value, fault] as const]
+    }),
+  )
+}
+
+/** The first thing that is wrong with the options, or null. */
+export const optionsFault = ({ options }: Choosable, stored: Choosable): OptionFault | null => {
+  const [first = null] = optionFaults(options, stored.options).values()
+  return first
+}
 
 /** The list with one item at another place. */
 export const moved = <T>(list: readonly T[], from: number, to: number): readonly T[] => {

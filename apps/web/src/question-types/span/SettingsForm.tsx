@@ -14,6 +14,7 @@ export const SpanSettingsForm = ({ settings, stored, onChange, hues, onHue }: Se
     <>
       <OptionsForm
         settings={settings}
+        stored={stored}
         onChange={(change) => onChange({ ...settings, ...change })}
         colours={{ chosen: hues, automatic, onHue }}
       />

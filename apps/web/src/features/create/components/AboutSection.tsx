@@ -1,7 +1,8 @@
 import { useRef, useState } from 'react'
 import { useUser } from '#features/auth/service.ts'
+import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { guidelinesMax, nameMax } from '#lib/constants.ts'
+import { guidelinesMax, minSubmittedMin, nameMax } from '#lib/constants.ts'
 import { Button } from '#ui/Button.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { Input } from '#ui/Input.tsx'
@@ -101,10 +102,13 @@ export const GuidelinesSection = ({ draft, faults, onChange }: SectionProps) => 
         <Input
           label={t('work.minSubmitted')}
           hint={t('work.minSubmittedHint')}
-          error={faults.minSubmitted && t('fault.wholeNumber')}
+          error={
+            faults.minSubmitted &&
+            t(`fault.${faults.minSubmitted}`, { min: minSubmittedMin, max: formatCount(Number.MAX_SAFE_INTEGER) })
+          }
           type="number"
           inputMode="numeric"
-          min={1}
+          min={minSubmittedMin}
           step={1}
           className={styles['number']}
           value={draft.minSubmitted}

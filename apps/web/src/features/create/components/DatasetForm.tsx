@@ -100,12 +100,12 @@ export const DatasetForm = ({
   const hub = file?.hub
   const ask: typeof checkPlan = hub ? (_id, body, signal) => checkHubPlan(hub, file.token, body, signal) : checkPlan
   const check = useCheck(file, canCheck ? planOf(draft) : null, ask)
-  const { fields, questions } = previewParts(draft)
+  const shown = previewParts(draft)
   const planned = check.found?.records ?? []
   const records =
     file === null
-      ? [sampleRecord(fields, (title) => t('preview.sample', { title }))]
-      : planned.map((record) => recordOf(record, questions))
+      ? [sampleRecord(shown, (title) => t('preview.sample', { title }))]
+      : planned.map((record) => recordOf(record, shown.questions))
   const made = { draft, file, storedId }
 
   const submit = async (): Promise<void> => {
@@ -209,7 +209,7 @@ export const DatasetForm = ({
       </div>
       <div className={styles['beside']}>
         <div className={styles['sticky']}>
-          <Preview fields={fields} questions={questions} records={records} isReal={file !== null} />
+          <Preview {...shown} records={records} isReal={file !== null} />
           {file && <CheckResult check={check} isAsked={canCheck} hasLines={file.hub === undefined && hasLines(file.format)} />}
         </div>
       </div>

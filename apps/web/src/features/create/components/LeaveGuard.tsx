@@ -1,6 +1,6 @@
-import { useBlocker } from '@tanstack/react-router'
 import type { RefObject } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { useLeaveQuestion } from '#lib/use-leave-question.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 
@@ -13,21 +13,18 @@ type Props = {
 /** Leaving with something that is kept nowhere asks first. */
 export const LeaveGuard = ({ hasChanges, isLeaving }: Props) => {
   const { t } = useTranslation('features/create')
-  const blocker = useBlocker({
-    shouldBlockFn: () => hasChanges && !isLeaving.current,
-    enableBeforeUnload: () => hasChanges && !isLeaving.current,
-    withResolver: true,
-  })
-  if (blocker.status !== 'blocked') return null
+  const isAsked = (): boolean => hasChanges && !isLeaving.current
+  const question = useLeaveQuestion({ isAsked, beforeUnload: isAsked })
+  if (question === null) return null
   return (
     <Dialog
       open
-      onOpenChange={blocker.reset}
+      onOpenChange={question.stay}
       title={t('leave.title')}
       actions={
         <>
-          <Button onClick={blocker.proceed}>{t('leave.leave')}</Button>
-          <Button look="primary" onClick={blocker.reset}>
+          <Button onClick={question.leave}>{t('leave.leave')}</Button>
+          <Button look="primary" onClick={question.stay}>
             {t('leave.stay')}
           </Button>
         </>

@@ -12,7 +12,6 @@ import { readHomeSort, readWorkspaces } from '#lib/url/home-search.ts'
 import { Button } from '#ui/Button.tsx'
 import { buttonClass } from '#ui/button-class.ts'
 import { classNames } from '#ui/class-names.ts'
-import { EmptyState } from '#ui/EmptyState.tsx'
 import { PlusIcon } from '#ui/icons.tsx'
 import { lazyPart } from '#ui/lazy-part.ts'
 import { ProblemNotice } from '#ui/ProblemNotice.tsx'
@@ -24,6 +23,7 @@ import { DatasetList } from './DatasetList.tsx'
 import styles from './HomePage.module.css'
 import { LoadingList } from './LoadingList.tsx'
 import { NoDatasets } from './NoDatasets.tsx'
+import { NothingFound } from './NothingFound.tsx'
 import { Starts } from './Starts.tsx'
 import { Toolbar } from './Toolbar.tsx'
 
@@ -99,19 +99,12 @@ const Count = ({ home }: { readonly home: Home }) => {
 const Datasets = ({ home }: { readonly home: Home }) => {
   const { t } = useTranslation('features/home')
   const { sort } = route.useSearch()
-  const navigate = route.useNavigate()
   const found = useFound(home)
   const { waiting, others } = splitRows(sortRows(found, readHomeSort(sort)))
   return (
     <>
       <Toolbar home={home} />
-      {found.length === 0 && (
-        <EmptyState
-          title={t('nothingFound')}
-          hint={t('nothingFoundHint')}
-          action={<Button onClick={() => void navigate({ search: {}, replace: true })}>{t('clearSearch')}</Button>}
-        />
-      )}
+      {found.length === 0 && <NothingFound home={home} />}
       {waiting.length > 0 && <DatasetList title={t('waiting')} rows={waiting} />}
       {others.length > 0 && <DatasetList title={waiting.length > 0 ? t('others') : t('nothingWaiting')} rows={others} />}
     </>

@@ -12,7 +12,7 @@ import { Input } from '#ui/Input.tsx'
 import { FolderIcon, SearchIcon, SortIcon } from '#ui/icons.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import { MenuChoice, MenuChoices, MenuSeparator } from '#ui/MenuItems.tsx'
-import { workspaceCounts } from '../list.ts'
+import { unknownWorkspaces, workspaceCounts } from '../list.ts'
 import styles from './Toolbar.module.css'
 
 const route = getRouteApi('/inside/')
@@ -80,6 +80,7 @@ const Workspaces = ({ home }: { readonly home: Home }) => {
   const chosen = readWorkspaces(route.useSearch().workspaces)
   const change = useChange()
   const counts = workspaceCounts(home)
+  const unknown = unknownWorkspaces(home, chosen)
   if (counts.length < 2 && chosen.length === 0) return null
   const label =
     chosen.length === 0 ? t('workspaces') : chosen.length === 1 ? chosen[0] : t('workspacesChosen', { count: chosen.length })
@@ -95,7 +96,8 @@ const Workspaces = ({ home }: { readonly home: Home }) => {
         label={t('workspaces')}
         values={chosen}
         choices={counts.map(({ name, datasets }) => ({ value: name, label: name, end: formatCount(datasets) }))}
-        onChange={(names) => change({ workspaces: printWorkspaces(names) })}
+        // Names that only the address knows can not be taken away in this list: they go with the first choice.
+        onChange={(names) => change({ workspaces: printWorkspaces(names.filter((name) => !unknown.includes(name))) })}
       />
     </Menu>
   )

@@ -11,7 +11,7 @@ type Props = {
   readonly className: string | undefined
 }
 
-/** What the records of a dataset are made of, and what is asked about them: a line that is cut where there is no room. */
+/** What the records of a dataset are made of, and what is asked about them. */
 export const Types = ({ fields, questions, className }: Props) => {
   const { t } = useTranslation('features/home')
   const parts = [

@@ -9,6 +9,7 @@ import { TrashIcon } from '#ui/icons.tsx'
 import { ProblemNotice } from '#ui/ProblemNotice.tsx'
 import { toast } from '#ui/toast.ts'
 import type { SettingsCalls } from '../api.ts'
+import { isForbidden } from '../use-save.ts'
 import styles from './SettingsPage.module.css'
 
 type Props = { readonly dataset: Dataset; readonly workspace: string; readonly calls: SettingsCalls }
@@ -42,8 +43,9 @@ const Confirm = ({ dataset, workspace, calls, onClose }: Props & { readonly onCl
     setBusy(true)
     setProblem(null)
     try {
-      await calls.remove()
-      toast({ text: t('danger.deleted', { name: dataset.name }), kind: 'success' })
+      const isMine = await calls.remove()
+      const { name } = dataset
+      toast({ text: isMine ? t('danger.deleted', { name }) : t('danger.already', { name }), kind: 'success' })
       await navigate({ to: '/', ignoreBlocker: true })
     } catch (error) {
       setProblem(error)
@@ -72,7 +74,13 @@ const Confirm = ({ dataset, workspace, calls, onClose }: Props & { readonly onCl
         onChange={(event) => setTyped(event.target.value)}
         onKeyDown={(event) => event.key === 'Enter' && isTyped && !busy && void remove()}
       />
-      {problem !== null && <ProblemNotice error={problem} isAlert />}
+      {problem !== null && (
+        <div className={styles['problem']}>
+          <ProblemNotice error={problem} isAlert>
+            {isForbidden(problem) ? t('danger.notAllowed') : null}
+          </ProblemNotice>
+        </div>
+      )}
     </Dialog>
   )
 }

@@ -34,6 +34,7 @@ const FieldForm = ({ field, calls }: { readonly field: Field; readonly calls: Se
       }
       edit={edit}
       isValid={fault === null}
+      calls={calls}
       // A field without a title is called by its name.
       send={async (value) => {
         const changed = changesOf({ title: field.title, settings: field.settings }, value)

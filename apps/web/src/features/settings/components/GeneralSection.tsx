@@ -50,6 +50,7 @@ const DistributionForm = ({ dataset, calls }: Props) => {
       title={t('general.distribution')}
       edit={edit}
       isValid={fault === null}
+      calls={calls}
       send={(typed) => calls.updateDataset({ distribution: { strategy: 'overlap', min_submitted: Number(typed) } })}
     >
       <Input

@@ -27,6 +27,7 @@ export const GuidelinesForm = ({ dataset, calls }: { readonly dataset: Dataset; 
       title={t('general.guidelines')}
       edit={edit}
       isValid={fault === null}
+      calls={calls}
       send={(text) => calls.updateDataset({ guidelines: text.trim() })}
       about={
         <div className={styles['views']}>

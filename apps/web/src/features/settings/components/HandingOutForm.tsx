@@ -3,7 +3,7 @@ import type { Question } from '@postil/contract/questions.ts'
 import type { PrintedOrder, PrintedQueueSettings } from '@postil/contract/queue.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { queueSettingsQuery } from '#lib/api/dataset-queries.ts'
+import { isUnknownDataset, queueSettingsQuery } from '#lib/api/dataset-queries.ts'
 import { maxPerPersonMin } from '#lib/constants.ts'
 import { Input } from '#ui/Input.tsx'
 import type { Option } from '#ui/Select.tsx'
@@ -25,6 +25,9 @@ type Props = {
 }
 type Order = PrintedQueueSettings['order']
 type Choice = Option<string> & { readonly order: Order }
+
+/** More the server does not take. */
+const maxPerPersonMax = 1_000_000_000
 
 /** An order as the list of choices names it, whatever order its keys are in; the empty one leaves each person their own. */
 const nameOf = (order: Order): string =>
@@ -63,7 +66,8 @@ const choicesOf = ({ order, max_per_person, assigned_by }: PrintedQueueSettings)
 /** In which order, how many and to whom records are handed out. */
 export const HandingOutForm = (props: Props) => {
   const { data: stored, error } = useQuery(queueSettingsQuery(props.datasetId))
-  if (error && !stored) throw error
+  // Of a dataset that is gone the page itself says so.
+  if (error && !stored && !isUnknownDataset(error)) throw error
   return stored ? <StoredForm {...props} stored={stored} /> : <Skeleton height="9lh" />
 }
 
@@ -73,7 +77,7 @@ const StoredForm = ({ stored, calls, ...schema }: Props & { readonly stored: Pri
   const edit = useEdit('general/handing-out', choicesOf(stored))
   const orders = useOrders(schema, stored.order)
   const { order, most, assigned } = edit.value
-  const fault = most === '' ? null : wholeNumber(most, maxPerPersonMin)
+  const fault = most === '' ? null : wholeNumber(most, maxPerPersonMin, maxPerPersonMax)
   const assignable = [
     { value: '', label: t('handingOut.everyone') },
     ...schema.properties
@@ -85,6 +89,7 @@ const StoredForm = ({ stored, calls, ...schema }: Props & { readonly stored: Pri
       title={t('handingOut.title')}
       edit={edit}
       isValid={fault === null}
+      calls={calls}
       send={async (value) => {
         // The server takes all of it: what somebody else chose meanwhile is sent along.
         const fresh = await calls.readQueue()

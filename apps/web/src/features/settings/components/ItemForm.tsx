@@ -5,6 +5,8 @@ import { problemMessage } from '#lib/api/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { CheckIcon } from '#ui/icons.tsx'
 import { ProblemNotice } from '#ui/ProblemNotice.tsx'
+import { toast } from '#ui/toast.ts'
+import type { SettingsCalls } from '../api.ts'
 import type { Edit } from '../edits.ts'
 import { useSave } from '../use-save.ts'
 import styles from './ItemForm.module.css'
@@ -15,15 +17,24 @@ type Props<T> = {
   readonly about?: ReactNode
   readonly edit: Edit<T>
   readonly isValid: boolean
+  readonly calls: Pick<SettingsCalls, 'readDataset' | 'refresh'>
   readonly send: (value: T) => Promise<void>
   readonly children: ReactNode
 }
 
 /** One thing of the dataset with what can be changed of it, saved on its own. */
-export const ItemForm = <T,>({ title, about, edit, isValid, send, children }: Props<T>) => {
+export const ItemForm = <T,>({ title, about, edit, isValid, calls, send, children }: Props<T>) => {
   const { t } = useTranslation('features/settings')
   const id = useId()
-  const { busy, failed, save, bringBack } = useSave(edit, send)
+  const onMissing = (): void => {
+    const tell = (): void => {
+      toast({ text: t('partGone', { title }), kind: 'warning' })
+      calls.refresh()
+    }
+    // Without the dataset there is no page for this to be told on, and without an answer nothing is known.
+    calls.readDataset().then(tell, () => {})
+  }
+  const { busy, failed, save, bringBack, cancel } = useSave(edit, { send, onMissing })
   const maySave = edit.isChanged && isValid
   return (
     <form
@@ -45,12 +56,16 @@ export const ItemForm = <T,>({ title, about, edit, isValid, send, children }: Pr
       </div>
       {children}
       {failed && (
-        <ProblemNotice error={failed.error} isAlert action={<Button onClick={bringBack}>{t('bringBack')}</Button>}>
-          {t('notSaved', { problem: problemMessage(failed.error) })}
+        <ProblemNotice
+          error={failed.error}
+          isAlert
+          action={!failed.isKept && <Button onClick={bringBack}>{t('bringBack')}</Button>}
+        >
+          {failed.isKept ? t('notAllowed') : t('notSaved', { problem: problemMessage(failed.error) })}
         </ProblemNotice>
       )}
       <div className={styles['actions']}>
-        <Button blocked={!edit.isChanged} onClick={edit.cancel}>
+        <Button blocked={!edit.isChanged} onClick={cancel}>
           {t('cancel')}
         </Button>
         <Button type="submit" look={maySave ? 'primary' : 'plain'} icon={CheckIcon} busy={busy} blocked={!maySave}>

@@ -1,5 +1,5 @@
-import { useBlocker } from '@tanstack/react-router'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { useLeaveQuestion } from '#lib/use-leave-question.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { useChangedSections } from '../edits.ts'
@@ -11,15 +11,11 @@ export const LeaveGuard = ({ onShow }: { readonly onShow: (section: Section) => 
   const { t } = useTranslation('features/settings')
   const changed = useChangedSections()
   const hasChanges = changed.size > 0
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => hasChanges && current.pathname !== next.pathname,
-    enableBeforeUnload: hasChanges,
-    withResolver: true,
-  })
-  if (blocker.status !== 'blocked') return null
+  const question = useLeaveQuestion({ isAsked: (from, to) => hasChanges && from !== to, beforeUnload: hasChanges })
+  if (question === null) return null
   const names = sections.filter((section) => changed.has(section))
   const stay = (): void => {
-    blocker.reset()
+    question.stay()
     const [first] = names
     if (first) onShow(first)
   }
@@ -30,7 +26,7 @@ export const LeaveGuard = ({ onShow }: { readonly onShow: (section: Section) => 
       title={t('leave.title')}
       actions={
         <>
-          <Button onClick={blocker.proceed}>{t('leave.leave')}</Button>
+          <Button onClick={question.leave}>{t('leave.leave')}</Button>
           <Button look="primary" onClick={stay}>
             {t('leave.stay')}
           </Button>

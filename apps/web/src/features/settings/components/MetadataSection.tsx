@@ -29,6 +29,7 @@ export const MetadataSection = ({ dataset, properties, calls }: Props) => {
         title={t('metadata.extra')}
         edit={extra}
         isValid
+        calls={calls}
         send={(allow_extra_metadata) => calls.updateDataset({ allow_extra_metadata })}
       >
         <Switch
@@ -58,6 +59,7 @@ const PropertyForm = ({ property, calls }: { readonly property: MetadataProperty
       about={<About name={property.name} title={property.title} type={t(`metadataType.${property.settings.type}`)} />}
       edit={edit}
       isValid={fault === null}
+      calls={calls}
       send={(value) =>
         calls.updateMetadata(property.id, changesOf({ title, visible_for_annotators }, { ...value, title: value.title.trim() }))
       }

@@ -4,6 +4,7 @@ import { Button } from '#ui/Button.tsx'
 import { Notice } from '#ui/Notice.tsx'
 import { ProblemNotice } from '#ui/ProblemNotice.tsx'
 import type { SettingsCalls } from '../api.ts'
+import { isMissing } from '../use-save.ts'
 
 /** A draft can be made ready here; what is still missing is told by the server. */
 export const Publish = ({ calls }: { readonly calls: SettingsCalls }) => {
@@ -13,7 +14,11 @@ export const Publish = ({ calls }: { readonly calls: SettingsCalls }) => {
   const publish = async (): Promise<void> => {
     setBusy(true)
     setProblem(null)
-    await calls.publish().catch(setProblem)
+    await calls.publish().catch((error: unknown) => {
+      setProblem(error)
+      // Of a dataset that is gone the page says more.
+      if (isMissing(error)) calls.readDataset().catch(() => {})
+    })
     setBusy(false)
   }
   return (

@@ -38,7 +38,6 @@ type FormProps = Omit<Props, 'questions' | 'hues'> & { readonly question: Questi
 
 const QuestionForm = ({ question, fields, hues, calls }: FormProps) => {
   const { t } = useTranslation('features/settings')
-  const { t: shared } = useTranslation('question-types/shared')
   const { t: ofType } = useTranslation(`question-types/${question.settings.type}`)
   const faultText = useFaultText()
   const stored = questionEdit(question, hues)
@@ -47,7 +46,7 @@ const QuestionForm = ({ question, fields, hues, calls }: FormProps) => {
   const shownHues = useMemo(() => new Map([[question.id, chosen]]), [question.id, chosen])
   const { title, description, settings } = edit.value
   const slice = settingsSlice(question.settings.type)
-  const faultOfSettings = slice.fault(settings as SettingsOf<QuestionKind>)
+  const faultOfSettings = slice.fault(settings as SettingsOf<QuestionKind>, question.settings as SettingsOf<QuestionKind>)
   const faults = { title: questionTitle(title), description: questionDescription(description) }
   const { SettingsForm } = slice
   return (
@@ -56,6 +55,7 @@ const QuestionForm = ({ question, fields, hues, calls }: FormProps) => {
       about={<About name={question.name} title={question.title} type={ofType('name')} required={question.required} />}
       edit={edit}
       isValid={faults.title === null && faults.description === null && faultOfSettings === null}
+      calls={calls}
       send={(value) => sendQuestion(calls, question.id, stored, value)}
     >
       <div className={styles['pair']}>
@@ -86,11 +86,6 @@ const QuestionForm = ({ question, fields, hues, calls }: FormProps) => {
                 edit.change({ ...edit.value, hues: Object.fromEntries(next) })
               }}
             />
-          )}
-          {faultOfSettings && (
-            <p role="alert" className={styles['fault']}>
-              {shared(`fault.${faultOfSettings}`)}
-            </p>
           )}
         </div>
         <LabelHuesContext value={shownHues}>

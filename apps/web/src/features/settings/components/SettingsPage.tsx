@@ -29,6 +29,7 @@ import { useRefresh } from '../use-refresh.ts'
 import { DangerSection } from './DangerSection.tsx'
 import { FieldsSection } from './FieldsSection.tsx'
 import { GeneralSection } from './GeneralSection.tsx'
+import { Gone } from './Gone.tsx'
 import { LeaveGuard } from './LeaveGuard.tsx'
 import { MetadataSection } from './MetadataSection.tsx'
 import { QuestionsSection } from './QuestionsSection.tsx'
@@ -47,7 +48,10 @@ export const SettingsPage = () => {
   const { data: dataset, error } = useQuery(datasetQuery(datasetId))
   const { data: workspace } = useQuery({ ...workspaceQuery(dataset?.workspace_id ?? ''), enabled: dataset !== undefined })
   useDocumentTitle(t('title'), ...(dataset ? [dataset.name] : []))
-  if (isUnknownDataset(error)) throw notFound()
+  if (isUnknownDataset(error)) {
+    if (dataset) return <Gone name={dataset.name} />
+    throw notFound()
+  }
   // What was read once stays on the screen, with what is not saved yet, while it cannot be read again.
   if (error && !dataset) throw error
   const crumbs: readonly Crumb[] = dataset

@@ -32,6 +32,7 @@ const VectorForm = ({ vector, calls }: { readonly vector: VectorSettings; readon
       about={<About name={vector.name} title={vector.title} type={dimensions} />}
       edit={edit}
       isValid={fault === null}
+      calls={calls}
       send={(title) => calls.updateVector(vector.id, title.trim())}
     >
       <Input

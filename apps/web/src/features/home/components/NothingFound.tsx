@@ -1,0 +1,43 @@
+import type { Home } from '@postil/contract/home.ts'
+import { getRouteApi } from '@tanstack/react-router'
+import { formatList } from '#i18n/format.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { printWorkspaces, readWorkspaces } from '#lib/url/home-search.ts'
+import { Button } from '#ui/Button.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { unknownWorkspaces } from '../list.ts'
+
+const route = getRouteApi('/inside/')
+
+/** Why no dataset is shown, and the way to those that there are. */
+export const NothingFound = ({ home }: { readonly home: Home }) => {
+  const { t } = useTranslation('features/home')
+  const { search = '', workspaces } = route.useSearch()
+  const navigate = route.useNavigate()
+  const chosen = readWorkspaces(workspaces)
+  const unknown = unknownWorkspaces(home, chosen)
+  const showAll = (): void => void navigate({ search: (now) => ({ ...now, workspaces: printWorkspaces([]) }), replace: true })
+  if (chosen.length > 0 && unknown.length === chosen.length)
+    return (
+      <EmptyState
+        title={t('noWorkspace', { count: unknown.length, names: formatList(unknown, true) })}
+        hint={t('noWorkspaceHint')}
+        action={<Button onClick={showAll}>{t('allWorkspaces')}</Button>}
+      />
+    )
+  if (search.trim() === '')
+    return (
+      <EmptyState
+        title={t('nothingFound')}
+        hint={t('nothingInWorkspaces')}
+        action={<Button onClick={showAll}>{t('allWorkspaces')}</Button>}
+      />
+    )
+  return (
+    <EmptyState
+      title={t('nothingFound')}
+      hint={t('nothingFoundHint')}
+      action={<Button onClick={() => void navigate({ search: {}, replace: true })}>{t('clearSearch')}</Button>}
+    />
+  )
+}

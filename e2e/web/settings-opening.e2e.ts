@@ -1,0 +1,132 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openPage, PHONE, violations } from '../harness/browser.ts'
+import { asOwner, givenUser, PASSWORD } from './support/given.ts'
+import { form, givenSettings, openSettings } from './support/settings.ts'
+import { haveSession } from './support/sign-in.ts'
+import { setUpTeam } from './support/team.ts'
+
+const team = setUpTeam()
+beforeAll(async () => {
+  await givenUser(team.server, 'adam', 'admin', [team.workspaceId])
+})
+
+/** What is read of a dataset from now on. */
+const countReads = (page: Page, id: string): (() => readonly string[]) => {
+  const reads: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (request.method() === 'GET' && pathname.includes(id) && pathname.startsWith('/api/')) reads.push(pathname)
+  })
+  return () => [...reads].sort()
+}
+
+describe('opening the settings', () => {
+  const partsOf = (id: string) =>
+    [
+      `/api/v1/datasets/${id}`,
+      ...['fields', 'label-colours', 'questions', 'queue-settings', 'vectors-settings'].map(
+        (part) => `/api/v1/datasets/${id}/${part}`,
+      ),
+      `/api/v1/me/datasets/${id}/metadata-properties`,
+    ].sort()
+
+  test('reads each part of the dataset once, and no part of it again in the next moment', async () => {
+    const id = await givenSettings(team, 'read once')
+    const opened = await openPage(team.browser, team.server.url)
+    await haveSession(opened.page, team.server.url, 'adam', PASSWORD)
+    const reads = countReads(opened.page, id)
+    await opened.page.goto(`/dataset/${id}/settings`)
+    await form(opened.page, 'How records are handed out').waitFor()
+    await opened.page.waitForLoadState('networkidle')
+    expect(reads()).toEqual(partsOf(id))
+    await opened.close()
+  })
+
+  test('reads once more what the page before it had read, and shows what has changed since', async () => {
+    const id = await givenSettings(team, 'read anew')
+    const opened = await openPage(team.browser, team.server.url)
+    const { page } = opened
+    await haveSession(page, team.server.url, 'adam', PASSWORD)
+    await page.goto(`/dataset/${id}/annotation-mode`)
+    await page.getByRole('button', { name: /Submit/ }).waitFor()
+    await page.waitForLoadState('networkidle')
+    // What is a moment old is as good as new.
+    await page.waitForTimeout(1100)
+    const { items } = await asOwner<{ items: { id: string }[] }>(team.server, 'GET', `/datasets/${id}/fields`)
+    await asOwner(team.server, 'PATCH', `/fields/${items[0]?.id}`, { title: 'Another title' })
+    const reads = countReads(page, id)
+    await page.getByRole('link', { name: 'Dataset settings' }).click()
+    await form(page, 'How records are handed out').waitFor()
+    await expect.poll(() => [...new Set(reads())]).toEqual(partsOf(id))
+    // What is asked for twice is so at once.
+    await page.waitForTimeout(300)
+    expect(reads()).toEqual(partsOf(id))
+    await page.getByRole('link', { name: /^Fields/ }).click()
+    await form(page, 'Another title').waitFor()
+    await opened.close()
+  })
+})
+
+describe('the parts of the settings on a phone', () => {
+  const nav = (page: Page) => page.getByRole('navigation', { name: 'Parts of the settings' })
+  const arrow = (page: Page, side: '::before' | '::after') =>
+    nav(page).evaluate((element, name) => getComputedStyle(element, name).content !== 'none', side)
+  /** Whether a part is in the row as a whole, where nothing of it fades. */
+  const isClear = (page: Page, name: RegExp) =>
+    nav(page)
+      .getByRole('link', { name })
+      .evaluate((link) => {
+        const box = link.closest('nav')?.getBoundingClientRect()
+        const { left, right } = link.getBoundingClientRect()
+        return box !== undefined && left >= box.left - 1 && right <= box.right + 1
+      })
+  const scroll = (page: Page, by: number) =>
+    nav(page)
+      .getByRole('list')
+      .evaluate((list, left) => list.scrollBy({ left, behavior: 'instant' }), by)
+
+  test.each([
+    ['ltr', '::after', '::before', 1],
+    ['rtl', '::before', '::after', -1],
+  ] as const)('show that there are more of them, to which side, and the one that is open (%s)', async (dir, more, less, sign) => {
+    const id = await givenSettings(team, `narrow ${dir}`)
+    const { page, close, complaints } = await openSettings(team, id, 'general', 'adam', { ...PHONE, forcedColors: 'active' })
+    await page.evaluate((direction) => document.documentElement.setAttribute('dir', direction), dir)
+    // The page never turns around by itself: what it is turned in has another size.
+    await page.setViewportSize({ width: 360, height: 780 })
+    await expect.poll(async () => [await arrow(page, less), await arrow(page, more)]).toEqual([false, true])
+    await scroll(page, sign * 60)
+    await expect.poll(async () => [await arrow(page, less), await arrow(page, more)]).toEqual([true, true])
+    await scroll(page, sign * 2000)
+    await expect.poll(async () => [await arrow(page, less), await arrow(page, more)]).toEqual([true, false])
+    expect(await isClear(page, /^Danger/)).toBe(true)
+    await page.goto(`/dataset/${id}/settings?tab=vectors`)
+    await expect.poll(() => isClear(page, /^Vectors/)).toBe(true)
+    expect(await violations(page)).toEqual([])
+    expect(complaints()).toEqual([])
+    await close()
+  })
+
+  test('do not move the page while one writes', async () => {
+    const id = await givenSettings(team, 'still')
+    const { page, close } = await openSettings(team, id, 'general', 'adam', PHONE)
+    const guidelines = page.getByRole('textbox', { name: 'Guidelines' })
+    await guidelines.scrollIntoViewIfNeeded()
+    await guidelines.focus()
+    const before = await page.evaluate(() => window.scrollY)
+    expect(before).toBeGreaterThan(100)
+    await page.keyboard.type('x')
+    await form(page, 'Guidelines').getByText('Not saved yet').waitFor()
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    expect(await page.evaluate(() => window.scrollY)).toBe(before)
+    await close()
+  })
+
+  test('have no arrows where there is room for all', async () => {
+    const id = await givenSettings(team, 'wide')
+    const { page, close } = await openSettings(team, id, 'general', 'adam')
+    expect([await arrow(page, '::before'), await arrow(page, '::after')]).toEqual([false, false])
+    await close()
+  })
+})
