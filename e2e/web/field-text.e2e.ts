@@ -70,6 +70,22 @@ describe('markdown', () => {
     await done()
   })
 
+  test('of a stranger that would run or dress something does not get as far as to be forbidden by the browser', async () => {
+    const hostile =
+      'A <img src="x" onerror="window.ran = 1" onload=window.ran=2> picture, <b style="color: red" ONCLICK=\'window.ran = 3\'>bold</b>.\n\n<details ontoggle="window.ran = 4" open><summary>more</summary>less</details>'
+    const id = await given([text('notes', true), chat(true), text('page')], {
+      id: 'x',
+      notes: hostile,
+      talk: [{ role: 'user', content: hostile }],
+      page: '<p onclick="window.ran = 5">A page</p>',
+    })
+    const { page, done } = await open(id)
+    await expect.poll(() => page.locator('main b', { hasText: 'bold' }).count()).toBe(2)
+    await expect.poll(() => frameOf(page)?.locator('p').innerText()).toBe('A page')
+    expect(await page.evaluate(() => 'ran' in window)).toBe(false)
+    await done()
+  })
+
   test("of a book's length is drawn as it comes near, and found words in it are marked then", async () => {
     const chapter = (number: number) => `## Chapter ${number}\n\n${'Some **bold** words of it.\n\n- one\n- two\n\n'.repeat(20)}`
     const book = Array.from({ length: 300 }, (_, i) => chapter(i + 1)).join('')

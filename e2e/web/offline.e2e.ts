@@ -6,6 +6,7 @@ import { givenAnnotation, left, openAnnotation, question, recordText, stored } f
 import { onDisk } from './support/device.ts'
 import { asOwner, givenUser, givenWorkspace, PASSWORD } from './support/given.ts'
 import { haveSession, signIn } from './support/sign-in.ts'
+import { onDevice, takeAlong } from './support/taking-along.ts'
 
 type World = { server: RunningServer; browser: Awaited<ReturnType<typeof openBrowser>>; workspaceId: string }
 const world = {} as World
@@ -54,17 +55,6 @@ const answered = (id: string, count: number) =>
     .toBe(count)
 const onceEach = async (id: string) =>
   (await stored(world.server, id)).flatMap(({ responses }) => responses.map(({ version }) => version)).every((v) => v === 1)
-const takeAlong = async (page: Page, count: 10 | 25) => {
-  await page.getByRole('button', { name: 'Take records with you' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Take records with you' })
-  await dialog.getByLabel('How many').selectOption(String(count))
-  await dialog.getByRole('button', { name: `Take ${count} along` }).click()
-  await dialog.getByText(new RegExp(`^${count} records of this dataset are on this device`)).waitFor()
-  await dialog.getByRole('button', { name: 'Close' }).click()
-  // The dialog gives the focus back to its button; keys for the record are pressed on the page.
-  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Take records with you')
-  await page.locator('#main').focus()
-}
 const answerWith = async (page: Page, key: string) => {
   const before = await recordText(page)
   await page.keyboard.press(key)
@@ -79,27 +69,6 @@ const unsent = (page: Page, count: number) =>
     .locator('header')
     .getByText(`${count} ${count === 1 ? 'answer is' : 'answers are'} not sent yet`)
     .waitFor()
-/** Names of the browser's stores with the number of what is in them. */
-const onDevice = (page: Page) =>
-  page.evaluate(async () => {
-    const db = await new Promise<IDBDatabase>((resolve, reject) => {
-      const request = indexedDB.open('postil-taken')
-      request.onsuccess = () => resolve(request.result)
-      request.onerror = () => reject(request.error)
-    })
-    const names = [...db.objectStoreNames]
-    const counts = await Promise.all(
-      names.map(
-        (name) =>
-          new Promise<number>((resolve) => {
-            const request = db.transaction(name).objectStore(name).count()
-            request.onsuccess = () => resolve(request.result)
-          }),
-      ),
-    )
-    db.close()
-    return Object.fromEntries(names.map((name, i) => [name, counts[i]]))
-  })
 const pageIn = async (context: BrowserContext, id: string): Promise<Page> => {
   const page = await context.newPage()
   await openAnnotation(page, id)
@@ -209,6 +178,21 @@ test('signing out takes everything off the device, after a word about what is no
   await haveSession(page, world.server.url, 'ben', PASSWORD)
   await page.goto('/')
   await page.locator('main').first().waitFor()
+  await context.setOffline(true)
+  await page.goto(`/dataset/${id}/annotation-mode`)
+  await page.locator('main').first().waitFor()
+  expect(await page.getByText(/^Record \d/).count()).toBe(0)
+  await close()
+})
+
+test('signing out everywhere takes everything off the device, too', async () => {
+  const id = await given(12)
+  const { page, context, close } = await open(id)
+  await takeAlong(page, 10)
+  await page.goto('/user-settings')
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await page.waitForURL(/sign-in/)
+  expect(await onDevice(page)).toEqual({ answers: 0, files: 0, packs: 0, records: 0 })
   await context.setOffline(true)
   await page.goto(`/dataset/${id}/annotation-mode`)
   await page.locator('main').first().waitFor()

@@ -93,3 +93,19 @@ test('is removed by an owner for somebody whose phone is lost', async () => {
   await signIn(last.page, 'frieda', PASSWORD)
   await last.close()
 })
+
+test('who has tried too often is told for how long to wait', async () => {
+  await givenUser(team.server, 'hanna', 'annotator', [team.workspaceId])
+  const { page, close } = await open('/sign-in')
+  await page.getByLabel('Username').fill('hanna')
+  for (let tries = 1; tries <= 10; tries += 1) {
+    await page.getByLabel('Password').fill(`not it ${tries}`)
+    const refused = page.waitForResponse('**/api/v1/session')
+    await page.keyboard.press('Enter')
+    expect((await refused).status()).toBe(401)
+  }
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.getByText(/^Too many tries\. You can try again in 1[0-5] minutes\.$/).waitFor()
+  await close()
+})

@@ -2,16 +2,20 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenPage, openBrowser, openPage } from '../harness/browser.ts'
 import { OWNER, type RunningServer, startServer } from '../harness/server.ts'
-import { givenDataset, givenWorkspace } from './support/given.ts'
+import { left, openAnnotation, stored } from './support/annotation.ts'
+import { givenDataset, givenUser, givenWorkspace, PASSWORD } from './support/given.ts'
 import { haveSession, signIn } from './support/sign-in.ts'
 
 let server: RunningServer
 let browser: Browser
 let datasetId: string
+let workspaceId: string
 
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  datasetId = await givenDataset(server, { name: 'reviews', workspaceId: await givenWorkspace(server, 'team'), records: 3 })
+  workspaceId = await givenWorkspace(server, 'team')
+  datasetId = await givenDataset(server, { name: 'reviews', workspaceId, records: 3 })
+  for (const name of ['ann', 'ben']) await givenUser(server, name, 'annotator', [workspaceId])
 })
 
 afterAll(async () => {
@@ -215,4 +219,78 @@ describe('the end of a session', () => {
       expect(kept).not.toContain(session?.value)
       expect(kept).not.toContain(server.apiKey)
     }))
+})
+
+describe('several tabs', () => {
+  const place = (id: string) => `/dataset/${id}/annotation-mode`
+  const isAt = (page: OpenPage['page'], path: string) => page.waitForURL(({ pathname }) => pathname === path)
+  const logOut = async (page: OpenPage['page'], unsent = false): Promise<void> => {
+    await page.getByRole('button', { name: /settings and sign-out/ }).click()
+    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    if (unsent) await page.getByRole('dialog').getByRole('button', { name: 'Log out anyway' }).click()
+  }
+
+  test('who logs out in one is gone from the others at once, and back where they were when they come in again; no answer is lost', async () => {
+    const id = await givenDataset(server, { name: 'two tabs', workspaceId, records: 3 })
+    const { page, context, complaints, close } = await openPage(browser, server.url)
+    await haveSession(page, server.url, 'ann', PASSWORD)
+    await openAnnotation(page, id)
+    const other = await context.newPage()
+    await other.goto('/')
+    await other.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+    await context.route(/\/responses\/mine/, (route) => route.abort())
+    await page.keyboard.press('1')
+    await page.keyboard.press('Enter')
+    await left(page, '2 left')
+    await page.getByText('1 answer is not sent yet').waitFor()
+    await logOut(other, true)
+    await isAt(page, '/sign-in')
+    await page.getByText('You have logged out in another tab.').waitFor()
+    expect(await page.getByText(/of two tabs/).count()).toBe(0)
+    await context.unroute(/\/responses\/mine/)
+    // Another one who comes in is led home, and leads nobody back.
+    await signIn(other, 'ben', PASSWORD)
+    expect(new URL(other.url()).pathname).toBe('/')
+    await other.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+    await logOut(other)
+    await isAt(other, '/sign-in')
+    expect(new URL(page.url()).pathname).toBe('/sign-in')
+    await signIn(other, 'ann', PASSWORD)
+    await isAt(page, place(id))
+    await left(page, '2 left')
+    await expect.poll(async () => (await stored(server, id)).flatMap(({ responses }) => responses)).toHaveLength(1)
+    expect(complaints().filter((text) => !/ERR_FAILED/.test(text))).toEqual([])
+    await close()
+  })
+
+  test('who signs in in one takes the place of who was there in the others', async () => {
+    const { page, context, close } = await openPage(browser, server.url)
+    const form = await context.newPage()
+    await form.goto('/sign-in')
+    await haveSession(page, server.url, 'ann', PASSWORD)
+    await openAnnotation(page, datasetId)
+    await signIn(form, 'ben', PASSWORD)
+    await isAt(page, '/sign-in')
+    await page.getByText('Somebody else has signed in in another tab.').waitFor()
+    expect(await page.getByText(/of reviews/).count()).toBe(0)
+    // The page that was left is not his.
+    await page.reload()
+    await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/')
+    await close()
+  })
+
+  test('who signs out everywhere is gone from all of them', async () => {
+    const { page, context, close } = await openPage(browser, server.url)
+    await haveSession(page, server.url, 'ann', PASSWORD)
+    await openAnnotation(page, datasetId)
+    const other = await context.newPage()
+    await other.goto('/user-settings')
+    await other.getByRole('button', { name: 'Sign out everywhere' }).click()
+    await isAt(page, '/sign-in')
+    await isAt(other, '/sign-in')
+    await signIn(page, 'ann', PASSWORD)
+    await isAt(page, place(datasetId))
+    await close()
+  })
 })

@@ -105,3 +105,28 @@ test('its secret is changed, it is switched off, edited and deleted', async () =
   expect(await webhooks()).toEqual([])
   await close()
 })
+
+test('why a test did not arrive is told until something else is done with the webhook', async () => {
+  const closed = createServer()
+  await new Promise<void>((done) => closed.listen(0, '127.0.0.1', done))
+  const away = `http://127.0.0.1:${(closed.address() as AddressInfo).port}/nobody`
+  await new Promise((done) => closed.close(done))
+  await asOwner(server, 'POST', '/webhooks', { url: away, events: ['dataset.created'], description: null })
+  const { page, close } = await openPage(browser, server.url)
+  await haveSession(page, server.url, OWNER.username, OWNER.password)
+  await page.goto('/administration?tab=webhooks')
+  const fault = page.getByRole('alert').getByText(/cannot be reached: Nothing listens/)
+  const ping = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    await fault.waitFor()
+  }
+  await ping()
+  await page.getByRole('button', { name: `More for ${away}` }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await page.keyboard.press('Escape')
+  await fault.waitFor({ state: 'detached' })
+  await ping()
+  await page.getByRole('switch', { name: 'On' }).uncheck()
+  await fault.waitFor({ state: 'detached' })
+  await close()
+})

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './define-endpoint.ts'
 import { maxUniqueName } from './limits.ts'
+import { passwordMax, passwordMin } from './password-rules.ts'
 import { patch } from './patch.ts'
 import { bool, itemsOf, printedDatetime, printedUuid, text, uuid } from './scalars.ts'
 import { SecondFactorDue } from './second-factor.ts'
@@ -33,8 +34,8 @@ export type Me = z.infer<typeof Me>
 
 const name = text({ trim: true, min: 1 })
 const username = text({ min: 1, max: maxUniqueName })
-/** Of any characters. */
-export const newPassword = text({ min: 8, max: 100 })
+/** Of any characters; what a person chooses in the page has a rule more (`passwordFault`). */
+export const newPassword = text({ min: passwordMin, max: passwordMax })
 
 export const UserCreate = z.object({
   id: uuid().nullish(),

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
-import { endSession } from '#features/auth/service.ts'
+import { endSession, followOtherTabs } from '#features/auth/service.ts'
 import { basePath } from '#lib/api/base.ts'
 import { whenSessionEnds } from '#lib/api/client.ts'
 import { mayPrefetch } from '#lib/net/connection.ts'
@@ -34,6 +34,12 @@ export const createAppRouter = (queryClient: QueryClient) => {
   focusOnNavigation(router)
   whenSessionEnds((refusal) => {
     if (endSession(queryClient, router.state.location.href, refusal)) void router.invalidate()
+  })
+  followOtherTabs(queryClient, {
+    place: () => (router.state.matches.some(({ routeId }) => routeId.startsWith('/inside')) ? router.state.location.href : null),
+    // What is asked before a page is left would leave it on the screen.
+    toSignIn: () => router.navigate({ to: '/sign-in', ignoreBlocker: true }),
+    goOn: () => router.invalidate(),
   })
   return router
 }

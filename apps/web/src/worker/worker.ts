@@ -31,17 +31,20 @@ const at = (path: string): string => new URL(path, worker.registration.scope).hr
 
 const fill = async (): Promise<void> => {
   const cache = await caches.open(cacheName)
-  const left = [page, ...files]
+  const keep = async (path: string, mode: RequestCache): Promise<void> => {
+    const url = at(path)
+    const answer = await fetch(url, { cache: mode, credentials: 'same-origin' })
+    if (!answer.ok) throw new Error(`${url} answered ${answer.status}`)
+    await cache.put(url, answer)
+  }
+  const left = [...files]
   const lane = async (): Promise<void> => {
-    for (let path = left.shift(); path !== undefined; path = left.shift()) {
-      const url = at(path)
-      // Hashed files of the browser's own cache are as good as the server's; the page is not.
-      const answer = await fetch(url, { cache: path === page ? 'reload' : 'default', credentials: 'same-origin' })
-      if (!answer.ok) throw new Error(`${url} answered ${answer.status}`)
-      await cache.put(url, answer)
-    }
+    // Hashed files of the browser's own cache are as good as the server's; the page is not.
+    for (let path = left.shift(); path !== undefined; path = left.shift()) await keep(path, 'default')
   }
   await Promise.all(Array.from({ length: atOnce }, lane))
+  // Last: where the page is, everything is.
+  await keep(page, 'reload')
 }
 
 /** Files of releases that no page uses any more: a worker becomes active only when the last page of the one before is gone. */
@@ -50,7 +53,18 @@ const dropOthers = async (): Promise<void> => {
   await Promise.all(names.filter((name) => name.startsWith(prefix) && name !== cacheName).map((name) => caches.delete(name)))
 }
 
-const kept = async (path: string): Promise<Response | undefined> => (await caches.open(cacheName)).match(at(path), anyEncoding)
+/**
+ * The page of the newest release that is here whole. This worker acts until the last page of its own release is gone, which may take weeks;
+ * meanwhile pages come from the server and are newer, and what they have stored on the device no older one can read.
+ */
+const keptPage = async (): Promise<Response | undefined> => {
+  const names = (await caches.keys()).filter((name) => name.startsWith(prefix))
+  for (const name of names.toReversed()) {
+    const found = await (await caches.open(name)).match(at(page), anyEncoding)
+    if (found) return found
+  }
+  return undefined
+}
 
 /** A proxy in front of a server that is away answers with one of these. */
 const isAway = ({ status }: Response): boolean => status === 502 || status === 503 || status === 504
@@ -61,9 +75,9 @@ const openPage = async (request: Request): Promise<Response> => {
   try {
     const answer = await Promise.race([fromServer, late])
     if (answer !== null && !isAway(answer)) return answer
-    return (await kept(page)) ?? (await fromServer)
+    return (await keptPage()) ?? (await fromServer)
   } catch (error) {
-    const instead = await kept(page)
+    const instead = await keptPage()
     if (instead === undefined) throw error
     return instead
   }
@@ -72,8 +86,8 @@ const openPage = async (request: Request): Promise<Response> => {
 const hashed = at('assets/')
 const own = new Set(['frame', 'manifest.webmanifest'].map(at))
 
-const openFile = async (request: Request): Promise<Response> =>
-  (await (await caches.open(cacheName)).match(request, anyEncoding)) ?? fetch(request)
+/** Of whichever release: a hashed name says what is in it. */
+const openFile = async (request: Request): Promise<Response> => (await caches.match(request, anyEncoding)) ?? fetch(request)
 
 worker.addEventListener('install', (event) => event.waitUntil(fill()))
 worker.addEventListener('activate', (event) => event.waitUntil(dropOthers()))

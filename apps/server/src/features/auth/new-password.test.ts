@@ -26,6 +26,7 @@ const signIn = async (username: string, password: string) => {
   const { status, headers } = await server.as(null).post('/session', { username, password }, ours)
   return { status, headers: { ...ours, cookie: headers.get('set-cookie')?.split(';')[0] ?? '' } }
 }
+const blanks = ' '.repeat(8)
 const outOfBounds = ['1234567', 'x'.repeat(101)]
 
 describe('a password that a person chooses', () => {
@@ -33,7 +34,7 @@ describe('a password that a person chooses', () => {
     const owner = send((await signIn('owner', server.owner.password)).headers)
     const mine = send((await signIn('someone', someone.password)).headers)
     const byKey = send({ 'x-argilla-api-key': someone.api_key })
-    for (const password of ['password1', 'postil-2026', 'someone99', ...outOfBounds]) {
+    for (const password of ['password1', 'postil-2026', 'someone99', blanks, ...outOfBounds]) {
       const refused = { password, status: 422 }
       expect({ password, status: (await mine.changeMine(someone.password, password)).status }).toEqual(refused)
       expect({ password, status: (await byKey.changeMine(someone.password, password)).status }).toEqual(refused)
@@ -71,7 +72,7 @@ it('a password that a program gives has the length of the published wire, and ma
     { 'x-argilla-api-key': server.owner.api_key, cookie },
   ]) {
     const program = send(way)
-    for (const password of ['12345678', 'argilla1', 'program1']) {
+    for (const password of ['12345678', 'argilla1', 'program1', blanks]) {
       const made = await program.create('program', password)
       expect([password, made.status]).toEqual([password, 201])
       expect((await signIn('program', password)).status).toBe(201)

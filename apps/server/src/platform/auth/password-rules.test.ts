@@ -12,6 +12,7 @@ test.each([
   ['annotator1', 'name of this server'],
   ['ada.lovelace', 'username'],
   ['Ada.Lovelace99', 'username'],
+  ['        ', 'blanks'],
 ])('%s is refused', async (password, reason) => {
   expect(await weaknessOf(password, 'ada.lovelace')).toContain(reason)
 })

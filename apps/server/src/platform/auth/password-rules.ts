@@ -1,3 +1,5 @@
+import { isBlank } from '@postil/contract/password-rules.ts'
+
 /** Words that stand for this server: what is left of a password beside digits and signs may not be one of them. */
 const OURS = [
   'postil',
@@ -27,9 +29,10 @@ const common = (): Promise<ReadonlySet<string>> => {
 
 /**
  * Why a new password would be guessed soon; null when it would not. There are no rules for what it is made of: any text of enough
- * characters that few others have.
+ * characters, one of them to be seen, that few others have.
  */
 export const weaknessOf = async (password: string, username: string): Promise<string | null> => {
+  if (isBlank(password)) return 'it is nothing but blanks'
   const letters = lettersOf(password)
   const name = lettersOf(username)
   if (password.toLowerCase() === username.toLowerCase() || (letters !== '' && letters === name)) return 'it is the username'

@@ -1,10 +1,6 @@
 /** Without the ones that look like another: l, I, 1, O, 0. */
 const letters = 'abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/** The server's bounds, in characters. */
-export const passwordMin = 8
-export const passwordMax = 100
-
 /** A password that can be read out: `length` letters and digits from the browser's source of randomness, each as likely. */
 export const makePassword = (length = 16): string => {
   let made = ''

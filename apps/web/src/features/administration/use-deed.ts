@@ -1,10 +1,12 @@
 import { useState } from 'react'
+import { forgetDone } from '#ui/done.ts'
 
 /** Work that a button starts: whether it is under way, and why it failed; null when it has not. Rejections end here. */
 export const useDeed = () => {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<unknown>(null)
   const run = async (work: () => Promise<unknown>): Promise<boolean> => {
+    forgetDone()
     setBusy(true)
     setProblem(null)
     try {
@@ -17,5 +19,7 @@ export const useDeed = () => {
       setBusy(false)
     }
   }
-  return { busy, problem, run }
+  /** Something else is begun, of which it is not told. */
+  const forget = (): void => setProblem(null)
+  return { busy, problem, run, forget }
 }

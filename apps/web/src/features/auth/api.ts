@@ -8,6 +8,7 @@ import { ApiError } from '#lib/api/api-error.ts'
 import { call } from '#lib/api/client.ts'
 import { forgetEarly } from '#lib/api/early.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
+import { tellOtherTabs } from './other-tabs.ts'
 
 const sessionKey = ['session'] as const
 
@@ -25,10 +26,14 @@ export const sessionQuery = () =>
   queryOptions({ queryKey: sessionKey, queryFn: ({ signal }) => fetchMe(signal), staleTime: Number.POSITIVE_INFINITY })
 
 /** Another user's answers must not be left in memory: whoever comes or goes empties the cache. */
-const becomes = (queryClient: QueryClient, user: Me | null): void => {
+const show = (queryClient: QueryClient, user: Me | null): void => {
   queryClient.clear()
   forgetEarly()
   queryClient.setQueryData(sessionKey, user)
+}
+
+const becomes = (queryClient: QueryClient, user: Me | null): void => {
+  show(queryClient, user)
   // Whose records are on this device is said anew by who is inside.
   preferences.write({ signedIn: user !== null, keptFor: null })
 }
@@ -51,16 +56,31 @@ export const byLink =
 /** @throws ApiError 403 or 404 where there is no demo */
 export const byDemo: Entrance = () => call<typeof createDemoSession>('POST', '/api/v1/session/demo', { endsSession: false })
 
-export const signIn = async (queryClient: QueryClient, entrance: Entrance): Promise<void> =>
-  becomes(queryClient, (await entrance()).user)
+export const signIn = async (queryClient: QueryClient, entrance: Entrance): Promise<void> => {
+  const { user } = await entrance()
+  becomes(queryClient, user)
+  tellOtherTabs(user.id)
+}
+
+/** What ends the session of this browser on the server. */
+export type Exit = () => Promise<void>
+
+const bySession: Exit = () => call<typeof deleteSession>('DELETE', '/api/v1/session', { endsSession: false })
 
 /** Ends the session on the server first; when that fails the user stays signed in and is told so. */
-export const signOut = async (queryClient: QueryClient): Promise<void> => {
-  await call<typeof deleteSession>('DELETE', '/api/v1/session', { endsSession: false })
+export const signOut = async (queryClient: QueryClient, exit: Exit = bySession): Promise<void> => {
+  await exit()
   becomes(queryClient, null)
+  tellOtherTabs(null)
 }
 
 export const forgetSession = (queryClient: QueryClient): void => becomes(queryClient, null)
+
+/** The session has ended in another tab, which has also written down what the browser remembers. */
+export const leaveSession = (queryClient: QueryClient): void => show(queryClient, null)
+
+/** Asks the server anew who is there, at the next occasion. */
+export const doubtSession = (queryClient: QueryClient): void => queryClient.removeQueries({ queryKey: sessionKey })
 
 /** The same user, changed: a new key, another name. */
 export const keepUser = (queryClient: QueryClient, user: User): void => {

@@ -8,19 +8,35 @@ import { leave } from '#lib/leaving.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
 import { safeReturnPath } from '#lib/url/redirect.ts'
 import { toastProblem } from '#ui/toast.ts'
-import type { Provider } from './api.ts'
-import { signOut as endOnServer, forgetSession, keepUser as keep, providersQuery, sessionQuery, settingsQuery } from './api.ts'
+import type { Exit, Provider } from './api.ts'
+import {
+  doubtSession,
+  signOut as endOnServer,
+  forgetSession,
+  keepUser as keep,
+  leaveSession,
+  providersQuery,
+  sessionQuery,
+  settingsQuery,
+} from './api.ts'
+import { keepLeftOff, readLeftOff } from './left-off.ts'
+import { whenOtherTabsTell } from './other-tabs.ts'
 
 // biome-ignore lint/performance/noBarrelFile: what other screens ask the server, too
 export { providersQuery, settingsQuery } from './api.ts'
 
 /** Where to go on after the next sign-in, by whatever way. */
-export const rememberPath = (path: string): void =>
+export const rememberPath = (path: string): void => {
+  keepLeftOff(null)
   preferences.write({ redirectTo: safeReturnPath(basePath + path, location.origin, basePath) })
+}
 
-/** The remembered path, once, else home. */
-export const takeReturnPath = (): string => {
-  const path = preferences.read().redirectTo
+/** The path that is remembered for who has come in, once, else home. */
+export const takeReturnPath = (queryClient: QueryClient): string => {
+  const leftOff = readLeftOff()
+  const isTheirs = leftOff !== null && leftOff.userId === queryClient.getQueryData(sessionQuery().queryKey)?.id
+  const path = isTheirs ? leftOff.path : preferences.read().redirectTo
+  keepLeftOff(null)
   preferences.write({ redirectTo: null })
   return safeReturnPath(path === null ? null : basePath + path, location.origin, basePath) ?? '/'
 }
@@ -65,7 +81,7 @@ export const requireSession = async (queryClient: QueryClient, path: string): Pr
 /** Guard of the second factor that has to be shown before anything else. @returns how */
 export const requireDue = async (queryClient: QueryClient): Promise<SecondFactorDue> => {
   const due = (await queryClient.ensureQueryData(sessionQuery()))?.second_factor_due
-  if (!due) throw redirect({ to: takeReturnPath() })
+  if (!due) throw redirect({ to: takeReturnPath(queryClient) })
   return due
 }
 
@@ -75,7 +91,7 @@ export const requireSignedOut = async (
   { omitCTA, hasLink }: { readonly omitCTA?: string; readonly hasLink: boolean },
 ): Promise<void> => {
   if (hasLink) return
-  if (await queryClient.ensureQueryData(sessionQuery())) throw redirect({ to: takeReturnPath() })
+  if (await queryClient.ensureQueryData(sessionQuery())) throw redirect({ to: takeReturnPath(queryClient) })
   // The form says from the same settings whether there is a demo.
   const hosted = await isHosted(queryClient)
   if (omitCTA === undefined && hosted) throw redirect({ to: '/welcome-hf-sign-in' })
@@ -110,16 +126,44 @@ export const endSession = (queryClient: QueryClient, path: string, refusal: ApiE
   return true
 }
 
-/** Signs out on the server; rejects when that did not work, and then nothing has changed. */
-export const signOut = async (queryClient: QueryClient): Promise<void> => {
+/** Signs out on the server; rejects when that did not work, and then nothing has changed. @param exit this browser alone where it is left out */
+export const signOut = async (queryClient: QueryClient, exit?: Exit): Promise<void> => {
   isLeaving = true
   try {
     await leave()
-    await endOnServer(queryClient)
+    await endOnServer(queryClient, exit)
   } finally {
     isLeaving = false
   }
 }
+
+type Tab = {
+  /** The page that is shown, as long as it is one behind sign-in. */
+  readonly place: () => string | null
+  readonly toSignIn: () => unknown
+  /** Where the page leads whoever is signed in. */
+  readonly goOn: () => unknown
+}
+
+/**
+ * Who goes in another tab is gone from this one at once, and is led back when they come in again. Answers that were not sent stay on the
+ * device, as at any end of a session.
+ */
+export const followOtherTabs = (queryClient: QueryClient, { place, toSignIn, goOn }: Tab): void =>
+  whenOtherTabsTell(async (userId) => {
+    const user = await queryClient.ensureQueryData(sessionQuery()).catch(() => undefined)
+    if (user === undefined || user?.id === userId) return
+    if (user === null) {
+      if (userId === null || readLeftOff()?.userId !== userId) return
+      doubtSession(queryClient)
+      goOn()
+      return
+    }
+    keepLeftOff({ userId: user.id, path: place() ?? '/', why: userId === null ? 'gone' : 'replaced' })
+    leaveSession(queryClient)
+    toSignIn()
+    await import('#lib/outbox/browser-outbox.ts').then(({ outbox }) => outbox.stop()).catch(() => undefined)
+  })
 
 /** The signed-in user has changed on the server. */
 export const keepUser = (queryClient: QueryClient, user: User): void => keep(queryClient, user)

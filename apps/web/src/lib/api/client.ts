@@ -48,8 +48,12 @@ export const call = async <E extends AnyEndpoint>(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.isOutside && endsSession) onSessionEnd(error)
-    if (error.status === 0 && method === 'GET' && !live) {
-      const kept = await import('#lib/taken/at-hand.ts').then(({ keptAnswer }) => keptAnswer(address)).catch(() => undefined)
+    if (error.status === 0 && (method === 'GET' || method === 'POST') && !live) {
+      const { query, body } = options
+      const kept = await import('#lib/taken/at-hand.ts').then(
+        ({ answerAtHand }) => answerAtHand({ method, address, query, body }),
+        () => undefined,
+      )
       // It is what the server answered at this address.
       if (kept !== undefined) return kept as ResultOf<E>
     }

@@ -25,6 +25,20 @@ describe('the one sentence of a problem', () => {
     expect(problemMessage(new ApiError(status, body))).toBe(expected)
   })
 
+  test.each([
+    [null, 'Please wait a few seconds before trying again'],
+    [20, 'Please wait a few seconds before trying again'],
+    [61, 'Too many tries. You can try again in 2 minutes.'],
+    [899, 'Too many tries. You can try again in 15 minutes.'],
+    [7200, 'Too many tries. You can try again in 2 hours.'],
+  ])('a wait of %s seconds', (seconds, expected) => {
+    expect(problemMessage(new ApiError(429, undefined, seconds))).toBe(expected)
+  })
+
+  test('out of reach with a reason', () => {
+    expect(problemMessage(new ApiError(0, { code: 'not_on_device' }))).toMatch(/these records are not on this device/)
+  })
+
   test('the server’s sentence is said by who knows it', () => {
     saySentencesBy((sentence) => (sentence === 'known' ? 'bekannt' : null))
     expect(problemMessage(new ApiError(409, { detail: 'known' }))).toBe('bekannt')

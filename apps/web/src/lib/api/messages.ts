@@ -1,3 +1,4 @@
+import { formatAgo } from '#i18n/format.ts'
 import { hasText, translate } from '#i18n/texts.ts'
 import { ApiError } from './api-error.ts'
 
@@ -9,13 +10,24 @@ export const saySentencesBy = (next: Say): void => {
   say = next
 }
 
+const minute = 60
+
+/** When it is worth another try, in whole minutes, none too few: whoever tries sooner is refused again. */
+const whenAgain = (seconds: number): string => {
+  const now = Date.now()
+  return formatAgo(new Date(now + Math.ceil(seconds / minute) * minute * 1000).toISOString(), now)
+}
+
 /**
- * The one sentence that a problem gets: the translation of its status, else of its business code, else the server's own
- * detail, else that of 500, which also stands for every error without a status.
+ * The one sentence that a problem gets: the translation of its status, else of its business code, else the server's own detail, else that
+ * of 500, which also stands for every error without a status. Of a server out of reach the code says more, where there is one.
  */
 export const problemMessage = (error: unknown): string => {
-  const { status, code, detail } = error instanceof ApiError ? error : { status: 500, code: null, detail: null }
-  if (status === 0) return translate('validations.http.unreachable.message')
+  const { status, code, detail, retryAfter } =
+    error instanceof ApiError ? error : { status: 500, code: null, detail: null, retryAfter: null }
+  if (status === 0 && code === null) return translate('validations.http.unreachable.message')
+  if (status === 429 && retryAfter !== null && retryAfter > minute)
+    return translate('validations.http.429.wait', { when: whenAgain(retryAfter) })
   if (hasText(`validations.http.${status}.message`)) return translate(`validations.http.${status}.message`)
   if (hasText(`validations.businessLogic.${code}.message`)) return translate(`validations.businessLogic.${code}.message`)
   return (detail === null ? null : (say(detail) ?? detail)) ?? translate('validations.http.500.message')

@@ -1,5 +1,6 @@
 import type { Config } from 'dompurify'
 import DOMPurify from 'dompurify'
+import { withoutAttributes } from './quiet.ts'
 
 /**
  * What text that a stranger wrote may become: formatting, lists, tables, links, pictures. Nothing that runs, frames, embeds,
@@ -170,9 +171,16 @@ const purifier = (() => {
   return instance
 })()
 
+const runs = (name: string): boolean => /^on/i.test(name)
+const runsOrDresses = (name: string): boolean => runs(name) || /^style$/i.test(name)
+
 /** HTML of a stranger's as harmless elements. */
 export const harmless = (html: string): DocumentFragment =>
-  purifier.sanitize(html, { ...base, ALLOWED_TAGS: tags, ALLOWED_ATTR: attributes }) as unknown as DocumentFragment
+  purifier.sanitize(withoutAttributes(html, runsOrDresses), {
+    ...base,
+    ALLOWED_TAGS: tags,
+    ALLOWED_ATTR: attributes,
+  }) as unknown as DocumentFragment
 
 /** MathML that was made of a stranger's formula. */
 export const harmlessMath = (html: string): DocumentFragment =>
@@ -180,7 +188,7 @@ export const harmlessMath = (html: string): DocumentFragment =>
 
 /** HTML of a stranger's with its looks, for a frame of its own: styles may stay there, whatever runs is gone all the same. */
 export const withoutScripts = (html: string): string =>
-  DOMPurify(window).sanitize(html, {
+  DOMPurify(window).sanitize(withoutAttributes(html, runs), {
     WHOLE_DOCUMENT: false,
     ADD_TAGS: ['style'],
     FORCE_BODY: true,

@@ -6,6 +6,7 @@ import { useUser } from '#features/auth/service.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { InHeader } from '#lib/shell/header-slots.tsx'
+import { useDoneHere } from '#ui/done.ts'
 import { useDocumentTitle } from '#ui/use-document-title.ts'
 import { administrationCalls } from '../api.ts'
 import type { Section } from '../sections.ts'
@@ -29,6 +30,7 @@ export const AdministrationPage = () => {
   const calls = useMemo(() => administrationCalls(client), [client])
   const current = readSection(route.useSearch().tab)
   useDocumentTitle(t(`section.${current}`), t('title'))
+  useDoneHere(current)
   if (user.role !== 'owner') throw notFound()
   const parts: { readonly [S in Section]: () => ReactNode } = {
     users: () => <UsersSection calls={calls} me={user} />,

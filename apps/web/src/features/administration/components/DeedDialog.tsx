@@ -1,4 +1,4 @@
-import { toast } from '#ui/toast.ts'
+import { tellDone } from '#ui/done.ts'
 import { useDeed } from '../use-deed.ts'
 import { FormDialog } from './FormDialog.tsx'
 
@@ -17,7 +17,7 @@ export const DeedDialog = ({ title, verb, explain, said, deed, onClose }: Props)
   const { busy, problem, run } = useDeed()
   const submit = async (): Promise<void> => {
     if (!(await run(deed))) return
-    toast({ text: said, kind: 'success' })
+    tellDone(said)
     onClose()
   }
   return (

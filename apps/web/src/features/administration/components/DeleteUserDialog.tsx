@@ -1,8 +1,8 @@
 import type { User } from '@postil/contract/users.ts'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { tellDone } from '#ui/done.ts'
 import { Input } from '#ui/Input.tsx'
-import { toast } from '#ui/toast.ts'
 import type { AdministrationCalls } from '../api.ts'
 import { useDeed } from '../use-deed.ts'
 import { FormDialog } from './FormDialog.tsx'
@@ -16,7 +16,7 @@ export const DeleteUserDialog = ({ user, calls, onClose }: Props) => {
   const { busy, problem, run } = useDeed()
   const remove = async (): Promise<void> => {
     if (!(await run(() => calls.deleteUser(user.id)))) return
-    toast({ text: t('users.isDeleted', { username: user.username }), kind: 'success' })
+    tellDone(t('users.isDeleted', { username: user.username }))
     onClose()
   }
   return (

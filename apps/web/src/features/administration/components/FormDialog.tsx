@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { forgetDone } from '#ui/done.ts'
 import { ProblemNotice } from '#ui/ProblemNotice.tsx'
 import styles from './AdministrationPage.module.css'
 
@@ -24,6 +25,8 @@ export const FormDialog = ({ title, verb, look = 'primary', busy, blocked, probl
   const { t } = useTranslation('features/administration')
   const id = useId()
   const notice = useRef<HTMLDivElement>(null)
+  const [outdated, setOutdated] = useState<unknown>(null)
+  useEffect(forgetDone, [])
   useEffect(() => {
     // A long form hides it under the buttons.
     if (problem !== null) notice.current?.scrollIntoView({ block: 'center' })
@@ -46,13 +49,15 @@ export const FormDialog = ({ title, verb, look = 'primary', busy, blocked, probl
         id={id}
         className={styles['form']}
         noValidate
+        // What was refused was the form as it was.
+        onInput={() => setOutdated(problem)}
         onSubmit={(event) => {
           event.preventDefault()
           if (!busy && !blocked) onSubmit()
         }}
       >
         {children}
-        {problem !== null && (
+        {problem !== null && problem !== outdated && (
           <div ref={notice}>
             <ProblemNotice error={problem} isAlert />
           </div>

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { announce } from '#ui/announcer.ts'
 import { Button } from '#ui/Button.tsx'
+import { forgetDone } from '#ui/done.ts'
 import { CloseIcon } from '#ui/first-icons.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { PlusIcon } from '#ui/icons.tsx'
@@ -26,11 +27,13 @@ export const Members = ({ workspace, members, calls }: Props) => {
   const others = users.filter(({ id, role }) => role !== 'owner' && !inside.has(id))
   const picked = others.find(({ id }) => id === chosen) ?? others[0]
   const add = (user: User): void => {
+    forgetDone()
     calls
       .addMember(workspace.id, user.id)
       .then(() => announce(t('workspaces.joined', { username: user.username, name: workspace.name })), toastProblem)
   }
   const remove = (user: User): void => {
+    forgetDone()
     calls
       .removeMember(workspace.id, user.id)
       .then(() => announce(t('workspaces.left', { username: user.username, name: workspace.name })), toastProblem)

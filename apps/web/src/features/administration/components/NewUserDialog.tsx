@@ -2,8 +2,8 @@ import type { UserRole } from '@postil/contract/users.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { tellDone } from '#ui/done.ts'
 import { Select } from '#ui/Select.tsx'
-import { toast } from '#ui/toast.ts'
 import type { AdministrationCalls } from '../api.ts'
 import { workspacesQuery } from '../api.ts'
 import { makePassword } from '../password.ts'
@@ -31,7 +31,7 @@ export const NewUserDialog = ({ calls, onClose }: { readonly calls: Administrati
     const memberOf = role === 'owner' ? [] : [...chosen]
     const added = await run(() => calls.createUser({ ...trimmed(names), role, password }, memberOf))
     if (!added) return
-    toast({ text: t('users.added', { username: names.username }), kind: 'success' })
+    tellDone(t('users.added', { username: names.username }))
     onClose()
   }
   return (

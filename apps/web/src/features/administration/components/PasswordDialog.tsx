@@ -1,7 +1,7 @@
 import type { User } from '@postil/contract/users.ts'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { toast } from '#ui/toast.ts'
+import { tellDone } from '#ui/done.ts'
 import type { AdministrationCalls } from '../api.ts'
 import { makePassword } from '../password.ts'
 import { useDeed } from '../use-deed.ts'
@@ -18,7 +18,7 @@ export const PasswordDialog = ({ user, calls, onClose }: Props) => {
   const { busy, problem, run } = useDeed()
   const save = async (): Promise<void> => {
     if (!(await run(() => calls.updateUser(user.id, { password })))) return
-    toast({ text: t('users.hasNewPassword', { username: user.username }), kind: 'success' })
+    tellDone(t('users.hasNewPassword', { username: user.username }))
     onClose()
   }
   return (

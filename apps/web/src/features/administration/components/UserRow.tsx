@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { announce } from '#ui/announcer.ts'
+import { forgetDone } from '#ui/done.ts'
 import { CloseIcon } from '#ui/first-icons.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { EditIcon, FolderIcon, MinusIcon, MoreIcon, PlusIcon, SignOutIcon, TrashIcon, UserIcon } from '#ui/icons.tsx'
@@ -32,6 +33,7 @@ export const UserRow = ({ user, isMe, calls }: Props) => {
   const names = [user.first_name, user.last_name ?? ''].filter((name) => name.trim() !== '').join(' ')
   const close = (): void => setAsked(null)
   const change = (what: Parameters<AdministrationCalls['updateUser']>[1], said: string): void => {
+    forgetDone()
     calls.updateUser(user.id, what).then(() => announce(said), toastProblem)
   }
   const role = common(`user.role.${user.role}`)

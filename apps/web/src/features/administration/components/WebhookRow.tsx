@@ -4,6 +4,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { announce } from '#ui/announcer.ts'
 import { Button } from '#ui/Button.tsx'
 import { CopyButton } from '#ui/CopyButton.tsx'
+import { forgetDone, tellDone } from '#ui/done.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { ChevronDownIcon, ChevronRightIcon, EditIcon, MoreIcon, TrashIcon, UndoIcon } from '#ui/icons.tsx'
 import { Menu } from '#ui/Menu.tsx'
@@ -11,7 +12,7 @@ import { MenuItem } from '#ui/MenuItems.tsx'
 import { Pill } from '#ui/Pill.tsx'
 import { ProblemText } from '#ui/ProblemNotice.tsx'
 import { Switch } from '#ui/Switch.tsx'
-import { toast, toastProblem } from '#ui/toast.ts'
+import { toastProblem } from '#ui/toast.ts'
 import { useDeed } from '../use-deed.ts'
 import type { WebhookCalls } from '../webhooks-api.ts'
 import styles from './AdministrationPage.module.css'
@@ -33,7 +34,13 @@ export const WebhookRow = ({ webhook, calls }: Props) => {
   const [wanted, setWanted] = useState<boolean | null>(null)
   const ping = useDeed()
   const { url } = webhook
+  const ask = (what: Asked): void => {
+    ping.forget()
+    setAsked(what)
+  }
   const turn = (enabled: boolean): void => {
+    forgetDone()
+    ping.forget()
     setWanted(enabled)
     calls
       .update(webhook.id, { enabled })
@@ -41,7 +48,7 @@ export const WebhookRow = ({ webhook, calls }: Props) => {
       .finally(() => setWanted(null))
   }
   const test = async (): Promise<void> => {
-    if (await ping.run(() => calls.ping(webhook.id))) toast({ text: t('webhooks.pinged', { url }), kind: 'success' })
+    if (await ping.run(() => calls.ping(webhook.id))) tellDone(t('webhooks.pinged', { url }))
   }
   return (
     <li className={styles['webhook']} data-away={webhook.enabled ? undefined : ''}>
@@ -54,13 +61,13 @@ export const WebhookRow = ({ webhook, calls }: Props) => {
         </div>
         <Switch label={t('webhooks.enabled')} checked={wanted ?? webhook.enabled} onChange={turn} />
         <Menu align="end" trigger={<IconButton icon={MoreIcon} label={t('webhooks.menu', { url })} />}>
-          <MenuItem icon={EditIcon} onSelect={() => setAsked('edit')}>
+          <MenuItem icon={EditIcon} onSelect={() => ask('edit')}>
             {t('webhooks.edit')}
           </MenuItem>
-          <MenuItem icon={UndoIcon} onSelect={() => setAsked('secret')}>
+          <MenuItem icon={UndoIcon} onSelect={() => ask('secret')}>
             {t('webhooks.newSecret')}
           </MenuItem>
-          <MenuItem icon={TrashIcon} onSelect={() => setAsked('delete')}>
+          <MenuItem icon={TrashIcon} onSelect={() => ask('delete')}>
             {t('webhooks.delete')}
           </MenuItem>
         </Menu>
@@ -112,7 +119,7 @@ export const WebhookRow = ({ webhook, calls }: Props) => {
           verb={t('webhooks.newSecret')}
           run={async () => {
             await calls.newSecret(webhook.id)
-            toast({ text: t('webhooks.hasNewSecret', { url }), kind: 'success' })
+            tellDone(t('webhooks.hasNewSecret', { url }))
           }}
           onClose={close}
         />
@@ -125,7 +132,7 @@ export const WebhookRow = ({ webhook, calls }: Props) => {
           verb={t('webhooks.deleteVerb')}
           run={async () => {
             await calls.remove(webhook.id)
-            toast({ text: t('webhooks.isDeleted', { url }), kind: 'success' })
+            tellDone(t('webhooks.isDeleted', { url }))
           }}
           onClose={close}
         />

@@ -3,9 +3,9 @@ import { useMemo, useState } from 'react'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/Button.tsx'
+import { tellDone } from '#ui/done.ts'
 import { PlusIcon } from '#ui/icons.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { toast } from '#ui/toast.ts'
 import { webhookCalls, webhooksQuery } from '../webhooks-api.ts'
 import styles from './AdministrationPage.module.css'
 import { WebhookDialog } from './WebhookDialog.tsx'
@@ -41,7 +41,7 @@ export const WebhooksSection = () => {
           webhook={null}
           send={async (form) => {
             await calls.create(form)
-            toast({ text: t('webhooks.added'), kind: 'success' })
+            tellDone(t('webhooks.added'))
           }}
           onClose={() => setAdding(false)}
         />

@@ -6,9 +6,9 @@ import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { printWorkspaces } from '#lib/url/home-search.ts'
 import { Button } from '#ui/Button.tsx'
+import { tellDone } from '#ui/done.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { ChevronDownIcon, ChevronRightIcon, TrashIcon } from '#ui/icons.tsx'
-import { toast } from '#ui/toast.ts'
 import type { AdministrationCalls } from '../api.ts'
 import { membersQuery } from '../api.ts'
 import { useDeed } from '../use-deed.ts'
@@ -59,7 +59,7 @@ const DeleteWorkspaceDialog = ({ workspace, calls, onClose }: Props & { readonly
   const { busy, problem, run } = useDeed()
   const remove = async (): Promise<void> => {
     if (!(await run(() => calls.deleteWorkspace(workspace.id)))) return
-    toast({ text: t('workspaces.isDeleted', { name: workspace.name }), kind: 'success' })
+    tellDone(t('workspaces.isDeleted', { name: workspace.name }))
     onClose()
   }
   return (

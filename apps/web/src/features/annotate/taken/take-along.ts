@@ -55,7 +55,7 @@ export const onDevice = async (userId: string, datasetId: string): Promise<OnDev
 /** Puts the next records of a dataset on the device, with everything that answering them needs. @throws ApiError; when the device refuses */
 export const takeAlong = async (user: User, dataset: Dataset, count: number): Promise<void> => {
   // The page itself has to be there, or nothing of this could be looked at.
-  await keepApplication()
+  await keepApplication({ asksForNewer: true })
   const [{ records }, ...answers] = await Promise.all([
     takeRecords(dataset.id, { limit: count, exclude: [] }),
     ...addressesOf(dataset).map(ask),

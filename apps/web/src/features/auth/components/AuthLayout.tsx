@@ -1,12 +1,19 @@
 import type { ReactNode } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { Mark } from '#ui/Mark.tsx'
+import { readLeftOff } from '../left-off.ts'
 import styles from './AuthLayout.module.css'
 import { Verse } from './Verse.tsx'
+
+// Seldom needed, and the form counts every byte that comes before it.
+const LeftOffNotice = lazyPart(() => import('./LeftOffNotice.tsx').then((module) => ({ default: module.LeftOffNotice })))
 
 /** The form stands in the margin of an open page. */
 export const AuthLayout = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => {
   const { t } = useTranslation('features/auth')
+  const [leftOff] = useState(readLeftOff)
   return (
     <div className={styles['layout']}>
       <div className={styles['page']} aria-hidden="true">
@@ -20,6 +27,11 @@ export const AuthLayout = ({ title, children }: { readonly title: string; readon
           </p>
           <p className={styles['claim']}>{t('claim')}</p>
           <h1 className={styles['title']}>{title}</h1>
+          {leftOff && (
+            <Suspense>
+              <LeftOffNotice why={leftOff.why} />
+            </Suspense>
+          )}
           {children}
         </div>
       </main>

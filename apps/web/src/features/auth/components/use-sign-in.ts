@@ -20,7 +20,7 @@ export const useSignIn = () => {
       setState({ isPending: true, error: null })
       try {
         await signIn(queryClient, entrance)
-        await router.navigate({ to: takeReturnPath(), replace: true })
+        await router.navigate({ to: takeReturnPath(queryClient), replace: true })
       } catch (error) {
         setState({ isPending: false, error: error instanceof Error ? error : new Error(String(error)) })
         onRefused?.()

@@ -6,8 +6,8 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { forgetDone, tellDone } from '#ui/done.ts'
 import { Notice } from '#ui/Notice.tsx'
-import { toast } from '#ui/toast.ts'
 import { renewApiKey } from '../api.ts'
 
 /** Another key in place of one that has got into the wrong hands. */
@@ -24,7 +24,7 @@ export const NewKey = ({ userId }: { readonly userId: string }) => {
     try {
       keepUser(client, await renewApiKey(userId))
       await router.invalidate()
-      toast({ text: t('hasNewKey'), kind: 'success' })
+      tellDone(t('hasNewKey'))
       setOpen(false)
     } catch (error) {
       setProblem(problemMessage(error))
@@ -34,7 +34,13 @@ export const NewKey = ({ userId }: { readonly userId: string }) => {
   }
   return (
     <>
-      <Button look="quiet" onClick={() => setOpen(true)}>
+      <Button
+        look="quiet"
+        onClick={() => {
+          forgetDone()
+          setOpen(true)
+        }}
+      >
         {t('newKey')}
       </Button>
       <Dialog

@@ -1,19 +1,16 @@
+import { passwordFault, passwordMax, passwordMin } from '@postil/contract/password-rules.ts'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { Button } from '#ui/Button.tsx'
+import { forgetDone, tellDone } from '#ui/done.ts'
 import { Input } from '#ui/Input.tsx'
-import { toast } from '#ui/toast.ts'
 import { changePassword } from '../api.ts'
 import styles from './ProfilePage.module.css'
 
-/** The server's bounds, in characters. */
-const SHORTEST = 8
-const LONGEST = 100
-
-type Fault = { readonly current?: string; readonly next?: string }
+type Fault = { readonly current?: string | undefined; readonly next?: string | undefined }
 
 /** Another password, by the one that the user has. Other browsers are signed out. */
 export const Password = ({ username }: { readonly username: string }) => {
@@ -22,17 +19,24 @@ export const Password = ({ username }: { readonly username: string }) => {
   const [next, setNext] = useState('')
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<Fault>({})
-  const characters = Array.from(next).length
-  const isLong = characters >= SHORTEST && characters <= LONGEST
 
   const faultOf = (error: unknown): Fault => {
     if (!(error instanceof ApiError) || error.status !== 422) return { current: problemMessage(error) }
     return typeof error.detail === 'string' ? { current: t('passwordWrong') } : { next: t('passwordWeak') }
   }
+  /** What was said of the form as it was does not fit any more. */
+  const edit = (field: keyof Fault, text: string): void => {
+    forgetDone()
+    setFault({ ...fault, [field]: undefined })
+    if (field === 'current') setCurrent(text)
+    else setNext(text)
+  }
   const change = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
-    if (!isLong) {
-      setFault({ next: t('passwordLength', { min: SHORTEST, max: LONGEST }) })
+    forgetDone()
+    const wrong = passwordFault(next)
+    if (wrong !== null) {
+      setFault({ next: wrong === 'blank' ? t('passwordBlank') : t('passwordLength', { min: passwordMin, max: passwordMax }) })
       return
     }
     setBusy(true)
@@ -41,7 +45,7 @@ export const Password = ({ username }: { readonly username: string }) => {
       await changePassword(current, next)
       setCurrent('')
       setNext('')
-      toast({ text: t('passwordChanged'), kind: 'success' })
+      tellDone(t('passwordChanged'))
     } catch (error) {
       setFault(faultOf(error))
     } finally {
@@ -62,7 +66,7 @@ export const Password = ({ username }: { readonly username: string }) => {
           required
           value={current}
           error={fault.current ?? null}
-          onChange={(event) => setCurrent(event.target.value)}
+          onChange={(event) => edit('current', event.target.value)}
         />
         <Input
           label={t('passwordNew')}
@@ -71,7 +75,7 @@ export const Password = ({ username }: { readonly username: string }) => {
           required
           value={next}
           error={fault.next ?? null}
-          onChange={(event) => setNext(event.target.value)}
+          onChange={(event) => edit('next', event.target.value)}
         />
         <Button type="submit" busy={busy} disabled={current === '' || next === ''}>
           {t('passwordChange')}

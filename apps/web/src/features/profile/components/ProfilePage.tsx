@@ -5,6 +5,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { InHeader } from '#lib/shell/header-slots.tsx'
 import { Avatar } from '#ui/Avatar.tsx'
+import { useDoneHere } from '#ui/done.ts'
 import { lazyPart } from '#ui/lazy-part.ts'
 import { useDocumentTitle } from '#ui/use-document-title.ts'
 import { ApiKey } from './ApiKey.tsx'
@@ -24,6 +25,7 @@ export const ProfilePage = () => {
   const { t: common } = useTranslation()
   const user = useUser()
   useDocumentTitle(t('title'))
+  useDoneHere()
   const about: readonly (readonly [string, string])[] = [
     [t('username'), user.username],
     [t('firstName'), user.first_name],

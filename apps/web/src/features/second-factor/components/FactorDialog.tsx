@@ -1,15 +1,15 @@
 import type { NewSecondFactor } from '@postil/contract/second-factor.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { forgetDone, tellDone } from '#ui/done.ts'
 import { Input } from '#ui/Input.tsx'
-import { toast } from '#ui/toast.ts'
 import { activateFactor, beginFactor, removeFactor, renewCodes, secondFactorQuery } from '../api.ts'
 import { refusedFactor } from '../refusal.ts'
 import { AppSecret } from './AppSecret.tsx'
@@ -31,6 +31,7 @@ export const FactorDialog = ({ act, onClose }: Props) => {
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<Fault | null>(null)
+  useEffect(forgetDone, [])
   const asksPassword = act === 'remove' || (act === 'setUp' && app === null)
   const asksCode = act !== 'setUp' || app !== null
 
@@ -38,7 +39,7 @@ export const FactorDialog = ({ act, onClose }: Props) => {
     if (act === 'setUp' && app === null) return setApp(await beginFactor(password))
     if (act === 'remove') {
       await removeFactor(password, code)
-      toast({ text: t('removed'), kind: 'success' })
+      tellDone(t('removed'))
       onClose()
     } else {
       const given = await (act === 'setUp' ? activateFactor(code) : renewCodes(code))

@@ -1,0 +1,169 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openPage } from '../harness/browser.ts'
+import { givenAnnotation, left, openAnnotation, stored } from './support/annotation.ts'
+import { onDisk } from './support/device.ts'
+import { startReleases } from './support/releases.ts'
+import { haveSession } from './support/sign-in.ts'
+import { takeAlong } from './support/taking-along.ts'
+import { setUpTeam } from './support/team.ts'
+
+const team = setUpTeam()
+
+let datasets = 0
+const given = (records: number) =>
+  givenAnnotation(team.server, {
+    name: `lists ${++datasets}`,
+    workspaceId: team.workspaceId,
+    questions: {
+      label: {
+        title: 'Label',
+        required: true,
+        settings: { type: 'label_selection', options: ['Yes', 'No'].map((text) => ({ value: text.toLowerCase(), text })) },
+      },
+      note: { title: 'Note', required: false, settings: { type: 'text', use_markdown: false } },
+    } as never,
+    records: Array.from({ length: records }, (_, i) => ({ fields: { text: `Record ${i + 1}` } })),
+  })
+
+const openOffline = async (records: number, taken: 10 | 25) => {
+  const id = await given(records)
+  const opened = await openPage(team.browser, team.server.url, { serviceWorkers: 'allow' })
+  await haveSession(opened.page, team.server.url)
+  await openAnnotation(opened.page, id)
+  await takeAlong(opened.page, taken)
+  await opened.context.setOffline(true)
+  return { id, ...opened }
+}
+
+const answer = async (page: Page, times: number, leaves: (done: number) => string): Promise<void> => {
+  for (let done = 1; done <= times; done += 1) {
+    await page.keyboard.press('1')
+    await page.keyboard.press('Enter')
+    await left(page, leaves(done))
+  }
+}
+const choose = async (page: Page, status: string): Promise<void> => {
+  await page.getByRole('button', { name: /^Status/ }).click()
+  await page.getByRole('menuitemradio', { name: status }).click()
+}
+
+test('what was taken along is there at once', async () => {
+  const { id, page, complaints, close } = await openOffline(12, 10)
+  // Waiting for a server that is not there, as for one that is slow, would take three seconds.
+  const began = Date.now()
+  await page.reload()
+  await page.locator('[data-question]').first().waitFor()
+  expect(Date.now() - began).toBeLessThan(2500)
+  await page.goto('/')
+  const again = Date.now()
+  await page
+    .getByRole('link', { name: `lists ${datasets}` })
+    .first()
+    .click()
+  await page.waitForURL((url) => url.pathname.includes(id))
+  await page.locator('[data-question]').first().waitFor()
+  expect(Date.now() - again).toBeLessThan(2500)
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('without a network a list has what is known of it here, and says so where nothing is', async () => {
+  const { id, page, context, complaints, close } = await openOffline(12, 10)
+  await page.reload()
+  await left(page, '10 left')
+  await page.locator('#main').focus()
+  await answer(page, 2, (done) => `${10 - done} left`)
+  await page.keyboard.press('2')
+  await page.keyboard.press('Control+s')
+  await onDisk(page, 3)
+  await choose(page, 'Submitted')
+  await left(page, '1 of 2')
+  await page.getByText('Kept on this device, sent when the server is back').waitFor()
+  // What is known here is corrected here.
+  await page.locator('#main').focus()
+  await page.keyboard.press('2')
+  await page.keyboard.press('Enter')
+  // So is a list that is opened by its address.
+  await page.goto(`/dataset/${id}/annotation-mode?status=draft`)
+  await left(page, '1 of 1')
+  const counts = (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ')
+  expect(counts).toContain('Pending 9 Draft 1 Discarded 0 Submitted 2')
+  const began = Date.now()
+  await choose(page, 'Discarded')
+  await page.getByText(/these records are not on this device\./).waitFor()
+  expect(Date.now() - began).toBeLessThan(2500)
+  await choose(page, 'Pending')
+  await left(page, '7 left')
+  await page.goto(`/dataset/${id}/annotation-mode?search=Record~all`)
+  await page.getByText(/these records are not on this device\./).waitFor()
+  await page.goto(`/dataset/${id}/annotation-mode?page=1~10`)
+  await left(page, '1–7 of 7')
+  expect(complaints()).toEqual([])
+  await context.setOffline(false)
+  const answers = async () => (await stored(team.server, id)).flatMap(({ responses }) => responses)
+  await expect
+    .poll(async () => (await answers()).map(({ status }) => status).toSorted(), { timeout: 40_000 })
+    .toEqual(['draft', 'submitted', 'submitted'])
+  await close()
+})
+
+test('also one of many pages is there to its end', async () => {
+  const { id, page, close } = await openOffline(26, 25)
+  await page.reload()
+  await left(page, '25 left')
+  await page.locator('#main').focus()
+  await answer(page, 13, (done) => `${25 - done} left`)
+  await onDisk(page, 13)
+  await page.goto(`/dataset/${id}/annotation-mode?status=submitted`)
+  const seen = new Set<string>()
+  for (let place = 1; place <= 13; place += 1) {
+    await left(page, new RegExp(`^${place} of 13$`))
+    seen.add(await page.locator('section[aria-label="Record"]').innerText())
+    const next = page.getByRole('button', { name: /^Next record/ })
+    if (place < 13) await next.click()
+    else expect(await next.getAttribute('aria-disabled')).toBe('true')
+  }
+  expect(seen.size).toBe(13)
+  await close()
+})
+
+test('a newer release is what opens without a network, also while pages of the one before are open', async () => {
+  const id = await given(12)
+  const server = await startReleases(team.server.url)
+  const { page, context, complaints, close } = await openPage(team.browser, server.url, { serviceWorkers: 'allow' })
+  await haveSession(page, server.url)
+  await openAnnotation(page, id)
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  const releaseOf = (of: Page) => of.evaluate(() => document.documentElement.dataset['release'])
+  const shells = (of: Page) => of.evaluate(async () => (await caches.keys()).length)
+  await page.reload()
+  await left(page, '12 left')
+  const other = await context.newPage()
+  await other.goto('/')
+  await other.getByRole('heading', { name: 'Your datasets' }).waitFor()
+  server.release()
+  // The open pages go on as they are.
+  await other.getByRole('link', { name: 'Guides' }).first().click()
+  await other.getByRole('heading', { name: 'Guides', level: 1 }).waitFor()
+  await answer(page, 1, () => '11 left')
+  expect([await releaseOf(page), await releaseOf(other)]).toEqual(['1', '1'])
+  await page.reload()
+  await left(page, '11 left')
+  expect(await releaseOf(page)).toBe('2')
+  await takeAlong(page, 10)
+  expect(await shells(page)).toBe(2)
+  await context.setOffline(true)
+  await page.reload()
+  await left(page, '10 left')
+  expect(await releaseOf(page)).toBe('2')
+  await context.setOffline(false)
+  // The one before goes with its last page.
+  await Promise.all([page.close(), other.close()])
+  const next = await context.newPage()
+  await openAnnotation(next, id)
+  await expect.poll(() => shells(next)).toBe(1)
+  expect(complaints()).toEqual([])
+  await close()
+  server.close()
+})

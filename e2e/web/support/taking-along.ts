@@ -1,0 +1,37 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+/** Takes records of the open dataset along, in which there are as many. */
+export const takeAlong = async (page: Page, count: 10 | 25) => {
+  await page.getByRole('button', { name: 'Take records with you' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Take records with you' })
+  await dialog.getByLabel('How many').selectOption(String(count))
+  await dialog.getByRole('button', { name: `Take ${count} along` }).click()
+  await dialog.getByText(new RegExp(`^${count} records of this dataset are on this device`)).waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  // The dialog gives the focus back to its button; keys for the record are pressed on the page.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Take records with you')
+  await page.locator('#main').focus()
+}
+
+/** Names of the browser's stores with the number of what is in them. */
+export const onDevice = (page: Page) =>
+  page.evaluate(async () => {
+    const db = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open('postil-taken')
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error)
+    })
+    const names = [...db.objectStoreNames]
+    const counts = await Promise.all(
+      names.map(
+        (name) =>
+          new Promise<number>((resolve) => {
+            const request = db.transaction(name).objectStore(name).count()
+            request.onsuccess = () => resolve(request.result)
+          }),
+      ),
+    )
+    db.close()
+    return Object.fromEntries(names.map((name, i) => [name, counts[i]]))
+  })
