@@ -90,3 +90,23 @@ test('who cannot see the screen is told what was done, and where one is', async 
   await expect.poll(() => told(page)).toBe('1 of 2')
   await done()
 })
+
+test('who has only drafts left is led to them', async () => {
+  const { page, done } = await open(2, SORTED)
+  for (const [text, rest] of [
+    ['Text 1', '1 left'],
+    ['Text 2', '0 left'],
+  ] as const) {
+    await shows(page, text)
+    await page.keyboard.press('Control+s')
+    await left(page, rest)
+    await page.keyboard.press('ArrowRight')
+  }
+  await page.waitForLoadState('networkidle')
+  await page.reload()
+  await page.getByText('You have 2 drafts to submit.').waitFor()
+  await page.getByRole('button', { name: 'Go to your drafts' }).click()
+  await left(page, '1 of 2')
+  await page.waitForURL((url) => url.searchParams.get('status') === 'draft')
+  await done()
+})

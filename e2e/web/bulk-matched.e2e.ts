@@ -125,6 +125,12 @@ test.each([
   }
   await page.getByRole('button', { name: 'Select all 30 matched records' }).click()
   await page.getByText('You have selected all 30').first().waitFor()
+  expect(
+    await page
+      .locator('main')
+      .getByText(/^\d+ records selected$/)
+      .allInnerTexts(),
+  ).toEqual(['30 records selected'])
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   await page.getByText('1,250 records discarded. Stopped: 3,750 were not reached.').waitFor()
   const link = page.getByRole('link', { name: 'What became of each record' })

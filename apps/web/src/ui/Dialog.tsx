@@ -16,12 +16,14 @@ type Props = {
   /** `sheet` comes from the side and is as high as the screen. */
   readonly look?: 'box' | 'sheet'
   readonly wide?: boolean
+  /** Only its buttons close it: what is in it is shown this one time. */
+  readonly stays?: boolean
 }
 
 /** The browser's modal dialog: it keeps the focus inside, gives it back, and closes with Escape. */
 export const Dialog = ({ open, ...rest }: Props) => (open ? <OpenDialog {...rest} /> : null)
 
-const OpenDialog = ({ onOpenChange, title, children, actions, look = 'box', wide }: Omit<Props, 'open'>) => {
+const OpenDialog = ({ onOpenChange, title, children, actions, look = 'box', wide, stays = false }: Omit<Props, 'open'>) => {
   const { t } = useTranslation()
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -43,12 +45,14 @@ const OpenDialog = ({ onOpenChange, title, children, actions, look = 'box', wide
       ref={dialog}
       tabIndex={-1}
       aria-labelledby={id}
+      // NOTE: without it, a second Escape closes the dialog whatever is said to the first
+      closedby={stays ? 'none' : undefined}
       className={classNames(styles['dialog'], styles[look], wide && styles['wide'])}
       onCancel={(event) => {
         event.preventDefault()
-        onOpenChange(false)
+        if (!stays) onOpenChange(false)
       }}
-      onClick={(event) => event.target === event.currentTarget && onOpenChange(false)}
+      onClick={(event) => !stays && event.target === event.currentTarget && onOpenChange(false)}
       // Keys of the page must not act while a dialog is open.
       onKeyDown={(event) => event.stopPropagation()}
     >

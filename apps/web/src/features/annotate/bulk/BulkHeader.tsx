@@ -8,8 +8,11 @@ import { Tooltip } from '#ui/Tooltip.tsx'
 import styles from './BulkHeader.module.css'
 
 type Props = {
+  /** Of the page. */
   readonly selected: number
   readonly selectable: number
+  /** All that are selected, on whatever page. */
+  readonly count: number
   readonly size: number
   /** Whether long records are shown in full. */
   readonly isWhole: boolean
@@ -20,7 +23,7 @@ type Props = {
 }
 
 /** Above the records of a page: how many are selected, how they are shown, and how many there are on a page. */
-export const BulkHeader = ({ selected, selectable, size, isWhole, ...on }: Props) => {
+export const BulkHeader = ({ selected, selectable, count, size, isWhole, ...on }: Props) => {
   const { t } = useTranslation('features/annotate')
   const isAll = selectable > 0 && selected === selectable
   // A link may name a size that the menu has not.
@@ -41,10 +44,10 @@ export const BulkHeader = ({ selected, selectable, size, isWhole, ...on }: Props
           aria-keyshortcuts="Control+A"
           onChange={isAll ? on.onNone : on.onPage}
         />
-        <span className="visually-hidden-on-small">{t('bulk.selectPage')}</span>
+        <span className={styles['page']}>{t('bulk.selectPage')}</span>
       </label>
-      <span className={styles['count']} data-some={selected > 0 ? '' : undefined}>
-        {selected === 0 ? t('bulk.noneSelected') : t('bulk.selected', { count: selected, formatted: formatCount(selected) })}
+      <span className={styles['count']} data-some={count > 0 ? '' : undefined}>
+        {count === 0 ? t('bulk.noneSelected') : t('bulk.selected', { count, formatted: formatCount(count) })}
       </span>
       <span className={styles['space']} />
       <Tooltip text={fold}>

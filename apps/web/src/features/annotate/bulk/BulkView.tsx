@@ -123,6 +123,7 @@ export const BulkView = ({ onSize, onAnew, ...view }: Props) => {
     [],
   )
 
+  const count = matched.isAll ? matched.count : selected.length
   const size = query.page.mode === 'bulk' ? query.page.size : 1
   const hasItems = items.length > 0
   const isWholePage = selectable.length > 0 && selected.length === selectable.length
@@ -132,6 +133,7 @@ export const BulkView = ({ onSize, onAnew, ...view }: Props) => {
       <BulkHeader
         selected={selected.length}
         selectable={selectable.length}
+        count={count}
         size={size}
         isWhole={isWhole}
         onPage={selection.selectPage}
@@ -184,7 +186,7 @@ export const BulkView = ({ onSize, onAnew, ...view }: Props) => {
       common={common}
       inText={inText}
       screen={screen}
-      count={matched.isAll ? matched.count : selected.length}
+      count={count}
       isSmall={isSmall}
       lastDeed={lastDeed}
       onSubmit={deeds.submit}
@@ -212,7 +214,7 @@ export const BulkView = ({ onSize, onAnew, ...view }: Props) => {
       {answers.asked && (
         <ConfirmMany
           status={answers.asked}
-          count={matched.isAll ? matched.count : selected.length}
+          count={count}
           matched={matched.isAll ? matched : null}
           onConfirm={answers.confirm}
           onClose={answers.giveUp}

@@ -31,12 +31,13 @@ type Props = {
   readonly onQuery: (change: QueryChange) => void
 }
 
+const everything = { ...noFilters, search: null, similarity: null } as const
+
 /** Where no record fits: by words, by filters, by both, or none that is similar. One button gives the others back. */
 const NoMatch = ({ query, onQuery }: Pick<Props, 'query' | 'onQuery'>) => {
   const { t } = useTranslation('features/annotate')
   const { search, similarity } = query
   const filtered = isFiltered(query)
-  const everything = { ...noFilters, search: null, similarity: null }
   const clear = (label: string) => <Button onClick={() => onQuery(everything)}>{label}</Button>
   if (similarity && !search && !filtered)
     return <EmptyState title={t('end.noSimilar')} hint={t('end.noSimilarHint')} action={clear(t('similarity.remove'))} />
@@ -87,8 +88,10 @@ const NoRecords = ({ dataset, again }: { readonly dataset: Dataset; readonly aga
   return <EmptyState title={t('end.empty')} hint={t('end.emptyHint.admin')} action={ways} />
 }
 
-/** Work is left, but none that this person is to be handed: by how records are handed out, or because others have it. */
-const NoneForMe = ({ datasetId, again }: { readonly datasetId: string; readonly again: ReactNode }) => {
+type NoneProps = { readonly datasetId: string; readonly again: ReactNode } & Pick<Props, 'onQuery'>
+
+/** Work is left, but none that this person is to be handed: by how records are handed out, or because others have it, or they themselves as drafts. */
+const NoneForMe = ({ datasetId, again, onQuery }: NoneProps) => {
   const { t } = useTranslation('features/annotate')
   const { data: settings } = useQuery(queueSettingsQuery(datasetId))
   const { data: mine } = useQuery(metricsQuery(datasetId))
@@ -96,6 +99,11 @@ const NoneForMe = ({ datasetId, again }: { readonly datasetId: string; readonly 
   if (most !== null && mine !== undefined && mine.submitted >= most) {
     const title = t('end.capped', { count: mine.submitted, formatted: formatCount(mine.submitted) })
     return <EmptyState title={title} hint={t('end.cappedHint')} action={<Link to="/">{t('end.toHome')}</Link>} />
+  }
+  if (mine !== undefined && mine.draft > 0) {
+    const count = { count: mine.draft, formatted: formatCount(mine.draft) }
+    const toDrafts = <Button onClick={() => onQuery({ status: 'draft' })}>{t('end.toDrafts')}</Button>
+    return <EmptyState title={t('end.drafts', count)} hint={t('end.draftsHint')} action={toDrafts} />
   }
   const hint = settings?.assigned ? t('end.assignedHint') : t('end.noPendingHint')
   return <EmptyState title={t('end.noPending')} hint={hint} action={again} />
@@ -113,16 +121,19 @@ export const QueueEnd = ({ dataset, fields, questions, query, problem, onAgain, 
     const parts = { datasetId: dataset.id, fields, questions, query, problem, onQuery }
     return <RefusedQuery {...parts} />
   }
-  if (problem !== null) return <EmptyState title={t('end.failed')} hint={<ProblemText error={problem} />} action={again} />
+  const toPending = <Button onClick={() => onQuery({ ...everything, status: 'pending' })}>{t('end.toPending')}</Button>
+  const isElsewhere = problem instanceof ApiError && problem.code === 'not_on_device'
+  if (problem !== null)
+    return <EmptyState title={t('end.failed')} hint={<ProblemText error={problem} />} action={isElsewhere ? toPending : again} />
   if (isAway && query.status === 'pending')
     return <EmptyState title={t('end.offline')} hint={t('end.offlineHint')} action={again} />
   if (query.search || query.similarity || isFiltered(query)) return <NoMatch query={query} onQuery={onQuery} />
   if (progress?.total === 0) return <NoRecords dataset={dataset} again={again} />
   if (query.status === 'pending') {
-    if (progress === undefined || progress.completed < progress.total) return <NoneForMe datasetId={dataset.id} again={again} />
+    if (progress === undefined || progress.completed < progress.total)
+      return <NoneForMe datasetId={dataset.id} again={again} onQuery={onQuery} />
     const home = <Link to="/">{t('end.toHome')}</Link>
     return <EmptyState title={t('end.completed')} hint={t('end.completedHint')} action={home} />
   }
-  const toPending = <Button onClick={() => onQuery({ status: 'pending' })}>{t('end.toPending')}</Button>
   return <EmptyState title={t(`end.none.${query.status}`)} hint={t(`end.noneHint.${query.status}`)} action={toPending} />
 }

@@ -2,13 +2,14 @@ import type { Dataset } from '@postil/contract/datasets.ts'
 import type { Field } from '@postil/contract/fields.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { ReactNode, Ref } from 'react'
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import type { AnnotationQuery, QueryChange } from '#lib/url/grammar.ts'
 import { lazyPart } from '#ui/lazy-part.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { useKept } from '../layout-store.ts'
 import type { Annotation } from '../use-annotation.ts'
 import type { DeedDone } from '../use-deed-words.ts'
+import { useMedia } from '../use-media.ts'
 import { Guidelines } from './Guidelines.tsx'
 import { ListHead } from './ListHead.tsx'
 import { Progress } from './Progress.tsx'
@@ -34,6 +35,12 @@ export type ViewProps = {
   readonly onQuery: (change: QueryChange) => void
   readonly onBulk: (bulk: boolean) => void
 }
+
+/**
+ * Where the form lies below the record. In a window that is wide enough for both it does not where it is low: a phone on its side, a page that is
+ * made larger.
+ */
+const stacked = '(max-width: 40rem), (max-width: 56rem) and (min-height: 30.0625rem)'
 
 /** Whether the sheet of keys is open. */
 export const useHelp = () => {
@@ -67,6 +74,11 @@ type Props = {
 export const ViewFrame = ({ view, isSmall, record, form, aboveList, endRef, help, asked, isBulk = false, ...on }: Props) => {
   const { dataset, fields, questions, query, annotation, lastDeed, onQuery, onBulk } = view
   const { annotator, queue, shown } = annotation
+  const isOver = record === null && shown.phase === 'ready'
+  useEffect(() => {
+    // What had the focus has gone with the last record.
+    if (isOver && document.activeElement === document.body) document.getElementById('main')?.focus()
+  }, [isOver])
   const [guidelinesOpen, setGuidelinesOpen] = useKept(`guidelines:${dataset.id}`, false as boolean)
   const list = { dataset, fields, questions, query, onQuery }
   const column = (
@@ -108,7 +120,7 @@ export const ViewFrame = ({ view, isSmall, record, form, aboveList, endRef, help
       {(!isSmall || !form) && <Progress datasetId={dataset.id} annotator={annotator} />}
     </>
   )
-  const Layout = isSmall ? Sheet : Split
+  const Layout = useMedia(stacked) ? Sheet : Split
   return (
     <>
       <Layout datasetId={dataset.id} record={column} form={margin} hasForm={form !== null} />

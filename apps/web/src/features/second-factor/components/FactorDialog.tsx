@@ -118,6 +118,7 @@ const Codes = ({ codes, onClose }: CodesProps) => {
   return (
     <Dialog
       open
+      stays
       onOpenChange={onClose}
       title={t('codes')}
       actions={
