@@ -107,3 +107,33 @@ test('an owner sees who changed what, and restores what others did', async () =>
   expect(complaints()).toEqual([])
   await close()
 })
+
+test('an answer without spans says that it has none', async () => {
+  const id = await givenAnnotation(team.server, {
+    name: `history ${++datasets}`,
+    workspaceId: team.workspaceId,
+    questions: {
+      marks: {
+        title: 'Marks',
+        required: true,
+        settings: {
+          type: 'span',
+          field: 'text',
+          options: [
+            { value: 'a', text: 'Alpha' },
+            { value: 'b', text: 'Beta' },
+          ],
+        },
+      },
+    },
+    records: [{ fields: { text: 'Nothing to mark' } }],
+  })
+  const [record] = await stored(team.server, id)
+  const answer = { status: 'submitted', values: { marks: { value: [] } } }
+  await asOwner(team.server, 'POST', `/records/${record?.id ?? ''}/responses`, answer)
+  const { page, complaints, close } = await open(id, '?status=submitted')
+  const dialog = await openHistory(page)
+  expect(await dialog.locator('dd').innerText()).toBe('0 spans')
+  expect(complaints()).toEqual([])
+  await close()
+})

@@ -288,3 +288,10 @@ test('Tab goes through the questions in their order and out of the form, and bac
   await page.keyboard.press('Shift+Tab')
   await done()
 })
+
+test('the sheet of keys promises no key that may have been changed', async () => {
+  const { page, done } = await open(await givenRecords([{ fields: { text: TEXT } }]))
+  await page.keyboard.press('?')
+  await page.getByRole('dialog').getByText('Stop writing: the key that submits acts again').waitFor()
+  await done()
+})

@@ -295,6 +295,6 @@ test('a thread of five hundred turns in markdown is quick to read through', asyn
   const last = page.locator('main ol > li').last()
   await last.scrollIntoViewIfNeeded()
   await last.locator('strong').waitFor()
-  expect(await last.innerText()).toContain('Turn 500')
+  expect(await last.textContent()).toContain('Turn 500')
   await done()
 })

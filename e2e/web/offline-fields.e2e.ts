@@ -59,6 +59,10 @@ test('pictures of the server go along; what a template draws says that it cannot
   const session = await context.newCDPSession(page)
   await session.send('Network.clearBrowserCache')
   await context.setOffline(true)
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/frame') asked.push(request.method())
+  })
   await page.reload()
   const widths = new Set<number>()
   for (let i = 0; i < 2; i += 1) {
@@ -66,6 +70,8 @@ test('pictures of the server go along; what a template draws says that it cannot
     widths.add(await widthShown(page))
     await page.getByText('This field is drawn by the server').waitFor()
     expect(await page.locator('iframe[title="Card"]').isVisible()).toBe(false)
+    // Nobody waits for a frame that can not come: the server is asked.
+    expect(asked).toContain('HEAD')
     if (i === 0) await page.getByRole('button', { name: /^Next record/ }).click()
   }
   expect([...widths].toSorted()).toEqual([7, 8])

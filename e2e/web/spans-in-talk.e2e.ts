@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { violations } from '../harness/browser.ts'
-import { dragOver, spansShown } from './support/annotation.ts'
+import { dragOver, placeOf, spansShown } from './support/annotation.ts'
 import { answering } from './support/answering.ts'
 import { setUpTeam } from './support/team.ts'
 
@@ -53,5 +53,36 @@ test('spans in a conversation are marked by pointer and by keys, each within one
     ['b', talk[0]!.content],
     ['b', 'A mathematician'],
   ])
+  await done()
+})
+
+test('each message of a conversation with spans has a direction of its own, as it has without', async () => {
+  const hebrew = 'היא כתבה את התוכנית הראשונה.'
+  const talk = [
+    { role: 'user', content: 'Who was Ada Lovelace? Tell me everything that is known of her, at length.' },
+    { role: 'assistant', content: hebrew },
+    { role: 'user', content: 'Thanks.' },
+  ]
+  const fields = [{ name: 'text', title: 'Talk', required: true, settings: { type: 'chat', use_markdown: false } }]
+  const id = await givenRecords([{ fields: { text: talk } }], { fields, questions })
+  const { page, done } = await open(id)
+  const directions = () =>
+    page
+      .locator('[data-span-text] [data-block]')
+      .evaluateAll((blocks) => blocks.map((block) => getComputedStyle(block).direction))
+  await expect.poll(directions).toEqual(['ltr', 'rtl', 'ltr'])
+  const word = await placeOf(page, 'כתבה')
+  const stop = await placeOf(page, 'הראשונה.')
+  expect(stop.x).toBeLessThan(word.x)
+  // Home and End are the ends as they are read, arrows go as they point.
+  await page.keyboard.press('1')
+  await dragOver(page, 'הראשונה')
+  await page.locator('[data-span-text]').focus()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Control+Shift+ArrowLeft')
+  await page.keyboard.press('2')
+  expect(await spansShown(page)).toEqual(['Beta: היא', 'Alpha: הראשונה'])
   await done()
 })

@@ -29,6 +29,7 @@ const sentences = {
   tableNoName: 'Line {line} of {table} has no {column}',
   notAnImage: '{file} is no image that can be kept: PNG, JPEG, GIF, WebP, AVIF and BMP can, by their content',
   cellError: 'The cell {cell} has the error {error}',
+  idRepeated: 'The id {id} is that of row {row} already',
   columnFault: 'The column {column} {reason}',
   classNoName: 'has the class {value}, which has no name',
   imageNoBytes: 'has an image without bytes',

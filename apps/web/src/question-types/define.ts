@@ -80,6 +80,8 @@ export type QuestionSlice<K extends QuestionKind> = {
   /** The answer to be read, as beside another one. */
   readonly Value: ComponentType<ValueProps<K>>
   readonly completeness: (value: ValueOf[K] | null, settings: SettingsOf<K>) => Completeness
+  /** What a submit says where it is answered in part; otherwise what it says of a question without an answer. */
+  readonly Partial?: ComponentType<{ readonly required: boolean }>
   /** What is stored for a question that was left alone; null stores nothing. */
   readonly untouched: ValueOf[K] | null
   readonly shortcuts: readonly Shortcut[]

@@ -9,7 +9,7 @@ const region = (urgency: Urgency): HTMLElement => {
   const known = regions[urgency]
   if (known?.isConnected) return known
   const made = document.createElement('div')
-  made.className = 'visually-hidden'
+  made.className = 'visually-hidden announcer'
   made.setAttribute('aria-live', urgency)
   made.setAttribute('aria-atomic', 'true')
   made.setAttribute('role', urgency === 'polite' ? 'status' : 'alert')

@@ -1,7 +1,7 @@
 import { Problem } from '@postil/contract/errors.ts'
 import type { Mapping } from '@postil/contract/jobs.ts'
 import { sayReason } from '@postil/contract/reasons.ts'
-import { prepareRows, type SourceRow, storeImported } from '#features/imports/service.ts'
+import { idIn, idsOfJobs, prepareRows, type SourceRow, storeImported } from '#features/imports/service.ts'
 import type { Schema } from '#features/records/service.ts'
 import { limitsOf } from '#platform/config/limits.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -37,6 +37,8 @@ const readerOf = async (ctx: JobContext, id: string, { source }: ImportArgs, awa
   return reader
 }
 
+const ids = idsOfJobs<number>()
+
 const sameMarks = (before: readonly FileMark[] | null, now: readonly FileMark[]): boolean =>
   before === null || JSON.stringify(before) === JSON.stringify(now)
 
@@ -45,6 +47,21 @@ const knownTargets = (mapping: Mapping, { properties }: Schema): Mapping => ({
   ...mapping,
   metadata: mapping.metadata.filter(({ target }) => properties.some(({ name }) => name === target)),
 })
+
+/** The ids of the rows before a place: those that another process read are read again. */
+const idsBefore = async (reader: HubReader, id: string, from: number, column: string | null | undefined) => {
+  const known = ids.of(id, 0)
+  while (column && known.upTo < from) {
+    const rows = (await reader.read(known.upTo, [column])).slice(0, from - known.upTo)
+    if (rows.length === 0) break
+    for (const { row } of rows) {
+      const named = 'values' in row ? idIn(row.values.get(column)) : null
+      if (named !== null) known.seen.firstOf(named, row.row)
+    }
+    known.upTo += rows.length
+  }
+  return known
+}
 
 /** The rows of one batch, from a place on. */
 const someRows = async (reader: HubReader, from: number, columns: readonly string[]): Promise<readonly SourceRow[]> => {
@@ -70,6 +87,7 @@ const nextBatch = async (ctx: JobContext, id: string, away: Away | undefined): P
   const reader = await readerOf(ctx, id, args, away)
   if (!sameMarks(args.marks, reader.marks)) return { failed: sayReason('filesChanged') }
   const from = args.next
+  const known = await idsBefore(reader, id, from, args.mapping.external_id)
   const rows = await someRows(reader, from, columnsOf(args.mapping))
   const { split } = args.source
   const recipe = {
@@ -79,7 +97,9 @@ const nextBatch = async (ctx: JobContext, id: string, away: Away | undefined): P
     limits: limitsOf(ctx.config),
   }
   const { total, marks } = reader
-  return { ...prepareRows(rows, recipe), from, next: from + rows.length, total, marks }
+  const next = from + rows.length
+  known.upTo = Math.max(known.upTo, next)
+  return { ...prepareRows(rows, recipe, known.seen), from, next, total, marks }
 }
 
 const step = async (db: Db, job: Job, input: Input): Promise<StepOutcome> => {
@@ -119,5 +139,6 @@ export const importFromHub = jobKind<Input>('hub.import', step, {
     ),
   ended: async (_ctx, id) => {
     readers.delete(id)
+    ids.forget(id)
   },
 })

@@ -38,6 +38,20 @@ describe('an import from the hub whose process is killed', () => {
     expect((await records()).map(({ fields }) => fields.text)).toEqual(Array.from({ length: rows }, (_, i) => `row ${i}`))
   })
 
+  it('still knows the ids of the rows that were stored, and reports others that have them', async () => {
+    const texts = Array.from({ length: rows }, (_, i) => `id ${i === 240 ? 0 : i}`)
+    const files = [parquetOf({ text: ['text', texts] })]
+    ground.hub.put('team/rows', [{ subset: 'default', split: 'train', features, files }])
+    const { start, take, step, run, job, report } = importing(ground.server, await ground.server.createDataset())
+    const { id } = (await start({ ...body, mapping: { ...body.mapping, external_id: 'text' } })).body
+    await step(await held(take))
+    await findKind('hub.import')?.outside?.ended(ground.server.app.ctx, id)
+    await ground.tool.write(ageHolds, {})
+    expect(await run()).toBe('finished')
+    expect((await job(id)).import).toEqual({ rows, created: rows - 1, updated: 0, failed: 1 })
+    expect(await report()).toMatchObject([{ row: 241, column: 'text', reason: 'The id "id 0" is that of row 1 already' }])
+  })
+
   it('ends when the files are others by then, for rows would be other rows', async () => {
     put('row')
     const { start, take, step, run, job, records } = importing(ground.server, await ground.server.createDataset())

@@ -9,7 +9,9 @@ import { serverFieldType } from '#field-types/registry.ts'
 import { serverMetadataTypes } from '#question-types/metadata.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
 import { castTo, numberOf, termsOf } from './cast.ts'
+import { isInexact } from './exact.ts'
 import type { SourceRow } from './layout.ts'
+import { idIn, type SeenIds, sayRepeated } from './seen-ids.ts'
 
 export type Recipe = {
   readonly mapping: Mapping
@@ -43,6 +45,14 @@ const metadataFrom = (values: Values, { mapping, schema }: Recipe) =>
     const indexed = property && serverMetadataTypes[property.settings.type].indexed
     const value = indexed === 'numbers' ? numberOf(sent) : indexed === 'terms' ? termsOf(sent) : sent
     return isGiven(value) ? [[target, value] as const] : []
+  })
+
+/** The column of a whole number that no number can hold, and the property for it; those for integers say as much themselves. */
+const inexactIn = (values: Values, { mapping, schema }: Recipe): Pair | undefined =>
+  mapping.metadata.find(({ source, target }) => {
+    const value = values.get(source)
+    const property = schema.properties.find(({ name }) => name === target)
+    return property?.settings.type === 'float' && typeof value === 'string' && isInexact(value)
   })
 
 const suggestionsFrom = (values: Values, { mapping, schema }: Recipe) =>
@@ -90,12 +100,21 @@ export const planRow = (source: SourceRow, recipe: Recipe): PlannedRecord | null
   return { row: source.row, external_id: String(external_id), ...content, suggestions: planned } as PlannedRecord
 }
 
-/** Makes a record of a row as PUT records/bulk would read it. What needs the dataset is checked when it is stored. */
-export const buildRow = (source: SourceRow, recipe: Recipe): BuiltRow => {
+/**
+ * Makes a record of a row as PUT records/bulk would read it. What needs the dataset is checked when it is stored.
+ * @param seen ids of rows before: another row with one of them would take the place of the first, and is no record
+ */
+export const buildRow = (source: SourceRow, recipe: Recipe, seen: SeenIds): BuiltRow => {
   const { row, line } = source
   const fail = (column: string | null, reason: string): BuiltRow => ({ row, line, fault: { row, line, column, reason } })
   if ('fault' in source) return fail(null, source.fault)
   const { mapping, limits } = recipe
+  const id = mapping.external_id ? idIn(source.values.get(mapping.external_id)) : null
+  const first = id === null ? row : seen.firstOf(id, row)
+  if (id !== null && first < row) return fail(mapping.external_id ?? null, sayRepeated(id, first))
+  const inexact = inexactIn(source.values, recipe)
+  if (inexact)
+    return fail(inexact.source, sayReason('propertyFault', { property: inexact.target, reason: sayReason('mustBeInteger') }))
   const { suggestions, ...rest } = sentOf(source.values, row, recipe)
   const sent = { ...rest, suggestions: suggestions.map(({ question_id, value }) => ({ question_id, value })) }
   const result = schemaFor(limits).safeParse(sent)

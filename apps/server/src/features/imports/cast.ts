@@ -1,11 +1,13 @@
 import { isJsonObject } from '@postil/contract/json.ts'
 import type { ValueColumn } from '#question-types/define.ts'
+import { isInexact, withExactNumbers } from './exact.ts'
 
 /** What a text of a table means as JSON, where it is a list or an object; otherwise the text. */
 const parsed = (value: unknown): unknown => {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value
   try {
-    return JSON.parse(value) as unknown
+    JSON.parse(value)
+    return JSON.parse(withExactNumbers(value)) as unknown
   } catch {
     return value
   }
@@ -19,8 +21,9 @@ const textOf = (value: unknown): unknown =>
       : value
 
 const NUMBER = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i
-/** A text that is a number as one; anything else as it is, for the rules to refuse. */
-export const numberOf = (value: unknown): unknown => (typeof value === 'string' && NUMBER.test(value) ? Number(value) : value)
+/** A text that is a number as one, unless it would be another one; anything else as it is, for the rules to refuse. */
+export const numberOf = (value: unknown): unknown =>
+  typeof value === 'string' && NUMBER.test(value) && !isInexact(value) ? Number(value) : value
 
 const listOf = (value: unknown): unknown => {
   const list = parsed(value)

@@ -218,15 +218,6 @@ describe('an import', () => {
     ])
   })
 
-  it('lets the later of two rows with one external id win', async () => {
-    const { upload, start, job, finish, records } = await begin()
-    const { id } = (await upload('rows.csv', 'id,text\na,one\nb,two\na,three\n')).body
-    const started = (await start(id, { fields: same('text'), external_id: 'id' })).body
-    await finish()
-    expect((await job(started.id)).import).toEqual({ rows: 3, created: 2, updated: 1, failed: 0 })
-    expect((await records()).map(({ fields }) => fields)).toEqual([{ text: 'three' }, { text: 'two' }])
-  })
-
   it('reports bad rows and stores the others', async () => {
     const { upload, start, job, finish, records, report } = await begin()
     const { id } = (await upload('rows.csv', bad)).body

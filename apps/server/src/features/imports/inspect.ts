@@ -1,6 +1,7 @@
 import { type ColumnProposal, type ColumnType, type ImportColumn, maxColumnValues, shownRows } from '@postil/contract/imports.ts'
 import { isJsonObject } from '@postil/contract/json.ts'
 import { castTo, numberOf } from './cast.ts'
+import { isInexact } from './exact.ts'
 import type { SourceRow } from './layout.ts'
 
 /** Rows that the columns of a file are judged by. */
@@ -45,9 +46,12 @@ const typeOf = (values: readonly Value[]): ColumnType => {
 const isMessage = (value: unknown): boolean =>
   isJsonObject(value) && typeof value.role === 'string' && typeof value.content === 'string'
 const isPicture = (text: string): boolean => /^(data:image\/|https?:\/\/\S+\.(png|jpe?g|gif|webp|avif|svg)$)/i.test(text)
+const isWhole = (text: string): boolean => /^[+-]?\d+$/.test(text)
 const propose = (role: ColumnProposal['role'], type: string | null): ColumnProposal => ({ role, type })
 
 const ofTexts = (texts: readonly string[]): ColumnProposal => {
+  // NOTE: numbers of something; as texts they keep all their digits
+  if (texts.some(isInexact) && texts.every(isWhole)) return propose('metadata', 'terms')
   if (texts.every(isPicture)) return propose('field', 'image')
   const distinct = new Set(texts).size
   const longest = Math.max(...texts.map(({ length }) => length))
@@ -101,11 +105,16 @@ export const judgedByAll = (column: ImportColumn, whole: WholeColumn | undefined
   return { ...column, proposal: propose('suggestion', 'label_selection'), values: [...values] }
 }
 
+/** Whether a column names records: most of its rows, each another one. Those without an id are called by the file and their place. */
 const isId = (name: string, values: readonly unknown[], rows: number): boolean => {
   if (!/(^|[^a-z])(id|uuid|guid|key)$/i.test(name) && !/[a-z](Id|ID)$/.test(name)) return false
-  const texts = values.map(String)
-  return values.length === rows && new Set(texts).size === rows && texts.every((text) => /^\S{1,200}$/.test(text))
+  const texts = values.map(String).filter((text) => text.trim() !== '')
+  return texts.length * 2 > rows && new Set(texts).size === texts.length && texts.every((text) => /^\S{1,200}$/.test(text))
 }
+
+/** Whether these are whole numbers, some of them kept as texts because they are too great. */
+const areNumbers = (values: readonly unknown[]): boolean =>
+  values.every((value) => Number.isSafeInteger(value) || (typeof value === 'string' && isInexact(value)))
 
 const shown = (value: unknown): string => String(castTo.text(value)).slice(0, SAMPLE_LENGTH).toWellFormed()
 
@@ -144,11 +153,11 @@ export const inspect = (rows: readonly SourceRow[], header: readonly string[], i
   return [...columns].slice(0, MAX_COLUMNS).map(([name, sent]) => {
     const read = sent.map(isTable ? readText : typed)
     const found = typeOf(read)
-    // NOTE: everything in a table is a text, so that cells which have nothing else in common have that
-    const type = isTable && found === 'mixed' ? 'text' : found
+    // NOTE: everything in a table is a text, so that cells which have nothing else in common have that; as numbers have that are too great
+    const type = found === 'mixed' && (isTable || areNumbers(sent)) ? 'text' : found
     const values = found === type ? read.map(({ value }) => value) : sent
     const plain = type === 'text' || type === 'integer'
-    const isExternal: boolean = !hasId && plain && rowCount > 0 && isId(name, sent, rowCount)
+    const isExternal: boolean = !hasId && plain && isId(name, sent, rowCount)
     hasId ||= isExternal
     const proposal = isExternal ? propose('external_id', null) : proposalOf(type, values)
     return { name, type, samples: [...new Set(sent.map(shown))].slice(0, SAMPLES), values: valuesOf(values), proposal }

@@ -10,6 +10,7 @@ import { brokenAt, doneAt, type Layout } from './layout.ts'
 import { type PreparedBatch, pictureColumns, prepareRead, readRows } from './prepare-batch.ts'
 import { importOfJob } from './queries.ts'
 import type { Position } from './reading/pieces.ts'
+import { catchUp, idsOfJobs } from './seen-ids.ts'
 import { idsFrom } from './stem.ts'
 import { type Imported, storeImported } from './store-imported.ts'
 import { removeUpload, sourceOf } from './uploads.ts'
@@ -54,6 +55,8 @@ const run = async (db: Db, job: Job, input: Input): Promise<StepOutcome> => {
   }
 }
 
+export const importedIds = idsOfJobs<Position>()
+
 const isMissing = (error: NodeJS.ErrnoException): never => {
   if (error instanceof FileStoreFault) throw unavailable(error.message)
   if (error.code !== 'ENOENT') throw error
@@ -75,8 +78,13 @@ const prepare = async ({ store, config }: JobContext, id: string, from?: Positio
   const mayKeep = format === 'zip' || (!isTextFormat(format) && pictureColumns(recipe).size > 0)
   const place = { layout: file.layout, from: from ?? position, ...(mayKeep && { limit: PICTURE_ROWS }) }
   const pictures = { kind: 'keep', config, dataset_id, base } as const
-  const rows = await readRows(sourceOf(config, file.id), place, { recipe, pictures }).catch(isMissing)
-  const batch = prepareRead(rows, recipe)
+  const source = sourceOf(config, file.id)
+  const known = importedIds.of(id, file.layout.first)
+  const column = mapping.external_id
+  if (column) await catchUp(known, place.from, { source, layout: file.layout, column }).catch(isMissing)
+  const rows = await readRows(source, place, { recipe, pictures }).catch(isMissing)
+  const batch = prepareRead(rows, recipe, known.seen)
+  if (batch.next !== null && batch.next.row > known.upTo.row) known.upTo = batch.next
   if (mayKeep && (await store.read(importOfJob, { job_id: id })) === null) {
     await (await fileStore(config)).remove(dataset_id)
     return null
@@ -89,6 +97,7 @@ export const importFile = jobKind<Input>('imports.file', run, {
   prepare: (ctx, id) => prepare(ctx, id),
   ahead: (ctx, id, input) => (input === null || input.next === null ? null : prepare(ctx, id, input.next)),
   ended: async ({ store, config }, id) => {
+    importedIds.forget(id)
     const found = await store.read(importOfJob, { job_id: id })
     if (found !== null) await removeUpload(config, found.file.id)
   },

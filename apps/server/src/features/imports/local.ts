@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +17,8 @@ import type { Pictures } from './pictures.ts'
 import { prepareRead, readRows } from './prepare-batch.ts'
 import * as queries from './queries.ts'
 import type { Position } from './reading/pieces.ts'
-import { checkedText } from './reading/utf8.ts'
+import { checkTextFile } from './reading/text-file.ts'
+import { seenIds } from './seen-ids.ts'
 import { idsFrom } from './stem.ts'
 import { judgeBatch } from './store-batch.ts'
 
@@ -67,10 +67,12 @@ const importFrom = async (
   const actor: Actor = { id: user.id, role: user.role }
   const target = await store.read(queries.importTarget, { user: actor, dataset_id })
   const format = formatOf({ name: path })
-  if (isTextFormat(format)) for await (const _ of checkedText(createReadStream(path)));
-  const source: Source = { file: path, unfolded: (sheet) => join(scratch, `rows-${sheet}`) }
+  const spare = join(scratch, 'text')
+  const isRewritten = isTextFormat(format) && (await checkTextFile(path, spare)) !== null
+  const file = isRewritten ? spare : path
+  const source: Source = { file, unfolded: (sheet) => join(scratch, `rows-${sheet}`) }
   const { layout, columns } = await inspectBeside(source, format)
-  const { size } = await stat(path)
+  const { size } = await stat(file)
   const names = namesOf(target.schema)
   const proposed = proposeMapping(columns, names)
   const mapping: Mapping = wanted.mapping ?? {
@@ -87,9 +89,10 @@ const importFrom = async (
   if (!dryRun) await store.write(commands.expectImages, { user: actor, dataset_id, layout })
   let outcome = { rows: 0, created: 0, updated: 0, failed: 0 }
   let stopped: string | null = null
+  const seen = seenIds()
   for (let from: Position | null = layout.first; from !== null && stopped === null; ) {
     const read = await readRows(source, { layout, from, ...(dryRun && { limit: checkedRows }) }, { recipe, pictures })
-    const batch = prepareRead(read, recipe)
+    const batch = prepareRead(read, recipe, seen)
     const { places, packed } = batch
     const stored = dryRun
       ? { created: 0, updated: 0, faults: judgeBatch({ mapping, places, packed }, target) }

@@ -40,7 +40,7 @@ describe('a Parquet file', () => {
       ['picture', 'text', 'field', 'image'],
       ['tags', 'list', 'suggestion', 'multi_label_selection'],
       ['talk', 'list', 'field', 'chat'],
-      ['size', 'mixed', undefined, undefined],
+      ['size', 'text', 'metadata', 'terms'],
       ['ratio', 'float', 'metadata', 'float'],
       ['ok', 'boolean', 'metadata', 'terms'],
       ['day', 'text', 'field', 'text'],

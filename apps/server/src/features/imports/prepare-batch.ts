@@ -8,6 +8,7 @@ import { type Pictures, withPictures } from './pictures.ts'
 import { readBatch } from './reading/batch.ts'
 import type { Batch } from './reading/limits.ts'
 import type { Position } from './reading/pieces.ts'
+import { type SeenIds, seenIds } from './seen-ids.ts'
 
 /** A batch on its way into the store; it survives structured clone. */
 export type PreparedBatch = {
@@ -24,11 +25,13 @@ export type PreparedBatch = {
 
 const isGood = (row: BuiltRow): row is BuiltRow & { readonly record: unknown } => 'record' in row
 
+/** @param seen ids of the rows before these; left out: there are none */
 export const prepareRows = (
   sources: readonly SourceRow[],
   recipe: Recipe,
+  seen: SeenIds = seenIds(),
 ): Pick<PreparedBatch, 'rows' | 'places' | 'packed' | 'faults'> => {
-  const built = sources.map((source) => buildRow(source, recipe))
+  const built = sources.map((source) => buildRow(source, recipe, seen))
   return {
     rows: built.length,
     places: built.filter(isGood).map(({ row, line }) => ({ row, line })),
@@ -62,9 +65,9 @@ export const readRows = async (
   return { ...batch, rows: await withPictures(batch.rows, { source, layout, columns: pictureColumns(recipe), wanted }, pictures) }
 }
 
-/** Makes of rows that were read what a command stores. */
-export const prepareRead = ({ rows, next, fault }: Batch, recipe: Recipe): PreparedBatch => {
-  const prepared = prepareRows(rows, recipe)
+/** Makes of rows that were read what a command stores. @param seen ids of the rows before these; left out: there are none */
+export const prepareRead = ({ rows, next, fault }: Batch, recipe: Recipe, seen?: SeenIds): PreparedBatch => {
+  const prepared = prepareRows(rows, recipe, seen)
   if (fault === null) return { ...prepared, next, broken: null }
   const broken = { row: fault.row, line: fault.line, column: null, reason: fault.message }
   return { ...prepared, rows: prepared.rows + 1, faults: [...prepared.faults, broken], next, broken }

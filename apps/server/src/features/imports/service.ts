@@ -19,7 +19,7 @@ import { importPolicy } from './policy.ts'
 import { prepareRead, readRows } from './prepare-batch.ts'
 import { printFile } from './print-file.ts'
 import * as queries from './queries.ts'
-import { checkedText } from './reading/utf8.ts'
+import { asUtf8, checkedText } from './reading/utf8.ts'
 import { idsFrom } from './stem.ts'
 import { judgeBatch } from './store-batch.ts'
 import { sweepUploads } from './sweep.ts'
@@ -48,7 +48,7 @@ const keepFile = async (
   const format = formatOf(upload)
   await sweepUploads(ctx)
   const id = newId()
-  const size = await keepUpload(ctx.config, id, isTextFormat(format) ? checkedText(upload.chunks) : upload.chunks)
+  const size = await keepUpload(ctx.config, id, isTextFormat(format) ? checkedText(asUtf8(upload.chunks)) : upload.chunks)
   try {
     const inspected = await inspectBeside(sourceOf(ctx.config, id), format)
     const { name } = upload
@@ -140,6 +140,7 @@ export { proposeMapping } from './mapping.ts'
 export { planSchema } from './plan.ts'
 export { prepareRows } from './prepare-batch.ts'
 export { targetOf } from './queries.ts'
+export { idIn, idsOfJobs } from './seen-ids.ts'
 export { chooseMySheet, chooseSheet } from './sheets.ts'
 export { judgeBatch } from './store-batch.ts'
 export { type Imported, noCounts, storeImported } from './store-imported.ts'

@@ -18,6 +18,7 @@ import type {
   deleteMetadataProperty,
   listMyMetadataProperties,
 } from '@postil/contract/metadata-properties.ts'
+import type { getProgress } from '@postil/contract/progress.ts'
 import type { createQuestion, deleteQuestion, listQuestions } from '@postil/contract/questions.ts'
 import type { createWorkspace } from '@postil/contract/workspace-endpoints.ts'
 import { queryOptions } from '@tanstack/react-query'
@@ -29,7 +30,7 @@ import type { UploadOptions } from '#lib/net/upload.ts'
 import { upload } from '#lib/net/upload.ts'
 import type { Draft } from './draft.ts'
 import type { MappingBody, Origin, PlanBody, Stored } from './wire.ts'
-import { fieldBody, hasStoredParts, originOf, propertyBody, questionBody } from './wire.ts'
+import { fieldBody, hasStoredParts, mappingOf, originOf, propertyBody, questionBody } from './wire.ts'
 
 const datasets = '/api/v1/datasets'
 const mine = '/api/v1/me/imports/files'
@@ -78,6 +79,15 @@ export const importsQuery = (datasetId: string) =>
     queryFn: async ({ signal }) =>
       (await call<typeof listImports>('GET', path(datasets, datasetId, 'imports'), { signal })).items,
     refetchInterval: ({ state }) => (state.data?.some(({ job }) => isRunning(job)) ? askEvery : false),
+  })
+
+/** How many records a dataset has. */
+export const recordCountQuery = (datasetId: string) =>
+  queryOptions({
+    queryKey: ['dataset', datasetId, 'record-count'],
+    queryFn: async ({ signal }) =>
+      (await call<typeof getProgress>('GET', path(datasets, datasetId, 'progress'), { signal })).total,
+    staleTime: 0,
   })
 
 const bodyOf = (draft: Draft) => ({
@@ -151,7 +161,9 @@ export const changeDataset = async (id: string, draft: Draft, file: Origin): Pro
   // What an earlier try did, or somebody else, is seen here and nowhere else.
   const stored = await readStored(id)
   const { metadata } = stored.dataset
-  const origin = originOf(draft, file)
+  // What no file fills any more is of none.
+  const emptied = metadata?.['mapping'] ? { file: null, mapping: mappingOf(draft) } : null
+  const origin = originOf(draft, file) ?? emptied
   const body = { ...bodyOf(draft), ...(origin && { metadata: { ...metadata, ...origin } }) }
   await call<typeof updateDataset>('PATCH', path(datasets, id), { body })
   if (hasStoredParts(stored, draft)) return

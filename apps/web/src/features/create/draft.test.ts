@@ -1,8 +1,18 @@
 import type { ImportColumn } from '@postil/contract/imports.ts'
 import { describe, expect, test } from 'vitest'
-import { emptyDraft, roleOf, withColumns, withField, withFile, withoutFile, withQuestion, withRole } from './draft.ts'
+import {
+  emptyDraft,
+  roleOf,
+  withColumns,
+  withField,
+  withFile,
+  withOtherColumns,
+  withoutFile,
+  withQuestion,
+  withRole,
+} from './draft.ts'
 import { faultsOf } from './faults.ts'
-import { draftOf, mappingOf, originOf, planOf } from './wire.ts'
+import { draftOf, keptMapping, mappingOf, originOf, planOf } from './wire.ts'
 
 const column = (name: string, rest: Partial<ImportColumn>): ImportColumn => ({
   name,
@@ -65,6 +75,26 @@ describe('the draft of a file', () => {
   })
 })
 
+test('another part of a source keeps what was made of its columns as far as they are there, and has the rest proposed', () => {
+  const [, , label, tags] = columns as [ImportColumn, ImportColumn, ImportColumn, ImportColumn]
+  const own = withQuestion(withRole(filled, tags, 'none'), 'text', { name: 'why', source: null }, null)
+  const titled = { ...own, questions: own.questions.map((question) => ({ ...question, title: `About ${question.name}` })) }
+  const others = [
+    ...columns.filter(({ name }) => name === 'text' || name === 'tags'),
+    { ...label, values: ['yes', 'no', 'perhaps'] },
+    column('size', { type: 'text', proposal: { role: 'field', type: 'text' } }),
+    column('new', { proposal: { role: 'metadata', type: 'terms' } }),
+  ]
+  const draft = withOtherColumns(titled, columns, others)
+  expect(others.map(({ name }) => roleOf(draft, name))).toEqual(['field', 'none', 'question', 'field', 'metadata'])
+  expect(draft.externalId).toBeNull()
+  expect(draft.questions).toMatchObject([
+    { title: 'About label', settings: { options: [{ value: 'yes' }, { value: 'no' }, { value: 'perhaps' }] } },
+    { title: 'About why', source: null },
+  ])
+  expect(draft.properties.map(({ name }) => name)).toEqual(['new'])
+})
+
 test('names are made other ones where a part has them', () => {
   const twice = withField(withField(emptyDraft, 'text', { name: 'text', source: null }), 'chat', { name: 'text', source: null })
   expect(twice.fields.map(({ name }) => name)).toEqual(['text', 'text-2'])
@@ -108,6 +138,9 @@ test('a stored draft is read back with the columns that were kept with it; what 
     fields: [{ name: 'text', title: '', source: 'text' }],
     externalId: 'id',
   })
+  expect(keptMapping({ ...dataset, metadata: originOf(filled, { name: 'rows.csv' }) })).toEqual(mappingOf(filled))
+  // What is stored again without the file still knows which one it was.
+  expect(originOf(filled, null)).not.toHaveProperty('file')
   for (const other of [null, {}, { mapping: null }, { mapping: { fields: 'x' } }, { mapping: { fields: [null, { source: 1 }] } }])
     expect(read(other)).toMatchObject({ fields: [{ source: null }], externalId: null })
 })

@@ -95,6 +95,10 @@ export const roleOf = (draft: Draft, column: string): Role => {
   return draft.externalId === column ? 'id' : 'none'
 }
 
+/** Whether anything of it comes from a column. */
+export const hasSources = ({ fields, questions, properties, externalId }: Draft): boolean =>
+  externalId !== null || [fields, questions, properties].flat().some(({ source }) => source !== null)
+
 const without = (draft: Draft, column: string): Draft => {
   const others = <P extends Part>(parts: readonly P[]): readonly P[] => parts.filter(({ source }) => source !== column)
   return {
@@ -184,6 +188,45 @@ export const withSheet = (draft: Draft, columns: readonly ImportColumn[]): Draft
   const { fields, questions, properties } = draft
   const kept = { ...draft, fields: own(fields), questions: own(questions), properties: own(properties), externalId: null }
   return withColumns(kept, columns)
+}
+
+/** The parts whose columns are still there, and those of no column; questions that nobody has changed have the values of now. */
+const withKept = (draft: Draft, before: readonly ImportColumn[], kept: readonly ImportColumn[]): Draft => {
+  const named = (columns: readonly ImportColumn[]) => new Map(columns.map((column) => [column.name, column]))
+  const [old, now] = [named(before), named(kept)]
+  const stays = ({ source }: Part): boolean => source === null || now.has(source)
+  const { fields, questions, properties, externalId } = draft
+  const refreshed = (question: QuestionPart): QuestionPart => {
+    const { source, settings } = question
+    if (source === null) return question
+    const initial = (values: readonly string[] | null = null) => creationSlice(settings.type).initial({ values, fields })
+    const isOwn = JSON.stringify(settings) !== JSON.stringify(initial(old.get(source)?.values))
+    return isOwn ? question : { ...question, settings: initial(now.get(source)?.values) }
+  }
+  return {
+    ...draft,
+    fields: fields.filter(stays),
+    questions: questions.filter(stays).map(refreshed),
+    properties: properties.filter(stays),
+    externalId: externalId !== null && now.has(externalId) ? externalId : null,
+  }
+}
+
+/**
+ * The draft for another part of the same source: what was made of its columns stays where there are such columns again, and others are
+ * as proposed.
+ */
+export const withOtherColumns = (draft: Draft, before: readonly ImportColumn[], columns: readonly ImportColumn[]): Draft => {
+  const types = new Map(before.map(({ name, type }) => [name, type]))
+  const isKnown = ({ name, type }: ImportColumn): boolean => {
+    const old = types.get(name)
+    return old === type || (old !== undefined && (old === 'empty' || type === 'empty'))
+  }
+  const kept = withKept(draft, before, columns.filter(isKnown))
+  return withColumns(
+    kept,
+    columns.filter((column) => !isKnown(column)),
+  )
 }
 
 /** The parts that no file fills any more. */

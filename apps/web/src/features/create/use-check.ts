@@ -1,5 +1,5 @@
 import type { FileCheck } from '@postil/contract/imports.ts'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useSettled } from './use-settled.ts'
 
 /** How long a form has to stay the same before it is checked, in milliseconds. */
@@ -14,9 +14,11 @@ export type Check = {
 
 /** A file, and which sheet of it is read where it is a workbook. */
 type Asked = { readonly id: string; readonly sheet?: string | null }
+const keyOf = (file: Asked | null): string => JSON.stringify(file && [file.id, file.sheet ?? null])
 
 /**
- * What the first rows of a file would become, asked for again when what is asked has changed.
+ * What the first rows of a file would become, asked for again when what is asked has changed. Until then it is what was found of the same
+ * file last, and of another one nothing.
  * @param body null while there is nothing that could be asked
  */
 export const useCheck = <B>(
@@ -24,15 +26,16 @@ export const useCheck = <B>(
   body: B | null,
   ask: (fileId: string, body: B, signal: AbortSignal) => Promise<FileCheck>,
 ): Check => {
-  const settled = useSettled(body, pause)
+  const wanted = { file: keyOf(file), id: file?.id ?? '', body: file === null ? null : body }
+  const settled = useSettled(wanted, pause)
   const { data, error, isPlaceholderData, isFetching } = useQuery({
-    queryKey: ['file-check', file?.id, file?.sheet, settled],
-    queryFn: ({ signal }) => ask(file?.id ?? '', settled as B, signal),
-    enabled: file !== null && settled !== null,
-    placeholderData: keepPreviousData,
+    queryKey: ['file-check', settled.file, settled.body],
+    queryFn: ({ signal }) => ask(settled.id, settled.body as B, signal),
+    enabled: settled.body !== null,
+    placeholderData: (last, query) => (query?.queryKey[1] === settled.file ? last : undefined),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const isOld = isPlaceholderData || isFetching || JSON.stringify(settled) !== JSON.stringify(body)
-  return { found: file === null ? null : (data ?? null), error, isOld }
+  const isOld = isPlaceholderData || isFetching || JSON.stringify(settled) !== JSON.stringify(wanted)
+  return { found: file === null || settled.file !== wanted.file ? null : (data ?? null), error, isOld }
 }

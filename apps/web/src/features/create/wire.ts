@@ -6,7 +6,7 @@ import type { createMetadataProperty, MetadataProperty } from '@postil/contract/
 import type { createQuestion, Question } from '@postil/contract/questions.ts'
 import type { HubSource } from '#features/hub/service.ts'
 import type { Draft, FieldPart, PropertyPart, QuestionPart } from './draft.ts'
-import { newKey } from './draft.ts'
+import { hasSources, newKey } from './draft.ts'
 
 export type FieldBody = BodyInputOf<typeof createField>
 export type QuestionBody = BodyInputOf<typeof createQuestion>
@@ -64,7 +64,15 @@ export const originOf = (draft: Draft, source: Origin) => {
     const { name, subset, split } = source.hub
     return { imported: 'UI', repoId: name, subset, split, mapping }
   }
-  return source === null && mapping.fields.length === 0 ? null : { imported: 'UI', file: source?.name ?? null, mapping }
+  // Without the file, its name stays what it was.
+  if (source === null) return hasSources(draft) ? { imported: 'UI', mapping } : null
+  return { imported: 'UI', file: source.name, mapping }
+}
+
+/** The name of the file that a dataset is made of, as it was kept with it. */
+export const fileNameOf = ({ metadata }: Dataset): string | null => {
+  const name = metadata?.['file']
+  return typeof name === 'string' ? name : null
 }
 
 /** The split of the hub that a dataset is made of, as it was kept with it; null for others. */
@@ -103,6 +111,22 @@ const keptSources = (metadata: Dataset['metadata'], part: string): ReadonlyMap<s
   return new Map(list.filter(isPair).map(({ source, target }) => [target, source]))
 }
 
+const keptId = ({ metadata }: Dataset): string | null => {
+  const id = (metadata?.['mapping'] as { readonly external_id?: unknown } | null | undefined)?.external_id
+  return typeof id === 'string' ? id : null
+}
+
+/** The mapping that was kept with a dataset. */
+export const keptMapping = (dataset: Dataset): MappingBody => {
+  const kept = (part: string) => [...keptSources(dataset.metadata, part)].map(([target, source]) => ({ source, target }))
+  return {
+    fields: kept('fields'),
+    suggestions: kept('suggestions'),
+    metadata: kept('metadata'),
+    external_id: keptId(dataset),
+  }
+}
+
 /** A stored title that is only the name is none. */
 const ownTitle = ({ name, title }: { readonly name: string; readonly title: string }): string => (title === name ? '' : title)
 
@@ -114,7 +138,6 @@ export const draftOf = ({ dataset, fields, questions, properties }: Stored): Dra
     return (name: string): string | null => kept.get(name) ?? null
   }
   const [ofField, ofQuestion, ofProperty] = [sources('fields'), sources('suggestions'), sources('metadata')]
-  const id = (metadata?.['mapping'] as { readonly external_id?: unknown } | undefined)?.external_id
   const common = (part: { readonly name: string; readonly title: string }) => ({
     key: newKey(),
     name: part.name,
@@ -144,6 +167,6 @@ export const draftOf = ({ dataset, fields, questions, properties }: Stored): Dra
       settings: property.settings,
       visible: property.visible_for_annotators,
     })),
-    externalId: typeof id === 'string' ? id : null,
+    externalId: keptId(dataset),
   }
 }

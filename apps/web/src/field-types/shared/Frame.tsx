@@ -27,6 +27,8 @@ const properties = [
 const highest = 20_000
 /** A document that says nothing for so long after it was loaded, twice, is none of ours: the server was out of reach. In milliseconds. */
 const patience = 1000
+/** A document of ours has said something by then; if not, whether the server can be reached is asked without waiting for more. In milliseconds. */
+const soon = 100
 /** How often it is tried again by itself, in milliseconds. */
 const retryEvery = 10_000
 
@@ -47,6 +49,15 @@ const currentTheme = (): FrameTheme => {
   return { dark: dark || systemDark, properties: Object.fromEntries(resolved) }
 }
 
+const isServerAway = async (): Promise<boolean> => {
+  try {
+    // A proxy in front of a server that is away answers with one of these.
+    return [502, 503, 504].includes((await fetch(href('/frame'), { method: 'HEAD', cache: 'no-store' })).status)
+  } catch {
+    return true
+  }
+}
+
 type LiveProps = Props & { readonly onHeard: () => void; readonly onMissing: () => void; readonly isHidden: boolean }
 
 /** HTML of a stranger's in a document of its own origin: it reaches neither the session nor this page. */
@@ -59,6 +70,7 @@ const LiveFrame = ({ title, content, onHeard, onMissing, isHidden }: LiveProps) 
   const latest = useRef(content)
   const heard = useRef(0)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const asking = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   const render = (): void => {
     const message: RenderMessage = { type: 'postil:render', ...latest.current, theme: currentTheme() }
@@ -94,7 +106,25 @@ const LiveFrame = ({ title, content, onHeard, onMissing, isHidden }: LiveProps) 
       }
     }, patience)
   }
-  useEffect(() => () => clearTimeout(timer.current), [])
+  /** A server that is away is told by a request of this page's at once, where the frame's own failure is not told at all. */
+  const askServer = (): void => {
+    const before = heard.current
+    clearTimeout(asking.current)
+    asking.current = setTimeout(() => {
+      if (heard.current > before) return
+      render()
+      void isServerAway().then((isAway) => {
+        if (isAway && heard.current === before && frame.current) onMissing()
+      })
+    }, soon)
+  }
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current)
+      clearTimeout(asking.current)
+    },
+    [],
+  )
 
   const { template, advanced, record, search } = content
   const wanted = JSON.stringify([template, advanced, record])
@@ -116,7 +146,10 @@ const LiveFrame = ({ title, content, onHeard, onMissing, isHidden }: LiveProps) 
         src={href('/frame')}
         style={{ height: height ?? 120 }}
         hidden={isHidden}
-        onLoad={() => listenFor(false)}
+        onLoad={() => {
+          listenFor(false)
+          askServer()
+        }}
         data-ready={height !== null ? '' : undefined}
       />
       {problem !== null && <p className={styles['problem']}>{t('problem', { problem })}</p>}

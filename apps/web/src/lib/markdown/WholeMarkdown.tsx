@@ -27,6 +27,33 @@ const placesForCopying = (root: HTMLElement): readonly Code[] =>
     return { place, code }
   })
 
+/** To the sides it scrolls by itself: there these keys do not go to the page. */
+const keepArrows = (event: KeyboardEvent): void => {
+  const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey
+  if (event.target === event.currentTarget && isPlain && /^Arrow(Left|Right)$/.test(event.key)) event.stopPropagation()
+}
+
+/** What scrolls has to be reachable by keyboard; what does not is no stop on the way. */
+const watchTables = (root: HTMLElement): (() => void) => {
+  const boxes = root.querySelectorAll<HTMLElement>('[data-table]')
+  if (boxes.length === 0) return () => {}
+  const observer = new ResizeObserver((entries) => {
+    for (const { target } of entries) {
+      const box = target.closest('[data-table]')
+      if (!box) continue
+      if (box.scrollWidth > box.clientWidth) box.setAttribute('tabindex', '0')
+      else box.removeAttribute('tabindex')
+    }
+  })
+  for (const box of boxes) {
+    observer.observe(box)
+    box.addEventListener('keydown', keepArrows)
+    // A formula in it is drawn later.
+    if (box.firstElementChild) observer.observe(box.firstElementChild)
+  }
+  return () => observer.disconnect()
+}
+
 /** Markdown that a stranger wrote, as harmless elements, in one go. */
 export const WholeMarkdown = ({ text, search, direction }: Props) => {
   const { t } = useTranslation()
@@ -34,9 +61,10 @@ export const WholeMarkdown = ({ text, search, direction }: Props) => {
   const [codes, setCodes] = useState<readonly Code[]>([])
 
   useLayoutEffect(() => {
-    if (!root.current) return
+    if (!root.current) return undefined
     root.current.replaceChildren(renderMarkdown(text))
     setCodes(placesForCopying(root.current))
+    return watchTables(root.current)
   }, [text])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text has other places to mark

@@ -25,11 +25,22 @@ const dropEmptyHeaders = (fragment: DocumentFragment): void => {
   }
 }
 
+/** What is wider than its place scrolls by itself. */
+const boxTables = (fragment: DocumentFragment): void => {
+  for (const table of fragment.querySelectorAll('table')) {
+    const box = document.createElement('div')
+    box.dataset['table'] = ''
+    table.replaceWith(box)
+    box.append(table)
+  }
+}
+
 /** Markdown as harmless elements. Formulas and code are still plain; `dress` makes them beautiful. */
 export const renderMarkdown = (text: string): DocumentFragment => {
   const fragment = harmless(parseMarkdown(text))
   levelHeadings(fragment)
   dropEmptyHeaders(fragment)
+  boxTables(fragment)
   return fragment
 }
 

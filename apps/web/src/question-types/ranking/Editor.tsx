@@ -47,7 +47,14 @@ export const RankingEditor = ({ question, answer, suggestion, onChange, labelled
   const isOnCard = (): boolean =>
     document.activeElement?.closest('[data-card]') !== null && group.current?.contains(document.activeElement) === true
 
-  const drag = useCardDrag((value, rank) => change(place(ranking, options, value, rank), value))
+  const focusQuestion = (): void => group.current?.closest<HTMLElement>('[data-question]')?.focus({ preventScroll: true })
+
+  const drag = useCardDrag((value, rank) => {
+    setCurrent(value)
+    change(place(ranking, options, value, rank), value)
+    // The card is drawn anew where it was dropped, and the focus would go with the old one.
+    focusQuestion()
+  })
 
   const digits = useDigits((rank) => {
     const next = place(ranking, options, stop, rank)
@@ -80,11 +87,12 @@ export const RankingEditor = ({ question, answer, suggestion, onChange, labelled
 
   /** Pressing cards one after another ranks them in that order; pressing again takes the rank. */
   const onClick = (value: string) => (event: MouseEvent) => {
-    if (drag.endsDrag()) return
+    if (drag.endsDrag(event)) return
     setCurrent(value)
-    if (answer.suggested !== null) change(ranking, value)
-    else change(place(ranking, options, value, rankOf(ranking, value) === null ? freeRank(ranking, options) : null), value)
-    if (event.detail > 0) group.current?.closest<HTMLElement>('[data-question]')?.focus({ preventScroll: true })
+    if (rankOf(ranking, value) === null) change(place(ranking, options, value, freeRank(ranking, options)), value)
+    // The first press of a card that is only suggested accepts where it lies.
+    else change(answer.suggested === null ? place(ranking, options, value, null) : ranking, value)
+    if (event.detail > 0) focusQuestion()
   }
 
   const card = (value: string) => (

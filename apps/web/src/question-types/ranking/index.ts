@@ -1,6 +1,7 @@
 import type { QuestionSlice } from '../define.ts'
 import { RankingEditor } from './Editor.tsx'
 import { completeness } from './order.ts'
+import { PartialRanking } from './Partial.tsx'
 import { RankingValue } from './Value.tsx'
 
 export const rankingSlice: QuestionSlice<'ranking'> = {
@@ -8,6 +9,7 @@ export const rankingSlice: QuestionSlice<'ranking'> = {
   Editor: RankingEditor,
   Value: RankingValue,
   completeness: (value, { options }) => completeness(value, options),
+  Partial: PartialRanking,
   untouched: null,
   scorePlace: 'items',
   valueFilter: null,

@@ -1,5 +1,6 @@
-import type { PointerEvent } from 'react'
+import type { MouseEvent, PointerEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
+import { edgeScroll } from './edge-scroll.ts'
 
 /** From this many pixels on a press is a drag. */
 const threshold = 4
@@ -25,22 +26,30 @@ export const useCardDrag = (onDrop: (value: string, rank: number | null) => void
   useEffect(() => () => stopTracking.current(), [])
 
   const onPointerDown = (value: string) => (event: PointerEvent<HTMLElement>) => {
+    // Whatever comes of this press, its click is not that of the drag before.
+    wasDragged.current = false
     const isTouch = event.pointerType === 'touch'
     // A finger on a card scrolls the form; on its grip it drags.
     if (event.button !== 0 || (isTouch && !(event.target as Element).closest('[data-grip]'))) return
     const card = event.currentTarget
     const { clientX: startX, clientY: startY, pointerId } = event
     let over: number | null | undefined
-    wasDragged.current = false
+    let [pointerX, pointerY] = [startX, startY]
 
+    const follow = (): void => {
+      card.style.translate = `${pointerX - startX}px ${pointerY - startY + scroll.scrolled()}px`
+      over = placeUnder(pointerX, pointerY, card)
+      setDrag({ value, over })
+    }
+    const scroll = edgeScroll(card, follow)
     const onMove = ({ clientX, clientY }: globalThis.PointerEvent): void => {
-      const [x, y] = [clientX - startX, clientY - startY]
-      if (!wasDragged.current && Math.hypot(x, y) < threshold) return
+      if (!wasDragged.current && Math.hypot(clientX - startX, clientY - startY) < threshold) return
       if (!wasDragged.current) card.setPointerCapture(pointerId)
       wasDragged.current = true
-      card.style.translate = `${x}px ${y}px`
-      over = placeUnder(clientX, clientY, card)
-      setDrag({ value, over })
+      pointerX = clientX
+      pointerY = clientY
+      follow()
+      scroll.pointerAt(clientY)
     }
     const end = (drop: boolean) => (): void => {
       stopTracking.current()
@@ -52,6 +61,7 @@ export const useCardDrag = (onDrop: (value: string, rank: number | null) => void
       if (key.key === 'Escape') onCancel()
     }
     stopTracking.current = () => {
+      scroll.stop()
       card.style.translate = ''
       setDrag(null)
       window.removeEventListener('pointermove', onMove)
@@ -67,5 +77,10 @@ export const useCardDrag = (onDrop: (value: string, rank: number | null) => void
     window.addEventListener('keydown', onKey, true)
   }
 
-  return { drag, onPointerDown, /** True for the click that ends a drag. */ endsDrag: (): boolean => wasDragged.current }
+  return {
+    drag,
+    onPointerDown,
+    /** True for the click that ends a drag; a key's click has no number. */
+    endsDrag: (click: MouseEvent): boolean => click.detail > 0 && wasDragged.current,
+  }
 }

@@ -27,6 +27,8 @@ import { useTextPointer } from './use-text-pointer.ts'
 
 const SpanMenu = lazyPart(() => import('./SpanMenu.tsx').then((module) => ({ default: module.SpanMenu })), { isAskedFor: true })
 
+type OpenMenu = { readonly at: MenuAt; readonly key: number }
+
 /** The text of a field, in which spans are marked by pointer or by keys. */
 export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
   const { value: raw, label, search, shared, question } = props
@@ -38,12 +40,23 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
   const unit = useSelectionUnit()
   const blocks = useMemo(() => blocksOf(text, turns), [text, turns])
   const root = useRef<HTMLDivElement>(null)
-  const [menu, setMenu] = useState<MenuAt | null>(null)
+  const [menu, setMenu] = useState<OpenMenu | null>(null)
+  const lists = useRef(0)
   const hintId = useId()
   const element = (): TextElement | null => (root.current ? textElement(root.current, text, blocks) : null)
   const nameOf = (value: string): string => settings.options.find((option) => option.value === value)?.text || value
   const hues = useSpanHues(question)
   const hueOf = (value: string): number => hues.get(value) ?? 0
+  // Each list is one of its own: that of a selection opens while the one before it is closing, which is told later.
+  const open = (at: MenuAt): void => {
+    lists.current += 1
+    setMenu({ at, key: lists.current })
+  }
+  const close = (key: number): void => {
+    if (key !== lists.current) return
+    setMenu(null)
+    root.current?.focus({ preventScroll: true })
+  }
   const setCurrent = (current: Span | null): void => changeSession(shared, { current })
 
   const mark = (selected: Range, value: string): void => {
@@ -65,9 +78,9 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
   }
 
   // The browser closes what is open once a pointer is up: what that very press opens has to come after.
-  const openByPointer = (next: MenuAt): void => void setTimeout(() => setMenu(next))
+  const openByPointer = (next: MenuAt): void => void setTimeout(() => open(next))
 
-  const keys = useTextKeys({ text, element, spans: spans.spans, settings, session, shared, mark, remove, relabel, setMenu })
+  const keys = useTextKeys({ text, element, spans: spans.spans, settings, session, shared, mark, remove, relabel, setMenu: open })
   const withinTurnOf = (range: Range | null): Range | null => range && trimBlanks(text, withinTurn(range, turns))
   const pointer = useTextPointer({
     text,
@@ -137,7 +150,7 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
         isCurrent={(span) => session.current !== null && sameSpan(span, session.current)}
         scoreOf={spans.scoreOf}
         caret={keys.caret}
-        direction={directionOf(text)}
+        direction={turns ? undefined : directionOf(text)}
         label={label}
         describedBy={hintId}
         onKeyDown={keys.onKeyDown}
@@ -157,8 +170,9 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
       {menu && (
         <Suspense>
           <SpanMenu
-            at={menu}
-            anchor={() => element()?.rangeOf(menu.kind === 'span' ? menu.span : menu.range) ?? root.current}
+            key={menu.key}
+            at={menu.at}
+            anchor={() => element()?.rangeOf(menu.at.kind === 'span' ? menu.at.span : menu.at.range) ?? root.current}
             spans={spans}
             question={question}
             suggestion={props.suggestion}
@@ -167,10 +181,7 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
             onMark={mark}
             onRelabel={relabel}
             onRemove={remove}
-            onClose={() => {
-              setMenu(null)
-              root.current?.focus({ preventScroll: true })
-            }}
+            onClose={() => close(menu.key)}
           />
         </Suspense>
       )}

@@ -1,6 +1,13 @@
 import type { Span } from '@postil/contract/answer-value.ts'
 import type { Turn } from '@postil/contract/question-types/span-text.ts'
-import type { ClipboardEventHandler, FocusEventHandler, KeyboardEventHandler, PointerEventHandler, ReactNode, Ref } from 'react'
+import type {
+  ClipboardEventHandler,
+  FocusEventHandler,
+  KeyboardEventHandler,
+  PointerEventHandler,
+  ReactNode,
+  RefObject,
+} from 'react'
 import { useLayoutEffect, useMemo, useRef } from 'react'
 import '../shared/label-colours.css'
 import type { Block } from './blocks.ts'
@@ -10,11 +17,12 @@ import styles from './SpanText.module.css'
 import type { Drawn } from './TextBlock.tsx'
 import { TextBlock } from './TextBlock.tsx'
 import { Turns } from './Turns.tsx'
+import { useChipEdges } from './use-chip-edges.ts'
 
 export type Caret = { readonly left: number; readonly top: number; readonly height: number }
 
 type Props = {
-  readonly ref: Ref<HTMLDivElement>
+  readonly ref: RefObject<HTMLDivElement | null>
   readonly text: string
   readonly blocks: readonly Block[]
   /** The messages of a conversation, each of which begins with a block. */
@@ -26,7 +34,8 @@ type Props = {
   readonly isCurrent: (span: Span) => boolean
   readonly scoreOf: (span: Span) => number | null | undefined
   readonly caret: Caret | null
-  readonly direction: 'ltr' | 'rtl'
+  /** Of the whole; the messages of a conversation have their own. */
+  readonly direction: 'ltr' | 'rtl' | undefined
   readonly label: string
   readonly describedBy: string
   readonly onKeyDown: KeyboardEventHandler
@@ -71,6 +80,7 @@ export const SpanText = ({
   beside,
   ...handlers
 }: Props) => {
+  const onDrawn = useChipEdges(ref)
   const placed = useMemo(() => placeSpans(spans), [spans])
   const drawn = placed.map((span) => ({
     ...span,
@@ -89,6 +99,7 @@ export const SpanText = ({
         text={text}
         block={block}
         spans={inBlock.get(index) ?? none}
+        onDrawn={onDrawn}
         lines={blocks.length < many ? null : Math.ceil((block.end - block.start) / lettersPerLine)}
       />
     )
@@ -109,7 +120,7 @@ export const SpanText = ({
         dir={direction}
         {...handlers}
       >
-        {turns ? <Turns turns={turns} blocks={blocks} blockAt={blockAt} /> : blocks.map((_, index) => blockAt(index))}
+        {turns ? <Turns text={text} turns={turns} blocks={blocks} blockAt={blockAt} /> : blocks.map((_, index) => blockAt(index))}
         {caret && <CaretLine caret={caret} />}
       </div>
       {beside}

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import { memo, useRef } from 'react'
+import { memo, useLayoutEffect, useRef } from 'react'
 import { useNear } from '#ui/use-near.ts'
 import { labelColourProperties, labelColours } from '../shared/label-colours.ts'
 import { SuggestionMark } from '../shared/SuggestionMark.tsx'
@@ -25,6 +25,8 @@ type Props = {
   readonly spans: readonly Drawn[]
   /** Skips drawing while out of sight; the height that is assumed until then, in lines. */
   readonly lines: number | null
+  /** Its labels have been drawn anew. */
+  readonly onDrawn: (block: HTMLElement) => void
 }
 
 /** The text behind a segment: a tint of its outermost span, and one line per span in that span's row. */
@@ -109,9 +111,12 @@ const unchanged = (before: Props, after: Props): boolean =>
 const drawnAtOnce = 12_000
 
 /** One part of the text with the spans in it. Drawn anew only when one of them changes. */
-export const TextBlock = memo(({ text, block, spans, lines }: Props) => {
+export const TextBlock = memo(({ text, block, spans, lines, onDrawn }: Props) => {
   const root = useRef<HTMLDivElement>(null)
   const isNear = useNear(root, lines !== null && block.start > drawnAtOnce)
+  useLayoutEffect(() => {
+    if (isNear && spans.length > 0 && root.current) onDrawn(root.current)
+  }, [isNear, spans, onDrawn])
   const segments: readonly Segment<Drawn>[] = isNear ? segmentsOf(block, spans) : [{ ...block, spans: [] }]
   return (
     <div

@@ -1,4 +1,6 @@
 import { spanTextOf } from '@postil/contract/question-types/span-text.ts'
+import { formatCount } from '#i18n/format.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
 import { offsetsOf } from '#lib/text/offsets.ts'
 import type { ValueProps } from '../define.ts'
 import { labelColourProperties } from '../shared/label-colours.ts'
@@ -6,10 +8,12 @@ import { useSpanHues } from './use-span-hues.ts'
 import styles from './Value.module.css'
 
 export const SpanValue = ({ question, value, fields }: ValueProps<'span'>) => {
+  const { t } = useTranslation('question-types/span')
   const { field, options } = question.settings
   const text = (Object.hasOwn(fields, field) && spanTextOf(fields[field])?.text) || ''
   const offsets = offsetsOf(text)
   const hues = useSpanHues(question)
+  if (value.length === 0) return <p className={styles['none']}>{t('count', { count: 0, formatted: formatCount(0) })}</p>
   return (
     <ul className={styles['spans']}>
       {value.map(({ label, start, end }) => (

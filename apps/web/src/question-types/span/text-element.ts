@@ -8,6 +8,8 @@ import { pointAt, unitAt } from './positions.ts'
 
 /** The element that shows a text: where its units are on the screen, and what is selected in it. */
 export type TextElement = {
+  /** Of what is read at a unit: each message of a conversation has its own. */
+  readonly directionAt: (unit: number) => 'ltr' | 'rtl'
   readonly selected: () => Units | null
   /** The text that is selected, exactly as it is; null where nothing is, or something outside of the element as well. */
   readonly selectedText: () => string | null
@@ -42,6 +44,9 @@ export const textElement = (root: HTMLElement, text: string, blocks: readonly Bl
     return block && pointAt(block, unit)
   }
 
+  const directionAt = (unit: number): 'ltr' | 'rtl' =>
+    getComputedStyle(blockElement(unit) ?? root).direction === 'rtl' ? 'rtl' : 'ltr'
+
   const rangeOf = ({ start, end }: Units): Range | null => {
     const from = point(start)
     const to = point(end)
@@ -60,7 +65,7 @@ export const textElement = (root: HTMLElement, text: string, blocks: readonly Bl
     )?.getClientRects()
     const rect = rects && (isAfter ? rects[rects.length - 1] : rects[0])
     if (!rect) return null
-    const rtl = getComputedStyle(root).direction === 'rtl'
+    const rtl = directionAt(isAfter ? Math.max(0, unit - 1) : unit) === 'rtl'
     return { x: isAfter === rtl ? rect.left : rect.right, top: rect.top, height: rect.height }
   }
 
@@ -96,7 +101,7 @@ export const textElement = (root: HTMLElement, text: string, blocks: readonly Bl
       const box = boxAt(unit)
       // A message has less room than the text as a whole.
       const bounds = (blockElement(unit) ?? root).getBoundingClientRect()
-      const atRight = end === (getComputedStyle(root).direction !== 'rtl')
+      const atRight = end === (directionAt(unit) === 'ltr')
       const x = atRight ? bounds.right - 1 : bounds.left + 1
       const lineBreak = text.indexOf('\n', unit)
       const fallback = end ? (lineBreak < 0 ? text.length : lineBreak) : text.lastIndexOf('\n', unit - 1) + 1
@@ -114,6 +119,7 @@ export const textElement = (root: HTMLElement, text: string, blocks: readonly Bl
   }
 
   return {
+    directionAt,
     selected,
     selectedText: () => {
       const units = selected()

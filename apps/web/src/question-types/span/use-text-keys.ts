@@ -143,7 +143,7 @@ export const useTextKeys = ({ text, element, spans, settings, session, shared, m
     const shown = element()
     if (!shown || event.metaKey) return false
     const press = { key: event.key, shift: event.shiftKey, far: event.ctrlKey || event.altKey }
-    const next = moveCursor(text, cursor, press, shown.lines, getComputedStyle(event.currentTarget).direction === 'rtl')
+    const next = moveCursor(text, cursor, press, shown.lines, shown.directionAt(cursor.focus) === 'rtl')
     if (!next) return false
     changeSession(shared, { current: null })
     goTo(next)

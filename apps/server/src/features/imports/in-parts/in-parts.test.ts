@@ -118,3 +118,15 @@ it('refuses what it cannot import before a byte is sent, or as soon as it is the
   const left = await uploadsOf(ground.server)
   expect([id, given].filter((one) => left.includes(one))).toEqual([])
 })
+
+it('takes UTF-16 with a mark, which is kept as UTF-8', async () => {
+  const { begin, part, finish } = sender()
+  const content = Buffer.from('\ufefftext\tnote\r\nü\t1\r\n', 'utf16le')
+  const { id } = (await begin(announced('rows.csv', content))).body
+  await part(id, 0, content)
+  const file = await finish(id)
+  expect([file.status, file.body.rows, file.body.size]).toEqual([201, [['ü', '1']], 17])
+  expect((await finish(id)).body).toEqual(file.body)
+  const { upload } = importer(ground.server, await ground.server.createDataset(spec))
+  expect((await upload('rows.csv', content)).body).toMatchObject({ rows: [['ü', '1']], size: 17 })
+})

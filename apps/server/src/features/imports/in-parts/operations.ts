@@ -65,15 +65,15 @@ export const uploadWithNames = query(
   },
 )
 
-/** Notes that a file has arrived whole, and how it is read. @throws Problem not_found, forbidden */
+/** Notes that a file has arrived whole, and how it is read. @param size its bytes, which are others where it was written anew. @throws Problem not_found, forbidden */
 export const finishUpload = command(
   'uploads.finish',
-  async (db, { layout, ...which }: Which & { readonly layout: Layout }): Promise<void> => {
+  async (db, { layout, size, ...which }: Which & { readonly layout: Layout; readonly size: number }): Promise<void> => {
     const { id, dataset_id } = await uploadOf(db, which)
     if (dataset_id !== null) await targetOf(db, { user: which.user, dataset_id }, true)
     await db.sql
       .updateTable('imports')
-      .set({ layout: json(layout), arriving: null })
+      .set({ layout: json(layout), size, arriving: null })
       .where('id', '=', id)
       .where('arriving', 'is not', null)
       .execute()

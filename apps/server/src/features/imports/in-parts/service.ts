@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { rename } from 'node:fs/promises'
 import { conflict, forbidden, notFound, Problem, tooLarge } from '@postil/contract/errors.ts'
 import { isTextFormat } from '@postil/contract/import-formats.ts'
 import type { ImportFile } from '@postil/contract/imports.ts'
@@ -14,7 +14,7 @@ import { formatOf } from '../formats.ts'
 import { inspectBeside } from '../inspect-beside.ts'
 import { importPolicy } from '../policy.ts'
 import { KEPT_US, printFile } from '../print-file.ts'
-import { checkedText } from '../reading/utf8.ts'
+import { checkTextFile } from '../reading/text-file.ts'
 import { sweepUploads } from '../sweep.ts'
 import { removeUpload, sourceOf, uploadPath } from '../uploads.ts'
 import * as operations from './operations.ts'
@@ -112,10 +112,13 @@ export const finishUpload = async (ctx: Ctx, user: Actor, file_id: string): Prom
   if (arriving === null) return printFile(upload, await inspectBeside(source, layout.format, layout.sheet), names)
   await takeOver(path)
   try {
-    if (isTextFormat(arriving)) for await (const _ of checkedText(createReadStream(path)));
+    const spare = `${path}.text`
+    const rewritten = isTextFormat(arriving) ? await checkTextFile(path, spare) : null
+    if (rewritten !== null) await rename(spare, path)
+    const size = rewritten ?? upload.size
     const inspected = await inspectBeside(source, arriving)
-    await ctx.store.write(operations.finishUpload, { ...which, layout: inspected.layout })
-    return printFile(upload, inspected, names)
+    await ctx.store.write(operations.finishUpload, { ...which, layout: inspected.layout, size })
+    return printFile({ ...upload, size }, inspected, names)
   } catch (error) {
     if (error instanceof Problem && error.data.kind === 'unprocessable') await drop(ctx, upload.id)
     throw error

@@ -8,7 +8,7 @@ import type { SourceRow } from '../layout.ts'
 import { readBatch } from './batch.ts'
 import { openLayout } from './open-layout.ts'
 import { MAX_ROW, type Position } from './pieces.ts'
-import { checkedText } from './utf8.ts'
+import { asUtf8, checkedText } from './utf8.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -131,13 +131,24 @@ describe('the bytes of a text', () => {
     async function* cut() {
       for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
     }
-    for await (const chunk of checkedText(cut())) passed.push(chunk)
+    for await (const chunk of checkedText(asUtf8(cut()))) passed.push(chunk)
     return Buffer.concat(passed)
   }
 
   test.each([1, 2, 3, 5, 1000])('pass as they are, in pieces of %i', async (size) => {
     const bytes = Buffer.from('aäб😀€ the end 😀')
     expect((await check(bytes, size)).equals(bytes)).toBe(true)
+  })
+
+  test.each([1, 2, 3, 5, 1000])('in UTF-16 with a mark become UTF-8, in pieces of %i', async (size) => {
+    const little = Buffer.from('\ufeffaäб😀€ the end 😀', 'utf16le')
+    for (const bytes of [little, Buffer.from(little).swap16()])
+      expect((await check(bytes, size)).toString()).toBe('aäб😀€ the end 😀')
+    await expect(check(little.subarray(0, -1), size)).rejects.toThrow('not UTF-8')
+  })
+
+  test.each([1, 1000])('that are few stay as they are, in pieces of %i', async (size) => {
+    for (const text of ['', 'a', 'ab']) expect((await check(Buffer.from(text), size)).toString()).toBe(text)
   })
 
   test.each([

@@ -3,6 +3,7 @@ import { Problem } from '@postil/contract/errors.ts'
 import { isJsonObject } from '@postil/contract/json.ts'
 import { sayReason } from '@postil/contract/reasons.ts'
 import { parseJson } from '#platform/http/json-body.ts'
+import { withExactNumbers } from '../exact.ts'
 import { isUnfolded, type Layout, type SourceRow } from '../layout.ts'
 import type { UnfoldedRow } from '../unfolding/rows-file.ts'
 import { readCells } from './cells.ts'
@@ -32,7 +33,11 @@ const jsonFault = (error: unknown): string => {
 
 const fromJson = (bytes: Uint8Array): Content => {
   try {
-    const value = parseJson(bytes)
+    const parsed = parseJson(bytes)
+    const text = textOf(bytes)
+    const exact = withExactNumbers(text)
+    // NOTE: only what could be parsed is JSON, and few rows have such numbers
+    const value = exact === text ? parsed : parseJson(Buffer.from(exact))
     if (!isJsonObject(value)) return { fault: sayReason('rowNotObject') }
     return { values: new Map(Object.entries(value)) }
   } catch (error) {

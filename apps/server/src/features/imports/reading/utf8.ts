@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { TextDecoder } from 'node:util'
 import { unprocessable } from '@postil/contract/errors.ts'
 import { sayRefusal } from '@postil/contract/refusals.ts'
 
@@ -50,4 +51,47 @@ export async function* checkedText(chunks: AsyncIterable<Uint8Array>): AsyncGene
     yield chunk
   }
   if (rest.length > 0) throw notUtf8(before)
+}
+
+const MARKS = [
+  { bytes: [0xff, 0xfe], label: 'utf-16le' },
+  { bytes: [0xfe, 0xff], label: 'utf-16be' },
+] as const
+
+/** The encoding that a text begins to say of itself; null for UTF-8. */
+const encodingOf = (head: Uint8Array) => MARKS.find(({ bytes }) => bytes.every((byte, i) => head[i] === byte))?.label ?? null
+
+export const isUtf16 = (head: Uint8Array): boolean => encodingOf(head) !== null
+
+/**
+ * Text in UTF-8 as it is, and text in UTF-16 with a mark of the order of its bytes, as spreadsheet programs write it, in UTF-8.
+ * @throws Problem unprocessable for UTF-16 that is none
+ */
+export async function* asUtf8(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let decoder: TextDecoder | null = null
+  let head: Uint8Array | null = new Uint8Array()
+  let before = 0
+  const decoded = (bytes?: Uint8Array): Uint8Array => {
+    try {
+      return Buffer.from(decoder?.decode(bytes, { stream: bytes !== undefined }) ?? bytes ?? [])
+    } catch {
+      throw notUtf8(before)
+    }
+  }
+  for await (const chunk of chunks) {
+    const bytes: Uint8Array = head === null ? chunk : Buffer.concat([head, chunk])
+    if (head !== null && bytes.length < 2) {
+      head = bytes
+      continue
+    }
+    if (head !== null) {
+      const encoding = encodingOf(bytes)
+      if (encoding !== null) decoder = new TextDecoder(encoding, { fatal: true })
+      head = null
+    }
+    yield decoder === null ? bytes : decoded(bytes)
+    before += bytes.length
+  }
+  if (head !== null) yield head
+  else if (decoder !== null) yield decoded()
 }

@@ -50,6 +50,7 @@ export const QuestionBlock = memo(
     const slice = questionSlice(question.settings.type)
     const titleId = `question-${question.id}`
     const noteId = `${titleId}-note`
+    const isPartial = slice.completeness(answer.value as never, question.settings as never) === 'partial'
     const describes = question.description !== null || isMissing
     return (
       // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot take the focus that the keys of a question need
@@ -85,7 +86,8 @@ export const QuestionBlock = memo(
         </div>
         {describes && (
           <p id={noteId} className={styles['note']} hidden={!isMissing}>
-            {isMissing && t('question.missing')} {question.description}
+            {isMissing && (isPartial && slice.Partial ? <slice.Partial required={question.required} /> : t('question.missing'))}{' '}
+            {question.description}
           </p>
         )}
         <QuestionKeysContext value={keys}>

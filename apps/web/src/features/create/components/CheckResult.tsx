@@ -17,11 +17,14 @@ export const CheckResult = ({
   check: { found, error, isOld },
   isAsked,
   hasLines = true,
+  hasIds = false,
 }: {
   readonly check: Check
   readonly isAsked: boolean
   /** False where rows stand in no lines of a text. */
   readonly hasLines?: boolean
+  /** A column names the records; rows may have nothing in it. */
+  readonly hasIds?: boolean
 }) => {
   const { t } = useTranslation('features/create')
   const id = useId()
@@ -77,6 +80,7 @@ export const CheckResult = ({
         </p>
       )}
       {errors.length > 0 && <p className={styles['more']}>{t('check.leftOut')}</p>}
+      {hasIds && <p className={styles['more']}>{t('check.withoutId')}</p>}
     </section>
   )
 }

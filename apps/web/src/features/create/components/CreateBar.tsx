@@ -11,13 +11,14 @@ type Props = Pick<Creation, 'busy' | 'problem'> & {
   readonly isWaiting: boolean
   /** What is in the way; 0 before somebody has tried. */
   readonly faultCount: number
-  readonly hasFile: boolean
+  /** What the dataset begins with. */
+  readonly makes: 'create' | 'createAndImport' | 'createEmpty'
   readonly isDraft: boolean
   readonly onSave: () => void
 }
 
 /** What can be done with the form, always in reach. */
-export const CreateBar = ({ busy, isWaiting, problem, faultCount, hasFile, isDraft, onSave }: Props) => {
+export const CreateBar = ({ busy, isWaiting, problem, faultCount, makes, isDraft, onSave }: Props) => {
   const { t } = useTranslation('features/create')
   return (
     <div className={styles['bar']}>
@@ -40,7 +41,7 @@ export const CreateBar = ({ busy, isWaiting, problem, faultCount, hasFile, isDra
         busy={busy === 'create'}
         blocked={busy === 'save' || isWaiting}
       >
-        {hasFile ? t('bar.createAndImport') : t('bar.create')}
+        {t(`bar.${makes}`)}
       </Button>
     </div>
   )

@@ -9,7 +9,7 @@ import { announce } from '#ui/announcer.ts'
 import { Select } from '#ui/Select.tsx'
 import { checkPlan } from '../api.ts'
 import type { Draft, Role } from '../draft.ts'
-import { roleOf, roles, withoutFile, withRole, withSheet } from '../draft.ts'
+import { hasSources, roleOf, roles, withoutFile, withRole, withSheet } from '../draft.ts'
 import { faultsOf } from '../faults.ts'
 import { previewParts, recordOf, sampleRecord } from '../preview-record.ts'
 import { useCheck } from '../use-check.ts'
@@ -38,6 +38,8 @@ type Props = {
   readonly draft: Draft
   readonly file: FileInForm | null
   readonly upload: Upload
+  /** The name of the file that columns of the draft are from; null where none are, or where it is not known. */
+  readonly fileName?: string | null
   /** Says where the records come from, in place of the line of a file. */
   readonly sourceLine?: ReactNode
   /** Another part of the source is chosen than the form shows, and on its way. */
@@ -54,6 +56,15 @@ const focusFirstFault = (form: HTMLElement | null): void => {
   requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid="true"], [data-fault]')?.focus())
 }
 
+/** What the dataset begins with, and the file that its columns are from where it is not there any more. */
+const beginsWith = (file: FileInForm | null, draft: Draft, fileName: string | null) => {
+  if (file !== null) return { makes: 'createAndImport', awaited: null } as const
+  const awaited = hasSources(draft) ? fileName : null
+  return { makes: awaited === null ? 'create' : 'createEmpty', awaited } as const
+}
+
+const rowsAreLines = (file: FileInForm): boolean => file.hub === undefined && hasLines(file.format)
+
 /** Everything that a new dataset consists of, beside its first records as annotators will see them. */
 export const DatasetForm = ({
   home,
@@ -62,6 +73,7 @@ export const DatasetForm = ({
   draft,
   file,
   upload,
+  fileName = null,
   sourceLine,
   isReading = false,
   proposed = null,
@@ -107,6 +119,7 @@ export const DatasetForm = ({
       ? [sampleRecord(shown, (title) => t('preview.sample', { title }))]
       : planned.map((record) => recordOf(record, shown.questions))
   const made = { draft, file, storedId }
+  const begins = beginsWith(file, draft, fileName)
 
   const submit = async (): Promise<void> => {
     setTried(true)
@@ -163,6 +176,7 @@ export const DatasetForm = ({
             <FileLine
               file={file?.hub ? null : file}
               upload={upload}
+              awaited={begins.awaited}
               onRemove={() => {
                 onFile(null)
                 onChange(withoutFile(draft))
@@ -209,8 +223,8 @@ export const DatasetForm = ({
       </div>
       <div className={styles['beside']}>
         <div className={styles['sticky']}>
+          {file && <CheckResult check={check} isAsked={canCheck} hasLines={rowsAreLines(file)} />}
           <Preview {...shown} records={records} isReal={file !== null} />
-          {file && <CheckResult check={check} isAsked={canCheck} hasLines={file.hub === undefined && hasLines(file.format)} />}
         </div>
       </div>
       <CreateBar
@@ -218,7 +232,7 @@ export const DatasetForm = ({
         isWaiting={isWaiting}
         problem={problem}
         faultCount={tried ? faults.count : 0}
-        hasFile={file !== null}
+        makes={begins.makes}
         isDraft={storedId !== null}
         onSave={() => void saveDraft()}
       />

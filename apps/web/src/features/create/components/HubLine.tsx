@@ -5,6 +5,7 @@ import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { buttonClass } from '#ui/button-class.ts'
 import { FileIcon } from '#ui/icons.tsx'
+import { Notice } from '#ui/Notice.tsx'
 import styles from './FileLine.module.css'
 import { LabelledSelect } from './Labelled.tsx'
 
@@ -13,13 +14,15 @@ type Props = {
   readonly repository: HubRepository
   readonly preview: HubPreview
   readonly place: Place
+  /** What was asked for, which need not be there; null: anything. */
+  readonly wanted: { readonly subset: string | null; readonly split: string | null }
   readonly onPlace: (place: Place) => void
 }
 
 const choices = (names: readonly string[]) => [...new Set(names)].map((name) => ({ value: name, label: name }))
 
 /** The dataset of the hub that records come from, and which part of it. */
-export const HubLine = ({ repository, preview, place, onPlace }: Props) => {
+export const HubLine = ({ repository, preview, place, wanted, onPlace }: Props) => {
   const { t } = useTranslation('features/hub')
   const { name, splits } = repository
   const subsets = choices(splits.map(({ subset }) => subset))
@@ -37,6 +40,10 @@ export const HubLine = ({ repository, preview, place, onPlace }: Props) => {
     ...(repository.private ? [t('source.private')] : []),
     ...(repository.gated ? [t('source.gated')] : []),
   ]
+  const isOther = (part: 'subset' | 'split'): boolean => wanted[part] !== null && wanted[part] !== place[part]
+  const missing = isOther('subset')
+    ? t('source.noSubset', { wanted: wanted.subset ?? '', shown: place.subset })
+    : isOther('split') && t('source.noSplit', { wanted: wanted.split ?? '', shown: place.split })
   return (
     <>
       <div className={styles['line']}>
@@ -48,6 +55,7 @@ export const HubLine = ({ repository, preview, place, onPlace }: Props) => {
           {t('source.another')}
         </Link>
       </div>
+      {missing && <Notice kind="warning">{missing}</Notice>}
       {splits.length > 1 && (
         <div className={styles['places']}>
           {subsets.length > 1 && (

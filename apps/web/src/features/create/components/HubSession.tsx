@@ -11,7 +11,7 @@ import { Button } from '#ui/Button.tsx'
 import { ProblemNotice } from '#ui/ProblemNotice.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import type { Draft } from '../draft.ts'
-import { emptyDraft, withColumns, withSources } from '../draft.ts'
+import { emptyDraft, withColumns, withOtherColumns, withSources } from '../draft.ts'
 import type { HubInForm } from '../use-creation.ts'
 import { useUpload } from '../use-upload.ts'
 import { DatasetForm } from './DatasetForm.tsx'
@@ -33,7 +33,8 @@ type Props = {
 /** The part that is asked for, or the first that is like it. */
 const placeIn = ({ splits }: HubRepository, wanted: Props['wanted']): Place | null =>
   splits.find(({ subset, split }) => subset === wanted.subset && split === wanted.split) ??
-  splits.find(({ subset, split }) => subset === wanted.subset || split === wanted.split) ??
+  splits.find(({ subset }) => subset === wanted.subset) ??
+  splits.find(({ split }) => split === wanted.split) ??
   splits[0] ??
   null
 
@@ -46,15 +47,33 @@ const inForm = ({ name, subset, split, columns, rows }: HubPreview, token: HubTo
   rows,
 })
 
-type Shown = { readonly source: HubInForm; readonly draft: Draft; readonly proposed: Draft }
+const hasParts = ({ fields, questions, properties }: Draft): boolean => fields.length + questions.length + properties.length > 0
 
-/** What a form begins with, or goes on with when another part of the dataset is chosen: its columns, and what they do not touch. */
+type Shown = {
+  readonly source: HubInForm
+  readonly draft: Draft
+  readonly proposed: Draft
+  /** Its parts were somebody's before there was this form. */
+  readonly isTakenUp: boolean
+}
+
+/** What a form begins with. */
 const begin = (source: HubInForm, before: Draft): Shown => {
-  const hasParts = before.fields.length + before.questions.length + before.properties.length > 0
-  const draft = hasParts
+  const draft = hasParts(before)
     ? withSources(before, source.columns)
     : withColumns({ ...before, name: before.name || (source.name.split('/').at(-1) ?? '') }, source.columns)
-  return { source, draft, proposed: draft }
+  return { source, draft, proposed: draft, isTakenUp: hasParts(before) }
+}
+
+const partsOf = ({ fields, questions, properties, externalId }: Draft): string =>
+  JSON.stringify([fields, questions, properties, externalId])
+
+/** What a form goes on with when another part of the dataset is chosen: what was said of it stays, as far as its columns are there. */
+const goOn = (source: HubInForm, { source: last, draft, proposed, isTakenUp }: Shown): Shown => {
+  const fresh = begin(source, { ...draft, fields: [], questions: [], properties: [], externalId: null })
+  if (isTakenUp || partsOf(draft) !== partsOf(proposed))
+    return { ...fresh, draft: withOtherColumns(draft, last.columns, source.columns), isTakenUp }
+  return JSON.stringify(draft) === JSON.stringify(proposed) ? fresh : { ...fresh, proposed }
 }
 
 /** Why there is nothing to make a dataset of, and a place for another id. */
@@ -103,9 +122,7 @@ export const HubSession = ({ home, name, wanted, storedId, initial, onSaved }: P
   if (found !== null && found.id !== shown?.source.id) {
     const [only, ...others] = home.workspaces
     const workspaceId = only !== undefined && others.length === 0 ? only.id : ''
-    // Columns of another part are others: what was made of the last ones goes, what was said of the dataset stays.
-    const kept = shown && { ...emptyDraft, ...shown.draft, fields: [], questions: [], properties: [], externalId: null }
-    setShown(begin(found, kept ?? initial ?? { ...emptyDraft, workspaceId }))
+    setShown(shown ? goOn(found, shown) : begin(found, initial ?? { ...emptyDraft, workspaceId }))
   }
   const error = repository.error ?? preview.error
   const isEmpty = repository.data !== undefined && place === null
@@ -128,6 +145,7 @@ export const HubSession = ({ home, name, wanted, storedId, initial, onSaved }: P
             repository={repository.data}
             preview={preview.data}
             place={place}
+            wanted={chosen}
             onPlace={(next) => setChosen({ subset: next.subset, split: next.split })}
           />
         }

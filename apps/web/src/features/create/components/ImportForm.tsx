@@ -116,8 +116,8 @@ export const ImportForm = ({ dataset, of, file: sent, upload, onDone }: Props) =
       </section>
       <div className={styles['beside']}>
         <div className={styles['sticky']}>
+          <CheckResult check={check} isAsked={canStart} hasLines={hasLines(file.format)} hasIds={mapping.external_id !== null} />
           <Preview fields={of.fields} questions={of.questions} records={records} isReal />
-          <CheckResult check={check} isAsked={canStart} hasLines={hasLines(file.format)} />
         </div>
       </div>
       <div className={bar['bar']}>

@@ -27,6 +27,7 @@ import { useImportWait } from '../import-wait.ts'
 import type { Parts } from '../targets.ts'
 import { useUpload } from '../use-upload.ts'
 import { FilePicker } from './FilePicker.tsx'
+import { HubAgain } from './HubAgain.tsx'
 import { ImportForm } from './ImportForm.tsx'
 import styles from './ImportPage.module.css'
 import { ImportState } from './ImportState.tsx'
@@ -124,6 +125,7 @@ const Imports = ({ dataset, of }: { readonly dataset: Dataset; readonly of: Part
           <p role="status" className={styles['wait']}>
             {running.length > 0 && (isWaiting ? t('imports.waiting') : t('imports.background'))}
           </p>
+          <HubAgain dataset={dataset} items={items} />
           {hasRecords && !isWaiting && (
             <Link
               to="/dataset/$datasetId/annotation-mode"

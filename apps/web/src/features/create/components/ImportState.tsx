@@ -1,6 +1,7 @@
 import type { Import } from '@postil/contract/imports.ts'
 import type { Job } from '@postil/contract/jobs.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { WithReason } from '#features/jobs/service.ts'
 import { formatAgo, formatCount, formatDateTime, formatProgress } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
@@ -40,6 +41,13 @@ export const ImportState = ({
     mutationFn: () => stopJob(job.id),
     onSettled: () => client.invalidateQueries({ queryKey: importsQuery(datasetId).queryKey }),
   })
+  const name = useRef<HTMLHeadingElement>(null)
+  const isGoing = isRunning(job)
+  const isStopped = stop.isSuccess && !isGoing
+  useEffect(() => {
+    // The button that was pressed is gone.
+    if (isStopped && document.activeElement === document.body) name.current?.focus()
+  }, [isStopped])
   const { rows, created, updated, failed } = job.import ?? noCounts
   const { done = 0, total } = job
   const share = total ? Math.min(1, done / total) : 0
@@ -53,14 +61,14 @@ export const ImportState = ({
     <li className={styles['import']} data-status={job.status}>
       <div className={styles['head']}>
         <Mark className={styles['mark']} />
-        <h3 className={styles['name']}>
+        <h3 ref={name} tabIndex={-1} className={styles['name']}>
           <bdi>{file.name}</bdi>
         </h3>
         <time className={styles['when']} title={formatDateTime(inserted_at)}>
           {formatAgo(inserted_at, Date.now())}
         </time>
       </div>
-      {isRunning(job) ? (
+      {isGoing ? (
         <div className={styles['running']}>
           <ProgressBar
             className={styles['progress']}

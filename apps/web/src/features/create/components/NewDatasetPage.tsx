@@ -17,7 +17,7 @@ import { stemOf } from '../stem.ts'
 import type { FileInForm } from '../use-creation.ts'
 import { useUpload } from '../use-upload.ts'
 import type { Stored } from '../wire.ts'
-import { draftOf, hubOf } from '../wire.ts'
+import { draftOf, fileNameOf, hubOf } from '../wire.ts'
 import { DatasetForm } from './DatasetForm.tsx'
 import { HubSession } from './HubSession.tsx'
 import styles from './NewDatasetPage.module.css'
@@ -83,8 +83,11 @@ type AnyProps = {
   readonly onOwn: (own: Own) => void
 }
 
+/** Clients write `None` for what they do not say, and the router keeps the text of the address beside what the route reads of it. */
+const said = (part: string | undefined): string | null => (part === undefined || part === 'None' ? null : part)
+
 const AnySession = ({ home, hub, stored, ownId, onOwn }: AnyProps) => {
-  const { subset = null, split = null } = route.useSearch()
+  const { subset, split } = route.useSearch()
   const from = stored && hubOf(stored.dataset)
   const name = from?.name ?? hub
   const common = {
@@ -95,9 +98,9 @@ const AnySession = ({ home, hub, stored, ownId, onOwn }: AnyProps) => {
   }
   const key = stored?.dataset.id ?? 'new'
   return name === null ? (
-    <Session key={key} {...common} />
+    <Session key={key} {...common} fileName={stored && fileNameOf(stored.dataset)} />
   ) : (
-    <HubSession key={`${name} ${key}`} {...common} name={name} wanted={from ?? { subset, split }} />
+    <HubSession key={`${name} ${key}`} {...common} name={name} wanted={from ?? { subset: said(subset), split: said(split) }} />
   )
 }
 
@@ -106,10 +109,12 @@ type SessionProps = {
   readonly storedId: string | null
   /** The draft that is taken up again; null for a new one. */
   readonly initial: Draft | null
+  /** The name of the file that it was made of; null where it is of none. */
+  readonly fileName: string | null
   readonly onSaved: (id: string) => void
 }
 
-const Session = ({ home, storedId, initial, onSaved }: SessionProps) => {
+const Session = ({ home, storedId, initial, fileName, onSaved }: SessionProps) => {
   const [only, ...others] = home.workspaces
   const [draft, setDraft] = useState<Draft>(
     initial ?? { ...emptyDraft, workspaceId: only !== undefined && others.length === 0 ? only.id : '' },
@@ -130,6 +135,7 @@ const Session = ({ home, storedId, initial, onSaved }: SessionProps) => {
       draft={draft}
       file={file}
       upload={upload}
+      fileName={fileName}
       onChange={setDraft}
       onFile={setFile}
       onSaved={onSaved}

@@ -1,0 +1,90 @@
+import type { RefObject } from 'react'
+import { useCallback, useLayoutEffect, useRef } from 'react'
+
+const tellsWhatIsSkipped = 'ContentVisibilityAutoStateChangeEvent' in globalThis
+
+type SkipEvent = Event & { readonly skipped: boolean }
+
+/** Reads all places first and writes afterwards: the page is laid out once, however many labels there are. */
+const measure = (root: HTMLElement, blocks: readonly HTMLElement[]): void => {
+  const { left, right, width } = root.getBoundingClientRect()
+  const found = blocks.flatMap((block) => {
+    const isRtl = getComputedStyle(block).direction === 'rtl'
+    return [...block.querySelectorAll<HTMLElement>('[data-marked]:has(> [data-chip])')].flatMap((marked) => {
+      const [first] = marked.getClientRects()
+      return first ? [{ marked, isRtl, edge: isRtl ? first.right - left : right - first.left }] : []
+    })
+  })
+  root.style.setProperty('--widest', `${Math.floor(width)}px`)
+  for (const { marked, isRtl, edge } of found) {
+    marked.style.setProperty('--edge', `${Math.floor(edge)}px`)
+    marked.style.setProperty('--inwards', isRtl ? '-1' : '1')
+  }
+}
+
+/**
+ * Tells the labels below a text how far it is from where each begins to the end of the text, so that none reaches out of it. Only what is on
+ * the screen is measured; the rest once it comes there.
+ * @returns to be called with each block that has been drawn
+ */
+export const useChipEdges = (root: RefObject<HTMLElement | null>): ((block: HTMLElement) => void) => {
+  const drawn = useRef(new Set<HTMLElement>())
+  const due = useRef(new Set<HTMLElement>())
+  const shown = useRef(new WeakSet<EventTarget>())
+  const frame = useRef<number | null>(null)
+
+  const plan = useCallback((): void => {
+    frame.current ??= requestAnimationFrame(() => {
+      frame.current = null
+      const isReady = (block: HTMLElement): boolean =>
+        block.dataset['far'] === undefined || !tellsWhatIsSkipped || shown.current.has(block)
+      const ready = [...due.current].filter(isReady)
+      for (const block of ready) due.current.delete(block)
+      if (root.current && ready.length > 0) measure(root.current, ready)
+    })
+  }, [root])
+
+  useLayoutEffect(() => {
+    const text = root.current
+    if (!text) return undefined
+    const onSkip = (event: Event): void => {
+      if (!event.target) return
+      if ((event as SkipEvent).skipped) shown.current.delete(event.target)
+      else shown.current.add(event.target)
+      plan()
+    }
+    const again = (): void => {
+      for (const block of drawn.current) {
+        if (block.isConnected) due.current.add(block)
+        else drawn.current.delete(block)
+      }
+      plan()
+    }
+    let width = text.clientWidth
+    const resized = new ResizeObserver(() => {
+      if (text.clientWidth === width) return
+      width = text.clientWidth
+      again()
+    })
+    resized.observe(text)
+    text.addEventListener('contentvisibilityautostatechange', onSkip)
+    // Letters of another font begin elsewhere.
+    document.fonts.addEventListener('loadingdone', again)
+    return () => {
+      resized.disconnect()
+      text.removeEventListener('contentvisibilityautostatechange', onSkip)
+      document.fonts.removeEventListener('loadingdone', again)
+      if (frame.current !== null) cancelAnimationFrame(frame.current)
+      frame.current = null
+    }
+  }, [root, plan])
+
+  return useCallback(
+    (block) => {
+      drawn.current.add(block)
+      due.current.add(block)
+      plan()
+    },
+    [plan],
+  )
+}

@@ -1,0 +1,109 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { PHONE } from '../harness/browser.ts'
+import { question, TEXT } from './support/annotation.ts'
+import { answering } from './support/answering.ts'
+import { setUpTeam } from './support/team.ts'
+
+const { givenRecords, open } = answering(setUpTeam())
+
+const options = ['A', 'B', 'C', 'D', 'E', 'F'].map((letter) => ({ value: letter.toLowerCase(), text: `Reply ${letter}` }))
+const questions = { replies: { title: 'Replies', required: true, settings: { type: 'ranking', options } } }
+const given = (suggestions = {}) => givenRecords([{ fields: { text: TEXT }, suggestions }], { questions })
+
+/** The cards by rank, as `1a`. */
+const ranks = (page: Page): Promise<string> =>
+  question(page, 'replies')
+    .locator('[data-rank]:not([data-rank=""]) [data-card]')
+    .evaluateAll((cards) =>
+      cards
+        .map((card) => `${card.closest<HTMLElement>('[data-rank]')?.dataset['rank']}${(card as HTMLElement).dataset['card']}`)
+        .join(' '),
+    )
+const card = (page: Page, value: string) => question(page, 'replies').locator(`[data-card="${value}"]`)
+const boxOf = async (page: Page, selector: string) => (await question(page, 'replies').locator(selector).boundingBox())!
+const middle = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }) => ({
+  x: x + width / 2,
+  y: y + height / 2,
+})
+
+/** A finger as the browser has it. */
+const fingerOn = async (page: Page) => {
+  const session = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints })
+  return {
+    down: (at: { x: number; y: number }) => touch('touchStart', at),
+    move: (at: { x: number; y: number }) => touch('touchMove', at),
+    up: () => touch('touchEnd'),
+  }
+}
+
+test('after a card is dragged by mouse, the focus stays in the question, and keys and presses do what they did', async () => {
+  const { page, done } = await open(await given())
+  const from = middle(await boxOf(page, '[data-card="c"]'))
+  const to = await boxOf(page, '[data-rank="2"]')
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(to.x + 200, to.y + to.height / 2, { steps: 6 })
+  await page.mouse.up()
+  await expect.poll(() => ranks(page)).toBe('2c')
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('data-question'))).toBe('replies')
+  await card(page, 'e').focus()
+  await page.keyboard.press('Space')
+  await expect.poll(() => ranks(page)).toBe('1e 2c')
+  await card(page, 'a').click()
+  await expect.poll(() => ranks(page)).toBe('1e 2c 3a')
+  await done()
+})
+
+test('by finger a card is dragged by its grip, up to ranks out of sight, and cards are tapped after it as before', async () => {
+  const { page, done } = await open(await given(), PHONE)
+  const top = await card(page, 'f').evaluate((element) => {
+    let around = element.parentElement!
+    while (getComputedStyle(around).overflowY !== 'auto') around = around.parentElement!
+    around.scrollTop = around.scrollHeight
+    return around.getBoundingClientRect().top
+  })
+  const first = async () => middle(await boxOf(page, '[data-rank="1"]'))
+  expect((await first()).y).toBeLessThan(top)
+  const finger = await fingerOn(page)
+  const grip = middle(await boxOf(page, '[data-card="f"] [data-grip]'))
+  await finger.down(grip)
+  await finger.move({ x: grip.x, y: grip.y - 20 })
+  await finger.move({ x: grip.x, y: top + 8 })
+  await expect.poll(async () => (await first()).y).toBeGreaterThan(top)
+  await finger.move({ x: grip.x, y: (await first()).y })
+  await finger.up()
+  await expect.poll(() => ranks(page)).toBe('1f')
+  await card(page, 'b').getByText('Reply B').tap()
+  await card(page, 'd').getByText('Reply D').tap()
+  await expect.poll(() => ranks(page)).toBe('1f 2b 3d')
+  await done()
+})
+
+test('the first tap on a card that a suggested ranking leaves out accepts the rest and ranks that card', async () => {
+  const value = ['b', 'd'].map((reply, index) => ({ value: reply, rank: index + 1 }))
+  const { page, done } = await open(await given({ replies: { value } }))
+  await card(page, 'a').click()
+  await expect.poll(() => ranks(page)).toBe('1b 2d 3a')
+  expect(await card(page, 'b').getAttribute('data-state')).toBe('on')
+  await card(page, 'b').click()
+  await expect.poll(() => ranks(page)).toBe('2d 3a')
+  await done()
+})
+
+test('a submit says what a ranking lacks that may be left out but not be left half done', async () => {
+  const asked = (required: boolean) => ({ title: 'Replies', required, settings: { type: 'ranking', options } })
+  const id = await givenRecords([{ fields: { text: TEXT } }], { questions: { needed: asked(true), replies: asked(false) } })
+  const { page, done } = await open(id)
+  const say = (name: string, sentence: string) => question(page, name).getByText(sentence).waitFor()
+  await card(page, 'a').click()
+  await page.keyboard.press('Enter')
+  await say('needed', 'This question still needs an answer.')
+  await say('replies', 'Rank all of them, or none.')
+  await question(page, 'needed').locator('[data-card="a"]').click()
+  await page.keyboard.press('Enter')
+  await say('needed', 'Rank all of them.')
+  await done()
+})

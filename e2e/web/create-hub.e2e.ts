@@ -1,0 +1,135 @@
+import { parquetWriteBuffer } from 'hyparquet-writer'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { openPage, violations } from '../harness/browser.ts'
+import { becomes } from './support/creating.ts'
+import { givenUser, PASSWORD } from './support/given.ts'
+import { setUpTeamWithHub } from './support/hub.ts'
+import { haveSession } from './support/sign-in.ts'
+
+const team = setUpTeamWithHub()
+beforeAll(() => givenUser(team.server, 'adam', 'admin', [team.workspaceId]))
+afterEach(() => team.hub.meddle(null))
+
+const string = { dtype: 'string', _type: 'Value' }
+const features = { text: string, topic: string }
+const file = (word: string, more: readonly string[] = []) =>
+  new Uint8Array(
+    parquetWriteBuffer({
+      columnData: ['text', 'topic', ...more].map((name) => ({
+        name,
+        data: Array.from({ length: 12 }, (_, i) => (name === 'topic' ? `topic ${i % 3}` : `${word} ${name} ${i}`)),
+        type: 'STRING' as const,
+      })),
+    }),
+  )
+const put = (name: string) =>
+  team.hub.put(name, [
+    { subset: 'en', split: 'train', features, files: [file('Trained')] },
+    { subset: 'en', split: 'test', features: { ...features, note: string }, files: [file('Tested', ['note'])] },
+  ])
+const at = async (path: string) => {
+  const opened = await openPage(team.browser, team.server.url)
+  await haveSession(opened.page, team.server.url, 'adam', PASSWORD)
+  await opened.page.goto(path)
+  return opened
+}
+const create = (page: Page) => page.getByRole('button', { name: 'Create and import' }).click()
+const part = (page: Page, title: string) => page.getByRole('listitem', { name: title, exact: true })
+const preview = (page: Page) => page.getByRole('region', { name: 'As annotators will see it' })
+
+test('another split keeps what was made of the columns that it has too', async () => {
+  put('team/splits')
+  const { page, close, complaints } = await at('/new/team%2Fsplits')
+  await preview(page).getByText('Trained text 0').waitFor()
+  await page.getByRole('textbox', { name: 'Name of the dataset' }).fill('of my own')
+  await part(page, 'text').getByRole('textbox', { name: 'Title' }).fill('What they say')
+  await becomes(page, 'topic').selectOption('metadata')
+  await page.getByRole('button', { name: 'Add a question' }).click()
+  await page.getByRole('menuitem', { name: 'Text' }).click()
+  await page.getByRole('combobox', { name: 'Split' }).selectOption('test')
+  await preview(page).getByText('Tested text 0').waitFor()
+  expect(await page.getByRole('textbox', { name: 'Name of the dataset' }).inputValue()).toBe('of my own')
+  expect(await part(page, 'What they say').getByRole('textbox', { name: 'Name' }).inputValue()).toBe('text')
+  expect(await Promise.all(['text', 'topic', 'note'].map((name) => becomes(page, name).inputValue()))).toEqual([
+    'field',
+    'metadata',
+    'field',
+  ])
+  await page.getByRole('combobox', { name: 'Split' }).selectOption('train')
+  await preview(page).getByText('Trained text 0').waitFor()
+  expect(await becomes(page, 'topic').inputValue()).toBe('metadata')
+  expect(await page.getByRole('button', { name: /^Remove / }).count()).toBe(3)
+  // So does a draft that is taken up again.
+  await page.getByRole('button', { name: 'Save as draft' }).click()
+  await page.waitForURL(/\/new\/[0-9a-f-]{36}$/)
+  await page.reload()
+  await preview(page).getByText('Trained text 0').waitFor()
+  await page.getByRole('combobox', { name: 'Split' }).selectOption('test')
+  await preview(page).getByText('Tested text 0').waitFor()
+  await part(page, 'What they say').waitFor()
+  expect(await becomes(page, 'topic').inputValue()).toBe('metadata')
+  await page.getByRole('combobox', { name: 'Split' }).selectOption('train')
+  await preview(page).getByText('Trained text 0').waitFor()
+  await create(page)
+  await page.getByText('Done: 12 new records.').waitFor()
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('a part that the hub does not have is told, until another one is chosen', async () => {
+  put('team/parts')
+  const { page, close } = await at('/new/team%2Fparts?subset=nope&split=None')
+  await page.getByText('There is no subset nope; en is shown.').waitFor()
+  expect(await violations(page, 'all')).toEqual([])
+  await page.getByRole('combobox', { name: 'Split' }).selectOption('test')
+  await preview(page).getByText('Tested text 0').waitFor()
+  expect(await page.getByText(/There is no (subset|split)/).count()).toBe(0)
+  await page.goto('/new/team%2Fparts?subset=en&split=nope')
+  await page.getByText('There is no split nope; train is shown.').waitFor()
+  await page.goto('/new/team%2Fparts?subset=None&split=test')
+  await preview(page).getByText('Tested text 0').waitFor()
+  expect(await page.getByText(/There is no (subset|split)/).allInnerTexts()).toEqual([])
+  await close()
+})
+
+test('an import that ended with nothing is begun again from where it was to come', async () => {
+  put('team/again')
+  const { page, close, complaints } = await at('/new/team%2Fagain?split=test')
+  await part(page, 'topic').getByRole('textbox', { name: 'Title' }).fill('About what')
+  await preview(page).getByText('Tested text 0').waitFor()
+  // The hub is silent until the import is canceled.
+  team.hub.meddle(() => true)
+  await create(page)
+  await page.waitForURL(/\/import$/)
+  const again = page.getByRole('button', { name: 'Try again from the hub' })
+  expect(await again.count()).toBe(0)
+  const cancel = page.getByRole('button', { name: 'Cancel' })
+  await cancel.focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('Canceled: 0 new records.').waitFor()
+  const heading = page.getByRole('heading', { name: 'team/again (en, test)' })
+  await expect.poll(() => heading.evaluate((one) => one === document.activeElement)).toBe(true)
+  // The file is not to be had.
+  team.hub.meddle(({ url }, response) => {
+    if (!url.pathname.endsWith('.parquet')) return false
+    response.writeHead(404).end()
+    return true
+  })
+  await again.click()
+  await page.getByText('Ended early: 0 new records.').waitFor()
+  expect(await violations(page, 'all')).toEqual([])
+  team.hub.meddle(null)
+  await page.reload()
+  await again.click()
+  await page.getByText('Done: 12 new records.').waitFor()
+  await again.waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Start annotating' }).click()
+  await page
+    .getByText(/Tested text/)
+    .first()
+    .waitFor()
+  await page.getByRole('heading', { name: 'About what' }).waitFor()
+  expect(complaints()).toEqual([])
+  await close()
+})

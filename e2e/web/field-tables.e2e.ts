@@ -1,0 +1,95 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { DESKTOP, PHONE, violations } from '../harness/browser.ts'
+import { answering } from './support/answering.ts'
+import { setUpTeam } from './support/team.ts'
+
+const { givenRecords, open } = answering(setUpTeam())
+
+const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+const table = (columns: number) =>
+  [
+    row(Array.from({ length: columns }, (_, index) => `Measurement${index + 1}`)),
+    row(Array.from({ length: columns }, () => '---')),
+    row(Array.from({ length: columns }, (_, index) => `1,20${index}/0,00/0`)),
+  ].join('\n')
+
+const fields = [
+  { name: 'text', title: 'Text', required: true, settings: { type: 'text', use_markdown: true } },
+  { name: 'talk', title: 'Talk', required: false, settings: { type: 'chat', use_markdown: true } },
+]
+const questions = {
+  tone: {
+    title: 'Tone',
+    required: true,
+    settings: { type: 'label_selection', options: ['Good', 'Bad'].map((one) => ({ value: one.toLowerCase(), text: one })) },
+  },
+}
+const given = (columns: number) => {
+  const content = `Before.\n\n${table(columns)}\n\nAfter.`
+  const talk = ['user', 'assistant'].map((role) => ({ role, content }))
+  return givenRecords([{ fields: { text: content, talk } }], { fields, questions })
+}
+
+/** Cells that do not stand on one line. */
+const broken = (page: Page): Promise<string[]> =>
+  page.locator('main :is(th, td)').evaluateAll((cells) =>
+    cells.flatMap((cell) => {
+      const range = document.createRange()
+      range.selectNodeContents(cell)
+      const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
+      return lines.size > 1 ? [cell.textContent] : []
+    }),
+  )
+
+/** Per table: whether it is within the record, whether it scrolls by itself, and whether keys reach that. */
+const scrollers = (page: Page) =>
+  page.locator('main table').evaluateAll((tables) =>
+    tables.map((one) => {
+      const around = one.parentElement!
+      const record = document.querySelector('section[aria-label="Record"]')!.getBoundingClientRect()
+      const { left, right } = around.getBoundingClientRect()
+      return {
+        isInside: left >= record.left && right <= record.right,
+        scrolls: around.scrollWidth > around.clientWidth,
+        isStop: around.tabIndex === 0,
+      }
+    }),
+  )
+const scrolling = { isInside: true, scrolls: true, isStop: true }
+
+describe('tables in markdown', () => {
+  test.each([
+    ['a desk', 22, DESKTOP],
+    ['a phone', 5, PHONE],
+  ] as const)(
+    'keep their words whole on %s, and scroll by themselves where they are wider than the record',
+    async (_, columns, size) => {
+      const { page, done } = await open(await given(columns), size)
+      await expect.poll(() => page.locator('main table').count()).toBe(3)
+      expect(await broken(page)).toEqual([])
+      await expect.poll(() => scrollers(page)).toEqual([scrolling, scrolling, scrolling])
+      const record = page.locator('section[aria-label="Record"]')
+      expect(await record.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+      expect(await violations(page)).toEqual([])
+      await page.locator('main table').first().locator('xpath=..').focus()
+      for (let i = 0; i < 3; i += 1) await page.keyboard.press('ArrowRight')
+      await expect
+        .poll(() =>
+          page
+            .locator('main table')
+            .first()
+            .evaluate((one) => one.parentElement!.scrollLeft),
+        )
+        .toBeGreaterThan(0)
+      await done()
+    },
+  )
+
+  test('that fit are no stop on the way of the Tab key', async () => {
+    const { page, done } = await open(await given(2))
+    await expect.poll(() => page.locator('main table').count()).toBe(3)
+    expect((await scrollers(page)).map(({ isStop }) => isStop)).toEqual([false, false, false])
+    await done()
+  })
+})

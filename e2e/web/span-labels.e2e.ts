@@ -1,0 +1,156 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { DESKTOP, PHONE } from '../harness/browser.ts'
+import { dragOver, placeOf } from './support/annotation.ts'
+import { answering } from './support/answering.ts'
+import { setUpTeam } from './support/team.ts'
+
+const { givenRecords, open } = answering(setUpTeam())
+
+const LONG = 'Organisation or institution of public law'
+const questions = {
+  marks: {
+    title: 'Marks',
+    required: true,
+    settings: {
+      type: 'span',
+      field: 'text',
+      options: [
+        { value: 'a', text: LONG },
+        { value: 'b', text: 'Beta' },
+      ],
+      allow_overlapping: false,
+    },
+  },
+}
+const fields = [{ name: 'text', title: 'Text', required: true, settings: { type: 'text', use_markdown: false } }]
+
+const wordsOf = (word: string, count: number) => Array.from({ length: count }, () => word).join(' ')
+/** A span on every word of a text, in code points. */
+const onEach = (text: string) => {
+  let at = 0
+  return text.split(' ').map((word) => {
+    const start = at
+    at += word.length + 1
+    return { label: 'a', start, end: start + word.length }
+  })
+}
+
+/** Labels that reach out of the text they belong to, by more than a hair. */
+const outside = (page: Page): Promise<string[]> =>
+  page.locator('[data-span-text] [data-chip]').evaluateAll((chips) =>
+    chips.flatMap((chip) => {
+      const text = chip.closest('[data-block]')!.getBoundingClientRect()
+      const { left, right } = chip.getBoundingClientRect()
+      return left < text.left - 1 || right > text.right + 1 ? [`${left} ${right} of ${text.left} ${text.right}`] : []
+    }),
+  )
+
+describe('the label below a span', () => {
+  test.each([
+    ['at the right edge', 'ltr', 'word', DESKTOP],
+    ['on a phone', 'ltr', 'word', PHONE],
+    ['at the left edge of Hebrew', 'rtl', 'מילה', DESKTOP],
+  ] as const)('stays within the text %s, also read in full, with what removes it', async (_, direction, word, size) => {
+    const text = wordsOf(word, 60)
+    const last = onEach(text)
+    const suggestions = { marks: { value: last.filter((__, index) => index % 3 === 2) } }
+    const id = await givenRecords([{ fields: { text }, suggestions }], { questions, fields })
+    const { page, done } = await open(id, size)
+    const shown = page.locator('[data-span-text]')
+    expect(await shown.getAttribute('dir')).toBe(direction)
+    await expect.poll(() => page.locator('[data-span-text] [data-chip]').count()).toBe(20)
+    await expect.poll(() => outside(page)).toEqual([])
+    const widths = await page
+      .locator('[data-span-text] [data-chip]')
+      .evaluateAll((chips) => chips.map((chip) => chip.getBoundingClientRect().width))
+    expect(Math.min(...widths)).toBeGreaterThan(20)
+    if (size === PHONE) return done()
+    // The one that begins nearest to the end of its line.
+    const nearest = await page.locator('[data-span-text] [data-chip]').evaluateAll(
+      (chips, isRtl) =>
+        chips
+          .map((chip, index) => {
+            const { left, right } = chip.parentElement!.getClientRects()[0]!
+            return { index, at: isRtl ? -right : left }
+          })
+          .toSorted((a, b) => b.at - a.at)[0]!.index,
+      direction === 'rtl',
+    )
+    const chip = page.locator('[data-span-text] [data-chip]').nth(nearest)
+    await chip.hover()
+    await expect.poll(() => chip.innerText()).toContain(LONG)
+    expect(await outside(page)).toEqual([])
+    await chip.locator('[data-remove]').click()
+    await expect.poll(() => page.locator('[data-span-text] [data-chip]').count()).toBe(19)
+    await done()
+  })
+
+  test('stays within a long text too, of which only what is on the screen is drawn', async () => {
+    const line = wordsOf('word', 17)
+    const text = Array.from({ length: 300 }, () => line).join('\n')
+    // The last word of each line, which goes to its end.
+    const value = Array.from({ length: 300 }, (_, i) => ({ label: 'a', start: i * 85 + 80, end: i * 85 + 84 }))
+    const id = await givenRecords([{ fields: { text }, suggestions: { marks: { value } } }], { questions, fields })
+    const { page, done } = await open(id)
+    const chips = page.locator('[data-span-text] [data-chip]')
+    await chips.first().waitFor()
+    await page.locator('section[aria-label="Record"]').hover()
+    await page.mouse.wheel(0, 4000)
+    await expect
+      .poll(() => page.locator('[data-span-text]').evaluate((element) => element.getBoundingClientRect().top))
+      .toBeLessThan(-3000)
+    await expect
+      .poll(() =>
+        chips.evaluateAll((all) =>
+          all.flatMap((chip) => {
+            const { top, bottom, right } = chip.getBoundingClientRect()
+            const isSeen = chip.checkVisibility({ contentVisibilityAuto: true }) && top > 100 && bottom < innerHeight
+            return isSeen ? [right <= chip.closest('[data-block]')!.getBoundingClientRect().right + 1] : []
+          }),
+        ),
+      )
+      .toSatisfy((inside: boolean[]) => inside.length > 5 && inside.every(Boolean))
+    await done()
+  })
+
+  test('turns with the width of the record', async () => {
+    const text = wordsOf('word', 60)
+    const id = await givenRecords(
+      [{ fields: { text }, suggestions: { marks: { value: onEach(text).filter((_, i) => i % 3 === 2) } } }],
+      {
+        questions,
+        fields,
+      },
+    )
+    const { page, done } = await open(id, { viewport: { width: 1440, height: 900 } })
+    await expect.poll(() => outside(page)).toEqual([])
+    await page.setViewportSize({ width: 1000, height: 900 })
+    await expect.poll(() => outside(page)).toEqual([])
+    await done()
+  })
+})
+
+test('a selection made while the list of labels is open has its list at once', async () => {
+  const id = await givenRecords([{ fields: { text: 'Ada Lovelace wrote to Charles Babbage in London.' } }], { questions, fields })
+  const { page, done } = await open(id)
+  const list = (text: string) => page.getByRole('dialog', { name: `Label for “${text}”` })
+  await dragOver(page, 'Lovelace')
+  await list('Lovelace').waitFor()
+  await dragOver(page, 'Babbage')
+  await list('Babbage').waitFor()
+  await dragOver(page, 'London')
+  await list('London').waitFor()
+  expect(await list('Babbage').count()).toBe(0)
+  await page.keyboard.type('beta')
+  await page.keyboard.press('Enter')
+  await list('London').waitFor({ state: 'detached' })
+  expect(await page.locator('[data-span-text] [data-chip] bdi').allInnerTexts()).toEqual(['Beta'])
+  // The same words once more: a press elsewhere closes the list, and no other opens.
+  await dragOver(page, 'Charles')
+  await list('Charles').waitFor()
+  const { x, y, height } = await placeOf(page, 'wrote')
+  await page.mouse.click(x + 3, y + height / 2)
+  await list('Charles').waitFor({ state: 'detached' })
+  await done()
+})
