@@ -59,11 +59,14 @@ test('after a card is dragged by mouse, the focus stays in the question, and key
 
 test('by finger a card is dragged by its grip, up to ranks out of sight, and cards are tapped after it as before', async () => {
   const { page, done } = await open(await given(), PHONE)
-  const top = await card(page, 'f').evaluate((element) => {
+  const around = await card(page, 'f').evaluateHandle((element) => {
     let around = element.parentElement!
     while (getComputedStyle(around).overflowY !== 'auto') around = around.parentElement!
-    around.scrollTop = around.scrollHeight
-    return around.getBoundingClientRect().top
+    return around
+  })
+  const top = await around.evaluate((element) => {
+    element.scrollTop = element.scrollHeight
+    return element.getBoundingClientRect().top
   })
   const first = async () => middle(await boxOf(page, '[data-rank="1"]'))
   expect((await first()).y).toBeLessThan(top)
@@ -72,7 +75,9 @@ test('by finger a card is dragged by its grip, up to ranks out of sight, and car
   await finger.down(grip)
   await finger.move({ x: grip.x, y: grip.y - 20 })
   await finger.move({ x: grip.x, y: top + 8 })
-  await expect.poll(async () => (await first()).y).toBeGreaterThan(top)
+  // To the end: what is aimed at does not move on.
+  await expect.poll(() => around.evaluate(({ scrollTop }) => scrollTop)).toBe(0)
+  expect((await first()).y).toBeGreaterThan(top)
   await finger.move({ x: grip.x, y: (await first()).y })
   await finger.up()
   await expect.poll(() => ranks(page)).toBe('1f')

@@ -190,6 +190,8 @@ test('signing out everywhere takes everything off the device, too', async () => 
   const { page, context, close } = await open(id)
   await takeAlong(page, 10)
   await page.goto('/user-settings')
+  // What comes later moves what is there, and a press in between is none.
+  await page.waitForLoadState('networkidle')
   await page.getByRole('button', { name: 'Sign out everywhere' }).click()
   await page.waitForURL(/sign-in/)
   expect(await onDevice(page)).toEqual({ answers: 0, files: 0, packs: 0, records: 0 })

@@ -34,6 +34,11 @@ export const Sessions = () => {
   return (
     <section className={styles['part']} aria-labelledby="sessions">
       <h2 id="sessions">{t('sessionsList')}</h2>
+      <p className={styles['hint']}>{t('sessionsHint')}</p>
+      <Button busy={busy} onClick={() => void end()}>
+        {t('sessions')}
+      </Button>
+      {/* Last: it comes later, and is as long as there are sessions. What is pressed stays where it is. */}
       {sessions && sessions.length > 0 && (
         <ul className={styles['sessions']}>
           {sessions.map((session) => (
@@ -43,10 +48,6 @@ export const Sessions = () => {
           ))}
         </ul>
       )}
-      <p className={styles['hint']}>{t('sessionsHint')}</p>
-      <Button busy={busy} onClick={() => void end()}>
-        {t('sessions')}
-      </Button>
     </section>
   )
 }
