@@ -286,6 +286,8 @@ describe('several tabs', () => {
     await openAnnotation(page, datasetId)
     const other = await context.newPage()
     await other.goto('/user-settings')
+    // What comes later moves what is there, and a press in between is none.
+    await other.waitForLoadState('networkidle')
     await other.getByRole('button', { name: 'Sign out everywhere' }).click()
     await isAt(page, '/sign-in')
     await isAt(other, '/sign-in')
