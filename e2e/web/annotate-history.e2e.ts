@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../harness/browser.ts'
-import { givenAnnotation, openAnnotation, recordText, stored } from './support/annotation.ts'
+import { givenAnnotation, marksQuestion, openAnnotation, recordText, stored } from './support/annotation.ts'
 import { asOwner, givenUser, PASSWORD } from './support/given.ts'
 import { haveSession } from './support/sign-in.ts'
 import { setUpTeam } from './support/team.ts'
@@ -112,20 +112,7 @@ test('an answer without spans says that it has none', async () => {
   const id = await givenAnnotation(team.server, {
     name: `history ${++datasets}`,
     workspaceId: team.workspaceId,
-    questions: {
-      marks: {
-        title: 'Marks',
-        required: true,
-        settings: {
-          type: 'span',
-          field: 'text',
-          options: [
-            { value: 'a', text: 'Alpha' },
-            { value: 'b', text: 'Beta' },
-          ],
-        },
-      },
-    },
+    questions: { marks: marksQuestion() },
     records: [{ fields: { text: 'Nothing to mark' } }],
   })
   const [record] = await stored(team.server, id)

@@ -1,26 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { dragOver, placeOf, spansShown } from './support/annotation.ts'
+import { dragOver, marksQuestion, placeOf, spansShown } from './support/annotation.ts'
 import { answering } from './support/answering.ts'
 import { setUpTeam } from './support/team.ts'
 
 const { givenRecords, open, onlyAnswer } = answering(setUpTeam())
 
 describe('spans', () => {
-  const span = (allow_overlapping: boolean) => ({
-    marks: {
-      title: 'Marks',
-      required: true,
-      settings: {
-        type: 'span',
-        field: 'text',
-        options: [
-          { value: 'a', text: 'Alpha' },
-          { value: 'b', text: 'Beta' },
-        ],
-        allow_overlapping,
-      },
-    },
-  })
+  const span = (allow_overlapping: boolean) => ({ marks: marksQuestion({ allow_overlapping }) })
 
   test('widen to words, but not with Shift; a new one takes the place of what it touches', async () => {
     const id = await givenRecords([{ fields: { text: 'unbelievable words stand here' } }], { questions: span(false) })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openPage } from '../harness/browser.ts'
-import { answers, givenAnnotation, left, openAnnotation } from './support/annotation.ts'
+import { answers, givenAnnotation, LABEL_AND_NOTE, left, openAnnotation } from './support/annotation.ts'
 import { loadedAgainAlready } from './support/loaded-again.ts'
 import { haveSession } from './support/sign-in.ts'
 import { setUpTeam } from './support/team.ts'
@@ -12,14 +12,7 @@ const given = () =>
   givenAnnotation(team.server, {
     name: `no network ${++datasets}`,
     workspaceId: team.workspaceId,
-    questions: {
-      label: {
-        title: 'Label',
-        required: true,
-        settings: { type: 'label_selection', options: ['Yes', 'No'].map((text) => ({ value: text.toLowerCase(), text })) },
-      },
-      note: { title: 'Note', required: false, settings: { type: 'text', use_markdown: false } },
-    } as never,
+    questions: LABEL_AND_NOTE,
     records: Array.from({ length: 5 }, (_, index) => ({ fields: { text: `Record ${index + 1}` } })),
   })
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../harness/browser.ts'
-import { givenAnnotation, left, openAnnotation, stored } from './support/annotation.ts'
+import { givenAnnotation, LABEL_AND_NOTE, left, openAnnotation, stored } from './support/annotation.ts'
 import { onDisk } from './support/device.ts'
 import { startReleases } from './support/releases.ts'
 import { haveSession } from './support/sign-in.ts'
@@ -15,14 +15,7 @@ const given = (records: number) =>
   givenAnnotation(team.server, {
     name: `lists ${++datasets}`,
     workspaceId: team.workspaceId,
-    questions: {
-      label: {
-        title: 'Label',
-        required: true,
-        settings: { type: 'label_selection', options: ['Yes', 'No'].map((text) => ({ value: text.toLowerCase(), text })) },
-      },
-      note: { title: 'Note', required: false, settings: { type: 'text', use_markdown: false } },
-    } as never,
+    questions: LABEL_AND_NOTE,
     records: Array.from({ length: records }, (_, i) => ({ fields: { text: `Record ${i + 1}` } })),
   })
 

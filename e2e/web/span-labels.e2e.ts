@@ -1,28 +1,14 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { DESKTOP, PHONE } from '../harness/browser.ts'
-import { dragOver, placeOf } from './support/annotation.ts'
+import { dragOver, marksQuestion, placeOf } from './support/annotation.ts'
 import { answering } from './support/answering.ts'
 import { setUpTeam } from './support/team.ts'
 
 const { givenRecords, open } = answering(setUpTeam())
 
 const LONG = 'Organisation or institution of public law'
-const questions = {
-  marks: {
-    title: 'Marks',
-    required: true,
-    settings: {
-      type: 'span',
-      field: 'text',
-      options: [
-        { value: 'a', text: LONG },
-        { value: 'b', text: 'Beta' },
-      ],
-      allow_overlapping: false,
-    },
-  },
-}
+const questions = { marks: marksQuestion({ first: LONG }) }
 const fields = [{ name: 'text', title: 'Text', required: true, settings: { type: 'text', use_markdown: false } }]
 
 const wordsOf = (word: string, count: number) => Array.from({ length: count }, () => word).join(' ')

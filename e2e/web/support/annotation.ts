@@ -41,6 +41,28 @@ export const QUESTIONS = {
 } as const
 export type QuestionName = keyof typeof QUESTIONS
 
+/** A question of spans, by its two labels. */
+export const marksQuestion = ({ first = 'Alpha', ...more }: { first?: string; allow_overlapping?: boolean } = {}) => ({
+  title: 'Marks',
+  required: true,
+  settings: {
+    type: 'span',
+    field: 'text',
+    options: [
+      { value: 'a', text: first },
+      { value: 'b', text: 'Beta' },
+    ],
+    allow_overlapping: false,
+    ...more,
+  },
+})
+
+/** A label and a note: the least that has answers of two kinds. */
+export const LABEL_AND_NOTE = {
+  label: { title: 'Label', required: true, settings: { type: 'label_selection', options: options('Yes', 'No') } },
+  note: { title: 'Note', required: false, settings: { type: 'text', use_markdown: false } },
+}
+
 /** With a joined emoji before the names, so that units and code points differ. */
 export const TEXT = '👩‍👩‍👧 Ada Lovelace wrote to Charles Babbage.\r\nShe lived in London.'
 

@@ -15,8 +15,6 @@ export const useSignOut = () => {
     mutationFn: () => signOut(queryClient),
     onSuccess: async () => {
       outbox.stop()
-      // Records that were taken along are not left to whoever comes next.
-      await import('#lib/taken/store.ts').then(({ dropAll }) => dropAll(user.id)).catch(() => undefined)
       await router.navigate({ to: '/sign-in' })
     },
   })

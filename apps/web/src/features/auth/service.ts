@@ -128,10 +128,13 @@ export const endSession = (queryClient: QueryClient, path: string, refusal: ApiE
 
 /** Signs out on the server; rejects when that did not work, and then nothing has changed. @param exit this browser alone where it is left out */
 export const signOut = async (queryClient: QueryClient, exit?: Exit): Promise<void> => {
+  const user = queryClient.getQueryData(sessionQuery().queryKey)
   isLeaving = true
   try {
     await leave()
     await endOnServer(queryClient, exit)
+    // Records that were taken along are not left to whoever comes next.
+    if (user) await import('#lib/taken/store.ts').then(({ dropAll }) => dropAll(user.id)).catch(() => undefined)
   } finally {
     isLeaving = false
   }

@@ -1,7 +1,7 @@
 import type { MySession } from '@postil/contract/auth.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { signOut, useUser } from '#features/auth/service.ts'
+import { signOut } from '#features/auth/service.ts'
 import { formatAgo } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { href } from '#lib/api/base.ts'
@@ -15,15 +15,12 @@ import styles from './ProfilePage.module.css'
 export const Sessions = () => {
   const { t } = useTranslation('features/profile')
   const { data: sessions, dataUpdatedAt } = useQuery(sessionsQuery())
-  const user = useUser()
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
   const end = async (): Promise<void> => {
     setBusy(true)
     try {
       await signOut(client, endAllSessions)
-      // Records that were taken along are not left to whoever comes next.
-      await import('#lib/taken/store.ts').then(({ dropAll }) => dropAll(user.id)).catch(() => undefined)
       // A whole new page: nothing of the user is left in memory. Unsent answers stay on the device.
       window.location.assign(href('/sign-in'))
     } catch (error) {
