@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { asOwner, givenUser } from './support/given.ts'
 import { form, givenSettings, openSettings, saved, update } from './support/settings.ts'
@@ -147,16 +147,19 @@ describe('what somebody else saved meanwhile', () => {
     return opened
   }
 
+  // What is saved is read just before, so that the others' change shows before one's own is stored.
+  const nextSave = (page: Page) => page.waitForResponse((response) => response.request().method() === 'PATCH')
+
   test('stays, of a question: only what was changed is sent', async () => {
     const id = await givenSettings(team, 'two at a question')
     const tone = () => partOf(`/datasets/${id}/questions`, 'tone')
     const { page, close, complaints } = await atRest(id, 'questions')
     const { id: questionId } = await tone()
+    const save = nextSave(page)
     await asOwner(team.server, 'PATCH', `/questions/${questionId}`, { title: 'Theirs' })
-    const sent = page.waitForRequest((request) => request.method() === 'PATCH')
     await form(page, 'Tone').getByRole('textbox', { name: 'Description' }).fill('Mine.')
     await update(page, 'Tone').click()
-    expect((await sent).postDataJSON()).toEqual({ description: 'Mine.' })
+    expect((await save).request().postDataJSON()).toEqual({ description: 'Mine.' })
     await form(page, 'Theirs').waitFor()
     expect(await tone()).toMatchObject({ title: 'Theirs', description: 'Mine.' })
     expect(complaints()).toEqual([])
@@ -169,9 +172,11 @@ describe('what somebody else saved meanwhile', () => {
     const { page, close, complaints } = await atRest(id, 'questions')
     const { id: questionId } = await tone()
     const options = ['negative', 'neutral', 'positive'].map((value) => ({ value, text: `Theirs ${value}` }))
+    const save = nextSave(page)
     await asOwner(team.server, 'PATCH', `/questions/${questionId}`, { settings: { type: 'label_selection', options } })
     await form(page, 'Tone').getByRole('textbox', { name: 'Text of “neutral”' }).fill('Mine')
     await update(page, 'Tone').click()
+    await save
     await saved(page, 'Tone')
     const stored = (await tone())['settings'] as { options: { text: string }[] }
     expect(stored.options.map(({ text }) => text)).toEqual(['Theirs negative', 'Mine', 'Theirs positive'])
@@ -186,18 +191,22 @@ describe('what somebody else saved meanwhile', () => {
     const id = await givenSettings(team, 'two at parts')
     const { page, close } = await atRest(id, 'fields')
     const text = await partOf(`/datasets/${id}/fields`, 'text')
+    const fieldSave = nextSave(page)
     await asOwner(team.server, 'PATCH', `/fields/${text.id}`, { title: 'Theirs' })
     await form(page, 'Text').getByRole('switch', { name: 'Use markdown' }).check()
     await update(page, 'Text').click()
+    await fieldSave
     await form(page, 'Theirs').waitFor()
     expect(await items(`/datasets/${id}/fields`)).toMatchObject([{ title: 'Theirs', settings: { use_markdown: true } }])
     await page.getByRole('link', { name: /^Metadata/ }).click()
     await form(page, 'Source').waitFor()
     await page.waitForLoadState('networkidle')
     const source = await partOf(`/me/datasets/${id}/metadata-properties`, 'source')
+    const propertySave = nextSave(page)
     await asOwner(team.server, 'PATCH', `/metadata-properties/${source.id}`, { title: 'Whence', visible_for_annotators: true })
     await form(page, 'Source').getByRole('switch').uncheck()
     await update(page, 'Source').click()
+    await propertySave
     await form(page, 'Whence').waitFor()
     expect(await items(`/me/datasets/${id}/metadata-properties`)).toMatchObject([
       { title: 'Whence', visible_for_annotators: false },
