@@ -41,7 +41,7 @@ it.runIf(library !== null)(
       FAKETIME_NO_CACHE: '1',
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
       POSTIL_SIGN_IN_ATTEMPTS: '3',
-      POSTIL_SIGN_IN_WAIT: '2',
+      POSTIL_SIGN_IN_WAIT: '5',
     }
     const running = await startServer({ place, env })
     server = running

@@ -137,7 +137,8 @@ export const startServer = async (options: ServerOptions = {}): Promise<RunningS
     child.stdout.setEncoding('utf8').on('data', take)
     child.stderr.setEncoding('utf8').on('data', take)
     child.on('error', fail)
-    child.on('exit', (code) => fail(new Error(`The server ended with ${code} instead of starting:\n${printed}`)))
+    // Once all that it printed is read, too: that comes after its end.
+    child.on('close', (code) => fail(new Error(`The server ended with ${code} instead of starting:\n${printed}`)))
   })
   const startedIn = performance.now() - began
   const isOurs = options.place === undefined

@@ -2,6 +2,7 @@ import type { Browser, Frame } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenPage, openBrowser, openPage, THEMES } from '../harness/browser.ts'
 import { type RunningServer, startServer } from '../harness/server.ts'
+import { openAnnotation } from '../web/support/annotation.ts'
 import { PASSWORD } from '../web/support/given.ts'
 import { haveSession } from '../web/support/sign-in.ts'
 import { type Canary, startCanary } from './canary.ts'
@@ -77,9 +78,12 @@ const frameOf = async ({ page }: OpenPage, title: string): Promise<Frame> => {
 /** Opens the hostile record and waits until its custom fields have done what they do. */
 const openRecord = async (opened: OpenPage): Promise<Frame> => {
   const { page } = opened
-  await page.goto(`/dataset/${hostile.id}/annotation-mode`)
-  await page.getByRole('form', { name: 'Questions' }).waitFor()
+  await openAnnotation(page, hostile.id)
   const heading = page.getByRole('heading', { name: 'intruder' })
+  await heading
+    .or(page.getByText('calm', { exact: true }))
+    .first()
+    .waitFor()
   if ((await heading.count()) === 0) await page.keyboard.press('ArrowRight')
   await heading.waitFor()
   const frame = await frameOf(opened, 'intruder')
@@ -87,6 +91,7 @@ const openRecord = async (opened: OpenPage): Promise<Frame> => {
   const isDone = () => (self as { attempts?: { done?: boolean } }).attempts?.done === true
   // A text would be evaluated again at each look, which the page's own rules forbid.
   await frame.waitForFunction(isDone, undefined, { polling: 100 })
+  await page.waitForLoadState('networkidle')
   return frame
 }
 
@@ -153,9 +158,11 @@ describe('stored XSS in record, label, template and settings: in the page nothin
     await page.getByRole('dialog').getByRole('cell').first().waitFor()
     expect(await sweep(page, MAY_RUN)).toEqual([])
     await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
     await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     for (const link of await page.getByText('press', { exact: true }).all()) await link.click({ force: true })
     await settle(opened)
 
@@ -227,6 +234,8 @@ test('nothing runs in what is typed, searched for and answered', async () => {
   const [first] = payloadsFor(canary.host)
   await page.goto(`/dataset/${hostile.id}/annotation-mode?search=${encodeURIComponent(`${first?.text}~all`)}`)
   await page.getByRole('textbox', { name: 'Search records' }).waitFor()
+  // A frame that is still loading cannot be looked into.
+  await page.waitForLoadState('networkidle')
   expect(await sweep(page, MAY_RUN)).toEqual([])
   await page.goto(`/dataset/${hostile.id}/annotation-mode?search=${encodeURIComponent(`"no such ${first?.text}"~all`)}`)
   await page.getByRole('heading', { name: /^No record here matches/ }).waitFor()
@@ -248,6 +257,7 @@ test('nothing runs in what is typed, searched for and answered', async () => {
   expect((await saved).status()).toBe(201)
   await page.goto(`/dataset/${hostile.id}/annotation-mode?status=submitted`)
   await question.waitFor()
+  await page.waitForLoadState('networkidle')
   expect(await sweep(page, MAY_RUN)).toEqual([])
   expect(opened.dialogs).toEqual([])
   await opened.close()

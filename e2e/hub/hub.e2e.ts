@@ -166,7 +166,12 @@ describe('an import whose process is killed with -9', () => {
     const { body: job } = await client().post<Job>(`/datasets/${id}/import`, body)
     for (let kills = 0; kills < 2; kills += 1) {
       const before = (await jobOf(job.id)).done
-      await expect.poll(async () => (await jobOf(job.id)).done, { timeout: 60_000, interval: 5 }).toBeGreaterThan(before)
+      const goesOn = async () => {
+        const { done, status } = await jobOf(job.id)
+        // A machine that is asked late may be through with it.
+        return done > before || status === 'finished'
+      }
+      await expect.poll(goesOn, { timeout: 60_000, interval: 5 }).toBe(true)
       await server.kill()
       server = await start()
     }

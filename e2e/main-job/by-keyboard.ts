@@ -104,6 +104,7 @@ export const byKeyboard = (keys: Keys, screen: Screen): Hands => {
       await keys.press('Enter')
     },
     open: async (dataset) => {
+      await screen.says(dataset)
       await pressUntil(desk, 'Tab', dataset)
       await keys.press('Enter')
     },

@@ -65,6 +65,7 @@ export const byMouse = (page: Page, screen: Screen): Hands => {
   /** A selection widens to whole words, unless Shift is held when it ends. */
   const mark = async (text: string, start: number, end: number): Promise<void> => {
     const units = [unitOf(text, start), unitOf(text, end)] as const
+    await page.evaluate(() => document.fonts.ready)
     const [from, to] = await page.evaluate(edges, units)
     const isCut = cutsWord(await screen.words(text), ...units)
     await drag(from, to, isCut ? () => page.keyboard.down('Shift') : undefined)

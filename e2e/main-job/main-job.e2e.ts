@@ -83,7 +83,7 @@ const countSaved = ({ page }: OpenPage): (() => number) => {
 /** The counts of the annotator's own panel, once they are these. */
 const showsMyProgress = async ({ page }: OpenPage, counts: readonly string[]): Promise<void> => {
   const panel = page.getByRole('region', { name: 'Progress' })
-  await expect.poll(() => panel.locator('dd').allTextContents(), { timeout: 10_000 }).toEqual(counts)
+  await expect.poll(() => panel.locator('dd').allTextContents()).toEqual(counts)
 }
 
 test('two people annotate real records that the SDK logged, and the SDK reads back exactly what they said', async () => {

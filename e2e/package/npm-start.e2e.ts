@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 const root = join(import.meta.dirname, '..', '..')
 const home = mkdtempSync(join(tmpdir(), 'postil fresh start '))
 const clone = join(home, 'a clone')
-const READY = /Postil is ready at (\S+)/
+const READY = /Postil is ready at (\S+)\s/
 
 /** What a clone holds: the files that are or could be committed, as they are now. */
 const copyRepository = () => {

@@ -56,6 +56,8 @@ const LANGUAGES: readonly Language[] = ['de', 'es', 'en']
 
 test.each([1440, 390] as const)(
   'no violations at %i px in any theme; on a phone everything fits in every language',
+  // There are a hundred screens to look at, each several times.
+  { timeout: 900_000 },
   async (size) => {
     const { page, close } = await openPage(browser, server.url, { theme: 'light', ...SIZES[size] })
     const found: { [screen: string]: readonly string[] } = {}

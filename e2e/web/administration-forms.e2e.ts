@@ -11,13 +11,20 @@ const team = setUpTeam()
 const signedIn = async (path: string, username: string = OWNER.username) => {
   const opened = await openPage(team.browser, team.server.url)
   await haveSession(opened.page, team.server.url, username, username === OWNER.username ? OWNER.password : PASSWORD)
+  // Nothing that is told goes by itself, however long it takes to begin something else.
+  await opened.page.addInitScript(() => {
+    const later = window.setTimeout.bind(window)
+    const setTimeout = (work: () => void, wait = 0, ...given: unknown[]) => later(work, wait < 7000 ? wait : 3_600_000, ...given)
+    Object.assign(window, { setTimeout })
+  })
   await opened.page.goto(path)
+  // What comes later moves what is there, and a press in between is none.
+  await opened.page.waitForLoadState('networkidle')
   return opened
 }
 const notices = (page: Page) => page.getByRole('region', { name: 'Notifications' }).getByRole('listitem')
 const told = (page: Page, text: string) => notices(page).getByText(text).waitFor()
-/** Before it would have gone by itself. */
-const gone = (page: Page, text: string) => notices(page).getByText(text).waitFor({ state: 'detached', timeout: 3000 })
+const gone = (page: Page, text: string) => notices(page).getByText(text).waitFor({ state: 'detached' })
 const menuOf = async (page: Page, username: string, item: string): Promise<void> => {
   await page.getByRole('button', { name: `More for ${username}` }).click()
   await page.getByRole('menuitem', { name: item, exact: true }).click()

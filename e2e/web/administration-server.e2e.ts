@@ -43,7 +43,9 @@ test('jobs are listed while they happen, with why they do not go on, and are sto
   await givenImport(server, dataset, 'id,text\n1,hello\n2,\n')
   const file = row(page, 'rows.csv')
   await until(page, () => file.getByText('Done').isVisible())
-  expect(await file.innerText()).toMatch(/Import of a file\s+rows\.csv\s+letters\s+started by owner · .* · 2 rows · 1 left out/)
+  await expect
+    .poll(() => file.innerText())
+    .toMatch(/Import of a file\s+rows\.csv\s+letters\s+started by owner · .* · 2 rows · 1 left out/)
   // Nothing is where the hub should be.
   const mapping = { fields: [{ source: 'text', target: 'text' }] }
   await asOwner(server, 'POST', `/datasets/${dataset}/import`, {
@@ -60,7 +62,7 @@ test('jobs are listed while they happen, with why they do not go on, and are sto
   await page.getByText('There are no such jobs.').waitFor()
   await page.getByRole('combobox', { name: 'Which jobs' }).selectOption('All jobs')
   await until(page, () => hub.getByText('Stopped').isVisible())
-  expect(await hub.getByRole('button').count()).toBe(0)
+  await expect.poll(() => hub.getByRole('button').count()).toBe(0)
   await hub.getByRole('link', { name: 'letters' }).click()
   await page.waitForURL(`**/dataset/${dataset}/settings`)
   expect(complaints()).toEqual([])

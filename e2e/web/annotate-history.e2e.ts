@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../harness/browser.ts'
 import { givenAnnotation, marksQuestion, openAnnotation, recordText, stored } from './support/annotation.ts'
+import { onDisk } from './support/device.ts'
 import { asOwner, givenUser, PASSWORD } from './support/given.ts'
 import { haveSession } from './support/sign-in.ts'
 import { setUpTeam } from './support/team.ts'
@@ -48,6 +49,7 @@ test('an annotator has an earlier answer again, and can undo that', async () => 
   // The key submits: it is the only question. One more Enter might come when the answer is stored, and store it once more.
   await page.keyboard.press('1')
   await expect.poll(() => answersOf(id)).toEqual([['submitted', label('yes')]])
+  await onDisk(page, 0)
   await openAnnotation(page, id, '?status=submitted')
   await page.keyboard.press('2')
   await expect.poll(() => answersOf(id)).toEqual([['submitted', label('no')]])
@@ -96,7 +98,7 @@ test('an owner sees who changed what, and restores what others did', async () =>
     'owner deleted the answer of bea',
     'owner deleted the answer',
   ])
-  expect(await progress.innerText()).toContain('0 of 1')
+  await expect.poll(() => progress.innerText()).toContain('0 of 1')
   await entries.nth(1).getByRole('button').click()
   await expect.poll(() => answersOf(id)).toEqual([['submitted', label('no')]])
   await expect.poll(() => progress.innerText()).toContain('1 of 1')
@@ -120,7 +122,7 @@ test('an answer without spans says that it has none', async () => {
   await asOwner(team.server, 'POST', `/records/${record?.id ?? ''}/responses`, answer)
   const { page, complaints, close } = await open(id, '?status=submitted')
   const dialog = await openHistory(page)
-  expect(await dialog.locator('dd').innerText()).toBe('0 spans')
+  await expect.poll(() => dialog.locator('dd').innerText()).toBe('0 spans')
   expect(complaints()).toEqual([])
   await close()
 })

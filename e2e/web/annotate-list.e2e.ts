@@ -30,7 +30,8 @@ const open = async (records: number, query: string) => {
   await opened.page.goto(`${path}?${query}`)
   return {
     page: opened.page,
-    submitted: async () => (await stored(team.server, id)).filter(({ responses }) => responses[0]?.status === 'submitted').length,
+    stored: async (status: string) =>
+      (await stored(team.server, id)).filter(({ responses }) => responses[0]?.status === status).length,
     go: (other: string) => opened.page.goto(`${path}?${other}`),
     done: async () => {
       expect(opened.complaints()).toEqual([])
@@ -48,6 +49,7 @@ test('a place near the end of a list is the same after a reload, with what lies 
   for (const _ of ['opened', 'loaded again']) {
     await shows(page, 'Text 3')
     await expect.poll(() => pageOf(page)).toBe('3')
+    await page.waitForLoadState('networkidle')
     await page.reload()
   }
   await shows(page, 'Text 3')
@@ -56,6 +58,7 @@ test('a place near the end of a list is the same after a reload, with what lies 
   await expect.poll(() => pageOf(page)).toBe('2')
   await page.keyboard.press('ArrowLeft')
   await shows(page, 'Text 1')
+  await expect.poll(() => pageOf(page)).toBe('1')
   await page.goBack()
   await shows(page, 'Text 2')
   await done()
@@ -72,7 +75,7 @@ test.each(['', 'validated', 'Pending', 'constructor', 'pending,submitted'])(
 )
 
 test('who cannot see the screen is told what was done, and where one is', async () => {
-  const { page, go, submitted, done } = await open(4, SORTED)
+  const { page, go, stored, done } = await open(4, SORTED)
   await left(page, '4 left')
   await page.keyboard.press('1')
   await page.keyboard.press('Enter')
@@ -84,7 +87,7 @@ test('who cannot see the screen is told what was done, and where one is', async 
   await page.keyboard.press('2')
   await page.keyboard.press('Enter')
   await left(page, '1 left')
-  await expect.poll(submitted).toBe(2)
+  await expect.poll(() => stored('submitted')).toBe(2)
   await go(`status=submitted&${SORTED}`)
   await shows(page, 'Text 1')
   await expect.poll(() => told(page)).toBe('1 of 2')
@@ -92,7 +95,7 @@ test('who cannot see the screen is told what was done, and where one is', async 
 })
 
 test('who has only drafts left is led to them', async () => {
-  const { page, done } = await open(2, SORTED)
+  const { page, stored, done } = await open(2, SORTED)
   for (const [text, rest] of [
     ['Text 1', '1 left'],
     ['Text 2', '0 left'],
@@ -102,7 +105,7 @@ test('who has only drafts left is led to them', async () => {
     await left(page, rest)
     await page.keyboard.press('ArrowRight')
   }
-  await page.waitForLoadState('networkidle')
+  await expect.poll(() => stored('draft')).toBe(2)
   await page.reload()
   await page.getByText('You have 2 drafts to submit.').waitFor()
   await page.getByRole('button', { name: 'Go to your drafts' }).click()

@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { openPage } from '../harness/browser.ts'
 import { answers, givenAnnotation, left, openAnnotation, question, recordText, stored } from './support/annotation.ts'
+import { draftsOnDisk, onDisk } from './support/device.ts'
 import { givenUser, PASSWORD } from './support/given.ts'
 import { haveSession } from './support/sign-in.ts'
 import { setUpTeam } from './support/team.ts'
@@ -31,13 +32,16 @@ const open = async (id: string, username?: string) => {
   await openAnnotation(opened.page, id)
   return opened
 }
+const isChosen = (page: Page, name: string) =>
+  expect.poll(() => question(page, 'label').getByRole('radio', { name }).getAttribute('aria-checked')).toBe('true')
 const unsent = (page: Page, wanted: string) => page.locator('header').getByText(wanted).waitFor()
-const answered = (id: string, count: number) =>
-  expect.poll(async () => (await answers(team.server, id)).size, { timeout: 20_000 }).toBe(count)
+const answered = (id: string, count: number) => expect.poll(async () => (await answers(team.server, id)).size).toBe(count)
+/** What the record on the screen says, once it is that one. */
+const isShown = (page: Page, text: string) => expect.poll(() => recordText(page)).toBe(text)
 const mine = (url: string | URL): boolean => String(url).endsWith('/responses/mine')
-/** Answers the next request for an answer with something else. */
-const answerWith = (context: BrowserContext, status: number, body: object, times = 1) =>
-  context.route(mine, (route) => route.fulfill({ status, json: body }), { times })
+/** Answers the next request for an answer with something else, or every one. */
+const answerWith = (context: BrowserContext, status: number, body: object, options?: { times: number }) =>
+  context.route(mine, (route) => route.fulfill({ status, json: body }), options)
 
 describe('answers', () => {
   test('given offline are kept, counted, survive a reload of the data and are sent once the network is back', async () => {
@@ -64,6 +68,7 @@ describe('answers', () => {
     await page.keyboard.press('3')
     await page.keyboard.press('Enter')
     await unsent(page, '1 answer is not sent yet')
+    await onDisk(page, 1)
     await page.close()
     await context.setOffline(false)
     const next = await context.newPage()
@@ -75,13 +80,14 @@ describe('answers', () => {
   test('that meet a broken server wait, and the next record is there at once', async () => {
     const id = await given()
     const { page, context, close } = await open(id)
-    await answerWith(context, 500, { detail: 'broken' }, 2)
+    await answerWith(context, 500, { detail: 'broken' })
     const first = await recordText(page)
     await page.keyboard.press('1')
     await page.keyboard.press('Enter')
     await left(page, '4 left')
-    expect(await recordText(page)).not.toBe(first)
+    await expect.poll(() => recordText(page)).not.toBe(first)
     await page.getByText('Submitted, kept on this device').waitFor()
+    await context.unroute(mine)
     await answered(id, 1)
     await page.getByText('Submitted', { exact: true }).first().waitFor()
     await close()
@@ -91,15 +97,15 @@ describe('answers', () => {
     const id = await given()
     const { page, context, close } = await open(id)
     const first = await recordText(page)
-    await answerWith(context, 422, { detail: 'This answer will not do' })
+    await answerWith(context, 422, { detail: 'This answer will not do' }, { times: 1 })
     await page.keyboard.press('1')
     await page.keyboard.press('Enter')
     await page.getByText('The server did not accept an answer of yours.').first().waitFor()
     await left(page, '5 left')
     await page.getByRole('button', { name: 'Show it' }).click()
     await page.getByText('This answer will not do').waitFor()
-    expect(await recordText(page)).toBe(first)
-    expect(await question(page, 'label').getByRole('radio', { name: 'Yes' }).getAttribute('aria-checked')).toBe('true')
+    await isShown(page, first)
+    await isChosen(page, 'Yes')
     await page.keyboard.press('2')
     await page.keyboard.press('Escape')
     await page.keyboard.press('Enter')
@@ -140,9 +146,10 @@ describe('answers', () => {
     await page.keyboard.press('1')
     await page.keyboard.press('Enter')
     await unsent(page, '1 answer is not sent yet')
-    await haveSession(page, team.server.url, 'ben', PASSWORD).catch(() => undefined)
-    await context.setOffline(false)
+    await onDisk(page, 1)
+    // Before the page hears that it is online: it would send with the session of before.
     await haveSession(page, team.server.url, 'ben', PASSWORD)
+    await context.setOffline(false)
     await page.evaluate(() => window.dispatchEvent(new Event('online')))
     await page.waitForTimeout(3000)
     expect((await answers(team.server, id)).size).toBe(0)
@@ -164,7 +171,7 @@ describe('undo', () => {
     await answered(id, 1)
     await page.keyboard.press('Control+z')
     await left(page, '5 left')
-    expect(await recordText(page)).toBe(first)
+    await isShown(page, first)
     await expect.poll(() => question(page, 'note').locator('textarea').inputValue()).toBe('as I saw it')
     await answered(id, 0)
     await page.keyboard.press('Enter')
@@ -180,23 +187,24 @@ describe('undo', () => {
     await left(page, '2 left')
     await page.getByRole('button', { name: 'Undo' }).click()
     await left(page, '3 left')
-    expect(await recordText(page)).toBe(first)
+    await isShown(page, first)
     await close()
   })
 
   test('goes back step by step in the form, and forth again', async () => {
     const id = await given()
     const { page, close } = await open(id)
-    const on = () => question(page, 'label').locator('[aria-checked=true]').allInnerTexts()
+    const on = async () => (await question(page, 'label').locator('[aria-checked=true]').allInnerTexts()).join()
     await page.keyboard.press('1')
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('2')
+    await expect.poll(on).toContain('No')
     await page.keyboard.press('Control+z')
-    expect((await on()).join()).toContain('Yes')
+    await expect.poll(on).toContain('Yes')
     await page.keyboard.press('Control+z')
-    expect(await on()).toEqual([])
+    await expect.poll(on).toBe('')
     await page.keyboard.press('Control+Shift+z')
-    expect((await on()).join()).toContain('Yes')
+    await expect.poll(on).toContain('Yes')
     await close()
   })
 
@@ -225,14 +233,16 @@ describe('edits', () => {
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowLeft')
     await page.getByText('These are unsaved edits from before.').waitFor()
+    await draftsOnDisk(page, 1)
     await page.close()
     const next = await context.newPage()
     await openAnnotation(next, id)
-    expect(await recordText(next)).toBe(first)
+    await isShown(next, first)
     await next.getByText('These are unsaved edits from before.').waitFor()
-    expect(await question(next, 'label').getByRole('radio', { name: 'Maybe' }).getAttribute('aria-checked')).toBe('true')
+    await isChosen(next, 'Maybe')
     await next.getByRole('button', { name: 'Discard edits' }).click()
-    expect(await question(next, 'label').locator('[aria-checked=true]').count()).toBe(0)
+    await expect.poll(() => question(next, 'label').locator('[aria-checked=true]').count()).toBe(0)
+    await draftsOnDisk(next, 0)
     await next.reload()
     await next.locator('[data-question]').first().waitFor()
     expect(await next.getByText('unsaved edits').count()).toBe(0)
@@ -246,6 +256,7 @@ describe('edits', () => {
     const { page, close } = await open(id)
     await page.keyboard.press('3')
     await page.getByText('Unsaved edits, kept on this device').waitFor()
+    await draftsOnDisk(page, 1)
     await haveSession(page, team.server.url, 'cleo', PASSWORD)
     await openAnnotation(page, id)
     for (let i = 0; i < 5; i += 1) {

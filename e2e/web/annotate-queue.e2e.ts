@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../harness/browser.ts'
-import { givenAnnotation, left, openAnnotation, recordText, stored } from './support/annotation.ts'
+import { givenAnnotation, left, openAnnotation, stored } from './support/annotation.ts'
+import { onDisk } from './support/device.ts'
 import { asOwner, givenUser, PASSWORD } from './support/given.ts'
 import { haveSession } from './support/sign-in.ts'
 import { setUpTeam } from './support/team.ts'
@@ -31,14 +32,18 @@ const join = async (id: string) => {
   await openAnnotation(opened.page, id)
   return opened
 }
-const shown = async (page: Page): Promise<string> => /Record \d+\./.exec(await recordText(page))?.[0] ?? ''
+const record = (page: Page) => page.locator('section[aria-label="Record"]').getByText(/^Record \d+\.$/)
+/** At this moment: none at the end of the list. */
+const shown = async (page: Page): Promise<string | undefined> => (await record(page).allInnerTexts())[0]
 const answer = async (page: Page): Promise<string> => {
-  const text = await shown(page)
+  const text = await record(page).innerText()
   await page.keyboard.press('1')
   await page.keyboard.press('Enter')
-  await expect.poll(async () => (await page.locator('[data-question]').count()) === 0 || (await shown(page)) !== text).toBe(true)
+  await expect.poll(() => shown(page)).not.toBe(text)
   return text
 }
+const givesBack = (page: Page) =>
+  page.waitForResponse((response) => response.url().includes('/queue/leases') && response.request().method() === 'DELETE')
 const answered = async (id: string) => (await stored(team.server, id)).map(({ responses }) => responses.length)
 
 test('two annotators answer at the same time, and no record twice', async () => {
@@ -68,23 +73,30 @@ test('what is passed over, or left by going elsewhere or signing out, is there f
   await left(ann.page, '6 left')
   const bob = await join(id)
   await bob.page.getByText('You have no pending records to annotate.').waitFor()
-  const passed = await shown(ann.page)
+  const passed = await record(ann.page).innerText()
+  const passedOver = givesBack(ann.page)
   await ann.page.getByRole('button', { name: 'Next record' }).click()
+  await passedOver
   await expect.poll(() => shown(ann.page)).not.toBe(passed)
   await bob.page.getByRole('button', { name: 'Check again' }).click()
   await expect.poll(() => shown(bob.page)).toBe(passed)
   await left(bob.page, '1 left')
 
-  const givenBack = ann.page.waitForResponse((response) => response.url().includes('/queue/leases'))
+  const givenBack = givesBack(ann.page)
   await ann.page.getByRole('link', { name: 'Home' }).first().click()
   await givenBack
   await answer(bob.page)
   await left(bob.page, '5 left')
+  // Who signs out is asked about what is not sent.
+  await expect.poll(async () => (await answered(id)).filter((count) => count === 1).length).toBe(1)
+  await onDisk(bob.page, 0)
 
   const cyd = await join(id)
   await cyd.page.getByText('You have no pending records to annotate.').waitFor()
   await bob.page.getByRole('button', { name: /settings and sign-out/ }).click()
+  const lettingGo = givesBack(bob.page)
   await bob.page.getByRole('menuitem', { name: 'Log out' }).click()
+  await lettingGo
   await bob.page.getByRole('button', { name: 'Sign in' }).waitFor()
   await cyd.page.getByRole('button', { name: 'Check again' }).click()
   await left(cyd.page, '5 left')

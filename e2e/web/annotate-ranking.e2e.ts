@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { PHONE } from '../harness/browser.ts'
 import { question, TEXT } from './support/annotation.ts'
 import { answering } from './support/answering.ts'
+import { boxAtRest } from './support/at-rest.ts'
 import { setUpTeam } from './support/team.ts'
 
 const { givenRecords, open } = answering(setUpTeam())
@@ -21,7 +22,7 @@ const ranks = (page: Page): Promise<string> =>
         .join(' '),
     )
 const card = (page: Page, value: string) => question(page, 'replies').locator(`[data-card="${value}"]`)
-const boxOf = async (page: Page, selector: string) => (await question(page, 'replies').locator(selector).boundingBox())!
+const boxOf = (page: Page, selector: string) => boxAtRest(question(page, 'replies').locator(selector))
 const middle = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }) => ({
   x: x + width / 2,
   y: y + height / 2,
@@ -48,7 +49,7 @@ test('after a card is dragged by mouse, the focus stays in the question, and key
   await page.mouse.move(to.x + 200, to.y + to.height / 2, { steps: 6 })
   await page.mouse.up()
   await expect.poll(() => ranks(page)).toBe('2c')
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('data-question'))).toBe('replies')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-question'))).toBe('replies')
   await card(page, 'e').focus()
   await page.keyboard.press('Space')
   await expect.poll(() => ranks(page)).toBe('1e 2c')
@@ -64,6 +65,7 @@ test('by finger a card is dragged by its grip, up to ranks out of sight, and car
     while (getComputedStyle(around).overflowY !== 'auto') around = around.parentElement!
     return around
   })
+  await boxOf(page, '[data-card="f"]')
   const top = await around.evaluate((element) => {
     element.scrollTop = element.scrollHeight
     return element.getBoundingClientRect().top
@@ -92,7 +94,7 @@ test('the first tap on a card that a suggested ranking leaves out accepts the re
   const { page, done } = await open(await given({ replies: { value } }))
   await card(page, 'a').click()
   await expect.poll(() => ranks(page)).toBe('1b 2d 3a')
-  expect(await card(page, 'b').getAttribute('data-state')).toBe('on')
+  await expect.poll(() => card(page, 'b').getAttribute('data-state')).toBe('on')
   await card(page, 'b').click()
   await expect.poll(() => ranks(page)).toBe('2d 3a')
   await done()

@@ -116,7 +116,7 @@ test.each([
   await page.reload()
   const progress = page.getByRole('progressbar', { name: 'Discarding records' })
   await progress.waitFor()
-  expect(await progress.getAttribute('aria-valuetext')).toBe('Discarding records: 1,200 of 5,000 records')
+  await expect.poll(() => progress.getAttribute('aria-valuetext')).toBe('Discarding records: 1,200 of 5,000 records')
   await page.getByRole('checkbox', { name: 'Select page' }).click()
   for (const theme of ['light', 'dark', 'high-contrast'] as const) {
     await wearTheme(page, theme)
@@ -125,12 +125,8 @@ test.each([
   }
   await page.getByRole('button', { name: 'Select all 30 matched records' }).click()
   await page.getByText('You have selected all 30').first().waitFor()
-  expect(
-    await page
-      .locator('main')
-      .getByText(/^\d+ records selected$/)
-      .allInnerTexts(),
-  ).toEqual(['30 records selected'])
+  const selected = page.locator('main').getByText(/^\d+ records selected$/)
+  await expect.poll(() => selected.allInnerTexts()).toEqual(['30 records selected'])
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   await page.getByText('1,250 records discarded. Stopped: 3,750 were not reached.').waitFor()
   const link = page.getByRole('link', { name: 'What became of each record' })

@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, PHONE, violations, wearTheme } from '../harness/browser.ts'
 import { answers, givenAnnotation, left, placeOf, question, stored } from './support/annotation.ts'
+import { addressIs, atBoxes, box, cards, numbersAre, selectedAre, upTo } from './support/bulk.ts'
 import { haveSession } from './support/sign-in.ts'
 import { setUpTeam } from './support/team.ts'
 
@@ -44,14 +45,6 @@ const open = async (id: string, query = `?page=1~10${SORTED}`, settings: Paramet
   await opened.page.goto(`/dataset/${id}/annotation-mode${query}`)
   return opened
 }
-const cards = (page: Page) => page.locator('li[data-record]')
-const box = (page: Page, number: number) => page.getByRole('checkbox', { name: `Record ${number}`, exact: true })
-const selected = (page: Page) => page.locator('li[data-selected]').count()
-/** The numbers that the records on the page were made with. */
-const numbers = async (page: Page): Promise<readonly number[]> =>
-  (await cards(page).allTextContents()).map((text) => Number(/of record (\d+)/.exec(text)?.[1]))
-const numbersAre = (page: Page, wanted: readonly number[]) => expect.poll(() => numbers(page)).toEqual(wanted)
-const upTo = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
 const told = (page: Page, words: string) =>
   page.locator('.visually-hidden[aria-live]', { hasText: words }).first().waitFor({ state: 'attached' })
 const statusOf = async (id: string): Promise<{ readonly [number: string]: string }> =>
@@ -73,19 +66,18 @@ test('a page of records is answered with the mouse, and the next ones come', asy
   await question(page, 'label').waitFor()
   await page.getByRole('button', { name: 'Several records at once' }).click()
   await numbersAre(page, upTo(1, 10))
-  await expect.poll(() => new URL(page.url()).searchParams.get('page')).toBe('1~10')
+  await addressIs(page, '1~10')
   await left(page, '1–10 of 25')
-  await cards(page).first().getByText('a-model').waitFor()
-  expect(await cards(page).first().locator('dl').innerText()).toMatch(/Label\s+Maybe\s+a-model\s+0\.8/)
+  await expect.poll(() => cards(page).first().locator('dl').innerText()).toMatch(/Label\s+Maybe\s+a-model\s+0\.8/)
   // Nothing is selected, so nothing can be done.
   const submit = page.getByRole('button', { name: /^Submit/ })
-  expect(await submit.getAttribute('aria-disabled')).toBe('true')
+  await expect.poll(() => submit.getAttribute('aria-disabled')).toBe('true')
 
   await box(page, 2).click()
   await box(page, 5).click({ modifiers: ['Shift'] })
-  expect(await selected(page)).toBe(4)
+  await selectedAre(page, 4)
   await box(page, 4).click({ modifiers: ['Shift'] })
-  expect(await selected(page)).toBe(3)
+  await selectedAre(page, 3)
   await cards(page).nth(7).getByText('Ada of record 8').click()
   await told(page, '4 records selected')
   await page.locator('main').getByText('4 records selected').waitFor()
@@ -95,7 +87,7 @@ test('a page of records is answered with the mouse, and the next ones come', asy
 
   await told(page, '4 records submitted')
   await numbersAre(page, [1, 5, 6, 7, 9, 10, 11, 12, 13, 14])
-  expect(await selected(page)).toBe(0)
+  await selectedAre(page, 0)
   await left(page, '1–10 of 21')
   const values = '{"label":{"value":"yes"},"note":{"value":"the same"}}'
   await expect.poll(() => statusOf(id)).toEqual(Object.fromEntries([2, 3, 4, 8].map((n) => [n, `submitted ${values}`])))
@@ -103,7 +95,7 @@ test('a page of records is answered with the mouse, and the next ones come', asy
   await expect.poll(async () => (await mine.innerText()).replace(/\s+/g, ' ')).toBe('Pending 21 Draft 0 Discarded 0 Submitted 4')
 
   // The answers stay for the next ones, and what was done can be undone at once.
-  expect(await question(page, 'label').getByRole('radio', { name: 'Yes' }).getAttribute('aria-checked')).toBe('true')
+  await expect.poll(() => question(page, 'label').getByRole('radio', { name: 'Yes' }).getAttribute('aria-checked')).toBe('true')
   await page.getByRole('button', { name: 'Undo' }).click()
   await numbersAre(page, upTo(2, 11))
   await expect.poll(() => statusOf(id)).toEqual({})
@@ -123,14 +115,14 @@ test('everything can be done with the keyboard alone, and no key is taken from w
   const id = await given()
   const { page, close } = await open(id)
   await numbersAre(page, upTo(1, 10))
-  await expect.poll(() => box(page, 1).evaluate((element) => element === document.activeElement)).toBe(true)
+  await atBoxes(page)
   await page.keyboard.press('Space')
-  expect(await selected(page)).toBe(1)
+  await selectedAre(page, 1)
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Shift+ArrowDown')
   await page.keyboard.press('Shift+ArrowDown')
-  expect(await selected(page)).toBe(4)
+  await selectedAre(page, 4)
   await page.keyboard.press('Shift+ArrowUp')
   await told(page, '3 records selected')
   // A digit answers the question in use, Enter submits.
@@ -145,23 +137,24 @@ test('everything can be done with the keyboard alone, and no key is taken from w
   const note = question(page, 'note').getByRole('textbox')
   await note.fill('abc')
   await page.keyboard.press('Control+a')
-  expect(await selected(page)).toBe(0)
+  await selectedAre(page, 0)
   await page.keyboard.press('Space')
-  expect(await note.inputValue()).toBe(' ')
+  await expect.poll(() => note.inputValue()).toBe(' ')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
-  await expect.poll(() => page.evaluate(() => document.activeElement?.hasAttribute('data-select-record'))).toBe(true)
+  await atBoxes(page)
   await page.keyboard.press('Control+a')
   await told(page, '10 records selected')
   await page.keyboard.press('Backspace')
   await numbersAre(page, upTo(14, 23))
   await page.keyboard.press('ArrowRight')
   await numbersAre(page, [24, 25])
-  await expect.poll(() => new URL(page.url()).searchParams.get('page')).toBe('11~10')
+  await addressIs(page, '11~10')
   await page.goBack()
   await numbersAre(page, upTo(14, 23))
   await page.keyboard.press('ArrowRight')
   await numbersAre(page, [24, 25])
+  await addressIs(page, '11~10')
   // The last page is left for the one before it, and the end of the list says so.
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Control+s')
@@ -180,6 +173,7 @@ test('a link to the last page begins there, and gives way to the page before whe
   const { page, close } = await open(id, `?page=21~10${SORTED}`)
   await numbersAre(page, upTo(21, 25))
   await left(page, '21–25 of 25')
+  await atBoxes(page)
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Backspace')
   await numbersAre(page, upTo(11, 20))
@@ -201,19 +195,20 @@ test('what fails is told at its record, and nothing is lost', async () => {
   await numbersAre(page, [2, 3, 11, 12])
   await expect.poll(async () => Object.keys(await statuses(id)).length).toBe(8)
   // What is contested waits for a choice; what was refused is answered anew.
-  expect(await cards(page).nth(1).getByRole('checkbox').isDisabled()).toBe(true)
+  await expect.poll(() => cards(page).nth(1).getByRole('checkbox').isDisabled()).toBe(true)
   await page.getByRole('button', { name: 'Keep this one' }).click()
   await expect.poll(async () => Object.keys(await statuses(id)).length).toBe(9)
   await cards(page).first().getByRole('checkbox').click()
   await page.getByRole('button', { name: /^Submit/ }).click()
   await numbersAre(page, [11, 12])
+  await expect.poll(async () => Object.keys(await statuses(id)).length).toBe(10)
 
   await context.setOffline(true)
   await page.getByRole('checkbox', { name: 'Select page' }).click()
   await page.getByRole('button', { name: 'Submit 2' }).click()
   await page.getByText('2 records submitted, kept on this device').waitFor()
   await context.setOffline(false)
-  await expect.poll(async () => Object.keys(await statuses(id)).length, { timeout: 20_000 }).toBe(12)
+  await expect.poll(async () => Object.keys(await statuses(id)).length).toBe(12)
   await close()
 })
 
@@ -240,7 +235,7 @@ test('spans are marked in each text, and each record keeps its own', async () =>
   const words = await placeOf(page, 'record 3')
   await page.mouse.dblclick(words.x + 4, words.y + words.height / 2)
   await page.getByRole('option', { name: /Person/ }).click()
-  await expect.poll(() => selected(page)).toBe(1)
+  await selectedAre(page, 1)
   await box(page, 1).click()
   await question(page, 'label').getByRole('radio', { name: 'No' }).click()
   await page.getByRole('button', { name: 'Submit 2' }).click()
@@ -257,15 +252,17 @@ test('a size from a link is kept, other statuses are shown one at a time, and ve
   const id = await given(112)
   const { page, close } = await open(id, `?page=1~111${SORTED}`)
   await expect.poll(() => cards(page).count()).toBe(111)
+  await atBoxes(page)
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Backspace')
   const dialog = page.getByRole('dialog', { name: 'Discard 111 records?' })
   await dialog.getByRole('button', { name: 'Cancel' }).click()
-  expect(await selected(page)).toBe(111)
+  await selectedAre(page, 111)
+  await atBoxes(page)
   await page.keyboard.press('Backspace')
   await dialog.getByRole('button', { name: 'Discard' }).click()
   await numbersAre(page, [112])
-  await expect.poll(async () => Object.keys(await statuses(id)).length, { timeout: 30_000 }).toBe(111)
+  await expect.poll(async () => Object.keys(await statuses(id)).length, { timeout: 120_000 }).toBe(111)
   await page.goto(`/dataset/${id}/annotation-mode?page=5~10&status=discarded${SORTED}`)
   await page.getByText('Ada of record 5.').waitFor()
   expect(await page.getByRole('button', { name: 'Several records at once' }).count()).toBe(0)
@@ -293,7 +290,7 @@ test.each([
     const at = (await button.isVisible()) ? await button.boundingBox() : null
     if (at) expect(at.x + at.width, name).toBeLessThanOrEqual(width)
   }
-  expect(await page.getByRole('button', { name: 'Next page' }).isVisible()).toBe(true)
+  await page.getByRole('button', { name: 'Next page' }).waitFor()
   await page.getByRole('button', { name: 'Show all' }).click()
   await page.getByRole('button', { name: 'Show less' }).waitFor()
   await close()

@@ -34,15 +34,18 @@ describe('what a file says is not lost', () => {
     await choose(page, 'long.csv', `tweet,user\n${long.map((one, i) => `${one},${words(i)}`).join('\n')}\n`)
     await becomes(page, 'tweet').waitFor()
     await withQuestion(page)
-    expect(await becomes(page, 'tweet').inputValue()).toBe('metadata')
+    await expect.poll(() => becomes(page, 'tweet').inputValue()).toBe('metadata')
     const property = page.getByRole('listitem', { name: 'tweet', exact: true })
     expect(await property.getByRole('combobox', { name: 'Type' }).inputValue()).toBe('terms')
     await preview(page).getByText('user 0').waitFor()
     const good = page.getByText('The first 4 rows can become records.')
     await good.waitFor()
     // It is seen without scrolling.
-    const box = await good.boundingBox()
-    expect((box?.y ?? 9999) + (box?.height ?? 0)).toBeLessThan(900)
+    const bottom = async () => {
+      const box = await good.boundingBox()
+      return (box?.y ?? 9999) + (box?.height ?? 0)
+    }
+    await expect.poll(bottom).toBeLessThan(900)
     await property.getByRole('combobox', { name: 'Type' }).selectOption('float')
     await page.getByText('Of the first 4 rows, 4 cannot become records.').waitFor()
     await becomes(page, 'tweet').selectOption('id')
@@ -63,7 +66,7 @@ describe('what a file says is not lost', () => {
     const id = await givenDataset(team.server, { name: 'with gaps', workspaceId: team.workspaceId })
     const { page, close } = await at(`/dataset/${id}/import`)
     await choose(page, 'gaps.csv', 'id,text\na,First.\n,Second.\nc,Third.\n')
-    expect(await becomes(page, 'id').inputValue()).toBe('id')
+    await expect.poll(() => becomes(page, 'id').inputValue()).toBe('id')
     await page.getByText('The first 3 rows can become records.').waitFor()
     await page.getByText('rows without an id become new records', { exact: false }).waitFor()
     await page.getByRole('button', { name: 'Start the import' }).click()
@@ -89,6 +92,7 @@ describe('a draft that was made of a file', () => {
     // What is saved without the file still knows it.
     await page.getByRole('textbox', { name: 'Guidelines' }).fill('Read first.')
     await page.getByRole('button', { name: 'Save the draft' }).click()
+    await page.getByText('The draft is saved').waitFor()
     await expect
       .poll(async () => (await items('/me/datasets')).find(({ name }) => name === 'reviews')?.['guidelines'])
       .toBe('Read first.')
@@ -97,7 +101,7 @@ describe('a draft that was made of a file', () => {
     await page.getByRole('button', { name: 'Create without records' }).waitFor()
     await choose(page, 'reviews.csv', 'review,more\nArrived late.,a\nWorks.,b\n')
     await preview(page).getByText('Arrived late.').waitFor()
-    expect(await ask.count()).toBe(0)
+    await expect.poll(() => ask.count()).toBe(0)
     // The records of the one file are not those of the next, whose columns are others.
     await page.getByRole('button', { name: 'Use another file' }).click()
     await page.getByText('Without a file the dataset begins empty.').waitFor()

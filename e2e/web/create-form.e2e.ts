@@ -50,7 +50,9 @@ describe('numbers', () => {
     }
     await from.fill('-1')
     // So the search for the first thing that is in the way finds it.
-    expect([await from.getAttribute('aria-invalid'), await to.getAttribute('aria-invalid')]).toEqual(['true', null])
+    await expect
+      .poll(async () => [await from.getAttribute('aria-invalid'), await to.getAttribute('aria-invalid')])
+      .toEqual(['true', null])
     expect(complaints()).toEqual([])
     await close()
   })
@@ -82,7 +84,7 @@ test('the preview makes up a suggestion where a question has more than three lab
     .toEqual([expect.stringMatching(/news.*suggested, score 0\.5$/), expect.stringMatching(/sports.*suggested, score 0\.7$/)])
   await page.getByRole('textbox', { name: 'Labels' }).fill('news, sports, politics')
   await expect.poll(() => preview(page).getByRole('option').count()).toBe(3)
-  expect(await suggested()).toEqual([])
+  await expect.poll(suggested).toEqual([])
   expect(complaints()).toEqual([])
   await close()
 })
@@ -98,12 +100,12 @@ test('the way back asks, while the address stays; what is answered holds', async
     await expect.poll(() => new URL(page.url()).pathname).toBe('/new')
     await question.getByRole('button', { name: 'Stay here' }).click()
     await question.waitFor({ state: 'detached' })
-    expect([new URL(page.url()).pathname, await name.inputValue()]).toEqual(['/new', 'half a dataset'])
+    await expect.poll(async () => [new URL(page.url()).pathname, await name.inputValue()]).toEqual(['/new', 'half a dataset'])
   }
   await page.evaluate(() => history.back())
   await question.getByRole('button', { name: 'Leave without saving' }).click()
   await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
-  expect(new URL(page.url()).pathname).toBe('/')
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/')
   // Nothing has been added to what the browser remembers.
   await page.goForward()
   await page.getByRole('button', { name: 'Start from nothing' }).waitFor()

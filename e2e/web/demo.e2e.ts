@@ -25,7 +25,7 @@ test('a demo is offered where there is one, and one press leads into it; from th
   await page.getByRole('main').getByRole('link', { name: 'Guides' }).click()
   await page.getByRole('heading', { name: 'How records are handed out' }).waitFor()
   await page.getByRole('navigation').getByRole('link', { name: 'Keys' }).click()
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe('keys')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('keys')
   expect(complaints()).toEqual([])
   await close()
 })

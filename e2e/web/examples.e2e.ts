@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { openPage } from '../harness/browser.ts'
 import { recordText } from './support/annotation.ts'
 import { asOwner } from './support/given.ts'
+import { keysAct } from './support/keys-act.ts'
 import { haveSession } from './support/sign-in.ts'
 import { setUpTeam } from './support/team.ts'
 
@@ -29,7 +30,7 @@ test.each([
   await page.waitForURL(/annotation-mode/)
   await page.locator('[data-question]').first().waitFor()
   await expect.poll(() => recordText(page)).not.toBe('')
-  expect(await made()).toContainEqual([name, records])
+  await expect.poll(made).toContainEqual([name, records])
   expect(complaints()).toEqual([])
   await close()
 })
@@ -61,7 +62,7 @@ test('from the empty home to the first answer it is two clicks and three keys', 
   await example.getByRole('button', { name: 'Make and open' }).click()
   await page.waitForURL(/annotation-mode/)
   const id = new URL(page.url()).pathname.split('/')[2] ?? ''
-  await page.locator('[data-question]').first().waitFor()
+  await keysAct(page)
   for (const key of ['1', '3', 'Enter']) await page.keyboard.press(key)
   type Metrics = { readonly responses: { readonly submitted: number } }
   await expect

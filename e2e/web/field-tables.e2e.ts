@@ -67,10 +67,10 @@ describe('tables in markdown', () => {
     async (_, columns, size) => {
       const { page, done } = await open(await given(columns), size)
       await expect.poll(() => page.locator('main table').count()).toBe(3)
-      expect(await broken(page)).toEqual([])
+      await expect.poll(() => broken(page)).toEqual([])
       await expect.poll(() => scrollers(page)).toEqual([scrolling, scrolling, scrolling])
       const record = page.locator('section[aria-label="Record"]')
-      expect(await record.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+      await expect.poll(() => record.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
       expect(await violations(page)).toEqual([])
       await page.locator('main table').first().locator('xpath=..').focus()
       for (let i = 0; i < 3; i += 1) await page.keyboard.press('ArrowRight')
@@ -89,7 +89,8 @@ describe('tables in markdown', () => {
   test('that fit are no stop on the way of the Tab key', async () => {
     const { page, done } = await open(await given(2))
     await expect.poll(() => page.locator('main table').count()).toBe(3)
-    expect((await scrollers(page)).map(({ isStop }) => isStop)).toEqual([false, false, false])
+    await page.evaluate(() => document.fonts.ready.then(() => new Promise(requestAnimationFrame)))
+    await expect.poll(async () => (await scrollers(page)).map(({ isStop }) => isStop)).toEqual([false, false, false])
     await done()
   })
 })

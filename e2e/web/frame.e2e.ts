@@ -23,60 +23,68 @@ afterAll(async () => {
 type Message = { readonly type: string; readonly origin: string; readonly [key: string]: unknown }
 type Render = { readonly template: string; readonly advanced: boolean; readonly record: { readonly [key: string]: unknown } }
 
-/** Shows templates one after the other in the frame of custom fields, as the page does it, and gives what the frame sent. */
-const show = (page: Page, renders: readonly Render[]): Promise<readonly Message[]> =>
-  page.evaluate(async (wanted) => {
+/** What a page that has the frame in it is asked. */
+type Around = { readonly heard: readonly Message[]; readonly show: (render: Render) => void }
+
+/** Puts the frame of custom fields into a page, which renders in it as the application does. */
+const addFrame = (page: Page): Promise<void> =>
+  page.evaluate(() => {
     const heard: Message[] = []
     const frame = document.createElement('iframe')
     frame.setAttribute('sandbox', 'allow-scripts')
     frame.src = '/frame'
-    let current = wanted[0]
-    let shown = () => {}
-    const send = () =>
-      frame.contentWindow?.postMessage(
-        { type: 'postil:render', ...current, theme: { dark: true, properties: { '--ink': 'rgb(1, 2, 3)' } } },
-        '*',
-      )
+    let current: Render | null = null
+    let isReady = false
+    const send = (): void => {
+      if (!isReady || !current) return
+      const theme = { dark: true, properties: { '--ink': 'rgb(1, 2, 3)' } }
+      frame.contentWindow?.postMessage({ type: 'postil:render', ...current, theme }, '*')
+    }
+    const show = (next: Render): void => {
+      current = next
+      send()
+    }
     window.addEventListener('message', (event) => {
       if (event.source !== frame.contentWindow) return
       heard.push({ ...event.data, origin: event.origin })
-      if (event.data.type === 'postil:ready') send()
-      if (event.data.type === 'postil:height') shown()
+      if (event.data.type !== 'postil:ready') return
+      isReady = true
+      send()
     })
+    Object.assign(window, { heard, show })
     document.body.append(frame)
-    for (const [index, next] of wanted.entries()) {
-      current = next
-      const isShown = new Promise<void>((done) => {
-        shown = done
-      })
-      if (index > 0) send()
-      await Promise.race([isShown, new Promise((done) => setTimeout(done, 10_000))])
-      // What a template does on its own, such as a request, comes a moment later.
-      await new Promise((done) => setTimeout(done, 500))
-    }
-    frame.remove()
-    return heard
-  }, renders)
+  })
 
 const RECORD = { id: '1', status: 'pending', fields: { custom: { name: '<b>Ann</b>', number: 3 } }, metadata: {} }
 const say = (what: string) => `parent.postMessage({ type: 'said', ${what} }, '*')`
 const attempt = (what: string) => `(() => { try { return String(${what}) } catch (error) { return error.name } })()`
 
-const withFrame = async (renders: readonly Render[]): Promise<readonly Message[]> => {
+/** Shows templates one after the other, each once the one before has sent what is awaited of it, and gives all that was sent. */
+const withFrame = async (renders: readonly Render[], awaited: Partial<Message>): Promise<readonly Message[]> => {
   const opened = await openPage(browser, server.url)
   await haveSession(opened.page, server.url)
   await opened.page.goto('/')
   await opened.page.locator('#main').waitFor()
-  const heard = await show(opened.page, renders)
+  await addFrame(opened.page)
+  const heard = () => opened.page.evaluate(() => (window as unknown as Around).heard)
+  const isAwaited = (message: Message): boolean => Object.entries(awaited).every(([key, value]) => message[key] === value)
+  for (const [index, render] of renders.entries()) {
+    await opened.page.evaluate((next) => (window as unknown as Around).show(next), render)
+    await expect.poll(async () => (await heard()).filter(isAwaited).length).toBeGreaterThan(index)
+  }
+  await expect.poll(async () => (await heard()).some(({ type }) => type === 'postil:height')).toBe(true)
+  // What must not come would come by now.
+  await opened.page.waitForTimeout(500)
+  const all = await heard()
   expect(new URL(opened.page.url()).origin).toBe(server.url)
   await opened.close()
-  return heard
+  return all
 }
 
 test('a Handlebars template is filled with the record, escaped, in the inks of the page', async () => {
   const template = `<p id="x" style="height: 120px; margin: 0">{{record.fields.custom.name}} {{json record.fields.custom.number}}</p>
     <script>${say(`text: document.getElementById('x').textContent, color: getComputedStyle(document.body).color`)}</script>`
-  const heard = await withFrame([{ template, advanced: false, record: RECORD }])
+  const heard = await withFrame([{ template, advanced: false, record: RECORD }], { type: 'said' })
   expect(heard[0]).toMatchObject({ type: 'postil:ready', origin: 'null' })
   expect(heard.find(({ type }) => type === 'said')).toMatchObject({ text: '<b>Ann</b> 3', color: 'rgb(1, 2, 3)' })
   expect(heard.find(({ type }) => type === 'postil:height')).toMatchObject({ height: 120 })
@@ -86,16 +94,14 @@ test('an advanced template runs its scripts in order over `record`, with the eve
   const template = `<div id="y"></div><script>const greeting = 'hi ' + record.fields.custom.number</script>
     <script>document.getElementById('y').textContent = greeting
     document.addEventListener('DOMContentLoaded', () => ${say(`text: document.getElementById('y').textContent`)})</script>`
-  const heard = await withFrame([{ template, advanced: true, record: RECORD }])
+  const heard = await withFrame([{ template, advanced: true, record: RECORD }], { type: 'said' })
   expect(heard.find(({ type }) => type === 'said')).toMatchObject({ text: 'hi 3' })
 })
 
 test('the next record finds nothing of the one before', async () => {
   const template = `<script>const only = record.id; ${say('id: only')}</script>`
-  const heard = await withFrame([
-    { template, advanced: true, record: { id: 'first' } },
-    { template, advanced: true, record: { id: 'second' } },
-  ])
+  const renders = ['first', 'second'].map((id) => ({ template, advanced: true, record: { id } }))
+  const heard = await withFrame(renders, { type: 'said' })
   expect(heard.filter(({ type }) => type === 'said').map(({ id }) => id)).toEqual(['first', 'second'])
   expect(heard.filter(({ type }) => type === 'postil:error')).toEqual([])
 })
@@ -110,7 +116,7 @@ test('a template reaches neither the session, the storage, the API, nor the page
       top: ${attempt("top.location = 'https://evil.example/'")},
       origin_in: self.origin`)}
   </script><form action="https://evil.example/" id="f"></form><script>document.getElementById('f').submit()</script>`
-  const heard = await withFrame([{ template, advanced: true, record: RECORD }])
+  const heard = await withFrame([{ template, advanced: true, record: RECORD }], { what: 'refused' })
   expect(heard.find(({ what }) => what === 'tried')).toMatchObject({
     cookie: 'SecurityError',
     storage: 'SecurityError',
@@ -154,9 +160,10 @@ test('a template shows the imported images of the record', async () => {
 })
 
 test('what is wrong with a template is told to the page', async () => {
-  const broken = await withFrame([{ template: '{{#if}}', advanced: false, record: RECORD }])
+  const error = { type: 'postil:error' }
+  const broken = await withFrame([{ template: '{{#if}}', advanced: false, record: RECORD }], error)
   expect(broken.find(({ type }) => type === 'postil:error')?.['message']).toContain('Parse error')
-  const throwing = await withFrame([{ template: '<script>nothing.here()</script>', advanced: true, record: RECORD }])
+  const throwing = await withFrame([{ template: '<script>nothing.here()</script>', advanced: true, record: RECORD }], error)
   expect(throwing.find(({ type }) => type === 'postil:error')?.['message']).toContain('nothing is not defined')
 })
 

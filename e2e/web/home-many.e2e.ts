@@ -39,8 +39,9 @@ test.each([
   await page.goto('/')
   await expect.poll(() => names(page).count()).toBe(MANY)
   // A slow machine finds the list old before it is drawn, and asks again; but never for one dataset after the other.
-  expect([...new Set(calls)]).toEqual(['/api/v1/me/home'])
-  expect(await names(page).first().innerText()).toBe('the one that waits')
+  // What one has started on the server is asked for once nothing else is to be done.
+  expect([...new Set(calls)].filter((call) => call !== '/api/v1/me/jobs')).toEqual(['/api/v1/me/home'])
+  await expect.poll(() => names(page).first().innerText()).toBe('the one that waits')
   await page.getByRole('searchbox').pressSequentially('set 49')
   await expect.poll(() => names(page).allInnerTexts()).toHaveLength(11)
   await page.getByRole('status').getByText('11 of 500 datasets').waitFor()

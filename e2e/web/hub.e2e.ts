@@ -46,6 +46,7 @@ const at = async (path: string, username = 'adam', options = {}) => {
 type Item = { readonly [key: string]: unknown } & { readonly id: string; readonly name: string }
 const items = async (path: string): Promise<Item[]> => (await asOwner<{ items: Item[] }>(team.server, 'GET', path)).items
 const preview = (page: Page) => page.getByRole('region', { name: 'As annotators will see it' })
+const wider = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 const create = (page: Page) => page.getByRole('button', { name: 'Create and import' }).click()
 
 describe('a dataset from the hub', () => {
@@ -76,7 +77,7 @@ describe('a dataset from the hub', () => {
           [],
         ])
       }
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+      await expect.poll(() => wider(page)).toBe(0)
     }
     await page.getByRole('combobox', { name: 'Split' }).selectOption('test')
     await preview(page).getByText('Tested number 0').waitFor()
@@ -122,6 +123,8 @@ describe('a dataset from the hub', () => {
     put('team/pasted')
     await givenDataset(team.server, { name: 'something', workspaceId: team.workspaceId })
     const { page, close } = await at('/')
+    await page.locator('main li a').first().waitFor()
+    await page.waitForLoadState('networkidle')
     await page.getByText('New dataset from the hub').click()
     const box = page.getByRole('textbox', { name: 'Dataset of the Hugging Face Hub' })
     await box.fill('no id')
@@ -192,9 +195,7 @@ describe('a dataset from the hub', () => {
     await page.waitForURL(/\/(import|annotation-mode)/)
     const made = (await items('/me/datasets')).find(({ name }) => name === 'secret')
     await expect
-      .poll(async () => (await asOwner<{ total: number }>(team.server, 'GET', `/datasets/${made?.id}/progress`)).total, {
-        timeout: 20_000,
-      })
+      .poll(async () => (await asOwner<{ total: number }>(team.server, 'GET', `/datasets/${made?.id}/progress`)).total)
       .toBe(20)
     expect(JSON.stringify(made)).not.toContain(TOKEN)
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]))
@@ -257,24 +258,33 @@ describe('a push to the hub', () => {
     const { page, close } = await at(`/dataset/${id}/annotation-mode`, 'adam', { language: 'de', ...PHONE })
     // By keys: the menu, its second item, and the focus is back at the menu in the end.
     await page.getByRole('button', { name: 'Mehr zu diesem Datensatz' }).press('Enter')
-    await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'menuitem')
+    const hasFocus = (item: number) =>
+      expect
+        .poll(() =>
+          page
+            .getByRole('menu')
+            .evaluate((menu) => [...menu.querySelectorAll('[role=menuitem]')].indexOf(document.activeElement!)),
+        )
+        .toBe(item)
+    await hasFocus(0)
     await page.keyboard.press('ArrowDown')
+    await hasFocus(1)
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'In den Hub hochladen' })
     await dialog.getByRole('textbox', { name: 'Organisation oder Benutzername' }).fill('others')
     await dialog.getByLabel('Hub-Token').fill(TOKEN)
     await dialog.getByRole('button', { name: 'Hochladen', exact: true }).click()
     await dialog.getByText(/fehlgeschlagen.*may not write to others\/refused/).waitFor()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+    await expect.poll(() => wider(page)).toBe(0)
     expect(await violations(page, 'all')).toEqual([])
     // The button that was pressed is gone: the focus is still inside.
-    expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+    await expect.poll(() => dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true)
     await page.keyboard.press('Escape')
     const more = page.getByRole('button', { name: 'Mehr zu diesem Datensatz' })
     await expect.poll(() => more.evaluate((button) => button === document.activeElement)).toBe(true)
     // The name of the dataset has the room that the buttons left.
     const name = page.locator('header nav a[aria-current]')
-    expect(await name.evaluate((link) => link.scrollWidth - link.clientWidth)).toBe(0)
+    await expect.poll(() => name.evaluate((link) => link.scrollWidth - link.clientWidth)).toBe(0)
     await close()
   })
 })

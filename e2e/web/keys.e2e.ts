@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { violations } from '../harness/browser.ts'
 import { left, question, recordText, TEXT } from './support/annotation.ts'
 import { answering } from './support/answering.ts'
+import { keysAct } from './support/keys-act.ts'
 import { setUpTeam } from './support/team.ts'
 
 const { givenRecords, open, onlyAnswer } = answering(setUpTeam())
@@ -23,19 +24,19 @@ describe('keys of the annotation screen', () => {
     await expect.poll(() => keyOf(page, 'submit').textContent()).toBe('Enter')
 
     await change(page, 'discard', 'F9')
-    expect(await keyOf(page, 'discard').textContent()).toBe('F9')
+    await expect.poll(() => keyOf(page, 'discard').textContent()).toBe('F9')
     // What another one has is swapped.
     await change(page, 'next', 'ArrowLeft')
-    expect(await keyOf(page, 'previous').textContent()).toBe('→')
-    expect(await keyOf(page, 'next').textContent()).toBe('←')
+    await expect.poll(() => keyOf(page, 'previous').textContent()).toBe('→')
+    await expect.poll(() => keyOf(page, 'next').textContent()).toBe('←')
 
     await page.goBack()
     await left(page, '2 left')
     const discard = page.getByRole('button', { name: 'Discard' })
-    expect(await discard.getAttribute('aria-keyshortcuts')).toBe('F9')
+    await expect.poll(() => discard.getAttribute('aria-keyshortcuts')).toBe('F9')
     expect(await discard.textContent()).toContain('F9')
     await page.getByRole('button', { name: 'Next record (←)' }).waitFor()
-    await question(page, 'tone').focus()
+    await keysAct(page)
     const first = await recordText(page)
     await page.keyboard.press('Backspace')
     await page.keyboard.press('ArrowLeft')
@@ -46,6 +47,7 @@ describe('keys of the annotation screen', () => {
     const sheet = page.getByRole('dialog')
     await sheet.getByText('F9', { exact: true }).waitFor()
     await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'detached' })
     await left(page, '2 left')
     await page.keyboard.press('F9')
     await left(page, '1 left')
@@ -66,20 +68,21 @@ describe('keys of the annotation screen', () => {
     await page.goto('/user-settings')
     const submit = keyOf(page, 'submit')
     await change(page, 'submit', 'a')
-    expect(await page.locator('[data-deed=submit] [role=alert]').textContent()).toContain('A is needed to answer questions')
+    const alert = page.locator('[data-deed=submit] [role=alert]')
+    await expect.poll(() => alert.textContent()).toContain('A is needed to answer questions')
     expect(await violations(page)).toEqual([])
     // It still waits for another one.
     await page.keyboard.press('Space')
-    expect(await page.locator('[data-deed=submit] [role=alert]').textContent()).toContain('Space')
+    await expect.poll(() => alert.textContent()).toContain('Space')
     await page.keyboard.press('Control+c')
-    expect(await page.locator('[data-deed=submit] [role=alert]').textContent()).toContain('belongs to the browser')
+    await expect.poll(() => alert.textContent()).toContain('belongs to the browser')
     await page.keyboard.press('Escape')
-    expect(await submit.textContent()).toBe('Enter')
-    expect(await page.locator('[data-deed=submit] [role=alert]').count()).toBe(0)
+    await expect.poll(() => submit.textContent()).toBe('Enter')
+    await expect.poll(() => alert.count()).toBe(0)
     await submit.click()
-    expect(await submit.textContent()).toContain('Press a key')
+    await expect.poll(() => submit.textContent()).toContain('Press a key')
     await page.keyboard.press('Tab')
-    expect(await submit.textContent()).toBe('Enter')
+    await expect.poll(() => submit.textContent()).toBe('Enter')
     await done()
   })
 

@@ -34,9 +34,11 @@ const save = async (page: Page, title: string): Promise<void> => {
   await form(page, title).getByRole('button', { name: 'Update' }).click()
   await form(page, title).getByText('Not saved yet').waitFor({ state: 'detached' })
 }
-/** The hue that an element's colours are made of; null without one. */
-const hueOf = (element: Locator): Promise<string | null> =>
-  element.evaluate((one) => /hsl\((\d+)/.exec((one as HTMLElement).style.getPropertyValue('--label-line'))?.[1] ?? null)
+/** An element's colours are made of a hue; labels are there before it is known. */
+const hueIs = (element: Locator, hue: string): Promise<void> =>
+  expect
+    .poll(() => element.evaluate((one) => /hsl\((\d+)/.exec((one as HTMLElement).style.getPropertyValue('--label-line'))?.[1]))
+    .toBe(hue)
 
 test('a colour is chosen by keys, shown wherever the label is, and left to the page again', async () => {
   const dataset = await given('coloured')
@@ -47,36 +49,35 @@ test('a colour is chosen by keys, shown wherever the label is, and left to the p
   await expect.poll(() => positive.getAttribute('aria-label')).toBe('Colour of Positive: Automatic')
   await positive.press('Enter')
   const palette = page.getByRole('dialog', { name: 'Colour of Positive' })
-  await palette.getByRole('radio', { name: 'Automatic' }).focus()
-  await page.keyboard.press('ArrowUp')
+  await palette.getByRole('radio', { name: 'Automatic' }).press('ArrowUp')
   await expect.poll(() => palette.getByRole('radio', { name: 'Rose' }).isChecked()).toBe(true)
   expect(await violations(page)).toEqual([])
   await palette.getByRole('radio', { name: 'Blue', exact: true }).check()
   const preview = page.getByRole('region', { name: /Tone/ }).getByRole('radio', { name: 'Positive' })
-  expect(await hueOf(preview.locator('[style]'))).toBe('220')
+  await hueIs(preview.locator('[style]'), '220')
   await save(page, 'Tone')
   await colourOf(form(page, 'Entities'), 'Person').click()
   await page.getByRole('radio', { name: 'Pink' }).check()
   await save(page, 'Entities')
-  expect(await stored(dataset)).toEqual([[{ value: 'positive', hue: 220 }], [{ value: 'person', hue: 310 }]])
+  await expect.poll(() => stored(dataset)).toEqual([[{ value: 'positive', hue: 220 }], [{ value: 'person', hue: 310 }]])
 
   await openAnnotation(page, dataset)
   const label = question(page, 'tone').getByRole('radio', { name: /^Positive/ })
-  expect(await hueOf(label.locator('[style]'))).toBe('220')
+  await hueIs(label.locator('[style]'), '220')
   expect(await question(page, 'tone').getByRole('radio', { name: 'Neutral' }).locator('[style]').count()).toBe(0)
-  expect(await hueOf(question(page, 'entities').getByRole('radio', { name: 'Person' }))).toBe('310')
-  expect(await spansShown(page)).toHaveLength(1)
+  await hueIs(question(page, 'entities').getByRole('radio', { name: 'Person' }), '310')
+  await expect.poll(() => spansShown(page)).toHaveLength(1)
   await openPanel(page, 'Filters')
   const value = (await openItem(page, 'Tone')).locator('label').filter({ hasText: 'Positive' })
-  expect(await hueOf(value.locator('[style]'))).toBe('220')
+  await hueIs(value.locator('[style]'), '220')
   await page.keyboard.press('Escape')
 
   await page.goto(`/dataset/${dataset}/settings?tab=questions`)
-  expect(await positive.getAttribute('aria-label')).toBe('Colour of Positive: Blue')
+  await expect.poll(() => positive.getAttribute('aria-label')).toBe('Colour of Positive: Blue')
   await positive.click()
   await palette.getByRole('radio', { name: 'Automatic' }).check()
   await save(page, 'Tone')
-  expect(await stored(dataset)).toEqual([[{ value: 'person', hue: 310 }]])
+  await expect.poll(() => stored(dataset)).toEqual([[{ value: 'person', hue: 310 }]])
   expect(complaints()).toEqual([])
   await close()
 })

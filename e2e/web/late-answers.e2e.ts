@@ -53,7 +53,7 @@ const fieldsOf = async (name: string): Promise<readonly object[]> => {
 }
 /** A press that means nothing as long as the form waits, and then is one. */
 const createWhenTold = async (page: Page, go: () => void, isThere: () => Promise<void>): Promise<void> => {
-  expect(await create(page).getAttribute('aria-disabled')).toBe('true')
+  await expect.poll(() => create(page).getAttribute('aria-disabled')).toBe('true')
   await nameBox(page).press('Enter')
   await page.getByText('Reading what you chose').waitFor()
   go()
@@ -75,7 +75,7 @@ test('a dataset is made of the sheet that was chosen, with what was typed while 
   await page.getByRole('menuitem', { name: 'Text' }).click()
   await createWhenTold(page, go, async () => {
     await becomes(page, 'question').selectOption('field')
-    expect(await nameBox(page).inputValue()).toBe('typed meanwhile')
+    await expect.poll(() => nameBox(page).inputValue()).toBe('typed meanwhile')
     expect(await page.getByRole('textbox', { name: 'Guidelines' }).inputValue()).toBe('Typed meanwhile too.')
   })
   await expect.poll(() => fieldsOf('typed meanwhile')).toEqual([expect.objectContaining({ question: 'Where is it?' })])

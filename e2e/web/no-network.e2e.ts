@@ -1,3 +1,4 @@
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../harness/browser.ts'
 import { answers, givenAnnotation, LABEL_AND_NOTE, left, openAnnotation } from './support/annotation.ts'
@@ -22,6 +23,16 @@ const open = async (id: string) => {
   await openAnnotation(opened.page, id)
   return opened
 }
+
+/** A part that has not come yet comes with the network. */
+const comes = (page: Page, part: Locator): Promise<void> =>
+  // NOTE: again and again, because the page listens for it only after a failure
+  expect
+    .poll(async () => {
+      await page.evaluate(() => window.dispatchEvent(new Event('online')))
+      return part.count()
+    })
+    .toBe(1)
 
 test('a tab that is closed before the device has written an answer asks first, and no sooner or later', async () => {
   const id = await given()
@@ -58,12 +69,12 @@ test('a tab that is closed before the device has written an answer asks first, a
   await page.evaluate(() => {
     document.documentElement.dataset['free'] = ''
   })
-  await expect.poll(said, { timeout: 20_000 }).toContain('1 answer is not sent yet')
+  await expect.poll(said).toContain('1 answer is not sent yet')
   await Promise.all([page.waitForEvent('close'), page.close({ runBeforeUnload: true })])
   const next = await context.newPage()
   await context.setOffline(false)
   await openAnnotation(next, id)
-  await expect.poll(async () => (await answers(team.server, id)).size, { timeout: 20_000 }).toBe(1)
+  await expect.poll(async () => (await answers(team.server, id)).size).toBe(1)
   await close()
 })
 
@@ -77,7 +88,7 @@ test('what is asked for without a network is refused at once, and not done when 
   await opened.getByRole('button', { name: 'Save what is shown' }).click()
   await opened.getByRole('textbox', { name: 'Name' }).fill('Later')
   await context.setOffline(true)
-  await page.keyboard.press('Enter')
+  await opened.getByRole('textbox', { name: 'Name' }).press('Enter')
   await opened.getByText("The server can't be reached").waitFor()
   await context.setOffline(false)
   await page.reload()
@@ -110,10 +121,10 @@ test('parts whose code does not come are late, and the screen stays as it is', a
   await left(page, '3 left')
   await context.unroute(late)
   await context.setOffline(false)
-  await page.getByRole('dialog').waitFor()
+  await comes(page, page.getByRole('dialog'))
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'settings and sign-out' }).waitFor()
-  await expect.poll(async () => (await answers(team.server, id)).size, { timeout: 20_000 }).toBe(2)
+  await comes(page, page.getByRole('button', { name: 'settings and sign-out' }))
+  await expect.poll(async () => (await answers(team.server, id)).size).toBe(2)
   expect(complaints().filter((complaint) => !/fetch|ERR_/.test(complaint))).toEqual([])
   await close()
 })
@@ -134,13 +145,7 @@ test('a part whose styles do not come is shown once they are there, never bare',
   expect(await page.getByRole('button', { name: 'settings and sign-out' }).count()).toBe(0)
   await context.unroute(styles)
   const button = page.getByRole('button', { name: 'settings and sign-out' })
-  // NOTE: again and again, because the page listens for it only after the failure
-  await expect
-    .poll(async () => {
-      await page.evaluate(() => window.dispatchEvent(new Event('online')))
-      return button.count()
-    })
-    .toBe(1)
+  await comes(page, button)
   expect((await button.boundingBox())?.width).toBeGreaterThan(30)
   expect(complaints().filter((complaint) => !/fetch|ERR_/.test(complaint))).toEqual([])
   await close()

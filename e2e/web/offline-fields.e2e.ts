@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { openPage } from '../harness/browser.ts'
 import { openAnnotation } from './support/annotation.ts'
 import { haveSession } from './support/sign-in.ts'
+import { onDevice } from './support/taking-along.ts'
 import { setUpTeam } from './support/team.ts'
 
 const team = setUpTeam()
@@ -69,9 +70,9 @@ test('pictures of the server go along; what a template draws says that it cannot
     await expect.poll(async () => (await widthShown(page)) > 0 && !widths.has(await widthShown(page))).toBe(true)
     widths.add(await widthShown(page))
     await page.getByText('This field is drawn by the server').waitFor()
-    expect(await page.locator('iframe[title="Card"]').isVisible()).toBe(false)
+    await page.locator('iframe[title="Card"]').waitFor({ state: 'hidden' })
     // Nobody waits for a frame that can not come: the server is asked.
-    expect(asked).toContain('HEAD')
+    await expect.poll(() => asked).toContain('HEAD')
     if (i === 0) await page.getByRole('button', { name: /^Next record/ }).click()
   }
   expect([...widths].toSorted()).toEqual([7, 8])
@@ -83,16 +84,6 @@ test('pictures of the server go along; what a template draws says that it cannot
   await page.getByRole('button', { name: 'Take records with you' }).click()
   await dialog.getByRole('button', { name: 'Remove from this device' }).click()
   await dialog.getByText(/records of this dataset are on this device/).waitFor({ state: 'detached' })
-  const files = await page.evaluate(async () => {
-    const db = await new Promise<IDBDatabase>((resolve) => {
-      const request = indexedDB.open('postil-taken')
-      request.onsuccess = () => resolve(request.result)
-    })
-    const count = db.transaction('files').objectStore('files').count()
-    return new Promise<number>((resolve) => {
-      count.onsuccess = () => resolve(count.result)
-    })
-  })
-  expect(files).toBe(0)
+  await expect.poll(async () => (await onDevice(page))['files']).toBe(0)
   await close()
 })

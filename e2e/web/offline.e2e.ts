@@ -60,15 +60,29 @@ const answerWith = async (page: Page, key: string) => {
   await page.keyboard.press(key)
   await page.keyboard.press('Escape')
   await page.keyboard.press('Enter')
-  await expect
-    .poll(async () => (await page.locator('section[aria-label="Record"]').count()) === 0 || (await recordText(page)) !== before)
-    .toBe(true)
+  // At the end there is none.
+  await expect.poll(async () => (await page.locator('section[aria-label="Record"]').allInnerTexts()).join()).not.toBe(before)
 }
 const unsent = (page: Page, count: number) =>
   page
     .locator('header')
     .getByText(`${count} ${count === 1 ? 'answer is' : 'answers are'} not sent yet`)
     .waitFor()
+/** What is edited and not given, as the device has written it. */
+const editsOnDisk = (page: Page): Promise<string> =>
+  page.evaluate(
+    () =>
+      new Promise((done) => {
+        const opening = indexedDB.open('postil')
+        opening.onsuccess = () => {
+          const read = opening.result.transaction('drafts').objectStore('drafts').getAll()
+          read.onsuccess = () => {
+            opening.result.close()
+            done(JSON.stringify(read.result))
+          }
+        }
+      }),
+  )
 const pageIn = async (context: BrowserContext, id: string): Promise<Page> => {
   const page = await context.newPage()
   await openAnnotation(page, id)
@@ -94,10 +108,11 @@ test('records that were taken along are answered without a network, across a rel
   await next.getByRole('heading', { name: 'Everything on this device is answered' }).waitFor()
   await unsent(next, 10)
   expect((await stored(world.server, id)).some(({ responses }) => responses.length > 0)).toBe(false)
+  const told = next.getByText('You are online again').first().waitFor()
   await context.setOffline(false)
+  await told
   await answered(id, 10)
   expect(await onceEach(id)).toBe(true)
-  await next.getByText('You are online again').first().waitFor()
   // What the server has is taken off the device, and there is more to do.
   await expect.poll(async () => (await onDevice(next))['records']).toBe(0)
   await openAnnotation(next, id)
@@ -118,6 +133,8 @@ test('the same where the server is gone and not the network, and home says what 
   await answerWith(page, '1')
   await question(page, 'note').locator('textarea').fill('begun without a server')
   await page.getByText('Unsaved edits, kept on this device').waitFor()
+  await onDisk(page, 1)
+  await expect.poll(() => editsOnDisk(page)).toContain('begun without a server')
   await page.reload()
   await expect.poll(() => question(page, 'note').locator('textarea').inputValue()).toBe('begun without a server')
   await beginServer()
@@ -170,10 +187,11 @@ test('signing out takes everything off the device, after a word about what is no
   expect(await onDevice(page)).toMatchObject({ records: 10 })
   await context.setOffline(false)
   await answered(id, 1)
+  await onDisk(page, 0)
   await page.getByRole('button', { name: /ann/i }).first().click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await page.waitForURL(/sign-in/)
-  expect(await onDevice(page)).toEqual({ answers: 0, files: 0, packs: 0, records: 0 })
+  await expect.poll(() => onDevice(page)).toEqual({ answers: 0, files: 0, packs: 0, records: 0 })
   // Another user finds nothing of it, with or without a network.
   await haveSession(page, world.server.url, 'ben', PASSWORD)
   await page.goto('/')
@@ -192,9 +210,12 @@ test('signing out everywhere takes everything off the device, too', async () => 
   await page.goto('/user-settings')
   // What comes later moves what is there, and a press in between is none.
   await page.waitForLoadState('networkidle')
+  // The page is left, and then loaded as a new one.
+  const anew = page.waitForEvent('load')
   await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await anew
   await page.waitForURL(/sign-in/)
-  expect(await onDevice(page)).toEqual({ answers: 0, files: 0, packs: 0, records: 0 })
+  await expect.poll(() => onDevice(page)).toEqual({ answers: 0, files: 0, packs: 0, records: 0 })
   await context.setOffline(true)
   await page.goto(`/dataset/${id}/annotation-mode`)
   await page.locator('main').first().waitFor()
@@ -226,7 +247,7 @@ test('the page is installable, and keeps its own files alone', async () => {
   // A second visit comes from the server, with the worker there.
   await page.reload()
   await page.locator('[data-question]').first().waitFor()
-  expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
   await context.setOffline(true)
   await page.reload()
   expect(await page.title()).toContain('Postil')

@@ -184,6 +184,6 @@ test.each(Object.entries(places))('%s names what could not be done, which is rea
   await named.first().waitFor()
   await page.getByText('It is being moved').first().waitFor()
   expect(await page.getByRole('alert').filter({ hasText: code }).count()).toBe(0)
-  expect(await page.getByRole('alert').filter({ hasText: 'It is being moved' }).count()).toBe(isTold ? 1 : 0)
+  await expect.poll(() => page.getByRole('alert').filter({ hasText: 'It is being moved' }).count()).toBe(isTold ? 1 : 0)
   await close()
 })

@@ -1,5 +1,5 @@
 import { signInAt } from '@postil/testkit/identity-provider.ts'
-import type { Browser, Frame, Page } from 'playwright-core'
+import type { Browser, Frame, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenPage, openBrowser, openPage, PHONE, THEMES, violations, wearTheme } from '../harness/browser.ts'
 import { givenUser, PASSWORD } from './support/given.ts'
@@ -30,6 +30,7 @@ const withPage = async (run: (opened: OpenPage) => Promise<void>, path = '/', op
 }
 const goThrough = (page: Page, title: string) => page.getByRole('link', { name: `Continue with ${title}` }).click()
 const home = (page: Page) => page.getByRole('heading', { name: 'Your datasets', level: 1 })
+const hasFocus = (element: Locator) => expect.poll(() => element.evaluate((one) => one === document.activeElement)).toBe(true)
 const kept = (page: Page) => page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie)
 
 describe('signing in through a provider', () => {
@@ -65,14 +66,14 @@ describe('signing in through a provider', () => {
 
   test('works by keyboard alone', () =>
     withPage(async ({ page }) => {
-      await page.getByLabel('Username').waitFor()
+      await hasFocus(page.getByLabel('Username'))
       await page.getByRole('link', { name: 'Continue with The Company' }).waitFor()
       for (let i = 0; i < 8; i += 1) {
         if (await page.evaluate(() => document.activeElement?.textContent?.includes('The Company'))) break
         await page.keyboard.press('Tab')
       }
       await page.keyboard.press('Enter')
-      await page.getByRole('textbox', { name: 'Name' }).waitFor()
+      await hasFocus(page.getByRole('textbox', { name: 'Name' }))
       await page.keyboard.type('ann')
       await page.keyboard.press('Enter')
       await home(page).waitFor()

@@ -97,7 +97,7 @@ test('who decides about an answer by keyboard goes on with the first question', 
     const button = page.getByRole('button', { name })
     await button.press('Enter')
     await button.waitFor({ state: 'detached' })
-    expect(await question(page, 'tone').evaluate((first) => first === document.activeElement)).toBe(true)
+    await expect.poll(() => question(page, 'tone').evaluate((first) => first === document.activeElement)).toBe(true)
     await close()
   }
 })
@@ -109,11 +109,12 @@ test('on a phone, what is to be decided begins in sight', async () => {
   const conflict = page.getByRole('region', { name: 'Your answer was changed elsewhere' })
   for (const part of [conflict.getByRole('heading').first(), conflict.getByRole('button', { name: 'Keep this one' })]) {
     await part.waitFor()
-    const isSeen = await part.evaluate((element) => {
-      const { left, top, bottom } = element.getBoundingClientRect()
-      return [top, bottom - 1].every((y) => element.contains(document.elementFromPoint(left + 8, y)))
-    })
-    expect(isSeen).toBe(true)
+    const isSeen = () =>
+      part.evaluate((element) => {
+        const { left, top, bottom } = element.getBoundingClientRect()
+        return [top, bottom - 1].every((y) => element.contains(document.elementFromPoint(left + 8, y)))
+      })
+    await expect.poll(isSeen).toBe(true)
   }
   await close()
 })

@@ -67,7 +67,7 @@ test.each(roles)('every address leads where it should for the %s', async (role) 
   for (const [path, seen] of Object.entries(routes)) {
     await page.goto(withId(path))
     await heading(page, seen[role].heading)
-    expect([path, new URL(page.url()).pathname]).toEqual([path, withId(seen[role].at ?? path).split('?')[0]])
+    await expect.poll(() => new URL(page.url()).pathname, { message: path }).toBe(withId(seen[role].at ?? path).split('?')[0])
   }
   expect(complaints().filter((complaint) => !isMeant(complaint))).toEqual([])
   await close()
@@ -84,9 +84,9 @@ test('whoever is not signed in comes to the form, and what they wanted is rememb
     const query = isForgotten(path) ? '' : '?some=%C3%A4'
     await page.goto(withId(path) + query)
     await page.getByLabel('Username').waitFor()
-    expect([path, new URL(page.url()).pathname]).toEqual([path, '/sign-in'])
-    const remembered = await page.evaluate(() => JSON.parse(localStorage.getItem('postil') ?? '{}').redirectTo ?? null)
-    expect([path, remembered?.split('?')[0] ?? null]).toEqual([path, isForgotten(path) ? null : withId(path)])
+    await expect.poll(() => new URL(page.url()).pathname, { message: path }).toBe('/sign-in')
+    const remembered = () => page.evaluate(() => JSON.parse(localStorage.getItem('postil') ?? '{}').redirectTo?.split('?')[0])
+    await expect.poll(remembered, { message: path }).toBe(isForgotten(path) ? undefined : withId(path))
   }
   await close()
 })
@@ -97,10 +97,11 @@ describe('what each role has on home', () => {
     await page.goto('/')
     await page.getByRole('link', { name: 'reviews' }).first().waitFor()
     const isPrivileged = role !== 'annotator'
-    expect(await page.getByRole('link', { name: 'New dataset' }).count()).toBe(isPrivileged ? 1 : 0)
+    await expect.poll(() => page.getByRole('link', { name: 'New dataset' }).count()).toBe(isPrivileged ? 1 : 0)
     await page.getByRole('button', { name: 'settings and sign-out' }).click()
-    const items = await page.getByRole('menuitem').allInnerTexts()
-    expect(items).toEqual(['My settings', 'Guides', ...(role === 'owner' ? ['Administration'] : []), 'Log out'])
+    await expect
+      .poll(() => page.getByRole('menuitem').allInnerTexts())
+      .toEqual(['My settings', 'Guides', ...(role === 'owner' ? ['Administration'] : []), 'Log out'])
     await close()
   })
 
@@ -110,13 +111,13 @@ describe('what each role has on home', () => {
     await heading(page, 'Dataset settings')
     const isPrivileged = role !== 'annotator'
     await page.locator('main h2').first().waitFor()
-    expect(await page.getByRole('link', { name: 'Import records' }).count()).toBe(isPrivileged ? 1 : 0)
-    expect(await page.getByRole('link', { name: 'Danger zone' }).count()).toBe(isPrivileged ? 1 : 0)
-    expect((await page.locator('main form').count()) > 0).toBe(isPrivileged)
+    await expect.poll(() => page.getByRole('link', { name: 'Import records' }).count()).toBe(isPrivileged ? 1 : 0)
+    await expect.poll(() => page.getByRole('link', { name: 'Danger zone' }).count()).toBe(isPrivileged ? 1 : 0)
+    await expect.poll(async () => (await page.locator('main form').count()) > 0).toBe(isPrivileged)
     await page.goto(withId('/dataset/:id/annotation-mode'))
     await page.locator('[data-question]').first().waitFor()
     await page.getByRole('button', { name: 'settings and sign-out' }).waitFor()
-    expect(await page.getByRole('button', { name: 'Push to the hub' }).count()).toBe(isPrivileged ? 1 : 0)
+    await expect.poll(() => page.getByRole('button', { name: 'Push to the hub' }).count()).toBe(isPrivileged ? 1 : 0)
     await close()
   })
 })

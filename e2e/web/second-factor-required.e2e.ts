@@ -69,7 +69,7 @@ test('whoever has none sets one up after signing in, by keyboard, and goes on to
   await page.getByText('so it cannot be turned off').waitFor()
   expect(await page.getByRole('button', { name: 'Turn it off' }).count()).toBe(0)
   await page.getByRole('button', { name: 'Show', exact: true }).first().click()
-  expect(await page.locator('#key ~ div code').innerText()).toHaveLength(107)
+  await expect.poll(() => page.locator('#key ~ div code').innerText()).toHaveLength(107)
   expect(complaints()).toEqual([])
   await close()
 })

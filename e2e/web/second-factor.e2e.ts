@@ -12,6 +12,8 @@ const open = async (path: string, username?: string) => {
   const opened = await openPage(team.browser, team.server.url)
   if (username !== undefined) await haveSession(opened.page, team.server.url, username, PASSWORD)
   await opened.page.goto(path)
+  // What comes later moves what is there, and a press in between is none.
+  await opened.page.waitForLoadState('networkidle')
   return opened
 }
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -107,6 +109,8 @@ test('who has tried too often is told for how long to wait', async () => {
     const refused = page.waitForResponse('**/api/v1/session')
     await page.keyboard.press('Enter')
     expect((await refused).status()).toBe(401)
+    // Until the page has read it, the form is not sent again.
+    await page.locator('form [aria-busy]').waitFor({ state: 'detached' })
   }
   await page.getByLabel('Password').fill(PASSWORD)
   await page.keyboard.press('Enter')

@@ -50,7 +50,7 @@ describe('changes that are not saved', () => {
     await form(page, 'Words').getByRole('textbox', { name: 'Title' }).fill('Bag of words')
     letThrough()
     await form(page, 'Bag').waitFor()
-    expect(await form(page, 'Bag').getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Bag of words')
+    await expect.poll(() => form(page, 'Bag').getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Bag of words')
     await update(page, 'Bag').click()
     await saved(page, 'Bag of words')
     expect(await items(`/datasets/${id}/vectors-settings`)).toMatchObject([{ title: 'Bag of words' }])
@@ -73,11 +73,11 @@ describe('changes that are not saved', () => {
       await input.fill('Another title')
       await update(page, title).click()
       await form(page, title).getByRole('alert').getByText('Not saved: It is being moved').waitFor()
-      expect(await input.inputValue()).toBe(title)
-      expect(await form(page, title).getByText('Not saved yet').count()).toBe(0)
+      await expect.poll(() => input.inputValue()).toBe(title)
+      await expect.poll(() => form(page, title).getByText('Not saved yet').count()).toBe(0)
       await page.unroute(`**/api/v1/${route}/*`)
       await page.getByRole('button', { name: 'Bring my change back' }).click()
-      expect(await input.inputValue()).toBe('Another title')
+      await expect.poll(() => input.inputValue()).toBe('Another title')
       await update(page, title).click()
       await form(page, 'Another title').waitFor()
       await close()
@@ -117,17 +117,21 @@ describe('changes that are not saved', () => {
     await expect.poll(path).toBe(`/dataset/${id}/settings`)
     await question.getByRole('button', { name: 'Stay here' }).click()
     await question.waitFor({ state: 'detached' })
-    expect([path(), await title.inputValue()]).toEqual([`/dataset/${id}/settings`, 'Half done'])
+    await expect.poll(async () => [path(), await title.inputValue()]).toEqual([`/dataset/${id}/settings`, 'Half done'])
     // One who presses it again, and once more while the question stands, has still left only one page.
     await page.evaluate(() => history.back())
     await question.waitFor()
-    await page.evaluate(() => history.back())
+    await page.evaluate(() => {
+      const gone = new Promise((done) => window.addEventListener('popstate', done, { once: true }))
+      history.back()
+      return gone.then(() => undefined)
+    })
     await expect.poll(path).toBe(`/dataset/${id}/settings`)
     await question.getByRole('button', { name: 'Leave without saving' }).click()
     await page.waitForURL(/annotation-mode/)
     await page.goForward()
     await form(page, 'Text').waitFor()
-    expect(await title.inputValue()).toBe('Text')
+    await expect.poll(() => title.inputValue()).toBe('Text')
     expect(complaints()).toEqual([])
     await close()
   })
@@ -147,6 +151,10 @@ describe('what somebody else saved meanwhile', () => {
     return opened
   }
 
+  /** The page reads what others have saved when it likes: it may show it early. */
+  const eitherForm = (page: Page, before: string, after: string) =>
+    page.getByRole('form', { name: new RegExp(`^(${before}|${after})$`) })
+
   // What is saved is read just before, so that the others' change shows before one's own is stored.
   const nextSave = (page: Page) => page.waitForResponse((response) => response.request().method() === 'PATCH')
 
@@ -157,8 +165,8 @@ describe('what somebody else saved meanwhile', () => {
     const { id: questionId } = await tone()
     const save = nextSave(page)
     await asOwner(team.server, 'PATCH', `/questions/${questionId}`, { title: 'Theirs' })
-    await form(page, 'Tone').getByRole('textbox', { name: 'Description' }).fill('Mine.')
-    await update(page, 'Tone').click()
+    await eitherForm(page, 'Tone', 'Theirs').getByRole('textbox', { name: 'Description' }).fill('Mine.')
+    await eitherForm(page, 'Tone', 'Theirs').getByRole('button', { name: 'Update' }).click()
     expect((await save).request().postDataJSON()).toEqual({ description: 'Mine.' })
     await form(page, 'Theirs').waitFor()
     expect(await tone()).toMatchObject({ title: 'Theirs', description: 'Mine.' })
@@ -193,19 +201,20 @@ describe('what somebody else saved meanwhile', () => {
     const text = await partOf(`/datasets/${id}/fields`, 'text')
     const fieldSave = nextSave(page)
     await asOwner(team.server, 'PATCH', `/fields/${text.id}`, { title: 'Theirs' })
-    await form(page, 'Text').getByRole('switch', { name: 'Use markdown' }).check()
-    await update(page, 'Text').click()
+    await eitherForm(page, 'Text', 'Theirs').getByRole('switch', { name: 'Use markdown' }).check()
+    await eitherForm(page, 'Text', 'Theirs').getByRole('button', { name: 'Update' }).click()
     await fieldSave
     await form(page, 'Theirs').waitFor()
     expect(await items(`/datasets/${id}/fields`)).toMatchObject([{ title: 'Theirs', settings: { use_markdown: true } }])
+    const read = page.waitForResponse((response) => response.url().endsWith('/metadata-properties'))
     await page.getByRole('link', { name: /^Metadata/ }).click()
     await form(page, 'Source').waitFor()
-    await page.waitForLoadState('networkidle')
+    await read
     const source = await partOf(`/me/datasets/${id}/metadata-properties`, 'source')
     const propertySave = nextSave(page)
     await asOwner(team.server, 'PATCH', `/metadata-properties/${source.id}`, { title: 'Whence', visible_for_annotators: true })
-    await form(page, 'Source').getByRole('switch').uncheck()
-    await update(page, 'Source').click()
+    await eitherForm(page, 'Source', 'Whence').getByRole('switch').uncheck()
+    await eitherForm(page, 'Source', 'Whence').getByRole('button', { name: 'Update' }).click()
     await propertySave
     await form(page, 'Whence').waitFor()
     expect(await items(`/me/datasets/${id}/metadata-properties`)).toMatchObject([
@@ -226,8 +235,8 @@ describe('what somebody else saved meanwhile', () => {
     await page.getByRole('link', { name: /^Vectors/ }).click()
     await page.getByRole('link', { name: /^Questions/ }).click()
     const third = form(page, 'Third')
-    expect(await third.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Third')
-    expect(await third.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Mine.')
+    await expect.poll(() => third.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Third')
+    await expect.poll(() => third.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Mine.')
     await close()
   })
 })
@@ -241,27 +250,18 @@ describe('what may be written', () => {
       const before = await input.inputValue()
       await input.fill(text)
       await form(page, title).getByText(message, { exact: true }).waitFor()
-      expect(await update(page, title).getAttribute('aria-disabled')).toBe('true')
+      await expect.poll(() => update(page, title).getAttribute('aria-disabled')).toBe('true')
       await input.press('Enter')
       await form(page, title).getByRole('button', { name: 'Cancel' }).click()
-      expect(await input.inputValue()).toBe(before)
+      await expect.poll(() => input.inputValue()).toBe(before)
     }
     const number = 'Submitted answers that complete a record'
     await isRefused('Distribution', number, '', 'This field is required.')
     await isRefused('Distribution', number, '0', 'A whole number from 1 on is required.')
     await isRefused('Distribution', number, '1.5', 'A whole number from 1 on is required.')
-    await isRefused(
-      'How records are handed out',
-      'The most records for one person',
-      '-1',
-      'A whole number from 1 on is required.',
-    )
-    await isRefused(
-      'How records are handed out',
-      'The most records for one person',
-      '1000000001',
-      'This may be 1,000,000,000 at most.',
-    )
+    const most = ['How records are handed out', 'The most records for one person'] as const
+    await isRefused(...most, '-1', 'A whole number from 1 on is required.')
+    await isRefused(...most, '1000000001', 'This may be 1,000,000,000 at most.')
     await page.getByRole('link', { name: /^Fields/ }).click()
     await isRefused('Text', 'Title', 'x'.repeat(501), 'This must be less than 500.')
     await page.getByRole('link', { name: /^Questions/ }).click()

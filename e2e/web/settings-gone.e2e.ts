@@ -18,8 +18,8 @@ const atRest = async (id: string, tab: string, username = 'adam') => {
 const told = (page: Page, text: string) => page.getByRole('region', { name: 'Notifications' }).getByText(text).waitFor()
 const isHome = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
-  expect(new URL(page.url()).pathname).toBe('/')
-  expect(await page.getByRole('dialog').count()).toBe(0)
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/')
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
 }
 const guidelines = (page: Page) => page.getByRole('textbox', { name: 'Guidelines' })
 

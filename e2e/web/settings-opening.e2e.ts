@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openPage, PHONE, violations } from '../harness/browser.ts'
+import { boxAtRest } from './support/at-rest.ts'
 import { asOwner, givenUser, PASSWORD } from './support/given.ts'
 import { form, givenSettings, openSettings } from './support/settings.ts'
 import { haveSession } from './support/sign-in.ts'
@@ -36,9 +37,13 @@ describe('opening the settings', () => {
     const opened = await openPage(team.browser, team.server.url)
     await haveSession(opened.page, team.server.url, 'adam', PASSWORD)
     const reads = countReads(opened.page, id)
+    // What is read grows no older than a moment, however long the page takes.
+    await opened.page.clock.setFixedTime(Date.now())
     await opened.page.goto(`/dataset/${id}/settings`)
     await form(opened.page, 'How records are handed out').waitFor()
+    await expect.poll(() => [...new Set(reads())]).toEqual(partsOf(id))
     await opened.page.waitForLoadState('networkidle')
+    await opened.page.waitForTimeout(300)
     expect(reads()).toEqual(partsOf(id))
     await opened.close()
   })
@@ -48,11 +53,13 @@ describe('opening the settings', () => {
     const opened = await openPage(team.browser, team.server.url)
     const { page } = opened
     await haveSession(page, team.server.url, 'adam', PASSWORD)
+    const opening = Date.now()
+    await page.clock.setFixedTime(opening)
     await page.goto(`/dataset/${id}/annotation-mode`)
     await page.getByRole('button', { name: /Submit/ }).waitFor()
     await page.waitForLoadState('networkidle')
     // What is a moment old is as good as new.
-    await page.waitForTimeout(1100)
+    await page.clock.setFixedTime(opening + 1100)
     const { items } = await asOwner<{ items: { id: string }[] }>(team.server, 'GET', `/datasets/${id}/fields`)
     await asOwner(team.server, 'PATCH', `/fields/${items[0]?.id}`, { title: 'Another title' })
     const reads = countReads(page, id)
@@ -100,7 +107,8 @@ describe('the parts of the settings on a phone', () => {
     await expect.poll(async () => [await arrow(page, less), await arrow(page, more)]).toEqual([true, true])
     await scroll(page, sign * 2000)
     await expect.poll(async () => [await arrow(page, less), await arrow(page, more)]).toEqual([true, false])
-    expect(await isClear(page, /^Danger/)).toBe(true)
+    await expect.poll(() => isClear(page, /^Danger/)).toBe(true)
+    await page.waitForLoadState('networkidle')
     await page.goto(`/dataset/${id}/settings?tab=vectors`)
     await expect.poll(() => isClear(page, /^Vectors/)).toBe(true)
     expect(await violations(page)).toEqual([])
@@ -112,8 +120,10 @@ describe('the parts of the settings on a phone', () => {
     const id = await givenSettings(team, 'still')
     const { page, close } = await openSettings(team, id, 'general', 'adam', PHONE)
     const guidelines = page.getByRole('textbox', { name: 'Guidelines' })
+    await page.waitForLoadState('networkidle')
     await guidelines.scrollIntoViewIfNeeded()
     await guidelines.focus()
+    await boxAtRest(guidelines)
     const before = await page.evaluate(() => window.scrollY)
     expect(before).toBeGreaterThan(100)
     await page.keyboard.type('x')
@@ -126,7 +136,8 @@ describe('the parts of the settings on a phone', () => {
   test('have no arrows where there is room for all', async () => {
     const id = await givenSettings(team, 'wide')
     const { page, close } = await openSettings(team, id, 'general', 'adam')
-    expect([await arrow(page, '::before'), await arrow(page, '::after')]).toEqual([false, false])
+    await boxAtRest(nav(page))
+    await expect.poll(async () => [await arrow(page, '::before'), await arrow(page, '::after')]).toEqual([false, false])
     await close()
   })
 })

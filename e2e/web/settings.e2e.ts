@@ -31,7 +31,7 @@ describe('what can be changed', () => {
     await page.getByRole('combobox', { name: 'Who gets a record' }).selectOption({ label: 'Who is named in Source' })
     await page.getByRole('spinbutton', { name: 'The most records for one person' }).fill('0')
     await page.getByText('A whole number from 1 on is required.').waitFor()
-    expect(await isBlocked(page, title)).toBe('true')
+    await expect.poll(() => isBlocked(page, title)).toBe('true')
     await page.getByRole('spinbutton', { name: 'The most records for one person' }).fill('25')
     await update(page, title).click()
     await saved(page, title)
@@ -42,7 +42,7 @@ describe('what can be changed', () => {
       max_per_person: 25,
     })
     await page.reload()
-    expect(await page.getByRole('spinbutton', { name: 'The most records for one person' }).inputValue()).toBe('25')
+    await expect.poll(() => page.getByRole('spinbutton', { name: 'The most records for one person' }).inputValue()).toBe('25')
     expect(complaints()).toEqual([])
     await close()
   })
@@ -59,9 +59,9 @@ describe('what can be changed', () => {
     expect((await dataset(id))['guidelines']).toBe('# Be kind\n\nAnd **quick**.')
     await page.getByRole('textbox', { name: 'Guidelines' }).fill('  \n ')
     await page.getByText('This field is required.').waitFor()
-    expect(await isBlocked(page, 'Guidelines')).toBe('true')
+    await expect.poll(() => isBlocked(page, 'Guidelines')).toBe('true')
     await form(page, 'Guidelines').getByRole('button', { name: 'Cancel' }).click()
-    expect(await page.getByRole('textbox', { name: 'Guidelines' }).inputValue()).toBe('# Be kind\n\nAnd **quick**.')
+    await expect.poll(() => page.getByRole('textbox', { name: 'Guidelines' }).inputValue()).toBe('# Be kind\n\nAnd **quick**.')
     expect(complaints()).toEqual([])
     await close()
   })
@@ -71,7 +71,7 @@ describe('what can be changed', () => {
     const { page, close } = await atSettings(id, 'general')
     const number = page.getByRole('spinbutton', { name: 'Submitted answers that complete a record' })
     await number.fill('0')
-    expect(await isBlocked(page, 'Distribution')).toBe('true')
+    await expect.poll(() => isBlocked(page, 'Distribution')).toBe('true')
     await number.fill('3')
     await number.press('Enter')
     await saved(page, 'Distribution')
@@ -81,9 +81,9 @@ describe('what can be changed', () => {
     await number.fill('4')
     await update(page, 'Distribution').click()
     await page.getByRole('alert').getByText("Distribution settings can't be modified").waitFor()
-    expect(await number.inputValue()).toBe('3')
+    await expect.poll(() => number.inputValue()).toBe('3')
     await page.getByRole('button', { name: 'Bring my change back' }).click()
-    expect(await number.inputValue()).toBe('4')
+    await expect.poll(() => number.inputValue()).toBe('4')
     await close()
   })
 
@@ -113,14 +113,23 @@ describe('what can be changed', () => {
     await topics.getByRole('textbox', { name: 'Description' }).fill('All that it is about.')
     await preview.getByText('Subjects').waitFor()
     await preview.getByText('All that it is about.').waitFor()
-    await topics.getByRole('button', { name: 'Move “Topic 01” down' }).focus()
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('Enter')
+    const down = topics.getByRole('button', { name: 'Move “Topic 01” down' })
+    await down.focus()
+    const firstTexts = () =>
+      topics.locator('ol > li > input').evaluateAll((all) => all.slice(0, 3).map((one) => one.getAttribute('value')))
+    for (const order of [
+      ['Topic 02', 'Topic 01', 'Topic 03'],
+      ['Topic 02', 'Topic 03', 'Topic 01'],
+    ]) {
+      await page.keyboard.press('Enter')
+      await expect.poll(firstTexts).toEqual(order)
+      // A row that moves has the focus again a moment later.
+      await expect.poll(() => down.evaluate((button) => button === document.activeElement)).toBe(true)
+    }
     const grips = topics.locator('ol > li > [aria-hidden=true]')
-    await grips.nth(0).scrollIntoViewIfNeeded()
-    const [from, to] = [await grips.nth(0).boundingBox(), await grips.nth(1).boundingBox()]
-    if (!from || !to) throw new Error('no grips')
-    await page.mouse.move(from.x + 5, from.y + 10)
+    await grips.nth(0).hover({ position: { x: 5, y: 10 } })
+    const to = await grips.nth(1).boundingBox()
+    if (!to) throw new Error('no grips')
     await page.mouse.down()
     await page.mouse.move(to.x + 5, to.y + 10, { steps: 5 })
     await page.mouse.up()
@@ -138,7 +147,7 @@ describe('what can be changed', () => {
     expect([settings.visible_options, settings.options_order]).toEqual([4, 'suggestion'])
     await form(page, 'Tone').getByRole('textbox', { name: 'Text of “neutral”' }).fill(' ')
     await page.getByRole('alert').getByText('Empty options are not allowed').waitFor()
-    expect(await isBlocked(page, 'Tone')).toBe('true')
+    await expect.poll(() => isBlocked(page, 'Tone')).toBe('true')
     expect(complaints()).toEqual([])
     await close()
   })
@@ -156,7 +165,7 @@ describe('what can be changed', () => {
       'true',
       null,
     ])
-    expect(await isBlocked(page, 'Tone')).toBe('true')
+    await expect.poll(() => isBlocked(page, 'Tone')).toBe('true')
     expect(await violations(page)).toEqual([])
     await text('positive').fill('Good')
     await fault.waitFor({ state: 'detached' })
@@ -229,9 +238,10 @@ describe('deleting', () => {
     await dialog.getByRole('textbox').fill('goin')
     expect(await yes.getAttribute('aria-disabled')).toBe('true')
     await dialog.getByRole('textbox').fill('going')
+    const told = page.getByRole('region', { name: 'Notifications' }).getByText('going is deleted').waitFor()
     await yes.click()
     await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
-    await page.getByRole('region', { name: 'Notifications' }).getByText('going is deleted').waitFor()
+    await told
     await expect(dataset(id)).rejects.toThrow()
     await close()
   })

@@ -53,9 +53,9 @@ test('progress can be shared once there is some: a link that shows it and leads 
   const dialog = page.getByRole('dialog', { name: 'Share your progress' })
   const picture = dialog.getByRole('img', { name: `Progress of ${NAME}` })
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1200)
+  const link = new URL(await dialog.getByLabel('Link', { exact: true }).inputValue())
   await dialog.getByRole('button', { name: 'Copy the link' }).click()
-  const link = new URL(await page.evaluate(() => navigator.clipboard.readText()))
-  expect(await dialog.getByLabel('Link', { exact: true }).inputValue()).toBe(link.href)
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link.href)
   expect(link.origin + link.pathname).toBe(`${server.url}/share-your-progress`)
   expect(Object.fromEntries(link.searchParams)).toEqual({
     dataset_name: NAME,

@@ -5,6 +5,7 @@ import { OWNER, type RunningServer, startServer } from '../harness/server.ts'
 import { asOwner, givenDataset, givenWorkspace } from './support/given.ts'
 import { loadedAgainAlready } from './support/loaded-again.ts'
 import { haveSession } from './support/sign-in.ts'
+import { withoutTimers } from './support/timers.ts'
 
 let server: RunningServer
 let browser: Browser
@@ -38,8 +39,8 @@ describe('themes', () => {
     const light = await paper()
     await menuButton(page).click()
     await page.getByRole('menuitemradio', { name: 'Dark' }).click()
-    expect(await theme()).toBe('dark')
-    expect(await paper()).not.toBe(light)
+    await expect.poll(theme).toBe('dark')
+    await expect.poll(paper).not.toBe(light)
     await page.addInitScript(() => {
       new MutationObserver((_records, observer) => {
         if (!document.body) return
@@ -63,9 +64,9 @@ describe('themes', () => {
         context.fillRect(0, 0, 1, 1)
         return context.getImageData(0, 0, 1, 1).data[1] ?? -1
       })
-    expect(await lightness()).toBeLessThan(60)
+    await expect.poll(lightness).toBeLessThan(60)
     await page.emulateMedia({ colorScheme: 'light' })
-    expect(await lightness()).toBeGreaterThan(200)
+    await expect.poll(lightness).toBeGreaterThan(200)
     await close()
   })
 })
@@ -88,7 +89,7 @@ test('a page whose code takes its time has a place holder in the frame, which go
   expect(await page.getByRole('banner').isVisible()).toBe(true)
   goOn()
   await page.getByRole('heading', { name: 'Administration', level: 1 }).waitFor()
-  expect(await holder.count()).toBe(0)
+  await expect.poll(() => holder.count()).toBe(0)
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
   expect(complaints()).toEqual([])
   await close()
@@ -101,10 +102,10 @@ test.each([
   const { page, close } = await signedIn('/', size)
   await menuButton(page).click()
   await page.getByRole('menuitem', { name: 'Log out' }).waitFor()
-  const hidden = await page.getByRole('menu').evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)
-  expect(hidden).toBe(0)
   const { version } = await asOwner<{ version: string }>(server, 'GET', '/instance')
   await page.getByRole('menu').getByText(`Postil ${version}`, { exact: true }).waitFor()
+  const hidden = () => page.getByRole('menu').evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)
+  await expect.poll(hidden).toBe(0)
   await close()
 })
 
@@ -115,7 +116,7 @@ describe('languages', () => {
     await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
     await page.getByRole('heading', { name: 'Ihre Datensätze' }).waitFor()
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('de')
-    expect(await page.title()).toBe('Ihre Datensätze · Postil')
+    await expect.poll(() => page.title()).toBe('Ihre Datensätze · Postil')
     await page.reload()
     await page.getByRole('heading', { name: 'Ihre Datensätze' }).waitFor()
     await close()
@@ -139,8 +140,7 @@ describe('languages', () => {
     await context.route(/[.-]de-[\w-]+\.js$/, (route) => route.abort())
     await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
     const told = page.getByRole('region', { name: 'Notifications' }).getByText("The server can't be reached")
-    await told.waitFor()
-    expect(await told.count()).toBe(1)
+    await expect.poll(() => told.count()).toBe(1)
     await page.getByRole('heading', { name: 'Your datasets', includeHidden: true }).waitFor()
     await page.reload()
     await page.getByRole('heading', { name: 'Your datasets' }).waitFor()
@@ -162,7 +162,7 @@ describe('what is not there', () => {
     const { page, close } = await signedIn(path)
     await page.getByRole('heading', { name: '404 This page could not be found' }).waitFor()
     await page.getByText("We can't seem to find the page you are looking for.").waitFor()
-    expect(await page.title()).toBe('404 This page could not be found · Postil')
+    await expect.poll(() => page.title()).toBe('404 This page could not be found · Postil')
     await page.getByRole('link', { name: 'Back to home' }).click()
     await page.getByRole('heading', { name: 'Your datasets' }).waitFor()
     await close()
@@ -173,13 +173,16 @@ describe('what is not there', () => {
     async (id) => {
       const opened = await openPage(browser, server.url)
       await haveSession(opened.page, server.url)
+      // Without the first record the screen is drawn after so long, and asks by itself for what it has not.
+      await withoutTimers(opened.page, 150, 150)
       const asked: string[] = []
       opened.page.on('request', (request) => asked.push(request.url()))
       await opened.page.goto(`/dataset/${id}/annotation-mode`)
       await opened.page.getByRole('heading', { name: '404 This page could not be found' }).waitFor()
       await opened.page.waitForLoadState('networkidle')
       const about = asked.filter((url) => url.includes('/api/') && url.includes(id)).map((url) => url.replace(/^.*\/|\?.*$/g, ''))
-      expect(about.sort()).toEqual(['annotation', 'queue'])
+      // One that was answered before the other step of the way asks is asked again.
+      expect([...new Set(about)].sort()).toEqual(['annotation', 'queue'])
       await opened.close()
     },
   )
@@ -189,7 +192,7 @@ describe('what is not there', () => {
     await haveSession(opened.page, server.url)
     await opened.page.route('**/api/v1/me', (route) => route.fulfill({ status: 500, json: { detail: 'x' } }))
     await opened.page.goto('/')
-    await opened.page.getByRole('heading', { name: '500 An error occurred, please try again later' }).waitFor({ timeout: 15_000 })
+    await opened.page.getByRole('heading', { name: '500 An error occurred, please try again later' }).waitFor()
     await opened.page.unroute('**/api/v1/me')
     await opened.page.getByRole('button', { name: 'Try again' }).click()
     await opened.page.getByRole('heading', { name: 'Your datasets' }).waitFor()
@@ -205,7 +208,7 @@ test('what went wrong has a name for whoever helps', async () => {
   // What comes with everything else is asked for by itself when that is refused.
   for (const address of ['**/api/v1/datasets/*', '**/api/v1/me/datasets/*/annotation']) await page.route(address, refuse)
   await page.goto(`/dataset/${id}/annotation-mode`)
-  await page.getByRole('heading', { name: '418 The store is being moved' }).waitFor({ timeout: 15_000 })
+  await page.getByRole('heading', { name: '418 The store is being moved' }).waitFor()
   await page.getByText('ERROR_FETCHING_DATASET_INFO', { exact: true }).waitFor()
   expect(await violations(page, 'all')).toEqual([])
   await close()
@@ -268,7 +271,7 @@ describe('my settings', () => {
     await expect.poll(() => main.innerText()).toContain('Owner')
     expect(await main.innerText()).not.toContain(OWNER.apiKey)
     await main.getByRole('button', { name: /^Copy/ }).click()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(OWNER.apiKey)
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(OWNER.apiKey)
     await main.getByRole('button', { name: 'Show', exact: true }).click()
     await expect.poll(() => main.innerText()).toContain(OWNER.apiKey)
     await main.getByRole('button', { name: 'Hide' }).click()
@@ -282,12 +285,13 @@ describe('my settings', () => {
   test('change the theme and the language of this browser', async () => {
     const { page, close } = await signedIn('/user-settings')
     await page.getByRole('combobox', { name: 'Theme' }).selectOption({ label: 'High contrast' })
-    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('high-contrast')
+    const theme = () => page.evaluate(() => document.documentElement.dataset.theme)
+    await expect.poll(theme).toBe('high-contrast')
     await page.getByRole('combobox', { name: 'Language' }).selectOption({ label: 'Deutsch' })
     await page.getByRole('heading', { name: 'Meine Einstellungen' }).waitFor()
     await page.reload()
     await page.getByRole('heading', { name: 'Meine Einstellungen' }).waitFor()
-    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('high-contrast')
+    await expect.poll(theme).toBe('high-contrast')
     await close()
   })
 })

@@ -78,7 +78,7 @@ describe('signing in', () => {
     withPage(async ({ page }) => {
       await page.getByLabel('Password').fill('secret')
       await page.getByRole('button', { name: 'Show' }).click()
-      expect(await page.getByLabel('Password').getAttribute('type')).toBe('text')
+      await expect.poll(() => page.getByLabel('Password').getAttribute('type')).toBe('text')
     }, '/sign-in'))
 
   test('the wanted page comes back after it, with its query', () =>
@@ -180,7 +180,8 @@ describe('the end of a session', () => {
     withPage(async ({ page, context }) => {
       await signIn(page)
       // A call that is still under way would be refused, and be told on the page that is being left.
-      await page.waitForLoadState('networkidle')
+      await page.goto('/', { waitUntil: 'networkidle' })
+      await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
       await context.clearCookies()
       await page.goto('/?workspaces=team')
       await page.waitForURL('**/sign-in')
@@ -246,7 +247,7 @@ describe('several tabs', () => {
     await logOut(other, true)
     await isAt(page, '/sign-in')
     await page.getByText('You have logged out in another tab.').waitFor()
-    expect(await page.getByText(/of two tabs/).count()).toBe(0)
+    await expect.poll(() => page.getByText(/of two tabs/).count()).toBe(0)
     await context.unroute(/\/responses\/mine/)
     // Another one who comes in is led home, and leads nobody back.
     await signIn(other, 'ben', PASSWORD)
@@ -272,7 +273,7 @@ describe('several tabs', () => {
     await signIn(form, 'ben', PASSWORD)
     await isAt(page, '/sign-in')
     await page.getByText('Somebody else has signed in in another tab.').waitFor()
-    expect(await page.getByText(/of reviews/).count()).toBe(0)
+    await expect.poll(() => page.getByText(/of reviews/).count()).toBe(0)
     // The page that was left is not his.
     await page.reload()
     await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, openPage, PHONE, violations } from '../harness/browser.ts'
 import { type RunningServer, startServer } from '../harness/server.ts'
@@ -76,7 +76,7 @@ describe('similar records', () => {
   test('in the only vector are there at once, best first, each with its percentage, and after a reload', async () => {
     const { page, shown, title, done } = await open(one)
     const reference = await title()
-    expect(await page.getByText('%').count()).toBe(1)
+    await expect.poll(() => page.getByText('%').count()).toBe(1)
     await page.getByRole('button', { name: 'Find similar' }).click()
     const wanted = await similarTo(one, reference, { name: 'v' })
     expect(wanted).toHaveLength(RECORDS - 2)
@@ -86,24 +86,29 @@ describe('similar records', () => {
       await page.getByRole('button', { name: /^Next record/ }).click()
     }
     const bar = page.getByRole('region', { name: 'Similar records' })
-    expect((await bar.innerText()).replace(/\s+/g, ' ')).toContain(`Title: ${reference} Text: The parcel number 0 came late,…`)
+    await expect
+      .poll(async () => (await bar.innerText()).replace(/\s+/g, ' '))
+      .toContain(`Title: ${reference} Text: The parcel number 0 came late,…`)
     // It can be read in full beside those that are like it.
     const compared = page.getByRole('region', { name: 'The record they are compared with' })
     expect(await compared.count()).toBe(0)
     const toggle = bar.getByRole('button', { name: 'The record they are compared with' })
     await toggle.click()
     await expect.poll(() => compared.innerText()).toMatch(/came late, \w+/)
-    const [head, whole] = [await compared.boundingBox(), await page.locator('section[data-status]').boundingBox()]
-    expect(head?.height ?? 0).toBeLessThan(whole?.height ?? 0)
+    const height = async (one: Locator) => (await one.boundingBox())?.height ?? 0
+    await expect
+      .poll(async () => (await height(page.locator('section[data-status]'))) - (await height(compared)))
+      .toBeGreaterThan(0)
     expect(await toggle.getAttribute('aria-expanded')).toBe('true')
     expect(await violations(page)).toEqual([])
     await toggle.click()
     await compared.waitFor({ state: 'detached' })
+    await expect.poll(() => new URL(page.url()).searchParams.get('page')).toBe('5')
     await page.reload()
     await expect.poll(shown).toEqual(wanted[4])
     await bar.getByRole('button', { name: 'Stop looking for similar records' }).click()
     await left(page, `${RECORDS} left`)
-    expect((await shown())[1]).toBeUndefined()
+    await expect.poll(async () => (await shown())[1]).toBeUndefined()
     await done()
   })
 
@@ -119,7 +124,9 @@ describe('similar records', () => {
     await bar.getByLabel('How many records').selectOption({ label: '10 records' })
     await left(page, '10 left')
     await expect.poll(shown).toEqual(wanted[0])
-    expect(new URL(page.url()).searchParams.get('similarity')).toBe(`record.${record}.vector.v.limit.10.order.least`)
+    await expect
+      .poll(() => new URL(page.url()).searchParams.get('similarity'))
+      .toBe(`record.${record}.vector.v.limit.10.order.least`)
     await done()
   })
 

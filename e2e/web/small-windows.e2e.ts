@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, type PageOptions, PHONE } from '../harness/browser.ts'
 import { givenAnnotation, openAnnotation } from './support/annotation.ts'
+import { boxAtRest } from './support/at-rest.ts'
 import { haveSession } from './support/sign-in.ts'
 import { setUpTeam } from './support/team.ts'
 
@@ -20,11 +21,7 @@ const open = async (options: PageOptions) => {
   return opened
 }
 
-const boxOf = async (page: Page, selector: string) => {
-  const box = await page.locator(selector).first().boundingBox()
-  if (box === null) throw new Error(`${selector} is not there`)
-  return box
-}
+const boxOf = (page: Page, selector: string) => boxAtRest(page.locator(selector).first())
 
 test.each([
   { name: 'a phone', size: PHONE.viewport },
@@ -41,11 +38,14 @@ test.each([
   await page.reload()
   await down.waitFor()
   // What is seen of the record does not lie over the handle.
-  const isOnTop = await down.evaluate((handle) => {
-    const { left, top, width, height } = handle.getBoundingClientRect()
-    return [0.15, 0.5, 0.85].every((share) => handle.contains(document.elementFromPoint(left + width / 2, top + height * share)))
-  })
-  expect(isOnTop).toBe(true)
+  const isOnTop = () =>
+    down.evaluate((handle) => {
+      const { left, top, width, height } = handle.getBoundingClientRect()
+      return [0.15, 0.5, 0.85].every((share) =>
+        handle.contains(document.elementFromPoint(left + width / 2, top + height * share)),
+      )
+    })
+  await expect.poll(isOnTop).toBe(true)
   const [head, form] = [await boxOf(page, 'section[aria-label="Record"]'), await boxOf(page, 'form[aria-label="Questions"]')]
   expect(head.y).toBeLessThan(form.y)
   await down.tap()
@@ -56,12 +56,13 @@ test.each([
 
 test('in a window that is low the form lies beside the record, and both can be read', async () => {
   const { page, close } = await open({ viewport: { width: 720, height: 450 } })
-  const beside = async (record: string) => {
-    const [text, form] = [await boxOf(page, record), await boxOf(page, 'form[aria-label="Questions"]')]
-    expect(form.x).toBeGreaterThanOrEqual(text.x + text.width - 1)
-    expect(text.height).toBeGreaterThan(200)
-    expect(form.height).toBeGreaterThan(300)
-  }
+  const beside = (record: string) =>
+    expect
+      .poll(async () => {
+        const [text, form] = [await boxOf(page, record), await boxOf(page, 'form[aria-label="Questions"]')]
+        return { isBeside: form.x >= text.x + text.width - 1, isRead: text.height > 200, isAnswered: form.height > 300 }
+      })
+      .toEqual({ isBeside: true, isRead: true, isAnswered: true })
   await beside('section[aria-label="Record"]')
   await page.getByRole('button', { name: 'Several records at once' }).click()
   await page.getByText('No record selected').first().waitFor()

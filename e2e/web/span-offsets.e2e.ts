@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openPage } from '../harness/browser.ts'
 import { sdk } from '../main-job/sdk.ts'
 import { givenAnnotation, openAnnotation, stored } from './support/annotation.ts'
-import { painted } from './support/painted.ts'
+import { type Painted, painted } from './support/painted.ts'
 import { haveSession } from './support/sign-in.ts'
 import { setUpTeam } from './support/team.ts'
 
@@ -73,8 +73,21 @@ const submit = async (page: Page, text: string): Promise<void> => {
   await expect.poll(async () => (await painted(page)).text).not.toBe(text)
 }
 
+/** What is painted, once it stays as it is. */
+const atRest = async (page: Page): Promise<Painted> => {
+  let last = await painted(page)
+  for (;;) {
+    await page.waitForTimeout(50)
+    const now = await painted(page)
+    if (JSON.stringify(now) === JSON.stringify(last)) return now
+    last = now
+  }
+}
+
 /** Marks something by keys from the start of the text: a few steps to the right, then a few with Shift. */
 const markByKeys = async (page: Page, { right, select }: Case): Promise<void> => {
+  // A record that comes puts the focus on its question.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.hasAttribute('data-question'))).toBe(true)
   await page.locator('[data-span-text]').focus()
   await page.keyboard.press('Control+Home')
   for (let i = 0; i < right; i += 1) await page.keyboard.press('ArrowRight')
@@ -104,13 +117,14 @@ const agree = async (cases: readonly Case[]): Promise<void> => {
   await openAnnotation(opened.page, id)
   const seen: { [externalId: string]: unknown } = {}
   for (let i = 0; i < cases.length; i += 1) {
-    const before = await painted(opened.page)
+    await opened.page.locator('[data-span-text] [data-at]').first().waitFor()
+    const before = await atRest(opened.page)
     const at = Number.parseInt(before.text, 10)
     // The text on the screen is the text that was sent, and so are the spans in it.
     expect(before.text).toBe(texts[at])
     expect(before.spans).toEqual(named(before.text, suggestedSpans(before.text, cases[at]!.cuts)))
     await markByKeys(opened.page, cases[at]!)
-    const after = await painted(opened.page)
+    const after = await atRest(opened.page)
     expect(after.text).toBe(texts[at])
     seen[at] = after.spans
     if (i < cases.length - 1) await submit(opened.page, after.text)

@@ -29,7 +29,8 @@ test('spans in a conversation are marked by pointer and by keys, each within one
   expect(await violations(page, 'all')).toEqual([])
   await page.keyboard.press('1')
   await dragOver(page, 'Lovelace')
-  expect(await spansShown(page)).toEqual(['Alpha: Lovelace'])
+  const show = (...wanted: readonly string[]) => expect.poll(() => spansShown(page)).toEqual(wanted)
+  await show('Alpha: Lovelace')
   // From the last line up over the end of a message and back down: the cursor meets every line.
   await text.focus()
   await page.keyboard.press('Control+End')
@@ -40,13 +41,13 @@ test('spans in a conversation are marked by pointer and by keys, each within one
   await page.keyboard.press('Control+Shift+ArrowRight')
   await page.keyboard.press('Control+Shift+ArrowRight')
   await page.keyboard.press('2')
-  expect(await spansShown(page)).toEqual(['Alpha: Lovelace', 'Beta: A mathematician'])
+  await show('Alpha: Lovelace', 'Beta: A mathematician')
   // What is selected over the end of a message is marked up to there.
   await page.keyboard.press('Control+Home')
   await page.keyboard.press('Shift+ArrowDown')
   await page.keyboard.press('Shift+End')
   await page.keyboard.press('2')
-  expect(await spansShown(page)).toEqual([`Beta: ${talk[0]!.content}`, 'Beta: A mathematician'])
+  await show(`Beta: ${talk[0]!.content}`, 'Beta: A mathematician')
   await page.getByRole('button', { name: 'Submit' }).click()
   const marks = (await onlyAnswer(id))?.values['marks'] as readonly { label: string; start: number; end: number }[]
   expect(marks.map((mark) => [mark.label, cut(mark)])).toEqual([
@@ -77,12 +78,13 @@ test('each message of a conversation with spans has a direction of its own, as i
   // Home and End are the ends as they are read, arrows go as they point.
   await page.keyboard.press('1')
   await dragOver(page, 'הראשונה')
+  await expect.poll(() => spansShown(page)).toEqual(['Alpha: הראשונה'])
   await page.locator('[data-span-text]').focus()
   await page.keyboard.press('Control+Home')
   await page.keyboard.press('End')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Control+Shift+ArrowLeft')
   await page.keyboard.press('2')
-  expect(await spansShown(page)).toEqual(['Beta: היא', 'Alpha: הראשונה'])
+  await expect.poll(() => spansShown(page)).toEqual(['Beta: היא', 'Alpha: הראשונה'])
   await done()
 })

@@ -2,7 +2,9 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, violations } from '../harness/browser.ts'
 import { givenAnnotation, left, openAnnotation, QUESTIONS, recordText, stored } from './support/annotation.ts'
+import { onDisk } from './support/device.ts'
 import { asOwner, givenUser, givenWorkspace, PASSWORD } from './support/given.ts'
+import { keysAct } from './support/keys-act.ts'
 import { haveSession } from './support/sign-in.ts'
 import { setUpTeam } from './support/team.ts'
 
@@ -27,6 +29,7 @@ const open = async (id: string, username?: string) => {
 
 const answer = async (page: Page): Promise<void> => {
   const before = await recordText(page)
+  await keysAct(page)
   await page.keyboard.press('1')
   await page.keyboard.press('Enter')
   await expect.poll(() => recordText(page).catch(() => '')).not.toBe(before)
@@ -50,11 +53,13 @@ test('a refused answer to a dataset that is deleted can be read, copied and drop
   await dialog(page).getByText('positive').waitFor()
   expect(await violations(page)).toEqual([])
   await dialog(page).getByRole('button', { name: 'Copy this answer' }).click()
-  const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()))
-  expect(copied).toMatchObject([{ dataset_id: id, status: 'submitted', values: { tone: { value: 'positive' } } }])
+  const copied = async () => JSON.parse(await page.evaluate(() => navigator.clipboard.readText()))
+  const copy = { dataset_id: id, status: 'submitted', values: { tone: { value: 'positive' } } }
+  await expect.poll(copied).toMatchObject([copy])
   await dialog(page).getByRole('button', { name: 'Drop this answer' }).click()
   await dialog(page).waitFor({ state: 'detached' })
-  expect(await page.getByText('needs your attention').count()).toBe(0)
+  await expect.poll(() => page.getByText('needs your attention').count()).toBe(0)
+  await onDisk(page, 0)
   await page.reload()
   await page.getByText('This page could not be found').first().waitFor()
   expect(await page.getByText('needs your attention').count()).toBe(0)
@@ -68,6 +73,7 @@ test('refused answers to datasets that one may not see any longer are dropped to
   await asOwner(team.server, 'DELETE', `/workspaces/${workspace}/users/${user}`)
   await answer(page)
   await answer(page)
+  await onDisk(page, 2)
   await page.goto('/')
   await page.getByRole('button', { name: '2 answers need your attention' }).click()
   await dialog(page).getByText("A dataset that you can't open any more").waitFor()
@@ -75,11 +81,12 @@ test('refused answers to datasets that one may not see any longer are dropped to
   await all.click()
   await dialog(page).getByText('2 answers are then gone for good.').waitFor()
   await dialog(page).getByRole('button', { name: 'Keep them' }).click()
-  expect(await dialog(page).getByRole('button', { name: 'Drop this answer' }).count()).toBe(2)
+  await expect.poll(() => dialog(page).getByRole('button', { name: 'Drop this answer' }).count()).toBe(2)
   await all.click()
+  await dialog(page).getByText('2 answers are then gone for good.').waitFor()
   await all.click()
   await dialog(page).waitFor({ state: 'detached' })
-  expect(await page.getByText('need your attention').count()).toBe(0)
+  await expect.poll(() => page.getByText('need your attention').count()).toBe(0)
   await close()
 })
 
@@ -102,13 +109,14 @@ test('who drops an answer to a record that is deleted goes on with the next, and
   await expect.poll(() => recordText(page)).not.toBe(before)
   await left(page, '2 left')
   const form = page.getByRole('form', { name: 'Questions' })
-  expect(await form.getByText('Submitted').count()).toBe(0)
-  expect(await form.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+  await expect.poll(() => form.getByText('Submitted').count()).toBe(0)
+  await expect.poll(() => form.getByRole('button', { name: 'Undo' }).count()).toBe(0)
   // Nothing that was done is left to be undone: the record does not come back.
   await page.keyboard.press('Control+z')
   await page.waitForTimeout(300)
   expect(await recordText(page)).not.toBe(before)
   for (const rest of ['1 left', '0 left']) {
+    await keysAct(page)
     await page.keyboard.press('1')
     await page.keyboard.press('Enter')
     await left(page, rest)

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { openPage, PHONE, THEMES, violations, wearTheme } from '../harness/browser.ts'
 import { OWNER } from '../harness/server.ts'
@@ -34,6 +34,8 @@ const answersInSilence = async (page: Page, id: string): Promise<void> => {
   await expect.poll(async () => (await answers(team.server, id)).size).toBe(1)
   expect(await notifications(page).count()).toBe(0)
 }
+/** The page that was not loaded does not find out by itself that the server is there. */
+const onlyByPress = (context: BrowserContext) => context.route('**/api/v1/version', (route) => route.abort())
 /** Answers the record that is shown; so many are left then, and another is shown. */
 const answerOne = async (page: Page, count: number): Promise<void> => {
   const before = await recordText(page)
@@ -55,7 +57,7 @@ describe('a page that does not arrive', () => {
     await context.setOffline(true)
     await toMySettings(page)
     await page.getByRole('heading', { name: OUT_OF_REACH, exact: true }).waitFor()
-    expect(await page.title()).toBe(`${OUT_OF_REACH} · Postil`)
+    await expect.poll(() => page.title()).toBe(`${OUT_OF_REACH} · Postil`)
     await page.getByText("The server can't be reached. Check the connection").waitFor()
     for (const theme of THEMES) {
       await wearTheme(page, theme)
@@ -94,6 +96,7 @@ describe('a page that does not arrive', () => {
     const texts = /\/assets\/messages[^/]*\.js$/
     await page.getByRole('button', { name: 'settings and sign-out' }).waitFor()
     await loadedAgainAlready(page)
+    await onlyByPress(context)
     await context.route(texts, (route) => route.abort())
     await toMySettings(page)
     await page.getByRole('heading', { name: OUT_OF_REACH, exact: true }).waitFor()
@@ -107,6 +110,7 @@ describe('a page that does not arrive', () => {
     const id = await given()
     const { page, context, close } = await open('/')
     const dataset = `**/api/v1/datasets/${id}`
+    await onlyByPress(context)
     await context.route(dataset, (route) => route.abort())
     await page.goto(`/dataset/${id}/settings`)
     await page.getByRole('heading', { name: OUT_OF_REACH, exact: true }).waitFor()
@@ -128,6 +132,8 @@ describe('a page that does not arrive', () => {
     await context.route(/\/assets\/ProfilePage-[^/]*\.js$/, (route) => route.fulfill({ status: 404, body: '' }))
     await toMySettings(page)
     await page.getByRole('heading', { name: OUT_OF_REACH, exact: true }).waitFor()
+    await expect.poll(() => loads).toBe(1)
+    await page.waitForLoadState('networkidle')
     expect(loads).toBe(1)
     await close()
   })
@@ -141,7 +147,7 @@ test('a 401 on the search of records signs out, and the address is there again a
   await page.getByRole('button', { name: 'Status Pending' }).click()
   await page.getByRole('menuitemradio', { name: 'Draft' }).click()
   await page.waitForURL('**/sign-in')
-  expect(await page.evaluate(() => JSON.parse(localStorage.getItem('postil') ?? '{}').signedIn)).toBe(false)
+  await expect.poll(() => page.evaluate(() => JSON.parse(localStorage.getItem('postil') ?? '{}').signedIn)).toBe(false)
   await signIn(page)
   await page.waitForURL((url) => url.pathname === `/dataset/${id}/annotation-mode` && url.searchParams.get('status') === 'draft')
   await close()
@@ -189,7 +195,7 @@ describe('nothing is said of', () => {
     await openAnnotation(page, id)
     const progress = page.getByRole('region', { name: 'Progress' })
     await expect.poll(() => progress.locator('dd').allInnerTexts()).toEqual(['–', '–', '–', '–'])
-    expect(await progress.getByRole('progressbar').getAttribute('aria-valuetext')).toBe('–')
+    await expect.poll(() => progress.getByRole('progressbar').getAttribute('aria-valuetext')).toBe('–')
     await answersInSilence(page, id)
     await close()
   })
@@ -200,7 +206,7 @@ describe('nothing is said of', () => {
     await context.route(/\/metadata-properties\/[^/]+\/(metrics|histogram)/, (route) => route.fulfill(failure))
     await page.goto(`/dataset/${id}/annotation-mode?metadata=length.ge205~source.web`)
     await left(page, '1 left')
-    expect(await recordText(page)).toContain('Review 20')
+    await expect.poll(() => recordText(page)).toContain('Review 20')
     expect(await notifications(page).count()).toBe(0)
     expect(await page.getByRole('alert').filter({ hasText: /\S/ }).count()).toBe(0)
     await close()
@@ -226,7 +232,7 @@ test('"copied" is said for a second', async () => {
   await page.getByRole('button', { name: /^Copy/ }).first().click()
   const copied = page.locator('main').getByText('Copied', { exact: true })
   await copied.waitFor()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(OWNER.apiKey)
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(OWNER.apiKey)
   await page.clock.runFor(990)
   expect(await copied.count()).toBe(1)
   await page.clock.runFor(20)
@@ -245,6 +251,9 @@ test('links fetch ahead what they lead to while the connection allows it, as it 
   const asked = new Set<string>()
   page.on('request', (request) => asked.add(new URL(request.url()).pathname))
   await page.goto('/')
+  // What moves under the pointer would be entered by it.
+  await page.locator(`main a[href*="${ids[0]}"]`).first().waitFor()
+  await page.waitForLoadState('networkidle')
   const hover = async (id: string | undefined): Promise<void> => {
     await page.mouse.move(0, 0)
     await page.locator(`main a[href*="${id}"]`).first().hover()

@@ -10,6 +10,8 @@ import { haveSession } from './support/sign-in.ts'
 import { setUpTeam } from './support/team.ts'
 
 const PART = 8_388_608
+/** The file is as large as it has to be, and a slow machine takes its time with it. */
+const LONG = 120_000
 const team = setUpTeam()
 let folder: string
 /** A file of three parts. */
@@ -54,24 +56,28 @@ test('a part that does not get through is sent again by itself', async () => {
     failures += 1
     return route.abort('connectionreset')
   })
+  const goesOn = page.getByText('The upload goes on by itself when it can.')
+  // It stands for a few seconds only.
+  const told = goesOn.waitFor({ timeout: LONG })
   await choose(page)
-  await page.getByText('The upload goes on by itself when it can.').waitFor()
-  await becomes(page, 'text').waitFor()
+  await told
+  await becomes(page, 'text').waitFor({ timeout: LONG })
   expect(sent).toEqual([0, PART, PART, PART, 2 * PART])
-  expect(await page.getByText('The upload goes on by itself when it can.').count()).toBe(0)
+  await expect.poll(() => goesOn.count()).toBe(0)
   await close()
 })
 
 test('after the page was closed half-way, the same file is gone on with', async () => {
   const { page, close } = await open()
   await page.route(parts, (route) => (placeOf(route.request()) === PART ? undefined : route.fallback()))
+  const halfWay = page.waitForRequest((request) => request.method() === 'PUT' && placeOf(request) === PART, { timeout: LONG })
   await choose(page)
-  await page.waitForRequest((request) => request.method() === 'PUT' && placeOf(request) === PART)
+  await halfWay
   await page.goto('/new')
   await page.unroute(parts)
   const sent = partsOf(page)
   await choose(page)
-  await becomes(page, 'text').waitFor()
+  await becomes(page, 'text').waitFor({ timeout: LONG })
   expect(sent).toEqual([PART, 2 * PART])
   await close()
 })
@@ -79,15 +85,17 @@ test('after the page was closed half-way, the same file is gone on with', async 
 test('what was canceled begins anew, and its parts are gone from the server', async () => {
   const { page, close } = await open()
   await page.route(parts, (route) => (placeOf(route.request()) === PART ? undefined : route.fallback()))
+  const halfWay = page.waitForRequest((request) => request.method() === 'PUT' && placeOf(request) === PART, { timeout: LONG })
   await choose(page)
-  await page.waitForRequest((request) => request.method() === 'PUT' && placeOf(request) === PART)
+  await halfWay
   const dropped = page.waitForResponse((response) => response.request().method() === 'DELETE')
   await page.getByRole('button', { name: 'Cancel' }).click()
   expect((await dropped).status()).toBe(204)
+  await page.getByRole('button', { name: 'Choose a file' }).waitFor()
   await page.unroute(parts)
   const sent = partsOf(page)
   await choose(page)
-  await becomes(page, 'text').waitFor()
+  await becomes(page, 'text').waitFor({ timeout: LONG })
   expect(sent).toEqual([0, PART, 2 * PART])
   await close()
 })

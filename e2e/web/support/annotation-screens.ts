@@ -1,11 +1,16 @@
 import type { Page } from 'playwright-core'
+import { keysAct } from './keys-act.ts'
 import type { Screen } from './screens.ts'
 
 const ANNOTATION = '/dataset/:everything/annotation-mode'
-const annotating = (page: Page) => page.getByText('The committee met').first().waitFor()
+const annotating = async (page: Page): Promise<void> => {
+  await page.getByText('The committee met').first().waitFor()
+  await keysAct(page)
+}
 
 const ALL_FIELDS = '/dataset/:all-fields/annotation-mode'
 const readingFields = async (page: Page): Promise<void> => {
+  await keysAct(page)
   await page.getByRole('toolbar').waitFor()
   await page.locator('main math').first().waitFor()
   await page.locator('main pre .hljs-keyword').first().waitFor()
@@ -140,6 +145,7 @@ export const annotationScreens: { readonly [name: string]: Screen } = {
       await page.locator('[data-record]').first().waitFor()
       await page.locator('[data-select-page]').click()
       await page.locator('[data-matched] button').click()
+      await page.locator('[data-matched][data-all]').waitFor()
       await page.keyboard.press('Control+s')
       await page.getByRole('dialog').getByRole('button').last().waitFor()
     },
@@ -168,7 +174,9 @@ export const annotationScreens: { readonly [name: string]: Screen } = {
     ready: async (page) => {
       await annotating(page)
       const more = page.locator('header [data-more]')
-      if ((page.viewportSize()?.width ?? 0) < 640) await more.click()
+      if ((page.viewportSize()?.width ?? 0) >= 640) return
+      await more.click()
+      await page.locator('[role=menu]:popover-open [role=menuitem]').first().waitFor()
     },
   },
   'annotation, records to take along': {

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 import type { RunningServer } from '../../harness/server.ts'
 import { type Asked, asOwner } from './given.ts'
 
@@ -149,10 +150,13 @@ export const answers = async (
     }),
   )
 
-/** Opens the annotation screen and waits until a record, or the end of the list, is there. */
+/** Opens the annotation screen and waits until a record, or the end of the list, is there, and with it what takes the keys. */
 export const openAnnotation = async (page: Page, datasetId: string, query = ''): Promise<void> => {
   await page.goto(`/dataset/${datasetId}/annotation-mode${query}`)
   await page.locator('[data-question], main h2').first().waitFor()
+  // One record at a time puts the focus on its first question, once it listens to keys.
+  if (/[?&]page=\d+~/.test(query) || (await page.locator('[data-question]').count()) === 0) return
+  await expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true)
 }
 
 export const question = (page: Page, name: string) => page.locator(`[data-question="${name}"]`)
@@ -195,6 +199,7 @@ export const placeOf = async (page: Page, piece: string): ReturnType<typeof plac
   let place = await placeNow(page, piece)
   for (;;) {
     await page.waitForTimeout(50)
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
     const now = await placeNow(page, piece)
     if (JSON.stringify(now) === JSON.stringify(place)) return now
     place = now

@@ -1,11 +1,15 @@
 import type { Page } from 'playwright-core'
+import { keysAct } from './keys-act.ts'
 import type { Screen } from './screens.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const asOwner = (path: string, ready: Screen['ready']): Screen => ({ path, who: 'owner', ready })
 
 const ANNOTATION = '/dataset/:everything/annotation-mode'
-const annotating = (page: Page) => page.getByText('The committee met').first().waitFor()
+const annotating = async (page: Page): Promise<void> => {
+  await page.getByText('The committee met').first().waitFor()
+  await keysAct(page)
+}
 
 /** What is asked of somebody who is in the list of users. */
 const ofUser = (item: number): Screen =>
@@ -32,6 +36,7 @@ const leaving = (path: string, ready: Screen['ready']): Screen => ({
 export const askingScreens: { readonly [name: string]: Screen } = {
   'annotation, the keys': asOwner(ANNOTATION, async (page) => {
     await annotating(page)
+    await page.locator('[data-question]:focus').waitFor()
     await page.keyboard.press('?')
     await dialog(page).locator('kbd').first().waitFor()
   }),

@@ -126,5 +126,7 @@ export const shows = async (page: Page, wanted: readonly string[], status = 'pen
   const { length } = wanted
   expect(length).toBeGreaterThan(0)
   await left(page, status === 'pending' ? `${length} left` : new RegExp(`^(1 of ${length}|${length} ${status})$`))
+  // A list of before may have as many.
+  await expect.poll(() => page.getByText(/^Review \d+$/).innerText()).toBe(wanted[0])
   expect(await walk(page, length)).toEqual(wanted)
 }

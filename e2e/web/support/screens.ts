@@ -63,7 +63,7 @@ export const screens: { readonly [name: string]: Screen } = {
     who: 'owner',
     ready: async (page) => {
       await page.locator('main li a').first().waitFor()
-      await page.locator('header button').last().click()
+      await page.locator('header button[aria-haspopup=menu]').last().click()
       await page.getByRole('menu').waitFor()
     },
   },

@@ -1,4 +1,5 @@
 import type { Page, Route } from 'playwright-core'
+import { keysAct } from './keys-act.ts'
 import type { Screen } from './screens.ts'
 
 /** A screen for which the server's answers are stood in for: what the page has heard holds for all of it. */
@@ -59,6 +60,8 @@ const onCleanDevice = (act: (page: Page) => Promise<unknown>, answered: (route: 
       await page.route(MINE, (route) => (route.request().method() === 'PUT' ? answered(route) : route.fallback()))
       await page.goto(hash.slice(1))
       await page.getByText('One text.').first().waitFor()
+      await keysAct(page)
+      await page.locator('[data-question]:focus').waitFor()
       await page.keyboard.press('1')
       await page.keyboard.press('Enter')
       await act(page)

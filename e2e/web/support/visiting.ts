@@ -100,7 +100,7 @@ export const givenScreens = async (server: RunningServer): Promise<(page: Page, 
   let on: Page | null = null
   return async (page, screen) => {
     const { path, who, ready } = screen
-    await page.unrouteAll()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     const stays = on === page && last !== null && last.who === who && who !== undefined && !last.isAlone
     // Who stays keeps the session: a request of the last screen that is without one for a moment would sign them out.
     if (stays) await page.context().setOffline(false)
