@@ -44,7 +44,8 @@ afterAll(async () => {
 })
 
 const server = () => ({ url: stack.url, place })
-const isBack = () => expect.poll(async () => (await createClient(stack.url, owner).get('/me')).status).toBe(200)
+const isBack = () =>
+  expect.poll(async () => (await createClient(stack.url, owner).get('/me')).status, { timeout: WAITED }).toBe(200)
 
 it('spreads what people ask over all processes', async () => {
   const { dataset, writers } = await makeWriters(server(), factories)
