@@ -69,6 +69,21 @@ test('rows that are refused are told of, by a mapping of their own', async () =>
   ])
 })
 
+test('rows without an id are new records each time, unless they are given the name of those that are there', async () => {
+  const before = await total()
+  const path = fileOf('weekly.csv', 'text\none\ntwo\n')
+  const outcomeOf = async (...args: string[]) => {
+    const { created, updated, named } = JSON.parse((await postil(place, ['import', path, ...into, '--json', ...args])).stdout)
+    return [created, updated, named]
+  }
+  expect(await outcomeOf()).toEqual([2, 0, 'weekly'])
+  expect(await outcomeOf()).toEqual([2, 0, 'weekly-2'])
+  expect(await outcomeOf('--name-rows', 'weekly-2')).toEqual([0, 2, 'weekly-2'])
+  expect(await total()).toBe(before + 4)
+  const { stdout } = await postil(place, ['import', path, ...into])
+  expect(stdout).toContain('Rows are called weekly-3_1, weekly-3_2 …')
+})
+
 test('what cannot be done is said in a sentence', async () => {
   const latin = fileOf('latin.csv', Buffer.from('text\ngröße\n', 'latin1'))
   const good = fileOf('fine.csv', 'text\nfine\n')

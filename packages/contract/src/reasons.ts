@@ -30,6 +30,7 @@ const sentences = {
   notAnImage: '{file} is no image that can be kept: PNG, JPEG, GIF, WebP, AVIF and BMP can, by their content',
   cellError: 'The cell {cell} has the error {error}',
   idRepeated: 'The id {id} is that of row {row} already',
+  idTaken: 'The id {id}, made for a row without one, is that of a record already',
   columnFault: 'The column {column} {reason}',
   classNoName: 'has the class {value}, which has no name',
   imageNoBytes: 'has an image without bytes',

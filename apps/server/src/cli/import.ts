@@ -61,6 +61,12 @@ export const importRecords: CliCommand = {
       shows: 'FILE',
       about: 'JSON that says which column becomes what [by the names of the columns].',
     },
+    'name-rows': {
+      type: 'string',
+      shows: 'NAME',
+      about:
+        'What rows without an id are called: NAME_1, NAME_2 … Those of that name are changed [new ones by the name of the file].',
+    },
     'dry-run': { type: 'boolean', about: 'Only check the first 100 rows (at most 1 MB); write nothing.' },
     json: { type: 'boolean', about: 'Print the outcome with every bad row as JSON.' },
   },
@@ -91,7 +97,11 @@ export const importRecords: CliCommand = {
         path,
         dataset_id: dataset.id,
         mapping,
+        named: textOf(values, 'name-rows'),
         dryRun,
+        onNamed: (named) => {
+          if (!dryRun && !asJson) say(printable(`Rows are called ${named}_1, ${named}_2 …`))
+        },
         onFaults,
         onProgress,
       })

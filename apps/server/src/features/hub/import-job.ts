@@ -48,15 +48,16 @@ const knownTargets = (mapping: Mapping, { properties }: Schema): Mapping => ({
   metadata: mapping.metadata.filter(({ target }) => properties.some(({ name }) => name === target)),
 })
 
+type Naming = { readonly column: string | null | undefined; readonly idOf: (row: number) => string }
+
 /** The ids of the rows before a place: those that another process read are read again. */
-const idsBefore = async (reader: HubReader, id: string, from: number, column: string | null | undefined) => {
+const idsBefore = async (reader: HubReader, id: string, from: number, { column, idOf }: Naming) => {
   const known = ids.of(id, 0)
   while (column && known.upTo < from) {
     const rows = (await reader.read(known.upTo, [column])).slice(0, from - known.upTo)
     if (rows.length === 0) break
     for (const { row } of rows) {
-      const named = 'values' in row ? idIn(row.values.get(column)) : null
-      if (named !== null) known.seen.firstOf(named, row.row)
+      if ('values' in row) known.seen.firstOf(idIn(row.values.get(column)) ?? idOf(row.row), row.row)
     }
     known.upTo += rows.length
   }
@@ -87,13 +88,16 @@ const nextBatch = async (ctx: JobContext, id: string, away: Away | undefined): P
   const reader = await readerOf(ctx, id, args, away)
   if (!sameMarks(args.marks, reader.marks)) return { failed: sayReason('filesChanged') }
   const from = args.next
-  const known = await idsBefore(reader, id, from, args.mapping.external_id)
-  const rows = await someRows(reader, from, columnsOf(args.mapping))
   const { split } = args.source
+  const idOf = (row: number) => `${split}_${row - 1}`
+  const known = await idsBefore(reader, id, from, { column: args.mapping.external_id, idOf })
+  const rows = await someRows(reader, from, columnsOf(args.mapping))
   const recipe = {
     mapping: knownTargets(args.mapping, schema),
     schema,
-    idOf: (row: number) => `${split}_${row - 1}`,
+    idOf,
+    // NOTE: so the wire has it: an import again changes what the one before made
+    isNewWithoutId: false,
     limits: limitsOf(ctx.config),
   }
   const { total, marks } = reader

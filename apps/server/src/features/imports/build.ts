@@ -18,10 +18,15 @@ export type Recipe = {
   readonly schema: Schema
   /** What a row without an id of its own is called. */
   readonly idOf: (row: number) => string
+  /** Whether such a row is a new record always; otherwise it changes the record that has its id. */
+  readonly isNewWithoutId: boolean
   readonly limits: Limits
 }
-export type BuiltRow = { readonly row: number; readonly line: number } & (
-  | { readonly record: PreparedRecord }
+export type BuiltRow = {
+  readonly row: number
+  readonly line: number
+} /** `isNew`: it must not change a record that is there. */ & (
+  | { readonly record: PreparedRecord; readonly isNew: boolean }
   | { readonly fault: RowFault }
 )
 
@@ -109,16 +114,17 @@ export const buildRow = (source: SourceRow, recipe: Recipe, seen: SeenIds): Buil
   const fail = (column: string | null, reason: string): BuiltRow => ({ row, line, fault: { row, line, column, reason } })
   if ('fault' in source) return fail(null, source.fault)
   const { mapping, limits } = recipe
-  const id = mapping.external_id ? idIn(source.values.get(mapping.external_id)) : null
-  const first = id === null ? row : seen.firstOf(id, row)
-  if (id !== null && first < row) return fail(mapping.external_id ?? null, sayRepeated(id, first))
+  const ownId = mapping.external_id ? idIn(source.values.get(mapping.external_id)) : null
+  const id = ownId ?? recipe.idOf(row)
+  const first = mapping.external_id ? seen.firstOf(id, row) : row
+  if (first < row) return fail(mapping.external_id ?? null, sayRepeated(id, first))
   const inexact = inexactIn(source.values, recipe)
   if (inexact)
     return fail(inexact.source, sayReason('propertyFault', { property: inexact.target, reason: sayReason('mustBeInteger') }))
   const { suggestions, ...rest } = sentOf(source.values, row, recipe)
   const sent = { ...rest, suggestions: suggestions.map(({ question_id, value }) => ({ question_id, value })) }
   const result = schemaFor(limits).safeParse(sent)
-  if (result.success) return { row, line, record: prepareRecord(result.data) }
+  if (result.success) return { row, line, record: prepareRecord(result.data), isNew: ownId === null && recipe.isNewWithoutId }
   const [problem] = toProblems(result.error, 'body', sent)
   const [, part, place] = problem?.loc ?? []
   const columnOf = (): string | null => {

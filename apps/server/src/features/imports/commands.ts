@@ -12,7 +12,7 @@ import { importFile } from './job.ts'
 import type { Layout } from './layout.ts'
 import { checkMapping, namesOf } from './mapping.ts'
 import { importPolicy } from './policy.ts'
-import { fileFor, importRows, NO_DATASET, startedBefore, targetOf } from './queries.ts'
+import { fileFor, importRows, NO_DATASET, nameIn, startedBefore, targetOf } from './queries.ts'
 import { type BatchArgs, storeBatch } from './store-batch.ts'
 import { noCounts } from './store-imported.ts'
 
@@ -82,6 +82,8 @@ type Start = Which & { readonly file_id: string; readonly mapping: Mapping; read
 
 /** @returns the id of the job. @throws Problem not_found, forbidden, unprocessable */
 export const startImport = command('imports.start', async (db, { file_id, mapping, base, ...which }: Start): Promise<string> => {
+  // NOTE: two that begin at once must not call their rows the same
+  await db.dialect.takeTurn(db.sql, `imports ${which.dataset_id}`)
   const target = await targetOf(db, which, true)
   const file = await db.dialect.forUpdate(fileFor(db, target.no, { user: which.user, file_id })).executeTakeFirst()
   if (file === undefined) throw notFound('File', file_id)
@@ -97,6 +99,7 @@ export const startImport = command('imports.start', async (db, { file_id, mappin
       dataset_id: which.dataset_id,
       mapping,
       base,
+      named: await nameIn(db, target.no, file.name),
       position: layout.first,
       import: noCounts,
     },

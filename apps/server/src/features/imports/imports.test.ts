@@ -200,24 +200,6 @@ describe('an import', () => {
     expect((await start(id, mapping)).status).toBe(422)
   })
 
-  it('updates by external id, which are the name and the row when no column has them', async () => {
-    const { upload, start, job, finish, records } = await begin()
-    for (const [word, created] of [
-      ['old', 3],
-      ['new', 0],
-    ] as const) {
-      const { id } = (await upload('my rows.json', JSON.stringify([1, 2, 3].map((n) => ({ text: `${word} ${n}` }))))).body
-      const started = (await start(id, { fields: same('text') })).body
-      await finish()
-      expect((await job(started.id)).import).toEqual({ rows: 3, created, updated: 3 - created, failed: 0 })
-    }
-    expect((await records()).map(({ external_id, fields }) => [external_id, fields])).toEqual([
-      ['my rows_1', { text: 'new 1' }],
-      ['my rows_2', { text: 'new 2' }],
-      ['my rows_3', { text: 'new 3' }],
-    ])
-  })
-
   it('reports bad rows and stores the others', async () => {
     const { upload, start, job, finish, records, report } = await begin()
     const { id } = (await upload('rows.csv', bad)).body

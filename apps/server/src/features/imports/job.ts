@@ -11,13 +11,15 @@ import { type PreparedBatch, pictureColumns, prepareRead, readRows } from './pre
 import { importOfJob } from './queries.ts'
 import type { Position } from './reading/pieces.ts'
 import { catchUp, idsOfJobs } from './seen-ids.ts'
-import { idsFrom } from './stem.ts'
+import { idsFrom, stemOf } from './stem.ts'
 import { type Imported, storeImported } from './store-imported.ts'
 import { removeUpload, sourceOf } from './uploads.ts'
 
 type Args = Imported & {
   /** Where the next batch begins: rows before it are stored or in the report. */
   readonly position: Position
+  /** What rows without an id are called; left out by imports that began before there were such names. */
+  readonly named?: string
   /** Address of the server, for what its records name. */
   readonly base: string
 }
@@ -71,8 +73,9 @@ const prepare = async ({ store, config }: JobContext, id: string, from?: Positio
   const found = await store.read(importOfJob, { job_id: id })
   if (found === null) return null
   const { file, schema } = found
-  const { mapping, position, dataset_id, base } = found.args as Args
-  const recipe = { mapping, schema, idOf: idsFrom(file.name), limits: limitsOf(config) }
+  const { mapping, position, dataset_id, base, named } = found.args as Args
+  const ids = { idOf: idsFrom(named ?? stemOf(file.name)), isNewWithoutId: named !== undefined }
+  const recipe = { mapping, schema, ...ids, limits: limitsOf(config) }
   // NOTE: of a dataset that was deleted meanwhile the files may be removed already, and these would stay for ever
   const { format } = file.layout
   const mayKeep = format === 'zip' || (!isTextFormat(format) && pictureColumns(recipe).size > 0)
@@ -81,7 +84,7 @@ const prepare = async ({ store, config }: JobContext, id: string, from?: Positio
   const source = sourceOf(config, file.id)
   const known = importedIds.of(id, file.layout.first)
   const column = mapping.external_id
-  if (column) await catchUp(known, place.from, { source, layout: file.layout, column }).catch(isMissing)
+  if (column) await catchUp(known, place.from, { source, layout: file.layout, column, idOf: recipe.idOf }).catch(isMissing)
   const rows = await readRows(source, place, { recipe, pictures }).catch(isMissing)
   const batch = prepareRead(rows, recipe, known.seen)
   if (batch.next !== null && batch.next.row > known.upTo.row) known.upTo = batch.next

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isTextFormat } from '@postil/contract/import-formats.ts'
-import { checkedRows, maxImportFaults, type RowFault } from '@postil/contract/imports.ts'
+import { checkedRows, type ImportColumn, maxImportFaults, type RowFault } from '@postil/contract/imports.ts'
 import type { Mapping } from '@postil/contract/jobs.ts'
 import type { Actor } from '#features/records/service.ts'
 import { limitsOf } from '#platform/config/limits.ts'
@@ -12,7 +12,7 @@ import * as commands from './commands.ts'
 import { formatOf } from './formats.ts'
 import { inspectBeside } from './inspect-beside.ts'
 import { brokenAt, doneAt, type Source } from './layout.ts'
-import { checkMapping, namesOf, type ProposedMapping, proposeMapping } from './mapping.ts'
+import { checkMapping, type Names, namesOf, type ProposedMapping, proposeMapping } from './mapping.ts'
 import type { Pictures } from './pictures.ts'
 import { prepareRead, readRows } from './prepare-batch.ts'
 import * as queries from './queries.ts'
@@ -28,7 +28,11 @@ export type LocalImport = {
   readonly dataset_id: string
   /** Left out: the one that the names of the columns propose. */
   readonly mapping?: Mapping | undefined
+  /** What rows without an id are called, to change records of that name; left out: a name that is free, for new ones. */
+  readonly named?: string | undefined
   readonly dryRun: boolean
+  /** Told what rows without an id are called, before any is written. */
+  readonly onNamed?: ((named: string) => void) | undefined
   /** Told of each batch's rows that could not become records. */
   readonly onFaults: (faults: readonly RowFault[]) => void
   /** Told after each batch how many bytes of the file are read. */
@@ -40,13 +44,15 @@ export type LocalOutcome = {
   readonly updated: number
   readonly failed: number
   readonly mapping: Mapping | ProposedMapping
+  /** What rows without an id are called. */
+  readonly named: string
   /** Why the end of the file was not reached, a sentence; null when it was. */
   readonly stopped: string | null
 }
 
 /**
  * Imports a file of this machine, batch by batch, without a job; a dry run only looks at the first rows. Beginning again after it was
- * interrupted changes the records that are there already, by their external ids.
+ * interrupted changes the records that are there already, by their external ids; those without one only by the name that they had.
  * @throws Problem not_found, forbidden, unprocessable
  */
 export const importLocal = async (ctx: Ctx, user: Actor, wanted: LocalImport): Promise<LocalOutcome> => {
@@ -56,6 +62,17 @@ export const importLocal = async (ctx: Ctx, user: Actor, wanted: LocalImport): P
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }
+}
+
+const proposedFor = (columns: readonly ImportColumn[], names: Names): Mapping => {
+  const { fields, metadata, suggestions, external_id } = proposeMapping(columns, names)
+  return { fields: [...fields], metadata: [...metadata], suggestions: [...suggestions], external_id }
+}
+
+/** What rows without an id are called, and whether they are new for that. */
+const namesFor = async ({ store }: Ctx, user: Actor, { named: given, dataset_id, path }: LocalImport) => {
+  const named = given ?? (await store.read(queries.nameOfRows, { user, dataset_id, file: path }))
+  return { named, idOf: idsFrom(named), isNewWithoutId: given === undefined }
 }
 
 const importFrom = async (
@@ -74,15 +91,11 @@ const importFrom = async (
   const { layout, columns } = await inspectBeside(source, format)
   const { size } = await stat(file)
   const names = namesOf(target.schema)
-  const proposed = proposeMapping(columns, names)
-  const mapping: Mapping = wanted.mapping ?? {
-    fields: [...proposed.fields],
-    metadata: [...proposed.metadata],
-    suggestions: [...proposed.suggestions],
-    external_id: proposed.external_id,
-  }
+  const mapping = wanted.mapping ?? proposedFor(columns, names)
   checkMapping(mapping, layout.header, names, target.allowExtra)
-  const recipe = { mapping, schema: target.schema, idOf: idsFrom(path), limits: limitsOf(config) }
+  const { named, ...ids } = await namesFor({ store, config }, actor, wanted)
+  if (!mapping.external_id) wanted.onNamed?.(named)
+  const recipe = { mapping, schema: target.schema, ...ids, limits: limitsOf(config) }
   const { publicUrl, host, port, baseUrl } = config
   const base = `${publicUrl ?? `http://${host}:${port}`}${baseUrl}`
   const pictures: Pictures = dryRun ? { kind: 'look', shown: 0 } : { kind: 'keep', config, dataset_id, base }
@@ -110,5 +123,5 @@ const importFrom = async (
     from = dryRun ? null : batch.next
     wanted.onProgress?.(from === null ? size : doneAt(layout, from, size), size)
   }
-  return { ...outcome, mapping, stopped }
+  return { ...outcome, mapping, named, stopped }
 }

@@ -9,11 +9,12 @@ import { readBatch } from './reading/batch.ts'
 import type { Batch } from './reading/limits.ts'
 import type { Position } from './reading/pieces.ts'
 import { type SeenIds, seenIds } from './seen-ids.ts'
+import type { RowPlace } from './store-batch.ts'
 
 /** A batch on its way into the store; it survives structured clone. */
 export type PreparedBatch = {
   readonly rows: number
-  readonly places: readonly { readonly row: number; readonly line: number }[]
+  readonly places: readonly RowPlace[]
   readonly packed: Uint8Array
   /** Rows that cannot be read. */
   readonly faults: readonly RowFault[]
@@ -23,7 +24,8 @@ export type PreparedBatch = {
   readonly broken: RowFault | null
 }
 
-const isGood = (row: BuiltRow): row is BuiltRow & { readonly record: unknown } => 'record' in row
+type GoodRow = Extract<BuiltRow, { readonly record: unknown }>
+const isGood = (row: BuiltRow): row is GoodRow => 'record' in row
 
 /** @param seen ids of the rows before these; left out: there are none */
 export const prepareRows = (
@@ -34,7 +36,7 @@ export const prepareRows = (
   const built = sources.map((source) => buildRow(source, recipe, seen))
   return {
     rows: built.length,
-    places: built.filter(isGood).map(({ row, line }) => ({ row, line })),
+    places: built.filter(isGood).map(({ row, line, isNew }) => ({ row, line, isNew })),
     packed: packRecords(built.flatMap((row) => ('record' in row ? [row.record] : []))),
     faults: built.flatMap((row) => ('fault' in row ? [row.fault] : [])),
   }

@@ -5,6 +5,7 @@ import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import type { JobRow } from '#platform/jobs/operations.ts'
 import type { Micros } from '#platform/time.ts'
+import { freeName } from './free-name.ts'
 import type { Layout } from './layout.ts'
 import { importPolicy } from './policy.ts'
 
@@ -57,15 +58,35 @@ export const findMyImport = query(
   },
 )
 
-/** An uploaded file of a dataset with what its rows can become. @throws Problem not_found, forbidden */
+/** What imports that go on call their rows, by what each had to begin with. */
+const promisedNames = async (db: Db, datasetNo: number): Promise<ReadonlySet<string>> => {
+  const jobs = await db.sql
+    .selectFrom('jobs')
+    .select('args')
+    .where('dataset_no', '=', datasetNo)
+    .where('state', 'in', ['queued', 'scheduled', 'started'])
+    .execute()
+  return new Set(jobs.flatMap(({ args }) => (typeof args['named'] === 'string' ? [args['named']] : [])))
+}
+
+/** What the rows of a file are called in a dataset that have no id. */
+export const nameIn = async (db: Db, datasetNo: number, file: string): Promise<string> =>
+  freeName(db, datasetNo, { file, promised: await promisedNames(db, datasetNo) })
+
+/** The same for who may add records. @throws Problem not_found, forbidden */
+export const nameOfRows = query('imports.name-of-rows', async (db, { file, ...which }: Which & { readonly file: string }) =>
+  nameIn(db, (await targetOf(db, which)).no, file),
+)
+
+/** An uploaded file of a dataset with what its rows can become, and what those without an id are called. @throws Problem not_found, forbidden */
 export const findImport = query(
   'imports.find',
-  async (db, { file_id, ...which }: WhichFile): Promise<{ target: Target; file: ImportRow }> => {
+  async (db, { file_id, ...which }: WhichFile): Promise<{ target: Target; file: ImportRow; named: string }> => {
     const target = await targetOf(db, which)
     const file = await importRows(db).where('id', '=', file_id).where('dataset_no', '=', target.no).executeTakeFirst()
     if (file === undefined) throw notFound('File', file_id)
     // The layout was made by `openLayout`.
-    return { target, file: file as unknown as ImportRow }
+    return { target, file: file as unknown as ImportRow, named: await nameIn(db, target.no, file.name) }
   },
 )
 

@@ -62,12 +62,16 @@ export const idsOfJobs = <P>() => {
   }
 }
 
+type Ids = {
+  readonly source: Source
+  readonly layout: Layout
+  readonly column: string
+  /** The id of a row with nothing in that column. */
+  readonly idOf: (row: number) => string
+}
+
 /** Takes notice of the ids between what is known and a place: those rows were read by another process. */
-export const catchUp = async (
-  known: Known<Position>,
-  to: Position,
-  { source, layout, column }: { readonly source: Source; readonly layout: Layout; readonly column: string },
-): Promise<void> => {
+export const catchUp = async (known: Known<Position>, to: Position, { source, layout, column, idOf }: Ids): Promise<void> => {
   while (known.upTo.row < to.row) {
     const limit = to.row - known.upTo.row
     const { rows, next }: Batch = await readBatch(source, layout, {
@@ -76,8 +80,7 @@ export const catchUp = async (
       limit: Math.min(limit, BATCH_ROWS),
     })
     for (const row of rows) {
-      const id = 'values' in row ? idIn(row.values.get(column)) : null
-      if (id !== null) known.seen.firstOf(id, row.row)
+      if ('values' in row) known.seen.firstOf(idIn(row.values.get(column)) ?? idOf(row.row), row.row)
     }
     known.upTo = next ?? to
   }

@@ -20,7 +20,7 @@ import { prepareRead, readRows } from './prepare-batch.ts'
 import { printFile } from './print-file.ts'
 import * as queries from './queries.ts'
 import { asUtf8, checkedText } from './reading/utf8.ts'
-import { idsFrom } from './stem.ts'
+import { idsFrom, stemOf } from './stem.ts'
 import { judgeBatch } from './store-batch.ts'
 import { sweepUploads } from './sweep.ts'
 import { toldFaults } from './told.ts'
@@ -77,12 +77,13 @@ export const uploadMyFile = async (ctx: Ctx, user: Actor, upload: Upload): Promi
   return keepFile(ctx, { user: actorOf(user), dataset_id: null }, upload, noNames)
 }
 
-type Ground = { readonly schema: Schema; readonly allowExtra: boolean }
+/** `named`: what rows without an id are called. */
+type Ground = { readonly schema: Schema; readonly allowExtra: boolean; readonly named: string }
 
 const dryRun = async ({ config }: Ctx, file: queries.ImportRow, mapping: Mapping, ground: Ground): Promise<FileCheck> => {
   if (file.job_id !== null) throw queries.startedBefore(file.job_id)
   checkMapping(mapping, file.layout.header, namesOf(ground.schema), ground.allowExtra)
-  const recipe = { mapping, schema: ground.schema, idOf: idsFrom(file.name), limits: limitsOf(config) }
+  const recipe = { mapping, schema: ground.schema, idOf: idsFrom(ground.named), isNewWithoutId: true, limits: limitsOf(config) }
   const source = sourceOf(config, file.id)
   const pictures = { kind: 'look', shown: shownRows } as const
   const read = await readRows(source, { layout: file.layout, from: file.layout.first, limit: checkedRows }, { recipe, pictures })
@@ -97,14 +98,14 @@ const dryRun = async ({ config }: Ctx, file: queries.ImportRow, mapping: Mapping
 /** What is wrong with the first rows of a file, and what they become; writes nothing. @throws Problem not_found, forbidden, unprocessable */
 export const checkFile = async (ctx: Ctx, user: Actor, { dataset_id, file_id }: Which, mapping: Mapping): Promise<FileCheck> => {
   const which = { user: actorOf(user), dataset_id, file_id }
-  const { target, file } = await ctx.store.read(queries.findImport, which)
-  return dryRun(ctx, file, mapping, target)
+  const { target, file, named } = await ctx.store.read(queries.findImport, which)
+  return dryRun(ctx, file, mapping, { ...target, named })
 }
 
 /** The same for a dataset that does not exist yet. @throws Problem not_found, forbidden, unprocessable */
 export const checkMyFile = async (ctx: Ctx, user: Actor, file_id: string, plan: Plan): Promise<FileCheck> => {
   const file = await ctx.store.read(queries.findMyImport, { user: actorOf(user), file_id })
-  return dryRun(ctx, file, plan.mapping, { schema: planSchema(plan), allowExtra: true })
+  return dryRun(ctx, file, plan.mapping, { schema: planSchema(plan), allowExtra: true, named: stemOf(file.name) })
 }
 
 /** The last imports into a dataset, newest first. @throws Problem not_found, forbidden */

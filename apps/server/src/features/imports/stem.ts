@@ -4,8 +4,8 @@ export const stemOf = (name: string): string => {
   return base.replace(/\.[a-z0-9]+$/i, '') || base || 'file'
 }
 
-/** Ids for the rows of a file that have none of their own. */
-export const idsFrom = (name: string): ((row: number) => string) => {
-  const stem = stemOf(name)
-  return (row) => `${stem}_${row}`
-}
+/** Ids for the rows of a file that have none of their own. @param name what its rows are called, see `freeName` */
+export const idsFrom =
+  (name: string): ((row: number) => string) =>
+  (row) =>
+    `${name}_${row}`

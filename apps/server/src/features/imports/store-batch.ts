@@ -12,12 +12,13 @@ import {
 } from '#features/records/service.ts'
 import type { Db } from '#platform/db/db.ts'
 
+/** Where a packed record stands in the file; `isNew`: it must not change a record that is there. */
+export type RowPlace = { readonly row: number; readonly line: number; readonly isNew: boolean }
 export type BatchArgs = {
   readonly user: Actor
   readonly dataset_id: string
   readonly mapping: Mapping
-  /** Where the packed records stand in the file. */
-  readonly places: readonly { readonly row: number; readonly line: number }[]
+  readonly places: readonly RowPlace[]
   readonly packed: Uint8Array
 }
 export type StoredBatch = { readonly created: number; readonly updated: number; readonly faults: readonly RowFault[] }
@@ -58,6 +59,6 @@ export const judgeBatch = (batch: Pick<BatchArgs, 'mapping' | 'places' | 'packed
  */
 export const storeBatch = async (db: Db, { user, dataset_id, mapping, places, packed }: BatchArgs): Promise<StoredBatch> => {
   if (places.length === 0) return { created: 0, updated: 0, faults: [] }
-  const done = await upsertValid(db, { user, dataset_id, packed })
+  const done = await upsertValid(db, { user, dataset_id, packed }, (position) => places[position]?.isNew ?? false)
   return { created: done.created, updated: done.updated, faults: faultsOf(done.refused, { mapping, places }, done) }
 }

@@ -1,3 +1,4 @@
+import { sayReason } from '@postil/contract/reasons.ts'
 import type { Db } from '#platform/db/db.ts'
 import { type BulkArgs, openDataset, rulesOf, storeTargets } from './bulk-commands.ts'
 import { recordFault } from './check.ts'
@@ -16,6 +17,8 @@ export type UpsertedValid = {
   readonly refused: readonly RefusedItem[]
 }
 
+const sayTaken = (id: string | null): string => sayReason('idTaken', { id: JSON.stringify(id) })
+
 /** The items that break a rule, looked at each for itself; writes nothing and asks nobody. */
 export const refusedItems = (schema: Schema, allowExtra: boolean, packed: Uint8Array): readonly RefusedItem[] => {
   const rules = { schema, allowExtra, users: new Set<string>() }
@@ -28,9 +31,10 @@ export const refusedItems = (schema: Schema, allowExtra: boolean, packed: Uint8A
 /**
  * Creates or changes records by external id inside another feature's command, as PUT records/bulk does, but leaves out the items
  * that break a rule and says so. Items may share an external id: the later one changes what the earlier one made.
+ * @param mustBeNew whether the item at a place is left out too where a record has its external id
  * @throws Problem not_found, forbidden, unprocessable for a dataset that takes no records
  */
-export const upsertValid = async (db: Db, args: BulkArgs): Promise<UpsertedValid> => {
+export const upsertValid = async (db: Db, args: BulkArgs, mustBeNew: (position: number) => boolean): Promise<UpsertedValid> => {
   const items = unpackRecords(args.packed)
   const open = await openDataset(db, args)
   const rules = await rulesOf(db, open, items)
@@ -43,13 +47,14 @@ export const upsertValid = async (db: Db, args: BulkArgs): Promise<UpsertedValid
     const { external_id } = item
     const known = external_id === null ? undefined : byExternalId.get(external_id)
     const target = known ?? newTarget(find(item), external_id)
-    const reason = recordFault(item, rules, fieldsOf(target))
+    const isThere = target.stored !== null || known !== undefined
+    const reason = isThere && mustBeNew(position) ? sayTaken(external_id) : recordFault(item, rules, fieldsOf(target))
     if (reason !== null) {
       refused.push({ position, item, reason })
       continue
     }
     mergeItem(target, item, open.schema)
-    if (target.stored !== null || known !== undefined) updated += 1
+    if (isThere) updated += 1
     targets.add(target)
     if (external_id !== null) byExternalId.set(external_id, target)
   }
