@@ -7,11 +7,14 @@ import { haveSession } from './support/sign-in.ts'
 import { setUpTeam } from './support/team.ts'
 
 const team = setUpTeam()
-beforeAll(() => givenUser(team.server, 'adam', 'admin', [team.workspaceId]))
+beforeAll(async () => {
+  await givenUser(team.server, 'adam', 'admin', [team.workspaceId])
+  await givenUser(team.server, 'bea', 'admin', [team.workspaceId])
+})
 
-const at = async (path: string, options = {}) => {
+const at = async (path: string, options = {}, username = 'adam') => {
   const opened = await openPage(team.browser, team.server.url, options)
-  await haveSession(opened.page, team.server.url, 'adam', PASSWORD)
+  await haveSession(opened.page, team.server.url, username, PASSWORD)
   await opened.page.goto(path)
   return opened
 }
@@ -77,16 +80,46 @@ describe('what a file says is not lost', () => {
 })
 
 describe('a draft that was made of a file', () => {
-  test('asks for it again by its name, and says so where it is done without', async () => {
-    const { page, close, complaints } = await at('/new')
-    await choose(page, 'reviews.csv', 'review,more\nArrived late.,a\nWorks.,b\n')
-    await becomes(page, 'review').waitFor()
-    await withQuestion(page)
+  const reviews = 'review,more\nArrived late.,a\nWorks.,b\n'
+  const askFor = (page: Page, name: string) =>
+    page.getByText(`Choose ${name} again to import its rows. Without it the dataset begins empty.`)
+  const save = async (page: Page): Promise<void> => {
     await page.getByRole('button', { name: 'Save as draft' }).click()
     await page.waitForURL(/\/new\/[0-9a-f-]{36}$/)
-    const ask = page.getByText('Choose reviews.csv again to import its rows. Without it the dataset begins empty.')
-    expect(await ask.count()).toBe(0)
+  }
+
+  test('has it again as long as the server keeps it, and as its columns were', async () => {
+    const { page, close, complaints } = await at('/new')
+    await choose(page, 'kept.csv', `id,${reviews.replaceAll('\n', '\n1,').slice(0, -2)}`)
+    await becomes(page, 'review').waitFor()
+    await becomes(page, 'more').selectOption('none')
+    await withQuestion(page)
+    await save(page)
     await page.reload()
+    await preview(page).getByText('Arrived late.').waitFor()
+    expect(await becomes(page, 'more').inputValue()).toBe('none')
+    expect(await askFor(page, 'kept.csv').count()).toBe(0)
+    // Nothing was changed, so leaving asks nothing.
+    await page.getByRole('link', { name: 'Home' }).click()
+    await page.waitForURL(/\/$/)
+    await page.goBack()
+    await preview(page).getByText('Arrived late.').waitFor()
+    await create(page)
+    await page.getByText('Done: 2 new records').waitFor()
+    expect(complaints()).toEqual([])
+    await close()
+  })
+
+  test('asks for it by its name where it is not to be had, and says so where it is done without', async () => {
+    const made = await at('/new')
+    await choose(made.page, 'reviews.csv', reviews)
+    await becomes(made.page, 'review').waitFor()
+    await withQuestion(made.page)
+    await save(made.page)
+    // A file that was sent is its sender's alone.
+    const { page, close } = await at(made.page.url(), {}, 'bea')
+    await made.close()
+    const ask = askFor(page, 'reviews.csv')
     await ask.waitFor()
     expect(await violations(page, 'all')).toEqual([])
     // What is saved without the file still knows it.
@@ -99,7 +132,7 @@ describe('a draft that was made of a file', () => {
     await page.reload()
     await ask.waitFor()
     await page.getByRole('button', { name: 'Create without records' }).waitFor()
-    await choose(page, 'reviews.csv', 'review,more\nArrived late.,a\nWorks.,b\n')
+    await choose(page, 'reviews.csv', reviews)
     await preview(page).getByText('Arrived late.').waitFor()
     await expect.poll(() => ask.count()).toBe(0)
     // The records of the one file are not those of the next, whose columns are others.
@@ -117,7 +150,6 @@ describe('a draft that was made of a file', () => {
     await page.getByText('Without a file the dataset begins empty.').waitFor()
     await create(page, 'Create dataset')
     await page.waitForURL(/\/import$/)
-    expect(complaints()).toEqual([])
     await close()
   })
 })

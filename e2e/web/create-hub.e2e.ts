@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { openPage, violations } from '../harness/browser.ts'
 import { becomes } from './support/creating.ts'
-import { givenUser, PASSWORD } from './support/given.ts'
+import { asOwner, givenDataset, givenUser, PASSWORD } from './support/given.ts'
 import { setUpTeamWithHub } from './support/hub.ts'
 import { haveSession } from './support/sign-in.ts'
 
@@ -133,5 +133,77 @@ test('an import that ended with nothing is begun again from where it was to come
     .waitFor()
   await page.getByRole('heading', { name: 'About what' }).waitFor()
   expect(complaints()).toEqual([])
+  await close()
+})
+
+const TOKEN = 'hf_thetokenofsomebody'
+const source = (repoId: string) => ({ imported: 'UI', repoId, subset: 'en', split: 'train' })
+const givenHubDraft = async (name: string, repoId: string): Promise<string> => {
+  const id = await givenDataset(team.server, { name, workspaceId: team.workspaceId, publish: false })
+  const mapping = { fields: [{ source: 'text', target: 'text' }], suggestions: [], metadata: [], external_id: null }
+  await asOwner(team.server, 'PATCH', `/datasets/${id}`, { metadata: { ...source(repoId), mapping } })
+  return id
+}
+type Kept = { readonly guidelines: string | null; readonly metadata: { readonly [key: string]: unknown } }
+const datasetOf = (id: string) => asOwner<Kept>(team.server, 'GET', `/datasets/${id}`)
+const guidelines = (page: Page) => page.getByRole('textbox', { name: 'Guidelines' })
+
+test('a draft can be gone on with while the hub is silent, and has its rows when it speaks again', async () => {
+  put('team/silent')
+  const id = await givenHubDraft('silent', 'team/silent')
+  team.hub.meddle((_, response) => {
+    response.writeHead(502).end()
+    return true
+  })
+  const { page, close } = await at(`/new/${id}`)
+  await page.getByRole('alert').getByText('The hub does not answer as it should.').waitFor()
+  await page.getByText('The columns of team/silent come back when the hub shows it.').waitFor()
+  expect(await page.getByRole('textbox', { name: 'Name of the dataset' }).inputValue()).toBe('silent')
+  expect(await violations(page, 'all')).toEqual([])
+  await guidelines(page).fill('Read first.')
+  await page.getByRole('button', { name: 'Save the draft' }).click()
+  await expect.poll(async () => (await datasetOf(id)).guidelines).toBe('Read first.')
+  expect((await datasetOf(id)).metadata).toMatchObject(source('team/silent'))
+  await part(page, 'Text').getByRole('textbox', { name: 'Title' }).fill('What they say')
+  team.hub.meddle(null)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await preview(page).getByText('Trained text 0').waitFor()
+  expect(await page.getByText('The hub does not answer as it should.').count()).toBe(0)
+  expect(await guidelines(page).inputValue()).toBe('Read first.')
+  // What was changed meanwhile is not stored yet, and leaving says so.
+  await page.getByRole('link', { name: 'Home' }).click()
+  await page.getByRole('button', { name: 'Stay here' }).click()
+  await create(page)
+  await page.getByText('Done: 12 new records.').waitFor()
+  await page.getByRole('link', { name: 'Start annotating' }).click()
+  await page.getByRole('heading', { name: 'What they say' }).waitFor()
+  await close()
+})
+
+test('a draft of a dataset that is private shows what it is, and its rows with a token', async () => {
+  team.hub.allow(TOKEN, ['team'])
+  const split = { subset: 'en', split: 'train', features, files: [file('Secret')] }
+  team.hub.put('team/hidden', [split], { isPrivate: true })
+  const { page, close } = await at(`/new/${await givenHubDraft('hidden', 'team/hidden')}`)
+  await page.getByText('Dataset not found or available: team/hidden').waitFor()
+  await part(page, 'Text').waitFor()
+  await guidelines(page).fill('Read first.')
+  await page.getByLabel('Hub token, if the dataset is private or gated').fill(TOKEN)
+  await page.keyboard.press('Enter')
+  await preview(page).getByText('Secret text 0').waitFor()
+  expect(await guidelines(page).inputValue()).toBe('Read first.')
+  await close()
+})
+
+test('an id that led to nothing stands there to be mended, before the place for a token, and can be looked for again', async () => {
+  const { page, close } = await at('/new/team%2Fmendable')
+  const missing = page.getByText('Dataset not found or available: team/mendable')
+  await missing.waitFor()
+  const boxes = page.getByRole('main').getByRole('textbox')
+  expect(await boxes.first().inputValue()).toBe('team/mendable')
+  put('team/mendable')
+  await page.getByRole('button', { name: 'Look at it' }).click()
+  await preview(page).getByText('Trained text 0').waitFor()
+  expect(await missing.count()).toBe(0)
   await close()
 })

@@ -20,6 +20,7 @@ import type {
 } from '@postil/contract/metadata-properties.ts'
 import type { getProgress } from '@postil/contract/progress.ts'
 import type { createQuestion, deleteQuestion, listQuestions } from '@postil/contract/questions.ts'
+import type { finishUpload } from '@postil/contract/uploads.ts'
 import type { createWorkspace } from '@postil/contract/workspace-endpoints.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { href } from '#lib/api/base.ts'
@@ -129,6 +130,18 @@ export const storedQuery = (id: string) =>
     refetchOnReconnect: false,
   })
 
+/** An uploaded file of one's own that no import was started with, as long as it is kept. */
+export const keptFileQuery = (fileId: string) =>
+  queryOptions({
+    queryKey: ['kept-file', fileId],
+    queryFn: () => call<typeof finishUpload>('POST', path('/api/v1/me/imports/uploads', fileId, 'finish')),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+
 const removeParts = async ({ fields, questions, properties }: Stored): Promise<void> => {
   for (const { id } of questions) await call<typeof deleteQuestion>('DELETE', path('/api/v1/questions', id))
   for (const { id } of fields) await call<typeof deleteField>('DELETE', path('/api/v1/fields', id))
@@ -162,7 +175,7 @@ export const changeDataset = async (id: string, draft: Draft, file: Origin): Pro
   const stored = await readStored(id)
   const { metadata } = stored.dataset
   // What no file fills any more is of none.
-  const emptied = metadata?.['mapping'] ? { file: null, mapping: mappingOf(draft) } : null
+  const emptied = metadata?.['mapping'] ? { file: null, file_id: null, mapping: mappingOf(draft) } : null
   const origin = originOf(draft, file) ?? emptied
   const body = { ...bodyOf(draft), ...(origin && { metadata: { ...metadata, ...origin } }) }
   await call<typeof updateDataset>('PATCH', path(datasets, id), { body })

@@ -133,12 +133,12 @@ test('a stored draft is read back with the columns that were kept with it; what 
   const fields = [{ ...field, settings: { type: 'text' as const, use_markdown: false } }]
   const read = (metadata: Parameters<typeof draftOf>[0]['dataset']['metadata']) =>
     draftOf({ dataset: { ...dataset, metadata }, fields, questions: [], properties: [] })
-  expect(read(originOf(filled, { name: 'rows.csv' }))).toMatchObject({
+  expect(read(originOf(filled, { id: 'f1', name: 'rows.csv' }))).toMatchObject({
     minSubmitted: '2',
     fields: [{ name: 'text', title: '', source: 'text' }],
     externalId: 'id',
   })
-  expect(keptMapping({ ...dataset, metadata: originOf(filled, { name: 'rows.csv' }) })).toEqual(mappingOf(filled))
+  expect(keptMapping({ ...dataset, metadata: originOf(filled, { id: 'f1', name: 'rows.csv' }) })).toEqual(mappingOf(filled))
   // What is stored again without the file still knows which one it was.
   expect(originOf(filled, null)).not.toHaveProperty('file')
   for (const other of [null, {}, { mapping: null }, { mapping: { fields: 'x' } }, { mapping: { fields: [null, { source: 1 }] } }])

@@ -66,13 +66,19 @@ export const originOf = (draft: Draft, source: Origin) => {
   }
   // Without the file, its name stays what it was.
   if (source === null) return hasSources(draft) ? { imported: 'UI', mapping } : null
-  return { imported: 'UI', file: source.name, mapping }
+  return { imported: 'UI', file: source.name, file_id: source.id, mapping }
 }
 
 /** The name of the file that a dataset is made of, as it was kept with it. */
 export const fileNameOf = ({ metadata }: Dataset): string | null => {
   const name = metadata?.['file']
   return typeof name === 'string' ? name : null
+}
+
+/** The uploaded file itself, which the server keeps for a while; null where there is none. */
+export const fileIdOf = ({ metadata }: Dataset): string | null => {
+  const id = metadata?.['file_id']
+  return typeof id === 'string' ? id : null
 }
 
 /** The split of the hub that a dataset is made of, as it was kept with it; null for others. */
@@ -98,7 +104,7 @@ export const hasStoredParts = (stored: Stored, draft: Draft): boolean => {
 }
 
 /** Where records come from: a file by its name, or a split of the hub. */
-export type Origin = { readonly name: string; readonly hub?: HubSource } | null
+export type Origin = { readonly id: string; readonly name: string; readonly hub?: HubSource } | null
 
 type KeptPair = { readonly source: string; readonly target: string }
 

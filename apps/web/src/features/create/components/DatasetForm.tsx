@@ -87,7 +87,7 @@ export const DatasetForm = ({
   const [tried, setTried] = useState(false)
   const [readsSheet, setReadsSheet] = useState(false)
   const isWaiting = isReading || readsSheet
-  const [saved, setSaved] = useState({ draft: initial, file: null as FileInForm | null })
+  const [saved, setSaved] = useState({ draft: initial, file })
   const isProposed = proposed !== null && JSON.stringify(proposed) === JSON.stringify(draft)
   const isLeaving = useRef(false)
   const { busy, problem, create, save } = useCreation()
@@ -151,7 +151,7 @@ export const DatasetForm = ({
     isLeaving.current = false
   }
   const section = { draft, faults, tried, onChange }
-  const isSaved = JSON.stringify(saved.draft) === JSON.stringify(draft) && (saved.file === file || file?.hub !== undefined)
+  const isSaved = JSON.stringify(saved.draft) === JSON.stringify(draft) && (saved.file === file || sourceLine !== undefined)
   const hasChanges = !isSaved && !isProposed
 
   return (
@@ -170,7 +170,7 @@ export const DatasetForm = ({
         <AboutSection {...section} workspaces={home.workspaces} isFixed={storedId !== null} />
         <section aria-labelledby="new-file" className={parts['section']}>
           <h2 id="new-file" className={parts['sectionTitle']}>
-            {hub ? t('columns.titleHub') : t('columns.title')}
+            {sourceLine ? t('columns.titleHub') : t('columns.title')}
           </h2>
           {sourceLine ?? (
             <FileLine

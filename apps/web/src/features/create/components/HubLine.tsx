@@ -1,4 +1,3 @@
-import type { HubPreview, HubRepository } from '@postil/contract/hub.ts'
 import { maxHubRows } from '@postil/contract/hub.ts'
 import { Link } from '@tanstack/react-router'
 import { formatCount } from '#i18n/format.ts'
@@ -6,16 +5,13 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { buttonClass } from '#ui/button-class.ts'
 import { FileIcon } from '#ui/icons.tsx'
 import { Notice } from '#ui/Notice.tsx'
+import type { HubPart, Place, Wanted } from '../use-hub-source.ts'
 import styles from './FileLine.module.css'
 import { LabelledSelect } from './Labelled.tsx'
 
-export type Place = { readonly subset: string; readonly split: string }
-type Props = {
-  readonly repository: HubRepository
-  readonly preview: HubPreview
-  readonly place: Place
+type Props = HubPart & {
   /** What was asked for, which need not be there; null: anything. */
-  readonly wanted: { readonly subset: string | null; readonly split: string | null }
+  readonly wanted: Wanted
   readonly onPlace: (place: Place) => void
 }
 

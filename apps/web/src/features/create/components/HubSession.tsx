@@ -1,21 +1,18 @@
 import type { Home } from '@postil/contract/home.ts'
-import type { HubPreview, HubRepository } from '@postil/contract/hub.ts'
-import { useQuery } from '@tanstack/react-query'
+import type { HubPreview } from '@postil/contract/hub.ts'
 import { useState } from 'react'
 import type { HubToken } from '#features/hub/service.ts'
-import { HubStart, HubTokenForm, previewQuery, repositoryQuery } from '#features/hub/service.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { ApiError } from '#lib/api/api-error.ts'
-import { problemMessage } from '#lib/api/messages.ts'
-import { Button } from '#ui/Button.tsx'
-import { ProblemNotice } from '#ui/ProblemNotice.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import type { Draft } from '../draft.ts'
 import { emptyDraft, withColumns, withOtherColumns, withSources } from '../draft.ts'
 import type { HubInForm } from '../use-creation.ts'
+import type { Wanted } from '../use-hub-source.ts'
+import { useHubSource } from '../use-hub-source.ts'
 import { useUpload } from '../use-upload.ts'
 import { DatasetForm } from './DatasetForm.tsx'
-import { HubLine, type Place } from './HubLine.tsx'
+import { HubLine } from './HubLine.tsx'
+import { HubTrouble } from './HubTrouble.tsx'
 import styles from './NewDatasetPage.module.css'
 
 type Props = {
@@ -23,20 +20,12 @@ type Props = {
   /** Id of the repository. */
   readonly name: string
   /** The part of it that is asked for; null: the first. */
-  readonly wanted: { readonly subset: string | null; readonly split: string | null }
+  readonly wanted: Wanted
   readonly storedId: string | null
   /** The draft that is taken up again; null for a new one. */
   readonly initial: Draft | null
   readonly onSaved: (id: string) => void
 }
-
-/** The part that is asked for, or the first that is like it. */
-const placeIn = ({ splits }: HubRepository, wanted: Props['wanted']): Place | null =>
-  splits.find(({ subset, split }) => subset === wanted.subset && split === wanted.split) ??
-  splits.find(({ subset }) => subset === wanted.subset) ??
-  splits.find(({ split }) => split === wanted.split) ??
-  splits[0] ??
-  null
 
 const inForm = ({ name, subset, split, columns, rows }: HubPreview, token: HubToken): HubInForm => ({
   id: JSON.stringify([name, subset, split]),
@@ -76,83 +65,58 @@ const goOn = (source: HubInForm, { source: last, draft, proposed, isTakenUp }: S
   return JSON.stringify(draft) === JSON.stringify(proposed) ? fresh : { ...fresh, proposed }
 }
 
-/** Why there is nothing to make a dataset of, and a place for another id. */
-type TroubleProps = {
-  readonly name: string
-  readonly error: Error | null
-  /** What was asked with; null: nothing of the caller's. */
-  readonly token: HubToken
-  readonly onToken: (token: string) => void
-  readonly onRetry: () => void
-}
-
-const Trouble = ({ name, error, token, onToken, onRetry }: TroubleProps) => {
-  const { t } = useTranslation('features/hub')
-  const status = error instanceof ApiError ? error.status : null
-  const isMissing = status === 404
-  const words = error === null ? t('source.none') : problemMessage(error)
-  // Our own server is well: it says so of the hub, and what it says names the cause.
-  const reason = status === 503 && error instanceof ApiError ? error.detail : null
-  return (
-    <div className={styles['trouble']}>
-      <ProblemNotice
-        error={error}
-        isAlert
-        action={error && !isMissing ? <Button onClick={onRetry}>{t('source.retry')}</Button> : null}
-      >
-        {isMissing ? t('source.missing', { name }) : status === 503 ? t('source.silent') : words}
-        {reason && <span className={styles['reason']}>{reason}</span>}
-      </ProblemNotice>
-      {isMissing && <HubTokenForm isRefused={token !== null} onToken={onToken} />}
-      <HubStart />
-    </div>
-  )
+/** What a draft begins with that was changed before its source was there: what is proposed is of how it was stored. */
+const takeUp = (source: HubInForm, held: Draft, stored: Draft): Shown => {
+  const shown = begin(source, held)
+  return held === stored ? shown : { ...shown, proposed: begin(source, stored).draft }
 }
 
 /** Makes a dataset of a dataset of the hub. */
 export const HubSession = ({ home, name, wanted, storedId, initial, onSaved }: Props) => {
-  const [chosen, setChosen] = useState(wanted)
-  const [token, setToken] = useState<HubToken>(null)
+  const { t } = useTranslation('features/hub')
+  const source = useHubSource(name, wanted)
+  const { part, trouble, token } = source
+  const [stored] = useState(initial)
+  /** A draft whose source was not there yet. */
+  const [held, setHeld] = useState(stored)
   const [shown, setShown] = useState<Shown | null>(null)
   const upload = useUpload(null, () => undefined)
-  const repository = useQuery(repositoryQuery(name, token))
-  const place = repository.data ? placeIn(repository.data, chosen) : null
-  const preview = useQuery(previewQuery(place && { name, ...place }, token))
-  const found = preview.data ? inForm(preview.data, token) : null
+  const found = part && inForm(part.preview, token)
   if (found !== null && found.id !== shown?.source.id) {
     const [only, ...others] = home.workspaces
-    const workspaceId = only !== undefined && others.length === 0 ? only.id : ''
-    setShown(shown ? goOn(found, shown) : begin(found, initial ?? { ...emptyDraft, workspaceId }))
+    const fresh = { ...emptyDraft, workspaceId: only !== undefined && others.length === 0 ? only.id : '' }
+    setShown(shown ? goOn(found, shown) : takeUp(found, held ?? fresh, stored ?? fresh))
   }
-  const error = repository.error ?? preview.error
-  const isEmpty = repository.data !== undefined && place === null
-  const again = () => void (repository.error ? repository.refetch() : preview.refetch())
-  if (error || isEmpty) return <Trouble name={name} error={error} token={token} onToken={setToken} onRetry={again} />
-  if (shown === null || !repository.data || !preview.data || place === null) return <Skeleton height="9lh" />
+  const draft = shown?.draft ?? held
+  const told = trouble && <HubTrouble name={name} source={source} trouble={trouble} isFixed={draft !== null} />
+  if (draft === null) return told ?? <Skeleton height="9lh" />
+  if (trouble === null && part === null) return <Skeleton height="9lh" />
   return (
-    <div aria-busy={preview.isPlaceholderData}>
-      <DatasetForm
-        home={home}
-        storedId={storedId}
-        initial={initial}
-        draft={shown.draft}
-        proposed={shown.proposed}
-        file={shown.source}
-        upload={upload}
-        isReading={preview.isPlaceholderData}
-        sourceLine={
-          <HubLine
-            repository={repository.data}
-            preview={preview.data}
-            place={place}
-            wanted={chosen}
-            onPlace={(next) => setChosen({ subset: next.subset, split: next.split })}
-          />
-        }
-        onChange={(draft) => setShown({ ...shown, draft })}
-        onFile={() => undefined}
-        onSaved={onSaved}
-      />
-    </div>
+    <>
+      {told}
+      <div aria-busy={source.isOld}>
+        <DatasetForm
+          home={home}
+          storedId={storedId}
+          initial={stored}
+          draft={draft}
+          proposed={shown?.proposed ?? null}
+          file={part && shown ? shown.source : null}
+          fileName={name}
+          upload={upload}
+          isReading={source.isOld}
+          sourceLine={
+            part ? (
+              <HubLine {...part} wanted={source.chosen} onPlace={source.choose} />
+            ) : (
+              <p className={styles['later']}>{t('source.later', { name })}</p>
+            )
+          }
+          onChange={(next) => (shown ? setShown({ ...shown, draft: next }) : setHeld(next))}
+          onFile={() => undefined}
+          onSaved={onSaved}
+        />
+      </div>
+    </>
   )
 }

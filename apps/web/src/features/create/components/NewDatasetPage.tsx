@@ -1,4 +1,5 @@
 import type { Home } from '@postil/contract/home.ts'
+import type { ImportFile } from '@postil/contract/imports.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Navigate, notFound } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -10,14 +11,14 @@ import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { InHeader } from '#lib/shell/header-slots.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { useDocumentTitle } from '#ui/use-document-title.ts'
-import { storedQuery } from '../api.ts'
+import { keptFileQuery, storedQuery } from '../api.ts'
 import type { Draft } from '../draft.ts'
 import { emptyDraft, withFile } from '../draft.ts'
 import { stemOf } from '../stem.ts'
 import type { FileInForm } from '../use-creation.ts'
 import { useUpload } from '../use-upload.ts'
 import type { Stored } from '../wire.ts'
-import { draftOf, fileNameOf, hubOf } from '../wire.ts'
+import { draftOf, fileIdOf, fileNameOf, hubOf } from '../wire.ts'
 import { DatasetForm } from './DatasetForm.tsx'
 import { HubSession } from './HubSession.tsx'
 import styles from './NewDatasetPage.module.css'
@@ -97,8 +98,11 @@ const AnySession = ({ home, hub, stored, ownId, onOwn }: AnyProps) => {
     onSaved: (id: string) => onOwn({ id, hub: name }),
   }
   const key = stored?.dataset.id ?? 'new'
+  const fileId = stored && fileIdOf(stored.dataset)
+  const kept = useQuery({ ...keptFileQuery(fileId ?? ''), enabled: fileId !== null })
+  if (fileId !== null && kept.isPending) return <Skeleton height="9lh" />
   return name === null ? (
-    <Session key={key} {...common} fileName={stored && fileNameOf(stored.dataset)} />
+    <Session key={key} {...common} fileName={stored && fileNameOf(stored.dataset)} kept={kept.data ?? null} />
   ) : (
     <HubSession key={`${name} ${key}`} {...common} name={name} wanted={from ?? { subset: said(subset), split: said(split) }} />
   )
@@ -111,15 +115,17 @@ type SessionProps = {
   readonly initial: Draft | null
   /** The name of the file that it was made of; null where it is of none. */
   readonly fileName: string | null
+  /** That file; null where it is not kept any more, or only for somebody else. */
+  readonly kept: ImportFile | null
   readonly onSaved: (id: string) => void
 }
 
-const Session = ({ home, storedId, initial, fileName, onSaved }: SessionProps) => {
+const Session = ({ home, storedId, initial, fileName, kept, onSaved }: SessionProps) => {
   const [only, ...others] = home.workspaces
   const [draft, setDraft] = useState<Draft>(
     initial ?? { ...emptyDraft, workspaceId: only !== undefined && others.length === 0 ? only.id : '' },
   )
-  const [file, setFile] = useState<FileInForm | null>(null)
+  const [file, setFile] = useState<FileInForm | null>(kept)
   const [isBegun, setBegun] = useState(initial !== null)
   const upload = useUpload(null, (found) => {
     setFile(found)

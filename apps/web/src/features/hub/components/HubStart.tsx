@@ -7,11 +7,16 @@ import { ArrowRightIcon } from '#ui/icons.tsx'
 import { repoIdOf } from '../repo-id.ts'
 import styles from './HubStart.module.css'
 
+type Props = {
+  /** The id that was looked for before, with what looks for it again. */
+  readonly last?: { readonly id: string; readonly onAgain: () => void }
+}
+
 /** A place for the id or the address of a dataset of the hub, which leads to making a dataset of it. */
-export const HubStart = () => {
+export const HubStart = ({ last }: Props) => {
   const { t } = useTranslation('features/hub')
   const navigate = useNavigate()
-  const [text, setText] = useState('')
+  const [text, setText] = useState(last?.id ?? '')
   const [tried, setTried] = useState(false)
   const id = repoIdOf(text)
   return (
@@ -21,7 +26,9 @@ export const HubStart = () => {
       onSubmit={(event) => {
         event.preventDefault()
         setTried(true)
-        if (id !== null) void navigate({ to: '/new/{-$datasetId}', params: { datasetId: id } })
+        if (id === null) return
+        if (id === last?.id) last.onAgain()
+        else void navigate({ to: '/new/{-$datasetId}', params: { datasetId: id } })
       }}
     >
       <Input
