@@ -6,7 +6,7 @@ import { answering } from './support/answering.ts'
 import { boxAtRest } from './support/at-rest.ts'
 import { setUpTeam } from './support/team.ts'
 
-const { givenRecords, open } = answering(setUpTeam())
+const { givenRecords, onlyAnswer, open } = answering(setUpTeam())
 
 const options = ['A', 'B', 'C', 'D', 'E', 'F'].map((letter) => ({ value: letter.toLowerCase(), text: `Reply ${letter}` }))
 const questions = { replies: { title: 'Replies', required: true, settings: { type: 'ranking', options } } }
@@ -112,5 +112,24 @@ test('a submit says what a ranking lacks that may be left out but not be left ha
   await question(page, 'needed').locator('[data-card="a"]').click()
   await page.keyboard.press('Enter')
   await say('needed', 'Rank all of them.')
+  await done()
+})
+
+test('a suggested ranking without ranks, as the SDK sends it, is read in its order, in the form and in the list, and accepted as it is', async () => {
+  const order = ['f', 'b', 'a', 'c', 'e', 'd']
+  const id = await given({ replies: { value: order.map((value) => ({ value })), agent: 'model' } })
+  const { page, done } = await open(id)
+  await expect.poll(() => ranks(page)).toBe('1f 2b 3a 4c 5e 6d')
+  expect(await card(page, 'f').getAttribute('data-state')).toBe('suggested')
+  await page.goto(`/dataset/${id}/annotation-mode?page=1~10`)
+  const items = page.locator('dl[aria-label=Suggestions] li')
+  await expect.poll(() => items.allInnerTexts()).toEqual(order.map((value, i) => `${i + 1}\nReply ${value.toUpperCase()}`))
+  await page.goto(`/dataset/${id}/annotation-mode`)
+  await expect.poll(() => ranks(page)).toBe('1f 2b 3a 4c 5e 6d')
+  await page.keyboard.press('Enter')
+  expect(await onlyAnswer(id)).toEqual({
+    status: 'submitted',
+    values: { replies: order.map((value, i) => ({ value, rank: i + 1 })) },
+  })
   await done()
 })

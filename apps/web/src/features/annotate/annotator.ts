@@ -7,7 +7,7 @@ import type { Confirmation, Outbox, Wanted } from '#lib/outbox/outbox.ts'
 import type { AnswerStatus, Change, StandingAnswer } from '#lib/outbox/types.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import { createAnswerShift } from './answer-shift.ts'
-import { givenAnswers, missing, suggestedAnswers, valuesToSend, withOwnAnswers } from './form/answers.ts'
+import { givenAnswers, keptAnswers, missing, suggestedAnswers, valuesToSend, withOwnAnswers } from './form/answers.ts'
 import type { Form } from './form/form.ts'
 import { createForm } from './form/form.ts'
 import type { QueueItem } from './queue/item.ts'
@@ -83,7 +83,7 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }
     const form = createForm({
       questions,
       base: answersOf(item),
-      edits: draft?.answers ?? null,
+      edits: draft ? keptAnswers(questions, draft.answers) : null,
       onEdits: (answers) => keep(id, answers),
     })
     // Edits from before, of an answer that was changed elsewhere since.

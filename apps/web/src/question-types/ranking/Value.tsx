@@ -1,9 +1,10 @@
 import type { ValueProps } from '../define.ts'
+import { inListOrder } from './order.ts'
 import styles from './Value.module.css'
 
 export const RankingValue = ({ question, value }: ValueProps<'ranking'>) => (
   <ol className={styles['ranking']}>
-    {value
+    {inListOrder(value)
       .toSorted((a, b) => (a.rank ?? Number.POSITIVE_INFINITY) - (b.rank ?? Number.POSITIVE_INFINITY))
       .map((item) => (
         <li key={item.value} className={styles['item']}>

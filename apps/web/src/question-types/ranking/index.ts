@@ -1,6 +1,6 @@
 import type { QuestionSlice } from '../define.ts'
 import { RankingEditor } from './Editor.tsx'
-import { completeness } from './order.ts'
+import { completeness, inListOrder } from './order.ts'
 import { PartialRanking } from './Partial.tsx'
 import { RankingValue } from './Value.tsx'
 
@@ -8,6 +8,7 @@ export const rankingSlice: QuestionSlice<'ranking'> = {
   kind: 'ranking',
   Editor: RankingEditor,
   Value: RankingValue,
+  asMeant: inListOrder,
   completeness: (value, { options }) => completeness(value, options),
   Partial: PartialRanking,
   untouched: null,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { asShown, completeness, createMoves, freeRank, move, place, rankOf } from './order.ts'
+import { asShown, completeness, createMoves, freeRank, inListOrder, move, place, rankOf } from './order.ts'
 
 const options = ['a', 'b', 'c'].map((value) => ({ value, text: value, description: null }))
 const ranked = [
@@ -21,6 +21,16 @@ describe('ranking', () => {
     expect(completeness(place(ranked, options, 'b', null), options)).toBe('partial')
     expect(completeness(null, options)).toBe('empty')
     expect(place([{ value: 'a', rank: 1 }], options, 'a', null)).toBeNull()
+  })
+
+  test('a list without any rank is in the order of preference; one with some is as it says', () => {
+    const list = ['c', 'a'].map((value) => ({ value, rank: null }))
+    expect(inListOrder(list)).toEqual([
+      { value: 'c', rank: 1 },
+      { value: 'a', rank: 2 },
+    ])
+    const some = [...list, { value: 'b', rank: 1 }]
+    expect(inListOrder(some)).toBe(some)
   })
 
   test('items lie in the order of their ranks', () => {

@@ -4,6 +4,10 @@ import type { Completeness } from '../define.ts'
 
 type Ranking = readonly RankingItem[] | null
 
+/** A list in which nothing has a rank is in the order of preference: so the SDK sends what is suggested, and so it reads it. */
+export const inListOrder = (ranking: readonly RankingItem[]): readonly RankingItem[] =>
+  ranking.every(({ rank }) => rank === null) ? ranking.map(({ value }, index) => ({ value, rank: index + 1 })) : ranking
+
 /** The rank of an option, from 1; null while it has none. */
 export const rankOf = (ranking: Ranking, value: string): number | null =>
   ranking?.find((item) => item.value === value)?.rank ?? null

@@ -1,7 +1,7 @@
 import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import { describe, expect, test } from 'vitest'
-import { completenessOf, givenAnswers, missing, sameAnswers, suggestedAnswers, valuesToSend } from './answers.ts'
+import { completenessOf, givenAnswers, keptAnswers, missing, sameAnswers, suggestedAnswers, valuesToSend } from './answers.ts'
 
 const option = (value: string) => ({ value, text: value, description: null })
 const base = { description: null, dataset_id: 'd', inserted_at: '', updated_at: '' }
@@ -48,6 +48,9 @@ const record = (suggestions: readonly { readonly question: Question; readonly va
   })),
 })
 
+const unranked = ['y', 'x'].map((value) => ({ value, rank: null }))
+const inOrder = unranked.map(({ value }, index) => ({ value, rank: index + 1 }))
+
 describe('answers', () => {
   test('begin with what is suggested, but not with what the question no longer takes', () => {
     const answers = suggestedAnswers(
@@ -59,6 +62,16 @@ describe('answers', () => {
     )
     expect(answers['label']).toEqual({ value: 'b', suggested: 'b' })
     expect(answers['span']).toEqual({ value: null, suggested: null })
+  })
+
+  test('to a ranking that is suggested, given or kept without ranks have those of the order it comes in', () => {
+    const answers = suggestedAnswers(questions, record([{ question: ranking, value: unranked }]))
+    expect(answers['ranking']).toEqual({ value: inOrder, suggested: inOrder })
+    const given = givenAnswers(questions, { ranking: { value: unranked } })
+    expect(given['ranking']).toEqual({ value: inOrder, suggested: null })
+    const kept = keptAnswers(questions, { ranking: { value: unranked, suggested: unranked } })
+    expect(kept['ranking']).toEqual({ value: inOrder, suggested: inOrder })
+    expect(kept['label']).toEqual({ value: null, suggested: null })
   })
 
   test('wait for required questions, and for optional ones that are only begun', () => {
@@ -92,13 +105,16 @@ describe('answers', () => {
   })
 
   test('are the same as what was sent of them, also when a ranking is suggested without ranks', () => {
-    const unranked = ['y', 'x'].map((value) => ({ value, rank: null }))
     const suggested = suggestedAnswers(questions, record([{ question: ranking, value: unranked }]))
-    expect(suggested['ranking']?.value).toEqual(unranked)
     const sent = valuesToSend(questions, suggested)
-    expect(sent).toEqual({ span: { value: [] } })
+    expect(sent).toEqual({ ranking: { value: inOrder }, span: { value: [] } })
     expect(sameAnswers(questions, suggested, givenAnswers(questions, sent))).toBe(true)
-    const ranked = givenAnswers(questions, { ranking: { value: [{ value: 'y', rank: 1 }] } })
-    expect(sameAnswers(questions, suggested, ranked)).toBe(false)
+    const other = givenAnswers(questions, { ranking: { value: [{ value: 'y', rank: 1 }] } })
+    expect(sameAnswers(questions, suggested, other)).toBe(false)
+  })
+
+  test('have nothing to send of a ranking that is suggested empty', () => {
+    const suggested = suggestedAnswers(questions, record([{ question: ranking, value: [] }]))
+    expect(valuesToSend(questions, suggested)).toEqual({ span: { value: [] } })
   })
 })

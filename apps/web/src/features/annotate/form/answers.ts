@@ -14,13 +14,19 @@ export const noAnswer: Answer = { value: null, suggested: null }
 const asKind = (value: AnswerValue | null): ValueOf[QuestionKind] | null => value as ValueOf[QuestionKind] | null
 const sliceOf = (question: Question): QuestionSlice<QuestionKind> => questionSlice(question.settings.type)
 
+/** A value of a question in the form that its editor knows. */
+const asMeant = (question: Question, value: AnswerValue): AnswerValue =>
+  (sliceOf(question).asMeant?.(value as ValueOf[QuestionKind]) as AnswerValue | undefined) ?? value
+
 const fits = (value: AnswerValue, question: Question, record: AnnotationRecord): boolean =>
   checkAnswerValue(value, { settings: question.settings, submitted: false, fields: record.fields }) === null
 
 /** The suggestion for a question, when its value is one that the question still takes. */
 export const suggestionFor = (record: AnnotationRecord, question: Question): Suggestion | null => {
   const found = record.suggestions?.find((suggestion) => suggestion.question_id === question.id)
-  return found && fits(found.value, question, record) ? found : null
+  if (!found || !fits(found.value, question, record)) return null
+  const value = asMeant(question, found.value)
+  return value === found.value ? found : { ...found, value }
 }
 
 /** A record without an answer starts with what is suggested. */
@@ -36,10 +42,21 @@ export const suggestedAnswers = (questions: readonly Question[], record: Annotat
 export const givenAnswers = (questions: readonly Question[], values: AnswerValues): Answers =>
   Object.fromEntries(
     questions.map((question) => {
-      const value = Object.hasOwn(values, question.name) ? (values[question.name]?.value ?? null) : null
-      return [question.name, { value, suggested: null }]
+      const value = Object.hasOwn(values, question.name) ? values[question.name]?.value : undefined
+      return [question.name, { value: value === undefined ? null : asMeant(question, value), suggested: null }]
     }),
   )
+
+/** Edits that this device kept, of what was suggested or given then. */
+export const keptAnswers = (questions: readonly Question[], answers: Answers): Answers => {
+  const meant = (question: Question, value: AnswerValue | null) => value && asMeant(question, value)
+  return Object.fromEntries(
+    questions.map((question) => {
+      const { value, suggested } = answerOf(answers, question)
+      return [question.name, { value: meant(question, value), suggested: meant(question, suggested) }]
+    }),
+  )
+}
 
 export const emptyAnswers = (questions: readonly Question[]): Answers =>
   Object.fromEntries(questions.map((question) => [question.name, noAnswer]))
