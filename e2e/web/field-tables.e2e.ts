@@ -86,6 +86,20 @@ describe('tables in markdown', () => {
     },
   )
 
+  test('have their columns where the dashes say, and a list of tasks has boxes only', async () => {
+    const text = '| a | b | c | d |\n|--:|:-:|:--|---|\n| 1 | 2 | 3 | 4 |\n\n- [ ] open\n- [x] done\n- plain'
+    const { page, done } = await open(await givenRecords([{ fields: { text } }], { fields, questions }))
+    const styles = (selector: string, name: 'textAlign' | 'listStyleType') =>
+      page
+        .locator(selector)
+        .evaluateAll((all, one) => all.map((element) => getComputedStyle(element)[one].replace('-webkit-', '')), name)
+    const aligned = ['right', 'center', 'left', 'start']
+    await expect.poll(() => styles('main :is(th, td)', 'textAlign')).toEqual([...aligned, ...aligned])
+    expect(await styles('main section li', 'listStyleType')).toEqual(['none', 'none', 'disc'])
+    expect(await page.locator('main section li').allInnerTexts()).toEqual(['☐ open', '☑ done', 'plain'])
+    await done()
+  })
+
   test('that fit are no stop on the way of the Tab key', async () => {
     const { page, done } = await open(await given(2))
     await expect.poll(() => page.locator('main table').count()).toBe(3)
@@ -93,4 +107,17 @@ describe('tables in markdown', () => {
     await expect.poll(async () => (await scrollers(page)).map(({ isStop }) => isStop)).toEqual([false, false, false])
     await done()
   })
+})
+
+test('a superscript of a formula stands beside the top of its letter, not above it, whatever fonts there are', async () => {
+  const { page, done } = await open(await givenRecords([{ fields: { text: 'Some $b^2$ and $d_1^2$.' } }], { fields, questions }))
+  const overlaps = () =>
+    page.locator('main :is(msup, msubsup)').evaluateAll((all) =>
+      all.map(({ firstElementChild: base, lastElementChild: superscript }) => {
+        const [letter, small] = [base!.getBoundingClientRect(), superscript!.getBoundingClientRect()]
+        return small.bottom - letter.top > letter.height / 10 && small.top < letter.top
+      }),
+    )
+  await expect.poll(overlaps).toEqual([true, true])
+  await done()
 })

@@ -132,7 +132,7 @@ const mathAttributes = [
 const link = /^(?:https?:\/\/|mailto:)/i
 const picture = /^(?:https?:\/\/|data:image\/(?:png|jpe?g|gif|webp|avif);base64,)/i
 /** The classes that our own rendering gives; a stranger's would dress his text as a part of the page. */
-const ownClass = /^(?:language-[\w+#.-]{1,40}|math-inline|math-display|hljs-[\w-]{1,40})$/
+const ownClass = /^(?:language-[\w+#.-]{1,40}|math-inline|math-display|task|hljs-[\w-]{1,40})$/
 
 const base: Config = {
   ALLOW_DATA_ATTR: false,
@@ -184,7 +184,13 @@ export const harmless = (html: string): DocumentFragment =>
 
 /** MathML that was made of a stranger's formula. */
 export const harmlessMath = (html: string): DocumentFragment =>
-  purifier.sanitize(html, { ...base, ALLOWED_TAGS: mathTags, ALLOWED_ATTR: mathAttributes }) as unknown as DocumentFragment
+  purifier.sanitize(html, {
+    ...base,
+    ALLOWED_TAGS: mathTags,
+    ALLOWED_ATTR: mathAttributes,
+    // The source of the formula: nobody sees it, and a search would find words in it.
+    ADD_FORBID_CONTENTS: ['annotation'],
+  }) as unknown as DocumentFragment
 
 /** HTML of a stranger's with its looks, for a frame of its own: styles may stay there, whatever runs is gone all the same. */
 export const withoutScripts = (html: string): string =>

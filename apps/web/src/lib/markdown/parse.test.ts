@@ -45,3 +45,10 @@ test('long lines of code, of HTML and of files in the text are markdown all the 
   for (const text of [`\`\`\`\n${long}\n\`\`\``, `<div>${long}</div>`, `![a](data:image/png;base64,${'A'.repeat(30_000)})`])
     expect(parseMarkdown(`# Title\n\n${text}`)).toContain('<h1>Title</h1>')
 })
+
+test('an item that is a task says so, whether or not its list has blank lines', () => {
+  expect(parseMarkdown('- [ ] open\n- [x] done\n- plain')).toBe(
+    '<ul>\n<li class="task">☐ open</li>\n<li class="task">☑ done</li>\n<li>plain</li>\n</ul>\n',
+  )
+  expect(parseMarkdown('- [ ] open\n\n- [x] done').match(/<li class="task">\s*<p>[☐☑] /g)).toHaveLength(2)
+})

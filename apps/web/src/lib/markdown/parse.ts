@@ -61,6 +61,9 @@ const marked = new Marked({
   renderer: {
     // A check box would be an input without a name.
     checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
+    listitem({ task, tokens }) {
+      return task && `<li class="task">${this.parser.parse(tokens)}</li>\n`
+    },
   },
 })
 

@@ -44,6 +44,22 @@ export const renderMarkdown = (text: string): DocumentFragment => {
   return fragment
 }
 
+const letter = '<math><msup><mi>b</mi><mn>2</mn></msup></math>'
+let isRaised: boolean | null = null
+
+/** Whether superscripts stand above their letters instead of beside their tops, as where no font says how far up they go. */
+const raisesSuperscripts = (root: ParentNode): boolean => {
+  if (isRaised !== null) return isRaised
+  const probe = harmlessMath(letter).firstElementChild!
+  root.append(probe)
+  const [base, superscript] = [...probe.firstElementChild!.children].map((part) => part.getBoundingClientRect())
+  probe.remove()
+  // What is not laid out says nothing.
+  if (base!.height === 0) return false
+  isRaised = superscript!.bottom - base!.top < base!.height / 10
+  return isRaised
+}
+
 const drawMath = async (root: ParentNode): Promise<void> => {
   const formulas = [...root.querySelectorAll<HTMLElement>('.math-inline, .math-display')]
   if (formulas.length === 0) return
@@ -61,6 +77,7 @@ const drawMath = async (root: ParentNode): Promise<void> => {
     const math = harmlessMath(html)
     if (math.querySelector('math')) formula.replaceWith(math)
   }
+  if (raisesSuperscripts(root)) for (const math of root.querySelectorAll('math')) math.setAttribute('data-raised', '')
 }
 
 const colourCode = async (root: ParentNode): Promise<void> => {
