@@ -64,6 +64,7 @@ const pageOnly = [
   'field-text',
   'filters',
   'filters-and-sort',
+  'found-words',
   'frame',
   'full-device',
   'home',
