@@ -118,6 +118,105 @@ describe('the label below a span', () => {
   })
 })
 
+const SHORT = { marks: marksQuestion({ first: 'Person', allow_overlapping: true }) }
+
+test.each([
+  ['left to right', 'words of some'],
+  ['right to left', 'أعلنت وزارة التعليم'],
+] as const)('where a label and its score have no room, the score goes, %s', async (_, piece) => {
+  const text = wordsOf(piece, 8)
+  const value = onEach(text)
+  const suggestions = { marks: { value, score: value.map(() => 0.5) } }
+  const id = await givenRecords([{ fields: { text }, suggestions }], { questions: SHORT, fields })
+  const { page, done } = await open(id)
+  const chips = page.locator('[data-span-text] [data-chip]')
+  const labels = () =>
+    chips.evaluateAll((all) =>
+      all.map((chip) => {
+        const [label, mark] = [chip.querySelector('bdi')!, chip.querySelector('[aria-hidden]')!]
+        const [around, score] = [chip.getBoundingClientRect(), mark.getBoundingClientRect()]
+        const isShown = score.top < around.bottom && score.left >= around.left && score.right <= around.right
+        return {
+          isCut: label.scrollWidth > label.clientWidth,
+          width: label.clientWidth,
+          isShown,
+          isGone: score.top >= around.bottom,
+        }
+      }),
+    )
+  await expect.poll(async () => (await labels()).length).toBe(value.length)
+  await expect
+    .poll(labels)
+    .toSatisfy((all: Awaited<ReturnType<typeof labels>>) =>
+      all.every(({ isCut, width, isShown, isGone }) => width > 15 && (isCut ? isGone : isShown || isGone)),
+    )
+  expect((await labels()).some(({ isGone }) => isGone)).toBe(true)
+  // Read in full it has both.
+  const short = (await labels()).findIndex(({ isGone }) => isGone)
+  await chips.nth(short).hover({ position: { x: 4, y: 6 } })
+  await expect.poll(async () => (await labels())[short]).toMatchObject({ isCut: false, isShown: true })
+  await done()
+})
+
+test('the label below a line is had by pointer also where the next line has several rows of them', async () => {
+  const line = 'one two three four\n'
+  const text = line.repeat(6)
+  const at = (number: number, start: number, end: number, label = 'a') => {
+    const before = number * line.length
+    return { label, start: before + start, end: before + end }
+  }
+  const value = [at(1, 0, 3), at(2, 0, 13), at(2, 4, 13), at(2, 8, 13), at(3, 0, 3)]
+  const id = await givenRecords([{ fields: { text }, suggestions: { marks: { value } } }], { questions: SHORT, fields })
+  const { page, done } = await open(id)
+  const chips = page.locator('[data-span-text] [data-chip]')
+  await expect.poll(() => chips.count()).toBe(value.length)
+  const covered = () =>
+    chips.evaluateAll((all) =>
+      all.flatMap((chip) => {
+        const { left, top, bottom } = chip.getBoundingClientRect()
+        return [top + 1, bottom - 1].filter((y) => !chip.contains(document.elementFromPoint(left + 5, y)))
+      }),
+    )
+  await expect.poll(covered).toEqual([])
+  await done()
+})
+
+test('the label beside the pointer stays off those below the text, of what was just marked too, and away while a list is open', async () => {
+  const id = await givenRecords([{ fields: { text: 'Ada Lovelace wrote to Charles Babbage.' } }], { questions: SHORT, fields })
+  const { page, done } = await open(id)
+  const beside = page.locator('[data-pointer-label]')
+  const isShown = () => beside.evaluate((label) => label.checkVisibility() && label.dataset['shown'] === '')
+  // It goes by itself after a while; with another label it comes anew.
+  const pick = async () => {
+    for (const key of ['2', '1']) await page.keyboard.press(key)
+    await beside.filter({ hasText: 'Person' }).waitFor({ state: 'attached' })
+  }
+  const { x, y, width, height } = await placeOf(page, 'Lovelace')
+  await pick()
+  await page.mouse.move(x + 2, y + height / 2)
+  await page.mouse.down()
+  await page.mouse.move(x + width - 2, y + height / 2, { steps: 3 })
+  await expect.poll(isShown).toBe(true)
+  await page.mouse.up()
+  const chip = page.locator('[data-span-text] [data-chip]')
+  await chip.waitFor()
+  await expect.poll(isShown).toBe(false)
+  const box = (await chip.boundingBox())!
+  await pick()
+  await page.mouse.move(box.x - 2, box.y - 6)
+  await page.mouse.move(box.x - 4, box.y - 6)
+  await expect.poll(isShown).toBe(false)
+  await pick()
+  await page.mouse.move(x + width + 100, y + height / 2)
+  await expect.poll(isShown).toBe(true)
+  await chip.click()
+  await page.getByRole('dialog', { name: 'Label for' }).waitFor()
+  await page.mouse.move(x + width + 120, y + height / 2)
+  await page.mouse.move(x + width + 130, y + height / 2)
+  await expect.poll(isShown).toBe(false)
+  await done()
+})
+
 test('a selection made while the list of labels is open has its list at once', async () => {
   const id = await givenRecords([{ fields: { text: 'Ada Lovelace wrote to Charles Babbage in London.' } }], { questions, fields })
   const { page, done } = await open(id)

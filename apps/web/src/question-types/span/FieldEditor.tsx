@@ -160,7 +160,13 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
         onCopy={onCopy}
         beside={
           session.label !== null && (
-            <PointerLabel key={session.label} text={root} name={nameOf(session.label)} hue={hueOf(session.label)} />
+            <PointerLabel
+              key={session.label}
+              text={root}
+              name={nameOf(session.label)}
+              hue={hueOf(session.label)}
+              isAway={menu !== null}
+            />
           )
         }
       />

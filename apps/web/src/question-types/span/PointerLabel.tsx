@@ -9,13 +9,24 @@ type Props = {
   readonly text: RefObject<HTMLElement | null>
   readonly name: string
   readonly hue: number
+  /** Nothing is marked at the moment. */
+  readonly isAway: boolean
 }
+
+/** How far from the pointer its corner is, in pixels. */
+const beside = 12
+
+/** Whether it would lie on a label below the text. */
+const coversChip = ({ left, top, right, bottom }: DOMRect): boolean =>
+  [left, (left + right) / 2, right].some((x) =>
+    document.elementsFromPoint(x, (top + bottom) / 2).some((element) => element.closest('[data-chip]') !== null),
+  )
 
 /**
  * The label that the next selection gets, beside a mouse that is over the text; it goes once the mouse has been there for a while. Those who do
  * not see it have the pressed label of the question.
  */
-export const PointerLabel = ({ text, name, hue }: Props) => {
+export const PointerLabel = ({ text, name, hue, isAway }: Props) => {
   const label = useRef<HTMLSpanElement>(null)
   useEffect(() => {
     const [over, shown] = [text.current, label.current]
@@ -28,8 +39,9 @@ export const PointerLabel = ({ text, name, hue }: Props) => {
     const onMove = ({ clientX, clientY, pointerType }: PointerEvent): void => {
       if (pointerType !== 'mouse' || gone) return
       const { left, top } = over.getBoundingClientRect()
-      shown.style.translate = `${clientX - left + 12}px ${clientY - top + 12}px`
-      shown.dataset['shown'] = ''
+      shown.style.translate = `${clientX - left + beside}px ${clientY - top + beside}px`
+      if (coversChip(shown.getBoundingClientRect())) hide()
+      else shown.dataset['shown'] = ''
       timer ??= setTimeout(() => {
         gone = true
         hide()
@@ -37,10 +49,13 @@ export const PointerLabel = ({ text, name, hue }: Props) => {
     }
     over.addEventListener('pointermove', onMove)
     over.addEventListener('pointerleave', hide)
+    // What the press has marked has its own label where this one is.
+    window.addEventListener('pointerup', hide)
     return () => {
       clearTimeout(timer)
       over.removeEventListener('pointermove', onMove)
       over.removeEventListener('pointerleave', hide)
+      window.removeEventListener('pointerup', hide)
     }
   }, [text])
   return (
@@ -50,6 +65,7 @@ export const PointerLabel = ({ text, name, hue }: Props) => {
       style={labelColourProperties(hue) as CSSProperties}
       data-pointer-label=""
       aria-hidden="true"
+      hidden={isAway}
     >
       <bdi>{name}</bdi>
     </span>

@@ -100,6 +100,7 @@ export const SpanText = ({
         block={block}
         spans={inBlock.get(index) ?? none}
         onDrawn={onDrawn}
+        above={blocks.length - index}
         lines={blocks.length < many ? null : Math.ceil((block.end - block.start) / lettersPerLine)}
       />
     )

@@ -25,15 +25,14 @@ type Props = {
   readonly spans: readonly Drawn[]
   /** Skips drawing while out of sight; the height that is assumed until then, in lines. */
   readonly lines: number | null
+  /** How many blocks come after it, over which its labels lie. */
+  readonly above: number
   /** Its labels have been drawn anew. */
   readonly onDrawn: (block: HTMLElement) => void
 }
 
-/** The text behind a segment: a tint of its outermost span, and one line per span in that span's row. */
+/** The text behind a segment: a tint of each span, the outermost above, and one line per span in that span's row. */
 const background = (spans: readonly Drawn[]): CSSProperties => {
-  const [outermost] = spans.toSorted((a, b) => a.level - b.level)
-  if (!outermost) return {}
-  const tint = labelColours(outermost.hue).wash
   const layers = spans.map(({ hue, level, isOnlySuggested }) => {
     const { line } = labelColours(hue)
     const at = `0 calc(var(--row-start) + ${level} * var(--row))`
@@ -41,8 +40,15 @@ const background = (spans: readonly Drawn[]): CSSProperties => {
       ? { image: `repeating-linear-gradient(90deg, ${line} 0 4px, transparent 4px 7px)`, position: at, size: '100% 2px' }
       : { image: `linear-gradient(${line}, ${line})`, position: at, size: '100% 2px' }
   })
-  const colour = outermost.isOnlySuggested ? `color-mix(in oklch, ${tint} 45%, transparent)` : tint
-  layers.push({ image: `linear-gradient(${colour}, ${colour})`, position: '0 0', size: '100% var(--row-start)' })
+  for (const [index, { hue, isOnlySuggested }] of spans.entries()) {
+    const tint = labelColours(hue).wash
+    const colour = isOnlySuggested ? `color-mix(in oklch, ${tint} 45%, transparent)` : tint
+    layers.push({
+      image: `linear-gradient(${colour}, ${colour})`,
+      position: `0 calc(var(--row-start) * ${index / spans.length})`,
+      size: `100% calc(var(--row-start) / ${spans.length})`,
+    })
+  }
   return {
     backgroundImage: layers.map((layer) => layer.image).join(', '),
     backgroundPosition: layers.map((layer) => layer.position).join(', '),
@@ -71,22 +77,27 @@ const Chip = ({ span }: { readonly span: Drawn }) => (
   </span>
 )
 
-const Marked = ({ text, segment }: { readonly text: string; readonly segment: Segment<Drawn> }) => (
-  <span
-    className={styles['marked']}
-    data-at={segment.start}
-    data-marked=""
-    data-current={segment.spans.some((span) => span.isCurrent) ? '' : undefined}
-    style={background(segment.spans)}
-  >
-    {segment.spans
-      .filter((span) => span.start === segment.start)
-      .map((span) => (
-        <Chip key={`${span.label} ${span.end}`} span={span} />
-      ))}
-    {text.slice(segment.start, segment.end)}
-  </span>
-)
+const Marked = ({ text, segment }: { readonly text: string; readonly segment: Segment<Drawn> }) => {
+  const spans = segment.spans.toSorted((a, b) => a.level - b.level)
+  return (
+    <span
+      className={styles['marked']}
+      data-at={segment.start}
+      data-marked=""
+      data-starts={spans[0]?.start === segment.start ? '' : undefined}
+      data-ends={spans[0]?.end === segment.end ? '' : undefined}
+      data-current={spans.some((span) => span.isCurrent) ? '' : undefined}
+      style={background(spans)}
+    >
+      {spans
+        .filter((span) => span.start === segment.start)
+        .map((span) => (
+          <Chip key={`${span.label} ${span.end}`} span={span} />
+        ))}
+      {text.slice(segment.start, segment.end)}
+    </span>
+  )
+}
 
 const same = (a: Drawn, b: Drawn): boolean =>
   a.start === b.start &&
@@ -111,7 +122,7 @@ const unchanged = (before: Props, after: Props): boolean =>
 const drawnAtOnce = 12_000
 
 /** One part of the text with the spans in it. Drawn anew only when one of them changes. */
-export const TextBlock = memo(({ text, block, spans, lines, onDrawn }: Props) => {
+export const TextBlock = memo(({ text, block, spans, lines, above, onDrawn }: Props) => {
   const root = useRef<HTMLDivElement>(null)
   const isNear = useNear(root, lines !== null && block.start > drawnAtOnce)
   useLayoutEffect(() => {
@@ -128,7 +139,8 @@ export const TextBlock = memo(({ text, block, spans, lines, onDrawn }: Props) =>
         {
           // A line without words needs no rows below it.
           '--rows': spans.length > 0 ? rowCount(spans) : /\S/.test(text.slice(block.start, block.end)) ? 1 : 0,
-          ...(lines !== null && { containIntrinsicBlockSize: `auto calc(${lines} * var(--line))` }),
+          // What is drawn by itself is a layer of its own: the one that comes next would lie over the labels below this one.
+          ...(lines !== null && { containIntrinsicBlockSize: `auto calc(${lines} * var(--line))`, zIndex: above }),
         } as CSSProperties
       }
     >
