@@ -159,6 +159,41 @@ test('a template shows the imported images of the record', async () => {
   await opened.close()
 })
 
+test('what a template shows is in the letters of the page, also in the next record', async () => {
+  const client = createClient(server.url, { api_key: server.apiKey })
+  const fields = [
+    { name: 'card', title: 'Card', required: true, settings: { type: 'custom', template: '<p>{{record.fields.card.name}}</p>' } },
+  ]
+  const { createDataset, createWorkspace } = createFactories(client)
+  const dataset = await createDataset({ fields, workspace_id: (await createWorkspace('letters')).id })
+  const items = ['Hamburg', 'Wrocław'].map((name) => ({ fields: { card: { name } } }))
+  await client.post(`/datasets/${dataset.id}/records/bulk`, { items })
+  const opened = await openPage(browser, server.url)
+  await haveSession(opened.page, server.url)
+  await opened.page.goto(`/dataset/${dataset.id}/annotation-mode?sort=record.inserted_at.asc`)
+  const shown = opened.page.frameLocator('iframe[title="Card"]').locator('p')
+  const widthOf = (element: Element, words: string): number => {
+    const probe = element.ownerDocument.createElement('span')
+    probe.style.cssText = 'position: absolute; font-size: 400px; white-space: pre'
+    probe.textContent = words
+    element.append(probe)
+    const { width } = probe.getBoundingClientRect()
+    probe.remove()
+    return Math.round(width)
+  }
+  for (const {
+    fields: { card },
+  } of items) {
+    await expect.poll(() => shown.innerText()).toBe(card.name)
+    await opened.page.evaluate((name) => document.fonts.load('400px "Atkinson Hyperlegible Next Variable"', name), card.name)
+    const wanted = await opened.page.locator('#main').evaluate(widthOf, card.name)
+    await expect.poll(() => shown.evaluate(widthOf, card.name)).toBe(wanted)
+    await opened.page.keyboard.press('ArrowRight')
+  }
+  expect(opened.complaints()).toEqual([])
+  await opened.close()
+})
+
 test('what is wrong with a template is told to the page', async () => {
   const error = { type: 'postil:error' }
   const broken = await withFrame([{ template: '{{#if}}', advanced: false, record: RECORD }], error)

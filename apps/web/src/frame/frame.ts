@@ -1,6 +1,6 @@
 import { fillTemplate } from './content.ts'
 import { markFound } from './marks.ts'
-import type { FrameMessage, RenderMessage } from './messages.ts'
+import type { FontsMessage, FrameMessage, RenderMessage } from './messages.ts'
 import { applyTheme, themeSheet } from './theme.ts'
 
 /*
@@ -9,8 +9,8 @@ import { applyTheme, themeSheet } from './theme.ts'
  */
 const send = (message: FrameMessage): void => window.parent.postMessage(message, '*')
 
-const isRender = (data: unknown): data is RenderMessage =>
-  typeof data === 'object' && data !== null && (data as { type?: unknown }).type === 'postil:render'
+const isOfType = <M extends { readonly type: string }>(data: unknown, type: M['type']): data is M =>
+  typeof data === 'object' && data !== null && (data as { type?: unknown }).type === type
 
 let lastHeight = -1
 const reportHeight = (): void => {
@@ -51,7 +51,11 @@ const write = (message: RenderMessage): void => {
 
 const receive = (event: MessageEvent): void => {
   // Only the page around may say what is shown, no frame that the template might have got.
-  if (event.source !== window.parent || !isRender(event.data)) return
+  if (event.source !== window.parent) return
+  if (isOfType<FontsMessage>(event.data, 'postil:fonts')) {
+    for (const { family, bytes, descriptors } of event.data.fonts) document.fonts.add(new FontFace(family, bytes, descriptors))
+  }
+  if (!isOfType<RenderMessage>(event.data, 'postil:render')) return
   const { template, advanced, record, theme, search } = event.data
   const wanted = JSON.stringify([template, advanced, record])
   if (shown === wanted) {

@@ -17,6 +17,16 @@ export type RenderMessage = {
   readonly search: string | null
 }
 
+/** A typeface of the page's, which a document of another origin could not fetch. Descriptors as in `@font-face`. */
+export type FrameFont = {
+  readonly family: string
+  readonly descriptors: { readonly style: string; readonly weight: string; readonly unicodeRange: string }
+  readonly bytes: ArrayBuffer
+}
+
+/** Page to frame, to each document of its own, as the typefaces are there. */
+export type FontsMessage = { readonly type: 'postil:fonts'; readonly fonts: readonly FrameFont[] }
+
 // Frame to page; heights are in CSS pixels.
 /** `ready` comes after every load of the frame, also when it loads itself anew for another record: answer each with what to render. */
 export type FrameMessage =

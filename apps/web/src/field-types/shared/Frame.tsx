@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
-import type { FrameMessage, FrameTheme, RenderMessage } from '#frame/messages.ts'
+import type { FontsMessage, FrameMessage, FrameTheme, RenderMessage } from '#frame/messages.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { href } from '#lib/api/base.ts'
 import { useOnline } from '#lib/net/connection.ts'
 import { useTheme } from '#lib/prefs/theme.ts'
 import { Button } from '#ui/Button.tsx'
 import styles from './Frame.module.css'
+import { giveFonts } from './frame-fonts.ts'
 
 type Props = {
   readonly title: string
@@ -78,14 +79,25 @@ const LiveFrame = ({ title, content, onHeard, onMissing, isHidden }: LiveProps) 
     frame.current?.contentWindow?.postMessage(message, '*')
   }
 
+  /** Each document anew, before it is filled: what is shown in the wrong letters first jumps. */
+  const dress = (): void => {
+    const { template, record } = latest.current
+    const document = frame.current?.contentWindow
+    giveFonts(JSON.stringify([template, record]), (fonts) =>
+      document?.postMessage({ type: 'postil:fonts', fonts } satisfies FontsMessage, '*'),
+    )
+  }
+
   useEffect(() => {
     const receive = (event: MessageEvent): void => {
       if (event.source !== frame.current?.contentWindow) return
       const message = event.data as FrameMessage
       heard.current += 1
       onHeard()
-      if (message.type === 'postil:ready') render()
-      else if (message.type === 'postil:height' && Number.isFinite(message.height))
+      if (message.type === 'postil:ready') {
+        dress()
+        render()
+      } else if (message.type === 'postil:height' && Number.isFinite(message.height))
         setHeight(Math.min(highest, Math.max(0, message.height)))
       else if (message.type === 'postil:error') setProblem(String(message.message).slice(0, 500))
     }
