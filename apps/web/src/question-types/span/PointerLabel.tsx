@@ -16,10 +16,10 @@ type Props = {
 /** How far from the pointer its corner is, in pixels. */
 const beside = 12
 
-/** Whether it would lie on a label below the text. */
+/** Whether it would lie on a label below the text. Its own box lets presses through. */
 const coversChip = ({ left, top, right, bottom }: DOMRect): boolean =>
   [left, (left + right) / 2, right].some((x) =>
-    document.elementsFromPoint(x, (top + bottom) / 2).some((element) => element.closest('[data-chip]') !== null),
+    [top, (top + bottom) / 2, bottom].some((y) => document.elementFromPoint(x, y)?.closest('[data-chip]')),
   )
 
 /**
