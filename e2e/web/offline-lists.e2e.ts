@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openPage } from '../harness/browser.ts'
+import { DESKTOP, openPage, PHONE, violations } from '../harness/browser.ts'
 import { givenAnnotation, LABEL_AND_NOTE, left, openAnnotation, stored } from './support/annotation.ts'
 import { onDisk } from './support/device.ts'
 import { keysAct } from './support/keys-act.ts'
@@ -70,6 +70,58 @@ test('what was taken along is there at once', async () => {
   await page.locator('[data-question]').first().waitFor()
   expect(asks() - before).toBeLessThan(3)
   expect(complaints()).toEqual([])
+  await close()
+})
+
+test('what is on the device is marked, and what is not is told at once', async () => {
+  const other = await given(3)
+  const { id, page, context, complaints, close } = await openOffline(26, 10)
+  const marked = (count: number) =>
+    page.getByRole('button', { name: `Take records with you: ${count} on this device`, exact: true }).waitFor()
+  await marked(10)
+  expect(await violations(page)).toEqual([])
+  // Where it is in a menu, the menu says it.
+  await page.setViewportSize(PHONE.viewport)
+  await page.getByRole('button', { name: 'More about this dataset' }).click()
+  await page
+    .getByRole('menuitem', { name: /^Take records with you/ })
+    .getByText('10 on this device')
+    .waitFor()
+  await page.keyboard.press('Escape')
+  await page.goto('/')
+  const row = (name: string) => page.getByRole('listitem').filter({ has: page.getByRole('link', { name, exact: true }) })
+  for (const { viewport } of [PHONE, DESKTOP]) {
+    await page.setViewportSize(viewport)
+    await row(`lists ${datasets}`).getByText('10 records on this device').waitFor()
+    expect(
+      await row(`lists ${datasets - 1}`)
+        .getByText('on this device')
+        .count(),
+    ).toBe(0)
+    expect(await violations(page)).toEqual([])
+  }
+  // What nothing was taken of is asked for once: nobody waits for a network that is not there.
+  let asks = 0
+  page.on('request', (request) => {
+    asks += new URL(request.url()).pathname === `/api/v1/datasets/${other}` ? 1 : 0
+  })
+  await row(`lists ${datasets - 1}`)
+    .getByRole('link')
+    .click()
+  await page.getByRole('heading', { name: "This page can't be loaded now" }).waitFor()
+  // As the page opens, and as it is drawn.
+  expect(asks).toBeLessThan(3)
+  await context.setOffline(false)
+  await page.locator('[data-question]').first().waitFor()
+  // An answer that the server has leaves the device, and the mark with it.
+  await page.goto(`/dataset/${id}/annotation-mode`)
+  await left(page, '26 left')
+  await marked(10)
+  await page.locator('#main').focus()
+  await answer(page, 1, () => '25 left')
+  await marked(9)
+  // The page that cannot be loaded says why to whoever looks for it.
+  expect(complaints().filter((complaint) => !/ApiError: HTTP 0/.test(complaint))).toEqual([])
   await close()
 })
 

@@ -32,3 +32,18 @@ test('what fails in silence is told to a developer who has switched that on, and
   stored.set(storageKey, JSON.stringify({ developer: 'yes' }))
   expect(await fail()).toEqual([])
 })
+
+test('what did not arrive is asked for again, but not while there is no network', async () => {
+  const asked = async (onLine: boolean): Promise<number> => {
+    vi.stubGlobal('navigator', { onLine })
+    let asks = 0
+    const queryFn = () => {
+      asks += 1
+      return Promise.reject(new ApiError(0, undefined))
+    }
+    await createQueryClient().prefetchQuery({ queryKey: ['dataset', '1'], queryFn, retryDelay: 0 })
+    return asks
+  }
+  expect(await asked(true)).toBe(3)
+  expect(await asked(false)).toBe(1)
+})

@@ -1,13 +1,15 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#lib/api/api-error.ts'
 import { cacheUsual } from '#lib/constants.ts'
+import { isOnline } from '#lib/net/connection.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
 import { toastProblem } from '#ui/toast.ts'
 
 const attempts = 2
 
-/** A refusal stays a refusal; what did not arrive or broke is asked for again. */
-const retry = (failures: number, error: Error): boolean => failures < attempts && error instanceof ApiError && error.isTransient
+/** A refusal stays a refusal; what did not arrive or broke is asked for again, unless the browser knows that there is no network. */
+const retry = (failures: number, error: Error): boolean =>
+  failures < attempts && error instanceof ApiError && error.isTransient && (error.status !== 0 || isOnline())
 
 /** For who has switched it on in the stored object: what the page leaves untold, and what it tells in other words. */
 const tellDeveloper = (what: readonly unknown[], error: Error): void => {

@@ -1,6 +1,7 @@
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { DBSchema, IDBPDatabase } from 'idb'
 import { openDB } from 'idb'
+import { tellTakenChanged } from './changes.ts'
 
 /** What the server answers at an address, as it was when records were taken along. */
 type Answer = { readonly user_id: string; readonly address: string; readonly dataset_id: string; readonly body: unknown }
@@ -91,13 +92,24 @@ export const takenRecords = async (userId: string, datasetId: string): Promise<r
   return found.sort((a, b) => a.place - b.place).map(({ record }) => record)
 }
 
+/** How many records there are of each dataset that something was taken along of. */
+export const recordCounts = async (userId: string): Promise<ReadonlyMap<string, number>> => {
+  const db = await database()
+  const packs = await db.getAll('packs', ofUser(userId))
+  const countOf = async ({ dataset_id }: Pack) =>
+    [dataset_id, await db.countFromIndex('records', 'by_dataset', [userId, dataset_id])] as const
+  return new Map(await Promise.all(packs.map(countOf)))
+}
+
 export const packOf = async (userId: string, datasetId: string): Promise<Pack | null> =>
   (await (await database()).get('packs', [userId, datasetId])) ?? null
 export const hasPacks = async (userId: string): Promise<boolean> => (await (await database()).count('packs', ofUser(userId))) > 0
 
 /** A record that the server has an answer to is not answered again. */
-export const dropRecord = async (userId: string, recordId: string): Promise<void> =>
-  (await database()).delete('records', [userId, recordId])
+export const dropRecord = async (userId: string, recordId: string): Promise<void> => {
+  await (await database()).delete('records', [userId, recordId])
+  tellTakenChanged()
+}
 
 /** Takes a dataset's records off the device. */
 export const dropPack = async (userId: string, datasetId: string): Promise<void> => {
@@ -108,6 +120,7 @@ export const dropPack = async (userId: string, datasetId: string): Promise<void>
   }
   await transaction.objectStore('packs').delete([userId, datasetId])
   await transaction.done
+  tellTakenChanged()
 }
 
 /** Takes everything of a user off the device. */

@@ -3,10 +3,13 @@ import type { Question } from '@postil/contract/questions.ts'
 import type { SearchBodyInput } from '@postil/contract/search.ts'
 import type { ReactElement } from 'react'
 import { useState } from 'react'
+import { useUser } from '#features/auth/service.ts'
 import { loadDownloadDialog } from '#features/download/service.ts'
 import { loadPushDialog } from '#features/hub/service.ts'
+import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { ApiError } from '#lib/api/api-error.ts'
+import { useOnDevice } from '#lib/taken/on-device.ts'
 import type { Icon } from '#ui/first-icons.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { DownloadIcon, MoreIcon, SuitcaseIcon, UploadIcon } from '#ui/icons.tsx'
@@ -24,7 +27,13 @@ type Props = {
   readonly mayTakeOut: boolean
 }
 type Drawn = (onClose: () => void) => ReactElement
-type Action = { readonly icon: Icon; readonly label: string; readonly load: () => Promise<Drawn> }
+type Action = {
+  readonly icon: Icon
+  readonly label: string
+  /** What is so already: a number, and the same in words. */
+  readonly mark?: { readonly short: string; readonly words: string } | null
+  readonly load: () => Promise<Drawn>
+}
 
 /** From here on the name of the dataset needs the room that buttons would take: they are in one menu. */
 const narrow = '(max-width: 40rem)'
@@ -36,6 +45,7 @@ export const DatasetActions = ({ dataset, questions, search, mayTakeOut }: Props
   const [shown, setShown] = useState<{ readonly draw: Drawn } | null>(null)
   const close = (): void => setShown(null)
   const isReady = dataset.status === 'ready'
+  const here = useOnDevice(useUser().id).get(dataset.id) ?? 0
 
   const download: Action = {
     icon: DownloadIcon,
@@ -56,13 +66,14 @@ export const DatasetActions = ({ dataset, questions, search, mayTakeOut }: Props
   const takeAlong: Action = {
     icon: SuitcaseIcon,
     label: t('take.title'),
+    mark: here > 0 ? { short: formatCount(here), words: t('take.mark', { formatted: formatCount(here) }) } : null,
     load: async () => {
       const { TakeAlongDialog } = await import('../taken/TakeAlongDialog.tsx')
       return (onClose) => <TakeAlongDialog dataset={dataset} onClose={onClose} />
     },
   }
   const actions = [...(mayTakeOut ? [download] : []), ...(mayTakeOut && isReady ? [push] : []), ...(isReady ? [takeAlong] : [])]
-  const open = ({ load }: Action): void => {
+  const open = (load: Action['load']): void => {
     load().then(
       (draw) => setShown({ draw }),
       // The files of the page did not come: the server is out of reach.
@@ -75,22 +86,26 @@ export const DatasetActions = ({ dataset, questions, search, mayTakeOut }: Props
       {isNarrow && actions.length > 1 ? (
         <Menu align="end" trigger={<IconButton data-more="" icon={MoreIcon} label={t('more')} />}>
           {actions.map((action) => (
-            <MenuItem key={action.label} icon={action.icon} onSelect={() => open(action)}>
+            <MenuItem key={action.label} icon={action.icon} end={action.mark?.words} onSelect={() => open(action.load)}>
               {action.label}
             </MenuItem>
           ))}
         </Menu>
       ) : (
-        actions.map((action) => (
-          <IconButton
-            key={action.label}
-            data-action=""
-            icon={action.icon}
-            label={action.label}
-            title={action.label}
-            onClick={() => open(action)}
-          />
-        ))
+        actions.map(({ icon, label, mark, load }) => {
+          const name = mark ? `${label}: ${mark.words}` : label
+          return (
+            <IconButton
+              key={label}
+              data-action=""
+              icon={icon}
+              label={name}
+              title={name}
+              count={mark?.short}
+              onClick={() => open(load)}
+            />
+          )
+        })
       )}
       {shown?.draw(close)}
     </>

@@ -7,6 +7,7 @@ import { href } from '#lib/api/base.ts'
 import { call, path } from '#lib/api/client.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
 import { keepApplication } from '#lib/taken/able.ts'
+import { tellTakenChanged } from '#lib/taken/changes.ts'
 import { dropPack, keepTaken, packOf, takenRecords } from '#lib/taken/store.ts'
 import { takeRecords } from '../api.ts'
 
@@ -65,6 +66,7 @@ export const takeAlong = async (user: User, dataset: Dataset, count: number): Pr
   const known = new Map<string, unknown>([...answers, ['/api/v1/me', me]])
   await keepTaken({ userId: user.id, datasetId: dataset.id, answers: known, records, files: await picturesOf(records) })
   preferences.write({ keptFor: user.id })
+  tellTakenChanged()
   // A browser that is asked does not throw it away when the disk gets full.
   await navigator.storage?.persist?.().catch(() => false)
 }

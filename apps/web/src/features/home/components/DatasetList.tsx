@@ -3,7 +3,14 @@ import type { Row } from '../list.ts'
 import styles from './DatasetList.module.css'
 import { DatasetRow } from './DatasetRow.tsx'
 
-export const DatasetList = ({ title, rows }: { readonly title: string; readonly rows: readonly Row[] }) => {
+type Props = {
+  readonly title: string
+  readonly rows: readonly Row[]
+  /** How many records are on this device, by the id of their dataset. */
+  readonly onDevice: ReadonlyMap<string, number>
+}
+
+export const DatasetList = ({ title, rows, onDevice }: Props) => {
   const id = useId()
   return (
     <section aria-labelledby={id} className={styles['section']}>
@@ -12,7 +19,7 @@ export const DatasetList = ({ title, rows }: { readonly title: string; readonly 
       </h2>
       <ul className={styles['list']}>
         {rows.map((row) => (
-          <DatasetRow key={row.dataset.id} row={row} />
+          <DatasetRow key={row.dataset.id} row={row} onDevice={onDevice.get(row.dataset.id) ?? 0} />
         ))}
       </ul>
     </section>

@@ -3,6 +3,7 @@ import { useUser } from '#features/auth/service.ts'
 import { formatAgo, formatCount, formatDateTime, formatProgress } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { classNames } from '#ui/class-names.ts'
+import { SuitcaseIcon } from '#ui/icons.tsx'
 import { Pill } from '#ui/Pill.tsx'
 import { ProgressBar } from '#ui/ProgressBar.tsx'
 import type { Row } from '../list.ts'
@@ -10,7 +11,13 @@ import { AnsweredBy } from './AnsweredBy.tsx'
 import styles from './DatasetRow.module.css'
 import { Types } from './Types.tsx'
 
-export const DatasetRow = ({ row }: { readonly row: Row }) => {
+type Props = {
+  readonly row: Row
+  /** How many of its records are on this device. */
+  readonly onDevice: number
+}
+
+export const DatasetRow = ({ row, onDevice }: Props) => {
   const { t } = useTranslation('features/home')
   const mayCreate = useUser().role !== 'annotator'
   const { dataset, workspace, progress, metrics } = row
@@ -27,6 +34,12 @@ export const DatasetRow = ({ row }: { readonly row: Row }) => {
           <bdi>{dataset.name}</bdi>
         </Link>
         {dataset.status === 'draft' && <Pill>{t('notPublished')}</Pill>}
+        {onDevice > 0 && (
+          <span className={styles['here']}>
+            <SuitcaseIcon size={14} />
+            {t('onDevice', { count: onDevice, number: formatCount(onDevice) })}
+          </span>
+        )}
       </div>
       <p className={classNames(styles['about'], styles['where'])}>
         <bdi>{workspace}</bdi> ·{' '}

@@ -8,6 +8,7 @@ import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { InHeader } from '#lib/shell/header-slots.tsx'
+import { useOnDevice } from '#lib/taken/on-device.ts'
 import { readHomeSort, readWorkspaces } from '#lib/url/home-search.ts'
 import { Button } from '#ui/Button.tsx'
 import { buttonClass } from '#ui/button-class.ts'
@@ -100,13 +101,16 @@ const Datasets = ({ home }: { readonly home: Home }) => {
   const { t } = useTranslation('features/home')
   const { sort } = route.useSearch()
   const found = useFound(home)
+  const onDevice = useOnDevice(useUser().id)
   const { waiting, others } = splitRows(sortRows(found, readHomeSort(sort)))
   return (
     <>
       <Toolbar home={home} />
       {found.length === 0 && <NothingFound home={home} />}
-      {waiting.length > 0 && <DatasetList title={t('waiting')} rows={waiting} />}
-      {others.length > 0 && <DatasetList title={waiting.length > 0 ? t('others') : t('nothingWaiting')} rows={others} />}
+      {waiting.length > 0 && <DatasetList title={t('waiting')} rows={waiting} onDevice={onDevice} />}
+      {others.length > 0 && (
+        <DatasetList title={waiting.length > 0 ? t('others') : t('nothingWaiting')} rows={others} onDevice={onDevice} />
+      )}
     </>
   )
 }
