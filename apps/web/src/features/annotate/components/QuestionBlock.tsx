@@ -18,6 +18,8 @@ import styles from './QuestionBlock.module.css'
 
 type Props = {
   readonly question: Question
+  /** Nothing can be answered now. */
+  readonly isResting?: boolean
   readonly answer: Answer
   readonly suggestion: Suggestion | null
   readonly fields: JsonObject
@@ -45,8 +47,9 @@ const Origin = ({ suggestion, withScore }: { readonly suggestion: Suggestion; re
 
 /** One question: its title, what is suggested, and the editor of its kind. */
 export const QuestionBlock = memo(
-  ({ question, answer, suggestion, fields, shared, keys, isActive, isMissing, onAnswer, onFocus }: Props) => {
+  ({ question, isResting = false, answer, suggestion, fields, shared, keys, isActive, isMissing, onAnswer, onFocus }: Props) => {
     const { t } = useTranslation('features/annotate')
+    const Title = isResting ? 'p' : 'h2'
     const slice = questionSlice(question.settings.type)
     const titleId = `question-${question.id}`
     const noteId = `${titleId}-note`
@@ -60,13 +63,13 @@ export const QuestionBlock = memo(
         aria-describedby={describes ? noteId : undefined}
         tabIndex={-1}
         className={styles['question']}
-        data-question={question.name}
+        data-question={isResting ? undefined : question.name}
         data-active={isActive ? '' : undefined}
         data-missing={isMissing ? '' : undefined}
         onFocus={() => onFocus(question)}
       >
         <div className={styles['head']}>
-          <h2 id={titleId} className={styles['title']}>
+          <Title id={titleId} className={styles['title']}>
             <bdi>{question.title}</bdi>
             {question.required && (
               <span className={styles['required']}>
@@ -74,7 +77,7 @@ export const QuestionBlock = memo(
                 <VisuallyHidden> {t('question.required')}</VisuallyHidden>
               </span>
             )}
-          </h2>
+          </Title>
           {question.description !== null && (
             <Tooltip text={question.description}>
               <button type="button" className={styles['info']} aria-label={t('question.about', { title: question.title })}>

@@ -14,6 +14,8 @@ type Props = {
   /** What scrolls. */
   readonly scrollRef?: Ref<HTMLDivElement>
   readonly questions: readonly Question[]
+  /** Nothing can be answered now: its questions are no headings, and none that keys and focus go to. */
+  readonly isResting?: boolean
   /** The record that is answered; null where the answers are for many. */
   readonly record: AnnotationRecord | null
   readonly answers: Answers
@@ -34,7 +36,7 @@ type Props = {
 const noFields = {}
 
 /** The margin: every question of the dataset, and what can be done with the answers. */
-export const QuestionForm = ({ ref, scrollRef, questions, record, notice, after, footer, ...rest }: Props) => {
+export const QuestionForm = ({ ref, scrollRef, isResting = false, questions, record, notice, after, footer, ...rest }: Props) => {
   const { t } = useTranslation('features/annotate')
   return (
     <form
@@ -51,6 +53,7 @@ export const QuestionForm = ({ ref, scrollRef, questions, record, notice, after,
             <QuestionBlock
               key={`${record?.id ?? ''} ${question.id}`}
               question={question}
+              isResting={isResting}
               answer={answerOf(rest.answers, question)}
               suggestion={record && suggestionFor(record, question)}
               fields={record?.fields ?? noFields}

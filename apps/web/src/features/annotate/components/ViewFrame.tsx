@@ -14,6 +14,7 @@ import { Guidelines } from './Guidelines.tsx'
 import { ListHead } from './ListHead.tsx'
 import { Progress } from './Progress.tsx'
 import { QueueEnd } from './QueueEnd.tsx'
+import { RestingForm } from './RestingForm.tsx'
 import { SaveState } from './SaveState.tsx'
 import { Sheet } from './Sheet.tsx'
 import { Split } from './Split.tsx'
@@ -111,7 +112,8 @@ export const ViewFrame = ({ view, isSmall, record, form, aboveList, endRef, help
       <div className={styles[form ? 'form' : 'bare']}>
         {form ?? (
           <div className={styles['noForm']}>
-            {lastDeed !== null && (
+            {!isSmall && <RestingForm questions={asked} />}
+            {(lastDeed !== null || !isSmall) && (
               <SaveState recordId={null} isEdited={false} isAnswered={false} last={lastDeed} onUndo={on.onUndo} />
             )}
           </div>
