@@ -51,6 +51,7 @@ const pageOnly = [
   'annotation-setup',
   'budget',
   'bulk',
+  'bulk-pages',
   'create',
   'create-failing',
   'create-file',

@@ -18,6 +18,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { ProblemText } from '#ui/ProblemNotice.tsx'
 import { metricsQuery, progressQuery } from '../api.ts'
 import { isFiltered, noFilters } from '../filters/filters.ts'
+import { isRefusedQuery } from '../filters/refused-query.ts'
 import { RefusedQuery } from './RefusedQuery.tsx'
 
 type Props = {
@@ -117,7 +118,7 @@ export const QueueEnd = ({ dataset, fields, questions, query, problem, onAgain, 
   const isOffline = !useOnline()
   const isAway = isOffline || sender === 'waiting'
   const again = <Button onClick={onAgain}>{t('end.again')}</Button>
-  if (problem instanceof ApiError && problem.status === 422) {
+  if (isRefusedQuery(problem, query)) {
     const parts = { datasetId: dataset.id, fields, questions, query, problem, onQuery }
     return <RefusedQuery {...parts} />
   }

@@ -187,6 +187,14 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
       publish()
       await settle()
     },
+    renew: async () => {
+      if (loading() !== null) await loading()
+      forget()
+      isExhausted = false
+      publish()
+      await load(loadMore)
+      await settle()
+    },
     next: () => {
       const passed = items[index]
       if (index + 1 < items.length) goTo(index + 1)

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { bulkLimit } from '#lib/constants.ts'
 import { createQueue } from './queue.ts'
 import { recordWith } from './testing/record.ts'
 
@@ -7,6 +8,7 @@ const setUp = (count: number, { start = 1, size = 10 } = {}) => {
   const answered = new Set<string>()
   const confirmed = new Set<string>()
   const held = new Set<string>()
+  let requests = 0
   const left = () =>
     Array.from({ length: count }, (_, index) => recordWith(String(index + 1))).filter(({ id }) => !confirmed.has(id))
   const queue = createQueue({
@@ -15,7 +17,12 @@ const setUp = (count: number, { start = 1, size = 10 } = {}) => {
     size,
     statusOf: ({ record }) => (answered.has(record.id) ? 'submitted' : 'pending'),
     holds: (id) => held.has(id),
-    fetchPage: async ({ offset, limit }) => ({ records: left().slice(offset, offset + limit), total: left().length }),
+    fetchPage: async ({ offset, limit }) => {
+      if (limit > bulkLimit) throw new Error(`${limit} records are too many`)
+      requests += 1
+      const records = left()
+      return { records: records.slice(offset, offset + limit), total: records.length }
+    },
   })
   const arrive = (number: number): void => {
     answered.add(String(number))
@@ -30,6 +37,7 @@ const setUp = (count: number, { start = 1, size = 10 } = {}) => {
     queue,
     answered,
     held,
+    requests: () => requests,
     /** The server has the answer to a record. */
     arrive,
     /** It is known here that it has. */
@@ -106,4 +114,37 @@ describe('pages of a queue', () => {
     await shows(2, ...upTo(4, 12))
     expect(queue.snapshot().position).toBe(1)
   })
+
+  test.each([500, bulkLimit])('of %i records are read whole, by requests that the server takes', async (size) => {
+    const { queue, answer, requests, shows } = setUp(3 * size + 7, { size })
+    await queue.open()
+    await shows(...upTo(1, size))
+    queue.next()
+    await shows(...upTo(size + 1, 2 * size))
+    // What leaves a page comes from the next one.
+    await answer(...upTo(size + 1, size + 20))
+    await shows(...upTo(size + 21, 2 * size + 20))
+    queue.next()
+    await shows(...upTo(2 * size + 21, 3 * size + 7))
+    expect(queue.snapshot()).toMatchObject({ problem: null, total: 3 * size - 13, hasNext: false })
+    expect(requests()).toBeLessThan(20)
+  })
+
+  test.each([4, 700, 1900])(
+    'of the largest size are found again where others have answered %i records meanwhile',
+    async (gone) => {
+      const { queue, arrive, requests, shows } = setUp(5000, { size: bulkLimit })
+      await queue.open()
+      await vi.waitFor(() => expect(queue.snapshot().hasNext).toBe(true))
+      queue.next()
+      await shows(...upTo(1001, 2000))
+      for (const number of upTo(1, gone)) arrive(number)
+      queue.next()
+      await shows(...upTo(2001, 3000))
+      queue.next()
+      await shows(...upTo(3001, 4000))
+      expect(queue.snapshot().problem).toBe(null)
+      expect(requests()).toBeLessThan(30)
+    },
+  )
 })

@@ -7,8 +7,9 @@ import { createLoader } from './loader.ts'
 import { createMeanwhile } from './meanwhile.ts'
 import { pageAfter, pageBefore, placesFrom } from './page.ts'
 import { createPublished } from './published.ts'
-import type { Ask, Tally } from './window.ts'
-import { askFurtherBack, askNext, isLast, left, nextIn, touches, without } from './window.ts'
+import { createTally } from './tally.ts'
+import type { Ask } from './window.ts'
+import { askFurtherBack, askNext, isCut, isLast, nextIn, touches } from './window.ts'
 
 export type Queue = ReturnType<typeof createQueue>
 
@@ -33,19 +34,17 @@ export const createQueue = ({
   let items: readonly QueueItem[] = []
   let index = 0
   let before = whole === null ? Math.max(0, start - 1) : 0
-  let tally: Tally | null = null
   /** The end of the list was seen, and nothing unseen lies before it. */
   let isExhausted = false
   /** The end of the list was seen; what lies before is read when one gets there, or when nothing else is left. */
   let isEndSeen = false
   let confirmations = 0
-  /** Answers that were on their way when the list was counted: whether they are in the count is not known. */
-  let doubtful = new Set<string>()
 
   const isIn = (item: QueueItem): boolean => statusOf(item) === status
   const isCounted = ({ standing }: QueueItem): boolean => (standing?.status ?? 'pending') === status
   const isKnown = (id: string): boolean => items.some((item) => item.record.id === id)
 
+  const tally = createTally({ known: () => items, isIn, isCounted })
   const isShown = (item: QueueItem): boolean => !isPaged || isIn(item) || holds(item.record.id)
   const shownFlags = (): readonly boolean[] => items.map(isShown)
 
@@ -65,27 +64,13 @@ export const createQueue = ({
       item,
       items: onScreen,
       position: before + items.slice(0, index).filter(isIn).length + 1,
-      total:
-        tally &&
-        left(
-          tally,
-          items.map((one) => ({ id: one.record.id, isIn: isIn(one) })),
-        ),
+      total: tally.left(),
       hasPrevious: before > 0 || flags.slice(0, index).includes(true),
       hasNext: next !== null || (item !== null && !isExhausted && !isEndSeen),
     }
   }
   const { subscribe, snapshot, publish } = createPublished(read)
 
-  const count = (total: number): void => {
-    tally = { total, counted: new Set(items.filter(isCounted).map((item) => item.record.id)) }
-    doubtful = new Set(items.filter((item) => isIn(item) !== isCounted(item)).map((item) => item.record.id))
-  }
-  /** Records that the server has in the list, and that are known from now on. */
-  const countIn = (added: readonly QueueItem[]): void => {
-    const ids = added.filter(isCounted).map((item) => item.record.id)
-    if (tally) tally = { ...tally, counted: new Set([...tally.counted, ...ids]) }
-  }
   const unseen = (records: readonly AnnotationRecord[]): readonly QueueItem[] =>
     records.filter((record) => !isKnown(record.id)).map((record) => meanwhile.over(toItem(record)))
   /** At the end, or in front of the record that one is at. @returns how many of them were not known */
@@ -93,19 +78,19 @@ export const createQueue = ({
     const added = unseen(records)
     if (at < items.length) index += added.length
     items = [...items.slice(0, at), ...added, ...items.slice(at)]
-    countIn(added)
+    tally.countIn(added)
     return added.length
   }
-  const append = (records: readonly AnnotationRecord[]): void => void insert(items.length, records)
+  const append = (records: readonly AnnotationRecord[]): number => insert(items.length, records)
   const fetchCounted = createCountedFetch(fetchPage, () => confirmations)
 
   const countAnew = createOneAtATime(async () => {
-    count((await fetchCounted({ offset: 0, limit: 1 })).total)
+    tally.count((await fetchCounted({ offset: 0, limit: 1 })).total)
     publish()
   })
   /** An answer to a record that is not known here was still in the count when the list was read; others may have been. */
   const recount = (): void => {
-    if (tally !== null && whole === null) countAnew()
+    if (tally.isThere() && whole === null) countAnew()
   }
 
   /** Records before the place where the list was first read, which keep their order, and those that came in, or came back, since. */
@@ -126,8 +111,8 @@ export const createQueue = ({
     isExhausted = true
   }
 
-  const loadNext = async (): Promise<void> => {
-    let ask: Ask = askNext({ before, counted: items.filter(isCounted).length, size: pageSize })
+  const loadNext = async (wanted = pageSize): Promise<void> => {
+    let ask: Ask = askNext({ before, counted: items.filter(isCounted).length, size: wanted })
     let page = await fetchCounted(ask)
     while (
       !touches(
@@ -144,9 +129,10 @@ export const createQueue = ({
       before = 0
       return loadNext()
     }
-    append(page.records)
-    count(page.total)
+    const added = append(page.records)
+    tally.count(page.total)
     const ids = page.records.map((record) => record.id)
+    if (!isLast(ask, ids) && added > 0 && isCut(ask, wanted - added)) return loadNext(wanted - added)
     // The pages before the first one are read when they are asked for, in their place.
     if (isLast(ask, ids) && isPaged && before > 0) isExhausted = true
     else if (isLast(ask, ids) && before > 0 && items.slice(index).some(isIn)) isEndSeen = true
@@ -157,8 +143,8 @@ export const createQueue = ({
   const loadWhole = async (limit: number): Promise<void> => {
     const { records } = await fetchPage({ offset: 0, limit })
     append(records)
-    if (tally === null && start <= items.length) index = start - 1
-    count(items.filter(isCounted).length)
+    if (!tally.isThere() && start <= items.length) index = start - 1
+    tally.count(items.filter(isCounted).length)
     isExhausted = true
   }
   const loadMore = (): Promise<void> => (whole === null ? loadNext() : loadWhole(whole))
@@ -236,6 +222,18 @@ export const createQueue = ({
       publish()
       await settle()
     },
+    /** What is known came from this device: reads the server's list. What is on the screen stays, and what lies before it. */
+    renew: async (): Promise<void> => {
+      if (loading() !== null) await loading()
+      items = items.slice(0, (placesFrom(shownFlags(), index, size).at(-1) ?? index - 1) + 1)
+      tally.doubt()
+      isExhausted = false
+      isEndSeen = false
+      forget()
+      publish()
+      await load(loadMore)
+      await settle()
+    },
     next: (): void => {
       const next = pageAfter(shownFlags(), index, size)
       if (next !== null) goTo(next)
@@ -273,8 +271,7 @@ export const createQueue = ({
     confirm: (recordId: string, standing: StandingAnswer | null): void => {
       confirmations += 1
       meanwhile.note(recordId, standing)
-      const isSettled = doubtful.delete(recordId) && doubtful.size === 0
-      if (isSettled || !isKnown(recordId)) recount()
+      if (tally.settle(recordId) || !isKnown(recordId)) recount()
       replace(recordId, { standing })
     },
     /** The record itself was changed. */
@@ -285,7 +282,7 @@ export const createQueue = ({
       if (at < 0) return
       const isCurrent = at === index
       items = items.filter((_, place) => place !== at)
-      tally = tally && without(tally, recordId)
+      tally.drop(recordId)
       if (at < index) index -= 1
       if (isCurrent && !isPaged) index = nextIn(items.map(isIn), at - 1) ?? items.length
       publish()

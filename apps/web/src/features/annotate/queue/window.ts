@@ -1,3 +1,5 @@
+import { bulkLimit } from '#lib/constants.ts'
+
 /**
  * A window on a list that the server keeps and that changes meanwhile: answered records leave it, others come or go.
  * Pure: what to ask for next, and what an answer to it means. Offsets and counts are of records.
@@ -5,6 +7,8 @@
 
 /** New pages begin this many known records early, so that a shift of the list shows. */
 const overlap = 3
+/** No answer of the server has more records. */
+const most = bulkLimit
 
 export type Ask = {
   readonly offset: number
@@ -21,17 +25,23 @@ type Known = {
   readonly size: number
 }
 
-/** The page after the known records. */
+/** The page after the known records; of one that is too large with its overlap, as much as the server gives at once. */
 export const askNext = ({ before, counted, size }: Known): Ask => {
   const shared = Math.min(overlap, counted)
-  return { offset: before + counted - shared, limit: size + shared, mustTouch: shared > 0 }
+  return { offset: before + counted - shared, limit: Math.min(most, size + shared), mustTouch: shared > 0 }
 }
 
-/** The page asked for did not touch what is known: look further in front, at last from the beginning. */
+/**
+ * The page asked for did not touch what is known: look further in front, at last from the beginning. No more than half of the most, so
+ * that the page reaches well into the one asked for before: what comes after the known records is then on it.
+ */
 export const askFurtherBack = ({ offset, limit }: Ask): Ask => {
-  const back = Math.min(offset, limit * 2)
-  return { offset: offset - back, limit: limit + back, mustTouch: offset - back > 0 }
+  const back = Math.min(offset, limit * 2, most / 2)
+  return { offset: offset - back, limit: Math.min(most, limit + back), mustTouch: offset - back > 0 }
 }
+
+/** True when more was wanted than can be asked for at once. */
+export const isCut = ({ limit }: Ask, wanted: number): boolean => limit === most && wanted > 0
 
 export const touches = (ask: Ask, ids: readonly string[], isKnown: (id: string) => boolean): boolean =>
   !ask.mustTouch || ids.some(isKnown)
