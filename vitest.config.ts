@@ -81,6 +81,7 @@ const pageOnly = [
   'offline',
   'offline-fields',
   'offline-lists',
+  'online-again',
   'page-height',
   'problem-names',
   'providers',

@@ -8,7 +8,7 @@ import type { ResponseStatus } from '@postil/contract/responses.ts'
 import type { listSuggestionOptions, SearchBodyInput, searchMyRecords } from '@postil/contract/search.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { parseWireTime } from '#i18n/format.ts'
-import { call, path } from '#lib/api/client.ts'
+import { call, isAtHand, path } from '#lib/api/client.ts'
 import { cacheCounts, cacheMedium } from '#lib/constants.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import { queueRequest, searchRequest } from './first-requests.ts'
@@ -84,6 +84,8 @@ export type RecordPage = { readonly records: readonly AnnotationRecord[]; readon
 export type FoundPage = RecordPage & {
   /** How similar records are to the one asked for, 0 to 1, by their ids; empty where none is asked for. */
   readonly scores: ReadonlyMap<string, number>
+  /** It is what this device has, in place of the server's. */
+  readonly isAtHand: boolean
 }
 
 /** A page of the caller's own search, with the caller's answers and all suggestions. @throws ApiError */
@@ -93,9 +95,10 @@ export const searchRecords = async (
   page: { readonly offset: number; readonly limit: number },
 ): Promise<FoundPage> => {
   const { path: address, ...asked } = searchRequest(datasetId, body, page)
-  const { items, total } = await call<typeof searchMyRecords>('POST', address, asked)
+  const answer = await call<typeof searchMyRecords>('POST', address, asked)
+  const { items, total } = answer
   const scores = body.query?.vector ? items.map(({ record, query_score }) => [record.id, query_score ?? 0] as const) : []
-  return { records: items.map((item) => item.record), total, scores: new Map(scores) }
+  return { records: items.map((item) => item.record), total, scores: new Map(scores), isAtHand: isAtHand(answer) }
 }
 
 const firstPageLimit = 10
@@ -125,6 +128,8 @@ export type Handed = {
   readonly closed: readonly string[]
   /** How long the records are kept, in milliseconds; null without records. */
   readonly lifetime: number | null
+  /** They are what this device has, in place of the server's. */
+  readonly isAtHand: boolean
 }
 
 /** The next records, each kept for the caller for a while. @throws ApiError */
@@ -140,6 +145,7 @@ export const takeRecords = async (
     left,
     closed,
     lifetime: until ? parseWireTime(until).getTime() - Date.now() : null,
+    isAtHand: false,
   }
 }
 
@@ -152,6 +158,9 @@ export const firstRecordsQuery = (datasetId: string) =>
     staleTime: 0,
     gcTime: 10_000,
   })
+
+/** So many records are kept, or given back, by one request. */
+export const mostLeases = 100
 
 /** Keeps records for another while. @returns those that somebody else has now. @throws ApiError */
 export const renewRecords = async (datasetId: string, record_ids: readonly string[]): Promise<readonly string[]> => {

@@ -5,7 +5,16 @@ import { outbox } from '#lib/outbox/browser-outbox.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import type { Annotator } from './annotator.ts'
 import type { FoundPage, Handed } from './api.ts'
-import { firstPageOf, firstPageQuery, firstRecordsQuery, giveBackRecords, searchRecords, takeRecords } from './api.ts'
+import {
+  firstPageOf,
+  firstPageQuery,
+  firstRecordsQuery,
+  giveBackRecords,
+  mostLeases,
+  renewRecords,
+  searchRecords,
+  takeRecords,
+} from './api.ts'
 import { toItem } from './queue/item.ts'
 import type { LeasedQueue } from './queue/leased-queue.ts'
 import { createLeasedQueue } from './queue/leased-queue.ts'
@@ -22,6 +31,10 @@ export type List = {
   readonly lifetime: () => number
   /** How similar a record is to the one asked for, 0 to 1; null where none is asked for. */
   readonly similarityOf: (recordId: string) => number | null
+  /** Whether what was read last came from this device: how it really is only the server knows. */
+  readonly isAtHand: () => boolean
+  /** Reads the server's list in the place of this device's. The record on the screen stays. Never rejects. */
+  readonly renew: () => Promise<void>
 }
 
 type Ground = { readonly queryClient: QueryClient; readonly datasetId: string; readonly annotator: Annotator }
@@ -42,19 +55,21 @@ const handFromDevice = async (error: unknown, { datasetId, annotator, asked }: W
   const open = taken.filter((record) => annotator.statusOf(toItem(record)) === 'pending')
   const records = open.filter(({ id }) => !asked.exclude.includes(id)).slice(0, asked.limit)
   const closed = asked.exclude.filter((id) => open.every((record) => record.id !== id))
-  return { records, left: open.length, closed, lifetime: null }
+  return { records, left: open.length, closed, lifetime: null, isAtHand: true }
 }
 
 /** Pending records as the server hands them out. */
 export const handedOutList = ({ queryClient, datasetId, annotator }: Ground): List => {
   const opening = firstRecordsQuery(datasetId)
   let lifetime: number = longest
+  let isAtHand = false
   const queue = createLeasedQueue({
     take: async (asked) => {
       const isFirst = asked.exclude.length === 0 && queryClient.getQueryState(opening.queryKey) !== undefined
       try {
         const online = isFirst ? queryClient.ensureQueryData(opening) : takeRecords(datasetId, asked)
         const handed = await online.catch((error: unknown) => handFromDevice(error, { datasetId, annotator, asked }))
+        isAtHand = handed.isAtHand
         if (handed.lifetime !== null) lifetime = Math.min(longest, Math.max(shortest, handed.lifetime))
         return handed
       } finally {
@@ -65,7 +80,13 @@ export const handedOutList = ({ queryClient, datasetId, annotator }: Ground): Li
     statusOf: annotator.statusOf,
     isEdited: annotator.isEdited,
   })
-  return { queue, leased: queue, lifetime: () => lifetime, similarityOf: () => null }
+  const renew = async (): Promise<void> => {
+    await queue.renew()
+    // They were taken along some time ago: others may have them by now.
+    const ids = queue.inHand().slice(-mostLeases)
+    if (ids.length > 0) queue.lose(await renewRecords(datasetId, ids).catch(() => []))
+  }
+  return { queue, leased: queue, lifetime: () => lifetime, similarityOf: () => null, isAtHand: () => isAtHand, renew }
 }
 
 /** The records that an address asks for, in the order of the search. */
@@ -73,6 +94,7 @@ export const searchList = ({ queryClient, datasetId, annotator }: Ground, query:
   const body = searchBody(query)
   const first = firstPageOf(query)
   const scores = new Map<string, number>()
+  let isAtHand = false
   const opening = firstPageQuery(datasetId, body, query)
   const find = async (page: { readonly offset: number; readonly limit: number }): Promise<FoundPage> => {
     const known = queryClient.getQueryState(opening.queryKey)
@@ -95,9 +117,17 @@ export const searchList = ({ queryClient, datasetId, annotator }: Ground, query:
     later: (work) => whenIdle(async () => work()),
     fetchPage: async (page) => {
       const found = await find(page)
+      isAtHand = found.isAtHand
       for (const [id, score] of found.scores) scores.set(id, score)
       return found
     },
   })
-  return { queue, leased: null, lifetime: () => longest, similarityOf: (recordId) => scores.get(recordId) ?? null }
+  return {
+    queue,
+    leased: null,
+    lifetime: () => longest,
+    similarityOf: (recordId) => scores.get(recordId) ?? null,
+    isAtHand: () => isAtHand,
+    renew: queue.renew,
+  }
 }

@@ -1,6 +1,6 @@
 import type { Question } from '@postil/contract/questions.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import type { Annotator, createAnnotator } from './annotator.ts'
@@ -11,6 +11,7 @@ import { takeLaidOut } from './laid-out.ts'
 import type { QueueSnapshot } from './queue/item.ts'
 import type { Queue } from './queue/queue.ts'
 import { useLeases } from './use-leases.ts'
+import { useRenewal } from './use-renewal.ts'
 
 export type Deed = Parameters<Parameters<typeof createAnnotator>[0]['onDeed']>[0]
 
@@ -32,6 +33,8 @@ export type Annotation = {
   readonly shown: QueueSnapshot
   /** The records are handed out one after the other: there are no places in a list. */
   readonly isHandedOut: boolean
+  /** The list is what this device has of it: the server has more to say. */
+  readonly isAtHand: boolean
   /** How similar a record of the list is to the one asked for, 0 to 1; null where none is asked for. */
   readonly similarityOf: (recordId: string) => number | null
 }
@@ -58,13 +61,14 @@ export const useAnnotation = ({ datasetId, userId, questions, query, epoch, gene
   const key = `${epoch} ${deskListKey(query)}`
   const untouched = useRef(laidOut)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list changes with its key; its place is followed elsewhere
-  const { queue, leased, lifetime, similarityOf, opened } = useMemo(() => {
+  const { list, opened } = useMemo(() => {
     const first = untouched.current
     untouched.current = null
     return first
-      ? { ...first.list, opened: first.opened }
-      : { ...createList(queryClient, datasetId, annotator, query), opened: null }
+      ? { list: first.list, opened: first.opened }
+      : { list: createList(queryClient, datasetId, annotator, query), opened: null }
   }, [annotator, datasetId, key])
+  const { queue, leased, lifetime, similarityOf } = list
   const size = sizeOf(query)
 
   useLeases({ datasetId, queue: leased, lifetime })
@@ -75,14 +79,16 @@ export const useAnnotation = ({ datasetId, userId, questions, query, epoch, gene
     return () => annotator.show(null)
   }, [annotator, queue, desk, opened])
 
+  const countAnew = useCallback((): void => {
+    void queryClient.invalidateQueries({ queryKey: metricsQuery(datasetId).queryKey })
+    void queryClient.invalidateQueries({ queryKey: progressQuery(datasetId).queryKey })
+  }, [queryClient, datasetId])
+
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const recount = (): void => {
       clearTimeout(timer)
-      timer = setTimeout(() => {
-        void queryClient.invalidateQueries({ queryKey: metricsQuery(datasetId).queryKey })
-        void queryClient.invalidateQueries({ queryKey: progressQuery(datasetId).queryKey })
-      }, countPause)
+      timer = setTimeout(countAnew, countPause)
     }
     const stopConfirmations = outbox.onConfirmed((confirmation) => {
       annotator.confirmed(confirmation)
@@ -105,8 +111,9 @@ export const useAnnotation = ({ datasetId, userId, questions, query, epoch, gene
       stopLines()
       clearTimeout(timer)
     }
-  }, [annotator, queue, queryClient, datasetId, size, laidOut])
+  }, [annotator, queue, countAnew, size, laidOut])
 
   const shown = useSyncExternalStore(queue.subscribe, queue.snapshot)
-  return { annotator, queue, shown, isHandedOut: isHandedOut(query), similarityOf }
+  const isAtHand = useRenewal({ list, problem: shown.problem, onRenewed: countAnew })
+  return { annotator, queue, shown, isHandedOut: isHandedOut(query), isAtHand, similarityOf }
 }

@@ -1,10 +1,8 @@
 import { useEffect } from 'react'
 import { beforeSignOut } from '#lib/leaving.ts'
-import { giveBackRecords, renewRecords } from './api.ts'
+import { giveBackRecords, mostLeases, renewRecords } from './api.ts'
 import type { LeasedQueue } from './queue/leased-queue.ts'
 
-/** As many as one request takes. */
-const most = 100
 /** How often somebody who has nothing to do looks whether there is something again, in milliseconds. */
 const lookAgain = 20_000
 
@@ -23,7 +21,7 @@ export const useLeases = ({ datasetId, queue, lifetime }: Options): void => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const renew = async (): Promise<void> => {
       clearTimeout(timer)
-      const ids = queue.inHand().slice(-most)
+      const ids = queue.inHand().slice(-mostLeases)
       try {
         if (ids.length > 0) queue.lose(await renewRecords(datasetId, ids))
       } catch {
@@ -43,7 +41,7 @@ export const useLeases = ({ datasetId, queue, lifetime }: Options): void => {
     }
     document.addEventListener('visibilitychange', onVisible)
     const stay = beforeSignOut(async () => {
-      const ids = queue.inHand().slice(-most)
+      const ids = queue.inHand().slice(-mostLeases)
       if (ids.length > 0) await giveBackRecords(datasetId, ids)
     })
     return () => {

@@ -16,6 +16,11 @@ export type CallOptions<E extends AnyEndpoint> = AnyCallOptions<E> & {
   readonly live?: boolean
 }
 
+const answersAtHand = new WeakSet<object>()
+
+/** Whether an answer is what this device has in place of the server's. */
+export const isAtHand = (answer: object): boolean => answersAtHand.has(answer)
+
 type SessionEnd = (refusal: ApiError) => void
 let onSessionEnd: SessionEnd = () => {}
 
@@ -54,6 +59,7 @@ export const call = async <E extends AnyEndpoint>(
         ({ answerAtHand }) => answerAtHand({ method, address, query, body }),
         () => undefined,
       )
+      if (typeof kept === 'object' && kept !== null) answersAtHand.add(kept)
       // It is what the server answered at this address.
       if (kept !== undefined) return kept as ResultOf<E>
     }

@@ -26,6 +26,8 @@ type Props = {
   readonly fields: readonly Field[]
   readonly questions: readonly Question[]
   readonly query: AnnotationQuery
+  /** The list is what this device has of it. */
+  readonly isAtHand: boolean
   /** What went wrong when nothing could be fetched; null when there is nothing to show. */
   readonly problem: unknown
   readonly onAgain: () => void
@@ -111,12 +113,13 @@ const NoneForMe = ({ datasetId, again, onQuery }: NoneProps) => {
 }
 
 /** Where a list ends, or never began: what is so, what to do, and the button that does it. */
-export const QueueEnd = ({ dataset, fields, questions, query, problem, onAgain, onQuery }: Props) => {
+export const QueueEnd = ({ dataset, fields, questions, query, isAtHand, problem, onAgain, onQuery }: Props) => {
   const { t } = useTranslation('features/annotate')
   const { data: progress } = useQuery(progressQuery(dataset.id))
   const { sender } = useOutbox()
   const isOffline = !useOnline()
-  const isAway = isOffline || sender === 'waiting'
+  // That nothing is left is for the server to say.
+  const isAway = isOffline || sender === 'waiting' || isAtHand
   const again = <Button onClick={onAgain}>{t('end.again')}</Button>
   if (isRefusedQuery(problem, query)) {
     const parts = { datasetId: dataset.id, fields, questions, query, problem, onQuery }

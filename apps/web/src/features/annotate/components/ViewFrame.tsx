@@ -100,7 +100,12 @@ export const ViewFrame = ({ view, isSmall, record, form, aboveList, endRef, help
           {shown.phase === 'loading' ? (
             <Skeleton height="9lh" />
           ) : (
-            <QueueEnd {...list} problem={shown.phase === 'failed' ? shown.problem : null} onAgain={() => void queue.open()} />
+            <QueueEnd
+              {...list}
+              isAtHand={annotation.isAtHand}
+              problem={shown.phase === 'failed' ? shown.problem : null}
+              onAgain={() => void queue.open()}
+            />
           )}
         </div>
       )}
