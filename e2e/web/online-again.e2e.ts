@@ -36,6 +36,11 @@ const answer = async (page: Page, times: number): Promise<void> => {
       .toBe(true)
   }
 }
+/** Opens the page anew; keys act on the record once the first question has the focus. */
+const reload = async (page: Page): Promise<void> => {
+  await page.reload()
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-question'))).toBe('label')
+}
 const answered = (id: string, count: number) =>
   expect.poll(async () => (await stored(team.server, id)).filter(({ responses }) => responses.length > 0).length).toBe(count)
 /** Notes headings that say something of the list, from now on. */
@@ -61,14 +66,14 @@ test.each([
   async (_, reloads) => {
     const { id, page, context, complaints, close } = await openOffline()
     if (reloads) {
-      await page.reload()
+      await reload(page)
       await left(page, '10 left')
       await page.locator('#main').focus()
     }
     await answer(page, reloads ? 4 : 10)
     if (reloads) {
       await onDisk(page, 4)
-      await page.reload()
+      await reload(page)
       await left(page, '6 left')
       await page.locator('#main').focus()
       await answer(page, 6)
@@ -94,9 +99,8 @@ test.each([
 
 test('the record that one is at stays when the connection is back, with what was typed, and the server says what is left', async () => {
   const { id, page, context, complaints, close } = await openOffline()
-  await page.reload()
+  await reload(page)
   await left(page, '10 left')
-  await page.locator('#main').focus()
   await answer(page, 3)
   await left(page, '7 left')
   const record = await recordText(page)

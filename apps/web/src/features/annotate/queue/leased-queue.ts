@@ -192,8 +192,10 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
       forget()
       isExhausted = false
       publish()
+      const stays = index < items.length
       await load(loadMore)
-      await settle()
+      if (stays) goTo(index)
+      else await settle()
     },
     next: () => {
       const passed = items[index]

@@ -73,8 +73,11 @@ export const createQueue = ({
 
   const unseen = (records: readonly AnnotationRecord[]): readonly QueueItem[] =>
     records.filter((record) => !isKnown(record.id)).map((record) => meanwhile.over(toItem(record)))
+  const toldBy = (record: AnnotationRecord) => (item: QueueItem) =>
+    item.record.id === record.id ? meanwhile.over(toItem(record)) : item
   /** At the end, or in front of the record that one is at. @returns how many of them were not known */
   const insert = (at: number, records: readonly AnnotationRecord[]): number => {
+    for (const record of records) if (tally.tell(record.id)) items = items.map(toldBy(record))
     const added = unseen(records)
     if (at < items.length) index += added.length
     items = [...items.slice(0, at), ...added, ...items.slice(at)]
@@ -98,9 +101,9 @@ export const createQueue = ({
     let inFront = 0
     let isInFront = before > 0
     for (let offset = 0; offset < total; offset += scanSize) {
-      if (total <= items.filter(isCounted).length) break
+      if (total <= tally.placed()) break
       const { records } = await fetchPage({ offset, limit: scanSize })
-      const known = records.findIndex(({ id }) => isKnown(id))
+      const known = records.findIndex(({ id }) => tally.isPlaced(id))
       const others = !isInFront ? 0 : known < 0 ? records.length : known
       inFront += insert(inFront, records.slice(0, others))
       append(records.slice(others))
@@ -112,13 +115,13 @@ export const createQueue = ({
   }
 
   const loadNext = async (wanted = pageSize): Promise<void> => {
-    let ask: Ask = askNext({ before, counted: items.filter(isCounted).length, size: wanted })
+    let ask: Ask = askNext({ before, counted: tally.placed(), size: wanted })
     let page = await fetchCounted(ask)
     while (
       !touches(
         ask,
         page.records.map((record) => record.id),
-        isKnown,
+        tally.isPlaced,
       )
     ) {
       ask = askFurtherBack(ask)
@@ -231,8 +234,10 @@ export const createQueue = ({
       isEndSeen = false
       forget()
       publish()
+      const stays = !isPaged && index < items.length
       await load(loadMore)
-      await settle()
+      if (stays) goTo(index)
+      else await settle()
     },
     next: (): void => {
       const next = pageAfter(shownFlags(), index, size)

@@ -17,7 +17,7 @@ export const createTally = ({ known, isIn, isCounted }: Options) => {
   let tally: Tally | null = null
   /** Answers that were on their way when the list was counted: whether they are in the count is not known. */
   let doubtful = new Set<string>()
-  /** Records of this device's list, whose standing answers may be none of the server's. */
+  /** Records of this device's list that the server has not told of since: where they are in its list is not known, nor how they are answered there. */
   const kept = new Set<string>()
   return {
     isThere: (): boolean => tally !== null,
@@ -39,6 +39,11 @@ export const createTally = ({ known, isIn, isCounted }: Options) => {
     countIn: (added: readonly QueueItem[]): void => {
       if (tally) tally = { ...tally, counted: new Set([...tally.counted, ...added.filter(isCounted).map(idOf)]) }
     },
+    /** How many of the known records have a place in the server's list, and whether one has. */
+    placed: (): number => known().filter((item) => isCounted(item) && !kept.has(idOf(item))).length,
+    isPlaced: (id: string): boolean => !kept.has(id) && known().some((item) => idOf(item) === id),
+    /** The server has told of a record. @returns whether it was known from this device alone */
+    tell: (id: string): boolean => kept.delete(id),
     /** What is known so far came from this device. */
     doubt: (): void => {
       for (const item of known()) kept.add(idOf(item))

@@ -13,13 +13,15 @@ export const setUp = (count: number, start = 1, status: RecordFilterStatus = 'pe
   const unsent = new Set<string>()
   let requests = 0
   let onTheWay: (() => void) | null = null
+  /** What the device has, while the server is out of reach; null while it is there. */
+  let atHand: ReadonlySet<string> | null = null
   const queue = createQueue({
     status,
     start,
     whole,
     fetchPage: async ({ offset, limit }) => {
       requests += 1
-      const matching = pending()
+      const matching = pending().filter(({ id }) => atHand?.has(id) ?? true)
       const page = { records: matching.slice(offset, offset + limit).map(({ id }) => recordWith(id)), total: matching.length }
       // What was found is on its way while other things happen.
       onTheWay?.()
@@ -50,6 +52,15 @@ export const setUp = (count: number, start = 1, status: RecordFilterStatus = 'pe
       if (item) unsent.add(item.record.id)
       queue.refresh()
       await queue.advance()
+    },
+    /** From now on only some of the list is to be had. */
+    goAway: (every: number) => {
+      atHand = new Set(pending().flatMap(({ id }, at) => (at % every === 0 ? [id] : [])))
+    },
+    isAway: () => atHand !== null,
+    comeBack: async () => {
+      atHand = null
+      await queue.renew()
     },
     completeElsewhere: (at: number) => {
       const record = pending().filter((one) => one.id !== queue.snapshot().item?.record.id)[at]
