@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import common from '#i18n/messages/common.en.json' with { type: 'json' }
 import { addTexts } from '#i18n/texts.ts'
 import { ApiError } from './api-error.ts'
-import { problemMessage, saySentencesBy } from './messages.ts'
+import { problemMessage, reasonMessage, saySentencesBy } from './messages.ts'
 
 beforeAll(() => addTexts('en', 'common', common))
 
@@ -43,6 +43,17 @@ describe('the one sentence of a problem', () => {
     saySentencesBy((sentence) => (sentence === 'known' ? 'bekannt' : null))
     expect(problemMessage(new ApiError(409, { detail: 'known' }))).toBe('bekannt')
     expect(problemMessage(new ApiError(409, { detail: 'other' }))).toBe('other')
+    saySentencesBy(() => null)
+  })
+
+  test.each([
+    ['a record that is not there any more', 404, 'record with id `1` not found', 'The record has been deleted.'],
+    ['a sentence that is known', 422, 'known', 'bekannt'],
+    ['one that is not', 422, 'other', 'other'],
+    ['none', 500, null, null],
+  ])('why an answer was refused: %s', (_case, status, reason, expected) => {
+    saySentencesBy((sentence) => (sentence === 'known' ? 'bekannt' : null))
+    expect(reasonMessage({ status, reason })).toBe(expected)
     saySentencesBy(() => null)
   })
 

@@ -10,6 +10,15 @@ export const saySentencesBy = (next: Say): void => {
   say = next
 }
 
+const notFound = 404
+
+/** Why an answer was refused, in the language of the page where that is known. null when the server gave no reason. */
+export const reasonMessage = ({ status, reason }: { readonly status: number; readonly reason: string | null }): string | null => {
+  // An answer names nothing but its record.
+  if (status === notFound) return translate('unsent.recordGone')
+  return reason === null ? null : (say(reason) ?? reason)
+}
+
 const minute = 60
 
 /** When it is worth another try, in whole minutes, none too few: whoever tries sooner is refused again. */

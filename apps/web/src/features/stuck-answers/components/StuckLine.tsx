@@ -1,5 +1,6 @@
 import { formatDateTime } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { reasonMessage } from '#lib/api/messages.ts'
 import type { Line } from '#lib/outbox/types.ts'
 import { Button } from '#ui/Button.tsx'
 import { CopyButton } from '#ui/CopyButton.tsx'
@@ -25,7 +26,7 @@ export const StuckLine = ({ line, onDrop }: { readonly line: Line; readonly onDr
         <time className={styles['quiet']}>{formatDateTime(new Date(made_at).toISOString())}</time>
       </p>
       <p className={styles['reason']}>
-        {trouble.kind === 'conflict' ? t('conflict') : (trouble.reason ?? t('noReason', { status: trouble.status }))}
+        {trouble.kind === 'conflict' ? t('conflict') : (reasonMessage(trouble) ?? t('noReason', { status: trouble.status }))}
       </p>
       {change.kind === 'save' && (
         <dl className={styles['values']}>
