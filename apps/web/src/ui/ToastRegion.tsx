@@ -1,4 +1,5 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import type { CSSProperties } from 'react'
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { announce } from './announcer.ts'
 import { Button } from './Button.tsx'
@@ -8,6 +9,7 @@ import { CloseIcon, DangerIcon, InfoIcon, SubmittedIcon, WarningIcon } from './f
 import { IconButton } from './IconButton.tsx'
 import styles from './ToastRegion.module.css'
 import { toasts } from './toast.ts'
+import { toastRoom } from './toast-room.ts'
 import type { Toast, ToastKind, ToastPosition } from './toast-store.ts'
 
 const icons: { readonly [K in ToastKind]: Icon } = {
@@ -18,15 +20,22 @@ const icons: { readonly [K in ToastKind]: Icon } = {
 }
 const positions: readonly ToastPosition[] = ['top-left', 'top', 'top-right', 'bottom-left', 'bottom', 'bottom-right']
 
-/** All notifications, at the six places. What they say goes to the live region, so they need no role of their own. */
+/**
+ * All notifications, at the six places, beside what they leave free, and above the page those that stand in its flow. What they say goes to the
+ * live region, so they need no role of their own.
+ */
 export const ToastRegion = () => {
   const { t } = useTranslation()
   const shown = useSyncExternalStore(toasts.subscribe, toasts.snapshot)
+  const { block, inline } = useSyncExternalStore(toastRoom.subscribe, toastRoom.snapshot)
   useAnnounced(shown)
+  const inFlow = shown.filter((toast) => toast.inFlow)
+  const room = { '--kept-block': `${block}px`, '--kept-inline': `${inline}px` } as CSSProperties
   return (
-    <section aria-label={t('toast.region')} className={styles['region']}>
+    <section aria-label={t('toast.region')} className={styles['region']} style={room}>
+      {inFlow.length > 0 && <Strip toasts={inFlow} />}
       {positions.map((position) => {
-        const here = shown.filter((toast) => toast.position === position)
+        const here = shown.filter((toast) => !toast.inFlow && toast.position === position)
         return (
           here.length > 0 && (
             <ul key={position} className={styles['stack']} data-position={position}>
@@ -38,6 +47,31 @@ export const ToastRegion = () => {
         )
       })}
     </section>
+  )
+}
+
+/** Above the page, which begins below it and is as much lower. */
+const Strip = ({ toasts: here }: { readonly toasts: readonly Toast[] }) => {
+  const list = useRef<HTMLUListElement>(null)
+  useLayoutEffect(() => {
+    const element = list.current
+    if (!element) return
+    const { style } = document.documentElement
+    const measure = (): void => style.setProperty('--strip', `${element.offsetHeight}px`)
+    const observer = new ResizeObserver(measure)
+    measure()
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      style.removeProperty('--strip')
+    }
+  }, [])
+  return (
+    <ul ref={list} className={styles['strip']}>
+      {here.map((toast) => (
+        <ToastItem key={toast.id} toast={toast} />
+      ))}
+    </ul>
   )
 }
 

@@ -90,6 +90,18 @@ describe('more than one', () => {
     expect(texts(store)).toEqual(['elsewhere', 'two'])
   })
 
+  test('one in the flow of the page is in the way of none at a position', () => {
+    const store = createToastStore()
+    store.add({ text: 'offline', inFlow: true, permanent: true })
+    vi.advanceTimersByTime(toastDelay)
+    store.add({ text: 'one', mode: 'queue', permanent: true })
+    vi.advanceTimersByTime(toastDelay)
+    expect(texts(store)).toEqual(['offline', 'one'])
+    store.add({ text: 'two', mode: 'replace' })
+    vi.advanceTimersByTime(toastDelay)
+    expect(texts(store)).toEqual(['offline', 'two'])
+  })
+
   test('the same problem twice is one message', () => {
     const store = createToastStore()
     store.add({ text: 'no', key: 'problem' })

@@ -10,6 +10,8 @@ export type ToastOptions = {
   readonly error?: unknown
   readonly kind?: ToastKind
   readonly position?: ToastPosition
+  /** Stands above the page in its flow, not over it at a position: what may last must not cover anything. */
+  readonly inFlow?: boolean
   /** Overrides the time that the length of the text gives. */
   readonly duration?: number
   /** Stays until it is closed. */
@@ -23,7 +25,7 @@ export type ToastOptions = {
   readonly key?: string
 }
 
-export type Toast = Required<Pick<ToastOptions, 'text' | 'kind' | 'position' | 'permanent'>> &
+export type Toast = Required<Pick<ToastOptions, 'text' | 'kind' | 'position' | 'inFlow' | 'permanent'>> &
   Pick<ToastOptions, 'error' | 'button' | 'onClick' | 'onClose' | 'key'> & {
     readonly id: number
     readonly duration: number
@@ -82,7 +84,7 @@ export const createToastStore = () => {
   }
 
   const display = (toast: Toast, mode: ToastOptions['mode']): void => {
-    const inTheWay = shown.filter((one) => one.position === toast.position)
+    const inTheWay = shown.filter((one) => one.inFlow === toast.inFlow && one.position === toast.position)
     if (mode === 'queue' && inTheWay.length > 0) {
       waiting.set(
         toast.id,
@@ -103,6 +105,7 @@ export const createToastStore = () => {
       mode = 'stack',
       kind = 'info',
       position = defaultPosition,
+      inFlow = false,
       permanent = false,
       duration,
       ...rest
@@ -112,6 +115,7 @@ export const createToastStore = () => {
         ...rest,
         kind,
         position,
+        inFlow,
         permanent,
         id,
         closing: false,

@@ -10,11 +10,17 @@ export const ConnectionNotice = () => {
   const notice = useRef<number | null>(null)
   useEffect(() => {
     if (!online) {
-      notice.current ??= toast({ text: t('connection.offline'), kind: 'danger', permanent: true, key: 'connection' })
+      notice.current ??= toast({
+        text: t('connection.offline'),
+        kind: 'danger',
+        permanent: true,
+        inFlow: true,
+        key: 'connection',
+      })
     } else if (notice.current !== null) {
       closeToast(notice.current)
       notice.current = null
-      toast({ text: t('connection.online'), key: 'connection' })
+      toast({ text: t('connection.online'), inFlow: true, key: 'connection' })
     }
   }, [online, t])
   return null

@@ -22,11 +22,11 @@ export const RootShell = () => {
       >
         {t('nav.skip')}
       </a>
+      <ToastRegion />
       <Suspense>
         <Outlet />
       </Suspense>
       <ConnectionNotice />
-      <ToastRegion />
     </>
   )
 }

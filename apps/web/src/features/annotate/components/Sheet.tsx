@@ -2,6 +2,7 @@ import type { CSSProperties, PointerEvent, ReactNode } from 'react'
 import { useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { ChevronDownIcon, ChevronUpIcon } from '#ui/icons.tsx'
+import { useKeptFree } from '#ui/toast-room.ts'
 import { useKept } from '../layout-store.ts'
 import styles from './Sheet.module.css'
 
@@ -25,6 +26,8 @@ export const Sheet = ({ datasetId, record, form, hasForm }: Props) => {
   const [isHigh, setHigh] = useKept(`sheet:${datasetId}`, false as boolean)
   const [dragged, setDragged] = useState<number | null>(null)
   const root = useRef<HTMLDivElement>(null)
+  const sheet = useRef<HTMLDivElement>(null)
+  useKeptFree(sheet, 'above')
   const start = useRef<{ readonly y: number; readonly share: number } | null>(null)
   const wasDragged = useRef(false)
   const share = dragged ?? (isHigh ? high : low)
@@ -57,7 +60,7 @@ export const Sheet = ({ datasetId, record, form, hasForm }: Props) => {
       data-bare={hasForm ? undefined : ''}
     >
       <div className={styles['record']}>{record}</div>
-      <div className={styles['sheet']}>
+      <div ref={sheet} className={styles['sheet']}>
         {hasForm && (
           <button
             type="button"

@@ -1,6 +1,7 @@
 import type { CSSProperties, KeyboardEvent, PointerEvent, ReactNode } from 'react'
 import { useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { useKeptFree } from '#ui/toast-room.ts'
 import { useKept } from '../layout-store.ts'
 import styles from './Split.module.css'
 
@@ -31,6 +32,8 @@ export const Split = ({ datasetId, record, form }: Props) => {
   const [kept, keep] = useKept(`split:${datasetId}`, usual as number)
   const [dragged, setDragged] = useState<number | null>(null)
   const root = useRef<HTMLDivElement>(null)
+  const margin = useRef<HTMLDivElement>(null)
+  useKeptFree(margin, 'beside')
   const share = clamp(dragged ?? kept)
 
   const shareAt = (x: number): number => {
@@ -77,7 +80,9 @@ export const Split = ({ datasetId, record, form }: Props) => {
         onDoubleClick={() => keep(usual)}
         onKeyDown={onKeyDown}
       />
-      <div className={styles['form']}>{form}</div>
+      <div ref={margin} className={styles['form']}>
+        {form}
+      </div>
     </div>
   )
 }
