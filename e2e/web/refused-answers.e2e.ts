@@ -62,8 +62,9 @@ test('answers that are refused are told everywhere, brought back in their own da
   expect(await refused.count()).toBe(0)
   await elsewhere.click()
   await page.getByRole('dialog').getByRole('link', { name: 'refused 1' }).click()
-  await page.getByRole('button', { name: 'Show it' }).click()
+  // It is what comes first there, and tells of itself.
   await page.getByText('This answer will not do').waitFor()
+  await refused.waitFor({ state: 'detached' })
   expect(page.url()).toContain(id)
   await close()
 })
@@ -81,6 +82,74 @@ test('answers that are refused one after the other are told each, also when the 
     await notice.waitFor({ state: 'detached' })
     await page.locator('#main').focus()
   }
+  await close()
+})
+
+/** Copies the record: what was to be told before is told before that. */
+const tellMore = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'More about this record' }).first().click()
+  await page.getByRole('menuitem', { name: 'Copy record' }).click()
+  await noticeOf(page, 'The record is copied').waitFor()
+  await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Close' }).last().click()
+  await noticeOf(page, 'The record is copied').waitFor({ state: 'detached' })
+}
+
+test.each([
+  { trouble: refuse, told: 'The server did not accept this answer.', notice: 'The server did not accept an answer of yours.' },
+  { trouble: change, told: 'Your answer was changed elsewhere', notice: 'An answer of yours was changed elsewhere.' },
+])(
+  '$told: what its record tells is told once, and again elsewhere where it is left as it is',
+  async ({ trouble, told, notice }) => {
+    const { page, context, close } = await open(await given(), { permissions: ['clipboard-read', 'clipboard-write'] })
+    const heard = page.locator('.visually-hidden[aria-live][role=alert]')
+    await trouble(context, 1)
+    await page.keyboard.press('1')
+    // A draft stays where it is.
+    await page.keyboard.press('Control+s')
+    await page.getByRole('form').getByText(told).waitFor()
+    await expect.poll(() => heard.textContent()).toBe(notice)
+    await tellMore(page)
+    expect(await noticeOf(page, notice).count()).toBe(0)
+    await page.getByRole('button', { name: /^Next record/ }).click()
+    await noticeOf(page, notice).waitFor()
+    await page.getByRole('button', { name: 'Show it' }).click()
+    await page.getByRole('form').getByText(told).waitFor()
+    await noticeOf(page, notice).waitFor({ state: 'detached' })
+    await close()
+  },
+)
+
+test('a card among several records tells of its answer itself, and one that is out of sight is led to', async () => {
+  const id = await givenAnnotation(team.server, {
+    name: `refused ${++datasets}`,
+    workspaceId: team.workspaceId,
+    questions: { tone: QUESTIONS.tone },
+    records: Array.from({ length: 10 }, (_, index) => ({ fields: { text: `Record ${index + 1}` } })),
+  })
+  const { page, context, close } = await open(id, { permissions: ['clipboard-read', 'clipboard-write'] })
+  await openAnnotation(page, id, '?page=1~10')
+  const box = (at: number) => page.getByRole('region', { name: 'Records' }).getByRole('checkbox').nth(at)
+  const notice = noticeOf(page, 'The server did not accept an answer of yours.')
+  await refuse(context, 1)
+  await box(0).check()
+  await question(page, 'tone').getByText('Positive').click()
+  await page.getByRole('button', { name: /^Submit/ }).click()
+  await page.getByText('This answer will not do').waitFor()
+  await tellMore(page)
+  expect(await notice.count()).toBe(0)
+  await refuse(context, 1)
+  await box(9).check()
+  await page.getByRole('region', { name: 'Records' }).evaluate((list) => list.scrollTo({ top: 0 }))
+  await page.getByRole('button', { name: /^Submit/ }).click()
+  await notice.waitFor()
+  await page.getByRole('button', { name: 'Show it' }).click()
+  const isSeen = () =>
+    box(9).evaluate((element) => {
+      const { left, top } = element.getBoundingClientRect()
+      return element.contains(document.elementFromPoint(left + 4, top + 4))
+    })
+  await expect.poll(isSeen).toBe(true)
+  await notice.waitFor({ state: 'detached' })
   await close()
 })
 

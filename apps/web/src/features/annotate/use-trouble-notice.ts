@@ -1,26 +1,45 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { askAboutStuckAnswers } from '#features/stuck-answers/service.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { isUnknownDataset } from '#lib/api/dataset-queries.ts'
-import type { Line } from '#lib/outbox/types.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
+import { announce } from '#ui/announcer.ts'
 import { closeToast, toast, toastProblem } from '#ui/toast.ts'
 import { fetchRecord } from './api.ts'
+import { nameOfTrouble, useToldTroubles } from './told-troubles.ts'
 import type { Annotation } from './use-annotation.ts'
 
-/** One answer of one record: another answer to it that is refused again is another trouble. */
-const nameOf = ({ record_id, entries }: Line): string => `${record_id} ${entries.at(-1)?.mutation_id}`
+/** Among several records that are shown one may be out of sight. */
+const cardOf = (recordId: string): Element | null => document.querySelector(`[data-record="${CSS.escape(recordId)}"]`)
 
-/** Tells of answers to this dataset that the server refused or that were changed elsewhere, and brings their records back. */
+/** What is told at its record is told by ear too, once for all that come into sight together. */
+const useHeard = (names: readonly string[], words: string | null): void => {
+  const heard = useRef<ReadonlySet<string>>(new Set())
+  const key = names.join()
+  useEffect(() => {
+    const now = new Set(key === '' ? [] : key.split(','))
+    const isNew = [...now].some((name) => !heard.current.has(name))
+    heard.current = now
+    if (isNew && words !== null) announce(words, 'assertive')
+  }, [key, words])
+}
+
+/**
+ * Tells of answers to this dataset that the server refused or that were changed elsewhere, and brings their records back. Of one that is before
+ * one's eyes its record tells.
+ */
 export const useTroubleNotice = ({ queue }: Pick<Annotation, 'queue'>, datasetId: string): void => {
   const { t } = useTranslation('features/annotate')
   const { lines } = useOutbox()
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
-  const troubled = [...lines.values()].filter(
-    (line) => line.dataset_id === datasetId && line.trouble !== null && !closed.has(nameOf(line)),
-  )
+  const told = useToldTroubles()
+  const here = [...lines.values()].filter((line) => line.dataset_id === datasetId && line.trouble !== null)
+  const seen = here.filter((line) => told.has(nameOfTrouble(line)))
+  const seenKind = seen[0]?.trouble?.kind ?? null
+  useHeard(seen.map(nameOfTrouble), seenKind && t(`trouble.${seenKind}`))
+  const troubled = here.filter((line) => !told.has(nameOfTrouble(line)) && !closed.has(nameOfTrouble(line)))
   const [first] = troubled
-  const name = first ? nameOf(first) : null
+  const name = first ? nameOfTrouble(first) : null
   const recordId = first?.record_id ?? null
   const isMany = troubled.filter(({ trouble }) => trouble?.kind === 'refused').length > 1
   const kind = first?.trouble?.kind ?? null
@@ -28,6 +47,8 @@ export const useTroubleNotice = ({ queue }: Pick<Annotation, 'queue'>, datasetId
   useEffect(() => {
     if (name === null || recordId === null || words === null) return
     const show = async (): Promise<void> => {
+      const card = cardOf(recordId)
+      if (card) return card.scrollIntoView({ block: 'nearest' })
       const known = queue.find(recordId)?.record
       try {
         queue.bring(known ?? (await fetchRecord(recordId)))
@@ -42,6 +63,7 @@ export const useTroubleNotice = ({ queue }: Pick<Annotation, 'queue'>, datasetId
       text: t(`trouble.${words}`),
       kind: 'danger',
       permanent: true,
+      inFlow: true,
       key: 'trouble',
       button: { label: t('trouble.show'), onClick: () => void show() },
       onClose: () => {

@@ -1,6 +1,7 @@
 import type { Question } from '@postil/contract/questions.ts'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { reasonMessage } from '#lib/api/messages.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
 import { Button } from '#ui/Button.tsx'
@@ -8,6 +9,7 @@ import { EditIcon } from '#ui/icons.tsx'
 import { Notice } from '#ui/Notice.tsx'
 import type { Annotator } from '../annotator.ts'
 import type { QueueItem } from '../queue/item.ts'
+import { nameOfTrouble, useToldHere } from '../told-troubles.ts'
 import { Conflict } from './Conflict.tsx'
 import styles from './RecordNotice.module.css'
 
@@ -39,31 +41,35 @@ export const RecordNotice = ({ item, annotator, questions, isEdited, isFromBefor
   useEffect(() => {
     if (troubled !== null) latest.current.onTrouble?.()
   }, [troubled])
+  const element = useRef<HTMLDivElement>(null)
+  useToldHere(element, line && trouble ? nameOfTrouble(line) : null)
   const decide = (work: () => unknown): void => {
     work()
     on.onDecided?.()
   }
   if (trouble?.kind === 'conflict' && last) {
     return (
-      <Conflict
-        questions={questions}
-        record={item.record}
-        mine={last.change}
-        theirs={trouble.standing}
-        onKeepMine={() => decide(() => outbox.keepMine(item.record.id))}
-        onTakeTheirs={() => decide(() => annotator.takeTheirs(item, trouble.standing))}
-      />
+      <div ref={element}>
+        <Conflict
+          questions={questions}
+          record={item.record}
+          mine={last.change}
+          theirs={trouble.standing}
+          onKeepMine={() => decide(() => outbox.keepMine(item.record.id))}
+          onTakeTheirs={() => decide(() => annotator.takeTheirs(item, trouble.standing))}
+        />
+      </div>
     )
   }
   if (trouble?.kind === 'refused') {
     return (
-      <div className={styles['notice']}>
+      <div ref={element} className={styles['notice']}>
         <Notice
           kind="danger"
           action={<Button onClick={() => decide(() => annotator.giveUp(item))}>{t('refused.giveUp')}</Button>}
         >
           <p>{t('refused.title')}</p>
-          <p className={styles['reason']}>{trouble.reason ?? t('refused.noReason', { status: trouble.status })}</p>
+          <p className={styles['reason']}>{reasonMessage(trouble) ?? t('refused.noReason', { status: trouble.status })}</p>
         </Notice>
       </div>
     )
