@@ -1,9 +1,9 @@
-/** Where this tab was when another one ended its user's session. It is theirs alone: whoever else comes in is not led there. */
+/** Where this tab was when its user's session ended. It is theirs alone: whoever else comes in is not led there. */
 export type LeftOff = {
   readonly userId: string
   readonly path: string
-  /** Whether they have gone, or somebody else has come in their place. */
-  readonly why: 'gone' | 'replaced'
+  /** Whether they have gone in another tab, somebody else has come there in their place, or the server has ended it. */
+  readonly why: 'gone' | 'replaced' | 'over'
 }
 
 const key = 'postil.left-off'

@@ -7,7 +7,7 @@ import { basePath } from '#lib/api/base.ts'
 import { leave } from '#lib/leaving.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
 import { safeReturnPath } from '#lib/url/redirect.ts'
-import { toastProblem } from '#ui/toast.ts'
+import { closeToast, toastProblem } from '#ui/toast.ts'
 import type { Exit, Provider } from './api.ts'
 import {
   doubtSession,
@@ -29,6 +29,23 @@ export { providersQuery, settingsQuery } from './api.ts'
 export const rememberPath = (path: string): void => {
   keepLeftOff(null)
   preferences.write({ redirectTo: safeReturnPath(basePath + path, location.origin, basePath) })
+}
+
+/** The same for who was there until the server ended their session: they are told, and led back, also where another one comes in before. */
+const rememberEnd = (userId: string, path: string): void => {
+  const before = readLeftOff()?.path ?? '/'
+  if (path !== '/') rememberPath(path)
+  keepLeftOff({ userId, path: path === '/' ? before : path, why: 'over' })
+}
+
+let refusalTold: number | null = null
+/** Until somebody is in again. */
+const tellRefusal = (refusal: ApiError): void => {
+  refusalTold = toastProblem(refusal)
+}
+const takeBackRefusal = (): void => {
+  if (refusalTold !== null) closeToast(refusalTold)
+  refusalTold = null
 }
 
 /** The path that is remembered for who has come in, once, else home. */
@@ -69,12 +86,17 @@ export const fetchProviders = async (queryClient: QueryClient): Promise<readonly
 /** Guard of every page behind sign-in: gives the user, or remembers where the visitor wanted to go. */
 export const requireSession = async (queryClient: QueryClient, path: string): Promise<User> => {
   const user = await queryClient.ensureQueryData(sessionQuery())
+  if (user) takeBackRefusal()
   if (user && !user.second_factor_due) return user
+  const { signedIn, keptFor } = preferences.read()
+  const leftOff = readLeftOff()
   // A session that has run out since the last visit; whoever has signed out knows it.
-  if (!user && preferences.read().signedIn) toastProblem(new ApiError(401, undefined))
+  if (!user && signedIn) tellRefusal(new ApiError(401, undefined))
   // What was taken along is shown to nobody without a session.
   preferences.write({ signedIn: false, keptFor: null })
-  if (path !== '/') rememberPath(path)
+  const ended = keptFor ?? (leftOff?.why === 'over' ? leftOff.userId : null)
+  if (!user && ended !== null) rememberEnd(ended, path)
+  else if (path !== '/') rememberPath(path)
   throw redirect({ to: user ? '/second-factor' : '/sign-in' })
 }
 
@@ -118,11 +140,15 @@ let isLeaving = false
  * @returns whether it has ended by this, and not already, or by the user's own wish
  */
 export const endSession = (queryClient: QueryClient, path: string, refusal: ApiError): boolean => {
-  if (isLeaving || queryClient.getQueryData(sessionQuery().queryKey) === null) return false
+  const user = queryClient.getQueryData(sessionQuery().queryKey)
+  if (isLeaving || user === null) return false
   rememberPath(path)
-  forgetSession(queryClient)
   // A second factor that is due has a page of its own, which says so.
-  if (refusal.status === 401) toastProblem(refusal)
+  if (refusal.status === 401) {
+    if (user) rememberEnd(user.id, path)
+    tellRefusal(refusal)
+  }
+  forgetSession(queryClient)
   return true
 }
 

@@ -1,3 +1,4 @@
+import { endSession } from '#lib/api/client.ts'
 import { openDevice } from './device.ts'
 import { httpTransport } from './http-transport.ts'
 import type { Channel } from './outbox.ts'
@@ -32,7 +33,13 @@ export const device = (): Promise<Device> => {
 }
 
 /** The outbox of this browser tab. The application starts it at sign-in and stops it at sign-out. */
-export const outbox = createOutbox({ device: device(), transport: httpTransport, alone, channel: tabs() })
+export const outbox = createOutbox({
+  device: device(),
+  transport: httpTransport,
+  alone,
+  channel: tabs(),
+  onSignedOut: endSession,
+})
 
 const askFirst = (event: BeforeUnloadEvent): void => event.preventDefault()
 /** The browser asks before it closes the tab, in the moment in which that would lose an answer or edits and never otherwise. */

@@ -48,6 +48,8 @@ type Options = {
   readonly transport: Transport
   readonly alone: (work: () => Promise<void>) => Promise<void>
   readonly channel: Channel
+  /** Called when the server has said that the session is over, or that of somebody else. */
+  readonly onSignedOut: () => void
 }
 
 export type Outbox = ReturnType<typeof createOutbox>
@@ -55,7 +57,7 @@ export type Outbox = ReturnType<typeof createOutbox>
 const nobody = { userId: null, sender: 'idle', lines: new Map() } as const
 
 /** The way of every answer from this browser to the server: kept here first, sent until the server has it, never lost. */
-export const createOutbox = ({ device, transport, alone, channel }: Options) => {
+export const createOutbox = ({ device, transport, alone, channel, onSignedOut }: Options) => {
   let snapshot: OutboxSnapshot = { ...nobody, onlyHere: new Set(), unwritten: new Set() }
   let sender: Sender | null = null
   const listeners = new Set<() => void>()
@@ -145,7 +147,11 @@ export const createOutbox = ({ device, transport, alone, channel }: Options) => 
       device: storage,
       transport,
       alone,
-      onState: () => publish({ sender: sender?.state() ?? 'idle' }),
+      onState: () => {
+        const state = sender?.state() ?? 'idle'
+        publish({ sender: state })
+        if (state === 'signed_out') onSignedOut()
+      },
       onLines: (changed, confirmed) => {
         if (snapshot.userId !== userId) return
         showStored(changed)
@@ -160,7 +166,8 @@ export const createOutbox = ({ device, transport, alone, channel }: Options) => 
   }
 
   const start = async (userId: string): Promise<void> => {
-    if (snapshot.userId === userId && started !== null) {
+    // Whoever has been signed out, and is back, begins anew: nothing is known to be kept until it is tried.
+    if (snapshot.userId === userId && started !== null && snapshot.sender !== 'signed_out') {
       await started
       return sender?.wake()
     }

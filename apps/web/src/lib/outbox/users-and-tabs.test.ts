@@ -16,6 +16,31 @@ describe('a user', () => {
     expect(answerOf('r1')).toBe('a')
   })
 
+  test('whose session ended is told so, also where nothing but the question who is there has found it out', async () => {
+    const ended = vi.fn()
+    const tab = await openTab(createBrowser(), undefined, ended)
+    await tab.start('ada')
+    expect(ended).not.toHaveBeenCalled()
+    server.signIn(null)
+    await tab.save(wanted('r1', null, save('a')))
+    await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce())
+    expect(server.answers.size).toBe(0)
+  })
+
+  test('who is back, with their answers sent from another tab, is not taken to be signed out', async () => {
+    const browser = createBrowser()
+    const [a, b] = await Promise.all([openTab(browser), openTab(browser)])
+    await a.start('ada')
+    server.signIn(null)
+    await a.save(wanted('r1', null, save('a')))
+    await vi.waitFor(() => expect(a.snapshot().sender).toBe('signed_out'))
+    server.signIn('ada')
+    await b.start('ada')
+    await settled(a)
+    await a.start('ada')
+    await vi.waitFor(() => expect(a.snapshot().sender).toBe('idle'))
+  })
+
   test('who has to show a second factor first gets theirs sent after it', async () => {
     const tab = await openTab()
     await tab.start('ada')

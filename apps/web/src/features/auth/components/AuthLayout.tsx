@@ -29,7 +29,7 @@ export const AuthLayout = ({ title, children }: { readonly title: string; readon
           <h1 className={styles['title']}>{title}</h1>
           {leftOff && (
             <Suspense>
-              <LeftOffNotice why={leftOff.why} />
+              <LeftOffNotice leftOff={leftOff} />
             </Suspense>
           )}
           {children}

@@ -39,9 +39,13 @@ export const createBrowser = () => {
   return { alone, channel }
 }
 
-export const openTab = async (browser = createBrowser(), device = openDevice(database)): Promise<Outbox> => {
+export const openTab = async (
+  browser = createBrowser(),
+  device = openDevice(database),
+  onSignedOut = (): void => {},
+): Promise<Outbox> => {
   const { httpTransport } = await import('../http-transport.ts')
-  const tab = createOutbox({ device, transport: httpTransport, alone: browser.alone, channel: browser.channel() })
+  const tab = createOutbox({ device, transport: httpTransport, alone: browser.alone, channel: browser.channel(), onSignedOut })
   opened.push(tab)
   return tab
 }
