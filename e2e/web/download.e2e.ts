@@ -45,6 +45,8 @@ const fileFrom = async (page: Page): Promise<{ name: string; text: string }> => 
 test('all records come as the chosen file', async () => {
   const { page, close, complaints } = await openAs('adam')
   await page.getByRole('button', { name: 'Download' }).click()
+  // The choice that is made has the focus, so that arrows make another.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.matches('[name="format"]:checked'))).toBe(true)
   const jsonl = await fileFrom(page)
   expect(jsonl.name).toBe('letters.jsonl')
   expect(jsonl.text.trim().split('\n')).toHaveLength(3)

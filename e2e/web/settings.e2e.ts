@@ -235,7 +235,9 @@ describe('deleting', () => {
     const dialog = page.getByRole('dialog', { name: 'Delete the dataset?' })
     await dialog.getByText('“going” in the workspace “team”').waitFor()
     const yes = dialog.getByRole('button', { name: 'Yes, delete' })
-    await dialog.getByRole('textbox').fill('goin')
+    // What it asks for can be typed at once.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT')
+    await page.keyboard.type('goin')
     expect(await yes.getAttribute('aria-disabled')).toBe('true')
     await dialog.getByRole('textbox').fill('going')
     const told = page.getByRole('region', { name: 'Notifications' }).getByText('going is deleted').waitFor()

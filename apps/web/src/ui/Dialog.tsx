@@ -20,6 +20,26 @@ type Props = {
   readonly stays?: boolean
 }
 
+/** Marks the action that does the least, where it is not the first. */
+export const doesLeast = { 'data-does-least': '' } as const
+
+const inputs = ':is(input, select, textarea):not([type="hidden"], :disabled)'
+
+/**
+ * What has the focus when a dialog opens: what it is there to fill in, or else the action that does the least. Null where it has neither: it
+ * is only read then, and the browser takes the way out.
+ */
+const firstIn = (dialog: HTMLElement): HTMLElement | null => {
+  const input = dialog.querySelector<HTMLInputElement>(inputs)
+  if (!input) {
+    const actions = `.${styles['actions']} button:not(:disabled)`
+    return dialog.querySelector<HTMLElement>(`${actions}[data-does-least]`) ?? dialog.querySelector<HTMLElement>(actions)
+  }
+  // Of a group the Tab key comes to the choice that is made.
+  const isChosen = (one: HTMLInputElement): boolean => one.checked && one.name === input.name
+  return input.type === 'radio' ? ([...dialog.querySelectorAll('input')].find(isChosen) ?? input) : input
+}
+
 /** The browser's modal dialog: it keeps the focus inside, gives it back, and closes with Escape. */
 export const Dialog = ({ open, ...rest }: Props) => (open ? <OpenDialog {...rest} /> : null)
 
@@ -30,6 +50,7 @@ const OpenDialog = ({ onOpenChange, title, children, actions, look = 'box', wide
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
+    if (element) firstIn(element)?.focus()
     // What has the focus may leave with what was done: keys would then reach the page behind, and Escape nothing.
     const watch = new MutationObserver(() => {
       if (element?.open && document.activeElement === document.body) element.focus()

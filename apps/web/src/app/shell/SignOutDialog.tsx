@@ -1,7 +1,7 @@
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { UnsentCounts } from '#lib/outbox/outbox.ts'
 import { Button } from '#ui/Button.tsx'
-import { Dialog } from '#ui/Dialog.tsx'
+import { Dialog, doesLeast } from '#ui/Dialog.tsx'
 
 type Props = {
   readonly unsent: UnsentCounts | null
@@ -22,7 +22,7 @@ export const SignOutDialog = ({ unsent, onStay, onLeave, busy }: Props) => {
           <Button onClick={onLeave} busy={busy}>
             {t('unsent.leave')}
           </Button>
-          <Button look="primary" onClick={onStay}>
+          <Button look="primary" onClick={onStay} {...doesLeast}>
             {t('unsent.stay')}
           </Button>
         </>

@@ -2,7 +2,7 @@ import type { RefObject } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { useLeaveQuestion } from '#lib/use-leave-question.ts'
 import { Button } from '#ui/Button.tsx'
-import { Dialog } from '#ui/Dialog.tsx'
+import { Dialog, doesLeast } from '#ui/Dialog.tsx'
 
 type Props = {
   readonly hasChanges: boolean
@@ -24,7 +24,7 @@ export const LeaveGuard = ({ hasChanges, isLeaving }: Props) => {
       actions={
         <>
           <Button onClick={question.leave}>{t('leave.leave')}</Button>
-          <Button look="primary" onClick={question.stay}>
+          <Button look="primary" onClick={question.stay} {...doesLeast}>
             {t('leave.stay')}
           </Button>
         </>

@@ -1,7 +1,7 @@
 import { useTranslation } from '#i18n/use-translation.ts'
 import { useLeaveQuestion } from '#lib/use-leave-question.ts'
 import { Button } from '#ui/Button.tsx'
-import { Dialog } from '#ui/Dialog.tsx'
+import { Dialog, doesLeast } from '#ui/Dialog.tsx'
 import { useChangedSections } from '../edits.ts'
 import type { Section } from '../sections.ts'
 import { sections } from '../sections.ts'
@@ -27,7 +27,7 @@ export const LeaveGuard = ({ onShow }: { readonly onShow: (section: Section) => 
       actions={
         <>
           <Button onClick={question.leave}>{t('leave.leave')}</Button>
-          <Button look="primary" onClick={stay}>
+          <Button look="primary" onClick={stay} {...doesLeast}>
             {t('leave.stay')}
           </Button>
         </>
