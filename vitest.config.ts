@@ -52,6 +52,7 @@ const pageOnly = [
   'budget',
   'bulk',
   'bulk-pages',
+  'bulk-told',
   'create',
   'create-failing',
   'create-file',

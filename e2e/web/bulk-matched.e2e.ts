@@ -66,6 +66,10 @@ test('everything that a filter finds is answered by the server, after a question
   await notice.getByText('ERROR_CREATING_RECORD_RESPONSE_BULK').waitFor()
   await dialog.getByRole('button', { name: 'Submit' }).click()
   await page.getByText('120 records submitted.').waitFor()
+  // Also where all went well it can be looked up what became of each.
+  const report = await page.getByRole('link', { name: 'What became of each record' }).getAttribute('href')
+  const rows = (await (await context.request.get(report ?? '')).text()).trim().split('\r\n')
+  expect([rows.length, rows.filter((row) => row.includes(',stored,')).length]).toEqual([121, 120])
   const progress = async () => (await page.getByRole('region', { name: 'Progress' }).innerText()).replace(/\s+/g, ' ')
   await expect.poll(progress).toMatch(/^Pending 10 Draft 0 Discarded 0 Submitted 120 .*120 of 130/)
   const all = await answered(id)

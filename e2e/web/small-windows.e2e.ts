@@ -72,3 +72,25 @@ test('in a window that is low the form lies beside the record, and both can be r
   await page.getByRole('button', { name: 'Show more of the questions' }).waitFor()
   await close()
 })
+
+test('on a phone on its side the bars go up with the records, which then have the height of the page', async () => {
+  const { page, close } = await open({ ...PHONE, viewport: { width: 844, height: 390 } })
+  await page.getByRole('button', { name: 'Several records at once' }).click()
+  const cards = page.locator('li[data-record]')
+  await expect.poll(() => cards.count()).toBe(10)
+  // All that is above them is there at first, each in a line.
+  const bars = await boxOf(page, '[data-record-list]')
+  expect(bars.y).toBeLessThan(220)
+  await cards.nth(5).scrollIntoViewIfNeeded()
+  const seen = () =>
+    page.locator('[data-record-list]').evaluate((list) => {
+      const { top, bottom } = list.getBoundingClientRect()
+      return Math.min(bottom, innerHeight) - Math.max(top, 48)
+    })
+  await expect.poll(seen).toBeGreaterThan(300)
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect.poll(() => cards.count()).toBe(2)
+  // Another page begins at its top.
+  await expect.poll(async () => (await boxOf(page, '[data-record-list]')).y).toBe(bars.y)
+  await close()
+})

@@ -36,7 +36,7 @@ import { useAddress } from './use-address.ts'
 import type { Deed } from './use-annotation.ts'
 import { useAnnotation } from './use-annotation.ts'
 import type { DeedDone } from './use-deed-words.ts'
-import { useDeedWords } from './use-deed-words.ts'
+import { useDeedWords, withoutRecords } from './use-deed-words.ts'
 import { useTelling, useTellingPlace } from './use-telling.ts'
 import { useTroubleNotice } from './use-trouble-notice.ts'
 import { pageAt, placeOfPage, usualPageSize, viewOf } from './view-of.ts'
@@ -123,7 +123,7 @@ const Screen = ({ dataset, fields, questions }: ScreenProps) => {
       telling.deed(wordsOf({ deed, recordIds }))
       // A draft of the record on the screen stays there; drafts of a page leave it.
       const isOver = deed === 'undone' || (deed === 'draft' && !isBulk)
-      if (deed === 'dropped') setLastDeed((last) => (last && recordIds.some((id) => last.recordIds.includes(id)) ? null : last))
+      if (deed === 'dropped') setLastDeed((last) => last && withoutRecords(last, recordIds))
       else setLastDeed(isOver ? null : { deed, recordIds })
     },
     [wordsOf, isBulk, telling],

@@ -258,6 +258,13 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }
       else if (!form.snapshot().isEdited) form.replace(answersOf(item))
       else if (!stale.has(recordId)) stale.set(recordId, before.standing?.version ?? null)
     },
+    /** An answer is given up: what was done to its record cannot be undone any more, and is no part of what was done to others. */
+    givenUp: (recordId: string): void => {
+      deeds = deeds
+        .map((together) => together.filter(({ item }) => item.record.id !== recordId))
+        .filter(({ length }) => length > 0)
+      onDeed('dropped', [recordId])
+    },
     /** Settles a conflict for the answer that stands on the server. */
     takeTheirs: async (item: QueueItem, standing: StandingAnswer | null): Promise<void> => {
       await outbox.giveUp(item.record.id)
@@ -272,8 +279,6 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }
       await outbox.giveUp(id)
       await drafts.drop(id)
       forms.get(id)?.replace(answersOf(item))
-      deeds = deeds.map((together) => together.filter((deed) => deed.item.record.id !== id)).filter(({ length }) => length > 0)
-      onDeed('dropped', [id])
       if (trouble?.kind === 'refused' && trouble.status === 404) queue?.remove(id)
     },
   }

@@ -94,6 +94,7 @@ export const useAnnotation = ({ datasetId, userId, questions, query, epoch, gene
       annotator.confirmed(confirmation)
       recount()
     })
+    const stopGivenUp = outbox.onGivenUp(annotator.givenUp)
     let refreshing: ReturnType<typeof setTimeout> | undefined
     // Many answers at once are many changes of the outbox: a list of many records looks at them together.
     const refreshSoon = (): void => {
@@ -108,6 +109,7 @@ export const useAnnotation = ({ datasetId, userId, questions, query, epoch, gene
     return () => {
       clearTimeout(refreshing)
       stopConfirmations()
+      stopGivenUp()
       stopLines()
       clearTimeout(timer)
     }

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { fleetingDevice, openDevice } from './device.ts'
-import { sentShare, wouldLose } from './outbox.ts'
+import { saveCounts, wouldLose } from './outbox.ts'
 import {
   answerOf,
   baseOf,
@@ -92,13 +92,15 @@ describe('an answer', () => {
     await tab.start('ada')
     await Promise.all(records.map((id) => tab.save(wanted(id, null, save('a')))))
     server.faults.length = 0
-    expect(sentShare(tab.snapshot(), records)).toBe(0)
+    expect(saveCounts(tab.snapshot(), records).saved).toBe(0)
     sizes.length = 0
     tab.wake()
     await settled(tab)
     expect(Math.max(...sizes)).toBe(10)
     expect(records.map((id) => answerOf(id))).toEqual(records.map(() => 'a'))
-    expect([sentShare(tab.snapshot(), records), sentShare(tab.snapshot(), [])]).toEqual([1, 1])
+    const none = { saved: 0, saving: 0, kept: 0, refused: 0, conflict: 0 }
+    expect(saveCounts(tab.snapshot(), records)).toEqual({ ...none, saved: 25 })
+    expect(saveCounts(tab.snapshot(), [])).toEqual(none)
   })
 
   test('tells what the server made of it', async () => {
@@ -264,8 +266,13 @@ describe('an answer', () => {
     })
     await tab.save(wanted('r1', null, save('mine')))
     await becomes(tab, 'r1', 'conflict')
+    const given: string[] = []
+    // While its line is there: who counts answers would count it as taken otherwise.
+    const stop = tab.onGivenUp((id) => given.push(`${id} ${saveCounts(tab.snapshot(), [id]).conflict}`))
     await tab.giveUp('r1')
+    stop()
     await settled(tab)
+    expect(given).toEqual(['r1 1'])
     expect(server.answers.get('r1')?.version).toBe(7)
   })
 })

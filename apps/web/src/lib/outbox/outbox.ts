@@ -62,6 +62,7 @@ export const createOutbox = ({ device, transport, alone, channel, onSignedOut }:
   let sender: Sender | null = null
   const listeners = new Set<() => void>()
   const confirmationListeners = new Set<(confirmation: Confirmation) => void>()
+  const givenUpListeners = new Set<(recordId: string) => void>()
   /** Writes of this tab under way by record: until they are done, what is on the screen is newer than the device. */
   const writing = new Map<string, number>()
   const unwritten = (): ReadonlySet<string> => new Set(writing.keys())
@@ -213,7 +214,17 @@ export const createOutbox = ({ device, transport, alone, channel, onSignedOut }:
       return changeOne(recordId, (line) => keptMine(line, mutationId))
     },
     /** Gives up an answer that was refused, or settles a conflict with the answer that stands. */
-    giveUp: (recordId: string): Promise<void> => changeOne(recordId, givenUp),
+    giveUp: (recordId: string): Promise<void> => {
+      // Before its line goes: an answer without one would count as taken.
+      for (const listener of givenUpListeners) listener(recordId)
+      return changeOne(recordId, givenUp)
+    },
+    /** Called before an answer is given up, wherever in this tab. Gives the way to end it. */
+    onGivenUp: (listener: (recordId: string) => void): (() => void) => {
+      const own: typeof listener = (recordId) => listener(recordId)
+      givenUpListeners.add(own)
+      return () => givenUpListeners.delete(own)
+    },
     /** How many records of a user have something unsent on this device: what is sent by itself, and what has to be decided about first. */
     unsentCounts: async (userId: string): Promise<UnsentCounts> => {
       const lines = await (await device).lines(userId)
@@ -249,14 +260,11 @@ export const saveStateOf = ({ lines, sender, unwritten }: OutboxSnapshot, record
 /** Whether closing the tab now would lose an answer, which is on its way to the device, or what the browser has refused to keep. */
 export const wouldLose = ({ unwritten, onlyHere }: OutboxSnapshot): boolean => unwritten.size > 0 || onlyHere.size > 0
 
-const byUrgency: readonly SaveState[] = ['refused', 'conflict', 'kept', 'saving']
+export type SaveCounts = { readonly [S in SaveState]: number }
 
-/** Of the answers to several records, the state that most needs to be known. */
-export const worstSaveState = (snapshot: OutboxSnapshot, recordIds: readonly string[]): SaveState => {
-  const states = new Set(recordIds.map((id) => saveStateOf(snapshot, id)))
-  return byUrgency.find((state) => states.has(state)) ?? 'saved'
+/** Of the answers to several records, how many are where. */
+export const saveCounts = (snapshot: OutboxSnapshot, recordIds: readonly string[]): SaveCounts => {
+  const counts = { saved: 0, saving: 0, kept: 0, refused: 0, conflict: 0 }
+  for (const id of recordIds) counts[saveStateOf(snapshot, id)] += 1
+  return counts
 }
-
-/** How many of the answers to several records have arrived, 0 to 1; 1 where there are none. */
-export const sentShare = (snapshot: OutboxSnapshot, recordIds: readonly string[]): number =>
-  recordIds.length === 0 ? 1 : recordIds.filter((id) => saveStateOf(snapshot, id) === 'saved').length / recordIds.length

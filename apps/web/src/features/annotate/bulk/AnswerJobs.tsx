@@ -69,7 +69,7 @@ const Ended = ({ datasetId, one: { job, status }, onClose }: OneProps & { readon
         ))}
         {job.status === 'canceled' && t('bulk.job.stopped', { count: waiting, formatted: formatCount(waiting) })}
         {job.status === 'failed' && <WithReason of={job}>{(reason) => t('bulk.job.failed', { reason })}</WithReason>}{' '}
-        {!isWhole && <a href={reportHref(datasetId, job.id)}>{t('bulk.job.report')}</a>}
+        <a href={reportHref(datasetId, job.id)}>{t('bulk.job.report')}</a>
       </p>
     </Notice>
   )

@@ -47,7 +47,7 @@ export const BulkForm = ({ datasetId, annotator, status, common, inText, screen,
             status={status}
             canSubmit={screen.missing.length === 0}
             blocked={count === 0 ? t('bulk.noneSelected') : null}
-            submitLabel={count > 1 ? t('bulk.submit', { count, formatted: formatCount(count) }) : t('action.submit')}
+            submitLabel={count > 0 ? t('bulk.submit', { count, formatted: formatCount(count) }) : t('action.submit')}
             {...on}
           />
           <SaveState recordId={null} isEdited={false} isAnswered={false} last={lastDeed} onUndo={annotator.undoDeed} />

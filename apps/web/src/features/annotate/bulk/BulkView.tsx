@@ -215,6 +215,9 @@ export const BulkView = ({ onSize, onAnew, ...view }: Props) => {
         <ConfirmMany
           status={answers.asked}
           count={count}
+          common={common}
+          answers={answers.given()}
+          inText={inText}
           matched={matched.isAll ? matched : null}
           onConfirm={answers.confirm}
           onClose={answers.giveUp}

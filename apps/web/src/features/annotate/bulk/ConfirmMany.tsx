@@ -1,23 +1,37 @@
-import { formatCount } from '#i18n/format.ts'
+import type { Question } from '@postil/contract/questions.ts'
+import { formatCount, formatList } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import type { Answers } from '#lib/drafts/draft.ts'
 import type { AnswerStatus } from '#lib/outbox/types.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { AnswerList } from '../components/AnswerList.tsx'
+import { valuesToSend } from '../form/answers.ts'
+import styles from './ConfirmMany.module.css'
 
 type Props = {
   readonly status: AnswerStatus
   readonly count: number
+  /** The questions that are asked once for all, and what all are given. */
+  readonly common: readonly Question[]
+  readonly answers: Answers
+  readonly inText: readonly Question[]
   /** All that a search finds, which the server answers by itself; null for records of the page. */
   readonly matched: { readonly unsent: number; readonly isStarting: boolean } | null
   readonly onConfirm: () => void
   readonly onClose: () => void
 }
 
+/** Questions that are asked of no record in particular have no text to look at. */
+const noRecord = { fields: {} }
+
 /** Asks before very many records are answered with one press. */
-export const ConfirmMany = ({ status, count, matched, onConfirm, onClose }: Props) => {
+export const ConfirmMany = ({ status, count, common, answers, inText, matched, onConfirm, onClose }: Props) => {
   const { t } = useTranslation('features/annotate')
   const words = t(`bulk.confirm.${status}`, { count, formatted: formatCount(count) })
   const unsent = matched?.unsent ?? 0
+  const values = valuesToSend(common, answers)
+  const titles = inText.map(({ title }) => title)
   return (
     <Dialog
       open
@@ -32,6 +46,14 @@ export const ConfirmMany = ({ status, count, matched, onConfirm, onClose }: Prop
         </>
       }
     >
+      <div className={styles['answers']}>
+        {Object.keys(values).length === 0 ? (
+          <p>{t('bulk.confirmEmpty')}</p>
+        ) : (
+          <AnswerList questions={common} record={noRecord} values={values} />
+        )}
+        {titles.length > 0 && <p className={styles['inText']}>{t('bulk.inText', { titles: formatList(titles, true) })}</p>}
+      </div>
       <p>{matched ? t('bulk.matched.hint') : t('bulk.confirmHint')}</p>
       {unsent > 0 && <p role="status">{t('bulk.matched.unsent', { count: unsent, formatted: formatCount(unsent) })}</p>}
     </Dialog>

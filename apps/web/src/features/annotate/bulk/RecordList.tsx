@@ -3,6 +3,7 @@ import { useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/Button.tsx'
 import { Notice } from '#ui/Notice.tsx'
+import { scrollerOf } from '#ui/scroller-of.ts'
 import type { QueueItem } from '../queue/item.ts'
 import { usualPageSize } from '../view-of.ts'
 import type { CardParts } from './RecordCard.tsx'
@@ -50,8 +51,10 @@ export const RecordList = ({ ref, items, position, selected, selectable, similar
   const reachable = items.filter((item) => selectable.has(item.record.id)).map((item) => item.record.id)
   const reached = current !== null && reachable.includes(current) ? current : (reachable[0] ?? null)
 
+  const boxOf = (id: string | null): HTMLElement | null =>
+    (id !== null && element.current?.querySelector<HTMLElement>(`[data-select-record="${CSS.escape(id)}"]`)) || null
   const focusBox = (id: string | null): void => {
-    const box = id === null ? null : element.current?.querySelector<HTMLElement>(`[data-select-record="${CSS.escape(id)}"]`)
+    const box = boxOf(id)
     box?.focus({ preventScroll: true })
     box?.closest('li')?.scrollIntoView({ block: 'nearest' })
   }
@@ -60,10 +63,12 @@ export const RecordList = ({ ref, items, position, selected, selectable, similar
   const pageKey = items[0]?.record.id
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins at its top
   useLayoutEffect(() => {
-    element.current?.scrollTo({ top: 0 })
+    const list = element.current?.firstElementChild
+    if (list) scrollerOf(list)?.scrollTo({ top: 0 })
   }, [pageKey])
   useLayoutEffect(() => {
-    if (isFree()) focusBox(reached)
+    // Nobody has asked for this record: what is above the list is not moved away for the whole of it.
+    if (isFree()) boxOf(reached)?.focus()
   })
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {

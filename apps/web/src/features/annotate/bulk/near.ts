@@ -1,12 +1,16 @@
+import { scrollerOf } from '#ui/scroller-of.ts'
+
 /** How far from the screen a record is drawn, in its heights. */
 const margin = '100%'
 
 type Near = { readonly observer: IntersectionObserver; readonly callbacks: Map<Element, () => void> }
 const lists = new WeakMap<Element, Near>()
 
-const nearIn = (root: Element): Near => {
-  const known = lists.get(root)
+const nearIn = (list: Element, element: Element): Near => {
+  const known = lists.get(list)
   if (known) return known
+  // Not always the list: in a low window it goes with all that lies above it.
+  const root = scrollerOf(element)
   const callbacks = new Map<Element, () => void>()
   const observer = new IntersectionObserver(
     (entries) => {
@@ -15,7 +19,7 @@ const nearIn = (root: Element): Near => {
     { root, rootMargin: `${margin} 0px` },
   )
   const made = { observer, callbacks }
-  lists.set(root, made)
+  lists.set(list, made)
   return made
 }
 
@@ -24,9 +28,9 @@ const nearIn = (root: Element): Near => {
  * @returns ends the watch
  */
 export const whenNear = (element: Element, onNear: () => void): (() => void) => {
-  const root = element.closest('[data-record-list]')
-  if (!root) return () => {}
-  const { observer, callbacks } = nearIn(root)
+  const list = element.closest('[data-record-list]')
+  if (!list) return () => {}
+  const { observer, callbacks } = nearIn(list, element)
   callbacks.set(element, onNear)
   observer.observe(element)
   return () => {

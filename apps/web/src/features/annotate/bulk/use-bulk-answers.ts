@@ -60,6 +60,8 @@ export const useBulkAnswers = ({ annotator, common, selected, matched, onDone }:
       else if (matched || selected.length > bulkUnasked) setAsked(status)
       else apply(status)
     },
+    /** What all of them are given. */
+    given: (): Answers => form.snapshot().answers,
     confirm: (): void => {
       if (asked) apply(asked)
     },

@@ -34,7 +34,7 @@ export const Pager = ({ shown, status, isBulk, onNext, onPrevious }: Props) => {
   const isLeft = status === 'pending' || item === null || total === null || position > total
   return (
     <div className={styles['pager']}>
-      <span className={classNames(styles['count'], isRange && 'visually-hidden-on-small')}>
+      <span className={classNames(styles['count'], isRange && styles['range'])}>
         {total === null
           ? ''
           : isRange
@@ -45,7 +45,10 @@ export const Pager = ({ shown, status, isBulk, onNext, onPrevious }: Props) => {
       </span>
       {isRange && (
         <span className={styles['short']} aria-hidden="true">
-          {first}–{last}
+          <span>
+            {first}–{last}
+          </span>{' '}
+          <span>/ {count}</span>
         </span>
       )}
       <Tooltip text={previous}>

@@ -1,6 +1,9 @@
+import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import type { SaveCounts } from '#lib/outbox/outbox.ts'
+import { saveCounts } from '#lib/outbox/outbox.ts'
 import type { SaveState as State } from '#lib/outbox/types.ts'
-import { useOutbox, useSaveState, useSaveStateOfAll, useSentShare } from '#lib/outbox/use-outbox.ts'
+import { useOutbox, useSaveState } from '#lib/outbox/use-outbox.ts'
 import type { Icon } from '#ui/first-icons.tsx'
 import { DangerIcon, WarningIcon } from '#ui/first-icons.tsx'
 import { CheckIcon, EditIcon, OfflineIcon } from '#ui/icons.tsx'
@@ -28,23 +31,46 @@ const icons: { readonly [S in State]: Icon } = {
   conflict: WarningIcon,
 }
 
+/** The state that most needs to be known first. */
+const untaken = ['refused', 'conflict', 'kept', 'saving'] as const
+const worstOf = (counts: SaveCounts): State => untaken.find((state) => counts[state] > 0) ?? 'saved'
+
+/** Puts what was done and where its answers are in words: each answer is counted for what became of it. */
+const useLastWords = (): ((last: DeedDone, counts: SaveCounts) => string) => {
+  const { t } = useTranslation('features/annotate')
+  const wordsOf = useDeedWords()
+  return ({ deed, recordIds }, counts) => {
+    const whole = wordsOf({ deed, recordIds })
+    const state = worstOf(counts)
+    if (state === 'saved' || state === 'saving') return whole
+    if (recordIds.length === 1 || counts.kept === recordIds.length)
+      return t('save.lastWithState', { deed: whole, state: t(`save.short.${state}`) })
+    const taken = counts.saved > 0 ? [wordsOf({ deed, recordIds }, counts.saved)] : []
+    const others = untaken.filter((one) => counts[one] > 0)
+    return [
+      ...taken,
+      ...others.map((one) => t(`save.counted.${one}`, { count: counts[one], formatted: formatCount(counts[one]) })),
+    ].join(', ')
+  }
+}
+
 const LastState = (last: DeedDone) => {
   const { recordIds } = last
   const { t } = useTranslation('features/annotate')
-  const state = useSaveStateOfAll(recordIds)
-  const share = useSentShare(recordIds)
+  const snapshot = useOutbox()
+  const counts = saveCounts(snapshot, recordIds)
+  const state = worstOf(counts)
   const Mark = icons[state]
-  const { onlyHere } = useOutbox()
-  const isOnlyHere = state === 'kept' && recordIds.some((id) => onlyHere.has(id))
-  const deed = useDeedWords()(last)
+  const isOnlyHere = state === 'kept' && recordIds.some((id) => snapshot.onlyHere.has(id))
+  const words = useLastWords()(last, counts)
   return (
     <span className={styles['deed']} data-state={state}>
-      {state === 'saving' && recordIds.length > 1 ? <Spinner size={14} progress={share} /> : <Mark size={14} />}
-      {isOnlyHere
-        ? `${deed} · ${t('save.notLasting')}`
-        : state === 'saved' || state === 'saving'
-          ? deed
-          : t('save.lastWithState', { deed, state: t(`save.short.${state}`) })}
+      {state === 'saving' && recordIds.length > 1 ? (
+        <Spinner size={14} progress={counts.saved / recordIds.length} />
+      ) : (
+        <Mark size={14} />
+      )}
+      {isOnlyHere ? `${words} · ${t('save.notLasting')}` : words}
     </span>
   )
 }
