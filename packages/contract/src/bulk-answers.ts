@@ -25,11 +25,13 @@ export type BulkAnswer = z.infer<typeof BulkAnswer>
 /** As clients write it, before defaults. */
 export type BulkAnswerInput = z.input<typeof BulkAnswer>
 
-/** A job of the caller that answers records. */
+/** A job of the caller that answers records, or takes back what another one did. */
 export const BulkAnswerJob = z.strictObject({
   job: Job,
-  /** What the answers are given as. */
+  /** What the answers are given as; of a job that takes back, what they were given as. */
   status: ResponseStatus,
+  /** The job whose answers it takes back; null for one that answers. */
+  undoes: z.string().nullable(),
   inserted_at: printedDatetime(),
 })
 export type BulkAnswerJob = z.infer<typeof BulkAnswerJob>
@@ -72,4 +74,15 @@ export const bulkAnswerReport = defineEndpoint({
   summary: 'What became of each record, as a file',
 })
 
-export const bulkAnswerEndpoints = [startBulkAnswer, listBulkAnswers, bulkAnswerReport] as const
+export const undoBulkAnswer = defineEndpoint({
+  id: 'bulk_answers.undo',
+  method: 'POST',
+  path: `${path}/:job_id/undo`,
+  status: 202,
+  result: Job,
+  errors: [403, 404, 422],
+  addition: true,
+  summary: 'Take back what a job of the caller has answered, record by record, in the background',
+})
+
+export const bulkAnswerEndpoints = [startBulkAnswer, listBulkAnswers, bulkAnswerReport, undoBulkAnswer] as const

@@ -7,7 +7,7 @@ import { type BulkArgs, bulkAnswer, noAnswers } from './job.ts'
 import { type Item, printParts } from './parts.ts'
 import { type Actor, bulkPolicy } from './policy.ts'
 
-type Start = Pick<BulkArgs, 'status' | 'values' | 'own'> & {
+type Start = Pick<BulkArgs, 'status' | 'values' | 'own' | 'undoes'> & {
   readonly user: Actor
   readonly dataset_id: string
   readonly items: readonly Item[]
@@ -27,6 +27,19 @@ const forgetParts = async (db: Db): Promise<void> => {
   for (const { job_id } of old) await db.sql.deleteFrom('bulk_answer_parts').where('job_id', '=', job_id).execute()
 }
 
+/** Held, so that of two who take the same back at once one is told. @throws Problem unprocessable */
+const holdUndone = async (db: Db, job_id: string): Promise<void> => {
+  await db.dialect.forUpdate(db.sql.selectFrom('jobs').select('id').where('id', '=', job_id)).execute()
+  const going = await db.sql
+    .selectFrom('jobs')
+    .select('args')
+    .where('kind', '=', bulkAnswer.kind)
+    .where('state', 'in', ['queued', 'started', 'deferred', 'scheduled'])
+    .execute()
+  if (going.some(({ args }) => (args as unknown as BulkArgs).undoes === job_id))
+    throw unprocessable('The job is being taken back')
+}
+
 /** @returns the id of the job. @throws Problem not_found, forbidden, unprocessable */
 export const startBulk = command('bulk-answers.start', async (db, args: Start): Promise<string> => {
   const { user, dataset_id, items, ...answer } = args
@@ -35,6 +48,7 @@ export const startBulk = command('bulk-answers.start', async (db, args: Start): 
   const known = await db.sql.selectFrom('questions').select('name').where('dataset_id', '=', dataset.id).execute()
   const unknown = [...Object.keys(answer.values), ...answer.own].find((name) => !known.some((question) => question.name === name))
   if (unknown !== undefined) throw unprocessable(`The dataset has no question with name=${unknown}`)
+  if (answer.undoes !== undefined) await holdUndone(db, answer.undoes)
   await forgetParts(db)
   const first: BulkArgs = { ...answer, part: 0, answers: noAnswers }
   const job = { dataset_no: dataset.no, user_id: user.id, args: first, total: items.length }

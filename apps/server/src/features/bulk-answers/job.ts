@@ -2,32 +2,38 @@ import type { AnswerValues } from '@postil/contract/answer-value.ts'
 import { Problem } from '@postil/contract/errors.ts'
 import type { AnswerCounts } from '@postil/contract/jobs.ts'
 import { sayReason } from '@postil/contract/reasons.ts'
-import { answerMany, type ManyOutcome } from '#features/responses/service.ts'
+import { answerMany, type ManyOutcome, takeBackMany } from '#features/responses/service.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { ResponseStatus } from '#platform/db/tables.ts'
 import { type Job, jobKind, type StepOutcome } from '#platform/jobs/kinds.ts'
 import { starterOf } from '#platform/jobs/starter.ts'
-import { parsePart } from './parts.ts'
+import { type Item, parsePart } from './parts.ts'
 
 export type BulkArgs = {
   readonly status: ResponseStatus
   readonly values: AnswerValues
   readonly own: readonly string[]
+  /** The job whose answers are taken back, where it does not answer: `status` is that job's then. */
+  readonly undoes?: string
   /** The part that comes next. */
   readonly part: number
   readonly answers: AnswerCounts
 }
 export const noAnswers: AnswerCounts = { stored: 0, invalid: 0, changed: 0, gone: 0 }
 
-/** What a part keeps of its outcomes, by `seq`; answers that were stored need no word. */
-export type Exceptions = { readonly [seq: string]: readonly [Exclude<ManyOutcome['outcome'], 'stored'>, string | null] }
+/**
+ * What a part keeps of its outcomes, by `seq`. Answers that were stored need no word, unless the version that they got is not the one after the
+ * item's: that of an answer where others were deleted before.
+ */
+export type Exceptions = { readonly [seq: string]: readonly [ManyOutcome['outcome'], string | null, number?] }
 
-const exceptionsIn = (outcomes: readonly ManyOutcome[]): Exceptions =>
+const exceptionsIn = (items: readonly Item[], outcomes: readonly ManyOutcome[]): Exceptions =>
   Object.fromEntries(
-    outcomes.flatMap((one) =>
-      one.outcome === 'stored' ? [] : [[one.seq, [one.outcome, one.outcome === 'invalid' ? one.reason : null]]],
-    ),
+    outcomes.flatMap((one, i): [number, Exceptions[string]][] => {
+      if (one.outcome !== 'stored') return [[one.seq, [one.outcome, one.outcome === 'invalid' ? one.reason : null]]]
+      return one.version === (items[i]?.version ?? 0) + 1 ? [] : [[one.seq, ['stored', null, one.version]]]
+    }),
   )
 
 const added = (counts: AnswerCounts, outcomes: readonly ManyOutcome[]): AnswerCounts => {
@@ -52,12 +58,16 @@ const step = async (db: Db, job: Job): Promise<StepOutcome> => {
   const part = await nextPart(db, job, args.part)
   if (part === undefined || job.dataset_no === null) return { finished: true }
   const items = parsePart(part.records)
+  const { dataset_no } = job
   const sent = { status: args.status, values: args.values }
-  const outcomes = await answerMany(db, { user, dataset_no: job.dataset_no, items, sent, own: args.own })
+  const outcomes =
+    args.undoes === undefined
+      ? await answerMany(db, { user, dataset_no, items, sent, own: args.own })
+      : await takeBackMany(db, { user, dataset_no, items: items.map(({ to = 0, ...item }) => ({ ...item, to })) })
   if (outcomes === null) return { finished: false, failed: sayReason('datasetGone') }
   await db.sql
     .updateTable('bulk_answer_parts')
-    .set({ outcomes: json(exceptionsIn(outcomes)) })
+    .set({ outcomes: json(exceptionsIn(items, outcomes)) })
     .where('job_id', '=', job.id)
     .where('part_no', '=', part.part_no)
     .execute()

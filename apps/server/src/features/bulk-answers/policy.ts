@@ -10,4 +10,6 @@ export const bulkPolicy = {
   start: mayAnswer,
   /** One's own jobs. */
   list: mayAnswer,
+  /** What one's own jobs did. */
+  undo: mayAnswer,
 }

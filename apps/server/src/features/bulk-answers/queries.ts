@@ -49,7 +49,7 @@ export const matchedItems = query(
   },
 )
 
-const jobsOf = (db: Db, no: number, userId: string) =>
+export const jobsOf = (db: Db, no: number, userId: string) =>
   db.sql
     .selectFrom('jobs')
     .select(['id', 'kind', 'user_id', 'args', 'state', 'done', 'total', 'reason', 'inserted_at'])
@@ -65,6 +65,7 @@ export const myBulkJobs = query('bulk-answers.list', async (db, { user, dataset_
   return rows.map(({ inserted_at, ...job }) => ({
     job: printJob(job),
     status: (job.args as unknown as BulkArgs).status,
+    undoes: (job.args as unknown as BulkArgs).undoes ?? null,
     inserted_at: printTime(inserted_at),
   }))
 })

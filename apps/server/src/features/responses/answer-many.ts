@@ -6,7 +6,7 @@ import { checkResponse } from '@postil/contract/record-rules.ts'
 import type { Db } from '#platform/db/db.ts'
 import { openOutbox } from '#platform/events/outbox.ts'
 import { now } from '#platform/time.ts'
-import { type RecordWithResponses, type Settled, storeBulkResponses } from './bulk-store.ts'
+import { gravesBySeq, type RecordWithResponses, type Settled, storeBulkResponses } from './bulk-store.ts'
 import type { Sent } from './check.ts'
 import { touchActivity } from './counts.ts'
 import { emitChange } from './events.ts'
@@ -26,9 +26,10 @@ export type AnswerMany = {
   /** Names of questions that each record answers for itself: see `ownValues`. */
   readonly own: readonly string[]
 }
-/** What became of an item: `changed` where the answer is not the one that was expected. */
+/** What became of an item: `changed` where the answer is not the one that was expected, `version` that of what was stored. */
 export type ManyOutcome = { readonly seq: number } & (
-  | { readonly outcome: 'stored' | 'changed' | 'gone' }
+  | { readonly outcome: 'stored'; readonly version: number }
+  | { readonly outcome: 'changed' | 'gone' }
   | { readonly outcome: 'invalid'; readonly reason: string }
 )
 
@@ -87,7 +88,7 @@ type Told = {
 }
 
 /** Tells webhooks of the answers, as if each had been given alone. */
-const emitMany = async (
+export const emitMany = async (
   db: Db,
   held: Omit<Scope, 'record' | 'fields'>,
   { userId, stored, settled, before }: Told,
@@ -119,6 +120,8 @@ export const answerMany = async (db: Db, args: AnswerMany): Promise<readonly Man
   const seqs = items.map(({ seq }) => seq)
   const records = new Map((await lockRecords(db, dataset_no, seqs)).map((record) => [record.seq, record]))
   const standing = await responsesOfRecords(db, dataset_no, seqs, user.id)
+  const unanswered = seqs.filter((seq) => !standing.has(seq))
+  const graves = await gravesBySeq(db, dataset_no, unanswered)
   const ownQuestions = questions.filter(({ name }) => own.includes(name))
   const suggested = await suggestionsFor(db, dataset_no, seqs, ownQuestions)
 
@@ -134,7 +137,7 @@ export const answerMany = async (db: Db, args: AnswerMany): Promise<readonly Man
     const reason = checkResponse(values, sent.status, questions, fields)
     if (reason !== null) return { seq, outcome: 'invalid', reason }
     stored.push({ record, responses: [{ user_id: user.id, status: sent.status, values }] })
-    return { seq, outcome: 'stored' }
+    return { seq, outcome: 'stored', version: (before?.version ?? graves.get(`${seq} ${user.id}`) ?? 0) + 1 }
   })
   const { dataset } = held
   const settled = await storeBulkResponses(db, { dataset, questions, actor: user.id, items: stored })

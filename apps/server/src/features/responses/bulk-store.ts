@@ -88,7 +88,7 @@ const storedBySeq = async (db: Db, datasetNo: number, seqs: readonly number[]): 
 }
 
 /** Versions that deleted answers reached, by `seq` and user. */
-const gravesBySeq = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<ReadonlyMap<string, number>> => {
+export const gravesBySeq = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<ReadonlyMap<string, number>> => {
   if (seqs.length === 0) return new Map()
   const rows = await db.sql
     .selectFrom('response_tombstones')
@@ -194,6 +194,7 @@ const storeList = async (
  * Answers that come inside a bulk of records: merged per user, checked before by `recordResponsesFault`. Keeps history, counters, statuses and
  * the dataset's progress users; no events of answers, no activity. Call it last in the command: it ends with counters.
  * @param items records without answers may be left out; an item for a record that was named before builds on it
+ * @param tally what the command has done already to answers of other records: it is written with the rest
  * @returns status, number of submitted answers and (where the status changed) `updated_at` by `seq`
  */
 export const storeBulkResponses = async (
@@ -203,15 +204,16 @@ export const storeBulkResponses = async (
     questions,
     actor,
     items,
+    tally = new Tally(),
   }: {
     readonly dataset: ScopeDataset
     readonly questions: readonly ScopeQuestion[]
     readonly actor: string
     readonly items: readonly RecordWithResponses[]
+    readonly tally?: Tally
   },
 ): Promise<ReadonlyMap<number, Settled>> => {
   const settled = new Map<number, Settled>()
-  const tally = new Tally()
   let rest = items.filter(({ responses }) => responses.length > 0)
   while (rest.length > 0) {
     // A record that is named twice waits for the next round.

@@ -74,19 +74,31 @@ const answeredBy = async (db: Db, datasetNo: number, userId: string): Promise<re
     )
     .execute()
 
-/** A part of a user's answers in one dataset. @returns how many were removed; 0 when none are left */
-const removeSome = async (db: Db, datasetNo: number, minSubmitted: number, userId: string): Promise<number> => {
-  const records = await answeredBy(db, datasetNo, userId)
+type Removal = {
+  readonly dataset: { readonly no: number; readonly min_submitted: number }
+  /** Locked by the caller, in the order of `seq`. */
+  readonly records: readonly HeldRecord[]
+  readonly userId: string
+  /** Who removes them; null where nobody is left to name. */
+  readonly actor: string | null
+  /** Takes what counters change by; writing it is the caller's, late. */
+  readonly tally: Tally
+}
+
+/** Removes one user's answers to some records: statuses, history and tombstones. @returns the answers, and the records' statuses, by `seq` */
+export const removeAnswers = async (db: Db, { dataset, records, userId, actor, tally }: Removal) => {
+  const { no: datasetNo, min_submitted: minSubmitted } = dataset
   const seqs = records.map(({ seq }) => seq)
-  if (seqs.length === 0) return 0
-  const answers = await db.sql
-    .selectFrom('responses')
-    .select(['seq', ...responseColumns])
-    .where('dataset_no', '=', datasetNo)
-    .where('seq', 'in', seqs)
-    .execute()
+  const answers =
+    seqs.length === 0
+      ? []
+      : await db.sql
+          .selectFrom('responses')
+          .select(['seq', ...responseColumns])
+          .where('dataset_no', '=', datasetNo)
+          .where('seq', 'in', seqs)
+          .execute()
   const at = now()
-  const tally = new Tally()
   const settling: Settling[] = []
   for (const { seq, status, submitted } of records) {
     const before = answers.filter((answer) => answer.seq === seq)
@@ -102,9 +114,9 @@ const removeSome = async (db: Db, datasetNo: number, minSubmitted: number, userI
   await settleRecords(db, datasetNo, settling, at)
   const own = answers.filter(({ user_id }) => user_id === userId)
   const deleted = own.map(({ seq, ...before }) => ({ dataset_no: datasetNo, seq, before, action: 'delete' as const }))
-  await keepImages(db, deleted, null, at)
+  await keepImages(db, deleted, actor, at)
   await leaveTombstones(db, deleted, at)
-  for (const table of ['response_terms', 'response_numbers', 'responses'] as const) {
+  for (const table of own.length === 0 ? [] : (['response_terms', 'response_numbers', 'responses'] as const)) {
     await db.sql
       .deleteFrom(table)
       .where('dataset_no', '=', datasetNo)
@@ -112,8 +124,21 @@ const removeSome = async (db: Db, datasetNo: number, minSubmitted: number, userI
       .where('user_id', '=', userId)
       .execute()
   }
+  return {
+    removed: new Map(own.map(({ seq, ...answer }) => [seq, answer])),
+    statuses: new Map(settling.map(({ seq, to }) => [seq, to])),
+  }
+}
+
+/** A part of a user's answers in one dataset. @returns how many were removed; 0 when none are left */
+const removeSome = async (db: Db, datasetNo: number, minSubmitted: number, userId: string): Promise<number> => {
+  const records = await answeredBy(db, datasetNo, userId)
+  if (records.length === 0) return 0
+  const tally = new Tally()
+  const dataset = { no: datasetNo, min_submitted: minSubmitted }
+  const { removed } = await removeAnswers(db, { dataset, records, userId, actor: null, tally })
   await writeTally(db, datasetNo, slotOf(userId), tally)
-  return own.length
+  return removed.size
 }
 
 /** What is kept of a user beside their answers, by dataset. */

@@ -25,6 +25,7 @@ export { type Difference, recountResponses } from './recount.ts'
 export { removeResponsesOfRecords, removeResponsesOfUser } from './removal.ts'
 export { printResponse, type StoredResponse } from './rows.ts'
 export { enqueueStatuses, recomputeStatuses } from './statuses.ts'
+export { takeBackMany } from './take-back.ts'
 export { recordStatus, Tally } from './tally.ts'
 
 type Ctx = { readonly store: Store }

@@ -244,9 +244,9 @@ export const tables = {
     job_id: uuid(),
     part_no: int(),
     dataset_no: int(),
-    /** `seq:version` with commas between them: records, and the version that their author's answer had (0: none). */
+    /** `seq:version` with commas between them: records, and the version that their author's answer had (0: none). Of a job that takes back `seq:version:to`. */
     records: text(),
-    /** What became of those whose answer was not stored; null before their turn. */
+    /** What became of those whose answer was not stored, and versions that cannot be known otherwise; null before their turn. */
     outcomes: nullable(json<JsonObject>()),
   },
   jobs: {

@@ -53,7 +53,16 @@ export const arranging: readonly fc.Arbitrary<Deed>[] = [
       const pending = { type: 'terms', scope: { entity: 'response', property: 'status' }, values: ['pending'] }
       const body = { search: { filters: { and: [pending] } }, limit: one.limit, ...bodyOf(one) }
       const { id } = must(await client.post<Job>(`/me${crowd.dataset}/responses/bulk-jobs`, body))
-      return crowd.untilAnswered(client, id)
+      await crowd.untilAnswered(client, id)
+    }),
+  ),
+  fc.record({ who, status, label, limit: fc.integer({ min: 1, max: 10 }) }).map((one) =>
+    deed('answers what a search finds, and takes it back', one, async (crowd) => {
+      const client = crowd.as(one.who)
+      const jobs = `/me${crowd.dataset}/responses/bulk-jobs`
+      const { id } = must(await client.post<Job>(jobs, { search: {}, limit: one.limit, ...bodyOf(one) }))
+      const stored = await crowd.untilAnswered(client, id)
+      if (stored > 0) await crowd.untilAnswered(client, must(await client.post<Job>(`${jobs}/${id}/undo`)).id)
     }),
   ),
   fc.record({ record, value: fc.constantFrom('a', 'b') }).map((one) =>

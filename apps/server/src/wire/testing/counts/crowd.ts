@@ -130,12 +130,12 @@ export class Crowd {
     }
   }
 
-  /** Waits for a job that answers records. @throws where it failed */
-  async untilAnswered(client: Client, id: string): Promise<void> {
+  /** Waits for a job that answers records. @returns how many it stored. @throws where it failed */
+  async untilAnswered(client: Client, id: string): Promise<number> {
     for (;;) {
       const { items } = must(await client.get<{ items: BulkAnswerJob[] }>(`/me${this.dataset}/responses/bulk-jobs`))
       const job = items.find((one) => one.job.id === id)?.job
-      if (job?.status === 'finished') return
+      if (job?.status === 'finished') return job.answers?.stored ?? 0
       if (job?.status !== 'queued' && job?.status !== 'started') throw new Error(`the job is ${job?.status}: ${job?.reason}`)
       await pause(LOOK_MS)
     }
