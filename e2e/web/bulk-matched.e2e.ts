@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, PHONE, violations, wearTheme } from '../harness/browser.ts'
 import { givenAnnotation, left, question, stored } from './support/annotation.ts'
+import { asOwner } from './support/given.ts'
 import { haveSession } from './support/sign-in.ts'
 import { setUpTeam } from './support/team.ts'
 
@@ -91,6 +92,47 @@ test('everything that a filter finds is answered by the server, after a question
   await close()
 })
 
+test('what the server has answered is taken back by a button, or by the key right after it', async () => {
+  const id = await given(30)
+  const { page, context, complaints, close } = await open(id, `?page=1~10${SORTED}`)
+  const submitAll = async () => {
+    await left(page, '1–10 of 30')
+    await selectMatched(page, '30')
+    await page.getByRole('button', { name: 'Submit 30' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Submit' }).click()
+    await page.getByText('30 records submitted.').waitFor()
+    await expect.poll(async () => (await answered(id)).length).toBe(30)
+  }
+  const undo = page.getByRole('region', { name: 'Answers to many records' }).getByRole('button', { name: 'Undo' })
+  const progress = async () => (await page.getByRole('region', { name: 'Progress' }).innerText()).replace(/\s+/g, ' ')
+  await left(page, '1–10 of 30')
+  await question(page, 'label').getByRole('radio', { name: 'Yes' }).click()
+  await submitAll()
+  await undo.click()
+  await page.getByText('30 answers taken back.').waitFor()
+  await left(page, '1–10 of 30')
+  expect(await answered(id)).toHaveLength(0)
+  await expect.poll(progress).toMatch(/^Pending 30 Draft 0 Discarded 0 Submitted 0 .*0 of 30/)
+  // What was taken back is not offered to be taken back.
+  expect(await undo.count()).toBe(0)
+  const report = await page.getByRole('link', { name: 'What became of each record' }).getAttribute('href')
+  const rows = (await (await context.request.get(report ?? '')).text()).trim().split('\r\n')
+  expect(rows.filter((row) => row.includes(',stored,'))).toHaveLength(30)
+
+  await submitAll()
+  // One that has another answer by then keeps it.
+  const [first] = await answered(id)
+  const values = { label: { value: 'no' } }
+  await asOwner(team.server, 'PUT', `/responses/${first?.responses[0]?.id}`, { status: 'submitted', values })
+  await page.keyboard.press('Control+z')
+  await page.getByText('29 answers taken back. 1 was left alone: its answer was changed meanwhile.').waitFor()
+  await left(page, '1–10 of 29')
+  expect((await answered(id)).map(({ responses }) => responses[0]?.values)).toEqual([values])
+  await expect.poll(progress).toMatch(/^Pending 29 Draft 0 Discarded 0 Submitted 1 .*1 of 30/)
+  expect(complaints()).toEqual([])
+  await close()
+})
+
 const job = (done: number, more: object = {}): BulkAnswerJob => ({
   job: {
     id: '00000000-0000-7000-8000-000000000001',
@@ -102,6 +144,7 @@ const job = (done: number, more: object = {}): BulkAnswerJob => ({
     ...more,
   },
   status: 'discarded',
+  undoes: null,
   inserted_at: '2026-01-01T00:00:00.000000',
 })
 

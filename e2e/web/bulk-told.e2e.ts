@@ -87,35 +87,38 @@ test('what waits for the network is counted beside what has arrived', async () =
 test.each([
   ['a desk', {}],
   ['a phone', PHONE],
-] as const)('on %s the question before very many are answered says with what, and begins on the way back', async (_, settings) => {
-  const id = await given(30)
-  const { page, close } = await open(id, settings)
-  const focused = () => page.evaluate(() => document.activeElement?.textContent)
-  const selectAll = async () => {
-    await page.locator('[data-select-page]').click()
-    await page.getByRole('button', { name: 'Select all 30 matched records' }).click()
-  }
-  await selectAll()
-  await page.getByRole('button', { name: 'Discard', exact: true }).click()
-  const discarding = page.getByRole('dialog', { name: 'Discard 30 records?' })
-  await discarding.getByText('Nothing is answered in the form.').waitFor()
-  await expect.poll(focused).toBe('Cancel')
-  await page.keyboard.press('Enter')
-  await discarding.waitFor({ state: 'detached' })
+] as const)(
+  'on %s the question before very many are answered says with what, and begins on the way back',
+  async (_, settings) => {
+    const id = await given(30)
+    const { page, close } = await open(id, settings)
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
+    const selectAll = async () => {
+      await page.locator('[data-select-page]').click()
+      await page.getByRole('button', { name: 'Select all 30 matched records' }).click()
+    }
+    await selectAll()
+    await page.getByRole('button', { name: 'Discard', exact: true }).click()
+    const discarding = page.getByRole('dialog', { name: 'Discard 30 records?' })
+    await discarding.getByText('Nothing is answered in the form.').waitFor()
+    await expect.poll(focused).toBe('Cancel')
+    await page.keyboard.press('Enter')
+    await discarding.waitFor({ state: 'detached' })
 
-  await question(page, 'label').getByRole('radio', { name: 'No' }).click()
-  await question(page, 'note').getByRole('textbox').fill('the same for all')
-  await page.getByRole('button', { name: 'Submit 30' }).click()
-  const submitting = page.getByRole('dialog', { name: 'Submit 30 records?' })
-  await submitting.waitFor()
-  expect((await submitting.locator('dl').innerText()).split(/\s*\n\s*/)).toEqual(['Label', 'No', 'Note', 'the same for all'])
-  await expect.poll(focused).toBe('Cancel')
-  expect(await violations(page, 'all')).toEqual([])
-  await page.keyboard.press('Enter')
-  await submitting.waitFor({ state: 'detached' })
-  expect(await answered(id)).toEqual([])
-  await close()
-})
+    await question(page, 'label').getByRole('radio', { name: 'No' }).click()
+    await question(page, 'note').getByRole('textbox').fill('the same for all')
+    await page.getByRole('button', { name: 'Submit 30' }).click()
+    const submitting = page.getByRole('dialog', { name: 'Submit 30 records?' })
+    await submitting.waitFor()
+    expect((await submitting.locator('dl').innerText()).split(/\s*\n\s*/)).toEqual(['Label', 'No', 'Note', 'the same for all'])
+    await expect.poll(focused).toBe('Cancel')
+    expect(await violations(page, 'all')).toEqual([])
+    await page.keyboard.press('Enter')
+    await submitting.waitFor({ state: 'detached' })
+    expect(await answered(id)).toEqual([])
+    await close()
+  },
+)
 
 test('on a phone it is seen how many are answered at once, and how many there are', async () => {
   const id = await given(30)

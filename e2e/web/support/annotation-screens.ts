@@ -58,6 +58,7 @@ const answerJob = (status: 'started' | 'finished', done: number) => ({
     answers: { stored: done - 6, invalid: 3, changed: 1, gone: 2 },
   },
   status: 'submitted',
+  undoes: null,
   inserted_at: '2026-01-01T00:00:00.000000',
 })
 

@@ -123,7 +123,7 @@ export const givenAnnotation = async (server: Asked, given: GivenAnnotation): Pr
   return id
 }
 
-type Answer = { readonly status: string; readonly values: Json; readonly version: number }
+type Answer = { readonly id: string; readonly status: string; readonly values: Json; readonly version: number }
 type Stored = {
   readonly id: string
   readonly external_id: string | null

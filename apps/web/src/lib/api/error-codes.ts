@@ -56,7 +56,10 @@ const errorCodes: { readonly [code: string]: readonly Asked[] } = {
   ERROR_DELETING_RECORD_RESPONSE: [['DELETE', '/records/*/responses/mine']],
   ERROR_CREATING_RECORD_RESPONSE: [['PUT', '/records/*/responses/mine']],
   ERROR_UPDATING_RECORD_RESPONSE: [['POST', '/records/*/history/*/restore']],
-  ERROR_CREATING_RECORD_RESPONSE_BULK: [['POST', '/me/datasets/*/responses/bulk-jobs']],
+  ERROR_CREATING_RECORD_RESPONSE_BULK: [
+    ['POST', '/me/datasets/*/responses/bulk-jobs'],
+    ['POST', '/me/datasets/*/responses/bulk-jobs/*/undo'],
+  ],
   ERROR_FETCHING_OAUTH_PROVIDERS: [['GET', '/oauth2/providers']],
   ERROR_FETCHING_OAUTH_ACCESS_TOKEN: [['POST', '/session/oauth/*']],
 }

@@ -15,9 +15,11 @@ import { metricsQuery, progressQuery } from '../api.ts'
 import { useKept } from '../layout-store.ts'
 import styles from './AnswerJobs.module.css'
 import { answerJobsQuery, reportHref } from './api.ts'
+import type { JobUndo } from './use-job-undo.ts'
 
 type Props = {
   readonly datasetId: string
+  readonly undo: JobUndo
   /** One of them has ended: what was read before is not true any more. */
   readonly onEnded: () => void
 }
@@ -26,7 +28,7 @@ type OneProps = { readonly datasetId: string; readonly one: BulkAnswerJob }
 const noAnswers = { stored: 0, invalid: 0, changed: 0, gone: 0 }
 const reasons = ['invalid', 'changed', 'gone'] as const
 
-const Running = ({ datasetId, one: { job, status } }: OneProps) => {
+const Running = ({ datasetId, one: { job, status, undoes } }: OneProps) => {
   const { t } = useTranslation('features/annotate')
   const client = useQueryClient()
   const stop = useMutation({
@@ -35,14 +37,15 @@ const Running = ({ datasetId, one: { job, status } }: OneProps) => {
   })
   const { done = 0 } = job
   const total = job.total ?? 0
+  const words = undoes === null ? t(`bulk.job.running.${status}`) : t('bulk.job.undoing')
   return (
     <div className={styles['running']}>
       <ProgressBar
         className={styles['progress']}
-        label={t(`bulk.job.running.${status}`)}
+        label={words}
         value={done}
         total={total}
-        text={`${t(`bulk.job.running.${status}`)}: ${t('bulk.job.done', { count: total, done: formatCount(done), total: formatCount(total) })}`}
+        text={`${words}: ${t('bulk.job.done', { count: total, done: formatCount(done), total: formatCount(total) })}`}
       />
       <Button busy={stop.isPending} onClick={() => stop.mutate()}>
         {t('bulk.job.stop')}
@@ -51,21 +54,39 @@ const Running = ({ datasetId, one: { job, status } }: OneProps) => {
   )
 }
 
-const Ended = ({ datasetId, one: { job, status }, onClose }: OneProps & { readonly onClose: () => void }) => {
+type EndedProps = OneProps & { readonly undo: JobUndo; readonly onClose: () => void }
+
+const Ended = ({ datasetId, one: { job, status, undoes }, undo, onClose }: EndedProps) => {
   const { t } = useTranslation('features/annotate')
   const counts = job.answers ?? noAnswers
   const waiting = (job.total ?? 0) - (job.done ?? 0)
   const left = reasons.filter((reason) => counts[reason] > 0)
   const isWhole = job.status === 'finished' && left.length === 0
+  const { id } = undo
+  const stored = { count: counts.stored, formatted: formatCount(counts.stored) }
   return (
     <Notice
       kind={job.status === 'failed' ? 'danger' : isWhole ? 'info' : 'warning'}
-      action={<IconButton icon={CloseIcon} label={t('bulk.job.close')} onClick={onClose} />}
+      action={
+        <>
+          {id !== null && (
+            <Button busy={undo.isStarting} onClick={() => undo.undo(id)}>
+              {t('action.undo')}
+            </Button>
+          )}
+          <IconButton icon={CloseIcon} label={t('bulk.job.close')} onClick={onClose} />
+        </>
+      }
     >
       <p>
-        {t(`bulk.job.ended.${status}`, { count: counts.stored, formatted: formatCount(counts.stored) })}{' '}
+        {undoes === null ? t(`bulk.job.ended.${status}`, stored) : t('bulk.job.undone', stored)}{' '}
         {left.map((reason) => (
-          <span key={reason}>{t(`bulk.job.${reason}`, { count: counts[reason], formatted: formatCount(counts[reason]) })} </span>
+          <span key={reason}>
+            {t(undoes !== null && reason === 'invalid' ? 'bulk.job.notUndone' : `bulk.job.${reason}`, {
+              count: counts[reason],
+              formatted: formatCount(counts[reason]),
+            })}{' '}
+          </span>
         ))}
         {job.status === 'canceled' && t('bulk.job.stopped', { count: waiting, formatted: formatCount(waiting) })}
         {job.status === 'failed' && <WithReason of={job}>{(reason) => t('bulk.job.failed', { reason })}</WithReason>}{' '}
@@ -76,7 +97,7 @@ const Ended = ({ datasetId, one: { job, status }, onClose }: OneProps & { readon
 }
 
 /** What the server is answering, and what became of it: also for whoever comes back later. */
-export const AnswerJobs = ({ datasetId, onEnded }: Props) => {
+export const AnswerJobs = ({ datasetId, undo, onEnded }: Props) => {
   const { t } = useTranslation('features/annotate')
   const client = useQueryClient()
   const { data: jobs } = useQuery(answerJobsQuery(datasetId))
@@ -88,15 +109,16 @@ export const AnswerJobs = ({ datasetId, onEnded }: Props) => {
   // The newest of those that have ended when this was first looked at: what ends later is news.
   const known = useRef<string | null | undefined>(undefined)
   const endedId = ended?.job.id ?? null
+  const isUndone = (ended?.undoes ?? null) !== null
   const isKnown = jobs !== undefined
   useEffect(() => {
     if (!isKnown || known.current === endedId) return
     const isFirst = known.current === undefined
     known.current = endedId
     if (isFirst) return
-    announce(t('bulk.job.announced'))
+    announce(isUndone ? t('bulk.job.announcedUndone') : t('bulk.job.announced'))
     onEnded()
-  }, [isKnown, endedId, onEnded, t])
+  }, [isKnown, endedId, isUndone, onEnded, t])
   // How far the jobs are, and which of them is over: what both have done is counted anew.
   useEffect(() => {
     if (done === 0 && endedId === null) return
@@ -112,7 +134,7 @@ export const AnswerJobs = ({ datasetId, onEnded }: Props) => {
       {going.map((one) => (
         <Running key={one.job.id} datasetId={datasetId} one={one} />
       ))}
-      {isTold && <Ended datasetId={datasetId} one={ended} onClose={() => setSeen(ended.inserted_at)} />}
+      {isTold && <Ended datasetId={datasetId} one={ended} undo={undo} onClose={() => setSeen(ended.inserted_at)} />}
     </section>
   )
 }

@@ -14,6 +14,7 @@ import { MatchedBar } from './MatchedBar.tsx'
 import type { ListHandle } from './RecordList.tsx'
 import { RecordList } from './RecordList.tsx'
 import { useBulkAnswers } from './use-bulk-answers.ts'
+import { useJobUndo } from './use-job-undo.ts'
 import { useMatched } from './use-matched.ts'
 import { useSelectAll } from './use-select-all.ts'
 import { useSelection } from './use-selection.ts'
@@ -53,16 +54,18 @@ export const BulkView = ({ onSize, onAnew, ...view }: Props) => {
     questions,
     query,
     total: shown.total,
-    onStarted: () => {
-      answers.handedOver()
+    onStarted: (jobId) => {
+      answers.handedOver(jobId)
       selection.clear()
     },
   })
+  const jobUndo = useJobUndo(dataset.id)
   const answers = useBulkAnswers({
     annotator,
     common,
     selected,
     matched: matched.isAll ? matched : null,
+    jobUndo,
     onDone: selection.clear,
   })
   const { screen } = answers
@@ -208,7 +211,7 @@ export const BulkView = ({ onSize, onAnew, ...view }: Props) => {
         onNext={next}
         onPrevious={previous}
         onUndo={annotator.undoDeed}
-        aboveList={<AnswerJobs datasetId={dataset.id} onEnded={onAnew} />}
+        aboveList={<AnswerJobs datasetId={dataset.id} undo={jobUndo} onEnded={onAnew} />}
         onHelpClosed={() => list.current?.focus()}
       />
       {answers.asked && (

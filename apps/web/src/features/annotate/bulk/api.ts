@@ -1,4 +1,4 @@
-import type { BulkAnswerInput, listBulkAnswers, startBulkAnswer } from '@postil/contract/bulk-answers.ts'
+import type { BulkAnswerInput, listBulkAnswers, startBulkAnswer, undoBulkAnswer } from '@postil/contract/bulk-answers.ts'
 import type { Job } from '@postil/contract/jobs.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { href } from '#lib/api/base.ts'
@@ -11,6 +11,10 @@ const jobsOf = (datasetId: string, ...rest: readonly string[]): string =>
 /** Has the server answer everything that a search finds. @throws ApiError */
 export const startAnswers = (datasetId: string, body: BulkAnswerInput): Promise<Job> =>
   call<typeof startBulkAnswer>('POST', jobsOf(datasetId), { body }).then(jobStarted)
+
+/** Has the server take back what a job has answered. @throws ApiError */
+export const undoAnswers = (datasetId: string, jobId: string): Promise<Job> =>
+  call<typeof undoBulkAnswer>('POST', jobsOf(datasetId, jobId, 'undo')).then(jobStarted)
 
 /** Where it is told what became of each record. */
 export const reportHref = (datasetId: string, jobId: string): string => href(`${jobsOf(datasetId, jobId, 'report')}?format=csv`)

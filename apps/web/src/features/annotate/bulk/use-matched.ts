@@ -20,7 +20,7 @@ type Options = {
   readonly query: AnnotationQuery
   /** How many records the search finds; null before that is known. */
   readonly total: number | null
-  readonly onStarted: () => void
+  readonly onStarted: (jobId: string) => void
 }
 
 /** Everything that the search finds, selected beyond the page, and the job that answers it. */
@@ -42,9 +42,9 @@ export const useMatched = ({ dataset, questions, query, total, onStarted }: Opti
         values: valuesToSend(questions, withOwnAnswers(questions, common, emptyAnswers(questions))),
         own_questions: questions.filter(isInText).map(({ name }) => name),
       }),
-    onSuccess: () => {
+    onSuccess: ({ id }) => {
       setSelectedKey(null)
-      onStarted()
+      onStarted(id)
       return client.invalidateQueries({ queryKey: answerJobsQuery(dataset.id).queryKey })
     },
   })
