@@ -64,29 +64,28 @@ const Ended = ({ datasetId, one: { job, status, undoes }, undo, onClose }: Ended
   const isWhole = job.status === 'finished' && left.length === 0
   const { id } = undo
   const stored = { count: counts.stored, formatted: formatCount(counts.stored) }
+  const wordsOf = (reason: (typeof reasons)[number]): string => {
+    const number = { count: counts[reason], formatted: formatCount(counts[reason]) }
+    return undoes !== null && reason === 'invalid' ? t('bulk.job.notUndone', number) : t(`bulk.job.${reason}`, number)
+  }
   return (
     <Notice
       kind={job.status === 'failed' ? 'danger' : isWhole ? 'info' : 'warning'}
       action={
-        <>
+        <span className={styles['actions']}>
           {id !== null && (
             <Button busy={undo.isStarting} onClick={() => undo.undo(id)}>
               {t('action.undo')}
             </Button>
           )}
           <IconButton icon={CloseIcon} label={t('bulk.job.close')} onClick={onClose} />
-        </>
+        </span>
       }
     >
       <p>
         {undoes === null ? t(`bulk.job.ended.${status}`, stored) : t('bulk.job.undone', stored)}{' '}
         {left.map((reason) => (
-          <span key={reason}>
-            {t(undoes !== null && reason === 'invalid' ? 'bulk.job.notUndone' : `bulk.job.${reason}`, {
-              count: counts[reason],
-              formatted: formatCount(counts[reason]),
-            })}{' '}
-          </span>
+          <span key={reason}>{wordsOf(reason)} </span>
         ))}
         {job.status === 'canceled' && t('bulk.job.stopped', { count: waiting, formatted: formatCount(waiting) })}
         {job.status === 'failed' && <WithReason of={job}>{(reason) => t('bulk.job.failed', { reason })}</WithReason>}{' '}
