@@ -105,6 +105,35 @@ test('a view is renamed, updated with what is shown and deleted, all by keys', a
   await done()
 })
 
+test('a name that is missing is asked for where it is missing, for a new view and for one that is renamed', async () => {
+  const { page, done } = await filtering.open('?metadata=source.web')
+  await left(page, /\d left$/)
+  const opened = await views(page)
+  const name = opened.getByRole('textbox', { name: 'Name' })
+  const missing = opened.getByText('Enter a name.')
+  const isTold = async (): Promise<void> => {
+    await missing.waitFor()
+    expect(await name.getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => name.evaluate((input) => input === document.activeElement)).toBe(true)
+  }
+  await opened.getByRole('button', { name: 'Save what is shown' }).click()
+  await opened.getByRole('button', { name: 'Save', exact: true }).click()
+  await isTold()
+  expect(await violations(page)).toEqual([])
+  await name.fill('   ')
+  await missing.waitFor({ state: 'detached' })
+  await page.keyboard.press('Enter')
+  await isTold()
+  await name.fill('Named')
+  await page.keyboard.press('Enter')
+  await opened.getByRole('link', { name: 'Named' }).waitFor()
+  await choose(page, 'Named', 'Rename')
+  await name.fill('')
+  await opened.getByRole('button', { name: 'Rename' }).click()
+  await isTold()
+  await done()
+})
+
 test('a shared view is there for others, who may use it but not change it, until it is kept for oneself', async () => {
   const { page, done } = await filtering.open('?metadata=source.blog')
   await left(page, /\d left$/)

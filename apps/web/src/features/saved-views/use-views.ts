@@ -1,8 +1,10 @@
 import type { SavedView } from '@postil/contract/saved-views.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { problemMessage } from '#lib/api/messages.ts'
+import { announce } from '#ui/announcer.ts'
 import { createView, deleteView, updateView, viewsQuery } from './api.ts'
 
 const changed = (views: readonly SavedView[], view: SavedView): SavedView[] =>
@@ -36,9 +38,24 @@ export const useViews = (datasetId: string) => {
   return { create, update, remove }
 }
 
-/** What is wrong with a name, in words; null while nothing is. */
-export const useNameFault = (error: unknown): string | null => {
+/** Tells of a form that is sent without a name: at the input, which gets the focus, and to who cannot see it. */
+export const useMissingName = () => {
   const { t } = useTranslation('features/saved-views')
+  const [isMissing, setMissing] = useState(false)
+  const isThere = (name: string, form: HTMLFormElement): boolean => {
+    if (name.trim() !== '') return true
+    setMissing(true)
+    announce(t('nameMissing'))
+    form.querySelector('input')?.focus()
+    return false
+  }
+  return { isMissing, isThere, forget: () => setMissing(false) }
+}
+
+/** What is wrong with a name, in words; null while nothing is. */
+export const useNameFault = (error: unknown, isMissing: boolean): string | null => {
+  const { t } = useTranslation('features/saved-views')
+  if (isMissing) return t('nameMissing')
   if (!error) return null
   return error instanceof ApiError && error.status === 409 ? t('taken') : problemMessage(error)
 }

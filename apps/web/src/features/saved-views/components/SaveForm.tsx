@@ -6,7 +6,7 @@ import { Button } from '#ui/Button.tsx'
 import { SaveIcon } from '#ui/icons.tsx'
 import { Notice } from '#ui/Notice.tsx'
 import { Switch } from '#ui/Switch.tsx'
-import { useNameFault, useViews } from '../use-views.ts'
+import { useMissingName, useNameFault, useViews } from '../use-views.ts'
 import { NameInput } from './NameInput.tsx'
 import styles from './ViewsPanel.module.css'
 
@@ -24,14 +24,17 @@ export const SaveForm = ({ datasetId, query, onSaved, onCancel }: Props) => {
   const { create } = useViews(datasetId)
   const [name, setName] = useState('')
   const [shared, setShared] = useState(false)
-  const fault = useNameFault(create.error)
+  const missing = useMissingName()
+  const fault = useNameFault(create.error, missing.isMissing)
   if (query.length > maxViewQuery) return <Notice kind="warning">{t('tooMuch')}</Notice>
   return (
     <form
       className={styles['form']}
+      noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (name.trim() !== '' && !create.isPending) create.mutate({ name: name.trim(), query, shared }, { onSuccess: onSaved })
+        if (missing.isThere(name, event.currentTarget) && !create.isPending)
+          create.mutate({ name: name.trim(), query, shared }, { onSuccess: onSaved })
       }}
     >
       <NameInput
@@ -39,6 +42,7 @@ export const SaveForm = ({ datasetId, query, onSaved, onCancel }: Props) => {
         fault={fault}
         onChange={(typed) => {
           setName(typed)
+          missing.forget()
           create.reset()
         }}
       />

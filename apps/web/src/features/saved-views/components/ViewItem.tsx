@@ -10,7 +10,7 @@ import { CheckIcon, EditIcon, MoreIcon, SaveIcon, TrashIcon, UserIcon } from '#u
 import { Menu } from '#ui/Menu.tsx'
 import { MenuItem } from '#ui/MenuItems.tsx'
 import { toastProblem } from '#ui/toast.ts'
-import { useNameFault, useViews } from '../use-views.ts'
+import { useMissingName, useNameFault, useViews } from '../use-views.ts'
 import { addressOf, normalViewQuery } from '../view-query.ts'
 import { NameInput } from './NameInput.tsx'
 import styles from './ViewsPanel.module.css'
@@ -110,17 +110,16 @@ const Rename = ({ datasetId, view, onDone }: Props) => {
   const { t } = useTranslation('features/saved-views')
   const { update } = useViews(datasetId)
   const [name, setName] = useState(view.name)
-  const fault = useNameFault(update.error)
-  const submit = (): void => {
-    if (name.trim() === '' || update.isPending) return
-    update.mutate({ id: view.id, name: name.trim() }, { onSuccess: () => onDone(view.id) })
-  }
+  const missing = useMissingName()
+  const fault = useNameFault(update.error, missing.isMissing)
   return (
     <form
       className={styles['form']}
+      noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        submit()
+        if (missing.isThere(name, event.currentTarget) && !update.isPending)
+          update.mutate({ id: view.id, name: name.trim() }, { onSuccess: () => onDone(view.id) })
       }}
     >
       <NameInput
@@ -128,6 +127,7 @@ const Rename = ({ datasetId, view, onDone }: Props) => {
         fault={fault}
         onChange={(typed) => {
           setName(typed)
+          missing.forget()
           update.reset()
         }}
       />
