@@ -52,14 +52,19 @@ export const ActionBar = ({
         <Button look="quiet" size="main" className={styles['clear']} onClick={onClear}>
           {t('action.clear')}
         </Button>
-        <span className={styles['space']} />
         {status !== 'discarded' && (
           <Button size="main" blocked={blocked !== null} aria-keyshortcuts={keyShortcuts(keys.discard)} onClick={onDiscard}>
             {t('action.discard')}
             <Kbd>{shortCap(keys.discard)}</Kbd>
           </Button>
         )}
-        <Button size="main" blocked={blocked !== null} aria-keyshortcuts={keyShortcuts(keys.saveDraft)} onClick={onSaveDraft}>
+        <Button
+          size="main"
+          className={styles['draft']}
+          blocked={blocked !== null}
+          aria-keyshortcuts={keyShortcuts(keys.saveDraft)}
+          onClick={onSaveDraft}
+        >
           <span className={styles['long']}>{t('action.saveDraft')}</span>
           <span className={styles['short']}>{t('action.draft')}</span>
           <Kbd>{shortCap(keys.saveDraft)}</Kbd>
