@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { PHONE, speak } from '../harness/browser.ts'
+import { PHONE, speak, violations } from '../harness/browser.ts'
 import { left, openAnnotation } from './support/annotation.ts'
 import { answering } from './support/answering.ts'
 import { boxAtRest } from './support/at-rest.ts'
@@ -90,6 +90,63 @@ describe('the two columns', () => {
   })
 })
 
+describe('what is read', () => {
+  const prose =
+    'It is a truth universally acknowledged, that a single man in possession of a good fortune, must be in want of a wife. However little known the feelings or views of such a man may be on his first entering a neighbourhood, this truth is so well fixed in the minds of the surrounding families, that he is considered the rightful property of some one or other of their daughters.'
+  const kinds = [
+    { name: 'plain', settings: { type: 'text', use_markdown: false } },
+    { name: 'marked', settings: { type: 'text', use_markdown: false } },
+    { name: 'markdown', settings: { type: 'text', use_markdown: true } },
+    { name: 'chat', settings: { type: 'chat', use_markdown: false } },
+  ]
+  /** The characters of the longest line of prose in a field. */
+  const longestLine = (page: Page, title: string): Promise<number> =>
+    page.getByRole('group', { name: title }).evaluate(
+      (group, start) => {
+        const walker = document.createTreeWalker(group, NodeFilter.SHOW_TEXT)
+        const lines = new Map<number, number>()
+        for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+          const { data } = node as Text
+          if (!data.startsWith(start)) continue
+          for (let at = 0; at < data.length; at += 1) {
+            const range = document.createRange()
+            range.setStart(node, at)
+            range.setEnd(node, at + 1)
+            const { bottom, width } = range.getBoundingClientRect()
+            if (width > 0) lines.set(Math.round(bottom), (lines.get(Math.round(bottom)) ?? 0) + 1)
+          }
+        }
+        return Math.max(...lines.values())
+      },
+      prose.slice(0, 20),
+    )
+
+  test('has at most 75 characters a line, and what is no prose may be wider', async () => {
+    const code = '```\nconst wide = true\n```'
+    const id = await givenRecords(
+      [{ fields: { plain: prose, marked: prose, markdown: `${prose}\n\n${code}`, chat: [{ role: 'user', content: prose }] } }],
+      {
+        fields: kinds.map(({ name, settings }) => ({ name, title: name, required: name === 'plain', settings })),
+        questions: {
+          names: {
+            title: 'Names',
+            required: true,
+            settings: { type: 'span', field: 'marked', options, allow_overlapping: false },
+          },
+        },
+      },
+    )
+    const { page, done } = await open(id, { viewport: { width: 1920, height: 1080 } })
+    await page.locator('main pre').waitFor()
+    for (const { name } of kinds) {
+      expect([name, await longestLine(page, name)]).toEqual([name, expect.toSatisfy((most: number) => most > 60 && most <= 75)])
+    }
+    const widthOf = async (selector: string) => (await page.locator(selector).boundingBox())?.width ?? 0
+    expect(await widthOf('main pre')).toBeGreaterThan((await widthOf('main div:has(> pre) > p')) * 1.2)
+    await done()
+  })
+})
+
 describe('beside the record', () => {
   test('its guidelines are opened, and stay open for whoever comes back', async () => {
     const { page, done } = await open(await given({ guidelines: '# Be kind\n\nAnd **quick**.' }))
@@ -101,6 +158,36 @@ describe('beside the record', () => {
     await guidelines.getByText('Be kind').waitFor()
     await guidelines.getByRole('button', { name: 'Close the guidelines' }).click()
     await guidelines.waitFor({ state: 'detached' })
+    await done()
+  })
+
+  test('its guidelines begin where its words do', async () => {
+    const { page, done } = await open(await given({ guidelines: 'Be kind.' }))
+    await page.getByRole('button', { name: 'Guidelines' }).click()
+    const starts = (words: string) => page.getByText(words, { exact: true }).first().boundingBox()
+    await page.getByText('Be kind.').waitFor()
+    expect((await starts('Be kind.'))?.x).toBe((await starts('A title'))?.x)
+    await done()
+  })
+
+  test('its guidelines have a screen of their own on a phone, closed by one tap', async () => {
+    const { page, done } = await open(await given({ guidelines: '# Be kind\n\nAnd **quick**.' }), PHONE)
+    await left(page, '3 left')
+    const button = page.getByRole('button', { name: 'Guidelines' })
+    const sheet = page.getByRole('dialog', { name: 'Guidelines' })
+    await button.tap()
+    await sheet.locator('strong', { hasText: 'quick' }).waitFor()
+    expect((await sheet.boundingBox())?.height).toBe(PHONE.viewport.height)
+    expect(await violations(page)).toEqual([])
+    await sheet.getByRole('button', { name: 'Close' }).tap()
+    await sheet.waitFor({ state: 'detached' })
+    await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true)
+    // What covers the record does not come by itself.
+    await button.tap()
+    await sheet.waitFor()
+    await page.reload()
+    await left(page, '3 left')
+    expect(await sheet.count()).toBe(0)
     await done()
   })
 

@@ -8,8 +8,21 @@ import styles from './Guidelines.module.css'
 
 const Markdown = lazyPart(() => import('#lib/markdown/Markdown.tsx').then((module) => ({ default: module.Markdown })))
 
+type Props = { readonly text: string | null; readonly onClose: () => void }
+
+/** What the guidelines say, or that there are none. */
+export const GuidelinesText = ({ text }: Pick<Props, 'text'>) => {
+  const { t } = useTranslation('features/annotate')
+  if (!text) return <p className={styles['none']}>{t('guidelines.none')}</p>
+  return (
+    <Suspense fallback={<Skeleton height="4lh" />}>
+      <Markdown text={text} />
+    </Suspense>
+  )
+}
+
 /** The dataset's guidelines, beside the record for as long as they are wanted. */
-export const Guidelines = ({ text, onClose }: { readonly text: string | null; readonly onClose: () => void }) => {
+export const Guidelines = ({ text, onClose }: Props) => {
   const { t } = useTranslation('features/annotate')
   return (
     <section id="guidelines" className={styles['panel']} aria-labelledby="guidelines-title">
@@ -22,13 +35,7 @@ export const Guidelines = ({ text, onClose }: { readonly text: string | null; re
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
       {/* biome-ignore lint/a11y/useSemanticElements: these are no fields */}
       <div className={styles['text']} tabIndex={0} role="group" aria-labelledby="guidelines-title">
-        {text ? (
-          <Suspense fallback={<Skeleton height="4lh" />}>
-            <Markdown text={text} />
-          </Suspense>
-        ) : (
-          <p className={styles['none']}>{t('guidelines.none')}</p>
-        )}
+        <GuidelinesText text={text} />
       </div>
     </section>
   )

@@ -24,6 +24,10 @@ const ShortcutSheet = lazyPart(() => import('./ShortcutSheet.tsx').then((module)
   isAskedFor: true,
 })
 
+const GuidelinesSheet = lazyPart(() => import('./GuidelinesSheet.tsx').then((module) => ({ default: module.GuidelinesSheet })), {
+  isAskedFor: true,
+})
+
 /** What every view of a dataset's records is given. */
 export type ViewProps = {
   readonly dataset: Dataset
@@ -80,7 +84,10 @@ export const ViewFrame = ({ view, isSmall, record, form, aboveList, endRef, help
     // What had the focus has gone with the last record.
     if (isOver && document.activeElement === document.body) document.getElementById('main')?.focus()
   }, [isOver])
-  const [guidelinesOpen, setGuidelinesOpen] = useKept(`guidelines:${dataset.id}`, false as boolean)
+  const [isPanelOpen, setPanelOpen] = useKept(`guidelines:${dataset.id}`, false as boolean)
+  // What covers the record is opened each time it is wanted.
+  const [isSheetOpen, setSheetOpen] = useState(false)
+  const [guidelinesOpen, setGuidelinesOpen] = isSmall ? [isSheetOpen, setSheetOpen] : [isPanelOpen, setPanelOpen]
   const list = { dataset, fields, questions, query, onQuery }
   const column = (
     <>
@@ -109,7 +116,7 @@ export const ViewFrame = ({ view, isSmall, record, form, aboveList, endRef, help
           )}
         </div>
       )}
-      {guidelinesOpen && <Guidelines text={dataset.guidelines} onClose={() => setGuidelinesOpen(false)} />}
+      {guidelinesOpen && !isSmall && <Guidelines text={dataset.guidelines} onClose={() => setGuidelinesOpen(false)} />}
     </>
   )
   const margin = (
@@ -131,6 +138,11 @@ export const ViewFrame = ({ view, isSmall, record, form, aboveList, endRef, help
   return (
     <>
       <Layout datasetId={dataset.id} record={column} form={margin} hasForm={form !== null} />
+      {guidelinesOpen && isSmall && (
+        <Suspense>
+          <GuidelinesSheet text={dataset.guidelines} onClose={() => setGuidelinesOpen(false)} />
+        </Suspense>
+      )}
       {help.isOpen && (
         <Suspense>
           <ShortcutSheet

@@ -1,0 +1,15 @@
+import { useTranslation } from '#i18n/use-translation.ts'
+import { Dialog } from '#ui/Dialog.tsx'
+import { GuidelinesText } from './Guidelines.tsx'
+
+type Props = { readonly text: string | null; readonly onClose: () => void }
+
+/** The guidelines over record and form, where there is no room for them beside both. */
+export const GuidelinesSheet = ({ text, onClose }: Props) => {
+  const { t } = useTranslation('features/annotate')
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={t('guidelines.title')} look="sheet">
+      <GuidelinesText text={text} />
+    </Dialog>
+  )
+}
