@@ -78,6 +78,7 @@ const pageOnly = [
   'label-colours',
   'late-answers',
   'late-texts',
+  'list-head',
   'no-network',
   'notices',
   'offline',

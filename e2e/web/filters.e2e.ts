@@ -143,7 +143,7 @@ describe('a filter', () => {
     await left(page, `1 of ${all.length}`)
     expect(await violations(page)).toEqual([])
     await page.keyboard.press('Escape')
-    await expect.poll(() => chipTexts(page)).toEqual(['Answer Tone: Calm', 'Answer Topics: Price and Quality'])
+    await expect.poll(() => chipTexts(page)).toEqual(['Tone · answer: Calm', 'Topics · answer: Price and Quality'])
     await shows(page, all, 'submitted')
     await page.getByRole('button', { name: 'Reset' }).click()
     await left(page, `1 of ${SUBMITTED}`)
@@ -183,7 +183,7 @@ describe('a filter', () => {
     await page.keyboard.press('Escape')
     await expect
       .poll(() => chipTexts(page))
-      .toEqual(['Suggestion score Tone: at least 0.7', 'Suggestion Tone: Calm or Angry', 'Suggested by Tone: large-model'])
+      .toEqual(['Tone · suggestion score: at least 0.7', 'Tone · suggested: Calm or Angry', 'Tone · suggested by large-model'])
     await shows(page, wanted)
     await done()
   })

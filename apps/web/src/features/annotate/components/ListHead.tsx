@@ -7,7 +7,6 @@ import { FilterChips } from '../filters/FilterChips.tsx'
 import { isFiltered } from '../filters/filters.ts'
 import type { QueueSnapshot } from '../queue/item.ts'
 import { SimilarityBar } from '../similarity/SimilarityBar.tsx'
-import { useMedia } from '../use-media.ts'
 import styles from './ListHead.module.css'
 import { Toolbar } from './Toolbar.tsx'
 
@@ -28,28 +27,20 @@ type Props = {
 
 /** Above the record, or the records: which ones, by status, words, filters and likeness, and where among them. */
 export const ListHead = ({ dataset, fields, questions, query, onQuery, ...rest }: Props) => {
-  const isSmall = useMedia('(max-width: 56rem)')
   const parts = { datasetId: dataset.id, questions, query, onQuery }
-  const filters = <FilterBar {...parts} />
-  const chips = isFiltered(query) && <FilterChips {...parts} />
   return (
     <>
       <Toolbar
         {...rest}
         query={query}
         fields={fields}
-        filters={!isSmall && filters}
         onStatus={(status) => onQuery({ status })}
         onSearch={(search) => onQuery({ search })}
       />
-      {isSmall ? (
-        <div className={styles['filters']}>
-          {filters}
-          {chips}
-        </div>
-      ) : (
-        chips
-      )}
+      <div className={styles['filters']}>
+        <FilterBar {...parts} />
+        {isFiltered(query) && <FilterChips {...parts} />}
+      </div>
       {query.similarity && (
         <SimilarityBar
           datasetId={dataset.id}

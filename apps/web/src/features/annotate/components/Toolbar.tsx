@@ -1,5 +1,4 @@
 import type { Field } from '@postil/contract/fields.ts'
-import type { ReactNode } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { keyShortcuts } from '#lib/keys/caps.ts'
 import { useBindings } from '#lib/keys/use-bindings.ts'
@@ -17,8 +16,6 @@ type Props = {
   readonly query: AnnotationQuery
   readonly fields: readonly Field[]
   readonly shown: QueueSnapshot
-  /** The filters, where there is room for them in the same line. */
-  readonly filters: ReactNode
   readonly guidelinesOpen: boolean
   readonly onStatus: (status: RecordFilterStatus) => void
   readonly onSearch: (search: AnnotationQuery['search']) => void
@@ -30,7 +27,7 @@ type Props = {
 }
 
 /** Which records, and where among them. */
-export const Toolbar = ({ query, fields, shown, filters, guidelinesOpen, ...on }: Props) => {
+export const Toolbar = ({ query, fields, shown, guidelinesOpen, ...on }: Props) => {
   const { t } = useTranslation('features/annotate')
   const keys = useBindings()
   const isBulk = query.page.mode === 'bulk'
@@ -38,17 +35,18 @@ export const Toolbar = ({ query, fields, shown, filters, guidelinesOpen, ...on }
     <div className={styles['toolbar']}>
       <StatusFilter status={query.status} onStatus={on.onStatus} />
       <TextSearch search={query.search} fields={fields} onSearch={on.onSearch} />
-      {filters}
       <span className={styles['space']} />
-      <IconButton icon={BookIcon} label={t('guidelines.title')} pressed={guidelinesOpen} onClick={on.onGuidelines} />
-      <IconButton
-        icon={KeyboardIcon}
-        label={t('shortcuts.title')}
-        aria-keyshortcuts={keyShortcuts(keys.help)}
-        className={styles['keyboard']}
-        onClick={on.onHelp}
-      />
-      {query.status === 'pending' && (shown.item !== null || isBulk) && <ViewToggle isBulk={isBulk} onBulk={on.onBulk} />}
+      <div className={styles['tools']}>
+        <IconButton icon={BookIcon} label={t('guidelines.title')} pressed={guidelinesOpen} onClick={on.onGuidelines} />
+        <IconButton
+          icon={KeyboardIcon}
+          label={t('shortcuts.title')}
+          aria-keyshortcuts={keyShortcuts(keys.help)}
+          className={styles['keyboard']}
+          onClick={on.onHelp}
+        />
+        {query.status === 'pending' && (shown.item !== null || isBulk) && <ViewToggle isBulk={isBulk} onBulk={on.onBulk} />}
+      </div>
       <Pager shown={shown} status={query.status} isBulk={isBulk} onNext={on.onNext} onPrevious={on.onPrevious} />
     </div>
   )

@@ -5,7 +5,6 @@ import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { AnnotationQuery, QueryChange } from '#lib/url/grammar.ts'
 import { Button } from '#ui/Button.tsx'
-import { classNames } from '#ui/class-names.ts'
 import { FilterIcon, SortIcon, ViewsIcon } from '#ui/icons.tsx'
 import { lazyPart } from '#ui/lazy-part.ts'
 import { Popover } from '#ui/Popover.tsx'
@@ -51,7 +50,7 @@ export const FilterBar = ({ datasetId, questions, query, onQuery }: Props) => {
   }, [])
   const filterCount = activeFilters(query).length
   const sortCount = query.sort.length
-  // On a small screen the words give way to those of the filters that are on, and to the way back.
+  // The words give way to those of the filters that are on, and to the way back: that of the views first, all of them on a small screen.
   const word = filterCount + sortCount > 0 ? 'visually-hidden-on-small' : undefined
   const reset = (): void => {
     onQuery({ ...noFilters, sort: [] })
@@ -97,7 +96,7 @@ export const FilterBar = ({ datasetId, questions, query, onQuery }: Props) => {
         label={t('views')}
         trigger={
           <Button look="quiet" icon={ViewsIcon} className={styles['button']} title={t('views')}>
-            <span className={classNames(styles['spare'], word)}>{t('views')}</span>
+            <span className={filterCount > 0 ? 'visually-hidden' : word}>{t('views')}</span>
           </Button>
         }
       >

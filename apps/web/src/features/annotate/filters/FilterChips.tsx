@@ -1,11 +1,16 @@
 import type { Question } from '@postil/contract/questions.ts'
-import { useRef } from 'react'
+import type { FocusEvent } from 'react'
+import { useRef, useState } from 'react'
+import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { AnnotationQuery, QueryChange } from '#lib/url/grammar.ts'
+import { Button } from '#ui/Button.tsx'
 import { CloseIcon } from '#ui/first-icons.tsx'
+import { ChevronUpIcon } from '#ui/icons.tsx'
 import styles from './FilterChips.module.css'
 import type { FilterPlace } from './filters.ts'
 import { activeFilters, filtersOf, withCondition } from './filters.ts'
+import { isBelowFirst, useCountBelow } from './use-count-below.ts'
 import { useWords } from './use-words.ts'
 
 type Props = {
@@ -15,11 +20,16 @@ type Props = {
   readonly onQuery: (change: QueryChange) => void
 }
 
-/** Every filter that is on, in words, each with the button that takes it away. */
+/**
+ * Every filter that is on, in words, each with the button that takes it away. They have one line, so that the record stays where it is, and a
+ * button that counts those for which there is no room and shows them too.
+ */
 export const FilterChips = ({ datasetId, questions, query, onQuery }: Props) => {
   const { t } = useTranslation('features/annotate')
   const words = useWords({ datasetId, questions, withMetadata: query.metadata.length > 0 })
   const list = useRef<HTMLUListElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const below = useCountBelow(list)
   const active = activeFilters(query)
 
   const remove = (place: FilterPlace, at: number): void => {
@@ -29,30 +39,48 @@ export const FilterChips = ({ datasetId, questions, query, onQuery }: Props) => 
     const next = buttons[at + 1] ?? buttons[at - 1]
     next?.focus()
   }
+  /** Who comes by keys sees where they are. */
+  const onFocus = ({ target }: FocusEvent): void => {
+    const chip = target.closest('li')
+    if (chip && isBelowFirst(chip) && target.matches(':focus-visible')) setOpen(true)
+  }
 
   return (
-    <ul ref={list} className={styles['chips']} aria-label={t('filters.active')} data-keeps-focus="">
-      {active.map(({ place, condition }, at) => {
-        const title = words.titleOf(place)
-        const kind = words.kindOf(place)
-        const text = words.conditionText(place, condition)
-        return (
-          <li key={JSON.stringify([place, condition])} className={styles['chip']}>
-            <span className={styles['text']} title={text}>
-              {kind !== null && <span className={styles['kind']}>{kind} </span>}
-              <bdi>{title}</bdi>: <bdi className={styles['value']}>{text}</bdi>
-            </span>
-            <button
-              type="button"
-              className={styles['remove']}
-              aria-label={t('filters.remove', { filter: `${kind === null ? '' : `${kind} `}${title}: ${text}` })}
-              onClick={() => remove(place, at)}
-            >
-              <CloseIcon size={14} />
-            </button>
-          </li>
-        )
-      })}
-    </ul>
+    <div className={styles['chips']} data-open={isOpen ? '' : undefined} data-keeps-focus="">
+      <ul ref={list} className={styles['list']} aria-label={t('filters.active')} onFocus={onFocus}>
+        {active.map(({ place, condition }, at) => {
+          const title = words.titleOf(place)
+          const kind = words.kindOf(place)
+          const text = words.conditionText(place, condition)
+          return (
+            <li key={JSON.stringify([place, condition])} className={styles['chip']}>
+              <span className={styles['text']} title={`${title}${kind} ${text}`}>
+                <bdi>{title}</bdi>
+                <span className={styles['kind']}>{kind}</span> <bdi className={styles['value']}>{text}</bdi>
+              </span>
+              <button
+                type="button"
+                className={styles['remove']}
+                aria-label={t('filters.remove', { filter: `${title}${kind} ${text}` })}
+                onClick={() => remove(place, at)}
+              >
+                <CloseIcon size={14} />
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+      {(isOpen || below > 0) && (
+        <Button
+          look="quiet"
+          className={styles['more']}
+          aria-expanded={isOpen}
+          aria-label={isOpen ? t('filters.oneLine') : t('filters.moreActive', { count: below, formatted: formatCount(below) })}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? <ChevronUpIcon size={14} /> : `+${formatCount(below)}`}
+        </Button>
+      )}
+    </div>
   )
 }

@@ -52,10 +52,10 @@ export const useWords = ({ datasetId, questions, withMetadata }: Options) => {
 
   return {
     titleOf,
-    /** Which kind of thing a filter looks at, "Suggestion score"; null for metadata, whose names speak for themselves. */
-    kindOf: (place: FilterPlace): string | null => {
-      if (place.kind === 'metadata') return null
-      return place.kind === 'suggestion' ? t(`filters.suggestionKind.${place.property}`) : t('filters.answer')
+    /** What stands between a title and a value and says which kind of value it is; metadata's names speak for themselves. */
+    kindOf: (place: FilterPlace): string => {
+      if (place.kind === 'metadata') return ':'
+      return ` · ${place.kind === 'suggestion' ? t(`filters.kind.${place.property}`) : t('filters.kind.answer')}`
     },
     conditionText: (place: FilterPlace, condition: Condition): string =>
       condition.kind === 'range'
