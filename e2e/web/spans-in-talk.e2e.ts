@@ -60,7 +60,7 @@ test('spans in a conversation are marked by pointer and by keys, each within one
 test('each message of a conversation with spans has a direction of its own, as it has without', async () => {
   const hebrew = 'היא כתבה את התוכנית הראשונה.'
   const talk = [
-    { role: 'user', content: 'Who was Ada Lovelace? Tell me everything that is known of her, at length.' },
+    { role: 'user', content: 'Who was Ada Lovelace? Tell me everything that is known of her.' },
     { role: 'assistant', content: hebrew },
     { role: 'user', content: 'Thanks.' },
   ]
