@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openPage } from '../harness/browser.ts'
+import { openPage, violations } from '../harness/browser.ts'
 import { givenUser, PASSWORD } from './support/given.ts'
 import { haveSession } from './support/sign-in.ts'
 import { setUpTeam } from './support/team.ts'
@@ -86,6 +86,60 @@ test('the preview makes up a suggestion where a question has more than three lab
   await expect.poll(() => preview(page).getByRole('option').count()).toBe(3)
   await expect.poll(suggested).toEqual([])
   expect(complaints()).toEqual([])
+  await close()
+})
+
+test('a template that cannot be drawn is told at its field with the line, and is in the way', async () => {
+  const { page, close, complaints } = await atForm()
+  await page.getByRole('textbox', { name: 'Name of the dataset' }).fill('templates')
+  await page.getByRole('button', { name: 'Add a field' }).click()
+  await page.getByRole('menuitem', { name: 'Custom' }).click()
+  await add(page, 'Text')
+  const template = page.getByRole('textbox', { name: 'Template' })
+  const faultOf = () =>
+    template.evaluate((box) => document.getElementById(box.getAttribute('aria-describedby') ?? '')?.textContent ?? '')
+  for (const [typed, fault] of [
+    ['<b>\n{{#if record.fields.a}}\n{{/each}}', 'Line 2: the block if is closed as each.'],
+    ['<b>\n\n{{= x}}', 'Line 3 is no Handlebars: {{= x}}'],
+    ['{{#if record.fields.a}}', 'Something that is opened, a block or {{ }}, is never closed.'],
+    [' ', 'A template is required.'],
+    ['{{upper record}}', 'Line 1: there is no helper upper.'],
+  ] as const) {
+    await template.fill(typed)
+    await expect.poll(faultOf).toBe(fault)
+  }
+  await page.getByRole('button', { name: 'Create dataset' }).click()
+  await page.getByRole('form').getByText('1 thing is in the way').waitFor()
+  await expect.poll(() => template.evaluate((box) => box === document.activeElement)).toBe(true)
+  expect(await violations(page, 'all')).toEqual([])
+  await template.fill('<b>{{record.fields.custom.text}}</b>')
+  await page.getByRole('button', { name: 'Create dataset' }).click()
+  await page.waitForURL(/\/import$/)
+  // So it is in the settings, where what is right can be saved.
+  await page.goto(page.url().replace(/\/import$/, '/settings?tab=fields'))
+  const field = page.getByRole('form', { name: 'custom' })
+  const update = field.getByRole('button', { name: 'Update' })
+  await template.fill('{{#each record}}\n{{/if}}')
+  await expect.poll(faultOf).toBe('Line 1: the block each is closed as if.')
+  expect(await update.getAttribute('aria-disabled')).toBe('true')
+  expect(await violations(page, 'all')).toEqual([])
+  await template.fill('<i>{{json record}}</i>')
+  const stored = page.waitForResponse((response) => response.request().method() === 'PATCH' && response.ok())
+  await update.click()
+  expect(await (await stored).json()).toMatchObject({ settings: { template: '<i>{{json record}}</i>' } })
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('what a question still lacks is said in words, in the form and as annotators would see it', async () => {
+  const { page, close } = await atForm()
+  await add(page, 'Spans')
+  await preview(page).getByText('Choose the text field that is marked.').waitFor()
+  await page.getByRole('textbox', { name: 'Labels' }).fill('a, b, a')
+  await page.getByRole('button', { name: 'Add a field' }).click()
+  await page.getByRole('menuitem', { name: 'Text' }).click()
+  await page.getByRole('combobox', { name: 'Text field that is marked' }).selectOption('text')
+  await page.getByText('Each option may be there only once').waitFor()
   await close()
 })
 

@@ -158,7 +158,7 @@ describe('what can be changed', () => {
     const text = (value: string) => form(page, 'Tone').getByRole('textbox', { name: `Text of “${value}”` })
     await text('neutral').fill(' Positive ')
     const fault = form(page, 'Tone').getByRole('alert')
-    await fault.getByText('Each option must be another one', { exact: true }).waitFor()
+    await fault.getByText('Each option may be there only once', { exact: true }).waitFor()
     const described = (await text('neutral').getAttribute('aria-describedby')) ?? 'none'
     expect(await fault.getAttribute('id')).toBe(described)
     expect([await text('neutral').getAttribute('aria-invalid'), await text('positive').getAttribute('aria-invalid')]).toEqual([
@@ -222,6 +222,10 @@ describe('what can be changed', () => {
       .getByText(/without fields/)
       .waitFor()
     await other.page.getByText('This dataset is a draft').waitFor()
+    // What it lacks can be added where it is gone on with.
+    await other.page.getByRole('link', { name: 'Go on with the draft' }).click()
+    await other.page.getByRole('button', { name: 'Add a field' }).waitFor()
+    expect(await other.page.getByRole('textbox', { name: 'Name of the dataset' }).inputValue()).toBe('a bare draft')
     await other.close()
     await close()
   })

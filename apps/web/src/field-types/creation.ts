@@ -1,27 +1,32 @@
 import type { FieldKind } from '@postil/contract/field-types/define.ts'
 import type { JsonValue } from '@postil/contract/json.ts'
+import { loadTemplateCheck, templateFault } from './custom/template-fault.ts'
 import type { FieldSettingsOf } from './define.ts'
 
 /** What is settled of a field of a kind when it is made. */
 export type FieldCreation<K extends FieldKind> = {
   readonly initial: FieldSettingsOf<K>
-  /** A message of the form, or null. */
-  readonly fault: (settings: FieldSettingsOf<K>) => 'template' | null
+  /** Whether something is wrong with the settings, which their form says. */
+  readonly isFaulty: (settings: FieldSettingsOf<K>) => boolean
+  /** Loads what `isFaulty` needs to know everything; null where it needs nothing. */
+  readonly prepare: (() => Promise<void>) | null
   /** A made-up value with these words, for a preview without records; null where none can be made. */
   readonly sample: (words: string) => JsonValue
 }
 
 const fieldCreations: { readonly [K in FieldKind]: FieldCreation<K> } = {
-  text: { initial: { type: 'text', use_markdown: false }, fault: () => null, sample: (words) => words },
+  text: { initial: { type: 'text', use_markdown: false }, isFaulty: () => false, prepare: null, sample: (words) => words },
   chat: {
     initial: { type: 'chat', use_markdown: true },
-    fault: () => null,
+    isFaulty: () => false,
+    prepare: null,
     sample: (words) => [{ role: 'user', content: words }],
   },
-  image: { initial: { type: 'image' }, fault: () => null, sample: () => null },
+  image: { initial: { type: 'image' }, isFaulty: () => false, prepare: null, sample: () => null },
   custom: {
     initial: { type: 'custom', template: '<pre>{{json record.fields}}</pre>', advanced_mode: false },
-    fault: ({ template }) => (template.trim() === '' ? 'template' : null),
+    isFaulty: (settings) => templateFault(settings) !== null,
+    prepare: loadTemplateCheck,
     sample: (words) => ({ text: words }),
   },
 }

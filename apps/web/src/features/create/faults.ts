@@ -14,7 +14,7 @@ import type { Draft, FieldPart, PropertyPart, QuestionPart } from './draft.ts'
 /** Messages of the area under `fault`. */
 type TextFault = 'required' | 'tooLong' | 'twice'
 export type PartFault = { readonly on: 'name' | 'title' | 'description'; readonly message: TextFault; readonly max: number }
-/** What is wrong with one part: with its words, and with the settings of its kind. */
+/** What is wrong with one part: with its words, and with the settings of its kind; `told`: their form says what. */
 export type PartFaults = { readonly words: readonly PartFault[]; readonly settings: string | null }
 
 export type Faults = {
@@ -48,7 +48,7 @@ const wordsOf = (part: Named, all: readonly Named[], titleMax: number): PartFaul
 
 const fieldFaults = (part: FieldPart, { fields }: Draft): PartFaults => ({
   words: wordsOf(part, fields, fieldTitleMax),
-  settings: fieldCreation(part.settings.type).fault(part.settings),
+  settings: fieldCreation(part.settings.type).isFaulty(part.settings) ? 'told' : null,
 })
 
 const questionFaults = (part: QuestionPart, { fields, questions }: Draft): PartFaults => ({

@@ -2,16 +2,21 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { Switch } from '#ui/Switch.tsx'
 import { TextArea } from '#ui/TextArea.tsx'
 import type { FieldSettingsFormProps } from '../define-settings.ts'
+import { useFieldChecks } from '../use-field-checks.ts'
 import styles from './SettingsForm.module.css'
+import { templateFault } from './template-fault.ts'
 
 /** The template runs in a frame of its own, apart from the page, and gets nothing but the record. */
 export const CustomSettingsForm = ({ settings, onChange }: FieldSettingsFormProps<'custom'>) => {
   const { t } = useTranslation('field-types/custom')
+  useFieldChecks([settings.type])
+  const fault = templateFault(settings)
   return (
     <>
       <TextArea
         label={t('template')}
         hint={settings.advanced_mode ? t('templateHintAdvanced') : t('templateHint')}
+        error={fault && t(`fault.${fault.kind}`, { ...fault, braces: '{{ }}' })}
         className={styles['template']}
         spellCheck={false}
         dir="ltr"

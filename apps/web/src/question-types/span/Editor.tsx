@@ -42,7 +42,10 @@ export const SpanEditor = (props: EditorProps<'span'>) => {
     return isMeant
   }
 
-  if (text === null) return <p className={styles['note']}>{t('noText', { field: settings.field })}</p>
+  if (text === null) {
+    const isUnsaid = settings.field === ''
+    return <p className={styles['note']}>{isUnsaid ? t('noFieldYet') : t('noText', { field: settings.field })}</p>
+  }
   return (
     <div className={styles['spans']}>
       <LabelOptions

@@ -60,6 +60,7 @@ export const SpanMenu = ({
   const isSet = (value: string): boolean => here.some((span) => span.label === value)
   const isMany = settings.allow_overlapping && at.kind === 'span'
   const score = at.kind === 'span' ? spans.scoreOf(at.span) : undefined
+  const agent = suggestion?.agent ?? null
 
   const choose = (value: string): void => {
     if (!isMany) {
@@ -100,7 +101,7 @@ export const SpanMenu = ({
       {at.kind === 'span' && score !== undefined && (
         <p className={styles['origin']}>
           <SuggestionIcon size={12} />
-          {[t('suggestedBy', { agent: suggestion?.agent ?? t('aModel') }), score !== null && formatScore(score)]
+          {[agent === null ? t('suggested') : t('suggestedBy', { agent }), score !== null && formatScore(score)]
             .filter(Boolean)
             .join(', ')}
         </p>

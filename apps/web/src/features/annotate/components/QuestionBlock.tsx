@@ -38,8 +38,14 @@ const Origin = ({ suggestion, withScore }: { readonly suggestion: Suggestion; re
   return (
     <span className={styles['origin']}>
       <SuggestionIcon size={12} />
-      <VisuallyHidden>{t('question.suggestedBy')}</VisuallyHidden>
-      <bdi className={styles['agent']}>{suggestion.agent ?? t('question.aModel')}</bdi>
+      {suggestion.agent === null ? (
+        <span className={styles['agent']}>{t('question.suggested')}</span>
+      ) : (
+        <>
+          <VisuallyHidden>{t('question.suggestedBy')}</VisuallyHidden>
+          <bdi className={styles['agent']}>{suggestion.agent}</bdi>
+        </>
+      )}
       {score}
     </span>
   )

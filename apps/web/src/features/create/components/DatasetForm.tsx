@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { checkHubPlan } from '#features/hub/service.ts'
+import { useFieldChecks } from '#field-types/use-field-checks.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { announce } from '#ui/announcer.ts'
 import { Select } from '#ui/Select.tsx'
@@ -107,7 +108,9 @@ export const DatasetForm = ({
       ),
     [home, draft.workspaceId, storedId],
   )
-  const faults = faultsOf(draft, { taken, hasFile: file !== null })
+  const { prepared } = useFieldChecks(draft.fields.map(({ settings }) => settings.type))
+  const around = { taken, hasFile: file !== null }
+  const faults = faultsOf(draft, around)
   const canCheck = file !== null && faults.parts.size === 0 && draft.fields.some(({ source }) => source !== null)
   const hub = file?.hub
   const ask: typeof checkPlan = hub ? (_id, body, signal) => checkHubPlan(hub, file.token, body, signal) : checkPlan
@@ -123,8 +126,10 @@ export const DatasetForm = ({
 
   const submit = async (): Promise<void> => {
     setTried(true)
-    if (faults.count > 0) {
-      announce(t('bar.faults', { count: faults.count }), 'assertive')
+    await prepared
+    const { count } = faultsOf(draft, around)
+    if (count > 0) {
+      announce(t('bar.faults', { count }), 'assertive')
       focusFirstFault(form.current)
       return
     }
@@ -134,8 +139,9 @@ export const DatasetForm = ({
     await navigate({ to: '/dataset/$datasetId/import', params: { datasetId: id } })
   }
   const saveDraft = async (): Promise<void> => {
-    const { name, workspace, guidelines, minSubmitted } = faults
-    if (name !== null || workspace !== null || guidelines !== null || minSubmitted !== null || faults.parts.size > 0) {
+    await prepared
+    const { name, workspace, guidelines, minSubmitted, parts: faulty } = faultsOf(draft, around)
+    if (name !== null || workspace !== null || guidelines !== null || minSubmitted !== null || faulty.size > 0) {
       setTried(true)
       focusFirstFault(form.current)
       return

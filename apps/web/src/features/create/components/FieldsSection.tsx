@@ -107,7 +107,6 @@ const FieldForm = ({ part, section: { draft, faults, tried, onChange }, onPart }
           onChange={(next: FieldSettingsOf<FieldKind>) => onPart({ settings: next })}
         />
       )}
-      {found?.settings && <Fault>{t(`fault.${found.settings}`)}</Fault>}
     </Part>
   )
 }

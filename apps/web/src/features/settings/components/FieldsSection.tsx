@@ -1,7 +1,9 @@
 import type { FieldKind } from '@postil/contract/field-types/define.ts'
 import type { Field } from '@postil/contract/fields.ts'
+import { fieldCreation } from '#field-types/creation.ts'
 import type { FieldSettingsOf } from '#field-types/define.ts'
 import { fieldSettingsSlice } from '#field-types/settings-registry.ts'
+import { useFieldChecks } from '#field-types/use-field-checks.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { fieldTitleMax } from '#lib/constants.ts'
 import { Input } from '#ui/Input.tsx'
@@ -26,6 +28,8 @@ const FieldForm = ({ field, calls }: { readonly field: Field; readonly calls: Se
   const { title, settings } = edit.value
   const fault = atMost(title, fieldTitleMax)
   const { SettingsForm } = fieldSettingsSlice(field.settings.type)
+  const { isReady } = useFieldChecks([settings.type])
+  const isWhole = isReady && !fieldCreation(settings.type).isFaulty(settings)
   return (
     <ItemForm
       title={field.title}
@@ -33,7 +37,7 @@ const FieldForm = ({ field, calls }: { readonly field: Field; readonly calls: Se
         <About name={field.name} title={field.title} type={t(`fieldType.${field.settings.type}`)} required={field.required} />
       }
       edit={edit}
-      isValid={fault === null}
+      isValid={fault === null && (settings === field.settings || isWhole)}
       calls={calls}
       // A field without a title is called by its name.
       send={async (value) => {

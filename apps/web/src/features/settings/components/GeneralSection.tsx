@@ -25,7 +25,7 @@ export const GeneralSection = ({ dataset, questions, properties, calls }: Sectio
   const { t } = useTranslation('features/settings')
   return (
     <>
-      {dataset.status === 'draft' && <Publish calls={calls} />}
+      {dataset.status === 'draft' && <Publish datasetId={dataset.id} calls={calls} />}
       <dl className={styles['facts']}>
         <dt>{t('general.name')}</dt>
         <dd className={styles['name']}>

@@ -1,13 +1,16 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/Button.tsx'
+import { buttonClass } from '#ui/button-class.ts'
 import { Notice } from '#ui/Notice.tsx'
 import { ProblemNotice } from '#ui/ProblemNotice.tsx'
 import type { SettingsCalls } from '../api.ts'
 import { isMissing } from '../use-save.ts'
+import styles from './SettingsPage.module.css'
 
-/** A draft can be made ready here; what is still missing is told by the server. */
-export const Publish = ({ calls }: { readonly calls: SettingsCalls }) => {
+/** A draft can be made ready here, or gone on with where parts can be added to it; what is still missing is told by the server. */
+export const Publish = ({ datasetId, calls }: { readonly datasetId: string; readonly calls: SettingsCalls }) => {
   const { t } = useTranslation('features/settings')
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<unknown>(null)
@@ -26,9 +29,14 @@ export const Publish = ({ calls }: { readonly calls: SettingsCalls }) => {
       <Notice
         kind="info"
         action={
-          <Button busy={busy} onClick={() => void publish()}>
-            {t('general.publish')}
-          </Button>
+          <span className={styles['publish']}>
+            <Link to="/new/{-$datasetId}" params={{ datasetId }} className={buttonClass()}>
+              {t('general.goOn')}
+            </Link>
+            <Button busy={busy} onClick={() => void publish()}>
+              {t('general.publish')}
+            </Button>
+          </span>
         }
       >
         {t('general.draft')}

@@ -1,0 +1,39 @@
+import Handlebars from 'handlebars'
+
+/** Why a template cannot be drawn, as messages of `fault` say it; `line` from 1. */
+export type TemplateFault =
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'unreadable'; readonly line: number; readonly near: string }
+  | { readonly kind: 'unclosed' }
+  | { readonly kind: 'mismatch'; readonly line: number; readonly opened: string; readonly closed: string }
+  | { readonly kind: 'unknownHelper'; readonly line: number; readonly name: string }
+
+const NEAR_LENGTH = 60
+/** What the frame has beside the helpers of Handlebars. */
+const knownHelpers = { json: true }
+
+const lineOf = (template: string, line: number): string =>
+  [...(template.split(/\r?\n/)[line - 1]?.trim() ?? '')].slice(0, NEAR_LENGTH).join('')
+
+const numberIn = (match: RegExpExecArray | null, group: number): number => Number(match?.[group] ?? 1)
+
+/** NOTE: the parser tells what it found in the words of its errors alone */
+const faultIn = (template: string, message: string): TemplateFault => {
+  const mismatch = /^(.+) doesn't match (.+) - (\d+):/.exec(message)
+  if (mismatch) return { kind: 'mismatch', opened: mismatch[1] ?? '', closed: mismatch[2] ?? '', line: numberIn(mismatch, 3) }
+  const helper = /unknown helper (.+) - (\d+):/.exec(message)
+  if (helper) return { kind: 'unknownHelper', name: helper[1] ?? '', line: numberIn(helper, 2) }
+  if (/got 'EOF'/.test(message)) return { kind: 'unclosed' }
+  const line = numberIn(/(?:on line | - )(\d+)/.exec(message), 1)
+  return { kind: 'unreadable', line, near: lineOf(template, line) }
+}
+
+/** What is wrong with a template of Handlebars before it meets a record; null for one that can be drawn. */
+export const checkTemplate = (template: string): TemplateFault | null => {
+  try {
+    Handlebars.precompile(template, { knownHelpers, knownHelpersOnly: true })
+    return null
+  } catch (error) {
+    return faultIn(template, error instanceof Error ? error.message : String(error))
+  }
+}
