@@ -92,6 +92,7 @@ const pageOnly = [
   'routes',
   'saved-views',
   'second-factor',
+  'session-ends',
   'session-over',
   'settings',
   'settings-changes',

@@ -8,13 +8,16 @@ import { ApiError } from '#lib/api/api-error.ts'
 import { call } from '#lib/api/client.ts'
 import { forgetEarly } from '#lib/api/early.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
+import { dropUnsavedOfOthers } from '#lib/unsaved.ts'
 import { tellOtherTabs } from './other-tabs.ts'
 
 const sessionKey = ['session'] as const
 
 const fetchMe = async (signal?: AbortSignal): Promise<Me | null> => {
   try {
-    return await call<typeof getMe>('GET', '/api/v1/me', { ...(signal && { signal }), endsSession: false })
+    const me = await call<typeof getMe>('GET', '/api/v1/me', { ...(signal && { signal }), endsSession: false })
+    dropUnsavedOfOthers(me.id)
+    return me
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null
     throw error
@@ -58,6 +61,7 @@ export const byDemo: Entrance = () => call<typeof createDemoSession>('POST', '/a
 
 export const signIn = async (queryClient: QueryClient, entrance: Entrance): Promise<void> => {
   const { user } = await entrance()
+  dropUnsavedOfOthers(user.id)
   becomes(queryClient, user)
   tellOtherTabs(user.id)
 }
@@ -70,6 +74,7 @@ const bySession: Exit = () => call<typeof deleteSession>('DELETE', '/api/v1/sess
 /** Ends the session on the server first; when that fails the user stays signed in and is told so. */
 export const signOut = async (queryClient: QueryClient, exit: Exit = bySession): Promise<void> => {
   await exit()
+  dropUnsavedOfOthers(null)
   becomes(queryClient, null)
   tellOtherTabs(null)
 }

@@ -6,6 +6,7 @@ import { ApiError } from '#lib/api/api-error.ts'
 import { basePath } from '#lib/api/base.ts'
 import { leave } from '#lib/leaving.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
+import { dropUnsavedOfOthers, keepUnsaved } from '#lib/unsaved.ts'
 import { safeReturnPath } from '#lib/url/redirect.ts'
 import { closeToast, toastProblem } from '#ui/toast.ts'
 import type { Exit, Provider } from './api.ts'
@@ -135,13 +136,14 @@ export const requireProviderAnswer = (search: { readonly [key: string]: unknown 
 let isLeaving = false
 
 /**
- * The server no longer knows the session: forget it, tell why, and remember the page for after the next sign-in. Of the calls that are
+ * The server no longer knows the session: forget it, tell why, and remember the page, with what is not saved in it, for after the next sign-in. Of the calls that are
  * under way then, each is refused: the first one says all, and the others come when the page is sign-in.
  * @returns whether it has ended by this, and not already, or by the user's own wish
  */
 export const endSession = (queryClient: QueryClient, path: string, refusal: ApiError): boolean => {
   const user = queryClient.getQueryData(sessionQuery().queryKey)
   if (isLeaving || user === null) return false
+  if (user) keepUnsaved(user.id)
   rememberPath(path)
   // A second factor that is due has a page of its own, which says so.
   if (refusal.status === 401) {
@@ -180,6 +182,7 @@ type Tab = {
  */
 export const followOtherTabs = (queryClient: QueryClient, { place, toSignIn, goOn }: Tab): void =>
   whenOtherTabsTell(async (userId) => {
+    dropUnsavedOfOthers(userId)
     const user = await queryClient.ensureQueryData(sessionQuery()).catch(() => undefined)
     if (user === undefined || user?.id === userId) return
     if (user === null) {

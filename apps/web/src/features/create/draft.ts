@@ -53,6 +53,17 @@ export const emptyDraft: Draft = {
   externalId: null,
 }
 
+/** The same draft from before the page was loaded: its parts must not be named like those that are made by now. */
+export const withNewKeys = (draft: Draft): Draft => {
+  const renamed = <P extends Part>(part: P): P => ({ ...part, key: newKey() })
+  return {
+    ...draft,
+    fields: draft.fields.map(renamed),
+    questions: draft.questions.map(renamed),
+    properties: draft.properties.map(renamed),
+  }
+}
+
 /** A name that no part of the list has yet. */
 const freeName = (wanted: string, parts: readonly Part[]): string => {
   const taken = new Set(parts.map(({ name }) => name))

@@ -5,8 +5,9 @@ import { merge } from './merge.ts'
 /** What is changed but not saved yet, by form. It outlives the form, so that one can look at another part of the page. */
 export type Edits = ReturnType<typeof createEdits>
 
-export const createEdits = () => {
-  let edits: ReadonlyMap<string, unknown> = new Map()
+/** @param before changes that were made before the page was left without a wish, by form */
+export const createEdits = (before: Iterable<readonly [form: string, change: unknown]> = []) => {
+  let edits: ReadonlyMap<string, unknown> = new Map(before)
   const listeners = new Set<() => void>()
   return {
     snapshot: () => edits,

@@ -28,7 +28,8 @@ type Sending<T> = {
 }
 
 /** Whoever has to sign in first is led there, and has lost no right. */
-export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.status === 403 && !error.isOutside
+const isOutside = (error: unknown): boolean => error instanceof ApiError && error.isOutside
+export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.status === 403 && !isOutside(error)
 export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 /** Saves what a form holds. When that fails the form shows what is stored again, and the change can be brought back. */
@@ -47,6 +48,8 @@ export const useSave = <T>(edit: Edit<T>, { send, onMissing }: Sending<T>): Savi
       edit.settle(sent)
       announce(t('saved'))
     } catch (error) {
+      // It stays in the form, which comes again once its user has signed in.
+      if (isOutside(error)) return
       const isKept = isForbidden(error)
       setFailed({ error, isKept, lost: edit.latest() })
       if (!isKept) edit.cancel()

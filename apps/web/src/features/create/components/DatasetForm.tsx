@@ -12,6 +12,7 @@ import { checkPlan } from '../api.ts'
 import type { Draft, Role } from '../draft.ts'
 import { hasSources, roleOf, roles, withoutFile, withRole, withSheet } from '../draft.ts'
 import { faultsOf } from '../faults.ts'
+import { nameOfForm, useKeepingForm } from '../kept-form.ts'
 import { previewParts, recordOf, sampleRecord } from '../preview-record.ts'
 import { useCheck } from '../use-check.ts'
 import type { FileInForm } from '../use-creation.ts'
@@ -159,6 +160,7 @@ export const DatasetForm = ({
   const section = { draft, faults, tried, onChange }
   const isSaved = JSON.stringify(saved.draft) === JSON.stringify(draft) && (saved.file === file || sourceLine !== undefined)
   const hasChanges = !isSaved && !isProposed
+  useKeepingForm(nameOfForm(storedId, file?.hub ? file.name : null), { draft, file }, hasChanges)
 
   return (
     <form

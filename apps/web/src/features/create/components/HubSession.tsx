@@ -6,6 +6,8 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import type { Draft } from '../draft.ts'
 import { emptyDraft, withColumns, withOtherColumns, withSources } from '../draft.ts'
+import type { KeptForm } from '../kept-form.ts'
+import { nameOfForm, useKeptForm } from '../kept-form.ts'
 import type { HubInForm } from '../use-creation.ts'
 import type { Wanted } from '../use-hub-source.ts'
 import { useHubSource } from '../use-hub-source.ts'
@@ -54,6 +56,10 @@ const begin = (source: HubInForm, before: Draft): Shown => {
   return { source, draft, proposed: draft, isTakenUp: hasParts(before) }
 }
 
+/** What a form held before its user had to sign in again. */
+const again = (kept: KeptForm | null): Shown | null =>
+  kept?.file?.hub ? { source: kept.file, draft: kept.draft, proposed: emptyDraft, isTakenUp: true } : null
+
 const partsOf = ({ fields, questions, properties, externalId }: Draft): string =>
   JSON.stringify([fields, questions, properties, externalId])
 
@@ -74,19 +80,20 @@ const takeUp = (source: HubInForm, held: Draft, stored: Draft): Shown => {
 /** Makes a dataset of a dataset of the hub. */
 export const HubSession = ({ home, name, wanted, storedId, initial, onSaved }: Props) => {
   const { t } = useTranslation('features/hub')
-  const source = useHubSource(name, wanted)
+  const kept = useKeptForm(nameOfForm(storedId, name))
+  const [shown, setShown] = useState<Shown | null>(() => again(kept))
+  const source = useHubSource(name, shown?.source.hub ?? wanted)
   const { part, trouble, token } = source
   const [stored] = useState(initial)
   /** A draft whose source was not there yet. */
-  const [held, setHeld] = useState(stored)
-  const [shown, setShown] = useState<Shown | null>(null)
+  const [held, setHeld] = useState(kept?.draft ?? stored)
   const upload = useUpload(null, () => undefined)
   const found = part && inForm(part.preview, token)
   if (found !== null && found.id !== shown?.source.id) {
     const [only, ...others] = home.workspaces
     const fresh = { ...emptyDraft, workspaceId: only !== undefined && others.length === 0 ? only.id : '' }
     setShown(shown ? goOn(found, shown) : takeUp(found, held ?? fresh, stored ?? fresh))
-  }
+  } else if (found !== null && shown !== null && found.token !== shown.source.token) setShown({ ...shown, source: found })
   const draft = shown?.draft ?? held
   const told = trouble && <HubTrouble name={name} source={source} trouble={trouble} isFixed={draft !== null} />
   if (draft === null) return told ?? <Skeleton height="9lh" />

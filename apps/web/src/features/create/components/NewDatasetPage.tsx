@@ -14,6 +14,7 @@ import { useDocumentTitle } from '#ui/use-document-title.ts'
 import { keptFileQuery, storedQuery } from '../api.ts'
 import type { Draft } from '../draft.ts'
 import { emptyDraft, withFile } from '../draft.ts'
+import { nameOfForm, useKeptForm } from '../kept-form.ts'
 import { stemOf } from '../stem.ts'
 import type { FileInForm } from '../use-creation.ts'
 import { useUpload } from '../use-upload.ts'
@@ -99,10 +100,10 @@ const AnySession = ({ home, hub, stored, ownId, onOwn }: AnyProps) => {
   }
   const key = stored?.dataset.id ?? 'new'
   const fileId = stored && fileIdOf(stored.dataset)
-  const kept = useQuery({ ...keptFileQuery(fileId ?? ''), enabled: fileId !== null })
-  if (fileId !== null && kept.isPending) return <Skeleton height="9lh" />
+  const uploaded = useQuery({ ...keptFileQuery(fileId ?? ''), enabled: fileId !== null })
+  if (fileId !== null && uploaded.isPending) return <Skeleton height="9lh" />
   return name === null ? (
-    <Session key={key} {...common} fileName={stored && fileNameOf(stored.dataset)} kept={kept.data ?? null} />
+    <Session key={key} {...common} fileName={stored && fileNameOf(stored.dataset)} uploaded={uploaded.data ?? null} />
   ) : (
     <HubSession key={`${name} ${key}`} {...common} name={name} wanted={from ?? { subset: said(subset), split: said(split) }} />
   )
@@ -116,17 +117,18 @@ type SessionProps = {
   /** The name of the file that it was made of; null where it is of none. */
   readonly fileName: string | null
   /** That file; null where it is not kept any more, or only for somebody else. */
-  readonly kept: ImportFile | null
+  readonly uploaded: ImportFile | null
   readonly onSaved: (id: string) => void
 }
 
-const Session = ({ home, storedId, initial, fileName, kept, onSaved }: SessionProps) => {
+const Session = ({ home, storedId, initial, fileName, uploaded, onSaved }: SessionProps) => {
   const [only, ...others] = home.workspaces
+  const left = useKeptForm(nameOfForm(storedId))
   const [draft, setDraft] = useState<Draft>(
-    initial ?? { ...emptyDraft, workspaceId: only !== undefined && others.length === 0 ? only.id : '' },
+    left?.draft ?? initial ?? { ...emptyDraft, workspaceId: only !== undefined && others.length === 0 ? only.id : '' },
   )
-  const [file, setFile] = useState<FileInForm | null>(kept)
-  const [isBegun, setBegun] = useState(initial !== null)
+  const [file, setFile] = useState<FileInForm | null>(left?.file ?? uploaded)
+  const [isBegun, setBegun] = useState(initial !== null || left !== null)
   const upload = useUpload(null, (found) => {
     setFile(found)
     setDraft((before) => withFile({ ...before, name: before.name || stemOf(found.name) }, found.columns))

@@ -2,7 +2,7 @@ import type { Dataset } from '@postil/contract/datasets.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, notFound } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useUser } from '#features/auth/service.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import {
@@ -18,6 +18,7 @@ import {
 import type { Crumb } from '#lib/shell/Crumbs.tsx'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { InHeader } from '#lib/shell/header-slots.tsx'
+import { useKeeping, useKept } from '#lib/unsaved.ts'
 import { printWorkspaces } from '#lib/url/home-search.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { useDocumentTitle } from '#ui/use-document-title.ts'
@@ -88,12 +89,22 @@ export const SettingsPage = () => {
   )
 }
 
+/** What is not saved here outlives the end of the session. */
+const useEdits = (datasetId: string) => {
+  const form = `settings ${datasetId}`
+  const kept = useKept<readonly (readonly [string, unknown])[]>(useUser().id, form)
+  const [edits] = useState(() => createEdits(kept ?? []))
+  const held = useCallback(() => (edits.snapshot().size > 0 ? [...edits.snapshot()] : undefined), [edits])
+  useKeeping(form, held)
+  return edits
+}
+
 const EditableSettings = ({ dataset, workspace }: { readonly dataset: Dataset; readonly workspace: string }) => {
   const { t } = useTranslation('features/settings')
   const client = useQueryClient()
   const navigate = route.useNavigate()
   const current = readSection(route.useSearch().tab)
-  const [edits] = useState(createEdits)
+  const edits = useEdits(dataset.id)
   const calls = useMemo(() => settingsCalls(client, dataset.id), [client, dataset.id])
   const fields = useQuery(fieldsQuery(dataset.id))
   const questions = useQuery(questionsQuery(dataset.id))
