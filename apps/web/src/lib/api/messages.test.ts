@@ -18,6 +18,12 @@ describe('the one sentence of a problem', () => {
     ['else the business code', 422, { code: 'missing_vector', message: 'x' }, 'Vector not found for the selected record'],
     ['else the server’s sentence', 409, { detail: 'Dataset name `a` is taken' }, 'Dataset name `a` is taken'],
     ['for a code without a translation too', 422, { code: 'new_rule', message: 'A rule of its own' }, 'A rule of its own'],
+    [
+      'else what is wrong with a field',
+      422,
+      { detail: { params: { errors: [{ loc: ['body', 'url'], msg: 'Value error, no address', type: 'value_error' }] } } },
+      'Not accepted: url: no address',
+    ],
     ['else that of 500', 422, { detail: { code: 'x', params: { errors: [] } } }, 'An error occurred, please try again later'],
     ['also without a body', 418, undefined, 'An error occurred, please try again later'],
     ['the network', 0, undefined, "The server can't be reached"],

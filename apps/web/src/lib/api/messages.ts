@@ -1,6 +1,7 @@
 import { formatAgo } from '#i18n/format.ts'
 import { hasText, translate } from '#i18n/texts.ts'
 import { ApiError } from './api-error.ts'
+import { fieldFaults, sayFault } from './field-faults.ts'
 
 type Say = (detail: string) => string | null
 let say: Say = () => null
@@ -28,8 +29,8 @@ const whenAgain = (seconds: number): string => {
 }
 
 /**
- * The one sentence that a problem gets: the translation of its status, else of its business code, else the server's own detail, else that
- * of 500, which also stands for every error without a status. Of a server out of reach the code says more, where there is one.
+ * The one sentence that a problem gets: the translation of its status, else of its business code, else the server's own detail, else what is
+ * wrong with the first field that is, where the form has no place of its own for it, else that of 500, which also stands for every error without a status. Of a server out of reach the code says more, where there is one.
  */
 export const problemMessage = (error: unknown): string => {
   const { status, code, detail, retryAfter } =
@@ -39,5 +40,7 @@ export const problemMessage = (error: unknown): string => {
     return translate('validations.http.429.wait', { when: whenAgain(retryAfter) })
   if (hasText(`validations.http.${status}.message`)) return translate(`validations.http.${status}.message`)
   if (hasText(`validations.businessLogic.${code}.message`)) return translate(`validations.businessLogic.${code}.message`)
-  return (detail === null ? null : (say(detail) ?? detail)) ?? translate('validations.http.500.message')
+  if (detail !== null) return say(detail) ?? detail
+  const [fault] = fieldFaults(error)
+  return fault ? translate('validations.field', { fault: sayFault(fault) }) : translate('validations.http.500.message')
 }

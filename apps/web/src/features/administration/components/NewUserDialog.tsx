@@ -12,7 +12,7 @@ import styles from './AdministrationPage.module.css'
 import { FormDialog } from './FormDialog.tsx'
 import type { Names } from './NamesInputs.tsx'
 import { hasNames, isAboutUsername, NamesInputs, trimmed } from './NamesInputs.tsx'
-import { isPassword, PasswordInput } from './PasswordInput.tsx'
+import { isAboutPassword, isPassword, PasswordInput } from './PasswordInput.tsx'
 import { WorkspaceChoice } from './WorkspaceChoice.tsx'
 
 const roles: readonly UserRole[] = ['annotator', 'admin', 'owner']
@@ -40,12 +40,12 @@ export const NewUserDialog = ({ calls, onClose }: { readonly calls: Administrati
       verb={t('users.addVerb')}
       busy={busy}
       blocked={!hasNames(names) || !isPassword(password)}
-      problem={isAboutUsername(problem) ? null : problem}
+      problem={isAboutUsername(problem) || isAboutPassword(problem) ? null : problem}
       onSubmit={() => void add()}
       onClose={onClose}
     >
       <NamesInputs names={names} onChange={setNames} problem={problem} />
-      <PasswordInput value={password} onChange={setPassword} />
+      <PasswordInput value={password} onChange={setPassword} problem={problem} />
       <div className={styles['labelled']}>
         <span aria-hidden="true">{t('users.role')}</span>
         <Select

@@ -7,7 +7,7 @@ import { makePassword } from '../password.ts'
 import { useDeed } from '../use-deed.ts'
 import styles from './AdministrationPage.module.css'
 import { FormDialog } from './FormDialog.tsx'
-import { isPassword, PasswordInput } from './PasswordInput.tsx'
+import { isAboutPassword, isPassword, PasswordInput } from './PasswordInput.tsx'
 
 type Props = { readonly user: User; readonly calls: AdministrationCalls; readonly onClose: () => void }
 
@@ -27,12 +27,12 @@ export const PasswordDialog = ({ user, calls, onClose }: Props) => {
       verb={t('users.setPassword')}
       busy={busy}
       blocked={!isPassword(password)}
-      problem={problem}
+      problem={isAboutPassword(problem) ? null : problem}
       onSubmit={() => void save()}
       onClose={onClose}
     >
       <p className={styles['hint']}>{t('users.newPasswordHint')}</p>
-      <PasswordInput value={password} onChange={setPassword} />
+      <PasswordInput value={password} onChange={setPassword} problem={problem} />
     </FormDialog>
   )
 }
