@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openPage } from '../harness/browser.ts'
+import { openPage, violations } from '../harness/browser.ts'
 import { OWNER } from '../harness/server.ts'
 import { asOwner, givenUser, givenWorkspace, PASSWORD } from './support/given.ts'
 import { haveSession } from './support/sign-in.ts'
@@ -66,6 +66,62 @@ test('a password of blanks alone is refused at its field, for oneself and for ot
   expect((await fetch(`${team.server.url}/api/v1/token`, { method: 'POST', body })).ok).toBe(true)
 })
 
+test('a password that many people have is refused at its field, with why', async () => {
+  await givenUser(team.server, 'common', 'annotator')
+  const { page, close, complaints } = await signedIn('/administration')
+  const why = 'Choose another one: many people have this password'
+  await menuOf(page, 'common', 'Set a new password')
+  const password = page.getByRole('dialog').getByRole('textbox', { name: 'Password' })
+  await password.fill('password')
+  await page.getByRole('button', { name: 'Set password' }).click()
+  await page.getByText(why).waitFor()
+  expect([await password.getAttribute('aria-invalid'), await page.getByRole('dialog').getByRole('alert').count()]).toEqual([
+    'true',
+    0,
+  ])
+  await expect.poll(() => password.evaluate((input) => input === document.activeElement)).toBe(true)
+  await password.fill('password that is longer')
+  await page.getByText(why).waitFor({ state: 'detached' })
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Add a user' }).click()
+  await page.getByRole('textbox', { name: 'Username' }).fill('newcomer')
+  await page.getByRole('textbox', { name: 'First name' }).fill('New')
+  await password.fill('12345678')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText(why).waitFor()
+  expect(await page.getByRole('dialog').getByRole('alert').count()).toBe(0)
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('a role is changed, and somebody deactivated, only once it was said twice', async () => {
+  const id = await givenUser(team.server, 'rosa', 'admin')
+  const rosa = () => asOwner<{ role: string; active: boolean }>(team.server, 'GET', `/users/${id}`)
+  const { page, close, complaints } = await signedIn('/administration')
+  const role = page.getByRole('combobox', { name: 'Role of rosa' })
+  await role.focus()
+  await page.keyboard.press('ArrowUp')
+  await page.getByRole('dialog', { name: 'Make rosa an owner?' }).waitFor()
+  expect(await violations(page, 'all')).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect([await role.inputValue(), (await rosa()).role]).toEqual(['admin', 'admin'])
+  await role.selectOption('owner')
+  await page.getByRole('button', { name: 'Yes, change the role' }).click()
+  await told(page, 'rosa has another role now: Owner')
+  expect((await rosa()).role).toBe('owner')
+  await role.selectOption('annotator')
+  await page.getByRole('dialog', { name: 'Make rosa an annotator?' }).getByText('loses what only owners may do').waitFor()
+  await page.keyboard.press('Escape')
+  await menuOf(page, 'rosa', 'Deactivate')
+  await page.getByRole('dialog', { name: 'Deactivate rosa?' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(await rosa()).toMatchObject({ role: 'owner', active: true })
+  expect(complaints()).toEqual([])
+  await close()
+})
+
 test('what was done in my settings is told until something else is begun, or the page is left', async () => {
   await givenUser(team.server, 'told', 'annotator')
   const { page, close } = await signedIn('/user-settings', 'told')
@@ -107,6 +163,8 @@ test('what was done in the administration is told until something else is begun,
   await setPassword()
   await page.getByRole('combobox', { name: 'Role of otto' }).selectOption('admin')
   await gone(page, 'otto has a new password')
+  await page.getByRole('button', { name: 'Yes, change the role' }).click()
+  await told(page, 'otto has another role now: Admin')
   await setPassword()
   await page.getByRole('link', { name: 'Workspaces' }).click()
   await gone(page, 'otto has a new password')

@@ -19,10 +19,11 @@ import { DeleteUserDialog } from './DeleteUserDialog.tsx'
 import { EditUserDialog } from './EditUserDialog.tsx'
 import { MembershipsDialog } from './MembershipsDialog.tsx'
 import { PasswordDialog } from './PasswordDialog.tsx'
+import { RoleDialog } from './RoleDialog.tsx'
 
 const roles: readonly UserRole[] = ['owner', 'admin', 'annotator']
 
-type Asked = 'edit' | 'workspaces' | 'password' | 'factor' | 'sessions' | 'delete'
+type Asked = 'edit' | 'workspaces' | 'password' | 'factor' | 'sessions' | 'deactivate' | 'delete'
 type Props = { readonly user: User; readonly isMe: boolean; readonly calls: AdministrationCalls }
 
 /** A user with what can be done about them. One's own role is for other owners to change. */
@@ -30,11 +31,13 @@ export const UserRow = ({ user, isMe, calls }: Props) => {
   const { t } = useTranslation('features/administration')
   const { t: common } = useTranslation()
   const [asked, setAsked] = useState<Asked | null>(null)
+  const [wanted, setWanted] = useState<UserRole | null>(null)
   const names = [user.first_name, user.last_name ?? ''].filter((name) => name.trim() !== '').join(' ')
   const close = (): void => setAsked(null)
-  const change = (what: Parameters<AdministrationCalls['updateUser']>[1], said: string): void => {
+  const letIn = (): void => {
     forgetDone()
-    calls.updateUser(user.id, what).then(() => announce(said), toastProblem)
+    const said = t('users.isActive', { username: user.username })
+    calls.updateUser(user.id, { active: true }).then(() => announce(said), toastProblem)
   }
   const role = common(`user.role.${user.role}`)
   return (
@@ -55,7 +58,7 @@ export const UserRow = ({ user, isMe, calls }: Props) => {
           label={t('users.roleOf', { username: user.username })}
           value={user.role}
           options={roles.map((value) => ({ value, label: common(`user.role.${value}`) }))}
-          onChange={(value) => change({ role: value }, t('users.saved', { username: user.username }))}
+          onChange={setWanted}
         />
       )}
       <Menu align="end" trigger={<IconButton icon={MoreIcon} label={t('users.menu', { username: user.username })} />}>
@@ -81,15 +84,12 @@ export const UserRow = ({ user, isMe, calls }: Props) => {
           </MenuItem>
         )}
         {!isMe && user.active && (
-          <MenuItem
-            icon={MinusIcon}
-            onSelect={() => change({ active: false }, t('users.isDeactivated', { username: user.username }))}
-          >
+          <MenuItem icon={MinusIcon} onSelect={() => setAsked('deactivate')}>
             {t('users.deactivate')}
           </MenuItem>
         )}
         {!isMe && !user.active && (
-          <MenuItem icon={PlusIcon} onSelect={() => change({ active: true }, t('users.isActive', { username: user.username }))}>
+          <MenuItem icon={PlusIcon} onSelect={letIn}>
             {t('users.activate')}
           </MenuItem>
         )}
@@ -122,6 +122,17 @@ export const UserRow = ({ user, isMe, calls }: Props) => {
           onClose={close}
         />
       )}
+      {asked === 'deactivate' && (
+        <DeedDialog
+          title={t('users.deactivateTitle', { username: user.username })}
+          verb={t('users.deactivateVerb')}
+          explain={t('users.deactivateExplain')}
+          said={t('users.isDeactivated', { username: user.username })}
+          deed={() => calls.updateUser(user.id, { active: false })}
+          onClose={close}
+        />
+      )}
+      {wanted && <RoleDialog user={user} role={wanted} calls={calls} onClose={() => setWanted(null)} />}
       {asked === 'delete' && <DeleteUserDialog user={user} calls={calls} onClose={close} />}
     </li>
   )

@@ -57,7 +57,7 @@ export const WebhookRow = ({ webhook, calls }: Props) => {
           <span className={styles['name']}>
             <bdi>{url}</bdi>
           </span>
-          {webhook.description && <span className={styles['names']}>{webhook.description}</span>}
+          {webhook.description && <bdi className={styles['names']}>{webhook.description}</bdi>}
         </div>
         <Switch label={t('webhooks.enabled')} checked={wanted ?? webhook.enabled} onChange={turn} />
         <Menu align="end" trigger={<IconButton icon={MoreIcon} label={t('webhooks.menu', { url })} />}>
