@@ -26,6 +26,15 @@ test('a demo is offered where there is one, and one press leads into it; from th
   await page.getByRole('heading', { name: 'How records are handed out' }).waitFor()
   await page.getByRole('navigation').getByRole('link', { name: 'Keys' }).click()
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('keys')
+  // What is of all visitors is no one visitor's to change.
+  await page.goto('/user-settings')
+  await page.getByText('This is the account of the demo, which all its visitors share.').waitFor()
+  await page.getByRole('heading', { name: 'Keys' }).waitFor()
+  const offered = page.getByRole('button', { name: /Make a new key|Change the password|Sign out|Log out everywhere/ })
+  expect([await offered.count(), await page.getByRole('heading', { name: /API key|Password|step|signed in/ }).count()]).toEqual([
+    0, 0,
+  ])
+  expect(await violations(page)).toEqual([])
   expect(complaints()).toEqual([])
   await close()
 })

@@ -92,6 +92,7 @@ export const deleteAllSessions = defineEndpoint({
   id: 'session.delete_all',
   method: 'DELETE',
   path: '/session/all',
+  errors: [403],
   addition: true,
   summary: "End all of the caller's browser sessions and bearer tokens",
 })

@@ -44,7 +44,7 @@ export class Problem extends Error {
 }
 
 export const unauthorized = (detail = 'Could not validate credentials') => new Problem({ kind: 'unauthorized', detail })
-export const forbidden = () => new Problem({ kind: 'forbidden', detail: 'Operation not allowed' })
+export const forbidden = (detail = 'Operation not allowed') => new Problem({ kind: 'forbidden', detail })
 /** Whoever calls has to show a second factor before anything else. */
 export const secondFactorDue = (detail: string) => new Problem({ kind: 'second_factor_due', code: 'second_factor_due', detail })
 export const invalid = (errors: readonly ValidationProblem[]) =>

@@ -110,6 +110,7 @@ export const deleteMyIdentity = defineEndpoint({
   method: 'DELETE',
   path: '/me/identities',
   query: z.object({ provider: asText }),
+  errors: [403],
   addition: true,
   summary: "End the caller's link to a provider, unless it is the one that they came by",
 })

@@ -50,7 +50,7 @@ export const beginSecondFactor = defineEndpoint({
   body: PasswordBody.partial(),
   status: 201,
   result: NewSecondFactor,
-  errors: [409, 429],
+  errors: [403, 409, 429],
   addition: true,
   summary: 'A new secret for an authenticator app; it counts once a code of it was shown',
 })
@@ -61,7 +61,7 @@ export const activateSecondFactor = defineEndpoint({
   path,
   body: CodeBody,
   result: RecoveryCodes,
-  errors: [409, 429],
+  errors: [403, 409, 429],
   addition: true,
   summary: 'Have signing in by password take a code from now on; ends all other sessions and bearer tokens',
 })
@@ -72,7 +72,7 @@ export const renewRecoveryCodes = defineEndpoint({
   path: `${path}/recovery-codes`,
   body: CodeBody,
   result: RecoveryCodes,
-  errors: [409, 429],
+  errors: [403, 409, 429],
   addition: true,
   summary: 'New recovery codes in place of those that there are',
 })
@@ -82,7 +82,7 @@ export const removeSecondFactor = defineEndpoint({
   method: 'POST',
   path: `${path}/remove`,
   body: CodeBody.extend(PasswordBody.shape),
-  errors: [409, 429],
+  errors: [403, 409, 429],
   addition: true,
   summary: 'Sign in by password alone again',
 })

@@ -29,6 +29,8 @@ export type User = z.infer<typeof User>
 export const Me = User.extend({
   /** Only where a second factor has to be shown and was not; `api_key` is `""` then, and little else is open. */
   second_factor_due: SecondFactorDue.optional(),
+  /** Only in a browser of the user of the demo, whom everybody may be; `api_key` is `""` then, and the account is nobody's to change. */
+  shared: z.literal(true).optional(),
 })
 export type Me = z.infer<typeof Me>
 

@@ -34,5 +34,5 @@ type Props = {
 /** The first steps with the Python SDK, to be copied with the user's own key. */
 export const PythonCode = ({ label, apiKey, workspaces = [] }: Props) => {
   const workspace = workspaceOf(workspaces)
-  return <CodeBlock label={label} shown={codeWith(dots, workspace)} copied={codeWith(apiKey, workspace)} />
+  return <CodeBlock label={label} shown={codeWith(dots, workspace)} copied={codeWith(apiKey || dots, workspace)} />
 }

@@ -31,6 +31,49 @@ it('is told before sign-in, and lets everybody in as its user from the page itse
   expect((await enter(server, { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' })).status).toBe(403)
 })
 
+it('is an account that no visitor changes for the others, while the operator can', async () => {
+  const shared = await bootServer({ env: { POSTIL_DEMO_USER: 'guest' } })
+  const guest = await shared.createUser({ role: 'annotator', username: 'guest', password: 'only the operator knows' })
+  const visit = async () => {
+    const entered = await enter(shared)
+    expect(await entered.json()).toMatchObject({ user: { shared: true, api_key: '' } })
+    return { ...own, origin: shared.url, cookie: entered.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
+  }
+  const [first, second] = [await visit(), await visit()]
+  const ask = async (method: string, path: string, body?: object, headers: { readonly [name: string]: string } = first) => {
+    const sent = body && { body: JSON.stringify(body) }
+    const answer = await fetch(`${shared.url}/api/v1${path}`, {
+      method,
+      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+      ...sent,
+    })
+    return { status: answer.status, text: await answer.text() }
+  }
+  expect(JSON.parse((await ask('GET', '/me')).text)).toMatchObject({ shared: true, api_key: '' })
+  const listed = JSON.parse((await ask('GET', '/me/sessions')).text)
+  expect(listed.items).toMatchObject([{ current: true }])
+  for (const [method, path, body] of [
+    ['POST', `/users/${guest.id}/api-key`],
+    ['PUT', '/me/password', { current_password: 'only the operator knows', password: 'another one of theirs' }],
+    ['DELETE', '/session/all'],
+    ['DELETE', `/me/sessions/${listed.items[0].id}`],
+    ['POST', '/me/second-factor', { current_password: 'only the operator knows' }],
+    ['DELETE', '/me/identities?provider=google'],
+  ] as const) {
+    const refused = await ask(method, path, body)
+    expect([path, refused.status, refused.text]).toEqual([path, 403, expect.stringContaining('which all its visitors share')])
+  }
+  expect((await ask('GET', '/me', undefined, second)).status).toBe(200)
+  // Who leaves leaves alone.
+  expect((await ask('DELETE', '/session')).status).toBe(204)
+  expect((await ask('GET', '/me', undefined, second)).status).toBe(200)
+  // Whoever has the key is no visitor, nor is an owner.
+  const key = { 'x-argilla-api-key': guest.api_key }
+  expect(JSON.parse((await ask('GET', '/me', undefined, key)).text)).not.toHaveProperty('shared')
+  expect((await ask('POST', `/users/${guest.id}/api-key`, undefined, key)).status).toBe(200)
+  await shared.close()
+})
+
 test.each(['owner', 'admin'] as const)('an %s is nobody to be for everybody', async (role) => {
   const other = await bootServer({ env: { POSTIL_DEMO_USER: 'boss' } })
   await other.createUser({ role, username: 'boss' })

@@ -9,6 +9,7 @@ import { hashToken, newToken } from '#platform/auth/credentials.ts'
 import { checkOpen, havingShown, withDue } from '#platform/auth/second-factor-duty.ts'
 import type { Means } from '#platform/auth/security-log.ts'
 import * as sessions from '#platform/auth/sessions.ts'
+import { checkOwn, inBrowser } from '#platform/auth/shared-account.ts'
 import { createSignInLink, takeSignInLink } from '#platform/auth/sign-in-links.ts'
 import type { User } from '#platform/auth/user.ts'
 import { findUserById, findUserToSignIn } from '#platform/auth/user-queries.ts'
@@ -122,7 +123,8 @@ export const newSession = (ctx: AppContext, { id, hasShownTwo }: User, from: Pic
 export const openSession = async (ctx: AppContext, user: User, from: Pick<From, 'headers'>): Promise<NewSession> => {
   const { token, row } = newSession(ctx, user, from)
   const { expires_at } = await ctx.store.write(sessions.createSession, row)
-  return { token, session: { user: await users.getMe(ctx, await withDue(ctx, user)), expires_at: printTime(expires_at) } }
+  const me = await users.getMe(ctx, await withDue(ctx, inBrowser(ctx.config, user)))
+  return { token, session: { user: me, expires_at: printTime(expires_at) } }
 }
 
 /** A new session in place of one that was begun without a second factor, for a code of it. @throws Problem conflict, business, too_many, unauthorized */
@@ -205,8 +207,10 @@ export const getSession = async (ctx: AppContext, user: User, token: string | nu
 export const userOfSession = async (ctx: AppContext, token: string | null, route: Pick<AnyEndpoint, 'id'>): Promise<User> => {
   const found = token === null ? null : await sessions.readSession(ctx.store, ctx.sessions, token)
   if (found === null) throw unauthorized('There is no browser session')
-  checkOpen(await withDue(ctx, found.user), route)
-  return found.user
+  const user = inBrowser(ctx.config, found.user)
+  checkOpen(await withDue(ctx, user), route)
+  checkOwn(user, route)
+  return user
 }
 
 /** Gives back what a user has in hand whose last session ends. @param ending hash of the token of the session that is about to end */
@@ -237,12 +241,13 @@ export const endSessionsOf = async (ctx: AppContext, user: User, id: string, fro
   ctx.security.note('signed out everywhere', { ...told(from), user: id })
 }
 
-/** The user's live sessions, the one used last first. @param token of the browser that asks */
+/** The user's live sessions, the one used last first; of an account that is shared only the caller's. @param token of the browser that asks */
 export const listSessions = async (ctx: AppContext, user: User, token: string | null): Promise<{ items: MySession[] }> => {
   const { idleSeconds } = ctx.sessions
   const own = token === null ? null : hashToken(token)
   const found = await ctx.store.read(sessions.listSessions, { user_id: user.id, idleSeconds })
-  const items = found.map(({ id, token_hash, inserted_at, seen_at, expires_at, agent }) => ({
+  const shown = user.isShared === true ? found.filter(({ token_hash }) => token_hash === own) : found
+  const items = shown.map(({ id, token_hash, inserted_at, seen_at, expires_at, agent }) => ({
     id,
     inserted_at: printTime(inserted_at),
     seen_at: printTime(seen_at),

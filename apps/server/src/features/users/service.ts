@@ -33,6 +33,7 @@ export const exist = (ctx: AppContext): Promise<boolean> => ctx.store.read(queri
 export const getMe = async (ctx: AppContext, user: User): Promise<Me> => ({
   ...present(ctx, user, await load(ctx, user.id)),
   ...(user.due && { second_factor_due: user.due }),
+  ...(user.isShared && { shared: true as const }),
 })
 
 export const listUsers = async (ctx: AppContext, user: User): Promise<{ items: UserPayload[] }> => {

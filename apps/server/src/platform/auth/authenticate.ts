@@ -7,6 +7,7 @@ import { createRequestRate } from './request-rate.ts'
 import { withDueSince } from './second-factor-duty.ts'
 import { cookieSettings, readSessionCookie } from './session-cookie.ts'
 import { noteSession, readSession } from './sessions.ts'
+import { inBrowser } from './shared-account.ts'
 import type { User } from './user.ts'
 import { findUserByKey, findUserByToken } from './user-queries.ts'
 
@@ -28,7 +29,7 @@ const bySession = async (ctx: AppContext, request: FastifyRequest, token: string
   // NOTE: only a cookie travels without the page's doing; keys and tokens cannot be forged into a request
   checkSameOrigin(request, ctx.config.publicUrl, true)
   if (!session.noted) await ctx.store.write(noteSession, { token_hash: hashToken(token) })
-  return withDueSince(ctx, { ...session.user, isInBrowser: true }, session.inserted_at)
+  return withDueSince(ctx, inBrowser(ctx.config, session.user), session.inserted_at)
 }
 
 /** Who somebody is. Each request is counted, as the user's or the address's. @throws Problem unauthorized, too_many */

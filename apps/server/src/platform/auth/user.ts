@@ -11,6 +11,8 @@ export type User = {
   readonly hasShownTwo?: boolean
   /** Whether the request came with a browser's session: a person is at the page, where a key or a token is of a program. */
   readonly isInBrowser?: boolean
+  /** Whether it is the browser of somebody who is the user of the demo, as everybody may be (`shared-account.ts`). */
+  readonly isShared?: boolean
   /** What a second factor that has to be shown, and was not, asks for. Little is open to whoever has this (`second-factor-duty.ts`). */
   readonly due?: SecondFactorDue
 }

@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Authenticate } from '#platform/auth/authenticate.ts'
 import { checkOpen } from '#platform/auth/second-factor-duty.ts'
+import { checkOwn } from '#platform/auth/shared-account.ts'
 import type { User } from '#platform/auth/user.ts'
 import { checkBody } from './body-parsers.ts'
 import { type BodyPool, LARGE_BODY } from './body-pool.ts'
@@ -109,6 +110,7 @@ export const admit = async (
     user = await admission.authenticate.user(request)
     heard.onUser(user)
     checkOpen(user, endpoint)
+    checkOwn(user, endpoint)
   }
   if (isPublic) await admission.authenticate.stranger(request)
   let body: Checked = { value: undefined, problems: [] }

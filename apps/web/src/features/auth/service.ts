@@ -1,5 +1,5 @@
 import type { SecondFactorDue } from '@postil/contract/second-factor.ts'
-import type { User } from '@postil/contract/users.ts'
+import type { Me, User } from '@postil/contract/users.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { getRouteApi, redirect } from '@tanstack/react-router'
 import { ApiError } from '#lib/api/api-error.ts'
@@ -85,7 +85,7 @@ export const fetchProviders = async (queryClient: QueryClient): Promise<readonly
 }
 
 /** Guard of every page behind sign-in: gives the user, or remembers where the visitor wanted to go. */
-export const requireSession = async (queryClient: QueryClient, path: string): Promise<User> => {
+export const requireSession = async (queryClient: QueryClient, path: string): Promise<Me> => {
   const user = await queryClient.ensureQueryData(sessionQuery())
   if (user) takeBackRefusal()
   if (user && !user.second_factor_due) return user
@@ -206,4 +206,4 @@ const inside = getRouteApi('/inside')
  * The signed-in user, on pages behind sign-in. It comes from the route and not from the cache: a page that is still shown
  * while its session ends keeps its user.
  */
-export const useUser = (): User => inside.useRouteContext().user
+export const useUser = (): Me => inside.useRouteContext().user

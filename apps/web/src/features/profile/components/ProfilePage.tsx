@@ -7,6 +7,7 @@ import { InHeader } from '#lib/shell/header-slots.tsx'
 import { Avatar } from '#ui/Avatar.tsx'
 import { useDoneHere } from '#ui/done.ts'
 import { lazyPart } from '#ui/lazy-part.ts'
+import { Notice } from '#ui/Notice.tsx'
 import { useDocumentTitle } from '#ui/use-document-title.ts'
 import { ApiKey } from './ApiKey.tsx'
 import { Appearance } from './Appearance.tsx'
@@ -60,17 +61,29 @@ export const ProfilePage = () => {
           </div>
         </dl>
       </section>
-      <ApiKey value={user.api_key} userId={user.id} />
-      <Password username={user.username} />
-      <section className={styles['part']} aria-labelledby="factor">
-        <Suspense>
-          <SecondFactor />
-        </Suspense>
-      </section>
+      {user.shared ? (
+        <div className={styles['shared']}>
+          <Notice>{t('shared')}</Notice>
+        </div>
+      ) : (
+        <>
+          <ApiKey value={user.api_key} userId={user.id} />
+          <Password username={user.username} />
+          <section className={styles['part']} aria-labelledby="factor">
+            <Suspense>
+              <SecondFactor />
+            </Suspense>
+          </section>
+        </>
+      )}
       <Appearance />
       <Keys />
-      <Providers />
-      <Sessions />
+      {!user.shared && (
+        <>
+          <Providers />
+          <Sessions />
+        </>
+      )}
     </main>
   )
 }
