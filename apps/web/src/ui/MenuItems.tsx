@@ -100,30 +100,3 @@ export const MenuChoice = <T extends string>({ label, value, choices, onChange, 
     </MenuGroup>
   )
 }
-
-type ManyProps<T extends string> = {
-  readonly label: string
-  readonly values: readonly T[]
-  readonly choices: readonly Choice<T>[]
-  readonly onChange: (values: readonly T[]) => void
-}
-
-/** Any number of a few; the menu stays open. */
-export const MenuChoices = <T extends string>({ label, values, choices, onChange }: ManyProps<T>) => (
-  <MenuGroup label={label}>
-    {choices.map(({ value, ...choice }) => {
-      const isOn = values.includes(value)
-      return (
-        <Item
-          key={value}
-          role="menuitemcheckbox"
-          aria-checked={isOn}
-          onClick={() => onChange(isOn ? values.filter((one) => one !== value) : [...values, value])}
-        >
-          <span className={styles['box']}>{isOn && <CheckIcon size={14} />}</span>
-          <Content {...choice}>{choice.label}</Content>
-        </Item>
-      )
-    })}
-  </MenuGroup>
-)

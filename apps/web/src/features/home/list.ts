@@ -35,13 +35,13 @@ export const unknownWorkspaces = (home: Home, named: readonly string[]): readonl
 
 const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-export const filterRows = (rows: readonly Row[], words: string, workspaces: readonly string[]): readonly Row[] => {
-  const wanted = fold(words.trim())
-  return rows.filter(
-    ({ dataset, workspace }) =>
-      (workspaces.length === 0 || workspaces.includes(workspace)) && (wanted === '' || fold(dataset.name).includes(wanted)),
+/** Whether a name holds what is searched for, case and accents aside. */
+export const hasWords = (name: string, words: string): boolean => fold(name).includes(fold(words.trim()))
+
+export const filterRows = (rows: readonly Row[], words: string, workspaces: readonly string[]): readonly Row[] =>
+  rows.filter(
+    ({ dataset, workspace }) => (workspaces.length === 0 || workspaces.includes(workspace)) && hasWords(dataset.name, words),
   )
-}
 
 const time = (text: string): number => parseWireTime(text).getTime()
 

@@ -6,13 +6,16 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import type { HomeSearch, HomeSort } from '#lib/url/home-search.ts'
 import { printHomeSort, printWorkspaces, readHomeSort, readWorkspaces } from '#lib/url/home-search.ts'
 import { Button } from '#ui/Button.tsx'
+import { CheckList, searchFrom } from '#ui/CheckList.tsx'
 import { CloseIcon } from '#ui/first-icons.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Input } from '#ui/Input.tsx'
 import { FolderIcon, SearchIcon, SortIcon } from '#ui/icons.tsx'
 import { Menu } from '#ui/Menu.tsx'
-import { MenuChoice, MenuChoices, MenuSeparator } from '#ui/MenuItems.tsx'
-import { unknownWorkspaces, workspaceCounts } from '../list.ts'
+import { MenuChoice, MenuSeparator } from '#ui/MenuItems.tsx'
+import { Popover } from '#ui/Popover.tsx'
+import type { WorkspaceCount } from '../list.ts'
+import { hasWords, unknownWorkspaces, workspaceCounts } from '../list.ts'
 import styles from './Toolbar.module.css'
 
 const route = getRouteApi('/inside/')
@@ -85,21 +88,54 @@ const Workspaces = ({ home }: { readonly home: Home }) => {
   const label =
     chosen.length === 0 ? t('workspaces') : chosen.length === 1 ? chosen[0] : t('workspacesChosen', { count: chosen.length })
   return (
-    <Menu
+    <Popover
+      label={t('workspaces')}
+      className={styles['workspaces']}
       trigger={
         <Button icon={FolderIcon} className={styles['chooser']} data-active={chosen.length > 0 ? '' : undefined}>
           <span className={styles['label']}>{label}</span>
         </Button>
       }
     >
-      <MenuChoices
-        label={t('workspaces')}
-        values={chosen}
-        choices={counts.map(({ name, datasets }) => ({ value: name, label: name, end: formatCount(datasets) }))}
+      <WorkspaceList
+        counts={counts}
+        chosen={chosen}
         // Names that only the address knows can not be taken away in this list: they go with the first choice.
         onChange={(names) => change({ workspaces: printWorkspaces(names.filter((name) => !unknown.includes(name))) })}
       />
-    </Menu>
+    </Popover>
+  )
+}
+
+type ListProps = {
+  readonly counts: readonly WorkspaceCount[]
+  readonly chosen: readonly string[]
+  readonly onChange: (names: readonly string[]) => void
+}
+
+const WorkspaceList = ({ counts, chosen, onChange }: ListProps) => {
+  const { t } = useTranslation('features/home')
+  const [words, setWords] = useState('')
+  const found = counts.filter(({ name }) => hasWords(name, words))
+  return (
+    <>
+      <CheckList
+        label={t('workspaces')}
+        options={found.map(({ name, datasets }) => ({ value: name, text: name, end: formatCount(datasets) }))}
+        picked={chosen}
+        onPick={(name) => onChange(chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name])}
+        search={
+          counts.length >= searchFrom
+            ? { label: t('searchWorkspaces'), placeholder: t('searchWorkspaces'), words, onWords: setWords }
+            : null
+        }
+      />
+      {found.length === 0 && (
+        <p role="status" className={styles['none']}>
+          {t('noWorkspaceFound', { query: words })}
+        </p>
+      )}
+    </>
   )
 }
 

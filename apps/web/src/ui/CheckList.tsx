@@ -1,0 +1,99 @@
+import type { KeyboardEvent, ReactNode } from 'react'
+import { useRef, useState } from 'react'
+import styles from './CheckList.module.css'
+
+/** From so many options on there is a search box. */
+export const searchFrom = 8
+
+export type CheckOption = {
+  readonly value: string
+  readonly text: string
+  /** Before the text. */
+  readonly mark?: ReactNode
+  /** At the end of the line: a count. */
+  readonly end?: ReactNode
+}
+
+type Search = {
+  readonly label: string
+  readonly placeholder: string
+  readonly words: string
+  readonly onWords: (words: string) => void
+}
+
+type Props = {
+  readonly label: string
+  /** Those that are shown: what is searched for is the caller's. */
+  readonly options: readonly CheckOption[]
+  readonly picked: readonly string[]
+  readonly onPick: (value: string) => void
+  /** Null for a list that is seen at once. */
+  readonly search: Search | null
+  /** Between the search box and the list. */
+  readonly children?: ReactNode
+}
+
+const boxesIn = (list: HTMLElement | null): readonly HTMLInputElement[] => [
+  ...(list?.querySelectorAll<HTMLInputElement>('input') ?? []),
+]
+
+/** Some of a list: arrows move among them, space or enter picks. */
+export const CheckList = ({ label, options, picked, onPick, search, children }: Props) => {
+  const list = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLInputElement>(null)
+  const [current, setCurrent] = useState<string | null>(null)
+  const stop = options.some(({ value }) => value === current) ? current : (options[0]?.value ?? null)
+
+  const onListKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const boxes = boxesIn(list.current)
+    const at = boxes.indexOf(event.target as HTMLInputElement)
+    const target = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: boxes.length - 1 }[event.key]
+    if (event.key === 'Enter') boxes[at]?.click()
+    else if (target === undefined) return
+    else (target < 0 ? box.current : boxes[target])?.focus()
+    event.preventDefault()
+  }
+  const onSearchKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'ArrowDown') return
+    event.preventDefault()
+    boxesIn(list.current)[0]?.focus()
+  }
+
+  return (
+    <>
+      {search && (
+        <input
+          ref={box}
+          type="text"
+          className={styles['search']}
+          aria-label={search.label}
+          placeholder={search.placeholder}
+          autoComplete="off"
+          spellCheck={false}
+          value={search.words}
+          onChange={(event) => search.onWords(event.target.value)}
+          onKeyDown={onSearchKeyDown}
+        />
+      )}
+      {children}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot scroll in every browser */}
+      <div ref={list} role="group" aria-label={label} className={styles['list']} onKeyDown={onListKeyDown}>
+        {options.map(({ value, text, mark, end }) => (
+          <label key={value} className={styles['option']}>
+            <input
+              type="checkbox"
+              className={styles['box']}
+              checked={picked.includes(value)}
+              tabIndex={value === stop ? 0 : -1}
+              onFocus={() => setCurrent(value)}
+              onChange={() => onPick(value)}
+            />
+            {mark}
+            <bdi className={styles['text']}>{text}</bdi>
+            {end !== undefined && <span className={styles['count']}>{end}</span>}
+          </label>
+        ))}
+      </div>
+    </>
+  )
+}
