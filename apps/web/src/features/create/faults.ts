@@ -3,6 +3,7 @@ import {
   fieldTitleMax,
   guidelinesMax,
   metadataTitleMax,
+  minSubmittedMax,
   minSubmittedMin,
   nameMax,
   questionDescriptionMax,
@@ -82,7 +83,7 @@ const faultOfName = (name: string, taken: ReadonlySet<string>): Faults['name'] =
 const faultOfMinSubmitted = (typed: string): Faults['minSubmitted'] => {
   if (typed === '') return 'required'
   if (!/^\d+$/.test(typed) || Number(typed) < minSubmittedMin) return 'wholeNumber'
-  return Number(typed) > Number.MAX_SAFE_INTEGER ? 'tooGreat' : null
+  return Number(typed) > minSubmittedMax ? 'tooGreat' : null
 }
 
 type Around = {

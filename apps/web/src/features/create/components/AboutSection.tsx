@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { useUser } from '#features/auth/service.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { guidelinesMax, minSubmittedMin, nameMax } from '#lib/constants.ts'
+import { guidelinesMax, minSubmittedMax, minSubmittedMin, nameMax } from '#lib/constants.ts'
 import { Button } from '#ui/Button.tsx'
 import { classNames } from '#ui/class-names.ts'
 import { Input } from '#ui/Input.tsx'
@@ -19,6 +19,13 @@ type Props = SectionProps & {
   readonly workspaces: readonly { readonly id: string; readonly name: string }[]
   /** A draft stays in the workspace that it was made in. */
   readonly isFixed: boolean
+}
+
+/** What is said of the list of workspaces: that there is none in it for this person, before they have tried. */
+const useWorkspaceFault = (workspaces: Props['workspaces'], isOwner: boolean, isMissing: boolean): string | null => {
+  const { t } = useTranslation('features/create')
+  if (workspaces.length === 0 && !isOwner) return t('fault.noWorkspace')
+  return isMissing ? t('fault.workspace') : null
 }
 
 /** What the dataset is called and where it is. */
@@ -38,6 +45,7 @@ export const AboutSection = ({ draft, faults, tried, onChange, workspaces, isFix
     place.querySelector('select')?.focus()
   }
   const isMissing = faults.name === 'required' && !tried
+  const fault = useWorkspaceFault(workspaces, isOwner, tried && faults.workspace !== null)
   const choices = workspaces.map(({ id, name }) => ({ value: id, label: name }))
   const none = { value: '', label: t('about.chooseWorkspace') }
   return (
@@ -69,7 +77,7 @@ export const AboutSection = ({ draft, faults, tried, onChange, workspaces, isFix
             label={t('about.workspace')}
             value={draft.workspaceId}
             options={draft.workspaceId === '' ? [none, ...choices] : choices}
-            fault={tried && faults.workspace ? t('fault.workspace') : null}
+            fault={fault}
             onChange={(workspaceId) => onChange({ ...draft, workspaceId })}
           />
           {isOwner && (
@@ -103,12 +111,12 @@ export const GuidelinesSection = ({ draft, faults, onChange }: SectionProps) => 
           label={t('work.minSubmitted')}
           hint={t('work.minSubmittedHint')}
           error={
-            faults.minSubmitted &&
-            t(`fault.${faults.minSubmitted}`, { min: minSubmittedMin, max: formatCount(Number.MAX_SAFE_INTEGER) })
+            faults.minSubmitted && t(`fault.${faults.minSubmitted}`, { min: minSubmittedMin, max: formatCount(minSubmittedMax) })
           }
           type="number"
           inputMode="numeric"
           min={minSubmittedMin}
+          max={minSubmittedMax}
           step={1}
           className={styles['number']}
           value={draft.minSubmitted}

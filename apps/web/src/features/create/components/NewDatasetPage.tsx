@@ -3,12 +3,14 @@ import type { ImportFile } from '@postil/contract/imports.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Navigate, notFound } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useUser } from '#features/auth/service.ts'
 import { homeQuery } from '#features/home/service.ts'
 import { repoIdOf } from '#features/hub/service.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { isUnknownDataset } from '#lib/api/dataset-queries.ts'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { InHeader } from '#lib/shell/header-slots.tsx'
+import { Notice } from '#ui/Notice.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { useDocumentTitle } from '#ui/use-document-title.ts'
 import { keptFileQuery, storedQuery } from '../api.ts'
@@ -44,6 +46,7 @@ const meant = (datasetId: string | undefined, own: Own | null) => {
 export const NewDatasetPage = () => {
   const { t } = useTranslation('features/create')
   const { datasetId } = route.useParams()
+  const { role } = useUser()
   const [own, setOwn] = useState<Own | null>(null)
   const { hub, takenUp } = meant(datasetId, own)
   const home = useQuery(homeQuery())
@@ -55,11 +58,17 @@ export const NewDatasetPage = () => {
   if (error) throw error
   if (takenUp !== null && stored.data?.dataset.status === 'ready')
     return <Navigate to="/dataset/$datasetId/annotation-mode" params={{ datasetId: takenUp }} replace />
+  const isWithoutWorkspace = home.data?.workspaces.length === 0 && role !== 'owner'
   const isReady = home.data !== undefined && (takenUp === null || stored.data !== undefined)
   return (
     <main id="main" tabIndex={-1} className={styles['page']} aria-busy={!isReady}>
       <InHeader crumbs={<Crumbs crumbs={[{ label: title, link: { to: '/new' } }]} />} />
       <h1 className={styles['title']}>{title}</h1>
+      {isWithoutWorkspace && (
+        <div className={styles['notice']}>
+          <Notice kind="warning">{t('noWorkspace')}</Notice>
+        </div>
+      )}
       {isReady && home.data ? (
         <AnySession
           home={home.data}

@@ -14,6 +14,9 @@ export const NoDatasets = ({ home }: { readonly home: Home }) => {
   const { t } = useTranslation('features/home')
   const user = useUser()
   if (user.role === 'annotator') return <EmptyState title={t('none')} hint={t('noneForAnnotator')} action={<GuidesLink />} />
+  // What is made needs a workspace, and only owners make those.
+  if (user.role === 'admin' && home.workspaces.length === 0)
+    return <EmptyState title={t('none')} hint={t('noneWithoutWorkspace')} action={<GuidesLink />} />
   return (
     <>
       <EmptyState
