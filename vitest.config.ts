@@ -76,6 +76,7 @@ const pageOnly = [
   'imports',
   'keys',
   'label-colours',
+  'languages',
   'late-answers',
   'late-texts',
   'list-head',

@@ -10,9 +10,12 @@ const link = (rel: string, href: string): HTMLLinkElement => {
   return element
 }
 
-/** The stored language, else English, as far as it is offered; who has never chosen one has English too (`resolveLanguage`). */
-const textsOf = ({ texts }: ScreenFiles, language: unknown): readonly string[] =>
-  (typeof language === 'string' ? texts[language] : undefined) ?? texts['en'] ?? []
+/** The language that was chosen, else the browser's own, as far as it is offered, else English (`firstLanguage`). */
+const textsOf = ({ texts }: ScreenFiles, language: unknown): readonly string[] => {
+  const wanted = typeof language === 'string' ? [language] : navigator.languages
+  const codes = wanted.flatMap((one) => [one.toLowerCase(), one.toLowerCase().split('-')[0] ?? ''])
+  return texts[codes.find((code) => Object.hasOwn(texts, code)) ?? 'en'] ?? []
+}
 
 /** Begins to load the files of the screen that the address is of. @param isInside whether those behind sign-in are likely to be shown */
 export const loadAhead = (path: string, query: string, language: unknown, isInside: boolean): void => {

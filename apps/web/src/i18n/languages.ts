@@ -12,9 +12,14 @@ export const languageName = (code: string): string => {
   return name.charAt(0).toLocaleUpperCase(code) + name.slice(1)
 }
 
-/** `de-AT` becomes `de`; what is not offered becomes English. */
-export const resolveLanguage = (wanted: string | null | undefined): string => {
-  const code = (wanted ?? '').toLowerCase()
-  const base = code.split('-')[0] ?? ''
-  return [code, base].find((candidate) => languages.includes(candidate)) ?? defaultLanguage
+const offered = (wanted: string): string | undefined => {
+  const code = wanted.toLowerCase()
+  return [code, code.split('-')[0] ?? ''].find((candidate) => languages.includes(candidate))
 }
+
+/** The language to begin with: the one that was chosen, else the first of the browser's own that is offered, else English. */
+export const firstLanguage = (chosen: string | null, browser: readonly string[] = navigator.languages): string =>
+  chosen !== null ? resolveLanguage(chosen) : (browser.map(offered).find((code) => code !== undefined) ?? defaultLanguage)
+
+/** `de-AT` becomes `de`; what is not offered becomes English. */
+export const resolveLanguage = (wanted: string): string => offered(wanted) ?? defaultLanguage

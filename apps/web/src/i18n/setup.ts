@@ -1,6 +1,6 @@
 import { loadFile } from '#lib/net/load-file.ts'
 import { preferences, storageKey } from '#lib/prefs/preferences.ts'
-import { resolveLanguage } from './languages.ts'
+import { firstLanguage, resolveLanguage } from './languages.ts'
 import { loadMessages } from './messages.ts'
 import { addTexts, areasOf, hasTexts, languageNow, showLanguage } from './texts.ts'
 
@@ -15,9 +15,9 @@ export const loadAreas = async (language: string, areas: readonly string[]): Pro
   await Promise.all(missing.map(async (area) => addTexts(language, area, await loadFile(() => loadMessages(area, language)))))
 }
 
-/** Starts with the stored language; resolves when the common area is there. */
+/** Starts with the language that was chosen, or the browser's; resolves when the common area is there. */
 export const setUpTranslations = (): Promise<void> => {
-  show(resolveLanguage(preferences.read().language))
+  show(firstLanguage(preferences.read().language))
   return preloadMessages('common')
 }
 
@@ -47,7 +47,7 @@ export const changeLanguage = async (language: string): Promise<void> => {
 export const followLanguage = (): void => {
   window.addEventListener('storage', (event) => {
     if (event.key !== storageKey) return
-    const chosen = resolveLanguage(preferences.read().language)
+    const chosen = firstLanguage(preferences.read().language)
     // Where the texts do not arrive this tab stays as it is: nobody here has asked for anything.
     if (chosen !== languageNow()) speak(chosen).catch(() => undefined)
   })

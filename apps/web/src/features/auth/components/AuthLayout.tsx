@@ -10,6 +10,8 @@ import { Verse } from './Verse.tsx'
 // Seldom needed, and the form counts every byte that comes before it.
 const LeftOffNotice = lazyPart(() => import('./LeftOffNotice.tsx').then((module) => ({ default: module.LeftOffNotice })))
 
+const LanguageChoice = lazyPart(() => import('./LanguageChoice.tsx').then((module) => ({ default: module.LanguageChoice })))
+
 /** The form stands in the margin of an open page. */
 export const AuthLayout = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => {
   const { t } = useTranslation('features/auth')
@@ -33,6 +35,11 @@ export const AuthLayout = ({ title, children }: { readonly title: string; readon
             </Suspense>
           )}
           {children}
+          <div className={styles['language']}>
+            <Suspense>
+              <LanguageChoice />
+            </Suspense>
+          </div>
         </div>
       </main>
     </div>

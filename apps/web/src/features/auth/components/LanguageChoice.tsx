@@ -1,0 +1,18 @@
+import { languageName, languages } from '#i18n/languages.ts'
+import { changeLanguage } from '#i18n/setup.ts'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { Select } from '#ui/Select.tsx'
+import { toastProblem } from '#ui/toast.ts'
+
+/** For who does not read the language that their browser asks for. */
+export const LanguageChoice = () => {
+  const { t, language } = useTranslation()
+  return (
+    <Select
+      label={t('user.language')}
+      value={language}
+      options={languages.map((value) => ({ value, label: languageName(value) }))}
+      onChange={(code) => void changeLanguage(code).catch(toastProblem)}
+    />
+  )
+}
