@@ -60,7 +60,19 @@ export const ErrorPage = ({ error }: ErrorComponentProps) => {
   if (!(error instanceof ApiError)) return <Broken status={500} error={error} />
   if (error.status === 0) return <OutOfReach />
   if (error.status === 404) return <Problem status={404} message={t('error.notFound')} hint={t('error.cantFind')} />
+  if (error.status === 403) return <NoAccess error={error} />
   return isGateway(error.status) ? <Away error={error} /> : <Broken status={error.status} error={error} />
+}
+
+/** Asking again changes nothing: somebody else has to let the visitor in. */
+const NoAccess = ({ error }: { readonly error: ApiError }) => {
+  const { t } = useTranslation()
+  const isDataset = error.request !== null && /\/datasets\//.test(error.request.path)
+  return isDataset ? (
+    <Problem status={403} message={t('error.noDatasetAccess')} hint={t('error.noDatasetAccessHint')} isExplained />
+  ) : (
+    <Problem status={403} message={problemMessage(error)} hint={t('error.noAccessHint')} isExplained />
+  )
 }
 
 /** A proxy has answered for a server that is not there: the page comes when it is. */

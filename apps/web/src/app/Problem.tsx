@@ -13,6 +13,8 @@ type Props = {
   readonly message: string
   /** What to do about it, in place of "Something went wrong." alone. */
   readonly hint?: string
+  /** Whether the message says it all: nothing has gone wrong. */
+  readonly isExplained?: boolean
   /** Where doing it again may help. */
   readonly onRetry?: () => void
   readonly isRetrying?: boolean
@@ -22,7 +24,7 @@ type Props = {
 }
 
 /** A page of its own: it must work also when the shell does not. */
-export const Problem = ({ status, message, hint, onRetry, isRetrying = false, error, children }: Props) => {
+export const Problem = ({ status, message, hint, isExplained = false, onRetry, isRetrying = false, error, children }: Props) => {
   const { t } = useTranslation()
   useDocumentTitle(status === null ? message : `${status} ${message}`)
   return (
@@ -34,7 +36,7 @@ export const Problem = ({ status, message, hint, onRetry, isRetrying = false, er
           {message}
         </h1>
         <p className={styles['hint']}>
-          {status !== null && t('error.somethingWrong')} {hint}
+          {status !== null && !isExplained && t('error.somethingWrong')} {hint}
         </p>
         {error !== undefined && <ErrorCode error={error} />}
         <div className={styles['actions']}>

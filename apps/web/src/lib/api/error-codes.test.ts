@@ -60,6 +60,8 @@ describe('the code of an error', () => {
     expect(codeOf('POST', '/api/v1/records/1/responses/mine')).toBeNull()
     expect(errorCodeOf(new ApiError(0, undefined, null, { method: 'GET', path: '/api/v1/datasets/1' }))).toBeNull()
     expect(errorCodeOf(new ApiError(500, undefined))).toBeNull()
+    const rule = { code: 'update_distribution_with_existing_responses', message: 'x' }
+    expect(errorCodeOf(new ApiError(422, rule, null, { method: 'PATCH', path: '/api/v1/datasets/1' }))).toBeNull()
     expect(errorCodeOf(new Error('x'))).toBeNull()
   })
 })

@@ -77,6 +77,8 @@ const matches = (pattern: string, path: string): boolean => {
 export const errorCodeOf = (error: unknown): string | null => {
   // Who is signed out, or without a network, is told all there is to know.
   if (!(error instanceof ApiError) || error.request === null || error.status === 0 || error.status === 401) return null
+  // A rule of the server has a sentence of its own, and is broken whatever the request was meant for.
+  if (error.code !== null) return null
   const { method, path } = error.request
   const found = Object.entries(errorCodes).find(([, asked]) => asked.some((one) => one[0] === method && matches(one[1], path)))
   return found?.[0] ?? null
