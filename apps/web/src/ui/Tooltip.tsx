@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react'
 import { cloneElement, useEffect, useId, useRef, useState } from 'react'
 import { shortTooltip } from '#lib/constants.ts'
+import { directionOf } from '#lib/text/direction.ts'
 import { classNames } from './class-names.ts'
 import type { Side } from './floating/place.ts'
 import { useFloating } from './floating/use-floating.ts'
@@ -61,6 +62,8 @@ export const Tooltip = ({ text, children, side = 'top' }: Props) => {
         id={id}
         popover="manual"
         role="tooltip"
+        // What people have written is told as it runs.
+        dir={directionOf(text)}
         className={classNames(styles['popup'], styles['tooltip'], text.length < shortTooltip && styles['short'])}
       >
         {text}

@@ -25,7 +25,9 @@ export const AnswerList = ({ questions, record, values }: Props) => (
       const { Value } = questionSlice(question.settings.type)
       return (
         <div key={question.id}>
-          <dt className={styles['question']}>{question.title}</dt>
+          <dt className={styles['question']}>
+            <bdi>{question.title}</bdi>
+          </dt>
           <dd>
             <Value
               question={question as QuestionOf<QuestionKind>}

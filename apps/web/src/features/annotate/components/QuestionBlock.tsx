@@ -96,7 +96,7 @@ export const QuestionBlock = memo(
         {describes && (
           <p id={noteId} className={styles['note']} hidden={!isMissing}>
             {isMissing && (isPartial && slice.Partial ? <slice.Partial required={question.required} /> : t('question.missing'))}{' '}
-            {question.description}
+            <bdi>{question.description}</bdi>
           </p>
         )}
         <QuestionKeysContext value={keys}>

@@ -4,7 +4,7 @@ import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { isRunning, whenJobStarted } from '#lib/jobs.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
-import { ListIcon } from '#ui/icons.tsx'
+import { HourglassIcon } from '#ui/icons.tsx'
 import { Popover } from '#ui/Popover.tsx'
 import { Spinner } from '#ui/Spinner.tsx'
 import { myJobsQuery } from '../api.ts'
@@ -47,7 +47,7 @@ export const JobsButton = () => {
           data-news={isNews ? '' : undefined}
           aria-label={going > 0 ? t('open', { count: going, formatted: formatCount(going) }) : t('openIdle')}
         >
-          {going > 0 ? <Spinner size={14} progress={progress} /> : <ListIcon />}
+          {going > 0 ? <Spinner size={14} progress={progress} /> : <HourglassIcon />}
           {going > 0 && <span aria-hidden="true">{formatCount(going)}</span>}
         </button>
       }

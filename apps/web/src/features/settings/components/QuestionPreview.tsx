@@ -5,6 +5,7 @@ import type { Question } from '@postil/contract/questions.ts'
 import { useId, useMemo, useState } from 'react'
 import { fieldCreation } from '#field-types/creation.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { directionOf } from '#lib/text/direction.ts'
 import type { AnswerOf, QuestionOf, SuggestionOf } from '#question-types/define.ts'
 import { questionSlice } from '#question-types/registry.ts'
 import { settingsSlice } from '#question-types/settings-registry.ts'
@@ -39,7 +40,11 @@ export const QuestionPreview = ({ question, fields }: Props) => {
         <bdi>{question.title}</bdi>
         {question.required && <span className={styles['star']}> *</span>}
       </p>
-      {question.description && <p className={styles['previewNote']}>{question.description}</p>}
+      {question.description && (
+        <p className={styles['previewNote']} dir={directionOf(question.description)}>
+          {question.description}
+        </p>
+      )}
       {/* The editors of some kinds look for the question around them. */}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot take the focus that the keys of a question need */}
       <div role="group" tabIndex={-1} data-question={question.name} aria-labelledby={id}>
