@@ -14,8 +14,15 @@ beforeAll(async () => {
 })
 afterEach(() => team.hub.meddle(null))
 
-/** As when its time is over: the server has not been told, and the page does not know. */
-const endSession = (context: BrowserContext): Promise<void> => context.clearCookies()
+/** Its time is over by the next request that changes something: the page does not know. */
+const endSession = async (context: BrowserContext): Promise<void> => {
+  await context.route('**/api/v1/**', async (route) => {
+    if (route.request().method() === 'GET') return route.fallback()
+    await context.unroute('**/api/v1/**')
+    await context.clearCookies()
+    await route.continue()
+  })
+}
 const TOKEN = 'hf_thetokenofsomebody'
 const guidelines = 'Say what the text is about.\n\n'.repeat(40)
 const typed = (page: Page) => form(page, 'Guidelines').getByRole('textbox', { name: 'Guidelines' })

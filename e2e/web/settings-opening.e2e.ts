@@ -26,7 +26,7 @@ describe('opening the settings', () => {
   const partsOf = (id: string) =>
     [
       `/api/v1/datasets/${id}`,
-      ...['fields', 'label-colours', 'questions', 'queue-settings', 'vectors-settings'].map(
+      ...['fields', 'label-colours', 'questions', 'queue-settings', 'users/progress', 'vectors-settings'].map(
         (part) => `/api/v1/datasets/${id}/${part}`,
       ),
       `/api/v1/me/datasets/${id}/metadata-properties`,
@@ -117,7 +117,7 @@ describe('the parts of the settings on a phone', () => {
   })
 
   test('do not move the page while one writes', async () => {
-    const id = await givenSettings(team, 'still')
+    const id = await givenSettings(team, 'unmoved')
     const { page, close } = await openSettings(team, id, 'general', 'adam', PHONE)
     const guidelines = page.getByRole('textbox', { name: 'Guidelines' })
     await page.waitForLoadState('networkidle')
@@ -138,6 +138,74 @@ describe('the parts of the settings on a phone', () => {
     const { page, close } = await openSettings(team, id, 'general', 'adam')
     await boxAtRest(nav(page))
     await expect.poll(async () => [await arrow(page, '::before'), await arrow(page, '::after')]).toEqual([false, false])
+    await close()
+  })
+})
+
+describe('the settings say', () => {
+  test('before anybody tries that what completes a record is settled once there are answers', async () => {
+    const id = await givenSettings(team, 'settled')
+    const { page, close, complaints } = await openSettings(team, id, 'general', 'adam')
+    const number = page.getByRole('spinbutton', { name: 'Submitted answers that complete a record' })
+    await form(page, 'Distribution').getByText('It can be changed until the first answer is given.').waitFor()
+    await number.fill('99999999999')
+    await form(page, 'Distribution').getByText('This may be 1,000,000 at most.').waitFor()
+    await form(page, 'Distribution').getByRole('button', { name: 'Cancel' }).click()
+    const { items } = await asOwner<{ items: { id: string }[] }>(team.server, 'GET', `/datasets/${id}/records`)
+    await asOwner(team.server, 'POST', `/records/${items[0]?.id}/responses`, { status: 'draft', values: {} })
+    await page.reload()
+    await form(page, 'Distribution').getByText("It can't be changed any more: there are answers to this dataset.").waitFor()
+    expect([await number.inputValue(), await number.getAttribute('readonly')]).toEqual(['1', ''])
+    expect(await violations(page, 'all')).toEqual([])
+    expect(complaints()).toEqual([])
+    await close()
+  })
+
+  test('that something is not saved yet without moving what one is about to press', async () => {
+    const id = await givenSettings(team, 'still')
+    const { page, close } = await openSettings(team, id, 'general', 'adam')
+    const guidelines = form(page, 'Guidelines')
+    const place = async () => (await guidelines.getByRole('button', { name: 'Preview' }).boundingBox())?.x
+    const before = await place()
+    await guidelines.getByRole('textbox').fill('x')
+    await guidelines.getByText('Not saved yet').waitFor()
+    expect(await place()).toBe(before)
+    await close()
+  })
+
+  test('what a question is about from right to left where it is written so, as the annotation screen does', async () => {
+    const id = await givenSettings(team, 'arabic')
+    const { items } = await asOwner<{ items: { id: string; name: string }[] }>(team.server, 'GET', `/datasets/${id}/questions`)
+    const description = 'اختر الموضوع الذي يصف النص، من فضلك.'
+    for (const { id: question } of items) await asOwner(team.server, 'PATCH', `/questions/${question}`, { description })
+    const { page, close } = await openSettings(team, id, 'questions', 'adam')
+    const directionOf = (text: ReturnType<Page['locator']>) => text.evaluate((element) => getComputedStyle(element).direction)
+    expect(await directionOf(page.locator('p').getByText(description).first())).toBe('rtl')
+    await page.goto(`/dataset/${id}/annotation-mode`)
+    await page
+      .getByRole('button', { name: /^About/ })
+      .first()
+      .hover()
+    const tooltip = page.locator('[role=tooltip]:popover-open')
+    await tooltip.waitFor()
+    expect([await tooltip.innerText(), await directionOf(tooltip)]).toEqual([description, 'rtl'])
+    await close()
+  })
+
+  test('nothing to who has no access, but whom to ask', async () => {
+    const id = await givenSettings(team, 'closed')
+    await givenUser(team.server, 'otto', 'admin')
+    const { page, close } = await openPage(team.browser, team.server.url)
+    await haveSession(page, team.server.url, 'otto', PASSWORD)
+    for (const path of ['settings', 'annotation-mode']) {
+      await page.goto(`/dataset/${id}/${path}`)
+      await page.getByRole('heading', { name: '403 You have no access to this dataset' }).waitFor()
+      await page.getByText('Ask an owner to add you to its workspace.').waitFor()
+      expect(await page.getByText(/Something went wrong|ERROR_|Try again/).count()).toBe(0)
+      expect(await violations(page)).toEqual([])
+    }
+    await page.getByRole('link', { name: 'Back to home' }).click()
+    await page.getByRole('heading', { name: 'Your datasets' }).waitFor()
     await close()
   })
 })

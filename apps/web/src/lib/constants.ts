@@ -92,4 +92,6 @@ export const metadataTitleMax = 500
 export const vectorTitleMax = 500
 /** The least that the numbers of a dataset's settings may be. */
 export const minSubmittedMin = 1
+/** More answers than anybody asks for: the wire takes more, what has them keeps them. */
+export const minSubmittedMax = 1_000_000
 export const maxPerPersonMin = 1

@@ -2,10 +2,12 @@ import type { Dataset, DatasetUpdate, deleteDataset, publishDataset, updateDatas
 import type { FieldUpdate, updateField } from '@postil/contract/fields.ts'
 import type { updateLabelColours } from '@postil/contract/label-colours.ts'
 import type { MetadataPropertyUpdate, updateMetadataProperty } from '@postil/contract/metadata-properties.ts'
+import type { getUsersProgress } from '@postil/contract/progress.ts'
 import type { QuestionUpdate, updateQuestion } from '@postil/contract/questions.ts'
 import type { QueueSettings, setQueueSettings } from '@postil/contract/queue.ts'
 import type { updateVectorSettings } from '@postil/contract/vectors-settings.ts'
 import type { Query, QueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { call, path } from '#lib/api/client.ts'
 import {
   datasetQuery,
@@ -31,6 +33,18 @@ const keepDataset = (client: QueryClient, dataset: Dataset): void => {
   void client.invalidateQueries({ queryKey: ['home'] })
 }
 
+/** Whether anybody has answered a record of the dataset, a draft included: what completes a record is settled by then. */
+export const hasAnswersQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['dataset', id, 'has-answers'],
+    queryFn: async ({ signal }): Promise<boolean> => {
+      const { users } = await call<typeof getUsersProgress>('GET', path(datasets, id, 'users', 'progress'), { signal })
+      return users.some(({ completed, pending }) =>
+        [completed, pending].some((counts) => Object.values(counts).some((n) => n > 0)),
+      )
+    },
+  })
+
 /** Everything that the settings page shows of a dataset. */
 const shownQueries = (id: string) => [
   datasetQuery(id),
@@ -40,6 +54,7 @@ const shownQueries = (id: string) => [
   metadataPropertiesQuery(id),
   vectorsQuery(id),
   queueSettingsQuery(id),
+  hasAnswersQuery(id),
 ]
 
 /** All that the settings page changes. Each call rejects with ApiError, and the page then shows what is still stored. */

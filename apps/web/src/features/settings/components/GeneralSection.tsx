@@ -1,11 +1,13 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
 import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
 import type { Question } from '@postil/contract/questions.ts'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { minSubmittedMin } from '#lib/constants.ts'
+import { minSubmittedMax, minSubmittedMin } from '#lib/constants.ts'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { Input } from '#ui/Input.tsx'
 import type { SettingsCalls } from '../api.ts'
+import { hasAnswersQuery } from '../api.ts'
 import { hrefOfDataset } from '../dataset-link.ts'
 import { useEdit } from '../edits.ts'
 import { wholeNumber } from '../rules.ts'
@@ -43,8 +45,13 @@ export const GeneralSection = ({ dataset, questions, properties, calls }: Sectio
 const DistributionForm = ({ dataset, calls }: Props) => {
   const { t } = useTranslation('features/settings')
   const faultText = useFaultText()
-  const edit = useEdit('general/distribution', String(dataset.distribution.min_submitted))
-  const fault = wholeNumber(edit.value, minSubmittedMin)
+  const stored = dataset.distribution.min_submitted
+  const edit = useEdit('general/distribution', String(stored))
+  // What a client has asked for is no fault of this form.
+  const max = Math.max(minSubmittedMax, stored)
+  const fault = wholeNumber(edit.value, minSubmittedMin, max)
+  const { data: hasAnswers = false } = useQuery(hasAnswersQuery(dataset.id))
+  const isSettled = hasAnswers && !edit.isChanged
   return (
     <ItemForm
       title={t('general.distribution')}
@@ -55,11 +62,13 @@ const DistributionForm = ({ dataset, calls }: Props) => {
     >
       <Input
         label={t('general.minSubmitted')}
-        hint={t('general.minSubmittedHint')}
+        hint={isSettled ? t('general.minSubmittedSettled') : t('general.minSubmittedHint')}
+        readOnly={isSettled}
         error={faultText(fault)}
         type="number"
         inputMode="numeric"
         min={minSubmittedMin}
+        max={max}
         step={1}
         className={styles['number']}
         value={edit.value}
