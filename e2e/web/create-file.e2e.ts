@@ -114,6 +114,8 @@ describe('a draft that was made of a file', () => {
     const made = await at('/new')
     await choose(made.page, 'reviews.csv', reviews)
     await becomes(made.page, 'review').waitFor()
+    const field = made.page.getByRole('listitem', { name: 'review', exact: true })
+    await field.getByRole('textbox', { name: 'Name' }).fill('text')
     await withQuestion(made.page)
     await save(made.page)
     // A file that was sent is its sender's alone.
@@ -135,6 +137,8 @@ describe('a draft that was made of a file', () => {
     await choose(page, 'reviews.csv', reviews)
     await preview(page).getByText('Arrived late.').waitFor()
     await expect.poll(() => ask.count()).toBe(0)
+    // A column finds the part that was made of it, whatever that is called.
+    await expect.poll(() => becomes(page, 'review').inputValue()).toBe('field')
     // The records of the one file are not those of the next, whose columns are others.
     await page.getByRole('button', { name: 'Use another file' }).click()
     await page.getByText('Without a file the dataset begins empty.').waitFor()

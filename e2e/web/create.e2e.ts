@@ -254,7 +254,7 @@ describe('from nothing', () => {
 })
 
 describe('a draft', () => {
-  test('is left and taken up again, and its columns find their parts', async () => {
+  test('is left and taken up again with its file, whose columns are what was made of them', async () => {
     const { page, close, complaints } = await at('/new')
     await choose(page, 'later.csv', REVIEWS)
     await part(page, 'review').getByRole('textbox', { name: 'Name' }).fill('text')
@@ -270,7 +270,7 @@ describe('a draft', () => {
     await part(page, 'topic').getByRole('textbox', { name: 'Description' }).fill('The main one.')
     await page.getByRole('link', { name: 'Postil, to your datasets' }).click()
     await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay here' }).click()
-    await choose(page, 'later.csv', REVIEWS)
+    // The file is still kept: nobody has to choose it again.
     await expect.poll(() => becomes(page, 'review').inputValue()).toBe('field')
     await expect.poll(() => becomes(page, 'stars').inputValue()).toBe('none')
     await preview(page).getByText('Arrived late but works.').waitFor()

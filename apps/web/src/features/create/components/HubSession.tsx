@@ -13,9 +13,9 @@ import type { Wanted } from '../use-hub-source.ts'
 import { useHubSource } from '../use-hub-source.ts'
 import { useUpload } from '../use-upload.ts'
 import { DatasetForm } from './DatasetForm.tsx'
+import styles from './FileLine.module.css'
 import { HubLine } from './HubLine.tsx'
 import { HubTrouble } from './HubTrouble.tsx'
-import styles from './NewDatasetPage.module.css'
 
 type Props = {
   readonly home: Home
@@ -116,7 +116,7 @@ export const HubSession = ({ home, name, wanted, storedId, initial, onSaved }: P
             part ? (
               <HubLine {...part} wanted={source.chosen} onPlace={source.choose} />
             ) : (
-              <p className={styles['later']}>{t('source.later', { name })}</p>
+              <p className={styles['hint']}>{t('source.later', { name })}</p>
             )
           }
           onChange={(next) => (shown ? setShown({ ...shown, draft: next }) : setHeld(next))}
