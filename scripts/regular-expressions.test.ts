@@ -30,6 +30,9 @@ const judged: { readonly [pattern: string]: string } = {
   '\\/[^/]*$': 'the address of the page',
   '^((?:(?:Ctrl|Alt|Shift)\\+)*)(.+)$': 'keys of our own',
   '~\\d*$': 'the query of the user',
+  "^(.+) doesn't match (.+) - (\\d+):": 'what the author of a template typed in one tag of it',
+  'unknown helper (.+) - (\\d+):': 'what the author of a template typed in one tag of it',
+  'url\\("?([^")]+)"?\\)': 'the style sheets of our own',
   '<(\\/?)([a-z][a-z0-9-]*)(?:\\s[^<>]*)?>': 'each try ends at the next bracket',
   '^[[\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Tai_Le}\\p{Script=New_Tai_Lue}\\p{Script=Tai_Tham}\\p{Script=Tai_Viet}\\p{Script=Ahom}]&&\\p{L}]$':
     'one character',
@@ -42,6 +45,7 @@ const makers = [
   'apps/server/src/platform/http/fallback.ts',
   'apps/server/src/platform/identity/handshake.ts',
   'apps/web/src/boot/load-ahead.ts',
+  'apps/web/src/field-types/shared/frame-fonts.ts',
   'apps/web/src/lib/text/search-marks.ts',
   'apps/web/src/lib/url/conditions.ts',
   'packages/contract/src/saved-views.ts',

@@ -55,3 +55,19 @@ test.each(['/fields', '/questions', '/publish', '/start'])(
     await close()
   },
 )
+
+test('an admin without a workspace is led to an owner, and not into a form that cannot be sent', async () => {
+  await givenUser(team.server, 'lone', 'admin')
+  const { page, close, complaints } = await openPage(team.browser, team.server.url)
+  await haveSession(page, team.server.url, 'lone', PASSWORD)
+  await page.goto('/')
+  await page.getByText('Ask an owner to add you to one').waitFor()
+  expect(await page.getByRole('link', { name: 'New dataset' }).count()).toBe(0)
+  expect(await page.getByText('import argilla').count()).toBe(0)
+  await page.goto('/new')
+  await page.getByText('Ask an owner to add you to a workspace.').waitFor()
+  await page.getByRole('button', { name: 'Start from nothing' }).click()
+  await page.getByText('Ask an owner to add you to one.').waitFor()
+  expect(complaints()).toEqual([])
+  await close()
+})

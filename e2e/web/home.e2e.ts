@@ -23,7 +23,6 @@ beforeAll(async () => {
   await givenDataset(server, { name: 'not yet', workspaceId: arts, publish: false })
   await givenUser(server, 'ann', 'annotator', [team])
   await givenUser(server, 'nobody', 'annotator')
-  await givenUser(server, 'lone', 'admin')
   await givenUser(server, 'adam', 'admin', [arts])
   const { items } = await asOwner<{ items: readonly { id: string }[] }>(server, 'GET', `/datasets/${first}/records`)
   await asOwner(server, 'POST', `/records/${items[0]?.id}/responses`, {
@@ -216,19 +215,6 @@ describe('the list of datasets', () => {
     await nobody.page.getByText('Ask an owner to add you').waitFor()
     expect(await nobody.page.getByRole('button', { name: 'Copy' }).count()).toBe(0)
     await nobody.close()
-  })
-
-  test('leads an admin without a workspace to an owner, and not into a form that cannot be sent', async () => {
-    const { page, close, complaints } = await atHome('/', 'lone')
-    await page.getByText('Ask an owner to add you to one').waitFor()
-    expect(await page.getByRole('link', { name: 'New dataset' }).count()).toBe(0)
-    expect(await page.getByText('import argilla').count()).toBe(0)
-    await page.goto('/new')
-    await page.getByText('Ask an owner to add you to a workspace.').waitFor()
-    await page.getByRole('button', { name: 'Start from nothing' }).click()
-    await page.getByText('Ask an owner to add you to one.').waitFor()
-    expect(complaints()).toEqual([])
-    await close()
   })
 
   test('does not scroll sideways on a phone, and every target is large enough for a thumb', async () => {

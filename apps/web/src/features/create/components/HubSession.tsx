@@ -77,6 +77,18 @@ const takeUp = (source: HubInForm, held: Draft, stored: Draft): Shown => {
   return held === stored ? shown : { ...shown, proposed: begin(source, stored).draft }
 }
 
+const freshIn = ({ workspaces: [only, ...others] }: Home): Draft => ({
+  ...emptyDraft,
+  workspaceId: only !== undefined && others.length === 0 ? only.id : '',
+})
+
+/** The form with what the hub shows now; null where it has it already. */
+const withSource = (found: HubInForm, shown: Shown | null, begun: () => Shown): Shown | null => {
+  if (shown === null) return begun()
+  if (found.id !== shown.source.id) return goOn(found, shown)
+  return found.token === shown.source.token ? null : { ...shown, source: found }
+}
+
 /** Makes a dataset of a dataset of the hub. */
 export const HubSession = ({ home, name, wanted, storedId, initial, onSaved }: Props) => {
   const { t } = useTranslation('features/hub')
@@ -89,11 +101,13 @@ export const HubSession = ({ home, name, wanted, storedId, initial, onSaved }: P
   const [held, setHeld] = useState(kept?.draft ?? stored)
   const upload = useUpload(null, () => undefined)
   const found = part && inForm(part.preview, token)
-  if (found !== null && found.id !== shown?.source.id) {
-    const [only, ...others] = home.workspaces
-    const fresh = { ...emptyDraft, workspaceId: only !== undefined && others.length === 0 ? only.id : '' }
-    setShown(shown ? goOn(found, shown) : takeUp(found, held ?? fresh, stored ?? fresh))
-  } else if (found !== null && shown !== null && found.token !== shown.source.token) setShown({ ...shown, source: found })
+  const next =
+    found &&
+    withSource(found, shown, () => {
+      const fresh = freshIn(home)
+      return takeUp(found, held ?? fresh, stored ?? fresh)
+    })
+  if (next) setShown(next)
   const draft = shown?.draft ?? held
   const told = trouble && <HubTrouble name={name} source={source} trouble={trouble} isFixed={draft !== null} />
   if (draft === null) return told ?? <Skeleton height="9lh" />
