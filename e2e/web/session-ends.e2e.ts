@@ -14,12 +14,14 @@ beforeAll(async () => {
 })
 afterEach(() => team.hub.meddle(null))
 
-/** Its time is over by the next request that changes something: the page does not know. */
+/** Ends the session on the server just before the next request that changes something: the page does not know. */
 const endSession = async (context: BrowserContext): Promise<void> => {
+  let isOver = false
   await context.route('**/api/v1/**', async (route) => {
-    if (route.request().method() === 'GET') return route.fallback()
-    await context.unroute('**/api/v1/**')
-    await context.clearCookies()
+    if (isOver || route.request().method() === 'GET') return route.continue()
+    isOver = true
+    const { origin } = new URL(team.server.url)
+    await context.request.delete('/api/v1/session', { headers: { 'x-postil-csrf': '1', origin } })
     await route.continue()
   })
 }
