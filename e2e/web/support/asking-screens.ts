@@ -48,7 +48,7 @@ export const askingScreens: { readonly [name: string]: Screen } = {
   'annotation, the guidelines': asOwner(ANNOTATION, async (page) => {
     await annotating(page)
     await page.locator('main button[aria-pressed=false]').first().click()
-    await page.locator('#guidelines').waitFor()
+    await page.locator('#guidelines, dialog:has(h2)').first().waitFor()
   }),
   'my settings, a new key': asOwner('/user-settings', async (page) => {
     await page
