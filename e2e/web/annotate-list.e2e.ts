@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, THEMES, violations, wearTheme } from '../harness/browser.ts'
 import { givenAnnotation, left, stored } from './support/annotation.ts'
+import { boxAtRest } from './support/at-rest.ts'
 import { haveSession } from './support/sign-in.ts'
 import { setUpTeam } from './support/team.ts'
 
@@ -118,7 +119,7 @@ test('the questions stay where they are while another list comes and where one e
   const { page, done } = await open(2, SORTED)
   await shows(page, 'Text 1')
   const option = page.locator('[data-option]').first()
-  const before = await option.boundingBox()
+  const before = await boxAtRest(option)
   const submit = page.getByRole('button', { name: 'Submit', exact: false })
   const waits = Promise.withResolvers<void>()
   await page.route(/records\/search/, async (route) => {
@@ -129,17 +130,17 @@ test('the questions stay where they are while another list comes and where one e
   await page.getByRole('menuitemradio', { name: 'Discarded' }).click()
   const resting = page.locator('[inert] form')
   await resting.waitFor()
-  expect(await option.boundingBox()).toEqual(before)
+  await expect.poll(() => option.boundingBox()).toEqual(before)
   expect(await submit.count()).toBe(0)
   waits.resolve()
   await page.getByRole('heading', { name: 'You have no discarded records.' }).waitFor()
   await resting.waitFor()
-  expect(await option.boundingBox()).toEqual(before)
+  await expect.poll(() => option.boundingBox()).toEqual(before)
   // Keys and presses reach none of it, and nothing is marked as missing.
   await page.locator('#main').focus()
   await page.keyboard.press('1')
   await page.keyboard.press('Enter')
-  await page.mouse.click((before?.x ?? 0) + 5, (before?.y ?? 0) + 5)
+  await page.mouse.click(before.x + 5, before.y + 5)
   expect(await page.locator('[data-missing], input:checked, [aria-checked=true]').count()).toBe(0)
   for (const theme of THEMES) {
     await wearTheme(page, theme)

@@ -12,16 +12,25 @@ import type { Annotation } from './use-annotation.ts'
 /** Among several records that are shown one may be out of sight. */
 const cardOf = (recordId: string): Element | null => document.querySelector(`[data-record="${CSS.escape(recordId)}"]`)
 
-/** What is told at its record is told by ear too, once for all that come into sight together. */
-const useHeard = (names: readonly string[], words: string | null): void => {
+/** Cards come into sight one by one, milliseconds: what comes together is told together. */
+const togetherFor = 100
+
+type Words = { readonly one: string | null; readonly several: string | null }
+
+/** What is told at its record is told by ear too, once for all that come into sight together; of several, one sentence says so to everybody. */
+const useHeard = (names: readonly string[], { one, several }: Words): void => {
   const heard = useRef<ReadonlySet<string>>(new Set())
   const key = names.join()
   useEffect(() => {
     const now = new Set(key === '' ? [] : key.split(','))
-    const isNew = [...now].some((name) => !heard.current.has(name))
-    heard.current = now
-    if (isNew && words !== null) announce(words, 'assertive')
-  }, [key, words])
+    const timer = setTimeout(() => {
+      const fresh = [...now].filter((name) => !heard.current.has(name))
+      heard.current = now
+      if (fresh.length > 1 && several !== null) toast({ text: several, kind: 'danger', key: 'several-refused' })
+      else if (fresh.length > 0 && one !== null) announce(one, 'assertive')
+    }, togetherFor)
+    return () => clearTimeout(timer)
+  }, [key, one, several])
 }
 
 /**
@@ -36,7 +45,10 @@ export const useTroubleNotice = ({ queue }: Pick<Annotation, 'queue'>, datasetId
   const here = [...lines.values()].filter((line) => line.dataset_id === datasetId && line.trouble !== null)
   const seen = here.filter((line) => told.has(nameOfTrouble(line)))
   const seenKind = seen[0]?.trouble?.kind ?? null
-  useHeard(seen.map(nameOfTrouble), seenKind && t(`trouble.${seenKind}`))
+  useHeard(seen.map(nameOfTrouble), {
+    one: seenKind && t(`trouble.${seenKind}`),
+    several: seen.every(({ trouble }) => trouble?.kind === 'refused') ? t('trouble.someRefused') : null,
+  })
   const troubled = here.filter((line) => !told.has(nameOfTrouble(line)) && !closed.has(nameOfTrouble(line)))
   const [first] = troubled
   const name = first ? nameOfTrouble(first) : null

@@ -36,33 +36,32 @@ const untaken = ['refused', 'conflict', 'kept', 'saving'] as const
 const worstOf = (counts: SaveCounts): State => untaken.find((state) => counts[state] > 0) ?? 'saved'
 
 /** Puts what was done and where its answers are in words: each answer is counted for what became of it. */
-const useLastWords = (): ((last: DeedDone, counts: SaveCounts) => string) => {
+const useLastWords = (): ((last: DeedDone, counts: SaveCounts, isOnlyHere: boolean) => string) => {
   const { t } = useTranslation('features/annotate')
   const wordsOf = useDeedWords()
-  return ({ deed, recordIds }, counts) => {
+  return ({ deed, recordIds }, counts, isOnlyHere) => {
     const whole = wordsOf({ deed, recordIds })
     const state = worstOf(counts)
     if (state === 'saved' || state === 'saving') return whole
+    const lasting = isOnlyHere ? ` · ${t('save.notLasting')}` : ''
+    if (isOnlyHere && counts.kept === recordIds.length) return whole + lasting
     if (recordIds.length === 1 || counts.kept === recordIds.length)
       return t('save.lastWithState', { deed: whole, state: t(`save.short.${state}`) })
     const taken = counts.saved > 0 ? [wordsOf({ deed, recordIds }, counts.saved)] : []
     const others = untaken.filter((one) => counts[one] > 0)
-    return [
-      ...taken,
-      ...others.map((one) => t(`save.counted.${one}`, { count: counts[one], formatted: formatCount(counts[one]) })),
-    ].join(', ')
+    const counted = others.map((one) => t(`save.counted.${one}`, { count: counts[one], formatted: formatCount(counts[one]) }))
+    return [...taken, ...counted].join(', ') + lasting
   }
 }
 
 const LastState = (last: DeedDone) => {
   const { recordIds } = last
-  const { t } = useTranslation('features/annotate')
   const snapshot = useOutbox()
   const counts = saveCounts(snapshot, recordIds)
   const state = worstOf(counts)
   const Mark = icons[state]
   const isOnlyHere = state === 'kept' && recordIds.some((id) => snapshot.onlyHere.has(id))
-  const words = useLastWords()(last, counts)
+  const words = useLastWords()(last, counts, isOnlyHere)
   return (
     <span className={styles['deed']} data-state={state}>
       {state === 'saving' && recordIds.length > 1 ? (
@@ -70,7 +69,7 @@ const LastState = (last: DeedDone) => {
       ) : (
         <Mark size={14} />
       )}
-      {isOnlyHere ? `${words} · ${t('save.notLasting')}` : words}
+      {words}
     </span>
   )
 }
