@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createLeasedQueue, type LeasedQueue } from './leased-queue.ts'
 import { recordWith, standingOf } from './testing/record.ts'
 
@@ -137,6 +137,18 @@ describe('records that are handed out', () => {
       if (i % 5 === 4) for (const tell of told.splice(0)) tell()
       expect(ann.queue.snapshot().total).toBe(19 - i)
     }
+  })
+
+  test('are counted anew where an answer to another record arrives while they are on their way', async () => {
+    const { join, done, meanwhile } = setUp(20)
+    const { queue } = join()
+    meanwhile(async () => {
+      meanwhile(null)
+      done.add('r019')
+      queue.confirm('r019', standingOf('r019'))
+    })
+    await queue.open()
+    await vi.waitFor(() => expect(queue.snapshot().total).toBe(19))
   })
 
   test('are never with two at a time, and are all answered', async () => {

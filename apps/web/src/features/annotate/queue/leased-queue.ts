@@ -54,7 +54,19 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
   const isKnown = (id: string): boolean => items.some((item) => item.record.id === id)
 
   const meanwhile = createMeanwhile()
-  const { load, problem, forget, loading } = createLoader({ onBegin: meanwhile.begin, onEnd: () => publish() })
+  /** An answer to a record that is not known here was confirmed while records were on their way: it may be in their count. */
+  let isCountOld = false
+  const { load, problem, forget, loading } = createLoader({
+    onBegin: meanwhile.begin,
+    onEnd: () => {
+      publish()
+      if (isCountOld && problem() === null) countAnew()
+    },
+  })
+  const countAnew = (): void => {
+    isCountOld = loading() !== null
+    if (!isCountOld && !isExhausted) void load(loadMore)
+  }
 
   const read = (): QueueSnapshot => {
     const item = items[index] ?? null
@@ -230,7 +242,7 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
       if (standing !== null && standing.status !== 'draft') inHand.delete(recordId)
       meanwhile.note(recordId, standing)
       // An answer to a record that is not known here was still counted when the list was read.
-      if (!isKnown(recordId) && !isExhausted && loading() === null) void load(loadMore)
+      if (!isKnown(recordId)) countAnew()
       replace(recordId, { standing })
     },
     update: (record) => replace(record.id, { record }),
