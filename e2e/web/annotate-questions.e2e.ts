@@ -233,8 +233,7 @@ describe('suggestions', () => {
 })
 
 test('letters that no label begins with leave the keys to the page', async () => {
-  const id = await givenRecords([{ fields: { text: TEXT } }])
-  const { page, done } = await open(id)
+  const { page, done } = await open(await givenRecords([{ fields: { text: TEXT } }]))
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowUp')
   await page.keyboard.type('qz')

@@ -1,6 +1,7 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useRef, useState } from 'react'
 import styles from './CheckList.module.css'
+import { Input } from './Input.tsx'
 
 /** From so many options on there is a search box. */
 export const searchFrom = 8
@@ -62,11 +63,10 @@ export const CheckList = ({ label, options, picked, onPick, search, children }: 
   return (
     <>
       {search && (
-        <input
+        <Input
           ref={box}
-          type="text"
-          className={styles['search']}
-          aria-label={search.label}
+          label={search.label}
+          hideLabel
           placeholder={search.placeholder}
           autoComplete="off"
           spellCheck={false}

@@ -1,22 +1,11 @@
 import type { BulkAnswerJob } from '@postil/contract/bulk-answers.ts'
-import type { Dataset } from '@postil/contract/datasets.ts'
 import type { Job } from '@postil/contract/jobs.ts'
 import type { Record as WireRecord } from '@postil/contract/records.ts'
-import type { Response } from '@postil/contract/responses.ts'
-import type { TestUser } from '@postil/testkit/factories.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bootIdle, type Idle } from '#features/jobs/testing/idle.ts'
+import { describe, expect, it } from 'vitest'
 import { releaseAll } from '#features/jobs/testing/operations.ts'
-import { recount } from '#features/records/service.ts'
-import { takeJobs } from '#platform/jobs/operations.ts'
-import { bulkAnswer } from './job.ts'
+import { setUpBulk, yes } from './testing/given.ts'
 
-const HOLD = 60_000_000
-const options = (...values: readonly string[]) => values.map((value) => ({ value, text: value }))
-const questions = [
-  { name: 'label', required: true, settings: { type: 'label_selection', options: options('yes', 'no') } },
-  { name: 'words', required: false, settings: { type: 'span', field: 'text', options: options('name') } },
-]
+const { crowd, as, jobsPath, given, start, answer, take, step, finish } = setUpBulk()
 const pending = {
   filters: {
     and: [
@@ -28,65 +17,23 @@ const pending = {
 const answeredAs = (status: string) => ({
   filters: { and: [{ type: 'terms', scope: { entity: 'response', property: 'status' }, values: [status] }] },
 })
-const yes = { label: { value: 'yes' } }
 
-let ground: Idle
-let ann: TestUser
-let bob: TestUser
-let workspace: string
-let dataset: Dataset
-beforeAll(async () => {
-  ground = await bootIdle(new URL('../jobs/testing/operations.ts', import.meta.url))
-  workspace = (await ground.server.createWorkspace()).id
-  ann = await ground.server.createUser({ workspaces: [workspace] })
-  bob = await ground.server.createUser({ workspaces: [workspace] })
-})
-afterAll(async () => {
-  expect(await recount(ground.server.app.ctx)).toEqual([])
-  await ground.close()
-})
-
-const newDataset = async (count: number, min_submitted = 1): Promise<readonly WireRecord[]> => {
-  dataset = await ground.server.createDataset({
-    workspace_id: workspace,
-    questions,
-    distribution: { strategy: 'overlap', min_submitted },
-  })
-  const items = Array.from({ length: count }, (_, i) => ({ external_id: `r${i}`, fields: { text: `Anna ${i}` } }))
-  const { owner } = ground.server
-  const made = await ground.server.as(owner).post<{ items: WireRecord[] }>(`/datasets/${dataset.id}/records/bulk`, { items })
-  return made.body.items
-}
-const jobsPath = () => `/me/datasets/${dataset.id}/responses/bulk-jobs`
-const start = (body: object, user = ann) => ground.server.as(user).post<Job & { detail: string }>(jobsPath(), body)
-const list = async (user = ann) => (await ground.server.as(user).get<{ items: BulkAnswerJob[] }>(jobsPath())).body.items
+const list = async (user = crowd.ann) => (await as(user).get<{ items: BulkAnswerJob[] }>(jobsPath())).body.items
 const report = async (id: string, format = 'jsonl') =>
-  (await ground.server.as(ann).get<string>(`${jobsPath()}/${id}/report?format=${format}`)).body ?? ''
-const take = async () =>
-  (await ground.server.app.ctx.store.write(takeJobs, { kinds: [bulkAnswer.kind], limit: 1, hold: HOLD }))[0]
-const step = (held: { readonly id: string; readonly until: number }) =>
-  ground.server.app.ctx.store.write(bulkAnswer.step, { id: held.id, until: held.until, hold: HOLD })
-const finish = async () => {
-  for (let held = await take(); held !== undefined; ) {
-    const result = await step(held)
-    held = result.state === 'started' ? { ...held, until: result.until } : await take()
-  }
-}
-const find = async (body: object, user = ann) =>
+  (await as(crowd.ann).get<string>(`${jobsPath()}/${id}/report?format=${format}`)).body ?? ''
+const find = async (body: object, user = crowd.ann) =>
   (
-    await ground.server
+    await crowd.ground.server
       .as(user)
       .post<{ items: { record: WireRecord }[]; total: number }>(
-        `/me/datasets/${dataset.id}/records/search?limit=1000&include=responses`,
+        `/me/datasets/${crowd.dataset}/records/search?limit=1000&include=responses`,
         body,
       )
   ).body
-const answer = async (record: string, body: object, user = ann) =>
-  (await ground.server.as(user).post<Response>(`/records/${record}/responses`, body)).body
 
 describe('answering everything that a search finds', () => {
   it('stores one answer for each record and tells how far it is', async () => {
-    const records = await newDataset(120)
+    const records = await given(120)
     const elsewhere = answeredAs('submitted')
     const started = await start({ search: pending, status: 'submitted', values: yes })
     expect(started).toMatchObject({ status: 202, body: { status: 'queued', done: 0, total: 120 } })
@@ -97,31 +44,31 @@ describe('answering everything that a search finds', () => {
       status: 'submitted',
       job: { id: started.body.id, done: 50, total: 120, answers: { stored: 50, invalid: 0, changed: 0, gone: 0 } },
     })
-    await ground.tool.write(releaseAll, {})
+    await crowd.ground.tool.write(releaseAll, {})
     await finish()
     expect((await list())[0]?.job).toMatchObject({ status: 'finished', done: 120, answers: { stored: 120 } })
     const found = await find(elsewhere)
     expect(found.total).toBe(120)
     expect(found.items.every(({ record }) => record.responses?.length === 1 && record.status === 'completed')).toBe(true)
     expect((await find(pending)).total).toBe(0)
-    expect((await list(bob)).length).toBe(0)
+    expect((await list(crowd.bob)).length).toBe(0)
     expect(records).toHaveLength(120)
   })
 
   it('takes over from a process that was killed, and does no part twice', async () => {
-    await newDataset(130, 2)
+    await given(130, 2)
     await start({ search: pending, status: 'submitted', values: yes })
     const first = await take()
     if (first === undefined) throw new Error('there is no job')
     const stepped = await step(first)
     if (stepped.state !== 'started') throw new Error('the job has ended')
-    await ground.tool.write(releaseAll, {})
+    await crowd.ground.tool.write(releaseAll, {})
     const second = await take()
     if (second === undefined) throw new Error('the job was not taken over')
     // What the dead one had begun arrives late: it changes nothing.
     expect((await step({ id: first.id, until: stepped.until })).state).toBe('lost')
     expect((await step(second)).state).toBe('started')
-    await ground.tool.write(releaseAll, {})
+    await crowd.ground.tool.write(releaseAll, {})
     await finish()
     expect((await list())[0]?.job).toMatchObject({ status: 'finished', answers: { stored: 130, changed: 0 } })
     const { items } = await find(answeredAs('submitted'))
@@ -130,12 +77,12 @@ describe('answering everything that a search finds', () => {
   })
 
   it('leaves alone what was answered or deleted since it began, and tells of each record', async () => {
-    const records = await newDataset(60)
+    const records = await given(60)
     const draft = await answer(records[0]?.id ?? '', { status: 'draft', values: yes })
     const { body } = await start({ search: pending, status: 'discarded' })
     expect(body.total).toBe(59)
     await answer(records[1]?.id ?? '', { status: 'submitted', values: { label: { value: 'no' } } })
-    await ground.server.as(ground.server.owner).delete(`/datasets/${dataset.id}/records?ids=${records[2]?.id}`)
+    await as(crowd.ground.server.owner).delete(`/datasets/${crowd.dataset}/records?ids=${records[2]?.id}`)
     const lines = async () =>
       (await report(body.id))
         .trim()
@@ -156,26 +103,26 @@ describe('answering everything that a search finds', () => {
   })
 
   it('replaces answers of the caller where the search finds them, and nobody else’s', async () => {
-    const records = await newDataset(3, 2)
+    const records = await given(3, 2)
     for (const { id } of records) await answer(id, { status: 'draft', values: {} })
-    await answer(records[0]?.id ?? '', { status: 'draft', values: {} }, bob)
+    await answer(records[0]?.id ?? '', { status: 'draft', values: {} }, crowd.bob)
     await start({ search: answeredAs('draft'), status: 'submitted', values: yes })
     await finish()
     const { items } = await find(answeredAs('submitted'))
     expect(items.map(({ record }) => record.responses?.[0])).toMatchObject(records.map(() => ({ version: 2, values: yes })))
-    expect((await find(answeredAs('draft'), bob)).total).toBe(1)
+    expect((await find(answeredAs('draft'), crowd.bob)).total).toBe(1)
   })
 
   it('keeps what each record says of its own text: an answer, else a suggestion, else what was sent', async () => {
-    const records = await newDataset(3)
+    const records = await given(3)
     const [first, second, third] = records.map(({ id }) => id)
     const span = (end: number) => [{ start: 0, end, label: 'name' }]
-    const asked = await ground.server.as(ann).get<{ items: { id: string; name: string }[] }>(`/datasets/${dataset.id}/questions`)
+    const asked = await as(crowd.ann).get<{ items: { id: string; name: string }[] }>(`/datasets/${crowd.dataset}/questions`)
     const words = asked.body.items.find(({ name }) => name === 'words')?.id
     await answer(first ?? '', { status: 'draft', values: { words: { value: span(2) } } })
     for (const id of [first, second]) {
       const body = { question_id: words, value: span(4), type: 'model' }
-      await ground.server.as(ground.server.owner).put(`/records/${id}/suggestions`, body)
+      await as(crowd.ground.server.owner).put(`/records/${id}/suggestions`, body)
     }
     await start({
       search: {},
@@ -191,7 +138,7 @@ describe('answering everything that a search finds', () => {
   })
 
   it('answers nothing that breaks a rule, and says which', async () => {
-    await newDataset(2)
+    await given(2)
     const { body } = await start({ search: pending, status: 'submitted', values: { label: { value: 'perhaps' } } })
     await finish()
     expect((await list())[0]?.job).toMatchObject({ status: 'finished', answers: { stored: 0, invalid: 2 } })
@@ -201,22 +148,22 @@ describe('answering everything that a search finds', () => {
   })
 
   it('takes at most so many as are asked for', async () => {
-    await newDataset(10)
+    await given(10)
     expect((await start({ search: pending, limit: 4, status: 'discarded' })).body.total).toBe(4)
     await finish()
     expect((await find(answeredAs('discarded'))).total).toBe(4)
   })
 
   it('stops where it is told to, by who started it or an owner', async () => {
-    await newDataset(120)
-    for (const by of [ann, ground.server.owner]) {
+    await given(120)
+    for (const by of [crowd.ann, crowd.ground.server.owner]) {
       const { body } = await start({ search: pending, status: 'discarded' })
       const held = await take()
       if (held === undefined) throw new Error('there is no job')
       const result = await step(held)
       if (result.state !== 'started') throw new Error('the job has ended')
-      expect((await ground.server.as(bob).post(`/jobs/${body.id}/cancel`)).status).toBe(403)
-      expect((await ground.server.as(by).post(`/jobs/${body.id}/cancel`)).body).toMatchObject({ status: 'canceled' })
+      expect((await as(crowd.bob).post(`/jobs/${body.id}/cancel`)).status).toBe(403)
+      expect((await as(by).post(`/jobs/${body.id}/cancel`)).body).toMatchObject({ status: 'canceled' })
       expect((await step({ id: held.id, until: result.until })).state).toBe('lost')
       expect((await list())[0]?.job).toMatchObject({ status: 'canceled', done: 50, answers: { stored: 50 } })
     }
@@ -224,35 +171,35 @@ describe('answering everything that a search finds', () => {
   })
 
   it('fails when who started it may not answer any more, and keeps what it did', async () => {
-    await newDataset(60)
-    const leaver = await ground.server.createUser({ workspaces: [workspace] })
+    await given(60)
+    const leaver = await crowd.ground.server.createUser({ workspaces: [crowd.workspace] })
     const { body } = await start({ search: pending, status: 'discarded' }, leaver)
     const held = await take()
     if (held === undefined) throw new Error('there is no job')
     const result = await step(held)
     if (result.state !== 'started') throw new Error('the job has ended')
-    await ground.server.as(ground.server.owner).delete(`/workspaces/${workspace}/users/${leaver.id}`)
+    await as(crowd.ground.server.owner).delete(`/workspaces/${crowd.workspace}/users/${leaver.id}`)
     expect((await step({ id: held.id, until: result.until })).state).toBe('failed')
-    expect((await ground.server.as(ground.server.owner).get<Job>(`/jobs/${body.id}`)).body).toMatchObject({
+    expect((await as(crowd.ground.server.owner).get<Job>(`/jobs/${body.id}`)).body).toMatchObject({
       status: 'failed',
       answers: { stored: 50 },
     })
   })
 
   it('is shown to nobody but who started it', async () => {
-    await newDataset(1)
+    await given(1)
     const { body } = await start({ search: pending, status: 'discarded' })
     await finish()
-    expect((await ground.server.as(bob).get(`${jobsPath()}/${body.id}/report`)).status).toBe(404)
-    expect((await ground.server.as(ann).get(`${jobsPath()}/${crypto.randomUUID()}/report`)).status).toBe(404)
-    expect((await ground.server.as(ann).get(`${jobsPath()}/${body.id}/report`)).status).toBe(200)
+    expect((await as(crowd.bob).get(`${jobsPath()}/${body.id}/report`)).status).toBe(404)
+    expect((await as(crowd.ann).get(`${jobsPath()}/${crypto.randomUUID()}/report`)).status).toBe(404)
+    expect((await as(crowd.ann).get(`${jobsPath()}/${body.id}/report`)).status).toBe(200)
   })
 })
 
 it('tells webhooks of each answer', async () => {
-  const records = await newDataset(2)
+  const records = await given(2)
   await answer(records[0]?.id ?? '', { status: 'draft', values: {} })
-  const owner = ground.server.as(ground.server.owner)
+  const owner = as(crowd.ground.server.owner)
   const events = ['response.created', 'response.updated', 'record.completed']
   const hook = await owner.post<{ id: string }>('/webhooks', { url: 'http://127.0.0.1:9/hook', events })
   await start({ search: {}, status: 'submitted', values: yes })

@@ -1,77 +1,34 @@
 import type { BulkAnswerJob } from '@postil/contract/bulk-answers.ts'
 import type { Job } from '@postil/contract/jobs.ts'
 import type { Record as WireRecord } from '@postil/contract/records.ts'
-import type { Response } from '@postil/contract/responses.ts'
-import type { TestUser } from '@postil/testkit/factories.ts'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { bootIdle, type Idle } from '#features/jobs/testing/idle.ts'
+import { expect, it } from 'vitest'
 import { releaseAll } from '#features/jobs/testing/operations.ts'
-import { recount } from '#features/records/service.ts'
-import { takeJobs } from '#platform/jobs/operations.ts'
-import { bulkAnswer } from './job.ts'
+import { setUpBulk, yes } from './testing/given.ts'
 
-const HOLD = 60_000_000
-const options = ['yes', 'no'].map((value) => ({ value, text: value }))
-const questions = [
-  { name: 'label', required: true, settings: { type: 'label_selection', options } },
-  { name: 'words', required: false, settings: { type: 'span', field: 'text', options: [{ value: 'name', text: 'Name' }] } },
-]
-const yes = { label: { value: 'yes' } }
+const { crowd, as, jobsPath, given, start, answer, take, step, finish } = setUpBulk()
 const no = { label: { value: 'no' } }
 
-let ground: Idle
-let ann: TestUser
-let bob: TestUser
-let workspace: string
-let dataset = ''
 let records: readonly string[] = []
-beforeAll(async () => {
-  ground = await bootIdle(new URL('../jobs/testing/operations.ts', import.meta.url))
-  workspace = (await ground.server.createWorkspace()).id
-  ann = await ground.server.createUser({ workspaces: [workspace] })
-  bob = await ground.server.createUser({ workspaces: [workspace] })
-})
-afterAll(async () => {
-  expect(await recount(ground.server.app.ctx)).toEqual([])
-  await ground.close()
-})
-
-const as = (user: TestUser) => ground.server.as(user)
-const given = async (count: number, min_submitted = 1): Promise<void> => {
-  const distribution = { strategy: 'overlap', min_submitted } as const
-  dataset = (await ground.server.createDataset({ workspace_id: workspace, questions, distribution })).id
-  const items = Array.from({ length: count }, (_, i) => ({ external_id: `r${i}`, fields: { text: `Text ${i}` } }))
-  const made = await as(ground.server.owner).post<{ items: WireRecord[] }>(`/datasets/${dataset}/records/bulk`, { items })
-  records = made.body.items.map(({ id }) => id)
+const begin = async (count: number, min_submitted = 1): Promise<void> => {
+  records = (await given(count, min_submitted)).map(({ id }) => id)
 }
-const jobsPath = () => `/me/datasets/${dataset}/responses/bulk-jobs`
-const start = async (body: object = {}) =>
-  (await as(ann).post<Job>(jobsPath(), { search: {}, status: 'submitted', values: yes, ...body })).body.id
-const undo = (id: string, user = ann) => as(user).post<Job & { detail: string }>(`${jobsPath()}/${id}/undo`)
-const take = async () =>
-  (await ground.server.app.ctx.store.write(takeJobs, { kinds: [bulkAnswer.kind], limit: 1, hold: HOLD }))[0]
-const step = (held: { readonly id: string; readonly until: number }) =>
-  ground.server.app.ctx.store.write(bulkAnswer.step, { id: held.id, until: held.until, hold: HOLD })
-const finish = async () => {
-  for (let held = await take(); held !== undefined; ) {
-    const result = await step(held)
-    held = result.state === 'started' ? { ...held, until: result.until } : await take()
-  }
-}
+const started = async (body: object = {}) => (await start({ search: {}, status: 'submitted', values: yes, ...body })).body.id
+const undo = (id: string, user = crowd.ann) => as(user).post<Job & { detail: string }>(`${jobsPath()}/${id}/undo`)
 const stepOnce = async () => {
   const held = await take()
   if (held === undefined) throw new Error('there is no job')
   const result = await step(held)
-  await ground.tool.write(releaseAll, {})
+  await crowd.ground.tool.write(releaseAll, {})
   return result.state
 }
-const newest = async () => (await as(ann).get<{ items: BulkAnswerJob[] }>(jobsPath())).body.items[0]
-const answer = async (record: string | undefined, body: object, user = ann) =>
-  (await as(user).post<Response>(`/records/${record}/responses`, body)).body
+const newest = async () => (await as(crowd.ann).get<{ items: BulkAnswerJob[] }>(jobsPath())).body.items[0]
 const found = async () =>
-  (await as(ground.server.owner).get<{ items: WireRecord[] }>(`/datasets/${dataset}/records?include=responses&limit=1000`)).body
-    .items
-const answersOf = async (user = ann) =>
+  (
+    await as(crowd.ground.server.owner).get<{ items: WireRecord[] }>(
+      `/datasets/${crowd.dataset}/records?include=responses&limit=1000`,
+    )
+  ).body.items
+const answersOf = async (user = crowd.ann) =>
   new Map(
     (await found()).map(({ id, responses = [] }) => {
       const own = responses?.find(({ user_id }) => user_id === user.id)
@@ -79,17 +36,17 @@ const answersOf = async (user = ann) =>
     }),
   )
 const outcomes = async (id: string) => {
-  const { body } = await as(ann).get<string>(`${jobsPath()}/${id}/report`)
+  const { body } = await as(crowd.ann).get<string>(`${jobsPath()}/${id}/report`)
   const rows = (body ?? '').trim().split('\n')
   return rows.map((line) => JSON.parse(line) as { record_id: string | null; outcome: string })
 }
 
 it('gives each record the answer back that it had, or none, with statuses and counts', async () => {
-  await given(120, 2)
+  await begin(120, 2)
   await answer(records[0], { status: 'draft', values: no })
-  await answer(records[1], { status: 'submitted', values: no }, bob)
+  await answer(records[1], { status: 'submitted', values: no }, crowd.bob)
   const before = await found()
-  const first = await start()
+  const first = await started()
   await finish()
   expect((await found()).filter(({ status }) => status === 'completed').map(({ id }) => id)).toEqual([records[1]])
   const undone = await undo(first)
@@ -104,25 +61,25 @@ it('gives each record the answer back that it had, or none, with statuses and co
   const after = await answersOf()
   expect(after.get(records[0] ?? '')).toBe('draft no 3')
   expect([...after.values()].filter((one) => one !== null)).toHaveLength(1)
-  expect((await answersOf(bob)).get(records[1] ?? '')).toBe('submitted no 1')
+  expect((await answersOf(crowd.bob)).get(records[1] ?? '')).toBe('submitted no 1')
   const statuses = (of: readonly WireRecord[]) => of.map(({ id, status }) => `${id} ${status}`)
   expect(statuses(await found())).toEqual(statuses(before))
 })
 
 it('leaves alone what was changed, deleted or taken back since, and tells of each record', async () => {
-  await given(6)
+  await begin(6)
   // An answer that was deleted before leaves a version behind that those after it go on from.
   const buried = await answer(records[0], { status: 'submitted', values: no })
-  await as(ann).delete(`/responses/${buried.id}`)
-  const first = await start()
+  await as(crowd.ann).delete(`/responses/${buried.id}`)
+  const first = await started()
   await finish()
   expect((await answersOf()).get(records[0] ?? '')).toBe('submitted yes 3')
   const own = (await found()).find(({ id }) => id === records[1])?.responses?.[0]?.id
-  await as(ann).put(`/responses/${own}`, { status: 'submitted', values: no })
+  await as(crowd.ann).put(`/responses/${own}`, { status: 'submitted', values: no })
   const again = (await found()).find(({ id }) => id === records[2])?.responses?.[0]?.id
-  await as(ann).delete(`/responses/${again}`)
+  await as(crowd.ann).delete(`/responses/${again}`)
   await answer(records[2], { status: 'submitted', values: yes })
-  await as(ground.server.owner).delete(`/datasets/${dataset}/records?ids=${records[3]}`)
+  await as(crowd.ground.server.owner).delete(`/datasets/${crowd.dataset}/records?ids=${records[3]}`)
   const { body } = await undo(first)
   await finish()
   expect((await newest())?.job).toMatchObject({ status: 'finished', answers: { stored: 3, invalid: 0, changed: 2, gone: 1 } })
@@ -137,18 +94,18 @@ it('leaves alone what was changed, deleted or taken back since, and tells of eac
 })
 
 it('takes back what a stopped job did, and goes on where taking back was stopped', async () => {
-  await given(120)
-  const first = await start({ status: 'discarded', values: {} })
+  await begin(120)
+  const first = await started({ status: 'discarded', values: {} })
   expect(await stepOnce()).toBe('started')
   // What goes on is stopped first.
   expect(await undo(first)).toMatchObject({ status: 422, body: { detail: expect.stringContaining('not over') } })
   expect(await stepOnce()).toBe('started')
-  await as(ann).post(`/jobs/${first}/cancel`)
+  await as(crowd.ann).post(`/jobs/${first}/cancel`)
   const half = (await undo(first)).body
   expect(half.total).toBe(100)
   expect(await stepOnce()).toBe('started')
   expect((await undo(first)).status).toBe(422)
-  await as(ann).post(`/jobs/${half.id}/cancel`)
+  await as(crowd.ann).post(`/jobs/${half.id}/cancel`)
   expect([...(await answersOf()).values()].filter((one) => one !== null)).toHaveLength(50)
   const rest = (await undo(first)).body
   expect(rest.total).toBe(50)
@@ -160,13 +117,13 @@ it('takes back what a stopped job did, and goes on where taking back was stopped
 })
 
 it('gives back no answer that breaks a rule by now, and says which', async () => {
-  await given(2)
+  await begin(2)
   const [first, second] = records
   const words = { words: { value: [{ start: 0, end: 6, label: 'name' }] } }
   for (const record of [first, second]) await answer(record, { status: 'draft', values: words })
-  const job = await start()
+  const job = await started()
   await finish()
-  const owner = as(ground.server.owner)
+  const owner = as(crowd.ground.server.owner)
   expect((await owner.patch(`/records/${first}`, { fields: { text: 'Short' } })).status).toBe(200)
   const { body } = await undo(job)
   await finish()
@@ -179,13 +136,13 @@ it('gives back no answer that breaks a rule by now, and says which', async () =>
 })
 
 it('is for who started the job, and tells webhooks of each answer', async () => {
-  await given(2)
+  await begin(2)
   await answer(records[0], { status: 'draft', values: no })
-  const first = await start()
+  const first = await started()
   await finish()
-  expect((await undo(first, bob)).status).toBe(404)
+  expect((await undo(first, crowd.bob)).status).toBe(404)
   expect((await undo(crypto.randomUUID())).status).toBe(404)
-  const owner = as(ground.server.owner)
+  const owner = as(crowd.ground.server.owner)
   const events = ['response.created', 'response.updated', 'response.deleted', 'record.completed', 'record.updated']
   const hook = await owner.post<{ id: string }>('/webhooks', { url: 'http://127.0.0.1:9/hook', events })
   await undo(first)

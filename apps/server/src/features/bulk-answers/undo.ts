@@ -64,14 +64,8 @@ export const undoneItems = query(
     if (undoes !== undefined) throw unprocessable('The job takes back answers itself')
     const undoing = jobs.filter((one) => argsOf(one).undoes === job_id)
     if (![job, ...undoing].every(isOver)) throw unprocessable('The job is not over, or is being taken back')
-    const taken = new Set(
-      (
-        await storedBy(
-          db,
-          undoing.map(({ id }) => id),
-        )
-      ).map(({ seq }) => seq),
-    )
+    const undoingIds = undoing.map(({ id }) => id)
+    const taken = new Set((await storedBy(db, undoingIds)).map(({ seq }) => seq))
     const stored = (await storedBy(db, [job.id])).filter(({ seq }) => !taken.has(seq))
     if (stored.length === 0) throw unprocessable('The job has no answers that can be taken back')
     return { status, items: stored.map(({ seq, version, stored: now }) => ({ seq, version: now, to: version })) }

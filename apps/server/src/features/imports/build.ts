@@ -22,10 +22,8 @@ export type Recipe = {
   readonly isNewWithoutId: boolean
   readonly limits: Limits
 }
-export type BuiltRow = {
-  readonly row: number
-  readonly line: number
-} /** `isNew`: it must not change a record that is there. */ & (
+/** `isNew`: it must not change a record that is there. */
+export type BuiltRow = { readonly row: number; readonly line: number } & (
   | { readonly record: PreparedRecord; readonly isNew: boolean }
   | { readonly fault: RowFault }
 )

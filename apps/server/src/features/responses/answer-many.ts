@@ -106,13 +106,13 @@ export const emitMany = async (
   }
 }
 
+type Many = Pick<AnswerMany, 'user' | 'dataset_no'> & { readonly items: readonly { readonly seq: number }[] }
+
 /**
- * Gives many records of a dataset the caller's answer, in the caller's transaction, with everything that follows from it. What cannot be
- * answered is left as it is, and told.
- * @returns one outcome for each item, in their order; null when the dataset or the user is gone. @throws Problem forbidden
+ * What changing the caller's answers to many records begins with: the dataset, held, its questions, the records, locked, and the answers, both by
+ * `seq`. @returns null when the dataset or the user is gone. @throws Problem forbidden
  */
-export const answerMany = async (db: Db, args: AnswerMany): Promise<readonly ManyOutcome[] | null> => {
-  const { user, dataset_no, items, sent, own } = args
+export const holdMany = async (db: Db, { user, dataset_no, items }: Many) => {
   const held = await holdDataset(db, dataset_no, user.id)
   if (held === null) return null
   if (!responsePolicy.create(user, held)) throw forbidden()
@@ -120,6 +120,19 @@ export const answerMany = async (db: Db, args: AnswerMany): Promise<readonly Man
   const seqs = items.map(({ seq }) => seq)
   const records = new Map((await lockRecords(db, dataset_no, seqs)).map((record) => [record.seq, record]))
   const standing = await responsesOfRecords(db, dataset_no, seqs, user.id)
+  return { held, questions, seqs, records, standing }
+}
+
+/**
+ * Gives many records of a dataset the caller's answer, in the caller's transaction, with everything that follows from it. What cannot be
+ * answered is left as it is, and told.
+ * @returns one outcome for each item, in their order; null when the dataset or the user is gone. @throws Problem forbidden
+ */
+export const answerMany = async (db: Db, args: AnswerMany): Promise<readonly ManyOutcome[] | null> => {
+  const { user, dataset_no, items, sent, own } = args
+  const ground = await holdMany(db, args)
+  if (ground === null) return null
+  const { held, questions, seqs, records, standing } = ground
   const unanswered = seqs.filter((seq) => !standing.has(seq))
   const graves = await gravesBySeq(db, dataset_no, unanswered)
   const ownQuestions = questions.filter(({ name }) => own.includes(name))

@@ -1,21 +1,17 @@
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
-import { forbidden } from '@postil/contract/errors.ts'
 import type { FieldValues } from '@postil/contract/field-values.ts'
 import { checkResponse } from '@postil/contract/record-rules.ts'
 import type { Db } from '#platform/db/db.ts'
 import { openOutbox } from '#platform/events/outbox.ts'
 import { now } from '#platform/time.ts'
-import { emitMany, type ManyOutcome } from './answer-many.ts'
+import { emitMany, holdMany, type ManyOutcome } from './answer-many.ts'
 import { type RecordWithResponses, storeBulkResponses } from './bulk-store.ts'
 import { touchActivity } from './counts.ts'
 import { emitChange } from './events.ts'
 import type { Actor } from './policy.ts'
-import { responsePolicy } from './policy.ts'
-import { responsesOfRecords } from './queries.ts'
 import { removeAnswers } from './removal.ts'
 import type { StoredResponse } from './rows.ts'
 import type { ScopeRecord } from './scope.ts'
-import { holdDataset, loadQuestions, lockRecords } from './scope.ts'
 import { Tally } from './tally.ts'
 
 export type TakeBack = {
@@ -48,13 +44,9 @@ const imagesOfMany = async (db: Db, { user, dataset_no, items }: TakeBack): Prom
  */
 export const takeBackMany = async (db: Db, args: TakeBack): Promise<readonly ManyOutcome[] | null> => {
   const { user, dataset_no, items } = args
-  const held = await holdDataset(db, dataset_no, user.id)
-  if (held === null) return null
-  if (!responsePolicy.create(user, held)) throw forbidden()
-  const questions = await loadQuestions(db, dataset_no)
-  const seqs = items.map(({ seq }) => seq)
-  const records = new Map((await lockRecords(db, dataset_no, seqs)).map((record) => [record.seq, record]))
-  const standing = await responsesOfRecords(db, dataset_no, seqs, user.id)
+  const ground = await holdMany(db, args)
+  if (ground === null) return null
+  const { held, questions, records, standing } = ground
   const images = await imagesOfMany(db, args)
 
   const emptied: ScopeRecord[] = []

@@ -26,7 +26,7 @@ const CLOSED: readonly AnyEndpoint[] = [
   renewRecoveryCodes,
   removeSecondFactor,
 ]
-export const closedToShared: ReadonlySet<string> = new Set(CLOSED.map(({ id }) => id))
+const closedIds: ReadonlySet<string> = new Set(CLOSED.map(({ id }) => id))
 
 /**
  * The user at a browser. Whoever is the user of the demo there shares the account with all its visitors: a session does not keep by which
@@ -40,7 +40,7 @@ export const inBrowser = ({ demoUser }: Pick<Config, 'demoUser'>, user: User): U
 
 /** @throws Problem forbidden where the account is not the caller's own */
 export const checkOwn = ({ isShared }: Pick<User, 'isShared'>, endpoint: Pick<AnyEndpoint, 'id'>): void => {
-  if (isShared !== true || !closedToShared.has(endpoint.id)) return
+  if (isShared !== true || !closedIds.has(endpoint.id)) return
   throw forbidden(
     'This is the account of the demo, which all its visitors share: its key, password, second factor and sessions cannot be changed here',
   )

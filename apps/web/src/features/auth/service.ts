@@ -136,8 +136,8 @@ export const requireProviderAnswer = (search: { readonly [key: string]: unknown 
 let isLeaving = false
 
 /**
- * The server no longer knows the session: forget it, tell why, and remember the page, with what is not saved in it, for after the next sign-in. Of the calls that are
- * under way then, each is refused: the first one says all, and the others come when the page is sign-in.
+ * The server no longer knows the session: forget it, tell why, and remember the page, with what is not saved in it, for after the next
+ * sign-in. Of the calls that are under way then, each is refused: the first one says all, and the others come when the page is sign-in.
  * @returns whether it has ended by this, and not already, or by the user's own wish
  */
 export const endSession = (queryClient: QueryClient, path: string, refusal: ApiError): boolean => {

@@ -1,5 +1,6 @@
 import type { FieldKind } from '@postil/contract/field-types/define.ts'
 import type { FieldSettings } from '@postil/contract/field-types/index.ts'
+import type { Home } from '@postil/contract/home.ts'
 import type { ImportColumn } from '@postil/contract/imports.ts'
 import type { MetadataKind } from '@postil/contract/metadata-types/define.ts'
 import type { MetadataSettings } from '@postil/contract/metadata-types/index.ts'
@@ -52,6 +53,12 @@ export const emptyDraft: Draft = {
   properties: [],
   externalId: null,
 }
+
+/** What a new dataset begins with: in the workspace, where there is only one. */
+export const freshDraft = ({ workspaces: [only, ...others] }: Pick<Home, 'workspaces'>): Draft => ({
+  ...emptyDraft,
+  workspaceId: only !== undefined && others.length === 0 ? only.id : '',
+})
 
 /** The same draft from before the page was loaded: its parts must not be named like those that are made by now. */
 export const withNewKeys = (draft: Draft): Draft => {

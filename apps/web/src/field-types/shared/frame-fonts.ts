@@ -19,11 +19,15 @@ const rulesOf = (sheet: CSSStyleSheet): readonly CSSRule[] => {
   }
 }
 
-/** The typefaces that the page's own styles declare. */
-const declared = (): readonly Face[] =>
-  [...document.styleSheets].flatMap((sheet) =>
+let found: readonly Face[] = []
+/** The typefaces that the page's own styles declare, which stay the same once they are there. */
+const declared = (): readonly Face[] => {
+  if (found.length > 0) return found
+  found = [...document.styleSheets].flatMap((sheet) =>
     rulesOf(sheet).flatMap((rule) => (rule instanceof CSSFontFaceRule ? faceOf(rule, sheet.href ?? document.baseURI) : [])),
   )
+  return found
+}
 
 /** Whether a text has a character of a `unicode-range`. */
 const hasAny = (text: string, range: string): boolean => {

@@ -29,8 +29,9 @@ const whenAgain = (seconds: number): string => {
 }
 
 /**
- * The one sentence that a problem gets: the translation of its status, else of its business code, else the server's own detail, else what is
- * wrong with the first field that is, where the form has no place of its own for it, else that of 500, which also stands for every error without a status. Of a server out of reach the code says more, where there is one.
+ * The one sentence that a problem gets: the translation of its status, else of its business code, else the server's own detail, else the
+ * first field that is wrong, where the form has no place of its own for it, else that of 500, which also stands for every error without a
+ * status. Of a server out of reach the code says more, where there is one.
  */
 export const problemMessage = (error: unknown): string => {
   const { status, code, detail, retryAfter } =

@@ -44,9 +44,8 @@ const useLastWords = (): ((last: DeedDone, counts: SaveCounts, isOnlyHere: boole
     const state = worstOf(counts)
     if (state === 'saved' || state === 'saving') return whole
     const lasting = isOnlyHere ? ` · ${t('save.notLasting')}` : ''
-    if (isOnlyHere && counts.kept === recordIds.length) return whole + lasting
     if (recordIds.length === 1 || counts.kept === recordIds.length)
-      return t('save.lastWithState', { deed: whole, state: t(`save.short.${state}`) })
+      return isOnlyHere ? whole + lasting : t('save.lastWithState', { deed: whole, state: t(`save.short.${state}`) })
     const taken = counts.saved > 0 ? [wordsOf({ deed, recordIds }, counts.saved)] : []
     const others = untaken.filter((one) => counts[one] > 0)
     const counted = others.map((one) => t(`save.counted.${one}`, { count: counts[one], formatted: formatCount(counts[one]) }))

@@ -7,6 +7,7 @@ import { metadataPropertiesQuery } from '#lib/api/dataset-queries.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import { questionSlice } from '#question-types/registry.ts'
 import { LabelHuesContext } from '#question-types/shared/label-hues.ts'
+import { Input } from '#ui/Input.tsx'
 import { ProblemText } from '#ui/ProblemNotice.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { AnswerValues } from './AnswerValues.tsx'
@@ -99,10 +100,9 @@ export const FilterPanel = ({ datasetId, questions, status, filters, onChange }:
     <>
       {count >= searchFrom && (
         <div className={styles['top']}>
-          <input
-            type="text"
-            className={styles['search']}
-            aria-label={t('filters.search')}
+          <Input
+            label={t('filters.search')}
+            hideLabel
             placeholder={t('filters.search')}
             autoComplete="off"
             spellCheck={false}

@@ -1,13 +1,12 @@
 import { ApiError } from '#lib/api/api-error.ts'
+import { fieldFaults } from '#lib/api/field-faults.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import { isFiltered } from './filters.ts'
 
-type Refusal = { readonly detail?: { readonly params?: { readonly errors?: readonly { readonly loc?: readonly unknown[] }[] } } }
-
 /** Whether what the server refuses is what stands in the address of the request, as the place of a page, and not what is searched. */
-const isOfPage = (body: unknown): boolean => {
-  const errors = (body as Refusal | null | undefined)?.detail?.params?.errors
-  return Array.isArray(errors) && errors.length > 0 && errors.every(({ loc }) => loc?.[0] === 'query')
+const isOfPage = (problem: ApiError): boolean => {
+  const faults = fieldFaults(problem)
+  return faults.length > 0 && faults.every(({ loc }) => loc[0] === 'query')
 }
 
 /** Whether a list could not be read because of what is searched, filtered or sorted by. */
@@ -15,4 +14,4 @@ export const isRefusedQuery = (problem: unknown, query: AnnotationQuery): boolea
   problem instanceof ApiError &&
   problem.status === 422 &&
   (query.search !== null || query.similarity !== null || query.sort.length > 0 || isFiltered(query)) &&
-  !isOfPage(problem.body)
+  !isOfPage(problem)

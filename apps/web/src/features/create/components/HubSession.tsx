@@ -5,7 +5,7 @@ import type { HubToken } from '#features/hub/service.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import type { Draft } from '../draft.ts'
-import { emptyDraft, withColumns, withOtherColumns, withSources } from '../draft.ts'
+import { emptyDraft, freshDraft, withColumns, withOtherColumns, withSources } from '../draft.ts'
 import type { KeptForm } from '../kept-form.ts'
 import { nameOfForm, useKeptForm } from '../kept-form.ts'
 import type { HubInForm } from '../use-creation.ts'
@@ -77,11 +77,6 @@ const takeUp = (source: HubInForm, held: Draft, stored: Draft): Shown => {
   return held === stored ? shown : { ...shown, proposed: begin(source, stored).draft }
 }
 
-const freshIn = ({ workspaces: [only, ...others] }: Home): Draft => ({
-  ...emptyDraft,
-  workspaceId: only !== undefined && others.length === 0 ? only.id : '',
-})
-
 /** The form with what the hub shows now; null where it has it already. */
 const withSource = (found: HubInForm, shown: Shown | null, begun: () => Shown): Shown | null => {
   if (shown === null) return begun()
@@ -104,7 +99,7 @@ export const HubSession = ({ home, name, wanted, storedId, initial, onSaved }: P
   const next =
     found &&
     withSource(found, shown, () => {
-      const fresh = freshIn(home)
+      const fresh = freshDraft(home)
       return takeUp(found, held ?? fresh, stored ?? fresh)
     })
   if (next) setShown(next)

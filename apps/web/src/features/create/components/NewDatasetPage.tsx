@@ -15,7 +15,7 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import { useDocumentTitle } from '#ui/use-document-title.ts'
 import { keptFileQuery, storedQuery } from '../api.ts'
 import type { Draft } from '../draft.ts'
-import { emptyDraft, withFile } from '../draft.ts'
+import { freshDraft, withFile } from '../draft.ts'
 import { nameOfForm, useKeptForm } from '../kept-form.ts'
 import { stemOf } from '../stem.ts'
 import type { FileInForm } from '../use-creation.ts'
@@ -131,11 +131,8 @@ type SessionProps = {
 }
 
 const Session = ({ home, storedId, initial, fileName, uploaded, onSaved }: SessionProps) => {
-  const [only, ...others] = home.workspaces
   const left = useKeptForm(nameOfForm(storedId))
-  const [draft, setDraft] = useState<Draft>(
-    left?.draft ?? initial ?? { ...emptyDraft, workspaceId: only !== undefined && others.length === 0 ? only.id : '' },
-  )
+  const [draft, setDraft] = useState<Draft>(left?.draft ?? initial ?? freshDraft(home))
   const [file, setFile] = useState<FileInForm | null>(left?.file ?? uploaded)
   const [isBegun, setBegun] = useState(initial !== null || left !== null)
   const upload = useUpload(null, (found) => {
