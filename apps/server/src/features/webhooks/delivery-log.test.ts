@@ -196,6 +196,8 @@ describe('a webhook that', () => {
       return found
     })
     const { secret } = must(await ground.owner.post<Webhook>(`/webhooks/${webhook.id}/secret`))
+    // What was on its way when the secret changed has the one before.
+    await vi.waitFor(async () => expect(await isSigned(ground.receiver.at('/rotates').at(-1)!, secret)).toBe(true))
     ground.receiver.answer(200)
     const [delivery] = await ground.logged(webhook, 'delivered')
     const after = ground.receiver.at('/rotates').at(-1)
