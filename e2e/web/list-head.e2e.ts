@@ -59,6 +59,8 @@ describe.each(['de', 'es', 'en'] as const)('on a desktop, in %s', (language) => 
 })
 
 describe('filters that are on', () => {
+  /** Until the properties are there, filters have their names, which are not as wide as their titles. */
+  const titled = (page: Page) => chips(page).getByText('Share of numbers').waitFor({ state: 'attached' })
   /** Those that are seen as a whole. */
   const seen = (page: Page) =>
     chips(page).evaluateAll((items) =>
@@ -75,6 +77,7 @@ describe('filters that are on', () => {
   ])('have one line on $name, where those beyond it are counted and shown when asked for', async ({ options }) => {
     const { page, done } = await filtering.open(`?${five}`, options)
     await left(page, '1 left')
+    await titled(page)
     const all = await chips(page).allInnerTexts()
     expect(all).toHaveLength(5)
     const more = page.getByRole('button', { name: /^\d more filters?$/ })
@@ -101,6 +104,7 @@ describe('filters that are on', () => {
   test('are shown to whoever comes to them by keys', async () => {
     const { page, done } = await filtering.open(`?${five}`)
     await left(page, '1 left')
+    await titled(page)
     await page.getByRole('button', { name: /^\d more filters?$/ }).waitFor()
     const all = await chips(page).allInnerTexts()
     await page.getByRole('button', { name: 'Reset' }).focus()
