@@ -11,7 +11,7 @@ const team = setUpTeam()
 
 let datasets = 0
 /** A dataset of 30 records, of which 10 are on the device, and no network. */
-const openOffline = async () => {
+const openOffline = async ({ keepsFiles = true } = {}) => {
   const id = await givenAnnotation(team.server, {
     name: `again ${++datasets}`,
     workspaceId: team.workspaceId,
@@ -20,6 +20,8 @@ const openOffline = async () => {
   })
   const opened = await openPage(team.browser, team.server.url, { serviceWorkers: 'allow' })
   const { page, context } = opened
+  // While requests are looked at the browser reads nothing from its cache.
+  if (!keepsFiles) await context.route('**/*', (route) => route.fallback())
   await haveSession(page, team.server.url)
   await openAnnotation(page, id)
   await takeAlong(page, 10)
@@ -95,6 +97,14 @@ test.each([
     await close()
   },
 )
+
+test('the page that took records along goes on with them to the end, also where the browser has kept none of its files', async () => {
+  const { page, complaints, close } = await openOffline({ keepsFiles: false })
+  await answer(page, 10)
+  await page.getByRole('heading', { name: 'Everything on this device is answered' }).waitFor()
+  expect(complaints()).toEqual([])
+  await close()
+})
 
 test('the record that one is at stays when the connection is back, with what was typed, and the server says what is left', async () => {
   const { id, page, context, complaints, close } = await openOffline()

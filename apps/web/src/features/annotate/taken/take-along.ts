@@ -61,6 +61,8 @@ export const takeAlong = async (user: User, dataset: Dataset, count: number): Pr
     takeRecords(dataset.id, { limit: count, exclude: [] }),
     ...addressesOf(dataset).map(ask),
   ])
+  // The worker that keeps its files does not serve the page that is open: what reads the device is loaded while there is a network.
+  await import('#lib/taken/at-hand.ts')
   // The key is not kept where somebody else could read it.
   const me: User = { ...user, api_key: '' }
   const known = new Map<string, unknown>([...answers, ['/api/v1/me', me]])
