@@ -59,6 +59,10 @@ const sentences = {
   noLineRead: 'No row of the file can be read. Line {line}: {reason}',
   noRowRead: 'No row of the file can be read. Row {row}: {reason}',
   notUtf8: 'The file is not UTF-8: the byte at position {byte} is not part of a character. Save it as UTF-8 and send it again',
+  notText:
+    'The file is not text, whatever its name says: by its content it is {kind}. Give it a name that ends so, or save it as text',
+  tableNotUtf8:
+    'The table {table} is not UTF-8: the byte at position {byte} is not part of a text. Save it as UTF-8 and send the archive again',
   nulCharacter: 'The file has a NUL character at byte {byte}: text has none. A file in UTF-16 must be saved as UTF-8',
   oldWorkbook: 'Workbooks of the format .{format} cannot be imported: save it as .xlsx, and send it again',
   unknownFormat: 'Files of the format {format} cannot be imported; those of {known} can',

@@ -197,6 +197,11 @@ describe('an archive of images', () => {
       makeZip([...members, { name: 'metadata.jsonl', content: '{"file_name": "a", "image": 1}' }]),
       '"image" of metadata.jsonl',
     ],
+    [
+      'a table in another encoding',
+      makeZip([...members, { name: 'metadata.csv', content: Buffer.from('file_name,width\n1.png,K\xe4se\n', 'latin1') }]),
+      'metadata.csv is not UTF-8: the byte at position 23',
+    ],
   ])('%s is refused in a sentence, and not kept', async (_name, content, reason) => {
     const { upload } = await given()
     const before = await uploadsOf(ground.server)

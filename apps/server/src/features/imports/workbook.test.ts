@@ -118,8 +118,8 @@ describe('a workbook', () => {
   test.each([
     ['an old one', Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(2000)]), 'old format .xls'],
     ['one with a password', sealed, 'has a password'],
-    ['no archive', Buffer.from('id,text\n1,one\n'), 'is not a ZIP archive'],
-    ['half of one', book().subarray(0, 900), 'is not a ZIP archive, or not whole'],
+    ['no archive', Buffer.from('id,text\n1,one\n'), 'is not a workbook \\(.xlsx\\)'],
+    ['half of one', book().subarray(0, 900), 'is not a workbook \\(.xlsx\\), or not whole'],
     ['another archive', makeZip([{ name: 'a.txt', content: 'a' }]), 'is not a workbook'],
     ['no rows', makeWorkbook({ sheets: { Data: [textRow(1, 'text')] } }), 'has no rows'],
     ['nothing', makeWorkbook({ sheets: { Data: [] } }), 'is empty'],

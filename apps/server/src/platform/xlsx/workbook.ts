@@ -119,7 +119,7 @@ export const asWorkbookFault = (error: unknown): never => {
 /** Opens a workbook (.xlsx). Formulas are not computed: cells have the values that were saved. @throws WorkbookFault */
 export const openWorkbook = async (path: string): Promise<Workbook> => {
   await refuseOld(path)
-  const zip = await openZip(path, MAX_ENTRIES).catch(asWorkbookFault)
+  const zip = await openZip(path, MAX_ENTRIES, 'a workbook (.xlsx)').catch(asWorkbookFault)
   try {
     const parts = await partsOf(zip)
     const { sheets, from1904, strings, styles } = await contents(parts)

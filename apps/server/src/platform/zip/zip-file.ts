@@ -60,8 +60,12 @@ const faultOf = (error: unknown): unknown => {
   return code === '' || code.startsWith('Z_') || code.startsWith('ERR_') ? new ZipFault(`cannot be read: ${message}`) : error
 }
 
-/** Opens a ZIP archive by its index. @throws ZipFault for a file that is none, or has more than `maxEntries` */
-export const openZip = async (path: string, maxEntries: number): Promise<ZipArchive> => {
+/**
+ * Opens a ZIP archive by its index.
+ * @param called what its sender calls it: not everybody knows that a workbook is an archive
+ * @throws ZipFault for a file that is none, or has more than `maxEntries`
+ */
+export const openZip = async (path: string, maxEntries: number, called = 'a ZIP archive'): Promise<ZipArchive> => {
   // NOTE: loaded when the first archive is read
   const yauzl = (await import('yauzl')).default
   const zip = await yauzl
@@ -75,7 +79,7 @@ export const openZip = async (path: string, maxEntries: number): Promise<ZipArch
       const { syscall, message } = error as NodeJS.ErrnoException
       if (syscall !== undefined) throw error
       throw new ZipFault(
-        /end of central directory/i.test(message) ? 'is not a ZIP archive, or not whole' : `cannot be read: ${message}`,
+        /end of central directory/i.test(message) ? `is not ${called}, or not whole` : `cannot be read: ${message}`,
       )
     })
   if (zip.entryCount > maxEntries) {

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { Problem } from '@postil/contract/errors.ts'
 import type { ImportFormat } from '@postil/contract/import-formats.ts'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { pngOf } from '#platform/images/testing/png.ts'
+import { makeZip } from '#platform/zip/testing/make-zip.ts'
 import type { SourceRow } from '../layout.ts'
 import { readBatch } from './batch.ts'
 import { openLayout } from './open-layout.ts'
@@ -159,5 +161,14 @@ describe('the bytes of a text', () => {
     ['NUL', Buffer.from('ä\0'), 'byte 2'],
   ])('%s is refused by its place', async (_name, bytes, place) => {
     for (const size of [1, 2, 3, 1000]) await expect(check(bytes, size)).rejects.toThrow(place)
+  })
+
+  test.each([
+    ['a workbook', makeZip([{ name: 'xl/workbook.xml', content: '<workbook/>' }]), '.xlsx / .zip'],
+    ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), '.xls'],
+    ['an image', pngOf([255, 0, 0]), '.png'],
+    ['a document', Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3', 'latin1'), '.pdf'],
+  ])('%s is told as what it is', async (_name, bytes, kind) => {
+    await expect(check(Buffer.from(bytes), 1000)).rejects.toThrow(`by its content it is ${kind}.`)
   })
 })

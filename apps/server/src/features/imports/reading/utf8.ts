@@ -28,29 +28,52 @@ const faultIn = (bytes: Uint8Array): number => {
   return bytes.length
 }
 
-const notUtf8 = (at: number) => unprocessable(sayRefusal('notUtf8', { byte: at }))
+/** What files begin with that are no text, though people take them for one: a workbook under the name of a table. */
+const KINDS = [
+  { kind: '.xlsx / .zip', bytes: [0x50, 0x4b, 0x03, 0x04] },
+  { kind: '.xls', bytes: [0xd0, 0xcf, 0x11, 0xe0] },
+  { kind: '.pdf', bytes: [0x25, 0x50, 0x44, 0x46] },
+  { kind: '.parquet', bytes: [0x50, 0x41, 0x52, 0x31] },
+  { kind: '.png', bytes: [0x89, 0x50, 0x4e, 0x47] },
+  { kind: '.jpg', bytes: [0xff, 0xd8, 0xff] },
+  { kind: '.gz', bytes: [0x1f, 0x8b] },
+] as const
+
+const kindOf = (head: Uint8Array): string | undefined =>
+  KINDS.find(({ bytes }) => bytes.every((byte, i) => head[i] === byte))?.kind
+
+/** Says what is wrong with a text, and at which byte, counted from 0. @param head what the text begins with */
+export type RefuseText = (fault: 'notUtf8' | 'nulCharacter', byte: number, head?: Uint8Array) => Error
+
+const refuseFile: RefuseText = (fault, byte, head = new Uint8Array()) => {
+  const kind = kindOf(head)
+  return unprocessable(kind === undefined ? sayRefusal(fault, { byte }) : sayRefusal('notText', { kind }))
+}
 
 /**
  * Lets bytes through that are text in UTF-8 without NUL characters.
- * @throws Problem unprocessable that names the position of the first other byte, counted from 0
+ * @throws Problem unprocessable that names the position of the first other byte, counted from 0, or what the file is instead of a text
  */
-export async function* checkedText(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* checkedText(
+  chunks: AsyncIterable<Uint8Array>,
+  refuse: RefuseText = refuseFile,
+): AsyncGenerator<Uint8Array> {
+  let head: Uint8Array | undefined
   let before = 0
   let rest: Uint8Array = new Uint8Array()
   for await (const chunk of chunks) {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     const end = wholeEnd(bytes)
     const whole = bytes.subarray(0, end)
-    if (!isUtf8(whole)) throw notUtf8(before + faultIn(whole))
+    head ??= bytes.slice(0, 8)
+    if (!isUtf8(whole)) throw refuse('notUtf8', before + faultIn(whole), head)
     const nul = whole.indexOf(0)
-    if (nul !== -1) {
-      throw unprocessable(sayRefusal('nulCharacter', { byte: before + nul }))
-    }
+    if (nul !== -1) throw refuse('nulCharacter', before + nul, head)
     before += end
     rest = bytes.slice(end)
     yield chunk
   }
-  if (rest.length > 0) throw notUtf8(before)
+  if (rest.length > 0) throw refuse('notUtf8', before, head)
 }
 
 const MARKS = [
@@ -67,7 +90,7 @@ export const isUtf16 = (head: Uint8Array): boolean => encodingOf(head) !== null
  * Text in UTF-8 as it is, and text in UTF-16 with a mark of the order of its bytes, as spreadsheet programs write it, in UTF-8.
  * @throws Problem unprocessable for UTF-16 that is none
  */
-export async function* asUtf8(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* asUtf8(chunks: AsyncIterable<Uint8Array>, refuse: RefuseText = refuseFile): AsyncGenerator<Uint8Array> {
   let decoder: TextDecoder | null = null
   let head: Uint8Array | null = new Uint8Array()
   let before = 0
@@ -75,7 +98,7 @@ export async function* asUtf8(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
     try {
       return Buffer.from(decoder?.decode(bytes, { stream: bytes !== undefined }) ?? bytes ?? [])
     } catch {
-      throw notUtf8(before)
+      throw refuse('notUtf8', before)
     }
   }
   for await (const chunk of chunks) {

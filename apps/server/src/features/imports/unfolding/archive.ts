@@ -6,6 +6,7 @@ import { sayReason } from '@postil/contract/reasons.ts'
 import { sayRefusal } from '@postil/contract/refusals.ts'
 import { openZip, type ZipArchive, type ZipEntry, ZipFault } from '#platform/zip/zip-file.ts'
 import type { Layout, Source } from '../layout.ts'
+import { asUtf8, checkedText, type RefuseText } from '../reading/utf8.ts'
 import { type UnfoldedRow, writeRows } from './rows-file.ts'
 
 /** The columns that every archive of images has; further ones come from its tables. */
@@ -73,7 +74,10 @@ const readTables = async (zip: ZipArchive, tables: readonly ZipEntry[], scratch:
   }
   for (const table of tables) {
     try {
-      await pipeline(zip.read(table, MAX_TABLE), createWriteStream(scratch, { mode: 0o600 }))
+      const { name } = table
+      const refuse: RefuseText = (_, byte) => unprocessable(sayRefusal('tableNotUtf8', { table: name, byte }))
+      const text = checkedText(asUtf8(zip.read(table, MAX_TABLE), refuse), refuse)
+      await pipeline(text, createWriteStream(scratch, { mode: 0o600 }))
       for await (const row of read(scratch, /csv$/i.test(table.name) ? 'csv' : 'jsonl')) take(row, table.name)
     } finally {
       await rm(scratch, { force: true })
