@@ -49,6 +49,7 @@ const pageOnly = [
   'annotate-ranking',
   'annotate-spans',
   'annotation-setup',
+  'at-once',
   'budget',
   'bulk',
   'bulk-pages',

@@ -8,5 +8,10 @@ export const followUser = (userId: string): (() => void) => {
     (has) => has && preferences.write({ keptFor: userId }),
     () => undefined,
   )
-  return outbox.onConfirmed(({ recordId }) => void store.dropRecord(userId, recordId).catch(() => undefined))
+  const confirmed: string[] = []
+  // The answers that were sent together are confirmed one after the other: their records leave together.
+  const drop = (): void => void store.dropRecords(userId, confirmed.splice(0)).catch(() => undefined)
+  return outbox.onConfirmed(({ recordId }) => {
+    if (confirmed.push(recordId) === 1) queueMicrotask(drop)
+  })
 }

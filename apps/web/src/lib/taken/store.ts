@@ -105,9 +105,10 @@ export const packOf = async (userId: string, datasetId: string): Promise<Pack | 
   (await (await database()).get('packs', [userId, datasetId])) ?? null
 export const hasPacks = async (userId: string): Promise<boolean> => (await (await database()).count('packs', ofUser(userId))) > 0
 
-/** A record that the server has an answer to is not answered again. */
-export const dropRecord = async (userId: string, recordId: string): Promise<void> => {
-  await (await database()).delete('records', [userId, recordId])
+/** Records that the server has answers to are not answered again. */
+export const dropRecords = async (userId: string, recordIds: readonly string[]): Promise<void> => {
+  const transaction = (await database()).transaction('records', 'readwrite')
+  await Promise.all([...recordIds.map((id) => transaction.store.delete([userId, id])), transaction.done])
   tellTakenChanged()
 }
 
