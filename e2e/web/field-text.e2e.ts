@@ -48,16 +48,16 @@ const searchFor = (page: Page, id: string, words: string) => openAnnotation(page
 describe('markdown', () => {
   test('has code in colours and formulas, in a text and in a chat', async () => {
     const source =
-      'Euler: $e^{i\\pi}+1=0$, so $$e^{i\\pi}=-1$$ too, and\n\n$$\\sum_{n=1}^\\infty \\frac1{n^2}$$\n\n```python\ndef add(a, b):\n    return a + b\n```'
+      'Euler: $e^{i\\pi}+1=0$, so $$e^{i\\pi}=-1$$ in $\\mathbb{C}$, and\n\n$$\\sum_{n=1}^\\infty \\frac1{n^2}$$\n\n```python\ndef add(a, b):\n    return a + b\n```'
     const id = await given([text('text', true), chat(true)], {
       id: 'x',
       text: source,
       talk: [{ role: 'user', content: source }],
     })
     const { page, done } = await open(id)
-    await expect.poll(() => page.locator('main math').count()).toBe(6)
-    expect(await page.locator('main math[display=block]').count()).toBe(4)
-    expect(await page.locator('main math mfrac').count()).toBe(2)
+    await expect.poll(() => page.locator('main math').count()).toBe(8)
+    const count = (which: string) => page.locator(`main math${which}`).count()
+    expect(await Promise.all(['[display=block]', ' mfrac', ':has-text("ℂ")'].map(count))).toEqual([4, 2, 2])
     const keyword = page.locator('main pre .hljs-keyword', { hasText: 'return' })
     await expect.poll(() => keyword.count()).toBe(2)
     const colourOf = (one: Locator) => one.evaluate((element) => getComputedStyle(element).color)

@@ -63,7 +63,7 @@ const raisesSuperscripts = (root: ParentNode): boolean => {
 const drawMath = async (root: ParentNode): Promise<void> => {
   const formulas = [...root.querySelectorAll<HTMLElement>('.math-inline, .math-display')]
   if (formulas.length === 0) return
-  const { default: katex } = await import('katex')
+  const [{ default: katex }, { mathLetters }] = await Promise.all([import('katex'), import('./math-letters.ts')])
   for (const formula of formulas) {
     const displayMode = formula.classList.contains('math-display')
     // MathML is drawn by the browser itself: no inline styles, which the page's policy forbids, and no fonts.
@@ -75,6 +75,10 @@ const drawMath = async (root: ParentNode): Promise<void> => {
       maxExpand: 200,
     })
     const math = harmlessMath(html)
+    for (const letters of math.querySelectorAll(':is(mi, mn, mo, mtext)[mathvariant]')) {
+      // NOTE: browsers leave every alphabet but the upright one to the letters themselves
+      letters.textContent = mathLetters(letters.textContent, letters.getAttribute('mathvariant')!)
+    }
     if (math.querySelector('math')) formula.replaceWith(math)
   }
   if (raisesSuperscripts(root)) for (const math of root.querySelectorAll('math')) math.setAttribute('data-raised', '')
