@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, PHONE, violations, wearTheme } from '../harness/browser.ts'
 import { givenAnnotation, left, question, stored } from './support/annotation.ts'
+import { boxAtRest } from './support/at-rest.ts'
 import { asOwner } from './support/given.ts'
 import { haveSession } from './support/sign-in.ts'
 import { setUpTeam } from './support/team.ts'
@@ -179,6 +180,23 @@ test.each([
   const link = page.getByRole('link', { name: 'What became of each record' })
   expect(await link.getAttribute('href')).toMatch(/bulk-jobs\/00000000-0000-7000-8000-000000000001\/report\?format=csv$/)
   expect((await violations(page, 'all')).filter((line) => !/^target-size:.*partially obscured/s.test(line))).toEqual([])
+  await close()
+})
+
+test('what became of many is told on a phone in few lines, of which the rest is there to scroll to', async () => {
+  const id = await given(30)
+  const { page, context, close } = await open(id, `?page=1~10${SORTED}`, PHONE)
+  const answers = { stored: 1250, invalid: 300, changed: 20, gone: 12 }
+  const shown = job(1582, { status: 'canceled', answers })
+  await context.route(/responses\/bulk-jobs$/, (route) => route.fulfill({ json: { items: [shown] } }))
+  await page.reload()
+  const told = page.getByRole('region', { name: 'Answers to many records' })
+  expect((await boxAtRest(told)).height).toBeLessThan(150)
+  const words = told.getByRole('paragraph')
+  expect(await words.evaluate(({ clientHeight, scrollHeight }) => scrollHeight > clientHeight)).toBe(true)
+  // By keys too: the link at the end takes them there.
+  await words.getByRole('link').focus()
+  await expect.poll(() => words.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0)
   await close()
 })
 
