@@ -2,7 +2,8 @@ import { parquetWriteBuffer } from 'hyparquet-writer'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openPage } from '../harness/browser.ts'
-import { asOwner, givenUser, PASSWORD } from './support/given.ts'
+import { becomes, choose } from './support/creating.ts'
+import { asOwner, givenDataset, givenUser, PASSWORD } from './support/given.ts'
 import { setUpTeamWithHub } from './support/hub.ts'
 import { form, givenSettings, openSettings, saved, update } from './support/settings.ts'
 import { haveSession, signIn } from './support/sign-in.ts'
@@ -152,6 +153,60 @@ describe('a new dataset in the form when the session ends', () => {
     expect(await name(page).inputValue()).toBe('of my own')
     expect(await part(page, 'What they say').getByRole('textbox', { name: 'Title' }).inputValue()).toBe('What they say')
     await page.getByText('The first 2 rows can become records.').waitFor()
+    await close()
+  })
+})
+
+describe('what the columns of a file become when the session ends', () => {
+  const rows = 'id,text,note\na,First.,x\nb,Second.,y\n'
+  /** Says at the wrong time that another column is the text. */
+  const mapped = async (dataset: string) => {
+    const id = await givenDataset(team.server, { name: dataset, workspaceId: team.workspaceId })
+    const opened = await atNew(`/dataset/${id}/import`)
+    const { page, context } = opened
+    await choose(page, 'rows.csv', rows)
+    await page.getByText('The first 2 rows can become records.').waitFor()
+    await endSession(context)
+    await becomes(page, 'note').selectOption('fields:text')
+    await page.waitForURL('**/sign-in')
+    return { ...opened, id }
+  }
+
+  test('is there after the next sign-in, with the file, also when the page is loaded in between, and is imported', async () => {
+    const { page, id, close, complaints } = await mapped('mapped')
+    await page.reload()
+    await signIn(page, 'adam', PASSWORD)
+    await expect.poll(() => becomes(page, 'note').inputValue()).toBe('fields:text')
+    expect(await becomes(page, 'text').inputValue()).toBe('none')
+    await page.getByText('The first 2 rows can become records.').waitFor()
+    await page.getByRole('button', { name: 'Start the import' }).click()
+    await page.getByText('Done: 2 new records.').waitFor({ timeout: 120_000 })
+    const { items } = await asOwner<{ items: unknown[] }>(team.server, 'GET', `/datasets/${id}/records`)
+    expect(items).toMatchObject([{ fields: { text: 'x' } }, { fields: { text: 'y' } }])
+    // What is under way is no form any more.
+    await page.reload()
+    await page.getByText('Done: 2 new records.').waitFor()
+    expect(await page.evaluate(() => sessionStorage.getItem('postil.unsaved'))).toBeNull()
+    expect(complaints()).toEqual([])
+    await close()
+  })
+
+  test('is for nobody else, and for no other dataset', async () => {
+    const { page, id, close } = await mapped('mapped for nobody else')
+    const other = await givenDataset(team.server, { name: 'not mapped', workspaceId: team.workspaceId })
+    await page.goto(`/dataset/${other}/import`)
+    await signIn(page, 'adam', PASSWORD)
+    await page.getByText('Choose a file').first().waitFor()
+    expect(await becomes(page, 'note').count()).toBe(0)
+    // It waits where it was made.
+    expect(await page.evaluate(() => sessionStorage.getItem('postil.unsaved'))).toContain('rows.csv')
+    await page.getByRole('button', { name: /^adam:/ }).click()
+    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    await page.waitForURL('**/sign-in')
+    await signIn(page, 'eve', PASSWORD)
+    await page.goto(`/dataset/${id}/import`)
+    await page.getByText('Choose a file').first().waitFor()
+    expect(await becomes(page, 'note').count()).toBe(0)
     await close()
   })
 })

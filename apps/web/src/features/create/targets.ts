@@ -17,12 +17,17 @@ export const withTarget = (targets: Targets, column: string, target: Target): Ta
   [column]: target,
 })
 
-export const proposedTargets = ({ mapping }: ImportFile): Targets => ({
+/** A file that was sent, with what its columns become. */
+export type TargetsOfFile = { readonly file: ImportFile; readonly targets: Targets }
+
+const proposedTargets = ({ mapping }: ImportFile): Targets => ({
   ...(mapping.external_id !== null && { [mapping.external_id]: 'id' as const }),
   ...Object.fromEntries(mapping.metadata.map(({ source, target }) => [source, `metadata:${target}` as const])),
   ...Object.fromEntries(mapping.suggestions.map(({ source, target }) => [source, `suggestions:${target}` as const])),
   ...Object.fromEntries(mapping.fields.map(({ source, target }) => [source, `fields:${target}` as const])),
 })
+
+export const proposed = (file: ImportFile): TargetsOfFile => ({ file, targets: proposedTargets(file) })
 
 const pairsOf = (targets: Targets, part: 'fields' | 'suggestions' | 'metadata') =>
   Object.entries(targets).flatMap(([source, target]) =>

@@ -1,17 +1,17 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
 import { hasLines } from '@postil/contract/import-formats.ts'
-import type { ImportFile } from '@postil/contract/imports.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { useKeeping } from '#lib/unsaved.ts'
 import { Button } from '#ui/Button.tsx'
 import { ArrowRightIcon } from '#ui/icons.tsx'
 import { ProblemNotice } from '#ui/ProblemNotice.tsx'
 import { Select } from '#ui/Select.tsx'
 import { beginImport, checkMapping, importsQuery } from '../api.ts'
 import { recordOf } from '../preview-record.ts'
-import type { Parts, Target } from '../targets.ts'
-import { mappingOfTargets, proposedTargets, targetOf, unfilledFields, withTarget } from '../targets.ts'
+import type { Parts, Target, TargetsOfFile } from '../targets.ts'
+import { mappingOfTargets, proposed, targetOf, unfilledFields, withTarget } from '../targets.ts'
 import { useCheck } from '../use-check.ts'
 import type { Upload } from '../use-upload.ts'
 import type { MappingBody } from '../wire.ts'
@@ -26,20 +26,26 @@ import { Preview } from './Preview.tsx'
 import { SheetChoice } from './SheetChoice.tsx'
 
 type Props = {
+  /** Names the form, which outlives the end of a session. */
+  readonly name: string
   readonly dataset: Dataset
   readonly of: Parts
-  readonly file: ImportFile
+  readonly begun: TargetsOfFile
   readonly upload: Upload
   /** The form is done with: the file is being imported, or is not wanted. */
   readonly onDone: () => void
 }
 
 /** Which columns of a file become what in a dataset that exists. */
-export const ImportForm = ({ dataset, of, file: sent, upload, onDone }: Props) => {
+export const ImportForm = ({ name, dataset, of, begun, upload, onDone }: Props) => {
   const { t } = useTranslation('features/create')
   const client = useQueryClient()
-  const [file, setFile] = useState(sent)
-  const [targets, setTargets] = useState(() => proposedTargets(file))
+  const [made, setMade] = useState(begun)
+  const { file, targets } = made
+  useKeeping(
+    name,
+    useCallback(() => made, [made]),
+  )
   const [busy, setBusy] = useState(false)
   const [isReading, setIsReading] = useState(false)
   const [problem, setProblem] = useState<unknown>(null)
@@ -89,10 +95,7 @@ export const ImportForm = ({ dataset, of, file: sent, upload, onDone }: Props) =
           key={file.id}
           datasetId={dataset.id}
           file={file}
-          onFile={(found) => {
-            setFile(found)
-            setTargets(proposedTargets(found))
-          }}
+          onFile={(found) => setMade(proposed(found))}
           onReading={setIsReading}
         />
         <Columns columns={file.columns}>
@@ -101,7 +104,7 @@ export const ImportForm = ({ dataset, of, file: sent, upload, onDone }: Props) =
               label={t('columns.becomes', { column: column.name })}
               value={targetOf(targets, column.name)}
               options={choices}
-              onChange={(target) => setTargets(withTarget(targets, column.name, target))}
+              onChange={(target) => setMade({ file, targets: withTarget(targets, column.name, target) })}
             />
           )}
         </Columns>

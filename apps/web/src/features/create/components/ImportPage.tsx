@@ -1,8 +1,8 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
-import type { ImportFile } from '@postil/contract/imports.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, Navigate, notFound } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { useUser } from '#features/auth/service.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import {
   datasetQuery,
@@ -16,6 +16,7 @@ import { isRunning } from '#lib/jobs.ts'
 import type { Crumb } from '#lib/shell/Crumbs.tsx'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { InHeader } from '#lib/shell/header-slots.tsx'
+import { useKept } from '#lib/unsaved.ts'
 import { printWorkspaces } from '#lib/url/home-search.ts'
 import { announce } from '#ui/announcer.ts'
 import { buttonClass } from '#ui/button-class.ts'
@@ -24,7 +25,8 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import { useDocumentTitle } from '#ui/use-document-title.ts'
 import { importsQuery } from '../api.ts'
 import { useImportWait } from '../import-wait.ts'
-import type { Parts } from '../targets.ts'
+import type { Parts, TargetsOfFile } from '../targets.ts'
+import { proposed } from '../targets.ts'
 import { useUpload } from '../use-upload.ts'
 import { FilePicker } from './FilePicker.tsx'
 import { HubAgain } from './HubAgain.tsx'
@@ -97,19 +99,21 @@ const useEnded = (datasetId: string, running: number): void => {
 const Imports = ({ dataset, of }: { readonly dataset: Dataset; readonly of: Parts }) => {
   const { t } = useTranslation('features/create')
   const imports = useQuery(importsQuery(dataset.id))
-  const [file, setFile] = useState<ImportFile | null>(null)
-  const upload = useUpload(dataset.id, setFile)
+  const form = `import ${dataset.id}`
+  const kept = useKept<TargetsOfFile>(useUser().id, form)
+  const [begun, setBegun] = useState(kept)
+  const upload = useUpload(dataset.id, (file) => setBegun(proposed(file)))
   const items = imports.data ?? []
   const running = items.filter(({ job }) => isRunning(job))
   useEnded(dataset.id, running.length)
   const isWaiting = useImportWait(dataset.id, running[0]?.job.id ?? null)
   if (imports.error) throw imports.error
   const leaveForm = (): void => {
-    setFile(null)
+    setBegun(null)
     document.getElementById('main')?.focus()
   }
   const hasRecords = items.some(({ job }) => (job.import?.created ?? 0) + (job.import?.updated ?? 0) > 0)
-  if (file) return <ImportForm dataset={dataset} of={of} file={file} upload={upload} onDone={leaveForm} />
+  if (begun) return <ImportForm name={form} dataset={dataset} of={of} begun={begun} upload={upload} onDone={leaveForm} />
   return (
     <div className={styles['narrow']}>
       {items.length > 0 && (
