@@ -98,6 +98,7 @@ const pageOnly = [
   'session-over',
   'settings',
   'settings-changes',
+  'settings-conflicts',
   'settings-gone',
   'settings-opening',
   'share',

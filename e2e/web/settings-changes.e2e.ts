@@ -181,7 +181,11 @@ describe('what somebody else saved meanwhile', () => {
     const tone = () => partOf(`/datasets/${id}/questions`, 'tone')
     const { page, close, complaints } = await atRest(id, 'questions')
     const { id: questionId } = await tone()
-    const options = ['negative', 'neutral', 'positive'].map((value) => ({ value, text: `Theirs ${value}` }))
+    const options = ['negative', 'neutral', 'positive'].map((value) => ({
+      value,
+      // What both change is asked about.
+      text: value === 'neutral' ? 'Neutral' : `Theirs ${value}`,
+    }))
     const save = nextSave(page)
     await asOwner(team.server, 'PATCH', `/questions/${questionId}`, { settings: { type: 'label_selection', options } })
     await form(page, 'Tone').getByRole('textbox', { name: 'Text of “neutral”' }).fill('Mine')

@@ -70,10 +70,12 @@ export const settingsCalls = (client: QueryClient, datasetId: string) => ({
   },
   /** Rejects with 404 when the dataset is gone, and the page then knows it too. */
   readDataset: () => client.fetchQuery({ ...datasetQuery(datasetId), staleTime: 0 }),
-  // What is sent as a whole is made from what the server has now.
+  // What is saved is made upon what the server has by then.
   readFields: () => client.fetchQuery({ ...fieldsQuery(datasetId), staleTime: 0 }),
   readQuestions: () => client.fetchQuery({ ...questionsQuery(datasetId), staleTime: 0 }),
   readColours: () => client.fetchQuery({ ...labelColoursQuery(datasetId), staleTime: 0 }),
+  readMetadata: () => client.fetchQuery({ ...metadataPropertiesQuery(datasetId), staleTime: 0 }),
+  readVectors: () => client.fetchQuery({ ...vectorsQuery(datasetId), staleTime: 0 }),
   readQueue: () => client.fetchQuery({ ...queueSettingsQuery(datasetId), staleTime: 0 }),
   updateDataset: async (body: DatasetUpdate): Promise<void> =>
     keepDataset(client, await call<typeof updateDataset>('PATCH', path(datasets, datasetId), { body })),

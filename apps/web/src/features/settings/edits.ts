@@ -1,6 +1,6 @@
 import { jsonEquals } from '@postil/contract/json.ts'
 import { createContext, use, useEffect, useSyncExternalStore } from 'react'
-import { merge } from './merge.ts'
+import { baseOf, merge } from './merge.ts'
 
 /** What is changed but not saved yet, by form. It outlives the form, so that one can look at another part of the page. */
 export type Edits = ReturnType<typeof createEdits>
@@ -42,8 +42,8 @@ export type Edit<T> = {
   readonly latest: () => Change<T> | undefined
   /** Holds a change again. */
   readonly restore: (change: Change<T>) => void
-  /** A value is stored: what was made of it since stays. */
-  readonly settle: (sent: Change<T> | undefined) => void
+  /** A value is stored: what was made of it since stays, upon that. */
+  readonly settle: (sent: Change<T>, stored: T) => void
 }
 
 /**
@@ -66,13 +66,17 @@ export const useEdit = <T>(form: string, stored: T): Edit<T> => {
   return {
     value,
     isChanged,
-    change: (next) => edits.set(form, jsonEquals(next, stored) ? undefined : { base: stored, value: next }),
+    change: (next) => {
+      const base = made ? baseOf(made.base, value, stored) : stored
+      edits.set(form, jsonEquals(next, stored) ? undefined : { base, value: next })
+    },
     cancel: () => edits.set(form, undefined),
     latest: read,
     restore: (change) => edits.set(form, change),
-    settle: (sent) => {
+    settle: (sent, now) => {
       const held = read()
-      if (held === sent || jsonEquals(held?.value, sent?.value)) edits.set(form, undefined)
+      const isSent = held === undefined || jsonEquals(held.value, sent.value)
+      edits.set(form, isSent ? undefined : { base: now, value: merge(held.base, held.value, now) })
     },
   }
 }

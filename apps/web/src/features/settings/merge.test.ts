@@ -1,6 +1,6 @@
 import { jsonEquals } from '@postil/contract/json.ts'
 import { describe, expect, test } from 'vitest'
-import { changesOf, merge } from './merge.ts'
+import { baseOf, changesOf, conflictsOf, merge } from './merge.ts'
 
 const option = (value: string, text = value) => ({ value, text, description: null })
 
@@ -32,6 +32,47 @@ describe('what one person made of a value, with what others made of it', () => {
     ])
     const both = [option('a'), option('b', 'Mine'), option('c')]
     expect(merge(base, both, theirs)[1]).toEqual(option('b', 'Mine'))
+  })
+})
+
+describe('what one person would overwrite of what others made', () => {
+  const base = { title: 'a', note: 'a', options: [option('x'), option('y')] }
+  const mine = { title: 'mine', note: 'a', options: [option('x', 'Mine'), option('y', 'Mine')] }
+  const theirs = { title: 'theirs', note: 'theirs', options: [option('x', 'Theirs'), option('y')] }
+
+  test('is told by its place, also of a label', () => {
+    expect(conflictsOf(base, mine, theirs)).toEqual([
+      { path: ['title'], mine: 'mine', theirs: 'theirs' },
+      { path: ['options', 'x', 'text'], mine: 'Mine', theirs: 'Theirs' },
+    ])
+  })
+
+  test('is nothing where only one has changed it, or both the same', () => {
+    expect(conflictsOf(base, mine, base)).toEqual([])
+    expect(conflictsOf(base, base, theirs)).toEqual([])
+    expect(conflictsOf(base, mine, mine)).toEqual([])
+  })
+
+  test('is an order that both have changed', () => {
+    const [a, b, c] = [option('a'), option('b'), option('c')]
+    const found = conflictsOf([a, b, c], [b, a, c], [c, b, a])
+    expect(found).toEqual([{ path: [], mine: ['b', 'a', 'c'], theirs: ['c', 'b', 'a'] }])
+  })
+
+  test('stays told when one goes on with what is shown by then, and what one has seen is no part of it', () => {
+    const shown = merge(base, mine, theirs)
+    const next = { ...shown, title: 'mine too', note: 'upon theirs' }
+    const begun = baseOf(base, shown, theirs)
+    expect(begun).toEqual({ title: 'a', note: 'theirs', options: [option('x'), option('y')] })
+    expect(conflictsOf(begun, next, theirs).map(({ path }) => path)).toEqual([['title'], ['options', 'x', 'text']])
+  })
+
+  test('is theirs where they are taken, and all else as it was', () => {
+    expect(merge(base, theirs, mine)).toEqual({
+      title: 'theirs',
+      note: 'theirs',
+      options: [option('x', 'Theirs'), option('y', 'Mine')],
+    })
   })
 })
 

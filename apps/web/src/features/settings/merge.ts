@@ -20,6 +20,8 @@ const mergedKeys = (base: Keyed, mine: Keyed, theirs: Keyed): Keyed =>
 
 const valuesOf = (options: readonly Labelled[]): readonly string[] => options.map(({ value }) => value)
 
+const byValue = (options: readonly Labelled[]): Keyed => Object.fromEntries(options.map((option) => [option.value, option]))
+
 /** Each option by its value. Their order is mine where I changed it. */
 const mergedOptions = (base: readonly Labelled[], mine: readonly Labelled[], theirs: readonly Labelled[]): unknown => {
   const order = merged(valuesOf(base), valuesOf(mine), valuesOf(theirs)) as readonly string[]
@@ -41,6 +43,46 @@ const merged = (base: unknown, mine: unknown, theirs: unknown): unknown => {
  * @param theirs what is stored by now
  */
 export const merge = <T>(base: T, mine: T, theirs: T): T => merged(base, mine, theirs) as T
+
+/** A place in a value where two have written: keys, and of options their values. */
+export type Path = readonly string[]
+export type Conflict = { readonly path: Path; readonly mine: unknown; readonly theirs: unknown }
+
+const isEither = (base: unknown, mine: unknown, theirs: unknown): boolean =>
+  jsonEquals(base, mine) || jsonEquals(base, theirs) || jsonEquals(mine, theirs)
+
+const keysOf = (...objects: readonly Keyed[]): readonly string[] => [...new Set(objects.flatMap(Object.keys))]
+
+/** What a person would overwrite that others have changed since `base`. */
+export const conflictsOf = (base: unknown, mine: unknown, theirs: unknown, path: Path = []): readonly Conflict[] => {
+  if (isEither(base, mine, theirs)) return []
+  if (isKeyed(base) && isKeyed(mine) && isKeyed(theirs))
+    return keysOf(theirs, mine).flatMap((key) => conflictsOf(own(base, key), own(mine, key), own(theirs, key), [...path, key]))
+  if (isOptions(base) && isOptions(mine) && isOptions(theirs)) {
+    const order = conflictsOf(valuesOf(base), valuesOf(mine), valuesOf(theirs), path)
+    return [...order, ...conflictsOf(byValue(base), byValue(mine), byValue(theirs), path)]
+  }
+  return [{ path, mine, theirs }]
+}
+
+/** What a change is made of from now on: `theirs`, which its person has before them, but for what they would overwrite unseen. */
+export const baseOf = <T>(base: T, mine: T, theirs: T): T => based(base, mine, theirs) as T
+
+const based = (base: unknown, mine: unknown, theirs: unknown): unknown => {
+  if (isEither(base, mine, theirs)) return theirs
+  if (isKeyed(base) && isKeyed(mine) && isKeyed(theirs))
+    return Object.fromEntries(
+      keysOf(theirs, mine)
+        .map((key) => [key, based(own(base, key), own(mine, key), own(theirs, key))] as const)
+        .filter(([, value]) => value !== undefined),
+    )
+  if (isOptions(base) && isOptions(mine) && isOptions(theirs)) {
+    const order = based(valuesOf(base), valuesOf(mine), valuesOf(theirs)) as readonly string[]
+    const options = based(byValue(base), byValue(mine), byValue(theirs)) as Keyed
+    return order.map((value) => options[value])
+  }
+  return base
+}
 
 /** The keys of a value that differ from what is stored, the only ones to be sent: others may have changed the rest meanwhile. */
 export const changesOf = <T extends object>(stored: T, value: T): Partial<T> =>

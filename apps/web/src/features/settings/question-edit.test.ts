@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { merge } from './merge.ts'
 import { settingsUpdate } from './question-edit.ts'
 
 const option = (value: string, text = value) => ({ value, text, description: null })
@@ -14,14 +15,18 @@ const span = {
 test('options that one person changed go out with the texts of others, and without other settings', () => {
   const mine = { ...span, options: [option('a', 'Mine'), option('b')] }
   const fresh = { ...span, options: [option('a'), option('b', 'Theirs')] }
-  expect(settingsUpdate(fresh, span, mine)).toEqual({ type: 'span', options: [option('a', 'Mine'), option('b', 'Theirs')] })
+  expect(settingsUpdate(fresh, merge(span, mine, fresh))).toEqual({
+    type: 'span',
+    options: [option('a', 'Mine'), option('b', 'Theirs')],
+  })
 })
 
 test('overlaps that somebody allowed meanwhile are allowed again', () => {
   const mine = { ...span, options: [option('b'), option('a')] }
-  expect(settingsUpdate({ ...span, allow_overlapping: true }, span, mine)).toMatchObject({ allow_overlapping: true })
+  const fresh = { ...span, allow_overlapping: true }
+  expect(settingsUpdate(fresh, merge(span, mine, fresh))).toMatchObject({ allow_overlapping: true })
 })
 
 test('another setting leaves the options alone', () => {
-  expect(settingsUpdate(span, span, { ...span, allow_overlapping: true })).toEqual({ type: 'span', allow_overlapping: true })
+  expect(settingsUpdate(span, { ...span, allow_overlapping: true })).toEqual({ type: 'span', allow_overlapping: true })
 })

@@ -3,7 +3,7 @@ import type { SettingsOf } from '@postil/contract/question-types/index.ts'
 import type { Question, QuestionUpdate } from '@postil/contract/questions.ts'
 import { settingsSlice } from '#question-types/settings-registry.ts'
 import type { SettingsCalls } from './api.ts'
-import { changesOf, merge } from './merge.ts'
+import { changesOf } from './merge.ts'
 
 export type QuestionEdit = {
   readonly title: string
@@ -20,23 +20,26 @@ export const questionEdit = (question: Question, hues: ReadonlyMap<string, numbe
   hues: Object.fromEntries(hues),
 })
 
-/** The settings to send where the server has `fresh` ones: those that this person changed, and what must come along. */
-export const settingsUpdate = (
-  fresh: Question['settings'],
-  base: Question['settings'],
-  mine: Question['settings'],
-): QuestionUpdate['settings'] => {
-  const printed = (settings: Question['settings']) => settingsSlice(mine.type).update(settings as SettingsOf<QuestionKind>)
-  const whole = printed(merge(base, mine, fresh))
+/** The settings to send where the server has `stored` ones: those that differ, and what must come along. */
+export const settingsUpdate = (stored: Question['settings'], value: Question['settings']): QuestionUpdate['settings'] => {
+  const printed = (settings: Question['settings']) => settingsSlice(value.type).update(settings as SettingsOf<QuestionKind>)
+  const whole = printed(value)
   if (!whole) return undefined
-  const changed = changesOf(printed(base) ?? whole, printed(mine) ?? whole)
-  const isNeeded = ([key, value]: readonly [string, unknown]): boolean =>
+  const changed = changesOf(printed(stored) ?? whole, whole)
+  const isNeeded = ([key, one]: readonly [string, unknown]): boolean =>
     // Overlaps, once allowed, have to be allowed again with each update.
-    key === 'type' || key in changed || (key === 'allow_overlapping' && value === true)
+    key === 'type' || key in changed || (key === 'allow_overlapping' && one === true)
   return Object.fromEntries(Object.entries(whole).filter(isNeeded)) as QuestionUpdate['settings']
 }
 
-/** Stores what a person changed of a question, and nothing else: others may have changed the rest since `stored` was read. */
+/** A question as it is stored by now; undefined where it is gone. */
+export const readQuestion = async (calls: SettingsCalls, id: string): Promise<QuestionEdit | undefined> => {
+  const [questions, colours] = await Promise.all([calls.readQuestions(), calls.readColours()])
+  const question = questions.find((one) => one.id === id)
+  return question && questionEdit(question, colours.get(id) ?? new Map())
+}
+
+/** Stores what of a question differs from what is stored. */
 export const sendQuestion = async (
   calls: SettingsCalls,
   id: string,
@@ -44,16 +47,11 @@ export const sendQuestion = async (
   value: QuestionEdit,
 ): Promise<void> => {
   const changed = changesOf(stored, value)
-  if (changed.hues) {
-    const fresh = (await calls.readColours()).get(id) ?? new Map<string, number>()
-    const hues = merge(stored.hues, changed.hues, Object.fromEntries(fresh))
-    await calls.updateColours(id, new Map(Object.entries(hues)))
-  }
-  const fresh = changed.settings && (await calls.readQuestions()).find((question) => question.id === id)
-  const settings = changed.settings && settingsUpdate((fresh ?? stored).settings, stored.settings, changed.settings)
+  if (changed.hues) await calls.updateColours(id, new Map(Object.entries(changed.hues)))
+  const settings = changed.settings && settingsUpdate(stored.settings, changed.settings)
   const body: QuestionUpdate = {
-    ...(changed.title !== undefined && { title: changed.title.trim() }),
-    ...(changed.description !== undefined && { description: changed.description.trim() || null }),
+    ...(changed.title !== undefined && { title: changed.title }),
+    ...(changed.description !== undefined && { description: changed.description || null }),
     ...(settings && { settings }),
   }
   if (Object.keys(body).length > 0) await calls.updateQuestion(id, body)

@@ -9,7 +9,7 @@ import { fieldTitleMax } from '#lib/constants.ts'
 import { Input } from '#ui/Input.tsx'
 import type { SettingsCalls } from '../api.ts'
 import { useEdit } from '../edits.ts'
-import { changesOf, merge } from '../merge.ts'
+import { changesOf } from '../merge.ts'
 import { atMost } from '../rules.ts'
 import { useFaultText } from '../use-fault-text.ts'
 import { About } from './About.tsx'
@@ -21,10 +21,13 @@ type Props = { readonly fields: readonly Field[]; readonly calls: SettingsCalls 
 export const FieldsSection = ({ fields, calls }: Props) =>
   fields.map((field) => <FieldForm key={field.id} field={field} calls={calls} />)
 
+/** The server takes all settings of a field or none. */
+const fieldEdit = ({ title, settings }: Field) => ({ title, settings })
+
 const FieldForm = ({ field, calls }: { readonly field: Field; readonly calls: SettingsCalls }) => {
   const { t } = useTranslation('features/settings')
   const faultText = useFaultText()
-  const edit = useEdit(`fields/${field.id}`, { title: field.title, settings: field.settings })
+  const edit = useEdit(`fields/${field.id}`, fieldEdit(field))
   const { title, settings } = edit.value
   const fault = atMost(title, fieldTitleMax)
   const { SettingsForm } = fieldSettingsSlice(field.settings.type)
@@ -40,15 +43,12 @@ const FieldForm = ({ field, calls }: { readonly field: Field; readonly calls: Se
       isValid={fault === null && (settings === field.settings || isWhole)}
       calls={calls}
       // A field without a title is called by its name.
-      send={async (value) => {
-        const changed = changesOf({ title: field.title, settings: field.settings }, value)
-        const fresh = changed.settings && (await calls.readFields()).find(({ id }) => id === field.id)
-        await calls.updateField(field.id, {
-          ...(changed.title !== undefined && { title: changed.title.trim() || field.name }),
-          // The server takes all settings of a field or none.
-          ...(changed.settings && { settings: merge(field.settings, changed.settings, (fresh ?? field).settings) }),
-        })
+      send={(value, stored) => calls.updateField(field.id, changesOf(stored, { ...value, title: value.title || field.name }))}
+      read={async () => {
+        const fresh = (await calls.readFields()).find(({ id }) => id === field.id)
+        return fresh && fieldEdit(fresh)
       }}
+      told={{ labelOf: ([part]) => (part === 'title' ? t('itemTitle') : t('conflict.settings')) }}
     >
       <Input
         label={t('itemTitle')}

@@ -58,7 +58,9 @@ const DistributionForm = ({ dataset, calls }: Props) => {
       edit={edit}
       isValid={fault === null}
       calls={calls}
+      read={async () => String((await calls.readDataset()).distribution.min_submitted)}
       send={(typed) => calls.updateDataset({ distribution: { strategy: 'overlap', min_submitted: Number(typed) } })}
+      told={{ labelOf: () => t('general.minSubmitted') }}
     >
       <Input
         label={t('general.minSubmitted')}

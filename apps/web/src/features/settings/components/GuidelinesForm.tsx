@@ -28,7 +28,9 @@ export const GuidelinesForm = ({ dataset, calls }: { readonly dataset: Dataset; 
       edit={edit}
       isValid={fault === null}
       calls={calls}
-      send={(text) => calls.updateDataset({ guidelines: text.trim() })}
+      read={async () => (await calls.readDataset()).guidelines ?? ''}
+      send={(guidelines) => calls.updateDataset({ guidelines })}
+      told={{ labelOf: () => t('general.guidelines') }}
       about={
         <div className={styles['views']}>
           <Button look="quiet" icon={EditIcon} aria-pressed={!isPreview} onClick={() => setPreview(false)}>

@@ -11,7 +11,6 @@ import { Select } from '#ui/Select.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import type { SettingsCalls } from '../api.ts'
 import { useEdit } from '../edits.ts'
-import { merge } from '../merge.ts'
 import { wholeNumber } from '../rules.ts'
 import { useFaultText } from '../use-fault-text.ts'
 import { ItemForm } from './ItemForm.tsx'
@@ -58,7 +57,7 @@ const useOrders = ({ questions, properties }: Pick<Props, 'questions' | 'propert
 }
 
 const choicesOf = ({ order, max_per_person, assigned_by }: PrintedQueueSettings) => ({
-  order: nameOf(order),
+  order: order?.length ? order : null,
   most: max_per_person === null ? '' : String(max_per_person),
   assigned: assigned_by ?? '',
 })
@@ -77,6 +76,8 @@ const StoredForm = ({ stored, calls, ...schema }: Props & { readonly stored: Pri
   const edit = useEdit('general/handing-out', choicesOf(stored))
   const orders = useOrders(schema, stored.order)
   const { order, most, assigned } = edit.value
+  const labelOfOrder = (of: Order): string =>
+    orders.find(({ value }) => value === nameOf(of))?.label ?? t('handingOut.otherOrder')
   const fault = most === '' ? null : wholeNumber(most, maxPerPersonMin, maxPerPersonMax)
   const assignable = [
     { value: '', label: t('handingOut.everyone') },
@@ -90,25 +91,32 @@ const StoredForm = ({ stored, calls, ...schema }: Props & { readonly stored: Pri
       edit={edit}
       isValid={fault === null}
       calls={calls}
-      send={async (value) => {
-        // The server takes all of it: what somebody else chose meanwhile is sent along.
-        const fresh = await calls.readQueue()
-        const wanted = merge(choicesOf(stored), value, choicesOf(fresh))
-        const known = orders.find((choice) => choice.value === wanted.order)
-        await calls.setQueue({
-          order: known ? known.order : fresh.order,
-          max_per_person: wanted.most === '' ? null : Number(wanted.most),
-          assigned_by: wanted.assigned === '' ? null : wanted.assigned,
+      read={async () => choicesOf(await calls.readQueue())}
+      // The server takes all of it: what somebody else chose meanwhile is sent along.
+      send={(value) =>
+        calls.setQueue({
+          order: value.order,
+          max_per_person: value.most === '' ? null : Number(value.most),
+          assigned_by: value.assigned === '' ? null : value.assigned,
         })
+      }
+      told={{
+        labelOf: ([part]) => t(`handingOut.${part as keyof typeof edit.value}`),
+        print: ([part], value) => {
+          if (part === 'order') return labelOfOrder(value as Order)
+          return part === 'assigned' ? (assignable.find((choice) => choice.value === value)?.label ?? String(value)) : undefined
+        },
       }}
     >
       <div className={styles['choice']}>
         <span aria-hidden="true">{t('handingOut.order')}</span>
         <Select
           label={t('handingOut.order')}
-          value={order}
+          value={nameOf(order)}
           options={orders}
-          onChange={(chosen) => edit.change({ ...edit.value, order: chosen })}
+          onChange={(chosen) =>
+            edit.change({ ...edit.value, order: orders.find(({ value }) => value === chosen)?.order ?? null })
+          }
         />
         <p>{t('handingOut.orderHint')}</p>
       </div>

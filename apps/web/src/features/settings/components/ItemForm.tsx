@@ -8,22 +8,26 @@ import { ProblemNotice } from '#ui/ProblemNotice.tsx'
 import { toast } from '#ui/toast.ts'
 import type { SettingsCalls } from '../api.ts'
 import type { Edit } from '../edits.ts'
+import type { Sending } from '../use-save.ts'
 import { useSave } from '../use-save.ts'
+import type { Told } from './ConflictDialog.tsx'
+import { ConflictDialog } from './ConflictDialog.tsx'
 import styles from './ItemForm.module.css'
 
-type Props<T> = {
+type Props<T> = Sending<T> & {
   readonly title: string
   /** What the thing is: its name where the title is another one, its type, whether it is required. */
   readonly about?: ReactNode
   readonly edit: Edit<T>
   readonly isValid: boolean
   readonly calls: Pick<SettingsCalls, 'readDataset' | 'refresh'>
-  readonly send: (value: T) => Promise<void>
+  /** What others have changed in it meanwhile is called so. */
+  readonly told: Told
   readonly children: ReactNode
 }
 
 /** One thing of the dataset with what can be changed of it, saved on its own. */
-export const ItemForm = <T,>({ title, about, edit, isValid, calls, send, children }: Props<T>) => {
+export const ItemForm = <T,>({ title, about, edit, isValid, calls, read, send, told, children }: Props<T>) => {
   const { t } = useTranslation('features/settings')
   const id = useId()
   const onMissing = (): void => {
@@ -34,7 +38,7 @@ export const ItemForm = <T,>({ title, about, edit, isValid, calls, send, childre
     // Without the dataset there is no page for this to be told on, and without an answer nothing is known.
     calls.readDataset().then(tell, () => {})
   }
-  const { busy, failed, save, bringBack, cancel } = useSave(edit, { send, onMissing })
+  const { busy, failed, question, save, bringBack, cancel } = useSave(edit, { read, send }, onMissing)
   const maySave = edit.isChanged && isValid
   return (
     <form
@@ -64,6 +68,7 @@ export const ItemForm = <T,>({ title, about, edit, isValid, calls, send, childre
           {failed.isKept ? t('notAllowed') : t('notSaved', { problem: problemMessage(failed.error) })}
         </ProblemNotice>
       )}
+      {question && <ConflictDialog question={question} told={told} />}
       <div className={styles['actions']}>
         <Button blocked={!edit.isChanged} onClick={cancel}>
           {t('cancel')}

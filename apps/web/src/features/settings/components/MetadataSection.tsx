@@ -30,7 +30,9 @@ export const MetadataSection = ({ dataset, properties, calls }: Props) => {
         edit={extra}
         isValid
         calls={calls}
+        read={async () => (await calls.readDataset()).allow_extra_metadata}
         send={(allow_extra_metadata) => calls.updateDataset({ allow_extra_metadata })}
+        told={{ labelOf: () => t('metadata.allowExtra') }}
       >
         <Switch
           label={t('metadata.allowExtra')}
@@ -47,11 +49,12 @@ export const MetadataSection = ({ dataset, properties, calls }: Props) => {
   )
 }
 
+const propertyEdit = ({ title, visible_for_annotators }: MetadataProperty) => ({ title, visible_for_annotators })
+
 const PropertyForm = ({ property, calls }: { readonly property: MetadataProperty; readonly calls: SettingsCalls }) => {
   const { t } = useTranslation('features/settings')
   const faultText = useFaultText()
-  const { title, visible_for_annotators } = property
-  const edit = useEdit(`metadata/${property.id}`, { title, visible_for_annotators })
+  const edit = useEdit(`metadata/${property.id}`, propertyEdit(property))
   const fault = required(edit.value.title) ?? atMost(edit.value.title, metadataTitleMax)
   return (
     <ItemForm
@@ -60,9 +63,12 @@ const PropertyForm = ({ property, calls }: { readonly property: MetadataProperty
       edit={edit}
       isValid={fault === null}
       calls={calls}
-      send={(value) =>
-        calls.updateMetadata(property.id, changesOf({ title, visible_for_annotators }, { ...value, title: value.title.trim() }))
-      }
+      read={async () => {
+        const fresh = (await calls.readMetadata()).find(({ id }) => id === property.id)
+        return fresh && propertyEdit(fresh)
+      }}
+      send={(value, stored) => calls.updateMetadata(property.id, changesOf(stored, value))}
+      told={{ labelOf: () => t('itemTitle') }}
     >
       <Input
         label={t('itemTitle')}

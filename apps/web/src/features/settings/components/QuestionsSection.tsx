@@ -11,7 +11,8 @@ import { Input } from '#ui/Input.tsx'
 import { TextArea } from '#ui/TextArea.tsx'
 import type { SettingsCalls } from '../api.ts'
 import { useEdit } from '../edits.ts'
-import { questionEdit, sendQuestion } from '../question-edit.ts'
+import type { Path } from '../merge.ts'
+import { questionEdit, readQuestion, sendQuestion } from '../question-edit.ts'
 import { questionDescription, questionTitle } from '../rules.ts'
 import { useFaultText } from '../use-fault-text.ts'
 import { About } from './About.tsx'
@@ -49,6 +50,12 @@ const QuestionForm = ({ question, fields, hues, calls }: FormProps) => {
   const faultOfSettings = slice.fault(settings as SettingsOf<QuestionKind>, question.settings as SettingsOf<QuestionKind>)
   const faults = { title: questionTitle(title), description: questionDescription(description) }
   const { SettingsForm } = slice
+  const labelOf = ([part, inner = '', option]: Path): string => {
+    if (part === 'title') return t('itemTitle')
+    if (part === 'description') return t('description')
+    if (part === 'hues') return t('conflict.colour', { label: inner })
+    return option === undefined ? t('conflict.settings') : t('conflict.label', { label: option })
+  }
   return (
     <ItemForm
       title={question.title}
@@ -56,7 +63,9 @@ const QuestionForm = ({ question, fields, hues, calls }: FormProps) => {
       edit={edit}
       isValid={faults.title === null && faults.description === null && faultOfSettings === null}
       calls={calls}
-      send={(value) => sendQuestion(calls, question.id, stored, value)}
+      read={() => readQuestion(calls, question.id)}
+      send={(value, fresh) => sendQuestion(calls, question.id, fresh, value)}
+      told={{ labelOf }}
     >
       <div className={styles['pair']}>
         <div className={styles['inputs']}>

@@ -33,7 +33,9 @@ const VectorForm = ({ vector, calls }: { readonly vector: VectorSettings; readon
       edit={edit}
       isValid={fault === null}
       calls={calls}
-      send={(title) => calls.updateVector(vector.id, title.trim())}
+      read={async () => (await calls.readVectors()).find(({ id }) => id === vector.id)?.title}
+      send={(title) => calls.updateVector(vector.id, title)}
+      told={{ labelOf: () => t('itemTitle') }}
     >
       <Input
         label={t('itemTitle')}
