@@ -195,6 +195,8 @@ describe('what the columns of a file become when the session ends', () => {
     const { page, id, close } = await mapped('mapped for nobody else')
     const other = await givenDataset(team.server, { name: 'not mapped', workspaceId: team.workspaceId })
     await page.goto(`/dataset/${other}/import`)
+    // From there on it is known where to return to.
+    await page.waitForURL('**/sign-in')
     await signIn(page, 'adam', PASSWORD)
     await page.getByText('Choose a file').first().waitFor()
     expect(await becomes(page, 'note').count()).toBe(0)
