@@ -12,6 +12,9 @@ export const must = <T>({ status, body }: Response<T>): T => {
   return body
 }
 
+/** What is waited for comes in a moment, which a crowded machine makes long. */
+export const SOON = { timeout: 20_000, interval: 20 }
+
 /** Soon enough for a test, far enough apart to be told from one another. */
 export const QUICK = { pollMs: 20, retryMs: [40, 60, 80], tidyMs: 50 } satisfies DeliveryOptions
 export const PRIVATE = { POSTIL_WEBHOOKS_ALLOW_PRIVATE: 'true' }
@@ -40,7 +43,6 @@ export const bootGround = async (options: BootOptions = {}): Promise<Ground> => 
   const owner = server.as(server.owner)
   const log: Ground['log'] = async ({ id }) =>
     must(await owner.get<{ items: WebhookDelivery[] }>(`/webhooks/${id}/deliveries`)).items.toReversed()
-  const soon = { timeout: 20_000, interval: 20 }
   return {
     server,
     owner,
@@ -53,13 +55,13 @@ export const bootGround = async (options: BootOptions = {}): Promise<Ground> => 
         const found = await log(webhook)
         expect(found.map(({ status }) => status)).toEqual(statuses)
         return found
-      }, soon),
+      }, SOON),
     arrived: (path, count) =>
       vi.waitFor(() => {
         const found = receiver.at(path)
         expect(found).toHaveLength(count)
         return found
-      }, soon),
+      }, SOON),
     clear: async () => {
       const { items } = must(await owner.get<{ items: Webhook[] }>('/webhooks'))
       for (const { id } of items) must(await owner.delete(`/webhooks/${id}`))
