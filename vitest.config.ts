@@ -17,6 +17,9 @@ const storeless = [
   'wire/{hostile-bodies,limits}.test.ts',
 ].map((path) => `apps/server/src/${path}`)
 
+// NOTE: a crowded machine takes its time, and what is waited for is the same a second later
+const patience = { timeout: 30_000 }
+
 /** Tests of one engine run the same files; testkit reads POSTIL_TEST_ENGINE to know which store to boot. */
 const server = (engine: 'sqlite' | 'postgres') => ({
   plugins: [builtThreads()],
@@ -33,6 +36,7 @@ const server = (engine: 'sqlite' | 'postgres') => ({
     }),
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    expect: { poll: patience },
   },
 })
 
@@ -127,8 +131,7 @@ const wholeProduct = (engine: 'sqlite' | 'postgres') => ({
   setupFiles: ['./e2e/harness/clear-away.setup.ts'],
   testTimeout: 300_000,
   hookTimeout: 300_000,
-  // NOTE: a crowded machine takes its time, and what is waited for is the same a second later
-  expect: { poll: { timeout: 30_000 } },
+  expect: { poll: patience },
   fileParallelism: false,
 })
 const processTests = (engine: 'sqlite' | 'postgres') => ({
@@ -156,7 +159,14 @@ export default defineConfig({
       { test: { name: 'contract', isolate: false, include: ['packages/contract/src/**/*.test.ts'] } },
       server('sqlite'),
       server('postgres'),
-      { test: { name: 'web', include: ['apps/web/src/**/*.test.{ts,tsx}', 'apps/web/scripts/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'web',
+          include: ['apps/web/src/**/*.test.{ts,tsx}', 'apps/web/scripts/**/*.test.ts'],
+          testTimeout: 60_000,
+          expect: { poll: patience },
+        },
+      },
       {
         test: {
           name: 'scripts',

@@ -228,7 +228,7 @@ describe('an archive of images', () => {
     expect((await ctx.store.write(removeFiles.step, { ...removal, hold: 60_000_000, input })).state).toBe('finished')
     expect(filesOf(dataset.id)).toEqual([])
     await step(held)
-    await vi.waitFor(() => expect(filesOf(dataset.id)).toEqual([]))
+    await expect.poll(() => filesOf(dataset.id)).toEqual([])
   })
 })
 

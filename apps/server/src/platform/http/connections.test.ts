@@ -43,7 +43,7 @@ describe('a client', () => {
     const slow = await rawConnection(server.url)
     slow.stopReading()
     slow.send('GET /api/v1/text/50000000 HTTP/1.1\r\nhost: x\r\n\r\n')
-    await vi.waitFor(async () => expect(await connections()).toBe(before + 1))
+    await expect.poll(() => connections()).toBe(before + 1)
     await vi.waitFor(async () => expect(await connections()).toBeLessThanOrEqual(before), 15_000)
     slow.end()
   })

@@ -45,7 +45,7 @@ describe('an answer', () => {
     await becomes(tab, 'r1', 'kept')
     expect(wouldLose(tab.snapshot())).toBe(false)
     const kept = tab.save(wanted('r2', null, save('b')))
-    await vi.waitFor(() => expect(tab.snapshot().lines.size).toBe(2))
+    await expect.poll(() => tab.snapshot().lines.size).toBe(2)
     expect([state(tab, 'r2'), wouldLose(tab.snapshot())]).toEqual(['saving', true])
     write()
     await kept
@@ -145,7 +145,7 @@ describe('an answer', () => {
     server.faults.push({ status: 500 })
     await tab.start('ada')
     await Promise.all([tab.save(wanted('bad', null, save('a'))), tab.save(wanted('good', null, save('b')))])
-    await vi.waitFor(() => expect(answerOf('good')).toBe('b'))
+    await expect.poll(() => answerOf('good')).toBe('b')
     await settled(tab)
     expect(answerOf('bad')).toBe('a')
   })
@@ -223,8 +223,8 @@ describe('an answer', () => {
       release = resolve
     })
     const second = tab.save(wanted('r1', null, save('b')))
-    await vi.waitFor(() => expect(answerOf('r1')).toBe('a'))
-    await vi.waitFor(async () => expect(await tab.unsentCounts('ada')).toEqual({ waiting: 0, troubled: 0 }))
+    await expect.poll(() => answerOf('r1')).toBe('a')
+    await expect.poll(() => tab.unsentCounts('ada')).toEqual({ waiting: 0, troubled: 0 })
     release()
     await second
     await settled(tab)

@@ -74,7 +74,7 @@ test('what was refused is written with the next edit of another record, and by i
   await drafts.put('r2', edit('b'))
   hasRoom()
   await drafts.put('r3', edit('c'))
-  await vi.waitFor(() => expect(tab.snapshot().onlyHere.size).toBe(0))
+  await expect.poll(() => tab.snapshot().onlyHere.size).toBe(0)
   expect([await editsOnDisk('r1'), await editsOnDisk('r2')]).toEqual(['a', 'b'])
   isFull()
   await drafts.put('r1', edit('later'))
@@ -102,7 +102,7 @@ test('one that is too large does not hold up the others', async () => {
   await drafts.put('r2', edit('small'))
   refusal = (_, value) => (JSON.stringify(value).includes('large') ? 'throws' : undefined)
   await drafts.put('r3', edit('small'))
-  await vi.waitFor(() => expect([...tab.snapshot().onlyHere]).toEqual(['r1']))
+  await expect.poll(() => [...tab.snapshot().onlyHere]).toEqual(['r1'])
   expect(await editsOnDisk('r2')).toBe('small')
 })
 
@@ -130,8 +130,8 @@ test('an answer that only this tab has is told of, and leaves its edits on the d
   expect([await editsOnDisk('r1'), await changesOnDisk()]).toEqual(['a', []])
   hasRoom()
   await drafts.put('r2', edit('xy'))
-  await vi.waitFor(() => expect(tab.snapshot().onlyHere.size).toBe(0))
-  await vi.waitFor(async () => expect(await editsOnDisk('r1')).toBeUndefined())
+  await expect.poll(() => tab.snapshot().onlyHere.size).toBe(0)
+  await expect.poll(() => editsOnDisk('r1')).toBeUndefined()
   expect(await changesOnDisk()).toEqual([['r1', 'ab']])
 })
 
@@ -149,7 +149,7 @@ test('an answer on the disk stays kept while the disk is full, and the last one 
   expect([...tab.snapshot().onlyHere].toSorted()).toEqual(['r1', 'r2'])
   hasRoom()
   await tab.save(wanted('r1', null, save('aaa')))
-  await vi.waitFor(() => expect(tab.snapshot().onlyHere.size).toBe(0))
+  await expect.poll(() => tab.snapshot().onlyHere.size).toBe(0)
   expect((await changesOnDisk()).toSorted()).toEqual([
     ['r1', 'aaa'],
     ['r2', 'b'],

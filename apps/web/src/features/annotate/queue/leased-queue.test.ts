@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createLeasedQueue, type LeasedQueue } from './leased-queue.ts'
 import { recordWith, standingOf } from './testing/record.ts'
 
@@ -148,7 +148,7 @@ describe('records that are handed out', () => {
       queue.confirm('r019', standingOf('r019'))
     })
     await queue.open()
-    await vi.waitFor(() => expect(queue.snapshot().total).toBe(19))
+    await expect.poll(() => queue.snapshot().total).toBe(19)
   })
 
   test('are never with two at a time, and are all answered', async () => {

@@ -3,6 +3,8 @@ import { bulkLimit } from '#lib/constants.ts'
 import { createQueue } from './queue.ts'
 import { recordWith } from './testing/record.ts'
 
+const patience = { timeout: 30_000 }
+
 /** A server with a list in a fixed order, and answers that leave it as soon as they are confirmed. */
 const setUp = (count: number, { start = 1, size = 10 } = {}) => {
   const answered = new Set<string>()
@@ -42,7 +44,7 @@ const setUp = (count: number, { start = 1, size = 10 } = {}) => {
     arrive,
     /** It is known here that it has. */
     tell,
-    shows: (...wanted: readonly number[]) => vi.waitFor(() => expect(ids()).toEqual(wanted)),
+    shows: (...wanted: readonly number[]) => vi.waitFor(() => expect(ids()).toEqual(wanted), patience),
     /** Answers and fills the page, before and after the server knows. */
     answer: async (...numbers: readonly number[]) => {
       for (const number of numbers) answered.add(String(number))
@@ -96,10 +98,10 @@ describe('pages of a queue', () => {
     queue.refresh()
     await queue.refill()
     queue.next()
-    await vi.waitFor(() => expect(queue.snapshot().items[9]?.record.id).toBe('22'))
+    await vi.waitFor(() => expect(queue.snapshot().items[9]?.record.id).toBe('22'), patience)
     tell(1)
     tell(2)
-    await vi.waitFor(() => expect(queue.snapshot().total).toBe(58))
+    await vi.waitFor(() => expect(queue.snapshot().total).toBe(58), patience)
   })
 
   test('keep what waits for a decision, and show again what came back, where it was', async () => {
@@ -135,7 +137,7 @@ describe('pages of a queue', () => {
     async (gone) => {
       const { queue, arrive, requests, shows } = setUp(5000, { size: bulkLimit })
       await queue.open()
-      await vi.waitFor(() => expect(queue.snapshot().hasNext).toBe(true))
+      await vi.waitFor(() => expect(queue.snapshot().hasNext).toBe(true), patience)
       queue.next()
       await shows(...upTo(1001, 2000))
       for (const number of upTo(1, gone)) arrive(number)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createQueue } from './queue.ts'
 import { recordWith, standingOf } from './testing/record.ts'
 import { setUp } from './testing/served-list.ts'
@@ -11,7 +11,7 @@ describe('the queue', () => {
     const elsewhere = list[40]!
     elsewhere.answer = 'submitted'
     queue.confirm(elsewhere.id, standingOf(elsewhere.id))
-    await vi.waitFor(() => expect(queue.snapshot().total).toBe(56))
+    await expect.poll(() => queue.snapshot().total).toBe(56)
   })
 
   test.each([
@@ -93,9 +93,9 @@ describe('the queue', () => {
     // Counted again while it was gone already, by a list that still had it.
     list.splice(1, 1)
     queue.confirm('r0050', null)
-    await vi.waitFor(() => expect(queue.snapshot().total).toBe(55))
+    await expect.poll(() => queue.snapshot().total).toBe(55)
     queue.remove('r0002')
-    await vi.waitFor(() => expect(queue.snapshot().total).toBe(55))
+    await expect.poll(() => queue.snapshot().total).toBe(55)
   })
 
   test('shows every record once while answers leave the list, sent or not', async () => {
@@ -172,7 +172,7 @@ describe('the queue', () => {
     expect(queue.snapshot().position).toBe(2)
     queue.next()
     for (let at = 2; at < 8; at += 1) queue.next()
-    await vi.waitFor(() => expect(shown()).toBe('r0008'))
+    await expect.poll(() => shown()).toBe('r0008')
     expect(queue.snapshot()).toMatchObject({ position: 9, hasNext: false })
     await answer()
     send()
