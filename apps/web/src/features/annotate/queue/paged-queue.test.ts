@@ -1,9 +1,7 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bulkLimit } from '#lib/constants.ts'
 import { createQueue } from './queue.ts'
 import { recordWith } from './testing/record.ts'
-
-const patience = { timeout: 30_000 }
 
 /** A server with a list in a fixed order, and answers that leave it as soon as they are confirmed. */
 const setUp = (count: number, { start = 1, size = 10 } = {}) => {
@@ -42,9 +40,11 @@ const setUp = (count: number, { start = 1, size = 10 } = {}) => {
     requests: () => requests,
     /** The server has the answer to a record. */
     arrive,
+    /** Others have answered a record, which is not known here. */
+    leave: (number: number) => confirmed.add(String(number)),
     /** It is known here that it has. */
     tell,
-    shows: (...wanted: readonly number[]) => vi.waitFor(() => expect(ids()).toEqual(wanted), patience),
+    shows: (...wanted: readonly number[]) => expect.poll(() => ids()).toEqual(wanted),
     /** Answers and fills the page, before and after the server knows. */
     answer: async (...numbers: readonly number[]) => {
       for (const number of numbers) answered.add(String(number))
@@ -98,10 +98,10 @@ describe('pages of a queue', () => {
     queue.refresh()
     await queue.refill()
     queue.next()
-    await vi.waitFor(() => expect(queue.snapshot().items[9]?.record.id).toBe('22'), patience)
+    await expect.poll(() => queue.snapshot().items[9]?.record.id).toBe('22')
     tell(1)
     tell(2)
-    await vi.waitFor(() => expect(queue.snapshot().total).toBe(58), patience)
+    await expect.poll(() => queue.snapshot().total).toBe(58)
   })
 
   test('keep what waits for a decision, and show again what came back, where it was', async () => {
@@ -135,12 +135,12 @@ describe('pages of a queue', () => {
   test.each([4, 700, 1900])(
     'of the largest size are found again where others have answered %i records meanwhile',
     async (gone) => {
-      const { queue, arrive, requests, shows } = setUp(5000, { size: bulkLimit })
+      const { queue, leave, requests, shows } = setUp(5000, { size: bulkLimit })
       await queue.open()
-      await vi.waitFor(() => expect(queue.snapshot().hasNext).toBe(true), patience)
+      await expect.poll(() => queue.snapshot().hasNext).toBe(true)
       queue.next()
       await shows(...upTo(1001, 2000))
-      for (const number of upTo(1, gone)) arrive(number)
+      for (const number of upTo(1, gone)) leave(number)
       queue.next()
       await shows(...upTo(2001, 3000))
       queue.next()
