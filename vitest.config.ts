@@ -105,6 +105,7 @@ const pageOnly = [
   'settings-conflicts',
   'settings-gone',
   'settings-opening',
+  'settings-preview',
   'share',
   'shell',
   'sign-in',

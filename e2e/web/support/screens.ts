@@ -100,7 +100,9 @@ export const screens: { readonly [name: string]: Screen } = {
       {
         path: `/dataset/:everything/settings?tab=${tab}`,
         who: 'owner' as const,
-        ready: (page: Page) => page.locator('#section-title').waitFor(),
+        ready: (page: Page) =>
+          // The fields have the preview of a template last.
+          page.locator(tab === 'fields' ? 'main iframe[data-ready]' : '#section-title').waitFor(),
       },
     ]),
   ),

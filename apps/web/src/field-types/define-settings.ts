@@ -11,4 +11,6 @@ export type FieldSettingsFormProps<K extends FieldKind> = {
 export type FieldSettingsSlice<K extends FieldKind> = {
   readonly kind: K
   readonly SettingsForm: ComponentType<FieldSettingsFormProps<K>> | null
+  /** Whether what they make of a record is shown beside them. */
+  readonly hasPreview: boolean
 }

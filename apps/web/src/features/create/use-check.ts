@@ -1,6 +1,6 @@
 import type { FileCheck } from '@postil/contract/imports.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useSettled } from './use-settled.ts'
+import { useSettled } from '#lib/use-settled.ts'
 
 /** How long a form has to stay the same before it is checked, in milliseconds. */
 const pause = 350

@@ -5,6 +5,7 @@ import type { MetadataPropertyUpdate, updateMetadataProperty } from '@postil/con
 import type { getUsersProgress } from '@postil/contract/progress.ts'
 import type { QuestionUpdate, updateQuestion } from '@postil/contract/questions.ts'
 import type { QueueSettings, setQueueSettings } from '@postil/contract/queue.ts'
+import type { listRecords } from '@postil/contract/records.ts'
 import type { updateVectorSettings } from '@postil/contract/vectors-settings.ts'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { queryOptions } from '@tanstack/react-query'
@@ -19,6 +20,7 @@ import {
   queueSettingsQuery,
   vectorsQuery,
 } from '#lib/api/dataset-queries.ts'
+import { cacheMedium } from '#lib/constants.ts'
 
 const datasets = '/api/v1/datasets'
 
@@ -43,6 +45,15 @@ export const hasAnswersQuery = (id: string) =>
         [completed, pending].some((counts) => Object.values(counts).some((n) => n > 0)),
       )
     },
+  })
+
+/** The first record of the dataset, to show what settings make of it; null where there is none. */
+export const firstRecordQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['dataset', id, 'first-record'],
+    queryFn: async ({ signal }) =>
+      (await call<typeof listRecords>('GET', path(datasets, id, 'records'), { query: { limit: 1 }, signal })).items[0] ?? null,
+    staleTime: cacheMedium,
   })
 
 /** Everything that the settings page shows of a dataset. */

@@ -1,5 +1,6 @@
 import type { FieldKind } from '@postil/contract/field-types/define.ts'
 import type { Field } from '@postil/contract/fields.ts'
+import { Suspense } from 'react'
 import { fieldCreation } from '#field-types/creation.ts'
 import type { FieldSettingsOf } from '#field-types/define.ts'
 import { fieldSettingsSlice } from '#field-types/settings-registry.ts'
@@ -7,6 +8,8 @@ import { useFieldChecks } from '#field-types/use-field-checks.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { fieldTitleMax } from '#lib/constants.ts'
 import { Input } from '#ui/Input.tsx'
+import { lazyPart } from '#ui/lazy-part.ts'
+import { Skeleton } from '#ui/Skeleton.tsx'
 import type { SettingsCalls } from '../api.ts'
 import { useEdit } from '../edits.ts'
 import { changesOf } from '../merge.ts'
@@ -14,25 +17,45 @@ import { atMost } from '../rules.ts'
 import { useFaultText } from '../use-fault-text.ts'
 import { About } from './About.tsx'
 import { ItemForm } from './ItemForm.tsx'
+import styles from './SettingsPage.module.css'
+
+const FieldPreview = lazyPart(() => import('./FieldPreview.tsx').then((module) => ({ default: module.FieldPreview })))
 
 type Props = { readonly fields: readonly Field[]; readonly calls: SettingsCalls }
 
 /** What a record shows. */
 export const FieldsSection = ({ fields, calls }: Props) =>
-  fields.map((field) => <FieldForm key={field.id} field={field} calls={calls} />)
+  fields.map((field) => <FieldForm key={field.id} field={field} fields={fields} calls={calls} />)
 
 /** The server takes all settings of a field or none. */
 const fieldEdit = ({ title, settings }: Field) => ({ title, settings })
 
-const FieldForm = ({ field, calls }: { readonly field: Field; readonly calls: SettingsCalls }) => {
+const FieldForm = ({ field, fields, calls }: Props & { readonly field: Field }) => {
   const { t } = useTranslation('features/settings')
   const faultText = useFaultText()
   const edit = useEdit(`fields/${field.id}`, fieldEdit(field))
   const { title, settings } = edit.value
   const fault = atMost(title, fieldTitleMax)
-  const { SettingsForm } = fieldSettingsSlice(field.settings.type)
+  const { SettingsForm, hasPreview } = fieldSettingsSlice(field.settings.type)
   const { isReady } = useFieldChecks([settings.type])
   const isWhole = isReady && !fieldCreation(settings.type).isFaulty(settings)
+  const inputs = (
+    <>
+      <Input
+        label={t('itemTitle')}
+        error={faultText(fault)}
+        value={title}
+        placeholder={field.name}
+        onChange={(event) => edit.change({ ...edit.value, title: event.target.value })}
+      />
+      {SettingsForm && (
+        <SettingsForm
+          settings={settings as FieldSettingsOf<FieldKind>}
+          onChange={(next) => edit.change({ ...edit.value, settings: next })}
+        />
+      )}
+    </>
+  )
   return (
     <ItemForm
       title={field.title}
@@ -50,18 +73,15 @@ const FieldForm = ({ field, calls }: { readonly field: Field; readonly calls: Se
       }}
       told={{ labelOf: ([part]) => (part === 'title' ? t('itemTitle') : t('conflict.settings')) }}
     >
-      <Input
-        label={t('itemTitle')}
-        error={faultText(fault)}
-        value={title}
-        placeholder={field.name}
-        onChange={(event) => edit.change({ ...edit.value, title: event.target.value })}
-      />
-      {SettingsForm && (
-        <SettingsForm
-          settings={settings as FieldSettingsOf<FieldKind>}
-          onChange={(next) => edit.change({ ...edit.value, settings: next })}
-        />
+      {hasPreview ? (
+        <div className={styles['pair']}>
+          <div className={styles['inputs']}>{inputs}</div>
+          <Suspense fallback={<Skeleton height="8rem" />}>
+            <FieldPreview field={{ ...field, title: title.trim() || field.name, settings }} fields={fields} isFaulty={!isWhole} />
+          </Suspense>
+        </div>
+      ) : (
+        inputs
       )}
     </ItemForm>
   )
