@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { lookedAt, openPage, type PageOptions, PHONE, THEMES, violations, wearTheme } from '../harness/browser.ts'
 import { answers, left, openAnnotation } from './support/annotation.ts'
-import { givenDataset } from './support/given.ts'
+import { givenDataset, givenUser, PASSWORD } from './support/given.ts'
 import { haveSession, signIn } from './support/sign-in.ts'
 import { setUpTeam } from './support/team.ts'
 
@@ -52,6 +52,34 @@ test('a session that ends while one answers is told at once, and the answer is s
   await page.keyboard.press('1')
   await page.keyboard.press('Enter')
   await expect.poll(async () => (await answers(team.server, id)).size).toBe(2)
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('who comes in instead is not led to the page of who was there, and sends nothing of theirs', async () => {
+  await givenUser(team.server, 'ben', 'annotator', [team.workspaceId])
+  const { page, context, complaints, close, id, isBack } = await open()
+  await context.clearCookies()
+  await page.keyboard.press('1')
+  await page.keyboard.press('Enter')
+  await page.getByText('1 answer is kept on this device').waitFor()
+  await signIn(page, 'ben', PASSWORD)
+  await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/')
+  expect(await page.locator('header').getByText('not sent yet').count()).toBe(0)
+  await context.clearCookies()
+  await page.goto('/user-settings')
+  await page.waitForURL('**/sign-in')
+  expect((await answers(team.server, id)).size).toBe(0)
+  await signIn(page)
+  await expect.poll(async () => (await answers(team.server, id)).size).toBe(1)
+  // An address that is opened without a session is where whoever comes in wants to go.
+  await page.waitForURL('**/user-settings')
+  await context.clearCookies()
+  await page.goto(`/dataset/${id}/annotation-mode${SEARCH}`)
+  await page.waitForURL('**/sign-in')
+  await signIn(page, 'ben', PASSWORD)
+  await page.waitForURL(isBack)
   expect(complaints()).toEqual([])
   await close()
 })

@@ -32,10 +32,13 @@ export const rememberPath = (path: string): void => {
   preferences.write({ redirectTo: safeReturnPath(basePath + path, location.origin, basePath) })
 }
 
-/** The same for who was there until the server ended their session: they are told, and led back, also where another one comes in before. */
-const rememberEnd = (userId: string, path: string): void => {
+/**
+ * The same for who was there until the server ended their session: they are told, and led back, also where another one comes in before.
+ * @param isAsked whether the address was opened without a session, by whoever comes in; what was on the screen at its end is for nobody else
+ */
+const rememberEnd = (userId: string, path: string, isAsked: boolean): void => {
   const before = readLeftOff()?.path ?? '/'
-  if (path !== '/') rememberPath(path)
+  if (isAsked && path !== '/') rememberPath(path)
   keepLeftOff({ userId, path: path === '/' ? before : path, why: 'over' })
 }
 
@@ -96,7 +99,7 @@ export const requireSession = async (queryClient: QueryClient, path: string): Pr
   // What was taken along is shown to nobody without a session.
   preferences.write({ signedIn: false, keptFor: null })
   const ended = keptFor ?? (leftOff?.why === 'over' ? leftOff.userId : null)
-  if (!user && ended !== null) rememberEnd(ended, path)
+  if (!user && ended !== null) rememberEnd(ended, path, leftOff?.why !== 'over' || leftOff.path !== path)
   else if (path !== '/') rememberPath(path)
   throw redirect({ to: user ? '/second-factor' : '/sign-in' })
 }
@@ -144,12 +147,11 @@ export const endSession = (queryClient: QueryClient, path: string, refusal: ApiE
   const user = queryClient.getQueryData(sessionQuery().queryKey)
   if (isLeaving || user === null) return false
   if (user) keepUnsaved(user.id)
-  rememberPath(path)
+  const isOver = refusal.status === 401
+  if (user && isOver) rememberEnd(user.id, path, false)
+  else rememberPath(path)
   // A second factor that is due has a page of its own, which says so.
-  if (refusal.status === 401) {
-    if (user) rememberEnd(user.id, path)
-    tellRefusal(refusal)
-  }
+  if (isOver) tellRefusal(refusal)
   forgetSession(queryClient)
   return true
 }
