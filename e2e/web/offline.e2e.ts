@@ -254,6 +254,20 @@ test('the page is installable, and keeps its own files alone', async () => {
   await close()
 })
 
+test('installed from two addresses of a host, it is two applications', async () => {
+  const identify = async (path: string): Promise<string | undefined> => {
+    const server = await startServer({ args: ['--base-url', path] })
+    const { page, context, close } = await openPage(world.browser, server.url)
+    await page.goto(`${server.url}/sign-in`)
+    const { manifest } = await (await context.newCDPSession(page)).send('Page.getAppManifest')
+    const { pathname } = new URL(manifest.id ?? '')
+    await close()
+    await server.stop()
+    return pathname
+  }
+  expect([await identify('/first'), await identify('/second')]).toEqual(['/first/', '/second/'])
+})
+
 test.each([
   ['a desk', {}],
   ['a phone', PHONE],
