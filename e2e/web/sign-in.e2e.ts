@@ -123,7 +123,7 @@ describe('signing in', () => {
     }, link)
     await withPage(async ({ page }) => {
       await page.getByText('This sign-in link has been used or has run out.').waitFor()
-      await page.getByRole('link', { name: 'Sign in with username and password' }).click()
+      await page.getByRole('link', { name: 'Sign in with username and password' }).press('Enter')
       await page.getByLabel('Username').waitFor()
       expect(page.url()).not.toContain('link=')
     }, link)
