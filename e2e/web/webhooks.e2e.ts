@@ -59,23 +59,22 @@ test('a webhook is added, tried, and shows what became of its events', async () 
 
   const team = await givenWorkspace(server, 'team')
   await page.getByRole('button', { name: 'Deliveries' }).click()
-  await page.getByText('Nothing has been sent yet.').waitFor()
-  await givenDataset(server, { name: 'one', workspaceId: team, publish: false })
   const log = page.getByRole('list', { name: `Deliveries to ${url}` })
-  await log.getByText('Delivered').waitFor()
-  await expect.poll(() => log.getByRole('listitem').innerText()).toMatch(/dataset\.created[\s\S]*HTTP 200/)
+  await expect.poll(() => log.getByRole('listitem').innerText()).toMatch(/Delivered[\s\S]*ping[\s\S]*HTTP 200/)
+  await givenDataset(server, { name: 'one', workspaceId: team, publish: false })
+  const newest = log.getByRole('listitem').first()
+  await expect.poll(() => newest.innerText()).toMatch(/Delivered[\s\S]*dataset\.created[\s\S]*HTTP 200/)
   expect(received).toEqual(['ping', 'dataset.created'])
 
   status = 500
   await givenDataset(server, { name: 'two', workspaceId: team, publish: false })
-  const second = log.getByRole('listitem').first()
-  await second.getByText('Waiting').waitFor()
-  await second.getByText(/HTTP 500 .*next try/).waitFor()
+  await newest.getByText('Waiting').waitFor()
+  await newest.getByText(/HTTP 500 .*next try/).waitFor()
   status = 200
   const again = page.waitForResponse(/\/resend$/)
-  await second.getByRole('button', { name: 'Send again' }).click()
+  await newest.getByRole('button', { name: 'Send again' }).click()
   expect((await again).status()).toBe(200)
-  await expect.poll(() => log.getByText('Delivered').count()).toBe(2)
+  await expect.poll(() => log.getByText('Delivered').count()).toBe(3)
   // It is tried again by itself, too, after a while.
   expect(received.length).toBeGreaterThanOrEqual(4)
   expect(new Set(received.slice(1))).toEqual(new Set(['dataset.created']))
@@ -111,6 +110,34 @@ test('its secret is changed, it is switched off, edited and deleted', async () =
   await close()
 })
 
+test('what a test was answered with is told, and is in the log', async () => {
+  await asOwner(server, 'POST', '/webhooks', { url, events: ['dataset.created'], description: null })
+  const { page, close } = await openPage(browser, server.url)
+  await haveSession(page, server.url, OWNER.username, OWNER.password)
+  await page.goto('/administration?tab=webhooks')
+  await page.getByRole('button', { name: 'Deliveries' }).click()
+  await page.getByText('Nothing has been sent yet.').waitFor()
+  const newest = page
+    .getByRole('list', { name: `Deliveries to ${url}` })
+    .getByRole('listitem')
+    .first()
+  const answered = page.getByRole('alert').getByText(`${url} answered the test with status 503, which is not a success.`)
+  status = 503
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await answered.waitFor()
+  await expect.poll(() => newest.innerText()).toMatch(/Given up[\s\S]*ping[\s\S]*HTTP 503/)
+  status = 200
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await told(page, `The test has reached ${url}`)
+  await answered.waitFor({ state: 'detached' })
+  await expect.poll(() => newest.innerText()).toMatch(/Delivered[\s\S]*ping[\s\S]*HTTP 200/)
+  await page.getByRole('button', { name: `More for ${url}` }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Yes, delete' }).click()
+  await page.getByText('No program is told what happens here.').waitFor()
+  await close()
+})
+
 test('why a test did not arrive is told until something else is done with the webhook', async () => {
   const closed = createServer()
   await new Promise<void>((done) => closed.listen(0, '127.0.0.1', done))
@@ -126,6 +153,9 @@ test('why a test did not arrive is told until something else is done with the we
     await fault.waitFor()
   }
   await ping()
+  await page.getByRole('button', { name: 'Deliveries' }).click()
+  const line = page.getByRole('list', { name: `Deliveries to ${away}` }).getByRole('listitem')
+  await expect.poll(() => line.innerText()).toMatch(/Given up[\s\S]*ping[\s\S]*Nothing listens/)
   await page.getByRole('button', { name: `More for ${away}` }).click()
   await page.getByRole('menuitem', { name: 'Edit' }).click()
   await page.getByRole('dialog').waitFor()

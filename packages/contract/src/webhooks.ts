@@ -96,18 +96,22 @@ export const pingWebhook = defineEndpoint({
   method: 'POST',
   path: '/webhooks/:webhook_id/ping',
   errors: [403, 404],
-  summary: 'Send a test event',
+  summary: 'Send a test event; the log of deliveries says what was answered',
 })
 
 export const DeliveryStatus = z.enum(['waiting', 'sending', 'delivered', 'given_up'])
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>
 
-/** One event on its way to one webhook, or what became of it. */
+/** What is sent: an event that somebody asked for, or a test. */
+export const DeliveryEvent = z.enum([...WebhookEvent.options, 'ping'])
+export type DeliveryEvent = z.infer<typeof DeliveryEvent>
+
+/** One event on its way to one webhook, or what became of it; also of a test. */
 export const WebhookDelivery = z.strictObject({
   id: printedUuid(),
   /** The header `webhook-id` of every attempt. */
   message_id: z.string(),
-  event: WebhookEvent,
+  event: DeliveryEvent,
   status: DeliveryStatus,
   /** Since the event, or since it was last sent again. */
   attempts: z.int(),

@@ -1,12 +1,13 @@
 import { notFound, unprocessable } from '@postil/contract/errors.ts'
 import { sayRefusal } from '@postil/contract/refusals.ts'
+import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import type { Attempted, Held } from '#platform/jobs/claim.ts'
 import { claimEvents, giveBackEvent, settleEvent } from '#platform/jobs/claim.ts'
-import { now } from '#platform/time.ts'
+import { type Micros, now } from '#platform/time.ts'
 import type { Surplus } from './queries.ts'
-import { type DeliveryRow, deliveryColumns } from './rows.ts'
+import { type DeliveryRow, deliveryColumns, PING } from './rows.ts'
 
 /** Takes events that are due, for `hold` microseconds. */
 export const takeDeliveries = command(
@@ -32,6 +33,32 @@ export const settleDelivery = command(
 )
 
 export const giveBackDelivery = command('webhooks.give-back', (db, { held }: { readonly held: Held }) => giveBackEvent(db, held))
+
+type Pinged = {
+  readonly webhook: { readonly id: string; readonly url: string }
+  readonly id: string
+  readonly at: Micros
+  readonly data: { readonly [key: string]: unknown }
+  readonly attempted: Attempted
+}
+/** Writes down what became of a test, as done: nobody takes it to send it. @returns what names the target */
+export const logPing = command('webhooks.ping', async (db, { webhook, id, at, data, attempted }: Pinged): Promise<object> => {
+  const row = {
+    id,
+    webhook_id: webhook.id,
+    dataset_no: 0,
+    subject_id: webhook.id,
+    event: PING,
+    at,
+    payload: json(data),
+    state: attempted.error === null ? ('delivered' as const) : ('given_up' as const),
+    attempts: 1,
+    available_at: at,
+    ...attempted,
+  }
+  await db.dialect.insertMany(db.sql, 'outbox', [row])
+  return { url: webhook.url }
+})
 
 type Resending = { readonly webhook_id: string; readonly id: string }
 /**

@@ -148,6 +148,65 @@ describe('sending again', () => {
   })
 })
 
+describe('a test', () => {
+  const ping = (webhook: Webhook) => ground.owner.post(`/webhooks/${webhook.id}/ping`)
+
+  it('has a line however it went, also of a disabled webhook, and is not tried again', async () => {
+    const webhook = await ground.subscribe('/tested', 'dataset.updated')
+    must(await ground.owner.patch(`/webhooks/${webhook.id}`, { enabled: false }))
+    for (const status of [200, 500, 302]) {
+      ground.receiver.answer(status)
+      expect((await ping(webhook)).status).toBe(204)
+    }
+    must(await ground.owner.patch(`/webhooks/${webhook.id}`, { enabled: true, url: 'http://127.0.0.1:9/' }))
+    expect((await ping(webhook)).status).toBe(422)
+    const found = await ground.log(webhook)
+    const line = {
+      event: 'ping',
+      attempts: 1,
+      duration_ms: expect.any(Number),
+      attempted_at: expect.any(String),
+      next_attempt_at: null,
+    }
+    expect(found).toMatchObject([
+      { ...line, status: 'delivered', http_status: 200, error: null },
+      { ...line, status: 'given_up', http_status: 500, error: 'The target answered 500' },
+      { ...line, status: 'given_up', http_status: 302, error: 'The target answered 302, and redirects are not followed' },
+      { ...line, status: 'given_up', http_status: null, error: 'Nothing listens at 127.0.0.1:9' },
+    ])
+    const sent = ground.receiver.at('/tested')
+    expect(sent.map(({ headers }) => headers['webhook-id'])).toEqual(found.slice(0, 3).map(({ message_id }) => message_id))
+    expect(sent.map(({ message }) => message.timestamp)).toEqual(found.slice(0, 3).map((one) => `${one.inserted_at}Z`))
+    await pause(10 * QUICK.pollMs)
+    expect([await ground.log(webhook), ground.receiver.at('/tested').length]).toEqual([found, 3])
+    const { deliveries } = must(await ground.owner.get<{ deliveries: { given_up: number } }>('/instance'))
+    expect(deliveries.given_up).toBe(0)
+  })
+
+  it('can be sent again, once at a time', async () => {
+    ground.receiver.answer(500)
+    const webhook = await ground.subscribe('/once-more', 'dataset.updated')
+    must(await ping(webhook))
+    const [line] = await ground.logged(webhook, 'given_up')
+    expect(await resend(webhook, line!)).toMatchObject({ status: 200, body: { status: 'waiting', attempts: 0 } })
+    expect(await ground.logged(webhook, 'given_up')).toMatchObject([{ id: line?.id, attempts: 1, http_status: 500 }])
+    ground.receiver.answer(200)
+    must(await resend(webhook, line!))
+    expect(await ground.logged(webhook, 'delivered')).toMatchObject([{ id: line?.id, attempts: 1, http_status: 200 }])
+    const [first, ...more] = await ground.arrived('/once-more', 3)
+    for (const one of more) {
+      expect(one.headers['webhook-id']).toBe(line?.message_id)
+      expect(one.body).toBe(first?.body)
+    }
+  })
+
+  it('is among the last that the log keeps', async () => {
+    const webhook = await ground.subscribe('/many-tests', 'dataset.updated')
+    for (let i = 0; i < 23; i += 1) must(await ping(webhook))
+    await ground.logged(webhook, ...Array(20).fill('delivered'))
+  })
+})
+
 /** Holds answers back until it is called, and then refuses: quick attempts would all be made, and given up, before the next request of a test. */
 const heldFailure = (): (() => void) => {
   const held: (() => void)[] = []

@@ -1,11 +1,11 @@
 import type { AppContext } from '#context.ts'
 import type { Held } from '#platform/jobs/claim.ts'
 import type { Resolve } from '#platform/outgoing/resolve.ts'
-import { now } from '#platform/time.ts'
 import { dropSurplus, giveBackDelivery, settleDelivery, takeDeliveries } from './delivery-commands.ts'
 import type { Message } from './queries.ts'
 import { loadMessage, logSurplus, webhooksDue } from './queries.ts'
-import { type Sent, sendMessage, TIMEOUT_MS } from './send.ts'
+import { PING } from './rows.ts'
+import { attemptedOf, type Sent, sendMessage, TIMEOUT_MS } from './send.ts'
 
 type Context = Pick<AppContext, 'store' | 'log' | 'secrets' | 'config'>
 
@@ -45,14 +45,6 @@ const DEFAULTS = {
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** One sentence on what went wrong, null when nothing did. */
-const faultOf = ({ http_status, reason }: Sent): string | null => {
-  if (http_status === null) return reason
-  if (http_status >= 200 && http_status < 300) return null
-  const redirect = http_status >= 300 && http_status < 400
-  return redirect ? `The target answered ${http_status}, and redirects are not followed` : `The target answered ${http_status}`
-}
-
 /**
  * Sends what waits in the outbox, at least once, and in order where it is about the same thing. Every webhook has a lane of its own,
  * so that a target which is slow or gone holds up no other. What is taken is held by a time in its row: any number of processes
@@ -84,14 +76,10 @@ export const startDelivery = (ctx: Context, given: DeliveryOptions = {}): Delive
     })
 
   const settle = async (held: Held, message: Message, sent: Sent, began: number): Promise<void> => {
-    const error = faultOf(sent)
-    const attempted = {
-      attempted_at: now(),
-      http_status: sent.http_status,
-      duration_ms: Math.round(performance.now() - began),
-      error,
-    }
-    const wait = options.retryMs[message.attempts - 1]
+    const attempted = attemptedOf(sent, began)
+    const { error } = attempted
+    // NOTE: whoever sends a test again looks at what becomes of it
+    const wait = message.event === PING ? undefined : options.retryMs[message.attempts - 1]
     const retryAfter = wait === undefined ? null : wait * 1000
     const about = { webhook: message.webhook_id, delivery: held.id, event: message.event, error }
     if (error !== null && retryAfter === null) log.warn(about, 'an event was given up')

@@ -1,4 +1,10 @@
-import type { DeliveryStatus, WebhookDelivery, WebhookEvent, Webhook as WebhookPayload } from '@postil/contract/webhooks.ts'
+import type {
+  DeliveryEvent,
+  DeliveryStatus,
+  WebhookDelivery,
+  WebhookEvent,
+  Webhook as WebhookPayload,
+} from '@postil/contract/webhooks.ts'
 import type { Secrets } from '#platform/auth/secrets.ts'
 import type { Db } from '#platform/db/db.ts'
 import { type Micros, printTime } from '#platform/time.ts'
@@ -30,6 +36,9 @@ export const printWebhook = (secrets: Secrets, row: WebhookRow): WebhookPayload 
   inserted_at: printTime(row.inserted_at),
   updated_at: printTime(row.updated_at),
 })
+
+/** The event of a test: no webhook asks for it. */
+export const PING = 'ping' satisfies DeliveryEvent
 
 /** A row of the outbox without what is sent. */
 export type DeliveryRow = {
@@ -69,7 +78,7 @@ export const stateOf = (status: DeliveryStatus): DeliveryRow['state'] => (status
 export const printDelivery = (row: DeliveryRow, webhook: { readonly enabled: boolean }): WebhookDelivery => ({
   id: row.id,
   message_id: messageId(row.id),
-  event: row.event as WebhookEvent,
+  event: row.event as DeliveryEvent,
   status: STATUSES[row.state],
   attempts: row.attempts,
   http_status: row.http_status,

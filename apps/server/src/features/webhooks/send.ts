@@ -1,4 +1,5 @@
 import type { AppContext } from '#context.ts'
+import type { Attempted } from '#platform/jobs/claim.ts'
 import { postOnce } from '#platform/outgoing/post.ts'
 import type { Resolve } from '#platform/outgoing/resolve.ts'
 import type { Micros } from '#platform/time.ts'
@@ -24,6 +25,22 @@ export type SendOptions = { readonly timeoutMs?: number; readonly signal?: Abort
 export type Sent =
   | { readonly http_status: number; readonly reason: null }
   | { readonly http_status: null; readonly reason: string }
+
+/** One sentence on what went wrong, null when nothing did. */
+const faultOf = ({ http_status, reason }: Sent): string | null => {
+  if (http_status === null) return reason
+  if (http_status >= 200 && http_status < 300) return null
+  const redirect = http_status >= 300 && http_status < 400
+  return redirect ? `The target answered ${http_status}, and redirects are not followed` : `The target answered ${http_status}`
+}
+
+/** What the log keeps of an attempt that has just ended. @param began by `performance.now()` */
+export const attemptedOf = (sent: Sent, began: number): Attempted => ({
+  attempted_at: now(),
+  http_status: sent.http_status,
+  duration_ms: Math.round(performance.now() - began),
+  error: faultOf(sent),
+})
 
 type Context = Pick<AppContext, 'secrets'> & { readonly config: Pick<AppContext['config'], 'webhooksAllowPrivate'> }
 

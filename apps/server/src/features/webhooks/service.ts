@@ -8,11 +8,11 @@ import type { User } from '#platform/auth/user.ts'
 import { newId } from '#platform/ids.ts'
 import { now } from '#platform/time.ts'
 import * as commands from './commands.ts'
-import { resendDelivery as resendCommand } from './delivery-commands.ts'
+import { logPing, resendDelivery as resendCommand } from './delivery-commands.ts'
 import { webhookPolicy } from './policy.ts'
 import * as queries from './queries.ts'
-import { printDelivery, printWebhook, type WebhookRow } from './rows.ts'
-import { sendMessage } from './send.ts'
+import { PING, printDelivery, printWebhook, type WebhookRow } from './rows.ts'
+import { attemptedOf, sendMessage } from './send.ts'
 
 const SECRET_BYTES = 64
 
@@ -58,12 +58,16 @@ export const rotateSecret = async (ctx: AppContext, user: User, id: string): Pro
 }
 
 // NOTE: receivers know the peer by this name
-const PING = JSON.stringify({ agent: 'argilla-server', version: wireVersion })
+const PING_DATA = { agent: 'argilla-server', version: wireVersion }
 
-/** Sends a test event at once, also to a disabled webhook. @throws Problem unprocessable when nothing answers */
+/** Sends a test event at once and once, also to a disabled webhook; the log has it, whatever becomes of it. @throws Problem unprocessable when nothing answers */
 export const pingWebhook = async (ctx: AppContext, user: User, id: string): Promise<undefined> => {
   const { url, secret_sealed } = await load(ctx, user, id, 'ping')
-  const sent = await sendMessage(ctx, { id: newId(), url, secret_sealed, event: 'ping', at: now(), data: PING })
+  const message = { id: newId(), at: now() }
+  const began = performance.now()
+  const sent = await sendMessage(ctx, { ...message, url, secret_sealed, event: PING, data: JSON.stringify(PING_DATA) })
+  const attempted = attemptedOf(sent, began)
+  await ctx.store.write(logPing, { ...message, webhook: { id, url }, data: PING_DATA, attempted })
   if (sent.http_status === null) throw unprocessable(sayRefusal('webhookUnreachable', { id, reason: sent.reason }))
 }
 

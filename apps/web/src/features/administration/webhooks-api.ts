@@ -8,6 +8,7 @@ import type {
   rotateWebhookSecret,
   updateWebhook,
   Webhook,
+  WebhookDelivery,
   WebhookEvent,
   WebhookUpdate,
 } from '@postil/contract/webhooks.ts'
@@ -64,12 +65,27 @@ export const webhookCalls = (client: QueryClient) => {
       await client.invalidateQueries({ queryKey: ['administration', 'webhooks'] })
     }
   }
+  /** As it is now, not as somebody who asked a moment ago is being told. */
+  const readLog = async (id: string): Promise<readonly WebhookDelivery[]> => {
+    const log = deliveriesQuery(id)
+    await client.cancelQueries(log)
+    return client.fetchQuery({ ...log, staleTime: 0 })
+  }
   return {
     create: (body: WebhookForm): Promise<Webhook> => thenRefresh(call<typeof createWebhook>('POST', webhooks, { body })),
     update: (id: string, body: WebhookUpdate): Promise<Webhook> =>
       thenRefresh(call<typeof updateWebhook>('PATCH', path(webhooks, id), { body })),
     remove: (id: string): Promise<Webhook> => thenRefresh(call<typeof deleteWebhook>('DELETE', path(webhooks, id))),
-    ping: (id: string): Promise<void> => call<typeof pingWebhook>('POST', path(webhooks, id, 'ping')),
+    /** Sends a test. @returns the status that the target answered with, as the log has it */
+    ping: async (id: string): Promise<number | null> => {
+      try {
+        await call<typeof pingWebhook>('POST', path(webhooks, id, 'ping'))
+      } catch (problem) {
+        await readLog(id).catch(() => {})
+        throw problem
+      }
+      return (await readLog(id)).find(({ event }) => event === 'ping')?.http_status ?? null
+    },
     newSecret: (id: string): Promise<Webhook> =>
       thenRefresh(call<typeof rotateWebhookSecret>('POST', path(webhooks, id, 'secret'))),
     resend: (id: string, deliveryId: string) =>

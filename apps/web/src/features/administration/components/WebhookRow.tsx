@@ -33,14 +33,20 @@ export const WebhookRow = ({ webhook, calls }: Props) => {
   // Shown at once; what is stored is shown again when it could not be changed.
   const [wanted, setWanted] = useState<boolean | null>(null)
   const ping = useDeed()
+  /** The status that a test was answered with, where it is no success. */
+  const [answered, setAnswered] = useState<number | null>(null)
+  const forgetPing = (): void => {
+    ping.forget()
+    setAnswered(null)
+  }
   const { url } = webhook
   const ask = (what: Asked): void => {
-    ping.forget()
+    forgetPing()
     setAsked(what)
   }
   const turn = (enabled: boolean): void => {
     forgetDone()
-    ping.forget()
+    forgetPing()
     setWanted(enabled)
     calls
       .update(webhook.id, { enabled })
@@ -48,7 +54,12 @@ export const WebhookRow = ({ webhook, calls }: Props) => {
       .finally(() => setWanted(null))
   }
   const test = async (): Promise<void> => {
-    if (await ping.run(() => calls.ping(webhook.id))) tellDone(t('webhooks.pinged', { url }))
+    setAnswered(null)
+    await ping.run(async () => {
+      const status = await calls.ping(webhook.id)
+      if (status === null || (status >= 200 && status < 300)) tellDone(t('webhooks.pinged', { url }))
+      else setAnswered(status)
+    })
   }
   return (
     <li className={styles['webhook']} data-away={webhook.enabled ? undefined : ''}>
@@ -98,6 +109,11 @@ export const WebhookRow = ({ webhook, calls }: Props) => {
       {ping.problem !== null && (
         <p className={styles['fault']}>
           <ProblemText error={ping.problem} isAlert />
+        </p>
+      )}
+      {answered !== null && (
+        <p className={styles['fault']} role="alert">
+          {t('webhooks.pingAnswered', { url, status: answered })}
         </p>
       )}
       <div id={id} hidden={!isOpen}>
