@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { DESKTOP, PHONE } from '../harness/browser.ts'
-import { dragOver, marksQuestion, placeOf } from './support/annotation.ts'
+import { dragOver, marksQuestion, placeOf, spansShown } from './support/annotation.ts'
 import { answering } from './support/answering.ts'
 import { setUpTeam } from './support/team.ts'
 
@@ -237,5 +237,23 @@ test('a selection made while the list of labels is open has its list at once', a
   const { x, y, height } = await placeOf(page, 'wrote')
   await page.mouse.click(x + 3, y + height / 2)
   await list('Charles').waitFor({ state: 'detached' })
+  await done()
+})
+
+test('a label of the form takes the words that a finger has selected a part of', async () => {
+  const id = await givenRecords([{ fields: { text: 'unbelievable words stand here' } }], {
+    questions: { marks: marksQuestion() },
+  })
+  const { page, done } = await open(id, PHONE)
+  const { x, y, width, height } = await placeOf(page, 'believ')
+  await page.touchscreen.tap(x + width / 2, y + height / 2)
+  // As the handles of a selection do, of which a browser without a window has none.
+  await page.evaluate(() => {
+    const at = document.querySelector('[data-span-text] [data-at]')?.lastChild
+    if (at) document.getSelection()?.setBaseAndExtent(at, 2, at, 16)
+  })
+  await page.getByPlaceholder('Find a label').waitFor()
+  await page.locator('[data-question="marks"]').getByText('Beta', { exact: true }).first().tap()
+  await expect.poll(() => spansShown(page)).toEqual(['Beta: unbelievable words'])
   await done()
 })

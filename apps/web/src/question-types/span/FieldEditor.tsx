@@ -80,16 +80,22 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
   // The browser closes what is open once a pointer is up: what that very press opens has to come after.
   const openByPointer = (next: MenuAt): void => void setTimeout(() => open(next))
 
-  const keys = useTextKeys({ text, element, spans: spans.spans, settings, session, shared, mark, remove, relabel, setMenu: open })
   const withinTurnOf = (range: Range | null): Range | null => range && trimBlanks(text, withinTurn(range, turns))
+  const lastShift = useRef(false)
+  const widen = (range: Range, shift: boolean): Range | null => {
+    lastShift.current = shift
+    return settings.allow_character_annotation && isByCharacter(unit, shift)
+      ? withinTurnOf(trimBlanks(text, widenToCharacters(text, range)))
+      : withinTurnOf(widenToWords(text, range))
+  }
+  const pointed = (range: Range) => widen(range, lastShift.current)
+  const answering = { settings, session, shared, pointed, mark, remove, relabel }
+  const keys = useTextKeys({ text, element, spans: spans.spans, ...answering, setMenu: open })
   const pointer = useTextPointer({
     text,
     element,
     spans: spans.spans,
-    widen: (range, shift) =>
-      settings.allow_character_annotation && isByCharacter(unit, shift)
-        ? withinTurnOf(trimBlanks(text, widenToCharacters(text, range)))
-        : withinTurnOf(widenToWords(text, range)),
+    widen,
     onSelect: (range) => {
       const wanted = readSession(shared).label
       if (wanted === null) return openByPointer({ kind: 'selection', range })

@@ -3,7 +3,7 @@ import type { SettingsOf } from '@postil/contract/question-types/index.ts'
 import type { KeyboardEvent } from 'react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { paint } from '#lib/text/highlights.ts'
-import { trimBlanks, wordAt } from '#lib/text/words.ts'
+import { type Range, trimBlanks, wordAt } from '#lib/text/words.ts'
 import { announce } from '#ui/announcer.ts'
 import type { Shared } from '../define.ts'
 import { isLetter } from '../shared/type-ahead.ts'
@@ -24,7 +24,9 @@ type Options = {
   readonly settings: SettingsOf<'span'>
   readonly session: SpanSession
   readonly shared: Shared
-  readonly mark: (range: { readonly start: number; readonly end: number }, label: string) => void
+  /** What a selection made by pointer stands for. */
+  readonly pointed: (range: Range) => Range | null
+  readonly mark: (range: Range, label: string) => void
   readonly remove: (span: Span) => void
   readonly relabel: (span: Span, label: string) => void
   readonly setMenu: (menu: MenuAt) => void
@@ -34,7 +36,19 @@ type Options = {
 const mostRead = 120
 
 /** The keys of the text: a cursor to move, text to select, spans to go through, labels to set. */
-export const useTextKeys = ({ text, element, spans, settings, session, shared, mark, remove, relabel, setMenu }: Options) => {
+export const useTextKeys = ({
+  text,
+  element,
+  spans,
+  settings,
+  session,
+  shared,
+  pointed,
+  mark,
+  remove,
+  relabel,
+  setMenu,
+}: Options) => {
   const [cursor, setCursor] = useState<Cursor>({ anchor: 0, focus: 0 })
   const [hasFocus, setFocus] = useState(false)
   const [caret, setCaret] = useState<Caret | null>(null)
@@ -69,8 +83,10 @@ export const useTextKeys = ({ text, element, spans, settings, session, shared, m
 
   /** A label goes to what is selected, else to the span in use, else it waits for the next selection. */
   const applyLabel = (label: string): void => {
-    const marked = element()?.selected() ?? (isSelection(cursor) ? rangeOf(cursor) : null)
-    const selected = marked && trimBlanks(text, marked)
+    const found = element()?.selected() ?? null
+    const own = isSelection(cursor) ? rangeOf(cursor) : null
+    const isOwn = found === null || (found.start === own?.start && found.end === own.end)
+    const selected = isOwn ? own && trimBlanks(text, own) : pointed(found)
     if (selected) {
       mark(selected, label)
       setCursor({ anchor: selected.end, focus: selected.end })
