@@ -204,8 +204,9 @@ test('what fails is told at its record, and nothing is lost', async () => {
   await expect.poll(async () => Object.keys(await statuses(id)).length).toBe(10)
 
   await context.setOffline(true)
-  await page.getByRole('checkbox', { name: 'Select page' }).click()
-  await page.getByRole('button', { name: 'Submit 2' }).click()
+  // By keys: the notice that comes meanwhile moves the page.
+  await page.getByRole('checkbox', { name: 'Select page' }).press('Space')
+  await page.getByRole('button', { name: 'Submit 2' }).press('Enter')
   await page.getByText('2 records submitted, kept on this device').waitFor()
   await context.setOffline(false)
   await expect.poll(async () => Object.keys(await statuses(id)).length).toBe(12)

@@ -148,6 +148,15 @@ describe('sending again', () => {
   })
 })
 
+/** Holds answers back until it is called, and then refuses: quick attempts would all be made, and given up, before the next request of a test. */
+const heldFailure = (): (() => void) => {
+  const held: (() => void)[] = []
+  ground.receiver.answer((_one, response) => held.push(() => response.writeHead(500).end()))
+  return () => {
+    for (const end of held) end()
+  }
+}
+
 describe('a test', () => {
   const ping = (webhook: Webhook) => ground.owner.post(`/webhooks/${webhook.id}/ping`)
 
@@ -200,21 +209,23 @@ describe('a test', () => {
     }
   })
 
+  it('leaves nothing of a webhook that is deleted meanwhile', async () => {
+    const fail = heldFailure()
+    const webhook = await ground.subscribe('/gone', 'dataset.updated')
+    const sent = ping(webhook)
+    await ground.arrived('/gone', 1)
+    must(await ground.owner.delete(`/webhooks/${webhook.id}`))
+    fail()
+    expect((await sent).status).toBe(204)
+    expect(await tool.read(rowsOfWebhook, { webhook_id: webhook.id })).toBe(0)
+  })
+
   it('is among the last that the log keeps', async () => {
     const webhook = await ground.subscribe('/many-tests', 'dataset.updated')
     for (let i = 0; i < 23; i += 1) must(await ping(webhook))
     await ground.logged(webhook, ...Array(20).fill('delivered'))
   })
 })
-
-/** Holds answers back until it is called, and then refuses: quick attempts would all be made, and given up, before the next request of a test. */
-const heldFailure = (): (() => void) => {
-  const held: (() => void)[] = []
-  ground.receiver.answer((_one, response) => held.push(() => response.writeHead(500).end()))
-  return () => {
-    for (const end of held) end()
-  }
-}
 
 describe('a webhook that', () => {
   it('is disabled gets nothing of what waits for it until it is enabled', async () => {
