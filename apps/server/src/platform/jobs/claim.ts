@@ -1,6 +1,6 @@
 import type { Db } from '#platform/db/db.ts'
 import type { Micros } from '#platform/time.ts'
-import { now } from '#platform/time.ts'
+import { now, wallClock } from '#platform/time.ts'
 
 /**
  * Work that any process may take: rows of `jobs` and of `outbox`. Taking a row sets `available_at` to the time until which it is held;
@@ -156,7 +156,7 @@ export const settleEvent = async (db: Db, held: Held, to: Settled & Partial<Atte
 export const giveBackEvent = async (db: Db, held: Held): Promise<void> => {
   await db.sql
     .updateTable('outbox')
-    .set((eb) => ({ state: 'waiting', available_at: now(), attempts: eb('attempts', '-', 1) }))
+    .set((eb) => ({ state: 'waiting', available_at: wallClock(), attempts: eb('attempts', '-', 1) }))
     .where('id', '=', held.id)
     .where('state', '=', 'held')
     .where('available_at', '=', held.until)

@@ -5,7 +5,7 @@ import { readConfig } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import { startBackground } from './background.ts'
 import { findJob, forgetJobs, giveBackJobs, missJob, takeJobs } from './operations.ts'
-import { addEvent, allJobs, counted, counting, enqueue, letTimePass, seen, settle, takeEvents } from './testing/operations.ts'
+import { addEvent, allJobs, counted, counting, enqueue, hurry, letTimePass, seen, settle, takeEvents } from './testing/operations.ts'
 
 const SECOND = 1_000_000
 const kinds = ['test.count', 'test.fail']
@@ -65,6 +65,17 @@ describe('taking jobs', () => {
     expect(first).toMatchObject({ state: 'started' })
     expect(await store.write(counting.step, { id, until: quick.until, hold: SECOND })).toEqual({ state: 'lost' })
     expect(await countOf('slow')).toBe(1)
+  })
+
+  it('has new jobs and those given back due at once for processes whose clock reads less than the last time written', async () => {
+    await store.write(hurry, { micros: 2 * SECOND })
+    const id = await store.write(enqueue, { kind: 'test.count', args: { name: 'ahead', to: 5 } })
+    const isDue = async () => Number((await jobOf(id))?.available_at) <= Date.now() * 1000
+    expect(await isDue()).toBe(true)
+    const held = await take()
+    expect(await isDue()).toBe(false)
+    await store.write(giveBackJobs, { held })
+    expect(await isDue()).toBe(true)
   })
 
   it('gives a job back at once when asked to', async () => {

@@ -8,7 +8,7 @@ import { command } from '#platform/db/operations.ts'
 import type { Store } from '#platform/db/store.ts'
 import { newId } from '#platform/ids.ts'
 import type { Micros } from '#platform/time.ts'
-import { now } from '#platform/time.ts'
+import { now, wallClock } from '#platform/time.ts'
 import type { Held } from './claim.ts'
 
 type JsonObject = { readonly [key: string]: unknown }
@@ -196,7 +196,8 @@ export const enqueueJob = async (
       total: job.total ?? null,
       reason: null,
       attempts: 0,
-      available_at: at + delay,
+      // NOTE: `now` may be ahead of the clock of the process that looks next, which is to find what is due at once
+      available_at: wallClock() + delay,
       inserted_at: at,
       updated_at: at,
     })

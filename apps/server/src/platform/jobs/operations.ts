@@ -2,7 +2,7 @@ import { sayReason } from '@postil/contract/reasons.ts'
 import { command, query } from '#platform/db/operations.ts'
 import type { JobState } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
-import { now } from '#platform/time.ts'
+import { now, wallClock } from '#platform/time.ts'
 import type { Held } from './claim.ts'
 import { claimJobs, dueJobs } from './claim.ts'
 
@@ -53,7 +53,7 @@ export const giveBackJobs = command('jobs.give-back', async (db, { held }: { rea
   for (const { id, until } of held) {
     await db.sql
       .updateTable('jobs')
-      .set({ state: 'queued', available_at: now(), attempts: 0 })
+      .set({ state: 'queued', available_at: wallClock(), attempts: 0 })
       .where('id', '=', id)
       .where('state', '=', 'started')
       .where('available_at', '=', until)

@@ -80,6 +80,11 @@ const declared = {
 type Enqueued = { kind: keyof typeof declared; args: { [key: string]: unknown }; sealed?: string }
 export const enqueue = command('test.enqueue', (db, { kind, ...job }: Enqueued) => enqueueJob(db, declared[kind], job))
 
+/** Puts `now` of the store's writer ahead of the clock, as a bulk of writes does, by `micros`. */
+export const hurry = command('test.hurry', async (_db, { micros }: { micros: number }) => {
+  for (let i = 0; i < micros; i++) now()
+})
+
 export const allJobs = query('test.jobs', (db) => db.sql.selectFrom('jobs').selectAll().orderBy('inserted_at').execute())
 export const counted = query('test.counted', (db) => db.sql.selectFrom('counters').selectAll().execute())
 
