@@ -7,6 +7,8 @@ export type Layout = {
   readonly format: ImportFormat
   /** Of tables: one character of ASCII. */
   readonly delimiter: string
+  /** Of tables whose lines a return ends with no line feed behind it: old programs for the Macintosh write them. */
+  readonly endsWithReturn?: boolean
   /** Of tables: names of the columns in their order. */
   readonly header: readonly string[]
   /** Where the first row begins. */

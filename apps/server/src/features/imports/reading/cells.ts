@@ -29,7 +29,7 @@ const readBare = (text: string, from: number, delimiter: string): Read => {
  * @param line the row with its end
  */
 export const readCells = (line: string, delimiter: string): Cells => {
-  const text = line.replace(/\r?\n$/, '')
+  const text = line.replace(/\r?\n$|\r$/, '')
   const cells: (string | null)[] = []
   for (let at = 0; ; at += 1) {
     const isQuoted = text[at] === '"'

@@ -1,14 +1,28 @@
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { unprocessable } from '@postil/contract/errors.ts'
 import type { ImportFormat } from '@postil/contract/import-formats.ts'
 import { sayRefusal } from '@postil/contract/refusals.ts'
 import type { Layout } from '../layout.ts'
 import { delimiterIn, readCells } from './cells.ts'
 import { checkNames } from './heading.ts'
-import { FileFault, type Piece, type Position, pieces } from './pieces.ts'
-import { splitLines, splitTable } from './splitters.ts'
+import { FileFault, type Piece, type Position, pieces, type Splitter } from './pieces.ts'
+import { LINE_FEED, RETURN, splitLines, splitTable } from './splitters.ts'
 
 const MARK = [0xef, 0xbb, 0xbf] as const
+
+/** So far ends of lines are looked for. */
+const LOOKED = 64 * 1024
+
+/** Whether returns alone end the lines: there are some outside of quoted cells, and no line feed. */
+const endsWithReturn = async (file: FileHandle, { offset }: Position): Promise<boolean> => {
+  const head = Buffer.alloc(LOOKED)
+  const { bytesRead } = await file.read(head, 0, LOOKED, offset)
+  const bare = head.toString('latin1', 0, bytesRead).replace(/"[^"]*"/g, '')
+  return bare.includes('\r') && !bare.includes('\n')
+}
+
+/** What a table says of itself before its heading, as spreadsheets write it for one another. */
+const SAID = /^sep=([\t -~])\r?\n?$/i
 
 const headerOf = (line: string, delimiter: string): readonly string[] => {
   const read = readCells(line, delimiter)
@@ -31,13 +45,18 @@ export const openLayout = async (path: string, format: ImportFormat): Promise<La
     const { bytesRead } = await file.read(head, 0, MARK.length, 0)
     const start: Position = { offset: bytesRead === 3 && MARK.every((byte, i) => head[i] === byte) ? 3 : 0, row: 0, line: 0 }
     if (format !== 'csv' && format !== 'tsv') return { format, delimiter: '', header: [], first: start }
-    const firstOf = async (split: ReturnType<typeof splitLines>): Promise<Piece> => {
-      for await (const piece of pieces(file, start, split)) return piece
+    const firstOf = async (from: Position, split: Splitter): Promise<Piece> => {
+      for await (const piece of pieces(file, from, split)) return piece
       throw unprocessable(sayRefusal('fileEmpty'))
     }
-    const delimiter = format === 'tsv' ? '\t' : delimiterIn(textOf(await firstOf(splitLines())))
-    const heading = await firstOf(splitTable(delimiter))
-    return { format, delimiter, header: headerOf(textOf(heading), delimiter), first: { ...heading.end, row: 0 } }
+    const byReturn = await endsWithReturn(file, start)
+    const lineEnd = byReturn ? RETURN : LINE_FEED
+    const line = await firstOf(start, splitLines(lineEnd))
+    const [, said] = SAID.exec(textOf(line)) ?? []
+    const delimiter = format === 'tsv' ? '\t' : (said ?? delimiterIn(textOf(line)))
+    const heading = await firstOf(said === undefined ? start : { ...line.end, row: 0 }, splitTable(delimiter, lineEnd))
+    const header = headerOf(textOf(heading), delimiter)
+    return { format, delimiter, ...(byReturn && { endsWithReturn: true }), header, first: { ...heading.end, row: 0 } }
   } catch (error) {
     if (error instanceof FileFault) throw unprocessable(sayRefusal('heading', { reason: error.message }))
     throw error

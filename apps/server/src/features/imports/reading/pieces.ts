@@ -25,6 +25,8 @@ export class FileFault extends Error {
 
 /** Cuts a format into rows. It goes on where it stopped: bytes that it has seen are not shown again. */
 export type Splitter = {
+  /** The byte by which lines are counted. */
+  readonly lineEnd: number
   /**
    * @param bytes from the beginning of the present piece on
    * @param from how many of them were seen before
@@ -42,19 +44,18 @@ export type Piece = { readonly bytes: Uint8Array; readonly start: Position; read
 const CHUNK = 256 * 1024
 /** Bytes of one row: what a picture in it takes, and little enough to be held in memory. */
 export const MAX_ROW = 8_000_000
-const LINE_FEED = 0x0a
 
-const linesIn = (bytes: Uint8Array): number => {
+const linesIn = (bytes: Uint8Array, lineEnd: number): number => {
   let lines = 0
-  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) lines += 1
+  for (let at = bytes.indexOf(lineEnd); at !== -1; at = bytes.indexOf(lineEnd, at + 1)) lines += 1
   return lines
 }
 
 /** Lines before what is not white. */
-export const blankLines = (bytes: Uint8Array): number => {
+export const blankLines = (bytes: Uint8Array, lineEnd: number): number => {
   let lines = 0
   for (const byte of bytes) {
-    if (byte === 0x0a) lines += 1
+    if (byte === lineEnd) lines += 1
     else if (byte > 0x20) return lines
   }
   return 0
@@ -68,11 +69,11 @@ export async function* pieces(file: FileHandle, from: Position, splitter: Splitt
   let start = from
   let pending: Uint8Array = new Uint8Array()
   const fail = (message: string): never => {
-    throw new FileFault(message, { row: start.row + 1, line: start.line + blankLines(pending) + 1 })
+    throw new FileFault(message, { row: start.row + 1, line: start.line + blankLines(pending, splitter.lineEnd) + 1 })
   }
   const cut = (length: number): Piece => {
     const bytes = pending.subarray(0, length)
-    const end = { offset: start.offset + length, line: start.line + linesIn(bytes) }
+    const end = { offset: start.offset + length, line: start.line + linesIn(bytes, splitter.lineEnd) }
     const piece = { bytes, start, end }
     pending = pending.subarray(length)
     start = { ...end, row: start.row }

@@ -74,6 +74,22 @@ describe.each([1, 2, 3, 100])('in batches of %i', (limit) => {
   test('a table with semicolons', async () => {
     expect(await readAll('a;b\n"x;y";1,5\n', 'csv', limit)).toEqual([[1, 2, { a: 'x;y', b: '1,5' }]])
   })
+  test('a table with returns alone, and a line feed in a cell', async () => {
+    const rows = [
+      [1, 3, { a: 'x\ny', b: null }],
+      [2, 4, { a: '2', b: '3' }],
+    ]
+    expect(await readAll('a,b\r\r"x\ny",\r2,3', 'csv', limit)).toEqual(rows)
+    expect(await readAll('\ufeffa,b\r\r"x\ny",\r2,3\r', 'csv', limit)).toEqual(rows)
+  })
+  test.each([';', '|', '\t', ','])('a table that says that %j is between its cells', async (mark) => {
+    const content = `SEP=${mark}\r\na, b${mark}c\r\n1${mark}"x${mark}y"\r\n`
+    const read = [[1, 3, { 'a, b': '1', c: `x${mark}y` }]]
+    if (mark === ',') expect(await readAll(content, 'csv', limit)).toEqual([[1, 3, expect.stringContaining('2 cells')]])
+    else expect(await readAll(content, 'csv', limit)).toEqual(read)
+  })
+  test('a table whose only column is named like that', async () =>
+    expect(await readAll('sep\n=;', 'csv', limit)).toEqual([[1, 2, { sep: '=;' }]]))
   test('a table with tabs', async () =>
     expect(await readAll('a\tb\nx, y\t2', 'tsv', limit)).toEqual([[1, 2, { a: 'x, y', b: '2' }]]))
   test('a list', async () => expect(await readAll(list, 'json', limit)).toEqual(listRows))

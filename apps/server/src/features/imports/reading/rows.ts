@@ -8,7 +8,7 @@ import { isUnfolded, type Layout, type SourceRow } from '../layout.ts'
 import type { UnfoldedRow } from '../unfolding/rows-file.ts'
 import { readCells } from './cells.ts'
 import { blankLines, FileFault, type Piece, type Position, pieces } from './pieces.ts'
-import { splitLines, splitList, splitTable } from './splitters.ts'
+import { LINE_FEED, RETURN, splitLines, splitList, splitTable } from './splitters.ts'
 
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
 
@@ -73,9 +73,10 @@ const contentOf = (piece: Piece, layout: Layout, columns: readonly string[] | un
   return fromTable(piece.bytes, layout)
 }
 
-const splitterOf = ({ format, delimiter, first }: Layout, from: Position) => {
+const splitterOf = ({ format, delimiter, first, endsWithReturn }: Layout, from: Position) => {
   if (format !== 'csv' && format !== 'tsv' && format !== 'json') return splitLines()
-  return format === 'json' ? splitList(from.offset > first.offset) : splitTable(delimiter)
+  if (format === 'json') return splitList(from.offset > first.offset)
+  return splitTable(delimiter, endsWithReturn === true ? RETURN : LINE_FEED)
 }
 
 type Wanted = { readonly from: Position; readonly columns?: readonly string[] | undefined }
@@ -87,11 +88,12 @@ export type PlacedRow = { readonly source: SourceRow; readonly next: Position; r
 export async function* rowsOf(file: FileHandle, layout: Layout, { from, columns }: Wanted): AsyncGenerator<PlacedRow> {
   let row = from.row
   try {
-    for await (const piece of pieces(file, from, splitterOf(layout, from))) {
+    const splitter = splitterOf(layout, from)
+    for await (const piece of pieces(file, from, splitter)) {
       const content = contentOf(piece, layout, columns)
       if (content === null) continue
       row += 1
-      const line = piece.start.line + blankLines(piece.bytes) + 1
+      const line = piece.start.line + blankLines(piece.bytes, splitter.lineEnd) + 1
       yield { source: { row, line, ...content }, next: { ...piece.end, row }, bytes: piece.bytes.length }
     }
   } catch (error) {

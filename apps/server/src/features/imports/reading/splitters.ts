@@ -1,31 +1,33 @@
 import type { Splitter } from './pieces.ts'
 
-const LINE_FEED = 0x0a
-const RETURN = 0x0d
+export const LINE_FEED = 0x0a
+export const RETURN = 0x0d
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
 const isSpace = (byte: number | undefined) => byte === 0x20 || byte === LINE_FEED || byte === RETURN || byte === 0x09
 
 /** A line a row. */
-export const splitLines = (): Splitter => ({
-  next: (bytes, from) => bytes.indexOf(LINE_FEED, from) + 1 || -1,
+export const splitLines = (lineEnd = LINE_FEED): Splitter => ({
+  lineEnd,
+  next: (bytes, from) => bytes.indexOf(lineEnd, from) + 1 || -1,
   atEnd: () => null,
 })
 
-/** Lines whose quoted cells may hold ends of lines. @param delimiter one character of ASCII */
-export const splitTable = (delimiter: string): Splitter => {
+/** Lines whose quoted cells may hold ends of lines. @param delimiter one character of ASCII. @param lineEnd the byte that ends a line */
+export const splitTable = (delimiter: string, lineEnd = LINE_FEED): Splitter => {
   const between = delimiter.charCodeAt(0)
   let state: 'start' | 'bare' | 'quoted' | 'closed' = 'start'
   const after = (byte: number | undefined): typeof state => {
     if (state === 'quoted') return byte === QUOTE ? 'closed' : 'quoted'
     if (byte === QUOTE && state !== 'bare') return 'quoted'
-    return byte === between || byte === LINE_FEED ? 'start' : 'bare'
+    return byte === between || byte === lineEnd ? 'start' : 'bare'
   }
   return {
+    lineEnd,
     next: (bytes, from) => {
       for (let at = from; at < bytes.length; at += 1) {
-        const ends = bytes[at] === LINE_FEED && state !== 'quoted'
+        const ends = bytes[at] === lineEnd && state !== 'quoted'
         state = after(bytes[at])
         if (ends) return at + 1
       }
@@ -67,6 +69,7 @@ export const splitList = (inside: boolean): Splitter => {
     place = 'inside'
   }
   return {
+    lineEnd: LINE_FEED,
     next: (bytes, from) => {
       for (let at = from; at < bytes.length; at += 1) {
         const byte = bytes[at]
