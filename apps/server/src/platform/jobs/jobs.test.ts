@@ -5,7 +5,18 @@ import { readConfig } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import { startBackground } from './background.ts'
 import { findJob, forgetJobs, giveBackJobs, missJob, takeJobs } from './operations.ts'
-import { addEvent, allJobs, counted, counting, enqueue, hurry, letTimePass, seen, settle, takeEvents } from './testing/operations.ts'
+import {
+  addEvent,
+  allJobs,
+  counted,
+  counting,
+  enqueue,
+  hurry,
+  letTimePass,
+  seen,
+  settle,
+  takeEvents,
+} from './testing/operations.ts'
 
 const SECOND = 1_000_000
 const kinds = ['test.count', 'test.fail']
