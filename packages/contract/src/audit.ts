@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from './define-endpoint.ts'
 import { int, printedDatetime, printedUuid, text, uuid } from './scalars.ts'
 
-/** Values that an act was done with, by name: short texts, numbers and truths. Never a password, a key or a secret. */
+/** Values that an act was done with, by name, and what its target lies in: short texts, numbers and truths. Never a password, a key or a secret. */
 const AuditDetails = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
 
 /** Something that somebody did to the server, its people or its datasets. */
@@ -13,8 +13,11 @@ export const AuditEntry = z.strictObject({
   actor: z.strictObject({ id: printedUuid().nullable(), name: z.string() }),
   /** The id of the route, for example `users.update`. */
   action: z.string(),
+  /** Its name then, or where that was not kept, what it is called now, or was when it was deleted; null where nobody knows. */
   target: z.strictObject({ id: z.string().nullable(), name: z.string().nullable() }),
   details: AuditDetails,
+  /** What is meant by ids in `details`, by the same names: what it is called now, or was when it was deleted. */
+  names: z.record(z.string(), z.string()),
   /** The network address that the request came from; null for the command line. */
   address: z.string().nullable(),
 })

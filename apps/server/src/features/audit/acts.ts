@@ -58,6 +58,19 @@ export const detailsOf = (...parts: readonly unknown[]): AuditDetails => {
   return Object.fromEntries(shown.slice(0, MOST))
 }
 
+/** The values of a path, in its order. */
+const onTheWay = (path: string, params: { readonly [name: string]: string }): readonly (readonly [string, string])[] =>
+  [...path.matchAll(/:(\w+)/g)].flatMap(([, name = '']) => (params[name] === undefined ? [] : [[name, params[name]]]))
+
+const isMaking = (action: string): boolean => action.endsWith('.create')
+
+/** What an act's target lies in, by the path of the request: the dataset of a new question, the workspace that somebody leaves. */
+export const placeOf = (
+  { id: action, path }: Pick<AnyEndpoint, 'id' | 'path'>,
+  params: { readonly [name: string]: string },
+): { readonly [name: string]: string } =>
+  Object.fromEntries(isMaking(action) ? onTheWay(path, params) : onTheWay(path, params).slice(0, -1))
+
 /** What was acted on, by the path of the request and by the command's result. */
 export const targetOf = (
   { id: action, path }: Pick<AnyEndpoint, 'id' | 'path'>,
@@ -66,7 +79,9 @@ export const targetOf = (
 ): { readonly id: string | null; readonly name: string | null } => {
   const told = typeof result === 'object' && result !== null ? (result as { readonly [key: string]: unknown }) : {}
   const text = (key: string): string | null => (typeof told[key] === 'string' ? told[key] : null)
-  const last = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => params[name] ?? null).at(-1) ?? null
-  const isMade = action.endsWith('.create')
-  return { id: isMade ? (text('id') ?? last) : (last ?? text('id')), name: text('name') ?? text('username') ?? text('url') }
+  const last = onTheWay(path, params).at(-1)?.[1] ?? null
+  return {
+    id: isMaking(action) ? (text('id') ?? last) : (last ?? text('id')),
+    name: text('name') ?? text('username') ?? text('url'),
+  }
 }

@@ -149,6 +149,45 @@ describe('an act is kept', () => {
     expect(JSON.stringify(await log())).not.toContain(code)
   })
 
+  it('with the names of what it tells of by id: those of now, and of what is deleted those that the log has', async () => {
+    const client = owner()
+    const workspace = (await client.post<{ id: string }>('/workspaces', { name: 'called' })).body.id
+    const user = (
+      await client.post<{ id: string }>('/users', {
+        username: 'grace',
+        first_name: 'Grace',
+        role: 'annotator',
+        password: 'a secret of Grace',
+      })
+    ).body.id
+    await client.post(`/workspaces/${workspace}/users`, { user_id: user })
+    expect(await last()).toMatchObject({
+      action: 'workspaces.add_user',
+      target: { id: workspace, name: 'called' },
+      details: { user_id: user },
+      names: { user_id: 'grace' },
+    })
+    const { id } = await server.createDataset({ name: 'things', workspace_id: workspace })
+    const created = (await log('?action=questions.create&limit=1'))[0]
+    expect(created).toMatchObject({ details: { dataset_id: id }, names: { dataset_id: 'things' } })
+    await client.delete(`/workspaces/${workspace}/users/${user}`)
+    expect(await last()).toMatchObject({
+      target: { id: user, name: 'grace' },
+      details: { workspace_id: workspace },
+      names: { workspace_id: 'called' },
+    })
+    await client.patch(`/users/${user}`, { username: 'hopper' })
+    expect((await log('?action=workspaces.add_user&limit=1'))[0]?.names).toEqual({ user_id: 'hopper' })
+    await client.delete(`/users/${user}`)
+    await client.delete(`/datasets/${id}`)
+    await client.delete(`/workspaces/${workspace}`)
+    expect((await log('?action=workspaces.add_user&limit=1'))[0]).toMatchObject({
+      target: { id: workspace, name: 'called' },
+      names: { user_id: 'hopper' },
+    })
+    expect((await log(`?target_id=${created?.target.id}`))[0]).toMatchObject({ names: { dataset_id: 'things' } })
+  })
+
   it('only when it was done: not what is refused, and not what only reads or annotates', async () => {
     const before = await last()
     const { id } = await server.createUser({})

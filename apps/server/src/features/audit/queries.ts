@@ -2,6 +2,7 @@ import type { AuditEntry, listAudit } from '@postil/contract/audit.ts'
 import type { QueryOf } from '@postil/contract/endpoint.ts'
 import { query } from '#platform/db/operations.ts'
 import { printTime } from '#platform/time.ts'
+import { namesOf } from './names.ts'
 
 type Filters = QueryOf<typeof listAudit>
 
@@ -19,15 +20,19 @@ export const listEntries = query(
         ? entries.where('action', '=', action)
         : entries.where('action', '>=', `${action}.`).where('action', '<', `${action}/`)
     const rows = await entries.orderBy('id', 'desc').limit(limit).execute()
-    return rows.map(({ id, at, actor_id: actor, actor_name, target_id: target, target_name, ...row }) => ({
-      id,
-      at: printTime(at),
-      actor: { id: actor, name: actor_name },
-      action: row.action,
-      target: { id: target, name: target_name },
-      details: row.details,
-      address: row.address,
-    }))
+    const namesIn = await namesOf(db, rows)
+    return rows.map((row) => {
+      const { target, names } = namesIn(row)
+      return {
+        id: row.id,
+        at: printTime(row.at),
+        actor: { id: row.actor_id, name: row.actor_name },
+        action: row.action,
+        target: { id: row.target_id, name: target },
+        details: row.details,
+        names,
+        address: row.address,
+      }
+    })
   },
-  { single: true },
 )

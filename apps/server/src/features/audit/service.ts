@@ -5,7 +5,7 @@ import { forbidden } from '@postil/contract/errors.ts'
 import type { Command } from '#platform/db/operations.ts'
 import type { Store } from '#platform/db/store.ts'
 import type { AuditedCall } from '#platform/http/audited-call.ts'
-import { detailsOf, isAct } from './acts.ts'
+import { detailsOf, isAct, placeOf } from './acts.ts'
 import { type Act, runAudited } from './commands.ts'
 import { type Actor, auditPolicy } from './policy.ts'
 import { listEntries } from './queries.ts'
@@ -42,7 +42,7 @@ export const auditedStore = (store: Store, { endpoint, user, params, query, body
     actor: { id: user.id, name: user.username },
     endpoint: { id, path },
     params,
-    details: detailsOf(query, body),
+    details: detailsOf(placeOf(endpoint, params), query, body),
     address,
   })
 }
@@ -66,7 +66,7 @@ export const storeOfCommandLine = (
     actor: { id: null, name: `${operator()} (command line)` },
     endpoint: { id: endpoint.id, path: endpoint.path },
     params,
-    details: detailsOf(values),
+    details: detailsOf(placeOf(endpoint, params), values),
     address: null,
   })
 

@@ -63,22 +63,24 @@ export const logPing = command('webhooks.ping', async (db, { webhook, id, at, da
 })
 
 type Resending = { readonly webhook_id: string; readonly id: string }
+type Resent = DeliveryRow & { readonly url: string }
 /**
  * Has a delivery sent again, with all its attempts; one that waits is sent at once, one on its way stays as it is.
- * @throws Problem not_found, unprocessable when the webhook is disabled
+ * @returns with what names the target. @throws Problem not_found, unprocessable when the webhook is disabled
  */
-export const resendDelivery = command('webhooks.resend', async (db, { webhook_id, id }: Resending): Promise<DeliveryRow> => {
-  const webhook = await db.sql.selectFrom('webhooks').select('enabled').where('id', '=', webhook_id).executeTakeFirst()
+export const resendDelivery = command('webhooks.resend', async (db, { webhook_id, id }: Resending): Promise<Resent> => {
+  const webhook = await db.sql.selectFrom('webhooks').select(['enabled', 'url']).where('id', '=', webhook_id).executeTakeFirst()
   if (webhook === undefined) throw notFound('Webhook', webhook_id)
   const row = await db.dialect
     .forUpdate(db.sql.selectFrom('outbox').select(deliveryColumns).where('id', '=', id).where('webhook_id', '=', webhook_id))
     .executeTakeFirst()
   if (row === undefined) throw notFound('Delivery', id)
   if (!webhook.enabled) throw unprocessable(sayRefusal('webhookDisabled', { id: webhook_id }))
-  if (row.state === 'held') return row
+  const { url } = webhook
+  if (row.state === 'held') return { ...row, url }
   const change = { state: 'waiting' as const, available_at: now(), attempts: row.state === 'waiting' ? row.attempts : 0 }
   await db.sql.updateTable('outbox').set(change).where('id', '=', id).execute()
-  return { ...row, ...change }
+  return { ...row, ...change, url }
 })
 
 const ROWS_AT_ONCE = 500

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@postil/contract/audit.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { formatDateTime } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/Button.tsx'
@@ -75,11 +75,15 @@ const Entries = ({ area }: { readonly area: AuditArea | null }) => {
   )
 }
 
+/** What is meant by an id, which shows on hover; the id itself where nobody knows. */
+const Named = ({ id, name }: { readonly id: string | null; readonly name: string | null }) => (
+  <bdi title={name === null ? undefined : (id ?? undefined)}>{name ?? id}</bdi>
+)
+
 const Entry = ({ entry }: { readonly entry: AuditEntry }) => {
-  const { at, actor, action, target, details, address } = entry
+  const { at, actor, action, target, details, names, address } = entry
   // What was left out of something new says nothing; of something changed it says that it was taken away.
   const told = Object.entries(details).filter(([, value]) => value !== null || !action.endsWith('.create'))
-  const facts = told.map(([name, value]) => `${name}: ${value ?? '–'}`)
   return (
     <li className={log['entry']}>
       <time dateTime={`${at}Z`} className={log['time']}>
@@ -87,10 +91,21 @@ const Entry = ({ entry }: { readonly entry: AuditEntry }) => {
       </time>
       <div className={log['what']}>
         <span>
-          <bdi className={log['actor']}>{actor.name}</bdi> <code>{action}</code>{' '}
-          {(target.name ?? target.id) !== null && <bdi className={log['target']}>{target.name ?? target.id}</bdi>}
+          <bdi className={log['actor']} title={actor.id ?? undefined}>
+            {actor.name}
+          </bdi>{' '}
+          <code>{action}</code> {(target.name ?? target.id) !== null && <Named id={target.id} name={target.name} />}
         </span>
-        {facts.length > 0 && <span className={log['facts']}>{facts.join(' · ')}</span>}
+        {told.length > 0 && (
+          <span className={log['facts']}>
+            {told.map(([name, value], i) => (
+              <Fragment key={name}>
+                {i > 0 && ' · '}
+                {name}: {names[name] === undefined ? String(value ?? '–') : <Named id={String(value)} name={names[name]} />}
+              </Fragment>
+            ))}
+          </span>
+        )}
       </div>
       {address !== null && <span className={log['address']}>{address}</span>}
     </li>
