@@ -65,7 +65,10 @@ test('200 answers of all six types from two tabs survive no network, a closed ta
   await first.evaluate(() => navigator.serviceWorker.ready)
 
   await context.setOffline(true)
+  // The notice that comes moves the page, and with it what a pointer is about to press.
+  for (const page of [first, second]) await page.getByText('You are offline').first().waitFor()
   await answerPage(first, 'from the first tab')
+  await unsent(first, HALF)
   await answerPage(second, 'from the second tab')
   await unsent(second, 2 * HALF)
   await onDisk(second, 2 * HALF)
