@@ -7,8 +7,8 @@ export type Layout = {
   readonly format: ImportFormat
   /** Of tables: one character of ASCII. */
   readonly delimiter: string
-  /** Of tables whose lines a return ends with no line feed behind it: old programs for the Macintosh write them. */
-  readonly endsWithReturn?: boolean
+  /** Of tables: the byte that ends a line where it is no line feed. */
+  readonly lineEnd?: number
   /** Of tables: names of the columns in their order. */
   readonly header: readonly string[]
   /** Where the first row begins. */

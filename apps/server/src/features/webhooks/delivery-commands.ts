@@ -5,7 +5,7 @@ import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import type { Attempted, Held } from '#platform/jobs/claim.ts'
 import { claimEvents, giveBackEvent, settleEvent } from '#platform/jobs/claim.ts'
-import { type Micros, now } from '#platform/time.ts'
+import { type Micros, now, wallClock } from '#platform/time.ts'
 import type { Surplus } from './queries.ts'
 import { type DeliveryRow, deliveryColumns, PING } from './rows.ts'
 
@@ -78,7 +78,7 @@ export const resendDelivery = command('webhooks.resend', async (db, { webhook_id
   if (!webhook.enabled) throw unprocessable(sayRefusal('webhookDisabled', { id: webhook_id }))
   const { url } = webhook
   if (row.state === 'held') return { ...row, url }
-  const change = { state: 'waiting' as const, available_at: now(), attempts: row.state === 'waiting' ? row.attempts : 0 }
+  const change = { state: 'waiting' as const, available_at: wallClock(), attempts: row.state === 'waiting' ? row.attempts : 0 }
   await db.sql.updateTable('outbox').set(change).where('id', '=', id).execute()
   return { ...row, ...change, url }
 })

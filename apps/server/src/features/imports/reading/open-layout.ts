@@ -6,19 +6,19 @@ import type { Layout } from '../layout.ts'
 import { delimiterIn, readCells } from './cells.ts'
 import { checkNames } from './heading.ts'
 import { FileFault, type Piece, type Position, pieces, type Splitter } from './pieces.ts'
-import { LINE_FEED, RETURN, splitLines, splitTable } from './splitters.ts'
+import { RETURN, splitLines, splitTable } from './splitters.ts'
 
 const MARK = [0xef, 0xbb, 0xbf] as const
 
 /** So far ends of lines are looked for. */
 const LOOKED = 64 * 1024
 
-/** Whether returns alone end the lines: there are some outside of quoted cells, and no line feed. */
-const endsWithReturn = async (file: FileHandle, { offset }: Position): Promise<boolean> => {
+/** A return where lines end with one alone, as old programs for the Macintosh write them: outside of quoted cells there is no line feed then. */
+const otherLineEnd = async (file: FileHandle, { offset }: Position): Promise<number | undefined> => {
   const head = Buffer.alloc(LOOKED)
   const { bytesRead } = await file.read(head, 0, LOOKED, offset)
   const bare = head.toString('latin1', 0, bytesRead).replace(/"[^"]*"/g, '')
-  return bare.includes('\r') && !bare.includes('\n')
+  return bare.includes('\r') && !bare.includes('\n') ? RETURN : undefined
 }
 
 /** What a table says of itself before its heading, as spreadsheets write it for one another. */
@@ -49,14 +49,13 @@ export const openLayout = async (path: string, format: ImportFormat): Promise<La
       for await (const piece of pieces(file, from, split)) return piece
       throw unprocessable(sayRefusal('fileEmpty'))
     }
-    const byReturn = await endsWithReturn(file, start)
-    const lineEnd = byReturn ? RETURN : LINE_FEED
+    const lineEnd = await otherLineEnd(file, start)
     const line = await firstOf(start, splitLines(lineEnd))
     const [, said] = SAID.exec(textOf(line)) ?? []
     const delimiter = format === 'tsv' ? '\t' : (said ?? delimiterIn(textOf(line)))
     const heading = await firstOf(said === undefined ? start : { ...line.end, row: 0 }, splitTable(delimiter, lineEnd))
     const header = headerOf(textOf(heading), delimiter)
-    return { format, delimiter, ...(byReturn && { endsWithReturn: true }), header, first: { ...heading.end, row: 0 } }
+    return { format, delimiter, ...(lineEnd && { lineEnd }), header, first: { ...heading.end, row: 0 } }
   } catch (error) {
     if (error instanceof FileFault) throw unprocessable(sayRefusal('heading', { reason: error.message }))
     throw error

@@ -8,7 +8,7 @@ import { isUnfolded, type Layout, type SourceRow } from '../layout.ts'
 import type { UnfoldedRow } from '../unfolding/rows-file.ts'
 import { readCells } from './cells.ts'
 import { blankLines, FileFault, type Piece, type Position, pieces } from './pieces.ts'
-import { LINE_FEED, RETURN, splitLines, splitList, splitTable } from './splitters.ts'
+import { splitLines, splitList, splitTable } from './splitters.ts'
 
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
 
@@ -73,10 +73,9 @@ const contentOf = (piece: Piece, layout: Layout, columns: readonly string[] | un
   return fromTable(piece.bytes, layout)
 }
 
-const splitterOf = ({ format, delimiter, first, endsWithReturn }: Layout, from: Position) => {
+const splitterOf = ({ format, delimiter, lineEnd, first }: Layout, from: Position) => {
   if (format !== 'csv' && format !== 'tsv' && format !== 'json') return splitLines()
-  if (format === 'json') return splitList(from.offset > first.offset)
-  return splitTable(delimiter, endsWithReturn === true ? RETURN : LINE_FEED)
+  return format === 'json' ? splitList(from.offset > first.offset) : splitTable(delimiter, lineEnd)
 }
 
 type Wanted = { readonly from: Position; readonly columns?: readonly string[] | undefined }

@@ -1,6 +1,6 @@
 import type { Splitter } from './pieces.ts'
 
-export const LINE_FEED = 0x0a
+const LINE_FEED = 0x0a
 export const RETURN = 0x0d
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
