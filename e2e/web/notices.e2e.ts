@@ -121,3 +121,34 @@ test('on a phone one answers without a network by the bar below, and the notice 
   expect(complaints()).toEqual([])
   await close()
 })
+
+test('a notice that comes or goes while somebody presses does not move what is pressed', async () => {
+  const { page, context, complaints, close } = await open(DESKTOP)
+  const press = async (text: string, meanwhile: () => Promise<void>) => {
+    const option = question(page, 'tone').getByText(text)
+    await option.scrollIntoViewIfNeeded()
+    const before = await option.boundingBox()
+    if (before === null) throw new Error(`${text} is not there`)
+    await page.mouse.move(before.x + before.width / 2, before.y + before.height / 2)
+    await page.mouse.down()
+    await meanwhile()
+    expect(await option.boundingBox()).toEqual(before)
+    await page.mouse.up()
+    await question(page, 'tone').getByRole('radio', { name: text, checked: true }).waitFor()
+  }
+  const strip = page.getByRole('region', { name: 'Notifications' }).getByRole('listitem')
+  const said = (text: string) => page.locator('[aria-live]').getByText(text).waitFor({ state: 'attached' })
+  await press('Positive', async () => {
+    await context.setOffline(true)
+    await said('You are offline')
+    expect(await strip.count()).toBe(0)
+  })
+  await strip.waitFor()
+  await press('Negative', async () => {
+    await context.setOffline(false)
+    await said('You are online again')
+  })
+  await told(page, 'You are online again').waitFor()
+  expect(complaints()).toEqual([])
+  await close()
+})

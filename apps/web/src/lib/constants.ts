@@ -10,6 +10,8 @@ export const toastQueueCheck = 250
 export const toastStay = 6000
 export const toastMore = 1000
 export const toastPart = 120
+/** A press may still become a click so long after the pointer is up: of a finger the browser says so later. */
+export const pressSettles = 100
 
 /** How long "copied" is said. */
 export const copiedStay = 1000

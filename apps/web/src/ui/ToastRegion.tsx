@@ -11,6 +11,7 @@ import styles from './ToastRegion.module.css'
 import { toasts } from './toast.ts'
 import { toastRoom } from './toast-room.ts'
 import type { Toast, ToastKind, ToastPosition } from './toast-store.ts'
+import { whileReleased } from './while-released.ts'
 
 const icons: { readonly [K in ToastKind]: Icon } = {
   info: InfoIcon,
@@ -18,6 +19,8 @@ const icons: { readonly [K in ToastKind]: Icon } = {
   warning: WarningIcon,
   danger: DangerIcon,
 }
+/** The strip moves the page: not from under a finger. */
+const steady = whileReleased(toasts)
 const positions: readonly ToastPosition[] = ['top-left', 'top', 'top-right', 'bottom-left', 'bottom', 'bottom-right']
 
 /**
@@ -29,7 +32,7 @@ export const ToastRegion = () => {
   const shown = useSyncExternalStore(toasts.subscribe, toasts.snapshot)
   const { block, inline } = useSyncExternalStore(toastRoom.subscribe, toastRoom.snapshot)
   useAnnounced(shown)
-  const inFlow = shown.filter((toast) => toast.inFlow)
+  const inFlow = useSyncExternalStore(steady.subscribe, steady.snapshot).filter((toast) => toast.inFlow)
   const room = { '--kept-block': `${block}px`, '--kept-inline': `${inline}px` } as CSSProperties
   return (
     <section aria-label={t('toast.region')} className={styles['region']} style={room}>
