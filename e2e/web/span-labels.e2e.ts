@@ -240,6 +240,25 @@ test('a selection made while the list of labels is open has its list at once', a
   await done()
 })
 
+test('a label of the form takes what was selected by mouse before, whose list is still open', async () => {
+  const id = await givenRecords([{ fields: { text: 'Ada Lovelace wrote to Charles Babbage in London.' } }], { questions, fields })
+  const { page, done } = await open(id)
+  const list = page.getByRole('dialog', { name: 'Label for “Babbage”' })
+  await dragOver(page, 'Babbage')
+  await list.locator('input:focus').waitFor()
+  const label = page.locator('[data-question="marks"]').getByText('Beta', { exact: true }).first()
+  await label.click()
+  await expect.poll(() => spansShown(page)).toEqual(['Beta: Babbage'])
+  await list.waitFor({ state: 'detached' })
+  // It waits for the next selection, which it takes without a list, and is put down by another press.
+  await dragOver(page, 'London')
+  await expect.poll(() => spansShown(page)).toEqual(['Beta: Babbage', 'Beta: London'])
+  await label.click()
+  await dragOver(page, 'Charles')
+  await page.getByRole('dialog', { name: 'Label for “Charles”' }).waitFor()
+  await done()
+})
+
 test('a label of the form takes the words that a finger has selected a part of', async () => {
   const id = await givenRecords([{ fields: { text: 'unbelievable words stand here' } }], {
     questions: { marks: marksQuestion() },

@@ -3,6 +3,7 @@ import { spanTextOf } from '@postil/contract/question-types/span-text.ts'
 import type { ClipboardEvent } from 'react'
 import { Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { pressSettles } from '#lib/constants.ts'
 import { directionOf } from '#lib/text/direction.ts'
 import type { Range } from '#lib/text/words.ts'
 import { trimBlanks, widenToCharacters, widenToWords } from '#lib/text/words.ts'
@@ -52,8 +53,16 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
     lists.current += 1
     setMenu({ at, key: lists.current })
   }
-  const close = (key: number): void => {
+  /** What a list was open for, while what has closed it may be a press on a label of the form. */
+  const asked = useRef<Range | null>(null)
+  const close = ({ at, key }: OpenMenu): void => {
     if (key !== lists.current) return
+    if (at.kind === 'selection') {
+      asked.current = at.range
+      setTimeout(() => {
+        asked.current = null
+      }, pressSettles)
+    }
     setMenu(null)
     root.current?.focus({ preventScroll: true })
   }
@@ -64,7 +73,8 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
     spans.add(range, value)
     // Another label, picked next, is meant for the next selection.
     setCurrent(null)
-    document.getSelection()?.collapseToEnd()
+    const selection = document.getSelection()
+    if (selection !== null && selection.rangeCount > 0) selection.collapseToEnd()
     announce(t('marked', { label: nameOf(value), text: text.slice(range.start, range.end) }))
   }
   const remove = (span: Span): void => {
@@ -120,7 +130,12 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
   useEffect(() => {
     if (!wish) return
     changeSession(shared, { wish: null })
-    keys.applyLabel(wish)
+    const range = menu?.at.kind === 'selection' ? menu.at.range : asked.current
+    if (range === null) return keys.applyLabel(wish)
+    asked.current = null
+    setMenu(null)
+    mark(range, wish)
+    keys.setCursor({ anchor: range.end, focus: range.end })
   })
   useEffect(() => {
     if (!enter) return
@@ -193,7 +208,7 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
             onMark={mark}
             onRelabel={relabel}
             onRemove={remove}
-            onClose={() => close(menu.key)}
+            onClose={() => close(menu)}
           />
         </Suspense>
       )}
