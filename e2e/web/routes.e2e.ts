@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openPage } from '../harness/browser.ts'
+import { openPage, violations } from '../harness/browser.ts'
 import { OWNER } from '../harness/server.ts'
 import { givenDataset, givenUser, PASSWORD } from './support/given.ts'
 import { haveSession } from './support/sign-in.ts'
@@ -133,5 +133,26 @@ test('a language that is chosen is on every card of a page of records, and stays
   await expect.poll(() => copies('Text kopieren').count()).toBe(10)
   await page.reload()
   await expect.poll(() => copies('Text kopieren').count()).toBe(10)
+  await close()
+})
+
+test('while the server does not say who is there, the page says that it waits for it', async () => {
+  const { page, context, complaints, close } = await as('annotator')
+  let goOn = () => {}
+  const held = new Promise<void>((done) => {
+    goOn = done
+  })
+  await context.route(/\/api\/v1\/me$/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(team.server.url)
+  const waits = page.getByRole('main').getByText('Waiting for the server …')
+  await waits.waitFor()
+  expect(await violations(page)).toEqual([])
+  goOn()
+  await page.getByRole('heading', { name: 'Your datasets' }).waitFor()
+  await expect.poll(() => waits.count()).toBe(0)
+  expect(complaints()).toEqual([])
   await close()
 })

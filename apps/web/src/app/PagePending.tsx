@@ -1,4 +1,6 @@
+import { useTranslation } from '#i18n/use-translation.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { Spinner } from '#ui/Spinner.tsx'
 import styles from './PagePending.module.css'
 
 /** Where a page will be whose code or data take their time: its title and what is below it. No landmark: focus goes to the page itself. */
@@ -17,3 +19,14 @@ export const AnnotationPending = () => (
     <Skeleton height="12rem" />
   </div>
 )
+
+/** Before it is known who is there: of the page itself nothing can be kept the place of. */
+export const SessionPending = () => {
+  const { t } = useTranslation()
+  return (
+    <main id="main" tabIndex={-1} className={styles['session']}>
+      <Spinner />
+      <h1 className={styles['waiting']}>{t('connection.waiting')}</h1>
+    </main>
+  )
+}

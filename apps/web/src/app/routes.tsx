@@ -17,7 +17,7 @@ import { validateHomeSearch } from '#lib/url/home-search.ts'
 import { signInToken } from '#lib/url/sign-in-link.ts'
 import { lazyPage } from './lazy-page.ts'
 import { NotFoundPage } from './NotFoundPage.tsx'
-import { AnnotationPending } from './PagePending.tsx'
+import { AnnotationPending, SessionPending } from './PagePending.tsx'
 import { RootShell } from './shell/RootShell.tsx'
 
 type Visit = {
@@ -50,8 +50,11 @@ const readTab = (raw: { readonly [key: string]: unknown }): { readonly tab?: str
 
 const root = createRootRouteWithContext<Context>()({ component: RootShell })
 
-/** Place holders are for pages that have their frame; before it, and outside of it, there is nothing to keep the place of. */
-const frameless = { pendingComponent: () => null }
+/**
+ * Place holders are for pages that have their frame; before it, and outside of it, there is nothing to keep the place of. What takes a while is
+ * a server that does not answer.
+ */
+const frameless = { pendingComponent: SessionPending, pendingMs: 1000 }
 
 const signIn = createRoute({
   getParentRoute: () => root,
