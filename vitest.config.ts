@@ -13,7 +13,7 @@ const storeless = [
   'platform/{ids,time}.test.ts',
   'features/responses/tally.test.ts',
   'features/transfer/source/**',
-  'features/search/{select-page,seq-set,times,user-order,uuid-bounds}.test.ts',
+  'features/search/{,conditions/,order/}{select-page,seq-set,times,user-order,uuid-bounds}.test.ts',
   'wire/{hostile-bodies,limits}.test.ts',
 ].map((path) => `apps/server/src/${path}`)
 

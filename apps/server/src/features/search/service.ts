@@ -6,22 +6,22 @@ import type { Query } from '#platform/db/operations.ts'
 import type { Store } from '#platform/db/store.ts'
 import { APPROXIMATE_FROM } from '#platform/db/vector-index.ts'
 import { type RawJson, rawJson } from '#platform/http/answers.ts'
-import { type First, type FirstArgs, findFirst } from './first.ts'
-import * as histogram from './histogram.ts'
 import { type Kept, KeptEntries, type KeptEntry, type Stamp, sameStamp } from './kept.ts'
-import * as overviews from './overviews.ts'
+import * as histogram from './overviews/histogram.ts'
+import * as overviews from './overviews/overviews.ts'
+import * as questions from './overviews/question-metrics.ts'
 import type { Actor } from './policy.ts'
 import * as queries from './queries.ts'
-import * as questions from './question-metrics.ts'
+import { type First, type FirstArgs, findFirst } from './queue/first.ts'
 import { buildVectorIndex } from './vector-index.ts'
 
 /*
  * For other features, inside their queries:
  */
 // biome-ignore lint/performance/noBarrelFile: the feature's one door: what others call inside their own operations
+export { orderOf } from './order/user-order.ts'
 export { findMine, refuseUnknown, stateOf } from './queries.ts'
-export { openRecords, type Placed, type QueueReach } from './queue-walk.ts'
-export { orderOf } from './user-order.ts'
+export { openRecords, type Placed, type QueueReach } from './queue/queue-walk.ts'
 
 type Log = { readonly warn: (fields: object, message: string) => void }
 type Ctx = { readonly store: Store; readonly log: Log }

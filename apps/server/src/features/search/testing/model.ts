@@ -2,7 +2,7 @@ import type { Filter, Order, Scope } from '@postil/contract/search.ts'
 import { recordTokens, type SearchableField } from '#field-types/record-tokens.ts'
 import { evaluate, indexField } from '#platform/text/evaluate.ts'
 import { parseTextQuery } from '#platform/text/query.ts'
-import { parseTime } from '../times.ts'
+import { parseTime } from '../conditions/times.ts'
 
 /** What the wire says of a record, read with everything included. */
 export type WireRecord = {

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isLongKey } from '#platform/db/index-keys.ts'
-import { isVolatileSort, keyOf, type SortKey } from './atoms.ts'
-import { compareTexts, textOfKey } from './long-terms.ts'
+import { isVolatileSort, keyOf, type SortKey } from '../conditions/atoms.ts'
+import { compareTexts, textOfKey } from '../conditions/long-terms.ts'
+import { scanSort, unfilledProperty } from '../conditions/unfilled.ts'
+import { type Reach, recordsIn } from '../reach.ts'
+import type { SeqSet } from '../seq-set.ts'
 import { forEachPair } from './pairs.ts'
-import { type Reach, recordsIn } from './reach.ts'
 import { type Page, pageBy } from './select-page.ts'
-import type { SeqSet } from './seq-set.ts'
-import { scanSort, unfilledProperty } from './unfilled.ts'
 
 /** Results up to this size are sorted by themselves; for larger ones the order of the whole dataset is made and kept. */
 const FEW = 300

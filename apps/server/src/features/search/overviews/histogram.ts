@@ -7,11 +7,11 @@ import type { Db } from '#platform/db/db.ts'
 import { indexKey } from '#platform/db/index-keys.ts'
 import { query } from '#platform/db/operations.ts'
 import { serverMetadataTypes } from '#question-types/metadata.ts'
-import type { Kept } from './kept.ts'
+import { scanProperty } from '../conditions/unfilled.ts'
+import type { Kept } from '../kept.ts'
+import type { Actor } from '../policy.ts'
+import type { SearchLane } from '../queries.ts'
 import { countedOf, findProperty, type Range, rangeOf } from './overviews.ts'
-import type { Actor } from './policy.ts'
-import type { SearchLane } from './queries.ts'
-import { scanProperty } from './unfilled.ts'
 
 type Bin = { readonly from: number; readonly to: number }
 

@@ -1,9 +1,9 @@
 import type { SearchBody } from '@postil/contract/search.ts'
 import { query } from '#platform/db/operations.ts'
-import { findHits, hitsAmong } from './hits.ts'
-import { type Kept, keptBy } from './kept.ts'
-import type { Actor } from './policy.ts'
-import { prepareSearch, type SearchLane } from './queries.ts'
+import { findHits, hitsAmong } from '../hits.ts'
+import { type Kept, keptBy } from '../kept.ts'
+import type { Actor } from '../policy.ts'
+import { prepareSearch, type SearchLane } from '../queries.ts'
 
 /** Some of the records that a search by the conditions of a dataset's owner finds for a user. */
 export type Some = {

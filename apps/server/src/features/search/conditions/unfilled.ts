@@ -1,9 +1,9 @@
 import type { JsonValue } from '@postil/contract/json.ts'
 import type { MetadataPropertyRow } from '#features/schema/service.ts'
 import { serverMetadataTypes } from '#question-types/metadata.ts'
+import type { Reach } from '../reach.ts'
 import type { Atom, SortKey, Values } from './atoms.ts'
 import { isWithin } from './long-terms.ts'
-import type { Reach } from './reach.ts'
 
 const RECORDS_AT_ONCE = 2000
 

@@ -2,7 +2,7 @@ import type { Dataset } from '@postil/contract/datasets.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import type { Client } from '@postil/testkit/client.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addRecords, must } from './testing/searching.ts'
+import { addRecords, must } from '../testing/searching.ts'
 
 let server: TestServer
 let owner: Client

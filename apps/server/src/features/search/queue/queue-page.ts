@@ -1,8 +1,8 @@
-import type { Atom } from './atoms.ts'
+import type { Atom } from '../conditions/atoms.ts'
+import type { Page } from '../order/select-page.ts'
+import { bucketRankOf, FULLY_SHUFFLED, type Hit, keyOfScore, scoreOfKey } from '../order/user-order.ts'
+import { type Reach, recordsIn } from '../reach.ts'
 import { markDone, walkQueue } from './queue-walk.ts'
-import { type Reach, recordsIn } from './reach.ts'
-import type { Page } from './select-page.ts'
-import { bucketRankOf, FULLY_SHUFFLED, type Hit, keyOfScore, scoreOfKey } from './user-order.ts'
 
 /** Beyond this many records to step over, the sets of all records are the faster way. */
 const MOST_SKIPPED = 500

@@ -1,4 +1,4 @@
-import type { SeqSet } from './seq-set.ts'
+import type { SeqSet } from '../seq-set.ts'
 
 export type Page = { readonly offset: number; readonly limit: number }
 

@@ -2,8 +2,8 @@ import type { MetadataHistogram } from '@postil/contract/metadata-properties.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import type { Client } from '@postil/testkit/client.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addRecords, must } from '../testing/searching.ts'
 import { binsOver } from './histogram.ts'
-import { addRecords, must } from './testing/searching.ts'
 
 describe('bins', () => {
   it.each([

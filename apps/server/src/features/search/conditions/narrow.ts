@@ -2,9 +2,9 @@ import type { SelectQueryBuilder } from 'kysely'
 import { isLongKey, valueKey } from '#platform/db/index-keys.ts'
 import { seqList } from '#platform/db/seq-list.ts'
 import type { Tables } from '#platform/db/tables.ts'
+import type { Reach } from '../reach.ts'
 import type { AtomOf, Bounds, Values } from './atoms.ts'
 import { doubtfulBeginning, isWithin, textOfKey } from './long-terms.ts'
-import type { Reach } from './reach.ts'
 
 type Rows = 'response_terms' | 'response_numbers'
 

@@ -1,11 +1,11 @@
 import { business, unprocessable } from '@postil/contract/errors.ts'
 import { sayRefusal } from '@postil/contract/refusals.ts'
 import { cosine, toUnit, unpackVector, viewVector } from '#platform/db/vector-values.ts'
-import type { Search } from './compile.ts'
-import { allOf, conditionsOf } from './conditions.ts'
-import { type Reach, recordsIn } from './reach.ts'
+import type { Search } from '../conditions/compile.ts'
+import { allOf, conditionsOf } from '../conditions/conditions.ts'
+import { type Reach, recordsIn } from '../reach.ts'
+import { intersect, type Signed } from '../seq-set.ts'
 import type { Page } from './select-page.ts'
-import { intersect, type Signed } from './seq-set.ts'
 import type { Hit } from './user-order.ts'
 
 /** No more similar records than this are found, whatever the page. */

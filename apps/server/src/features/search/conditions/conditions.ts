@@ -1,3 +1,6 @@
+import type { Wanted } from '../kept.ts'
+import { type Reach, recordsIn } from '../reach.ts'
+import { SeqSet, type Signed } from '../seq-set.ts'
 import { withAnswers } from './answers.ts'
 import { type Atom, type AtomOf, isVolatile, keyOf } from './atoms.ts'
 import {
@@ -10,10 +13,7 @@ import {
   withTimes,
   withVectors,
 } from './columns.ts'
-import type { Wanted } from './kept.ts'
 import { withNumberRange, withNumbers, withTermRange, withTerms } from './narrow.ts'
-import { type Reach, recordsIn } from './reach.ts'
-import { SeqSet, type Signed } from './seq-set.ts'
 import { findText, isFuzzy, type PreparedText, parseText, prepareText, RECHECK, textCost } from './text-hits.ts'
 import { scanAtom, unfilledProperty } from './unfilled.ts'
 

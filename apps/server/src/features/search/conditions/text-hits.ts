@@ -7,9 +7,9 @@ import { fuzzyCollector } from '#platform/text/fuzzy.ts'
 import { parseTextQuery } from '#platform/text/query.ts'
 import { indexable } from '#platform/text/relax.ts'
 import { type Expr, leavesOf, mapLeaves, type Normal, normalise } from '#platform/text/tree.ts'
+import { type Reach, recordsIn } from '../reach.ts'
+import { SeqSet, type Signed } from '../seq-set.ts'
 import type { AtomOf } from './atoms.ts'
-import { type Reach, recordsIn } from './reach.ts'
-import { SeqSet, type Signed } from './seq-set.ts'
 import { scanTokens, scanWords } from './unindexed.ts'
 
 /** A text query as it is asked of this dataset: without roles where there are none, fuzzy words replaced. */

@@ -1,7 +1,7 @@
+import { type Reach, recordsIn } from '../reach.ts'
+import type { SeqSet } from '../seq-set.ts'
 import { forEachPair, pairList } from './pairs.ts'
-import { type Reach, recordsIn } from './reach.ts'
 import { type Page, pageBy } from './select-page.ts'
-import type { SeqSet } from './seq-set.ts'
 
 /** Up to this many records every annotator has an order that has nothing to do with anybody else's. */
 export const FULLY_SHUFFLED = 1000

@@ -1,8 +1,8 @@
 import { seqList } from '#platform/db/seq-list.ts'
 import type { ResponseStatus } from '#platform/db/tables.ts'
+import type { Reach } from '../reach.ts'
+import { SeqSet, type Signed } from '../seq-set.ts'
 import type { AtomOf } from './atoms.ts'
-import type { Reach } from './reach.ts'
-import { SeqSet, type Signed } from './seq-set.ts'
 
 const stored: readonly ResponseStatus[] = ['draft', 'submitted', 'discarded']
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { prepared } from '#platform/db/prepared.ts'
 import { together } from '#platform/db/together.ts'
-import { type Reach, recordsIn } from './reach.ts'
-import { bucketRankOf, FULLY_SHUFFLED, orderOf } from './user-order.ts'
+import { bucketRankOf, FULLY_SHUFFLED, orderOf } from '../order/user-order.ts'
+import { type Reach, recordsIn } from '../reach.ts'
 
 /** For own answers to records that are still pending, of somebody whose place is not known: beyond, the walk is a long one. */
 const MOST_ANSWERED = 5000

@@ -3,7 +3,7 @@ import { scoredTokens } from '#platform/text/bm25.ts'
 import type { FieldTokens } from '#platform/text/evaluate.ts'
 import { nearnessTo } from '#platform/text/fuzzy.ts'
 import { type Expr, leavesOf } from '#platform/text/tree.ts'
-import type { Reach } from './reach.ts'
+import type { Reach } from '../reach.ts'
 
 const RECORDS_AT_ONCE = 500
 

@@ -1,9 +1,9 @@
 import { parseUuid } from '@postil/contract/scalars.ts'
 import { valueKey } from '#platform/db/index-keys.ts'
 import { seqList } from '#platform/db/seq-list.ts'
+import type { Reach } from '../reach.ts'
 import type { AtomOf } from './atoms.ts'
 import { doubtfulBeginning } from './long-terms.ts'
-import type { Reach } from './reach.ts'
 import { leastUuidFrom } from './uuid-bounds.ts'
 
 const recordsFrom = ({ db, datasetNo }: Reach, from: number) => {

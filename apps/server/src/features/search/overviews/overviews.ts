@@ -9,12 +9,12 @@ import type { Db } from '#platform/db/db.ts'
 import { indexKey, isLongKey } from '#platform/db/index-keys.ts'
 import { query } from '#platform/db/operations.ts'
 import { together } from '#platform/db/together.ts'
-import type { Values } from './atoms.ts'
-import { Keeper, type Kept, keptBy } from './kept.ts'
-import { compareTexts, textOfKey } from './long-terms.ts'
-import { type Actor, searchPolicy } from './policy.ts'
-import { type SearchLane, stateOf } from './queries.ts'
-import { scanProperty } from './unfilled.ts'
+import type { Values } from '../conditions/atoms.ts'
+import { compareTexts, textOfKey } from '../conditions/long-terms.ts'
+import { scanProperty } from '../conditions/unfilled.ts'
+import { Keeper, type Kept, keptBy } from '../kept.ts'
+import { type Actor, searchPolicy } from '../policy.ts'
+import { type SearchLane, stateOf } from '../queries.ts'
 
 /**
  * Agents of the suggestions to every question, sorted; one look into the index per agent, however many suggestions there

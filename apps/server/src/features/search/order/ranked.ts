@@ -1,9 +1,9 @@
 import { bm25, type Occurrences, occurrenceCounter, type ScoringTerm, scoringTerms } from '#platform/text/bm25.ts'
 import type { Normal } from '#platform/text/tree.ts'
-import type { AtomOf } from './atoms.ts'
-import { type Reach, recordsIn } from './reach.ts'
-import type { SeqSet } from './seq-set.ts'
-import { inField, type PreparedText, readTokens } from './text-hits.ts'
+import type { AtomOf } from '../conditions/atoms.ts'
+import { inField, type PreparedText, readTokens } from '../conditions/text-hits.ts'
+import { type Reach, recordsIn } from '../reach.ts'
+import type { SeqSet } from '../seq-set.ts'
 
 /** Larger results, and results with more text, come in order of insertion. */
 export const MAX_RANKED = 5000

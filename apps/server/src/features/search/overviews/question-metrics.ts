@@ -9,12 +9,12 @@ import { query } from '#platform/db/operations.ts'
 import type { ResponseStatus } from '#platform/db/tables.ts'
 import type { Indexed } from '#question-types/define.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
+import { compareTexts, textOfKey } from '../conditions/long-terms.ts'
+import { Keeper, type Kept, keptBy } from '../kept.ts'
+import { type Actor, searchPolicy } from '../policy.ts'
+import { type SearchLane, stateOf } from '../queries.ts'
 import { binsOver, countByRows } from './histogram.ts'
-import { Keeper, type Kept, keptBy } from './kept.ts'
-import { compareTexts, textOfKey } from './long-terms.ts'
 import { countedOf, countTerms, rangeOf } from './overviews.ts'
-import { type Actor, searchPolicy } from './policy.ts'
-import { type SearchLane, stateOf } from './queries.ts'
 
 /** The question with its dataset, as the caller stands to it. @throws Problem not_found, forbidden */
 const findQuestion = async (

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { SeqSet } from '../seq-set.ts'
 import { forEachPair } from './pairs.ts'
 import { pageBy } from './select-page.ts'
-import { SeqSet } from './seq-set.ts'
 
 it('a page by keys is what sorting gives', () => {
   const size = 400

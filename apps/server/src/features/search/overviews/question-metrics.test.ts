@@ -4,7 +4,7 @@ import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import type { Client } from '@postil/testkit/client.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addRecords, must } from './testing/searching.ts'
+import { addRecords, must } from '../testing/searching.ts'
 
 let server: TestServer
 let owner: Client

@@ -2,7 +2,7 @@ import type { Dataset } from '@postil/contract/datasets.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import type { Client } from '@postil/testkit/client.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { addRecords, answerStatus, must, recordStatus, search } from './testing/searching.ts'
+import { addRecords, answerStatus, must, recordStatus, search } from '../testing/searching.ts'
 
 const COUNT = 1200
 let server: TestServer
