@@ -5,7 +5,7 @@ import { checkMyFileWith } from '@postil/contract/imports.ts'
 import type { Limits } from '@postil/contract/limits.ts'
 import { createQuestionWith } from '@postil/contract/questions.ts'
 import { createRecordsWith, updateRecordWith, upsertRecordsWith } from '@postil/contract/records.ts'
-import '#features/records/bodies.ts'
+import '#features/records/bulk/bodies.ts'
 
 /*
  * Loaded by the body pool's thread too: the modules that declare body parsers are imported here, and only they.

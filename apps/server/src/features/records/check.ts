@@ -2,7 +2,7 @@ import type { FieldValues } from '@postil/contract/field-values.ts'
 import { maxVectorDimensions } from '@postil/contract/limits.ts'
 import { checkMetadata, checkRecordFields, checkSuggestion, checkVector } from '@postil/contract/record-rules.ts'
 import { recordResponsesFault } from '#features/responses/service.ts'
-import type { PreparedFields, PreparedRecord, PreparedSuggestion, PreparedVector } from './prepare.ts'
+import type { PreparedFields, PreparedRecord, PreparedSuggestion, PreparedVector } from './bulk/prepare.ts'
 import type { Schema } from './schema.ts'
 
 /*

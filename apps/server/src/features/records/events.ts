@@ -2,7 +2,7 @@ import type { Db } from '#platform/db/db.ts'
 import { openOutbox } from '#platform/events/outbox.ts'
 import { datasetEventData, recordEventData } from '#platform/events/payloads.ts'
 import { now } from '#platform/time.ts'
-import type { StoredRecord } from './stored-record.ts'
+import type { StoredRecord } from './rows/stored-record.ts'
 
 export type RecordEvent = {
   readonly event: 'record.created' | 'record.updated' | 'record.deleted'

@@ -11,9 +11,9 @@ import type { Actor } from './policy.ts'
 import { recordPolicy } from './policy.ts'
 import type { PrintedParts, ResponseText } from './print.ts'
 import { printContent, printRecord, printResponseText, printSuggestion, printSuggestionContent, printVector } from './print.ts'
-import { recordColumns, type StoredRecord } from './stored-record.ts'
-import type { SuggestionRow } from './suggestion-rows.ts'
-import { suggestionColumns } from './suggestion-rows.ts'
+import { recordColumns, type StoredRecord } from './rows/stored-record.ts'
+import type { SuggestionRow } from './rows/suggestion-rows.ts'
+import { suggestionColumns } from './rows/suggestion-rows.ts'
 
 /** What of records a caller may see. */
 export type Viewer = {

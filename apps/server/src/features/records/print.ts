@@ -1,6 +1,6 @@
 import { type Micros, printTime } from '#platform/time.ts'
-import type { StoredRecord } from './stored-record.ts'
-import type { SuggestionRow } from './suggestion-rows.ts'
+import type { StoredRecord } from './rows/stored-record.ts'
+import type { SuggestionRow } from './rows/suggestion-rows.ts'
 
 /*
  * Wire JSON made of the JSON that is stored: nothing is parsed and printed again. What is put together here is what the

@@ -5,7 +5,7 @@ import { query } from '#platform/db/operations.ts'
 import type { Actor } from './policy.ts'
 import { recordPolicy } from './policy.ts'
 import { everything, presentRecords, viewerOf } from './present.ts'
-import { BLOCK } from './record-rows.ts'
+import { BLOCK } from './rows/record-rows.ts'
 import { datasetScope, recordScope } from './scope.ts'
 
 /** @returns the record as JSON. @throws Problem not_found, forbidden */

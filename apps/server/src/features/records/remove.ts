@@ -3,12 +3,12 @@ import { removeResponsesOfRecords, slotOf, Tally, writeTally } from '#features/r
 import { serverFieldType } from '#field-types/registry.ts'
 import { contentChanged } from '#platform/db/content-version.ts'
 import type { Db } from '#platform/db/db.ts'
-import { dropDerived } from './derived.ts'
 import { emitRecords } from './events.ts'
-import { countInBlocks, keepRecordImages } from './record-rows.ts'
+import { dropDerived } from './rows/derived.ts'
+import { countInBlocks, keepRecordImages } from './rows/record-rows.ts'
+import type { StoredRecord } from './rows/stored-record.ts'
 import { loadSchema } from './schema.ts'
 import type { ScopeDataset } from './scope.ts'
-import type { StoredRecord } from './stored-record.ts'
 import { storedTokens } from './text.ts'
 
 /**

@@ -9,7 +9,7 @@ import {
   upsertRecordsWith,
 } from '@postil/contract/records.ts'
 import { type Registration, route } from '#platform/http/route.ts'
-import { createBody, updateBody, upsertBody } from './bodies.ts'
+import { createBody, updateBody, upsertBody } from './bulk/bodies.ts'
 import * as records from './service.ts'
 
 export const recordRoutes = (limits: Limits): readonly Registration[] => [

@@ -4,9 +4,9 @@ import type { Db } from '#platform/db/db.ts'
 import { valueKey } from '#platform/db/index-keys.ts'
 import { together } from '#platform/db/together.ts'
 import type { Kept } from '#platform/kept.ts'
-import type { PreparedFields, PreparedMetadata, PreparedRecord, PreparedSuggestion, PreparedVector } from './prepare.ts'
+import type { PreparedFields, PreparedMetadata, PreparedRecord, PreparedSuggestion, PreparedVector } from './bulk/prepare.ts'
+import { recordColumns, type StoredRecord } from './rows/stored-record.ts'
 import type { Schema } from './schema.ts'
-import { recordColumns, type StoredRecord } from './stored-record.ts'
 
 /** A record that a command creates or changes, with all that its items want of it. */
 export type Target = {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@postil/contract/json.ts'
 import { recordTokens } from '#field-types/record-tokens.ts'
 import type { FieldTokens } from '#platform/text/evaluate.ts'
-import { fieldTokens, type PreparedFields } from './prepare.ts'
+import { fieldTokens, type PreparedFields } from './bulk/prepare.ts'
 import type { Schema } from './schema.ts'
 
 /** What is searchable of fields that were sent and checked, as `recordTokens` makes it of stored ones. */

@@ -1,11 +1,11 @@
 import { sayReason } from '@postil/contract/reasons.ts'
 import type { Db } from '#platform/db/db.ts'
+import { recordFault } from '../check.ts'
+import type { Schema } from '../schema.ts'
+import { fieldsOf, lookUp, mergeItem, newTarget, type Target } from '../targets.ts'
 import { type BulkArgs, openDataset, rulesOf, storeTargets } from './bulk-commands.ts'
-import { recordFault } from './check.ts'
 import { unpackRecords } from './pack.ts'
 import type { PreparedRecord } from './prepare.ts'
-import type { Schema } from './schema.ts'
-import { fieldsOf, lookUp, mergeItem, newTarget, type Target } from './targets.ts'
 
 export type RefusedItem = { readonly position: number; readonly item: PreparedRecord; readonly reason: string }
 export type UpsertedValid = {

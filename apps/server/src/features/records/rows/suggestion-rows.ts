@@ -5,10 +5,10 @@ import { newDatasetId } from '#platform/ids.ts'
 import type { Micros } from '#platform/time.ts'
 import { now } from '#platform/time.ts'
 import { suggestionIndexRows } from '#question-types/index-rows.ts'
+import type { PreparedSuggestion } from '../bulk/prepare.ts'
+import type { Schema } from '../schema.ts'
 import type { Derived } from './derived.ts'
 import { dropDerived, keysOf } from './derived.ts'
-import type { PreparedSuggestion } from './prepare.ts'
-import type { Schema } from './schema.ts'
 
 export type SuggestionRow = {
   readonly seq: number

@@ -4,9 +4,9 @@ import type { SuggestionScore } from '@postil/contract/suggestions.ts'
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import { metadataIndexRows, suggestionIndexRows } from '#question-types/index-rows.ts'
-import { Derived } from './derived.ts'
-import { BLOCK } from './record-rows.ts'
-import type { Schema } from './schema.ts'
+import { Derived } from '../rows/derived.ts'
+import { BLOCK } from '../rows/record-rows.ts'
+import type { Schema } from '../schema.ts'
 
 /** Records from the one after `after` to `last`, both by `seq`; what was there of others between is dropped. */
 export type RecordRange = { readonly after: number; readonly last: number }

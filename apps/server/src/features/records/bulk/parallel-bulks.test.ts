@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Ground } from './testing/boot.ts'
-import { bootGround, must } from './testing/boot.ts'
+import type { Ground } from '../testing/boot.ts'
+import { bootGround, must } from '../testing/boot.ts'
 
 let ground: Ground
 beforeAll(async () => {

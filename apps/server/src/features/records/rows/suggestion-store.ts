@@ -1,9 +1,9 @@
 import { contentChanged } from '#platform/db/content-version.ts'
 import type { Db } from '#platform/db/db.ts'
+import type { PreparedSuggestion } from '../bulk/prepare.ts'
+import type { Schema } from '../schema.ts'
+import type { ScopeDataset } from '../scope.ts'
 import { Derived } from './derived.ts'
-import type { PreparedSuggestion } from './prepare.ts'
-import type { Schema } from './schema.ts'
-import type { ScopeDataset } from './scope.ts'
 import type { SuggestionRow } from './suggestion-rows.ts'
 import { dropSuggestions, storeSuggestions, suggestionColumns } from './suggestion-rows.ts'
 

@@ -4,9 +4,9 @@ import { recordTokens } from '#field-types/record-tokens.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import { forEachSeq } from '#platform/db/seq-list.ts'
-import { blockOf } from './record-rows.ts'
+import { blockOf } from '../rows/record-rows.ts'
+import { loadSchema, type Schema } from '../schema.ts'
 import { addTo, type Counts, compareChunk, compareCounts, type Report } from './recount-rows.ts'
-import { loadSchema, type Schema } from './schema.ts'
 
 const RECORDS_AT_ONCE = 500
 /** No `seq` is greater, for the text index of the embedded store. */

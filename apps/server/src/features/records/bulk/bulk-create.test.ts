@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import type { Ground, Refusal } from './testing/boot.ts'
-import { bootGround, must } from './testing/boot.ts'
+import type { Ground, Refusal } from '../testing/boot.ts'
+import { bootGround, must } from '../testing/boot.ts'
 
 let ground: Ground
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import { type JsonObject, type JsonValue, jsonFault } from '@postil/contract/jso
 import { checkMetadata, checkResponse } from '@postil/contract/record-rules.ts'
 import type { RecordResponse } from '@postil/contract/responses.ts'
 import { json } from '#platform/db/codecs.ts'
-import { recordFault, suggestionFault } from './check.ts'
-import type { PreparedMetadata, PreparedRecord, PreparedSuggestion } from './prepare.ts'
-import type { Schema } from './schema.ts'
+import type { PreparedMetadata, PreparedRecord, PreparedSuggestion } from '../bulk/prepare.ts'
+import { recordFault, suggestionFault } from '../check.ts'
+import type { Schema } from '../schema.ts'
 
 /*
  * What another server holds was right when it was written there. Rules that were set later do not drop it: metadata that a property

@@ -1,7 +1,7 @@
 import type { Record as WireRecord } from '@postil/contract/records.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Ground } from './testing/boot.ts'
-import { bootGround, must } from './testing/boot.ts'
+import type { Ground } from '../testing/boot.ts'
+import { bootGround, must } from '../testing/boot.ts'
 
 let ground: Ground
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { Steps } from '#platform/http/body-parsers.ts'
 import type { Micros } from '#platform/time.ts'
+import { printContent, printRecord, printSuggestion, printSuggestionContent, printVector } from '../print.ts'
 import { packRecords, unpackRecords } from './pack.ts'
 import type { PreparedRecord } from './prepare.ts'
-import { printContent, printRecord, printSuggestion, printSuggestionContent, printVector } from './print.ts'
 
 /** What the answer to a bulk will say of records that are new. */
 export type BulkPieces = {

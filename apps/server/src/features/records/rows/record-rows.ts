@@ -6,8 +6,8 @@ import { valueKey } from '#platform/db/index-keys.ts'
 import { insertInTurn } from '#platform/db/insert-in-turn.ts'
 import { newDatasetId } from '#platform/ids.ts'
 import { type Micros, now, printTime } from '#platform/time.ts'
+import type { Target } from '../targets.ts'
 import type { StoredRecord } from './stored-record.ts'
-import type { Target } from './targets.ts'
 
 /** Equal JSON; the order of keys does not matter. */
 export const sameJson = (a: string | null, b: string | null): boolean =>

@@ -1,10 +1,10 @@
 import type { Record as WireRecord } from '@postil/contract/records.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { printTime, readTime } from '#platform/time.ts'
-import type { KeptRecord } from './service.ts'
-import { adoptRecords, packRecords, prepareRecord } from './service.ts'
-import type { Ground } from './testing/boot.ts'
-import { bootGround, must } from './testing/boot.ts'
+import type { KeptRecord } from '../service.ts'
+import { adoptRecords, packRecords, prepareRecord } from '../service.ts'
+import type { Ground } from '../testing/boot.ts'
+import { bootGround, must } from '../testing/boot.ts'
 
 let ground: Ground
 beforeAll(async () => {

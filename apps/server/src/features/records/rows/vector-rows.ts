@@ -1,7 +1,7 @@
 import type { Db } from '#platform/db/db.ts'
 import { insertInTurn } from '#platform/db/insert-in-turn.ts'
 import { now } from '#platform/time.ts'
-import type { PreparedVector } from './prepare.ts'
+import type { PreparedVector } from '../bulk/prepare.ts'
 
 export type VectorChange = {
   readonly seq: number

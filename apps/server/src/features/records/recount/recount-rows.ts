@@ -4,7 +4,7 @@ import type { SuggestionScore } from '@postil/contract/suggestions.ts'
 import type { Difference } from '#features/responses/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { type IndexRows, metadataIndexRows, suggestionIndexRows } from '#question-types/index-rows.ts'
-import type { Schema } from './schema.ts'
+import type { Schema } from '../schema.ts'
 
 export type Report = (difference: Omit<Difference, 'dataset_no'>) => void
 export type Counts = Map<string, number>
