@@ -67,4 +67,4 @@ export const prepareAnnotation = async (
 }
 
 /** A record with its form, to be looked at from elsewhere. Rejects when the network does not give it. */
-export const loadRecordPreview = async () => (await import('./components/RecordPreview.tsx')).RecordPreview
+export const loadRecordPreview = async () => (await import('./components/record/RecordPreview.tsx')).RecordPreview

@@ -3,7 +3,7 @@ import type { Question } from '@postil/contract/questions.ts'
 import { memo } from 'react'
 import type { Similarity } from '#lib/url/grammar.ts'
 import type { Annotator } from '../annotator.ts'
-import { RecordMenu } from '../components/RecordMenu.tsx'
+import { RecordMenu } from '../components/record/RecordMenu.tsx'
 import type { QueueItem } from '../queue/item.ts'
 import { useFindSimilar } from '../similarity/use-find-similar.tsx'
 

@@ -5,7 +5,7 @@ import type { Answers } from '#lib/drafts/draft.ts'
 import type { AnswerStatus } from '#lib/outbox/types.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { AnswerList } from '../components/AnswerList.tsx'
+import { AnswerList } from '../components/record/AnswerList.tsx'
 import { valuesToSend } from '../form/answers.ts'
 import styles from './ConfirmMany.module.css'
 

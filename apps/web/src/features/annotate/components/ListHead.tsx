@@ -8,7 +8,7 @@ import { isFiltered } from '../filters/filters.ts'
 import type { QueueSnapshot } from '../queue/item.ts'
 import { SimilarityBar } from '../similarity/SimilarityBar.tsx'
 import styles from './ListHead.module.css'
-import { Toolbar } from './Toolbar.tsx'
+import { Toolbar } from './toolbar/Toolbar.tsx'
 
 type Props = {
   readonly dataset: Dataset

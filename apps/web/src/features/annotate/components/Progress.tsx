@@ -15,7 +15,7 @@ import { metricsQuery, progressQuery } from '../api.ts'
 import styles from './Progress.module.css'
 
 /** Few servers offer it. */
-const ShareProgress = lazyPart(() => import('./ShareProgress.tsx').then((module) => ({ default: module.ShareProgress })))
+const ShareProgress = lazyPart(() => import('./toolbar/ShareProgress.tsx').then((module) => ({ default: module.ShareProgress })))
 
 const mine = ['pending', 'draft', 'discarded', 'submitted'] as const satisfies readonly Status[]
 

@@ -10,19 +10,22 @@ import { useKept } from '../layout-store.ts'
 import type { Annotation } from '../use-annotation.ts'
 import type { DeedDone } from '../use-deed-words.ts'
 import { useMedia } from '../use-media.ts'
+import { RestingForm } from './form/RestingForm.tsx'
+import { SaveState } from './form/SaveState.tsx'
+import { Sheet } from './form/Sheet.tsx'
 import { Guidelines } from './Guidelines.tsx'
 import { ListHead } from './ListHead.tsx'
 import { Progress } from './Progress.tsx'
 import { QueueEnd } from './QueueEnd.tsx'
-import { RestingForm } from './RestingForm.tsx'
-import { SaveState } from './SaveState.tsx'
-import { Sheet } from './Sheet.tsx'
 import { Split } from './Split.tsx'
 import styles from './ViewFrame.module.css'
 
-const ShortcutSheet = lazyPart(() => import('./ShortcutSheet.tsx').then((module) => ({ default: module.ShortcutSheet })), {
-  isAskedFor: true,
-})
+const ShortcutSheet = lazyPart(
+  () => import('./toolbar/ShortcutSheet.tsx').then((module) => ({ default: module.ShortcutSheet })),
+  {
+    isAskedFor: true,
+  },
+)
 
 const GuidelinesSheet = lazyPart(() => import('./GuidelinesSheet.tsx').then((module) => ({ default: module.GuidelinesSheet })), {
   isAskedFor: true,

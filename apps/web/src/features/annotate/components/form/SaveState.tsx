@@ -8,8 +8,8 @@ import type { Icon } from '#ui/first-icons.tsx'
 import { DangerIcon, WarningIcon } from '#ui/first-icons.tsx'
 import { CheckIcon, EditIcon, OfflineIcon } from '#ui/icons.tsx'
 import { Spinner } from '#ui/Spinner.tsx'
-import type { DeedDone } from '../use-deed-words.ts'
-import { useDeedWords } from '../use-deed-words.ts'
+import type { DeedDone } from '../../use-deed-words.ts'
+import { useDeedWords } from '../../use-deed-words.ts'
 import styles from './SaveState.module.css'
 
 type Props = {

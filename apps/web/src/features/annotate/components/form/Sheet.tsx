@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { ChevronDownIcon, ChevronUpIcon } from '#ui/icons.tsx'
 import { useKeptFree } from '#ui/toast-room.ts'
-import { useKept } from '../layout-store.ts'
+import { useKept } from '../../layout-store.ts'
 import styles from './Sheet.module.css'
 
 type Props = {

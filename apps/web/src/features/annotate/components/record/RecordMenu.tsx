@@ -12,13 +12,13 @@ import { lazyPart } from '#ui/lazy-part.ts'
 import { Menu } from '#ui/Menu.tsx'
 import { MenuItem } from '#ui/MenuItems.tsx'
 import { toast } from '#ui/toast.ts'
-import type { Annotator } from '../annotator.ts'
+import type { Annotator } from '../../annotator.ts'
 
 const RecordInfo = lazyPart(() => import('./RecordInfo.tsx').then((module) => ({ default: module.RecordInfo })), {
   isAskedFor: true,
 })
 const HistoryDialog = lazyPart(
-  () => import('../history/HistoryDialog.tsx').then((module) => ({ default: module.HistoryDialog })),
+  () => import('../../history/HistoryDialog.tsx').then((module) => ({ default: module.HistoryDialog })),
   { isAskedFor: true },
 )
 

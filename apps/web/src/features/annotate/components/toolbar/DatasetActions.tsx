@@ -16,7 +16,7 @@ import { DownloadIcon, MoreIcon, SuitcaseIcon, UploadIcon } from '#ui/icons.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import { MenuItem } from '#ui/MenuItems.tsx'
 import { toastProblem } from '#ui/toast.ts'
-import { useMedia } from '../use-media.ts'
+import { useMedia } from '../../use-media.ts'
 
 type Props = {
   readonly dataset: Dataset
@@ -68,7 +68,7 @@ export const DatasetActions = ({ dataset, questions, search, mayTakeOut }: Props
     label: t('take.title'),
     mark: here > 0 ? { short: formatCount(here), words: t('take.mark', { formatted: formatCount(here) }) } : null,
     load: async () => {
-      const { TakeAlongDialog } = await import('../taken/TakeAlongDialog.tsx')
+      const { TakeAlongDialog } = await import('../../taken/TakeAlongDialog.tsx')
       return (onClose) => <TakeAlongDialog dataset={dataset} onClose={onClose} />
     },
   }

@@ -13,7 +13,7 @@ import type { AnswerOf, ChangeOptions, QuestionOf, Shared, SuggestionOf } from '
 import { questionSlice } from '#question-types/registry.ts'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { answerOf, suggestionFor } from '../form/answers.ts'
+import { answerOf, suggestionFor } from '../../form/answers.ts'
 import { LongField } from './LongField.tsx'
 import styles from './RecordFields.module.css'
 

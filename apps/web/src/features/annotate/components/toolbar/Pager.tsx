@@ -7,7 +7,7 @@ import { classNames } from '#ui/class-names.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { ChevronLeftIcon, ChevronRightIcon } from '#ui/icons.tsx'
 import { Tooltip } from '#ui/Tooltip.tsx'
-import type { QueueSnapshot } from '../queue/item.ts'
+import type { QueueSnapshot } from '../../queue/item.ts'
 import styles from './Pager.module.css'
 
 type Props = {
