@@ -42,6 +42,8 @@ test.each<[z.ZodType, unknown, string]>([
   [text(), 'a\0', 'value_error'],
   [text(), '\ud800', 'value_error'],
   [textOrNumber(), true, 'string_type'],
+  [textOrNumber(), 2 ** 53, 'value_error'],
+  [textOrNumber(), Number.POSITIVE_INFINITY, 'value_error'],
   [z.array(int()).min(1), [], 'too_short'],
   [z.array(int()).max(1), [1, 2], 'too_long'],
   [z.array(int()), 'x', 'list_type'],

@@ -122,13 +122,15 @@ export const text = (rules: TextRules = {}) =>
   scalar<string>(textJson(rules), (value) =>
     typeof value === 'string' ? checkText(value, rules) : new Fault('string_type', 'Input should be a valid string'),
   )
-/** Text where a number also passes and becomes its decimal form; bools do not. */
+/** Text where a number also passes and becomes its decimal form, unless it may have been another one when it was sent; bools do not. */
 export const textOrNumber = (rules: TextRules = {}) =>
-  scalar<string, string | number>({ ...textJson(rules), type: ['string', 'number'] }, (value) =>
-    typeof value === 'string' || typeof value === 'number'
-      ? checkText(String(value), rules)
-      : new Fault('string_type', 'Input should be a valid string'),
-  )
+  scalar<string, string | number>({ ...textJson(rules), type: ['string', 'number'] }, (value) => {
+    if (typeof value === 'string') return checkText(value, rules)
+    if (typeof value !== 'number') return new Fault('string_type', 'Input should be a valid string')
+    // NOTE: what is only looked for may be any number, as metadata may
+    const fault = rules.keep === false ? null : jsonFault(value)
+    return fault === null ? String(value) : valueError(fault)
+  })
 
 /** Any JSON value that can be kept exactly. */
 export const json = () =>

@@ -32,7 +32,7 @@ export type Scope = z.infer<typeof Scope>
 /** A scope as clients write it. */
 export type ScopeInput = z.input<typeof Scope>
 
-/** A bound is a number or a text; what a text means depends on the scope. */
+/** A bound is a number or a text; what a text means, and whether two of them cross, depends on the scope. */
 const bound = scalar<number | string>({ type: ['number', 'string'] }, (value) =>
   typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))
     ? value
@@ -41,6 +41,9 @@ const bound = scalar<number | string>({ type: ['number', 'string'] }, (value) =>
 
 const refuse = (ctx: z.core.$RefinementCtx<unknown>, message: string) =>
   ctx.addIssue({ code: 'custom', message: `Value error, ${message}`, params: { type: 'value_error' } })
+
+/** Of a range whose lower bound is above the upper one. */
+export const boundsCross = "'ge' must be lower or equal than 'le'"
 
 const isUnset = (value: unknown) => value === null || value === undefined
 
@@ -60,7 +63,7 @@ export const RangeFilter = z
     if (isUnset(ge) && isUnset(le)) return refuse(ctx, "At least one of 'ge' or 'le' must be provided")
     if (isUnset(ge) || isUnset(le)) return
     if (typeof ge !== typeof le) return refuse(ctx, "'ge' and 'le' must both be numbers or both be strings")
-    if (ge! > le!) refuse(ctx, "'ge' must be lower or equal than 'le'")
+    if (typeof ge === 'number' && typeof le === 'number' && ge > le) refuse(ctx, boundsCross)
   })
 export type RangeFilter = z.infer<typeof RangeFilter>
 

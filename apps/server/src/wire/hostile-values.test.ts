@@ -124,6 +124,8 @@ describe('numbers', () => {
       }
       const vector = await addRaw(`{"fields": {"text": "x"}, "vectors": {"v": [1, 2, ${number}]}}`)
       expect(vector.status).toBe(number === '9007199254740993' ? 201 : 422)
+      const id = await addRaw(`{"fields": {"text": "x"}, "external_id": ${number}}`)
+      expect(id.status).toBe(422)
       const dataset = await owner.patch(`/datasets/${rich.dataset.id}`, `{"metadata": {"a": ${number}}}`)
       expect(dataset.status).toBe(422)
     },

@@ -1,12 +1,15 @@
-import { unprocessable } from '@postil/contract/errors.ts'
+import { invalid, unprocessable } from '@postil/contract/errors.ts'
 import { sayRefusal } from '@postil/contract/refusals.ts'
+import { valueError } from '@postil/contract/scalar.ts'
 import type { Filter, Order, RangeFilter, Scope, SearchBody, TermsFilter } from '@postil/contract/search.ts'
+import { boundsCross } from '@postil/contract/search.ts'
 import type { FieldRow, MetadataPropertyRow, QuestionRow, VectorSettingsRow } from '#features/schema/service.ts'
 import { type Facet, indexKey } from '#platform/db/index-keys.ts'
 import type { RecordStatus } from '#platform/db/tables.ts'
 import { serverMetadataTypes } from '#question-types/metadata.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
 import type { Atom, Bounds, SortKey, Values } from './atoms.ts'
+import { compareTexts } from './long-terms.ts'
 import { parseTime } from './times.ts'
 
 export type SearchSchema = {
@@ -126,12 +129,29 @@ const termsAtom = (target: Target, { values }: TermsFilter): Atom => {
   return { kind: 'terms', values: target.values, terms: values.filter(isStorable) }
 }
 
-const boundsOf = <T>(filter: RangeFilter, read: (value: string | number, end: 'ge' | 'le') => T): Bounds<T> => ({
-  ge: filter.ge === null || filter.ge === undefined ? null : read(filter.ge, 'ge'),
-  le: filter.le === null || filter.le === undefined ? null : read(filter.le, 'le'),
-})
+/** A range filter, and its place among the filters. */
+type PlacedRange = { readonly filter: RangeFilter; readonly place: number }
 
-const columnRange = (column: Column, filter: RangeFilter): Atom => {
+/** Bounds as their target reads them: a text may be a number or a time, and only then it can be said whether they cross. @throws Problem E-VAL */
+const boundsOf = <T extends string | number>(
+  { filter: { ge, le }, place }: PlacedRange,
+  read: (value: string | number, end: 'ge' | 'le') => T,
+): Bounds<T> => {
+  const bounds = {
+    ge: ge === null || ge === undefined ? null : read(ge, 'ge'),
+    le: le === null || le === undefined ? null : read(le, 'le'),
+  }
+  if (bounds.ge === null || bounds.le === null) return bounds
+  const order =
+    typeof bounds.ge === 'string' && typeof bounds.le === 'string'
+      ? compareTexts(bounds.ge, bounds.le)
+      : Number(bounds.ge) - Number(bounds.le)
+  const { type, msg } = valueError(boundsCross)
+  if (order > 0) throw invalid([{ type, loc: ['body', 'filters', 'and', place, 'range'], msg }])
+  return bounds
+}
+
+const columnRange = (column: Column, filter: PlacedRange): Atom => {
   if (column === 'inserted_at' || column === 'updated_at') {
     const span = boundsOf(filter, (value, end) => parseTime(value, column)[end === 'ge' ? 'from' : 'to'])
     return { kind: 'times', column, spans: [span] }
@@ -144,7 +164,7 @@ const columnRange = (column: Column, filter: RangeFilter): Atom => {
   return { kind: 'status', statuses: statuses.filter(within) }
 }
 
-const rangeAtom = (target: Target, filter: RangeFilter): Atom => {
+const rangeAtom = (target: Target, filter: PlacedRange): Atom => {
   if (target.on === 'nothing') return { kind: 'nothing' }
   if (target.on === 'answer_status') throw unprocessable('A range of response statuses has no meaning: filter by terms')
   if (target.on === 'column') return columnRange(target.column, filter)
@@ -154,9 +174,9 @@ const rangeAtom = (target: Target, filter: RangeFilter): Atom => {
   return storable ? { kind: 'term_range', values: target.values, bounds } : { kind: 'nothing' }
 }
 
-const filterAtom = (filter: Filter, schema: SearchSchema, view: View): Atom => {
+const filterAtom = (filter: Filter, place: number, schema: SearchSchema, view: View): Atom => {
   const target = targetOf(filter.scope, schema, view)
-  const atom = filter.type === 'terms' ? termsAtom(target, filter) : rangeAtom(target, filter)
+  const atom = filter.type === 'terms' ? termsAtom(target, filter) : rangeAtom(target, { filter, place })
   return atom.kind === 'answers' ? { ...atom, user: view.user } : atom
 }
 
@@ -180,7 +200,7 @@ export const compile = (body: SearchBody, schema: SearchSchema, view: View): Sea
   return {
     atoms: [
       ...(text ? [textAtom(text, schema)] : []),
-      ...(body.filters?.and ?? []).map((filter) => filterAtom(filter, schema, view)),
+      ...(body.filters?.and ?? []).map((filter, place) => filterAtom(filter, place, schema, view)),
     ],
     sort: (body.sort ?? []).map((order) => sortKey(order, schema, view)),
     vector: vector ? { setting: named(schema.vectors, vector.name, 'Vector'), query: vector } : null,

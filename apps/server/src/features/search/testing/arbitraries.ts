@@ -138,7 +138,15 @@ const valuesFor = (scope: Scope, known: readonly string[]): fc.Arbitrary<string>
   return kind && 'type' in kind && kind.type === 'rating' ? stars.map(String) : fc.constantFrom('a', 'b', 'C', 'c d', 'c')
 }
 
-const isBetween = (ge: string, le: string): boolean => ge <= le
+const isNumeral = (value: string): boolean => value !== '' && !Number.isNaN(Number(value))
+
+/** Whether bounds leave something between them: numbers and times by what they stand for, texts by code point. */
+const isBetween = (scope: Scope, ge: string, le: string): boolean => {
+  const isOfTimes = scope.entity === 'record' && (scope.property === 'inserted_at' || scope.property === 'updated_at')
+  if (isOfTimes) return ge === le || ge === '1999-01' || (ge.includes('T') && le.includes('T') && ge <= le)
+  if (scope.entity !== 'record' && isNumeral(ge) && isNumeral(le)) return Number(ge) <= Number(le)
+  return Buffer.compare(Buffer.from(ge), Buffer.from(le)) <= 0
+}
 
 const filterOn = (scope: Scope, known: readonly string[]): fc.Arbitrary<Filter> => {
   const value = valuesFor(scope, known)
@@ -148,7 +156,7 @@ const filterOn = (scope: Scope, known: readonly string[]): fc.Arbitrary<Filter> 
     .map(([bound, low]): Filter => (low ? { type: 'range', scope, ge: bound } : { type: 'range', scope, le: bound }))
   const both = fc
     .tuple(value, value)
-    .filter(([ge, le]) => isBetween(ge, le))
+    .filter(([ge, le]) => isBetween(scope, ge, le))
     .map(([ge, le]): Filter => ({ type: 'range', scope, ge, le }))
   return fc.oneof(terms, one, both)
 }
