@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from './define-endpoint.ts'
+import { hubTokenForm } from './hub-token.ts'
 import { ReasonPart } from './reason-part.ts'
 import { boolOr, itemsOf, printedDatetime, printedUuid, text } from './scalars.ts'
 
@@ -81,13 +82,16 @@ export const Mapping = z.object({
 })
 export type Mapping = z.infer<typeof Mapping>
 
+/** White space around it comes from copying. */
+const hubToken = () => text({ min: 1, trim: true, pattern: hubTokenForm })
+
 export const HubImport = z.object({
   name: text(),
   subset: text(),
   split: text(),
   mapping: Mapping,
   /** For datasets that are not public; left out: what the server may read. */
-  token: text({ min: 1 }).nullish(),
+  token: hubToken().nullish(),
 })
 export type HubImport = z.infer<typeof HubImport>
 
@@ -101,7 +105,7 @@ export const HubExport = z.object({
   subset: orDefault('default'),
   split: orDefault('train'),
   private: boolOr(false),
-  token: text({ min: 1 }),
+  token: hubToken(),
 })
 export type HubExport = z.infer<typeof HubExport>
 

@@ -217,6 +217,16 @@ describe('an export that cannot be', () => {
     expect(answer).toMatchObject({ status: 422, body: { detail: expect.stringContaining('no records') } })
   })
 
+  it('a token that no header can carry is refused at once, not told to the log when it is sent; blanks around one are no part of it', async () => {
+    ground.hub.allow(token, ['team'])
+    const { start, run } = exporting(await given())
+    for (const broken of [`${token}\n${token}`, `${token}\u200b`, ' ']) {
+      expect(await start({ name: 'team/x', token: broken })).toMatchObject({ status: 422 })
+    }
+    const { id } = (await start({ name: 'team/blanks', token: ` ${token}\n` })).body
+    expect([typeof id, await run()]).toEqual(['string', 'finished'])
+  })
+
   it.each([
     ['a token that nobody has', { name: 'team/x', token: 'hf_unknown' }, 'failed', /does not accept the token/],
     ['a token that may not write there', { name: 'others/x', token }, 'failed', /may not write to others\/x/],

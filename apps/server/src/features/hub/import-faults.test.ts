@@ -34,6 +34,10 @@ const status = (code: number) => (_: unknown, response: ServerResponse) => {
 }
 
 describe('an import that cannot be', () => {
+  it('with a token that no header can carry is refused at once', async () => {
+    expect(await (await begin()).start(body('team/fine', { token: 'hf_a\nhf_b' }))).toMatchObject({ status: 422 })
+  })
+
   it.each([
     [401, 'failed', /does not show the dataset "team\/fine" \(401\).*as the hub says it/],
     [404, 'failed', /does not know the dataset "team\/fine" \(404\)/],

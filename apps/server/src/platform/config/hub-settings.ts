@@ -1,5 +1,6 @@
+import { hubTokenForm } from '@postil/contract/hub-token.ts'
 import { optional, setting } from './define-setting.ts'
-import { seconds, serviceUrl, text } from './parsers.ts'
+import { pattern, seconds, serviceUrl } from './parsers.ts'
 
 /** Settings of importing from the hub and exporting to it. */
 export const hubSettings = {
@@ -19,7 +20,7 @@ export const hubSettings = {
   }),
   hubToken: optional({
     names: ['HF_TOKEN'],
-    parse: text({ min: 1 }),
+    parse: pattern(hubTokenForm, 'a token: letters, digits and signs without spaces'),
     secret: true,
     doc: 'Token that the hub is read with: owners and admins can import whatever it may read. Exports never use it.',
   }),

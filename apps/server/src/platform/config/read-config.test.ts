@@ -41,6 +41,11 @@ describe('defaults', () => {
   })
 })
 
+it('a hub token that no header can carry is refused without being told', () => {
+  expect(bad({ HF_TOKEN: 'hf_secret\nhf_other' })).toEqual([expect.not.stringContaining('hf_')])
+  expect(good({ HF_TOKEN: 'hf_secret' }).hubToken).toBe('hf_secret')
+})
+
 describe('precedence', () => {
   const env = { POSTIL_BASE_URL: '/a', ARGILLA_BASE_URL: '/b', POSTIL_PORT: '1', PORT: '2' }
   it('a flag, then POSTIL_, then ARGILLA_, then the plain name', () => {
