@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -198,6 +198,28 @@ describe('start', () => {
     expect(await postil(place, ['start'])).toMatchObject({ code: 1, stderr: sentence })
     const over = ['migrate-from', 'http://127.0.0.1:6900', '--api-key', 'a.key.of.there']
     expect(await postil(place, over)).toMatchObject({ code: 1, stderr: sentence })
+    const create = ['database', 'users', 'create', '--username', 'x', '--password', 'long enough']
+    expect(await postil(place, create)).toMatchObject({ code: 1, stderr: sentence })
+    expect(readdirSync(place.dataDir)).toEqual(['argilla.db'])
+    await place.drop()
+  })
+
+  onEmbedded('a folder without data is refused by what works on data, and nothing is made there', async () => {
+    const place = await emptyPlace()
+    const file = join(place.dataDir, 'all.backup')
+    const before = readdirSync(place.dataDir)
+    for (const args of [['backup', file], ['doctor'], ['users', 'list'], ['export', 'x'], ['workspaces', 'list']]) {
+      const answer = await postil(place, args)
+      expect([args, answer]).toMatchObject([
+        args,
+        { code: 1, stdout: '', stderr: expect.stringContaining('holds no Postil data') },
+      ])
+    }
+    expect(JSON.parse((await postil(place, ['users', 'list', '--json'])).stdout)).toEqual({
+      ok: false,
+      problem: expect.stringContaining('holds no Postil data'),
+    })
+    expect(readdirSync(place.dataDir)).toEqual(before)
     await place.drop()
   })
 

@@ -35,6 +35,7 @@ export const backup: CliCommand = {
   options: { force: { type: 'boolean', about: 'Replace the file.' }, ...jsonOption },
   positionals: ['file'],
   flags: 'data',
+  store: 'there',
   run: async ({ config, values, positionals: [given = ''] }) => {
     const file = newFile(given, values.force === true)
     const steps = stepsOn(process.stderr)
@@ -61,6 +62,7 @@ export const restore: CliCommand = {
   options: { force: { type: 'boolean', about: 'Replace the data that is there.' }, ...jsonOption },
   positionals: ['file'],
   flags: 'data',
+  store: 'made',
   run: async ({ config, values, positionals: [file = ''] }) => {
     const steps = stepsOn(process.stderr)
     const force = values.force === true

@@ -37,6 +37,7 @@ export const databaseMigrate: CliCommand = {
   },
   positionals: [],
   flags: 'data',
+  store: 'made',
   run: async ({ config, values }) => {
     const revision = textOf(values, 'revision') ?? 'head'
     const wanted = revision === 'head' || isVersionTag(revision) ? head : revision
@@ -63,6 +64,7 @@ export const databaseRevisions: CliCommand = {
   options: jsonOption,
   positionals: [],
   flags: 'data',
+  store: 'made',
   run: async ({ config, values }) => {
     const applied = new Set(await appliedRevisions(config))
     const rows = known.map((name) => [name, applied.has(name) ? 'applied' : 'not applied'])

@@ -1,12 +1,11 @@
 import type { AppContext } from '#context.ts'
 import { type Examined, examine, type Patient, patients, rebuild } from '#features/doctor/service.ts'
 import { migrations } from '#platform/db/migrate.ts'
-import { StoreError } from '#platform/db/store.ts'
 import { FileStoreFault } from '#platform/files/define.ts'
-import { openContext } from '../open-context.ts'
 import type { CliCommand } from './command.ts'
 import { CommandError, say } from './command.ts'
 import { printable } from './printable.ts'
+import { withContext } from './with-context.ts'
 
 type Report = {
   readonly ok: boolean
@@ -101,17 +100,6 @@ const rebuildAll = async (ctx: AppContext, dataset: unknown, json: boolean): Pro
   return 0
 }
 
-/** Errors for people become part of the object that `--json` promises. */
-const withJson = async (json: boolean, run: () => Promise<number>): Promise<number> => {
-  try {
-    return await run()
-  } catch (error) {
-    if (!json || !(error instanceof StoreError || error instanceof CommandError)) throw error
-    say(JSON.stringify({ ok: false, problem: error.message }))
-    return 1
-  }
-}
-
 export const doctor: CliCommand = {
   names: ['doctor'],
   summary: 'Count everything again and say what differs; with --rebuild have it made again. Works while the server runs.',
@@ -122,15 +110,9 @@ export const doctor: CliCommand = {
   },
   positionals: [],
   flags: 'data',
-  run: async ({ config, values }) => {
-    const json = values.json === true
-    return withJson(json, async () => {
-      const ctx = await openContext(config, { exclusive: false })
-      try {
-        return await (values.rebuild === true ? rebuildAll : examineAll)(ctx, values.dataset, json)
-      } finally {
-        await ctx.store.close()
-      }
-    })
+  store: 'there',
+  run: ({ config, values }) => {
+    const work = values.rebuild === true ? rebuildAll : examineAll
+    return withContext(config, (ctx) => work(ctx, values.dataset, values.json === true))
   },
 }

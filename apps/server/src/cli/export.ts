@@ -48,6 +48,7 @@ export const exportDataset: CliCommand = {
   },
   positionals: ['dataset'],
   flags: 'data',
+  store: 'there',
   run: ({ config, values, positionals: [given = ''] }) => {
     const wanted = wantedOf(values)
     const force = values.force === true

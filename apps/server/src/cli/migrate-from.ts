@@ -4,7 +4,6 @@ import { planTransfer, transfer, type Wanted } from '#features/transfer/service.
 import { TransferError } from '#features/transfer/transfer-error.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { type CliCommand, CommandError, say, textOf, UsageError, type Values } from './command.ts'
-import { refuseForeignFolder } from './foreign-folder.ts'
 import { conclusionOf, leftOutLines, planDocument, planLines, recountLines } from './migrate-report.ts'
 import { type PasswordFile, passwordFile } from './password-file.ts'
 import { printable } from './printable.ts'
@@ -107,8 +106,8 @@ export const migrateFrom: CliCommand = {
   },
   positionals: ['url'],
   flags: 'data',
+  store: 'made',
   run: async ({ config, values, positionals: [url = ''], env }) => {
-    refuseForeignFolder(config)
     const wish = wishOf(config, values, url, env)
     try {
       return await withContext(config, (ctx) => (values['dry-run'] === true ? showPlan : copy)(ctx, wish))

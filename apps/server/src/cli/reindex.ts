@@ -8,6 +8,7 @@ export const reindex: CliCommand = {
   options: { 'dataset-id': { type: 'string', shows: 'ID', about: 'Accepted, without a meaning.' }, ...jsonOption },
   positionals: [],
   flags: 'data',
+  store: 'none',
   run: async ({ values }) => {
     tell(values, { changed: false }, 'Nothing to do: search data is part of every write and is always up to date.')
     return 0

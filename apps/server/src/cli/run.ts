@@ -4,8 +4,9 @@ import { readConfig } from '#platform/config/read-config.ts'
 import { StoreError } from '#platform/db/store.ts'
 import { IdentityConfigError } from '#platform/identity/configuration.ts'
 import type { CliCommand } from './command.ts'
-import { CommandError, UsageError } from './command.ts'
+import { CommandError, say, UsageError } from './command.ts'
 import { commands } from './commands.ts'
+import { checkFolder } from './data-folder.ts'
 import { flagOptions, flagsIn } from './flags.ts'
 import { groupOf, helpOn, helpOnGroup, overview } from './help.ts'
 
@@ -55,11 +56,14 @@ const runCommand = async (command: CliCommand, { values, positionals }: ReturnTy
   }
   for (const note of result.notes) complain(note)
   try {
+    checkFolder(result.config, command)
     return await command.run({ config: result.config, values, positionals, env: process.env })
   } catch (error) {
     if (error instanceof UsageError) throw error
-    if (isForPeople(error)) complain(error.message)
-    else tellFault(error, result.config.logLevel)
+    if (!isForPeople(error)) tellFault(error, result.config.logLevel)
+    // NOTE: who asks for one object has one, also of a refusal
+    else if ('json' in values && values.json === true) say(JSON.stringify({ ok: false, problem: error.message }))
+    else complain(error.message)
     return 1
   }
 }

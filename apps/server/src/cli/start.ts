@@ -7,7 +7,6 @@ import type { Config } from '#platform/config/read-config.ts'
 import { createApp } from '../app.ts'
 import type { CliCommand } from './command.ts'
 import { CommandError, say } from './command.ts'
-import { refuseForeignFolder } from './foreign-folder.ts'
 import { untilAsked } from './signals.ts'
 
 /** The folder of the built page: beside the program in the package, in its own workspace in the repository. */
@@ -50,7 +49,6 @@ const secretsOf = (owner: FirstOwner, address: string): string[] => [
 ]
 
 const run: CliCommand['run'] = async ({ config }) => {
-  refuseForeignFolder(config)
   const app = await createApp(config, { pageDir: pageDir() })
   const asked = untilAsked()
   try {
@@ -78,5 +76,6 @@ export const start: CliCommand = {
   options: {},
   positionals: [],
   flags: 'all',
+  store: 'made',
   run,
 }

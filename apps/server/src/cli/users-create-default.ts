@@ -23,6 +23,7 @@ export const usersCreateDefault: CliCommand = {
   },
   positionals: [],
   flags: 'data',
+  store: 'made',
   run: async ({ config, values }) => {
     const given = { password: values.password, apiKey: values['api-key'] }
     const password = typeof given.password === 'string' ? given.password : newPassword()

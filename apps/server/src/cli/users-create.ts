@@ -56,6 +56,7 @@ export const usersCreate: CliCommand = {
   },
   positionals: [],
   flags: 'data',
+  store: 'made',
   run: async ({ config, values }) => {
     const user = await readUser(values)
     const named = Array.isArray(values.workspace) ? [...new Set(values.workspace.map(String))] : []

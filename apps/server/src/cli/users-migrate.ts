@@ -8,6 +8,7 @@ export const usersMigrate: CliCommand = {
   options: jsonOption,
   positionals: [],
   flags: 'data',
+  store: 'none',
   run: async ({ values }) => {
     const line =
       "Nothing to do: a users file of the original's version 1 is not read. Create users with 'postil database users create', or copy them from a server with 'postil migrate-from'."

@@ -19,6 +19,7 @@ export const usersUpdate: CliCommand = {
   },
   positionals: ['username'],
   flags: 'data',
+  store: 'there',
   run: async ({ config, values, positionals: [username = ''] }) => {
     const role = UserRole.safeParse(values.role)
     if (values.role !== undefined && !role.success)

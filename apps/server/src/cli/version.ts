@@ -8,6 +8,7 @@ export const version: CliCommand = {
   options: jsonOption,
   positionals: [],
   flags: 'data',
+  store: 'none',
   run: async ({ values }) => {
     tell(values, { version: VERSION }, VERSION)
     return 0

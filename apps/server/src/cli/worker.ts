@@ -46,6 +46,7 @@ export const worker: CliCommand = {
   },
   positionals: [],
   flags: 'data',
+  store: 'none',
   run: async ({ config, values }) => {
     const number = loops(textOf(values, 'num-workers') ?? '2')
     if ('problem' in number) throw new CommandError(`--num-workers ${number.problem}.`)

@@ -37,6 +37,7 @@ export const workspacesList: CliCommand = {
   options: jsonOption,
   positionals: [],
   flags: 'data',
+  store: 'there',
   run: ({ config, values }) =>
     withContext(config, async (ctx) => {
       const { items } = await workspaces.listMine(ctx, OPERATOR)
@@ -61,6 +62,7 @@ export const workspacesCreate: CliCommand = {
   options: jsonOption,
   positionals: ['name'],
   flags: 'data',
+  store: 'made',
   run: ({ config, values, positionals: [given = ''] }) => {
     const { name } = checked(WorkspaceCreate, { name: given }, () => 'name')
     return withContext(config, async (ctx) => {
@@ -79,6 +81,7 @@ export const workspacesAddUser: CliCommand = {
   options: jsonOption,
   positionals: ['name', 'username'],
   flags: 'data',
+  store: 'there',
   run: ({ config, values, positionals: [name = '', username = ''] }) =>
     withContext(config, async (ctx) => {
       const [workspace, user] = [await workspaceNamed(ctx, name), await userNamed(ctx, username)]
@@ -101,6 +104,7 @@ export const workspacesRemoveUser: CliCommand = {
   options: jsonOption,
   positionals: ['name', 'username'],
   flags: 'data',
+  store: 'there',
   run: ({ config, values, positionals: [name = '', username = ''] }) =>
     withContext(config, async (ctx) => {
       const [workspace, user] = [await workspaceNamed(ctx, name), await userNamed(ctx, username)]
@@ -128,6 +132,7 @@ export const workspacesDelete: CliCommand = {
   options: jsonOption,
   positionals: ['name'],
   flags: 'data',
+  store: 'there',
   run: ({ config, values, positionals: [name = ''] }) =>
     withContext(config, async (ctx) => {
       const { id } = await workspaceNamed(ctx, name)

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { chmodSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { emptyPlace } from '@postil/testkit/store.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -27,6 +27,13 @@ it('syncs every commit of the writer to disk', async () => {
     wal_autocheckpoint: 16_000,
     query_only: 0,
   })
+})
+
+it('is read by nobody else on the machine, whatever its folder lets others do', () => {
+  chmodSync(place.folder, 0o755)
+  const files = readdirSync(place.folder).filter((name) => name.startsWith('postil.db'))
+  expect(files).toContain('postil.db')
+  for (const name of files) expect([name, statSync(join(place.folder, name)).mode & 0o077]).toEqual([name, 0])
 })
 
 it('carries its log over while it is written to, so that it does not grow without end', async () => {

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { getLoadablePath } from 'sqlite-vec'
@@ -39,6 +40,8 @@ const CACHE = 8_000
 export const openConnection = (path: string, mode: 'writer' | 'reader', timeoutMs = 5000): DatabaseSync => {
   if (mode === 'writer') makeFolder(dirname(path))
   try {
+    // NOTE: for this user alone, also in a folder that others may look into; the files beside it get what it has
+    if (mode === 'writer') closeSync(openSync(path, 'a', 0o600))
     // NOTE: the wait counts from the first statement on, which may meet another process that recovers the log
     const db = new DatabaseSync(path, { allowExtension: true, timeout: timeoutMs })
     db.loadExtension(getLoadablePath())
