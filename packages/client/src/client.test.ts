@@ -48,6 +48,15 @@ describe('a client', () => {
     expect(await Array.fromAsync(client.records(id))).toHaveLength(1053)
   })
 
+  it('reads what belongs to records, also some of their vectors', async () => {
+    const vectors_settings = ['v', 'w', 'x'].map((name) => ({ name, dimensions: 1 }))
+    const { id } = await server.createDataset({ vectors_settings })
+    for await (const _ of client.upsertRecords(id, [{ ...some(1)[0]!, vectors: { v: [1], w: [2], x: [3] } }]));
+    const [record] = await Array.fromAsync(client.records(id, { include: ['responses', 'vectors:v', 'vectors:w'] }))
+    expect(record).toMatchObject({ responses: [], vectors: { v: [1], w: [2] } })
+    expect(Object.keys(record ?? {})).not.toContain('suggestions')
+  })
+
   it('reads no further than it is asked to', async () => {
     const { id } = await server.createDataset()
     for await (const _ of client.upsertRecords(id, some(30)));

@@ -54,13 +54,13 @@ export const createClient = ({ url, apiKey, ...retries }: ClientOptions) => {
     datasets: async () => (await call<typeof listMyDatasets>('GET', mine)).items,
     dataset: (id: string) => call<typeof getDataset>('GET', path(datasets, id)),
 
-    /** All records of a dataset, oldest first, read page by page while they are taken. @param include as in the query, for example `['responses']` */
+    /** All records of a dataset, oldest first, read page by page while they are taken. @param include as in the query, for example `['responses', 'vectors:words']` */
     async *records(
       datasetId: string,
       { include, pageSize = mostFound, signal }: Paged & { readonly include?: readonly string[] } = {},
     ): AsyncGenerator<RecordPayload> {
       for (let offset = 0; ; offset += pageSize) {
-        const query = { offset, limit: pageSize, ...(include && { include: include.join(',') }) }
+        const query = { offset, limit: pageSize, ...(include && { include }) }
         const { items } = await call<typeof listRecords>('GET', path(datasets, datasetId, 'records'), {
           query,
           ...signalOf(signal),

@@ -14,7 +14,7 @@ export const BulkAnswer = z.object({
   limit: int({ ge: 1 }).nullish(),
   status: ResponseStatus,
   values: AnswerValues.nullish().transform((values) => values ?? {}),
-  /** Questions that each record answers for itself: by the caller's own answer, else by what is suggested, else by `values`. */
+  /** Questions that each record answers for itself: by the caller's answer to it, by what is suggested where there is none yet, and where that says nothing by `values`. */
   own_questions: z
     .array(text({ keep: false }))
     .max(1000)

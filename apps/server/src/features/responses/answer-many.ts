@@ -65,7 +65,7 @@ type OfRecord = {
   readonly suggested: Suggested
 }
 
-/** The values for one record: of a question that it answers for itself what the caller answered, else what is suggested. */
+/** The values for one record: of a question that it answers for itself what the caller's answer says, or where there is no answer yet what is suggested. */
 const ownValues = (
   sent: AnswerValues,
   own: readonly ScopeQuestion[],
