@@ -92,16 +92,32 @@ const plainWord = (parser: Parser, raw: string): Built | null => {
   return orRole(allOf(tokens.map((token) => ({ kind: 'token', token }))), raw)
 }
 
+/** What words begin with that go on behind a sign which only joins: `don'` and `1.` end with one, `foo!` does not. Null when nothing can. */
+const joinedBeginning = (base: string, last: string, count: number): string | null => {
+  for (const next of ['a', '1']) {
+    const tokens = tokenize(base + next)
+    const longer = tokens.at(-1) ?? ''
+    if (tokens.length === count && longer.startsWith(last) && Buffer.byteLength(longer, 'utf8') <= MAX_PREFIX_BYTES)
+      return longer.slice(0, -1)
+  }
+  return null
+}
+
 const prefixWord = (parser: Parser, raw: string): Built | null => {
   const base = withoutEnd(raw, '*')
   if (base === '') return { node: { kind: 'all' }, depth: 1 }
-  const tokens = spend(parser, tokenize(base))
+  const written = tokenize(base)
+  const tokens = spend(parser, written)
   const last = tokens.at(-1)
   if (last === undefined) return null
-  const open = fold(base).endsWith(last) && Buffer.byteLength(last, 'utf8') <= MAX_PREFIX_BYTES
+  const isWhole = tokens.length === written.length
+  const open = isWhole && fold(base).endsWith(last) && Buffer.byteLength(last, 'utf8') <= MAX_PREFIX_BYTES
+  const beginning = isWhole && !open ? joinedBeginning(base, last, tokens.length) : null
   const nodes: TextNode[] = tokens.slice(0, -1).map((token) => ({ kind: 'token', token }))
-  nodes.push(open ? { kind: 'prefix', prefix: last } : { kind: 'token', token: last })
-  return { node: allOf(nodes), depth: 2 }
+  const whole: TextNode = { kind: 'token', token: last }
+  if (open) nodes.push({ kind: 'prefix', prefix: last })
+  else nodes.push(beginning === null ? whole : { kind: 'or', nodes: [whole, { kind: 'prefix', prefix: beginning }] })
+  return { node: allOf(nodes), depth: 3 }
 }
 
 const fuzzyWord = (parser: Parser, raw: string, distance: number): Built | null => {
