@@ -14,7 +14,7 @@ export const watchSettings = {
     names: ['POSTIL_METRICS_TOKEN'],
     parse: text({ min: 8 }),
     secret: true,
-    doc: 'Bearer token that `/metrics` asks for. Without one whoever reaches the server can read it.',
+    doc: 'Bearer token that `/metrics` asks for, at least 8 characters. Without one whoever reaches the server can read it.',
   }),
   slowMs: setting({
     names: ['POSTIL_SLOW_MS'],
