@@ -118,7 +118,7 @@ const pageOnly = [
   'trouble',
   'upload-in-parts',
   'webhooks',
-].map((name) => `e2e/web/${name}.e2e.ts`)
+].map((name) => `e2e/web/*/${name}.e2e.ts`)
 
 /** Servers and commands as processes of their own, without a browser. */
 const processes = ['e2e/{command-line,doctor}.e2e.ts', 'e2e/{api,command-line,durability,hub,queue}/**/*.e2e.ts']

@@ -16,7 +16,7 @@ import { must, type Stage, setStage } from './testing/stage.ts'
 
 /*
  * Holes that servers of this kind are known to have had, by name. What a browser makes of the same is in e2e/hostile and
- * e2e/web/administration.e2e.ts.
+ * e2e/web/accounts/administration.e2e.ts.
  */
 const ground = setUpImports()
 let stage: Stage

@@ -1,0 +1,299 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser, openPage } from '../../harness/browser.ts'
+import { OWNER, type RunningServer, startServer } from '../../harness/server.ts'
+import { asOwner, givenDataset, givenUser, givenWorkspace, PASSWORD } from '../support/given.ts'
+import { haveSession } from '../support/sign-in.ts'
+
+let server: RunningServer
+let browser: Browser
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+const signedIn = async (path: string, username: string = OWNER.username) => {
+  const opened = await openPage(browser, server.url)
+  await haveSession(opened.page, server.url, username, username === OWNER.username ? OWNER.password : PASSWORD)
+  await opened.page.goto(path)
+  return opened
+}
+
+const row = (page: Page, name: string) => page.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) })
+const menuOf = async (page: Page, username: string, item: string): Promise<void> => {
+  await page.getByRole('button', { name: `More for ${username}` }).click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+const told = (page: Page, text: string) => page.getByRole('region', { name: 'Notifications' }).getByText(text).waitFor()
+
+type Listed = { readonly id: string; readonly username: string; readonly role: string; readonly active: boolean }
+const users = async (): Promise<Listed[]> => (await asOwner<{ items: Listed[] }>(server, 'GET', '/users')).items
+const userNamed = async (name: string) => (await users()).find(({ username }) => username === name)
+const maySignIn = async (username: string, password: string): Promise<boolean> => {
+  const body = new URLSearchParams({ username, password })
+  return (await fetch(`${server.url}/api/v1/token`, { method: 'POST', body })).ok
+}
+
+describe('users', () => {
+  test('are added with a password to hand over and their workspaces; a name that is taken is told', async () => {
+    await givenWorkspace(server, 'arts')
+    await givenWorkspace(server, 'letters')
+    const { page, close, complaints } = await signedIn('/')
+    await page.getByRole('button', { name: /settings and sign-out/ }).click()
+    await page.getByRole('menuitem', { name: 'Administration' }).click()
+    await page.getByRole('button', { name: 'Add a user' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add a user' })
+    await dialog.getByRole('textbox', { name: 'Username' }).fill('zoe')
+    await dialog.getByRole('textbox', { name: 'First name' }).fill(' Zoë ')
+    const password = await dialog.getByRole('textbox', { name: 'Password' }).inputValue()
+    await dialog.getByRole('checkbox', { name: 'letters' }).check()
+    const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/users'))
+    await page.keyboard.press('Enter')
+    expect((await sent).postDataJSON()).toMatchObject({ first_name: 'Zoë' })
+    await told(page, 'zoe is added')
+    await row(page, 'zoe').waitFor()
+    expect(await userNamed('zoe')).toMatchObject({ role: 'annotator', active: true })
+    expect(await maySignIn('zoe', password)).toBe(true)
+    const zoe = await userNamed('zoe')
+    const { items } = await asOwner<{ items: { name: string }[] }>(server, 'GET', `/users/${zoe?.id}/workspaces`)
+    expect(items.map(({ name }) => name)).toEqual(['letters'])
+    await page.getByRole('button', { name: 'Add a user' }).click()
+    await dialog.getByRole('textbox', { name: 'Username' }).fill('zoe')
+    await dialog.getByRole('textbox', { name: 'First name' }).fill('Another')
+    expect(complaints()).toEqual([])
+    // On a phone the form is longer than the screen.
+    await page.setViewportSize({ width: 390, height: 844 })
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    const username = dialog.getByRole('textbox', { name: 'Username', description: /zoe/ })
+    await expect.poll(() => username.evaluate((input) => input === document.activeElement)).toBe(true)
+    await expect
+      .poll(async () => {
+        const message = await dialog.getByText(/zoe/).boundingBox()
+        return message !== null && message.y > 0 && message.y < 500
+      })
+      .toBe(true)
+    expect(await dialog.getByRole('textbox', { name: 'First name' }).inputValue()).toBe('Another')
+    await username.fill('zoe2')
+    await dialog.getByText(/`?zoe`? /).waitFor({ state: 'detached' })
+    await close()
+  })
+
+  test('get another role, other names, a new password and other workspaces', async () => {
+    const arts = await givenWorkspace(server, 'music')
+    await givenUser(server, 'carl', 'annotator', [arts])
+    const { page, close } = await signedIn('/administration')
+    await page.getByRole('combobox', { name: 'Role of carl' }).selectOption('admin')
+    await page.getByRole('button', { name: 'Yes, change the role' }).click()
+    await expect.poll(async () => (await userNamed('carl'))?.role).toBe('admin')
+    await menuOf(page, 'carl', 'Set a new password')
+    await page.getByRole('textbox', { name: 'Password' }).fill('short')
+    await page.getByText('8 to 100 characters').waitFor()
+    await page.getByRole('textbox', { name: 'Password' }).fill('long enough now')
+    await page.getByRole('button', { name: 'Set password' }).click()
+    await told(page, 'carl has a new password')
+    expect([await maySignIn('carl', 'long enough now'), await maySignIn('carl', PASSWORD)]).toEqual([true, false])
+    await menuOf(page, 'carl', 'Workspaces')
+    const dialog = page.getByRole('dialog', { name: 'Workspaces of carl' })
+    await expect.poll(() => dialog.getByRole('checkbox', { name: 'music' }).isChecked()).toBe(true)
+    await dialog.getByRole('checkbox', { name: 'music' }).uncheck()
+    await dialog.getByRole('checkbox', { name: 'default' }).check()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const carl = await userNamed('carl')
+    const { items } = await asOwner<{ items: { name: string }[] }>(server, 'GET', `/users/${carl?.id}/workspaces`)
+    expect(items.map(({ name }) => name)).toEqual(['default'])
+    await menuOf(page, 'carl', 'Edit names')
+    await page.getByRole('textbox', { name: 'Username' }).fill('carla')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await row(page, 'carla').waitFor()
+    await close()
+  })
+
+  test('are signed out everywhere', async () => {
+    await givenUser(server, 'emil', 'annotator')
+    const body = new URLSearchParams({ username: 'emil', password: PASSWORD })
+    const token = await fetch(`${server.url}/api/v1/token`, { method: 'POST', body })
+    const { access_token } = (await token.json()) as { access_token: string }
+    const me = async () =>
+      (await fetch(`${server.url}/api/v1/me`, { headers: { authorization: `Bearer ${access_token}` } })).status
+    expect(await me()).toBe(200)
+    const { page, close } = await signedIn('/administration')
+    await menuOf(page, 'emil', 'Sign out everywhere')
+    const dialog = page.getByRole('dialog', { name: 'Sign emil out everywhere?' })
+    await dialog.getByRole('button', { name: 'Sign out everywhere' }).click()
+    await told(page, 'emil is signed out everywhere.')
+    expect(await me()).toBe(401)
+    await close()
+  })
+
+  test('are deactivated and let in again, and are deleted by typing their name', async () => {
+    await givenUser(server, 'dora', 'annotator')
+    const { page, close } = await signedIn('/administration')
+    await menuOf(page, 'dora', 'Deactivate')
+    await page.getByRole('button', { name: 'Yes, deactivate' }).click()
+    await row(page, 'dora').getByText('Deactivated').waitFor()
+    expect(await maySignIn('dora', PASSWORD)).toBe(false)
+    await menuOf(page, 'dora', 'Let in again')
+    await row(page, 'dora').getByText('Deactivated').waitFor({ state: 'detached' })
+    expect(await maySignIn('dora', PASSWORD)).toBe(true)
+    await menuOf(page, 'dora', 'Delete')
+    const dialog = page.getByRole('dialog', { name: 'Delete dora?' })
+    const yes = dialog.getByRole('button', { name: 'Yes, delete' })
+    expect(await yes.getAttribute('aria-disabled')).toBe('true')
+    await dialog.getByRole('textbox').fill('dora')
+    await yes.click()
+    await told(page, 'dora is deleted')
+    expect(await userNamed('dora')).toBeUndefined()
+    await close()
+  })
+
+  test('do not change their own role here, nor lock themselves out', async () => {
+    const { page, close } = await signedIn('/administration')
+    await row(page, OWNER.username).getByText('You').waitFor()
+    expect(await page.getByRole('combobox', { name: `Role of ${OWNER.username}` }).count()).toBe(0)
+    await page.getByRole('button', { name: `More for ${OWNER.username}` }).click()
+    await page.getByRole('menuitem', { name: 'Edit names' }).waitFor()
+    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Edit names', 'Set a new password'])
+    await close()
+  })
+})
+
+describe('workspaces', () => {
+  test('are added, get members and lose them, and go when they are empty', async () => {
+    await givenUser(server, 'emil', 'annotator')
+    const { page, close } = await signedIn('/administration?tab=workspaces')
+    await page.getByRole('button', { name: 'Add a workspace' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('not good')
+    expect(await page.getByRole('button', { name: 'Add', exact: true }).getAttribute('aria-disabled')).toBe('true')
+    await page.getByRole('textbox', { name: 'Name' }).fill('new-one')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    const one = row(page, 'new-one')
+    await one.getByRole('button', { name: '0 members' }).click()
+    await one.getByRole('combobox').selectOption('emil')
+    await one.getByRole('button', { name: 'Add as a member' }).click()
+    await one.getByRole('button', { name: '1 member' }).waitFor()
+    await one.getByRole('button', { name: 'Remove emil from new-one' }).click()
+    await one.getByRole('button', { name: '0 members' }).waitFor()
+    await one.getByRole('button', { name: 'Delete new-one' }).click()
+    await page.getByRole('button', { name: 'Yes, delete' }).click()
+    await told(page, 'new-one is deleted')
+    await expect.poll(() => row(page, 'new-one').count()).toBe(0)
+    const full = await givenWorkspace(server, 'full')
+    await givenDataset(server, { name: 'in it', workspaceId: full })
+    await page.reload()
+    await page.getByRole('button', { name: 'Delete full' }).click()
+    await page.getByRole('button', { name: 'Yes, delete' }).click()
+    await page
+      .getByRole('alert')
+      .getByText(/dataset/)
+      .waitFor()
+    await close()
+  })
+})
+
+describe('who may', () => {
+  test.each(['admin', 'annotator'] as const)('not an %s', async (role) => {
+    await givenUser(server, `a ${role}`, role)
+    const { page, close } = await signedIn('/administration', `a ${role}`)
+    await page.getByText('This page could not be found').waitFor()
+    await page.getByRole('button', { name: /settings and sign-out/ }).click()
+    await page.getByRole('menuitem', { name: 'My settings' }).waitFor()
+    expect(await page.getByRole('menuitem', { name: 'Administration' }).count()).toBe(0)
+    await close()
+  })
+})
+
+describe('my settings', () => {
+  test('a password is changed by the old one, pasted or typed; other browsers are signed out, this one is not', async () => {
+    await givenUser(server, 'gerda', 'annotator')
+    const { page, close } = await signedIn('/user-settings', 'gerda')
+    const other = await signedIn('/user-settings', 'gerda')
+    const current = page.getByLabel('Current password')
+    const next = page.getByLabel('New password')
+    for (const [field, purpose] of [
+      [current, 'current-password'],
+      [next, 'new-password'],
+    ] as const) {
+      expect([await field.getAttribute('type'), await field.getAttribute('autocomplete')]).toEqual(['password', purpose])
+    }
+    const change = page.getByRole('button', { name: 'Change the password' })
+    const paste = (field: typeof current, text: string) =>
+      field.evaluate((input: HTMLInputElement, pasted) => {
+        input.focus()
+        input.select()
+        return document.execCommand('insertText', false, pasted)
+      }, text)
+    await paste(current, 'not the old one')
+    await paste(next, 'a new password of hers')
+    await change.click()
+    await page.getByText('The current password is wrong.').waitFor()
+    await current.fill(PASSWORD)
+    await next.fill('password123')
+    await change.click()
+    await page.getByText(/^Choose another one/).waitFor()
+    await paste(next, 'a new password of hers')
+    await change.click()
+    await told(page, 'Your password is changed')
+    expect((await page.request.get('/api/v1/me')).status()).toBe(200)
+    expect((await other.page.request.get('/api/v1/me')).status()).toBe(401)
+    await other.close()
+    await close()
+  })
+
+  test('shows where one is signed in, and ends a session elsewhere', async () => {
+    await givenUser(server, 'irma', 'annotator')
+    const other = await signedIn('/user-settings', 'irma')
+    const { page, close } = await signedIn('/user-settings', 'irma')
+    const listed = page.getByRole('region', { name: 'Where you are signed in' }).getByRole('listitem')
+    await expect.poll(() => listed.count()).toBe(2)
+    expect(await listed.filter({ hasText: 'This browser' }).getByRole('button').count()).toBe(0)
+    await listed.getByRole('button', { name: 'Sign out of Chrome' }).click()
+    await expect.poll(() => listed.count()).toBe(1)
+    expect((await other.page.request.get('/api/v1/me')).status()).toBe(401)
+    expect((await page.request.get('/api/v1/me')).status()).toBe(200)
+    await other.close()
+    await close()
+  })
+
+  test('a new key takes the place of the old one, and all sessions end', async () => {
+    await givenUser(server, 'frieda', 'annotator')
+    const { page, close } = await signedIn('/user-settings', 'frieda')
+    const me = async () => (await (await page.request.get('/api/v1/me')).json()) as { api_key: string }
+    const { api_key: old } = await me()
+    await page.getByRole('button', { name: 'Make a new key' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Make a new key' }).click()
+    await told(page, 'You have a new API key')
+    const { api_key } = await me()
+    expect(api_key).not.toBe(old)
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await page.getByText(api_key).waitFor()
+    const status = async (key: string) =>
+      (await fetch(`${server.url}/api/v1/me`, { headers: { 'x-argilla-api-key': key } })).status
+    expect([await status(old), await status(api_key)]).toEqual([401, 200])
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+    await page.waitForURL(/sign-in/)
+    expect((await page.request.get('/api/v1/me')).status()).toBe(401)
+    await close()
+  })
+})
+
+test('the audit log tells who did what, and can be looked at by kind', async () => {
+  await givenUser(server, 'logged', 'annotator')
+  await givenWorkspace(server, 'logged-workspace')
+  const { page, close, complaints } = await signedIn('/administration?tab=audit')
+  const newest = page.getByRole('list', { name: 'Audit log' }).getByRole('listitem').first()
+  await newest.getByText('workspaces.create').waitFor()
+  expect(await newest.innerText()).toContain(OWNER.username)
+  expect(await newest.innerText()).toContain('logged-workspace')
+  await page.getByRole('combobox', { name: 'Which acts' }).selectOption({ label: 'People' })
+  await newest.getByText('users.create').waitFor()
+  expect(await newest.innerText()).toContain('role: annotator')
+  expect(await page.locator('main').innerText()).not.toContain(PASSWORD)
+  expect(complaints()).toEqual([])
+  await close()
+})

@@ -1,0 +1,143 @@
+import { codeOf } from '@postil/server/wire/testing/second-factor.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { openPage, PHONE, violations } from '../../harness/browser.ts'
+import { givenUser, PASSWORD } from '../support/given.ts'
+import { sayWho, startWithProviders } from '../support/providers.ts'
+import { setUpTeam } from '../support/team.ts'
+
+const team = setUpTeam({ POSTIL_SECOND_FACTOR: 'everyone' })
+beforeAll(async () => {
+  for (const name of ['gerda', 'frieda']) await givenUser(team.server, name, 'annotator', [team.workspaceId])
+})
+
+const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.textContent || document.activeElement?.getAttribute('name'))
+const codeField = (page: Page) => page.getByLabel('Code of the app')
+
+/** Goes through the form of the sign-in page by keyboard. */
+const comeIn = async (page: Page, username: string): Promise<void> => {
+  await page.getByLabel('Username').fill(username)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(PASSWORD)
+  await page.keyboard.press('Enter')
+}
+
+/** From the screen that begins it to the recovery codes, by keyboard. @returns what the app knows, and the codes */
+const setUp = async (page: Page) => {
+  const begin = page.getByRole('button', { name: 'Set up a second step' })
+  await begin.waitFor()
+  await begin.focus()
+  await page.keyboard.press('Enter')
+  await codeField(page).waitFor()
+  await expect.poll(() => codeField(page).evaluate((input) => input === document.activeElement)).toBe(true)
+  await page.getByRole('img', { name: 'Code to scan with an authenticator app' }).waitFor()
+  const secret = (await page.locator('main code').innerText()).replaceAll(/\s/g, '')
+  await page.keyboard.type('000000')
+  await page.keyboard.press('Enter')
+  await page.getByText('The code is wrong').waitFor()
+  await page.keyboard.type(codeOf({ secret }))
+  await page.keyboard.press('Enter')
+  await page.getByText('Each lets you in once').waitFor()
+  await expect.poll(() => focused(page)).toBe('Your recovery codes')
+  return { secret, codes: await page.locator('main li').allInnerTexts() }
+}
+
+test('whoever has none sets one up after signing in, by keyboard, and goes on to where they wanted to go', async () => {
+  const { page, complaints, close } = await openPage(team.browser, team.server.url)
+  await page.goto('/user-settings')
+  await page.waitForURL('**/sign-in')
+  await comeIn(page, 'gerda')
+  await page.waitForURL('**/second-factor')
+  await expect.poll(() => page.title()).toBe('Set up a second step · Postil')
+  expect(await violations(page)).toEqual([])
+  // Nothing else is to be seen, wherever one goes.
+  await page.goto('/guides')
+  await page.waitForURL('**/second-factor')
+  await page.goto('/sign-in')
+  await page.waitForURL('**/second-factor')
+  await page.goto('/user-settings')
+  await page.waitForURL('**/second-factor')
+  const { codes } = await setUp(page)
+  expect(codes).toHaveLength(10)
+  expect(await violations(page)).toEqual([])
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/user-settings')
+  await page.getByText('10 recovery codes are left.').waitFor()
+  await page.getByText('so it cannot be turned off').waitFor()
+  expect(await page.getByRole('button', { name: 'Turn it off' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Show', exact: true }).first().click()
+  await expect.poll(() => page.locator('#key ~ div code').innerText()).toHaveLength(107)
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('at the next sign-in it asks for a code alone, and an owner who removes it has it set up again', async () => {
+  const { page, close } = await openPage(team.browser, team.server.url)
+  await page.goto('/sign-in')
+  await comeIn(page, 'frieda')
+  const { codes } = await setUp(page)
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+  const again = await openPage(team.browser, team.server.url)
+  await again.page.goto('/sign-in')
+  await comeIn(again.page, 'frieda')
+  await again.page.getByLabel('Code').fill(codes[0] ?? '')
+  await again.page.keyboard.press('Enter')
+  await again.page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+  const users = `${team.server.url}/api/v1/users`
+  const headers = { 'x-argilla-api-key': team.server.apiKey }
+  const { items } = (await (await fetch(users, { headers })).json()) as { items: { id: string; username: string }[] }
+  const id = items.find(({ username }) => username === 'frieda')?.id
+  expect((await fetch(`${users}/${id}/second-factor`, { method: 'DELETE', headers })).status).toBe(204)
+  // What is open shows nothing more: the session is over.
+  await page.reload()
+  await page.waitForURL('**/sign-in')
+  await comeIn(page, 'frieda')
+  await page.getByRole('button', { name: 'Set up a second step' }).waitFor()
+  await again.close()
+  await close()
+})
+
+test('the link of the first start leads to it too, and whoever it is not for signs in as somebody else', async () => {
+  const link = /http\S+sign-in#link=\S+/.exec(team.server.printed())?.[0] ?? ''
+  const { page, complaints, close } = await openPage(team.browser, team.server.url, PHONE)
+  await page.goto(link)
+  await page.waitForURL('**/second-factor')
+  await page.getByRole('button', { name: 'Sign in as somebody else' }).click()
+  await page.waitForURL('**/sign-in')
+  await page.getByLabel('Username').waitFor()
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('through a provider, which counts as one factor, it is set up first, and a code shown from then on', async () => {
+  const { server: open, close: end } = await startWithProviders({ POSTIL_SECOND_FACTOR: 'everyone' })
+  const { page, complaints, close } = await openPage(team.browser, open.url)
+  const comeBy = async (): Promise<void> => {
+    await page.goto('/sign-in')
+    await page.getByRole('link', { name: 'Continue with The Company' }).click()
+    await sayWho(page, 'ann')
+    await page.waitForURL('**/second-factor')
+  }
+  await comeBy()
+  const { secret } = await setUp(page)
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+  await page.context().clearCookies()
+  await comeBy()
+  const code = page.getByLabel('Code', { exact: true })
+  await expect.poll(() => code.evaluate((input) => input === document.activeElement)).toBe(true)
+  expect(await violations(page)).toEqual([])
+  await page.keyboard.type('000000')
+  await page.keyboard.press('Enter')
+  await page.getByText('The code is wrong').waitFor()
+  await page.keyboard.type(codeOf({ secret }, 1))
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+  expect(complaints()).toEqual([])
+  await close()
+  await end()
+})

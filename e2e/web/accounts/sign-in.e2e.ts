@@ -1,0 +1,299 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type OpenPage, openBrowser, openPage } from '../../harness/browser.ts'
+import { OWNER, type RunningServer, startServer } from '../../harness/server.ts'
+import { left, openAnnotation, stored } from '../support/annotation.ts'
+import { givenDataset, givenUser, givenWorkspace, PASSWORD } from '../support/given.ts'
+import { haveSession, signIn } from '../support/sign-in.ts'
+
+let server: RunningServer
+let browser: Browser
+let datasetId: string
+let workspaceId: string
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  workspaceId = await givenWorkspace(server, 'team')
+  datasetId = await givenDataset(server, { name: 'reviews', workspaceId, records: 3 })
+  for (const name of ['ann', 'ben']) await givenUser(server, name, 'annotator', [workspaceId])
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+const withPage = async (run: (opened: OpenPage) => Promise<void>, path = '/', options = {}): Promise<void> => {
+  const opened = await openPage(browser, server.url, options)
+  try {
+    await opened.page.goto(path)
+    await run(opened)
+    expect(opened.complaints()).toEqual([])
+  } finally {
+    await opened.close()
+  }
+}
+
+const main = (page: OpenPage['page']) => page.locator('main')
+
+const refusals = (page: OpenPage['page']) =>
+  page.getByRole('region', { name: 'Notifications' }).getByText('Could not validate credentials')
+
+describe('signing in', () => {
+  test('whoever is not signed in comes to the form, and after it to the datasets', () =>
+    withPage(async ({ page }) => {
+      await page.waitForURL('**/sign-in')
+      await expect.poll(() => page.title()).toBe('Sign in · Postil')
+      await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('username')
+      await signIn(page)
+      await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+      expect(new URL(page.url()).pathname).toBe('/')
+    }))
+
+  test('a wrong password is told once, at the form, which keeps what was typed', () =>
+    withPage(async ({ page }) => {
+      await page.getByLabel('Username').fill('owner')
+      await page.getByLabel('Password').fill('not it')
+      await page.keyboard.press('Enter')
+      await page.getByText('Wrong username or password. Try again').waitFor()
+      await page.waitForTimeout(300)
+      await expect.poll(() => page.getByText(/wrong|credentials/i).count()).toBe(1)
+      expect(await page.getByLabel('Username').inputValue()).toBe('owner')
+      expect(await page.getByLabel('Password').inputValue()).toBe('not it')
+    }, '/sign-in'))
+
+  test('nothing is sent while a field is empty', () =>
+    withPage(async ({ page }) => {
+      let sent = 0
+      page.on('request', (request) => {
+        if (request.method() === 'POST') sent += 1
+      })
+      await page.getByLabel('Username').fill('owner')
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Sign in' }).click({ force: true })
+      expect(sent).toBe(0)
+    }, '/sign-in'))
+
+  test('the password can be shown', () =>
+    withPage(async ({ page }) => {
+      await page.getByLabel('Password').fill('secret')
+      await page.getByRole('button', { name: 'Show' }).click()
+      await expect.poll(() => page.getByLabel('Password').getAttribute('type')).toBe('text')
+    }, '/sign-in'))
+
+  test('the wanted page comes back after it, with its query', () =>
+    withPage(async ({ page }) => {
+      await page.waitForURL('**/sign-in')
+      await signIn(page)
+      await page.waitForURL((url) => url.pathname === `/dataset/${datasetId}/annotation-mode`)
+      expect(new URL(page.url()).searchParams.get('status')).toBe('draft')
+      expect(new URL(page.url()).searchParams.get('search')).toBe('a_b~all')
+    }, `/dataset/${datasetId}/annotation-mode?status=draft&search=a_b~all`))
+
+  test('a return path that someone else has put there is not followed', () =>
+    withPage(async ({ page }) => {
+      await page.evaluate(() => localStorage.setItem('postil', JSON.stringify({ redirectTo: '//evil.example/' })))
+      await page.reload()
+      await signIn(page)
+      expect(page.url()).toBe(`${server.url}/`)
+    }, '/sign-in'))
+
+  test('whoever is signed in is not asked again', () =>
+    withPage(async ({ page }) => {
+      await haveSession(page, server.url)
+      await page.goto('/sign-in')
+      await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+      await page.goto('/welcome-hf-sign-in')
+      await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+      await page.goto('/oauth/github/callback')
+      await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+    }))
+
+  test('the way of a hosted space is closed outside of one', () =>
+    withPage(async ({ page }) => {
+      await page.waitForURL('**/sign-in')
+      await expect.poll(() => main(page).getByLabel('Username').count()).toBe(1)
+    }, '/welcome-hf-sign-in'))
+
+  test('the link of the first start signs in once', async () => {
+    const link = /http\S+sign-in#link=\S+/.exec(server.printed())?.[0] ?? ''
+    await withPage(async ({ page }) => {
+      await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+      expect(page.url()).not.toContain('link=')
+    }, link)
+    await withPage(async ({ page }) => {
+      await page.getByText('This sign-in link has been used or has run out.').waitFor()
+      await page.getByRole('link', { name: 'Sign in with username and password' }).press('Enter')
+      await page.getByLabel('Username').waitFor()
+      expect(page.url()).not.toContain('link=')
+    }, link)
+  })
+})
+
+describe('inside a hosted space', () => {
+  let space: RunningServer
+  beforeAll(async () => {
+    space = await startServer({ env: { SPACE_ID: 'team/notes', OAUTH_CLIENT_ID: 'of the space' } })
+  })
+  afterAll(() => space?.stop())
+
+  test('its own way comes first, and omitCTA leads to the form', async () => {
+    const { page, close } = await openPage(browser, space.url)
+    await page.goto('/')
+    await page.waitForURL('**/welcome-hf-sign-in')
+    await page.getByRole('link', { name: 'Continue with Hugging Face' }).waitFor()
+    await page.getByRole('link', { name: 'Sign in with username and password' }).click()
+    await page.getByLabel('Username').waitFor()
+    expect(new URL(page.url()).searchParams.get('omitCTA')).toBe('true')
+    await page.reload()
+    await page.getByLabel('Username').waitFor()
+    await close()
+  })
+
+  test('which was given no client at the hub, the form is the way', async () => {
+    const alone = await startServer({ env: { SPACE_ID: 'team/notes' } })
+    const { page, close } = await openPage(browser, alone.url)
+    await page.goto('/')
+    await page.getByLabel('Username').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/sign-in')
+    await close()
+    await alone.stop()
+  })
+})
+
+describe('the end of a session', () => {
+  test('logging out ends it on the server, too', () =>
+    withPage(async ({ page, context }) => {
+      await signIn(page)
+      const cookies = await context.cookies()
+      await page.getByRole('button', { name: `${OWNER.username}: settings and sign-out` }).click()
+      await page.getByRole('menuitem', { name: 'Log out' }).click()
+      await page.waitForURL('**/sign-in')
+      await page.waitForTimeout(300)
+      expect(await refusals(page).count()).toBe(0)
+      await context.addCookies(cookies)
+      await page.goto('/')
+      await page.waitForURL('**/sign-in')
+    }))
+
+  test('a session that the server has ended leads to the form, and back', () =>
+    withPage(async ({ page, context }) => {
+      await signIn(page)
+      // A call that is still under way would be refused, and be told on the page that is being left.
+      await page.goto('/', { waitUntil: 'networkidle' })
+      await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+      await context.clearCookies()
+      await page.goto('/?workspaces=team')
+      await page.waitForURL('**/sign-in')
+      await refusals(page).waitFor()
+      await signIn(page)
+      await page.waitForURL((url) => url.searchParams.get('workspaces') === 'team')
+    }))
+
+  test('which the server has ended meanwhile, the page says so once, and leads back to what was wanted', async () => {
+    const { page, context, close } = await openPage(browser, server.url)
+    await haveSession(page, server.url)
+    await page.goto(`/dataset/${datasetId}/annotation-mode?search=e~all`)
+    await page.getByRole('button', { name: /^Status/ }).waitFor()
+    await page.waitForLoadState('networkidle')
+    await context.clearCookies()
+    await page.getByRole('button', { name: /^Status/ }).click()
+    await page.getByRole('menuitemradio', { name: 'Discarded' }).click()
+    await page.waitForURL('**/sign-in')
+    await refusals(page).waitFor()
+    // Other calls that were under way are refused later.
+    await page.waitForLoadState('networkidle')
+    await expect.poll(() => refusals(page).count()).toBe(1)
+    await signIn(page)
+    const isWanted = ({ pathname, searchParams: search }: URL) =>
+      pathname.endsWith('/annotation-mode') && search.get('status') === 'discarded' && search.get('search') === 'e~all'
+    await page.waitForURL(isWanted)
+    await close()
+  })
+
+  test('no script can read the session, and no token is kept in the page', () =>
+    withPage(async ({ page, context }) => {
+      await signIn(page)
+      const session = (await context.cookies()).find(({ name }) => name === 'postil_session')
+      expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
+      const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie)
+      expect(kept).not.toContain(session?.value)
+      expect(kept).not.toContain(server.apiKey)
+    }))
+})
+
+describe('several tabs', () => {
+  const place = (id: string) => `/dataset/${id}/annotation-mode`
+  const isAt = (page: OpenPage['page'], path: string) => page.waitForURL(({ pathname }) => pathname === path)
+  const logOut = async (page: OpenPage['page'], unsent = false): Promise<void> => {
+    await page.getByRole('button', { name: /settings and sign-out/ }).click()
+    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    if (unsent) await page.getByRole('dialog').getByRole('button', { name: 'Log out anyway' }).click()
+  }
+
+  test('who logs out in one is gone from the others at once, and back where they were when they come in again; no answer is lost', async () => {
+    const id = await givenDataset(server, { name: 'two tabs', workspaceId, records: 3 })
+    const { page, context, complaints, close } = await openPage(browser, server.url)
+    await haveSession(page, server.url, 'ann', PASSWORD)
+    await openAnnotation(page, id)
+    const other = await context.newPage()
+    await other.goto('/')
+    await other.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+    await context.route(/\/responses\/mine/, (route) => route.abort())
+    await page.keyboard.press('1')
+    await page.keyboard.press('Enter')
+    await left(page, '2 left')
+    await page.getByText('1 answer is not sent yet').waitFor()
+    await logOut(other, true)
+    await isAt(page, '/sign-in')
+    await page.getByText('You have logged out in another tab.').waitFor()
+    await expect.poll(() => page.getByText(/of two tabs/).count()).toBe(0)
+    await context.unroute(/\/responses\/mine/)
+    // Another one who comes in is led home, and leads nobody back.
+    await signIn(other, 'ben', PASSWORD)
+    expect(new URL(other.url()).pathname).toBe('/')
+    await other.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+    await logOut(other)
+    await isAt(other, '/sign-in')
+    expect(new URL(page.url()).pathname).toBe('/sign-in')
+    await signIn(other, 'ann', PASSWORD)
+    await isAt(page, place(id))
+    await left(page, '2 left')
+    await expect.poll(async () => (await stored(server, id)).flatMap(({ responses }) => responses)).toHaveLength(1)
+    expect(complaints().filter((text) => !/ERR_FAILED/.test(text))).toEqual([])
+    await close()
+  })
+
+  test('who signs in in one takes the place of who was there in the others', async () => {
+    const { page, context, close } = await openPage(browser, server.url)
+    const form = await context.newPage()
+    await form.goto('/sign-in')
+    await haveSession(page, server.url, 'ann', PASSWORD)
+    await openAnnotation(page, datasetId)
+    await signIn(form, 'ben', PASSWORD)
+    await isAt(page, '/sign-in')
+    await page.getByText('Somebody else has signed in in another tab.').waitFor()
+    await expect.poll(() => page.getByText(/of reviews/).count()).toBe(0)
+    // The page that was left is not his.
+    await page.reload()
+    await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/')
+    await close()
+  })
+
+  test('who signs out everywhere is gone from all of them', async () => {
+    const { page, context, close } = await openPage(browser, server.url)
+    await haveSession(page, server.url, 'ann', PASSWORD)
+    await openAnnotation(page, datasetId)
+    const other = await context.newPage()
+    await other.goto('/user-settings')
+    // What comes later moves what is there, and a press in between is none.
+    await other.waitForLoadState('networkidle')
+    await other.getByRole('button', { name: 'Sign out everywhere' }).click()
+    await isAt(page, '/sign-in')
+    await isAt(other, '/sign-in')
+    await signIn(page, 'ann', PASSWORD)
+    await isAt(page, place(datasetId))
+    await close()
+  })
+})

@@ -1,0 +1,97 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type OpenPage, openBrowser, openPage } from '../../harness/browser.ts'
+import { OWNER, type RunningServer, startServer } from '../../harness/server.ts'
+import { givenDataset, givenWorkspace } from '../support/given.ts'
+import { haveSession } from '../support/sign-in.ts'
+
+let server: RunningServer
+let browser: Browser
+let datasetId: string
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  datasetId = await givenDataset(server, { name: 'reviews', workspaceId: await givenWorkspace(server, 'team'), records: 30 })
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+/** A browser that was signed in when it was last here. */
+const visitor = async (): Promise<OpenPage> => {
+  const opened = await openPage(browser, server.url)
+  await haveSession(opened.page, server.url)
+  await opened.page.addInitScript(() => {
+    if (window.top !== window) return
+    localStorage.setItem('postil', JSON.stringify({ ...JSON.parse(localStorage.getItem('postil') ?? '{}'), signedIn: true }))
+    // What is asked for grows old within seconds, which a slow machine takes to draw it.
+    const now = Date.now()
+    Date.now = () => now
+  })
+  return opened
+}
+
+const isOfBoot = /<script>[\s\S]*?<\/script>/
+
+const shown = {
+  annotation: { path: (id: string) => `/dataset/${id}/annotation-mode`, selector: '[data-question]' },
+  bulk: { path: (id: string) => `/dataset/${id}/annotation-mode?page=1~25`, selector: '[data-record]:nth-child(25)' },
+  home: { path: () => '/', selector: 'a[href*="annotation-mode"]' },
+} as const
+
+describe.each(Object.entries(shown))('what the address of %s shows first', (_name, { path, selector }) => {
+  test('is asked for once, and before the scripts are there', async () => {
+    const opened = await visitor()
+    const asked: string[] = []
+    const before: string[] = []
+    opened.page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url())
+      if (pathname.startsWith('/api/')) asked.push(`${request.method()} ${pathname}${search}`)
+    })
+    // The application's first script is held back until everything of the address was asked for.
+    await opened.page.route(/\/assets\/index-[^/]*\.js$/, async (route) => {
+      await expect.poll(() => asked.length).toBeGreaterThan(1)
+      before.push(...asked)
+      await route.continue()
+    })
+    await opened.page.goto(path(datasetId))
+    await opened.page.locator(selector).first().waitFor()
+    expect(before).toContain('GET /api/v1/me')
+    expect(asked.filter((one) => before.includes(one)).toSorted()).toEqual(before.toSorted())
+    expect(opened.complaints()).toEqual([])
+    await opened.close()
+  })
+
+  test('is there without a word of that, too', async () => {
+    const opened = await visitor()
+    await opened.page.route(
+      ({ pathname }) => pathname === path(datasetId).split('?')[0],
+      async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response, body: (await response.text()).replace(isOfBoot, '') })
+      },
+    )
+    await opened.page.goto(path(datasetId))
+    await opened.page.locator(selector).first().waitFor()
+    expect(await opened.page.evaluate(() => 'postilEarly' in globalThis)).toBe(false)
+    await opened.close()
+  })
+})
+
+test('of a session that is over nothing is taken: sign-in is shown, and then the address', async () => {
+  const opened = await openPage(browser, server.url)
+  await opened.page.addInitScript(() => {
+    if (window.top === window && !sessionStorage.getItem('came')) {
+      localStorage.setItem('postil', JSON.stringify({ signedIn: true }))
+      sessionStorage.setItem('came', 'yes')
+    }
+  })
+  await opened.page.goto(shown.annotation.path(datasetId))
+  await opened.page.getByLabel('Username').fill(OWNER.username)
+  await opened.page.getByLabel('Password').fill(OWNER.password)
+  await opened.page.getByLabel('Password').press('Enter')
+  await opened.page.locator(shown.annotation.selector).first().waitFor()
+  await opened.close()
+})

@@ -1,0 +1,128 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openPage } from '../../harness/browser.ts'
+import { givenAnnotation, marksQuestion, openAnnotation, recordText, stored } from '../support/annotation.ts'
+import { onDisk } from '../support/device.ts'
+import { asOwner, givenUser, PASSWORD } from '../support/given.ts'
+import { haveSession } from '../support/sign-in.ts'
+import { setUpTeam } from '../support/team.ts'
+
+const team = setUpTeam()
+
+const LABEL = {
+  label: {
+    title: 'Label',
+    required: true,
+    settings: { type: 'label_selection', options: ['Yes', 'No'].map((text) => ({ value: text.toLowerCase(), text })) },
+  },
+}
+let datasets = 0
+const given = (records = 1) =>
+  givenAnnotation(team.server, {
+    name: `history ${++datasets}`,
+    workspaceId: team.workspaceId,
+    questions: LABEL,
+    records: Array.from({ length: records }, (_, index) => ({ fields: { text: `Record ${index + 1}` } })),
+  })
+
+const open = async (id: string, query = '', username?: string) => {
+  const opened = await openPage(team.browser, team.server.url)
+  await haveSession(opened.page, team.server.url, username, username && PASSWORD)
+  await openAnnotation(opened.page, id, query)
+  return opened
+}
+const openHistory = async (page: Page) => {
+  await page.getByRole('button', { name: 'More about this record' }).click()
+  await page.getByRole('menuitem', { name: 'History' }).click()
+  const dialog = page.getByRole('dialog', { name: 'History' })
+  await dialog.getByRole('heading', { name: 'As it stands' }).waitFor()
+  return dialog
+}
+const answersOf = async (id: string) =>
+  (await stored(team.server, id)).flatMap(({ responses }) => responses.map(({ status, values }) => [status, values]))
+const label = (value: string) => ({ label: { value } })
+
+test('an annotator has an earlier answer again, and can undo that', async () => {
+  const id = await given()
+  await givenUser(team.server, 'ann', 'annotator', [team.workspaceId])
+  const { page, complaints, close } = await open(id, '', 'ann')
+  // The key submits: it is the only question. One more Enter might come when the answer is stored, and store it once more.
+  await page.keyboard.press('1')
+  await expect.poll(() => answersOf(id)).toEqual([['submitted', label('yes')]])
+  await onDisk(page, 0)
+  await openAnnotation(page, id, '?status=submitted')
+  await page.keyboard.press('2')
+  await expect.poll(() => answersOf(id)).toEqual([['submitted', label('no')]])
+
+  const dialog = await openHistory(page)
+  const change = dialog.locator('ol > li').first()
+  await expect.poll(() => change.innerText()).toContain('ann changed the answer')
+  expect(await change.innerText()).toContain('Yes')
+  expect(await change.innerText()).not.toMatch(/\bNo\b/)
+  await change.getByRole('button', { name: /^Restore/ }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(() => answersOf(id)).toEqual([['submitted', label('yes')]])
+  await page.getByRole('radio', { name: 'Yes', checked: true }).waitFor()
+
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => answersOf(id)).toEqual([['submitted', label('no')]])
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('an owner sees who changed what, and restores what others did', async () => {
+  const id = await given()
+  const [record] = await stored(team.server, id)
+  const recordId = record?.id ?? ''
+  const answer = await asOwner(team.server, 'POST', `/records/${recordId}/responses`, { status: 'draft', values: label('yes') })
+  await asOwner(team.server, 'DELETE', `/responses/${answer.id}`)
+  await givenUser(team.server, 'bea', 'annotator', [team.workspaceId])
+  const annotator = await open(id, '', 'bea')
+  await annotator.page.keyboard.press('2')
+  await expect.poll(() => answersOf(id)).toEqual([['submitted', label('no')]])
+  const [theirs] = (
+    await asOwner<{ items: { responses: { id: string }[] }[] }>(team.server, 'GET', `/datasets/${id}/records?include=responses`)
+  ).items
+  await asOwner(team.server, 'DELETE', `/responses/${theirs?.responses[0]?.id ?? ''}`)
+  await asOwner(team.server, 'PATCH', `/records/${recordId}`, { fields: { text: 'Changed text' } })
+  await annotator.close()
+
+  const { page, complaints, close } = await open(id)
+  await expect.poll(() => recordText(page)).toContain('Changed text')
+  const dialog = await openHistory(page)
+  const entries = dialog.locator('ol > li')
+  const progress = page.getByRole('region', { name: 'Progress', includeHidden: true }).getByText(/^Team/)
+  await expect.poll(() => entries.count()).toBe(3)
+  expect((await entries.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
+    'owner changed the record',
+    'owner deleted the answer of bea',
+    'owner deleted the answer',
+  ])
+  await expect.poll(() => progress.innerText()).toContain('0 of 1')
+  await entries.nth(1).getByRole('button').click()
+  await expect.poll(() => answersOf(id)).toEqual([['submitted', label('no')]])
+  await expect.poll(() => progress.innerText()).toContain('1 of 1')
+  await entries.first().getByRole('button').click()
+  await expect.poll(() => entries.count()).toBe(4)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => recordText(page)).toContain('Record 1')
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('an answer without spans says that it has none', async () => {
+  const id = await givenAnnotation(team.server, {
+    name: `history ${++datasets}`,
+    workspaceId: team.workspaceId,
+    questions: { marks: marksQuestion() },
+    records: [{ fields: { text: 'Nothing to mark' } }],
+  })
+  const [record] = await stored(team.server, id)
+  const answer = { status: 'submitted', values: { marks: { value: [] } } }
+  await asOwner(team.server, 'POST', `/records/${record?.id ?? ''}/responses`, answer)
+  const { page, complaints, close } = await open(id, '?status=submitted')
+  const dialog = await openHistory(page)
+  await expect.poll(() => dialog.locator('dd').innerText()).toBe('0 spans')
+  expect(complaints()).toEqual([])
+  await close()
+})

@@ -1,0 +1,150 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openPage, THEMES, violations, wearTheme } from '../../harness/browser.ts'
+import { givenAnnotation, left, stored } from '../support/annotation.ts'
+import { boxAtRest } from '../support/at-rest.ts'
+import { haveSession } from '../support/sign-in.ts'
+import { setUpTeam } from '../support/team.ts'
+
+const team = setUpTeam()
+
+const options = ['Yes', 'No'].map((text) => ({ value: text.toLowerCase(), text }))
+const questions = { label: { title: 'Label', required: true, settings: { type: 'label_selection', options } } }
+const SORTED = 'sort=metadata.n.asc'
+
+let datasets = 0
+const open = async (records: number, query: string) => {
+  const id = await givenAnnotation(team.server, {
+    name: `list ${++datasets}`,
+    workspaceId: team.workspaceId,
+    questions,
+    metadata: [{ name: 'n', title: 'Number', settings: { type: 'integer' } }],
+    records: Array.from({ length: records }, (_, index) => ({
+      fields: { text: `Text ${index + 1}` },
+      external_id: String(index + 1),
+      metadata: { n: index + 1 },
+    })),
+  })
+  const opened = await openPage(team.browser, team.server.url)
+  await haveSession(opened.page, team.server.url)
+  const path = `/dataset/${id}/annotation-mode`
+  await opened.page.goto(`${path}?${query}`)
+  return {
+    page: opened.page,
+    stored: async (status: string) =>
+      (await stored(team.server, id)).filter(({ responses }) => responses[0]?.status === status).length,
+    go: (other: string) => opened.page.goto(`${path}?${other}`),
+    done: async () => {
+      expect(opened.complaints()).toEqual([])
+      await opened.close()
+    },
+  }
+}
+const shows = (page: Page, text: string) =>
+  page.locator('section[aria-label="Record"]').getByText(text, { exact: true }).waitFor()
+const pageOf = (page: Page) => new URL(page.url()).searchParams.get('page')
+const told = (page: Page) => page.locator('.visually-hidden[aria-live][role=status]').textContent()
+
+test('a place near the end of a list is the same after a reload, with what lies before it in front', async () => {
+  const { page, done } = await open(9, `page=3&${SORTED}`)
+  for (const _ of ['opened', 'loaded again']) {
+    await shows(page, 'Text 3')
+    await expect.poll(() => pageOf(page)).toBe('3')
+    await page.waitForLoadState('networkidle')
+    await page.reload()
+  }
+  await shows(page, 'Text 3')
+  await page.keyboard.press('ArrowLeft')
+  await shows(page, 'Text 2')
+  await expect.poll(() => pageOf(page)).toBe('2')
+  await page.keyboard.press('ArrowLeft')
+  await shows(page, 'Text 1')
+  await expect.poll(() => pageOf(page)).toBe('1')
+  await page.goBack()
+  await shows(page, 'Text 2')
+  await done()
+})
+
+test.each(['', 'validated', 'Pending', 'constructor', 'pending,submitted'])(
+  'a status that there is not, “%s”, is none: what is pending is shown',
+  async (status) => {
+    const { page, done } = await open(2, `status=${status}&${SORTED}`)
+    await left(page, '2 left')
+    await shows(page, 'Text 1')
+    await done()
+  },
+)
+
+test('who cannot see the screen is told what was done, and where one is', async () => {
+  const { page, go, stored, done } = await open(4, SORTED)
+  await left(page, '4 left')
+  await page.keyboard.press('1')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => told(page)).toBe('Submitted. 3 records left')
+  await page.keyboard.press('Backspace')
+  await expect.poll(() => told(page)).toBe('Discarded. 2 records left')
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => told(page)).toBe('2 records left')
+  await page.keyboard.press('2')
+  await page.keyboard.press('Enter')
+  await left(page, '1 left')
+  await expect.poll(() => stored('submitted')).toBe(2)
+  await go(`status=submitted&${SORTED}`)
+  await shows(page, 'Text 1')
+  await expect.poll(() => told(page)).toBe('1 of 2')
+  await done()
+})
+
+test('who has only drafts left is led to them', async () => {
+  const { page, stored, done } = await open(2, SORTED)
+  for (const [text, rest] of [
+    ['Text 1', '1 left'],
+    ['Text 2', '0 left'],
+  ] as const) {
+    await shows(page, text)
+    await page.keyboard.press('Control+s')
+    await left(page, rest)
+    await page.keyboard.press('ArrowRight')
+  }
+  await expect.poll(() => stored('draft')).toBe(2)
+  await page.reload()
+  await page.getByText('You have 2 drafts to submit.').waitFor()
+  await page.getByRole('button', { name: 'Go to your drafts' }).click()
+  await left(page, '1 of 2')
+  await page.waitForURL((url) => url.searchParams.get('status') === 'draft')
+  await done()
+})
+
+test('the questions stay where they are while another list comes and where one ends, out of reach', async () => {
+  const { page, done } = await open(2, SORTED)
+  await shows(page, 'Text 1')
+  const option = page.locator('[data-option]').first()
+  const before = await boxAtRest(option)
+  const submit = page.getByRole('button', { name: 'Submit', exact: false })
+  const waits = Promise.withResolvers<void>()
+  await page.route(/records\/search/, async (route) => {
+    await waits.promise
+    await route.continue()
+  })
+  await page.getByRole('button', { name: /^Status/ }).click()
+  await page.getByRole('menuitemradio', { name: 'Discarded' }).click()
+  const resting = page.locator('[inert] form')
+  await resting.waitFor()
+  await expect.poll(() => option.boundingBox()).toEqual(before)
+  expect(await submit.count()).toBe(0)
+  waits.resolve()
+  await page.getByRole('heading', { name: 'You have no discarded records.' }).waitFor()
+  await resting.waitFor()
+  await expect.poll(() => option.boundingBox()).toEqual(before)
+  // Keys and presses reach none of it, and nothing is marked as missing.
+  await page.locator('#main').focus()
+  await page.keyboard.press('1')
+  await page.keyboard.press('Enter')
+  await page.mouse.click(before.x + 5, before.y + 5)
+  expect(await page.locator('[data-missing], input:checked, [aria-checked=true]').count()).toBe(0)
+  for (const theme of THEMES) {
+    await wearTheme(page, theme)
+    expect(await violations(page, theme === 'light' ? 'all' : 'colours')).toEqual([])
+  }
+  await done()
+})

@@ -1,0 +1,300 @@
+import { describe, expect, test } from 'vitest'
+import { PHONE } from '../../harness/browser.ts'
+import { dragOver, left, QUESTIONS, question, spansShown, TEXT } from '../support/annotation.ts'
+import { answering } from '../support/answering.ts'
+import { setUpTeam } from '../support/team.ts'
+
+const { givenRecords, open, onlyAnswer } = answering(setUpTeam())
+
+/** The answer that every way of answering gives: by mouse, by keys, by finger. */
+const WANTED = {
+  tone: 'neutral',
+  topics: ['topic-03', 'topic-05', 'topic-20'],
+  quality: 10,
+  replies: [
+    { value: 'reply-b', rank: 1 },
+    { value: 'reply-c', rank: 2 },
+    { value: 'reply-a', rank: 3 },
+  ],
+  // Code points: the family is five of them, the line break two.
+  entities: [
+    { label: 'person', start: 6, end: 18 },
+    { label: 'place', start: 59, end: 65 },
+  ],
+  note: 'Fine — as it is.',
+}
+
+test('a record without the text that spans would be marked in is answered like any other', async () => {
+  const field = (name: string, required: boolean) => ({
+    name,
+    title: name,
+    required,
+    settings: { type: 'text', use_markdown: false },
+  })
+  const id = await givenRecords([{ fields: { a: 'All that there is.' } }], {
+    fields: [field('a', true), field('b', false)],
+    questions: {
+      tone: QUESTIONS.tone,
+      entities: { ...QUESTIONS.entities, required: true, settings: { ...QUESTIONS.entities.settings, field: 'b' } },
+    },
+  })
+  const { page, done } = await open(id)
+  await question(page, 'tone').getByText('Neutral').click()
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await left(page, '0 left')
+  expect(await onlyAnswer(id)).toEqual({ status: 'submitted', values: { tone: 'neutral', entities: [] } })
+  await done()
+})
+
+describe('every question', () => {
+  test('is answered by mouse', async () => {
+    const id = await givenRecords([{ fields: { text: TEXT } }])
+    const { page, done } = await open(id)
+    await question(page, 'tone').getByText('Neutral').click()
+    const topics = question(page, 'topics')
+    await topics.getByText('Topic 03').click()
+    await topics.getByText('Topic 05').click()
+    await topics.getByRole('button', { name: '+18 more' }).click()
+    await topics.getByText('Topic 20').click()
+    await question(page, 'quality').getByText('10', { exact: true }).click()
+    for (const card of ['Reply B', 'Reply C', 'Reply A']) await question(page, 'replies').getByText(card).click()
+    await question(page, 'entities').getByText('Person').click()
+    await dragOver(page, 'da Lovela')
+    await question(page, 'entities').getByText('Place').click()
+    await dragOver(page, 'ondo')
+    await expect.poll(() => spansShown(page)).toEqual(['Person: Ada Lovelace', 'Place: London'])
+    await question(page, 'note').locator('textarea').fill(WANTED.note)
+    await page.getByRole('button', { name: 'Submit' }).click()
+    await left(page, '0 left')
+    expect(await onlyAnswer(id)).toEqual({ status: 'submitted', values: WANTED })
+    await done()
+  })
+
+  test('is answered by keys alone', async () => {
+    const id = await givenRecords([{ fields: { text: TEXT } }])
+    const { page, done } = await open(id)
+    const { keyboard } = page
+    // The first question has the focus; one label leads to the next question.
+    await keyboard.press('2')
+    await keyboard.press('3')
+    await keyboard.press('5')
+    // A letter looks for a label by its name.
+    await keyboard.type('topic 20')
+    await keyboard.press('Enter')
+    await keyboard.press('Escape')
+    await keyboard.press('ArrowDown')
+    // Digits of one number belong together only for a moment, which a slow machine would take between two presses.
+    await page.evaluate(() => {
+      for (const key of '10') document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+    })
+    await keyboard.press('3')
+    await keyboard.press('1')
+    await keyboard.press('2')
+    await keyboard.press('ArrowDown')
+    await keyboard.press('Shift+Enter')
+    await keyboard.press('Control+ArrowRight')
+    await keyboard.press('ArrowLeft')
+    await keyboard.press('ArrowLeft')
+    await keyboard.press('ArrowLeft')
+    await keyboard.press('Control+Shift+ArrowRight')
+    await keyboard.press('Control+Shift+ArrowRight')
+    await keyboard.press('1')
+    await keyboard.press('Control+End')
+    await keyboard.press('ArrowLeft')
+    await keyboard.press('Control+Shift+ArrowLeft')
+    await keyboard.press('2')
+    await expect.poll(() => spansShown(page)).toEqual(['Person: Ada Lovelace', 'Place: London'])
+    await keyboard.press('Escape')
+    await keyboard.press('Escape')
+    await keyboard.press('ArrowDown')
+    await keyboard.press('Shift+Enter')
+    await keyboard.type(WANTED.note)
+    await keyboard.press('Escape')
+    await keyboard.press('Enter')
+    await left(page, '0 left')
+    expect(await onlyAnswer(id)).toEqual({ status: 'submitted', values: WANTED })
+    await done()
+  })
+
+  test('is answered by finger', async () => {
+    const id = await givenRecords([{ fields: { text: TEXT } }])
+    const { page, done } = await open(id, PHONE)
+    await question(page, 'tone').getByText('Neutral').tap()
+    await question(page, 'topics').getByText('Topic 03').tap()
+    await page.getByRole('button', { name: 'Show more of the questions' }).tap()
+    await question(page, 'quality').getByText('7', { exact: true }).tap()
+    await page.getByRole('button', { name: 'Submit' }).tap()
+    await left(page, '0 left')
+    expect((await onlyAnswer(id))?.values).toEqual({ tone: 'neutral', topics: ['topic-03'], quality: 7, entities: [] })
+    await done()
+  })
+})
+
+describe('suggestions', () => {
+  const suggestions = {
+    tone: { value: 'negative', score: 0.83, agent: 'tone-mini' },
+    topics: { value: ['topic-09', 'topic-02'], score: [0.9, 0.4], agent: 'tagger' },
+    quality: { value: 7, score: 0.6, agent: 'tone-mini' },
+    entities: { value: [{ label: 'person', start: 6, end: 18 }], score: [0.95], agent: 'ner' },
+    note: { value: 'Suggested words', score: 0.5, agent: 'writer' },
+  }
+
+  test('are shown with agent and score, and submitted as they are', async () => {
+    const id = await givenRecords([{ fields: { text: TEXT }, suggestions }])
+    const { page, done } = await open(id)
+    for (const agent of ['tone-mini', 'tagger', 'ner', 'writer']) await page.getByText(agent).first().waitFor()
+    await question(page, 'tone').getByText('0.8').first().waitFor()
+    expect(await question(page, 'tone').locator('[data-state=suggested]').innerText()).toContain('Negative')
+    await page.keyboard.press('Enter')
+    const answer = await onlyAnswer(id)
+    expect(answer?.values).toEqual({
+      tone: 'negative',
+      topics: ['topic-09', 'topic-02'],
+      quality: 7,
+      entities: suggestions.entities.value,
+      note: 'Suggested words',
+    })
+    await done()
+  })
+
+  test('are accepted by the first press and taken off by the next', async () => {
+    const id = await givenRecords([{ fields: { text: TEXT }, suggestions }])
+    const { page, done } = await open(id)
+    const negative = question(page, 'tone').getByRole('radio', { name: /Negative/ })
+    await page.keyboard.press('3')
+    await expect.poll(() => negative.getAttribute('data-state')).toBe('on')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('3')
+    await expect.poll(() => negative.getAttribute('data-state')).toBe('off')
+    const topic = question(page, 'topics').getByRole('option', { name: /Topic 02/ })
+    await topic.click()
+    await expect.poll(() => topic.getAttribute('data-state')).toBe('on')
+    expect(
+      await question(page, 'topics')
+        .getByRole('option', { name: /Topic 09/ })
+        .getAttribute('data-state'),
+    ).toBe('suggested')
+    await done()
+  })
+
+  test('in markdown are read as markdown beside a text of one’s own, which has four lines at least', async () => {
+    const id = await givenRecords([{ fields: { text: TEXT }, suggestions: { note: { value: 'Very **strong** words' } } }], {
+      questions: { note: { title: 'Note', required: true, settings: { type: 'text', use_markdown: true } } },
+    })
+    const { page, done } = await open(id)
+    const note = question(page, 'note')
+    await note.locator('strong').click()
+    const field = note.locator('textarea')
+    await field.fill('Mine')
+    const lines = await field.evaluate((element) => {
+      const { height, lineHeight, paddingTop, borderTopWidth } = getComputedStyle(element)
+      const px = Number.parseFloat
+      return (px(height) - 2 * px(paddingTop) - 2 * px(borderTopWidth)) / px(lineHeight)
+    })
+    expect(Math.round(lines * 10) / 10).toBe(4)
+    await note.getByRole('button', { name: 'suggestion' }).click()
+    await note.locator('strong', { hasText: 'strong' }).waitFor()
+    await expect.poll(() => note.getByText('**').count()).toBe(0)
+    await done()
+  })
+
+  test('of a span can be accepted, given another label and removed', async () => {
+    const id = await givenRecords([{ fields: { text: TEXT }, suggestions }])
+    const { page, done } = await open(id)
+    const span = page.locator('[data-span-text] [data-marked]').first()
+    await span.click()
+    const menu = page.getByRole('dialog')
+    expect(await menu.innerText()).toContain('Suggested by ner, 1.0')
+    await menu.getByRole('combobox').fill('pla')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => spansShown(page)).toEqual(['Place: Ada Lovelace'])
+    // Not a double click, which would mark a word.
+    await page.waitForTimeout(700)
+    await span.click()
+    await menu.getByRole('button', { name: 'Remove' }).click()
+    await expect.poll(() => spansShown(page)).toEqual([])
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => spansShown(page)).toEqual(['Place: Ada Lovelace'])
+    await done()
+  })
+
+  test('of a ranking may be without ranks, as the SDK gives a list: nothing is left to save once a draft is', async () => {
+    const value = ['reply-c', 'reply-a', 'reply-b'].map((reply) => ({ value: reply }))
+    const id = await givenRecords([{ fields: { text: TEXT }, suggestions: { replies: { value } } }])
+    const { page, done } = await open(id)
+    await question(page, 'tone').getByText('Neutral').click()
+    await page.getByText('Unsaved edits').waitFor()
+    await page.keyboard.press('Control+s')
+    const replies = value.map((one, index) => ({ ...one, rank: index + 1 }))
+    expect(await onlyAnswer(id)).toEqual({ status: 'draft', values: { tone: 'neutral', entities: [], replies } })
+    await page.getByText('Unsaved edits').waitFor({ state: 'detached' })
+    await done()
+  })
+})
+
+test('letters that no label begins with leave the keys to the page', async () => {
+  const { page, done } = await open(await givenRecords([{ fields: { text: TEXT } }]))
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.type('qz')
+  await page.keyboard.press('2')
+  await question(page, 'tone')
+    .getByRole('radio', { name: /Neutral/, checked: true })
+    .waitFor()
+  await done()
+})
+
+test('ranking by dragging, by arrows, and with two on one rank', async () => {
+  const id = await givenRecords([{ fields: { text: TEXT } }])
+  const { page, done } = await open(id)
+  const replies = question(page, 'replies')
+  await page.evaluate(() => document.fonts.ready)
+  const drag = async (card: string, rank: number) => {
+    // Waits until the card lies still.
+    await replies.getByText(card).hover({ position: { x: 5, y: 5 } })
+    const to = (await replies.locator(`[data-rank="${rank}"]`).boundingBox())!
+    await page.mouse.down()
+    await page.mouse.move(to.x + 120, to.y + to.height / 2, { steps: 6 })
+    await page.mouse.up()
+  }
+  await drag('Reply A', 2)
+  await drag('Reply B', 2)
+  await drag('Reply C', 1)
+  await replies.locator('[data-card="reply-c"]').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.getByRole('button', { name: 'Save as draft' }).click()
+  expect((await onlyAnswer(id))?.values['replies']).toEqual([
+    { value: 'reply-a', rank: 2 },
+    { value: 'reply-b', rank: 2 },
+    { value: 'reply-c', rank: 3 },
+  ])
+  await done()
+})
+
+test('Tab goes through the questions in their order and out of the form, and back', async () => {
+  const id = await givenRecords([{ fields: { text: TEXT } }])
+  const { page, done } = await open(id)
+  const stops: string[] = []
+  for (let i = 0; i < 25; i += 1) {
+    await page.keyboard.press('Tab')
+    const stop = await page.evaluate(() => {
+      const element = document.activeElement as HTMLElement
+      return element.closest<HTMLElement>('[data-question]')?.dataset['question'] ?? element.textContent ?? ''
+    })
+    if (stops.at(-1) !== stop) stops.push(stop)
+    if (/Submit/.test(stop)) break
+  }
+  expect(stops.slice(0, 6)).toEqual(['tone', 'topics', 'quality', 'replies', 'entities', 'note'])
+  expect(stops.at(-1)).toMatch(/Submit/)
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Shift+Tab')
+  await done()
+})
+
+test('the sheet of keys promises no key that may have been changed', async () => {
+  const { page, done } = await open(await givenRecords([{ fields: { text: TEXT } }]))
+  await page.keyboard.press('?')
+  await page.getByRole('dialog').getByText('Stop writing: the key that submits acts again').waitFor()
+  await done()
+})

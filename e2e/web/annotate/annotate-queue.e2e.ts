@@ -1,0 +1,159 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openPage } from '../../harness/browser.ts'
+import { givenAnnotation, left, openAnnotation, stored } from '../support/annotation.ts'
+import { onDisk } from '../support/device.ts'
+import { asOwner, givenUser, PASSWORD } from '../support/given.ts'
+import { haveSession } from '../support/sign-in.ts'
+import { setUpTeam } from '../support/team.ts'
+
+const team = setUpTeam()
+
+let made = 0
+const LABEL = {
+  label: {
+    title: 'Label',
+    required: true,
+    settings: { type: 'label_selection', options: ['Yes', 'No'].map((text) => ({ value: text.toLowerCase(), text })) },
+  },
+}
+const given = (records: number) =>
+  givenAnnotation(team.server, {
+    name: `queue ${++made}`,
+    workspaceId: team.workspaceId,
+    questions: LABEL,
+    records: Array.from({ length: records }, (_, index) => ({ fields: { text: `Record ${index + 1}.` } })),
+  })
+const join = async (id: string) => {
+  const username = `annotator${++made}`
+  await givenUser(team.server, username, 'annotator', [team.workspaceId])
+  const opened = await openPage(team.browser, team.server.url)
+  await haveSession(opened.page, team.server.url, username, PASSWORD)
+  await openAnnotation(opened.page, id)
+  return opened
+}
+const record = (page: Page) => page.locator('section[aria-label="Record"]').getByText(/^Record \d+\.$/)
+/** At this moment: none at the end of the list. */
+const shown = async (page: Page): Promise<string | undefined> => (await record(page).allInnerTexts())[0]
+const answer = async (page: Page): Promise<string> => {
+  const text = await record(page).innerText()
+  await page.keyboard.press('1')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => shown(page)).not.toBe(text)
+  return text
+}
+const givesBack = (page: Page) =>
+  page.waitForResponse((response) => response.url().includes('/queue/leases') && response.request().method() === 'DELETE')
+const answered = async (id: string) => (await stored(team.server, id)).map(({ responses }) => responses.length)
+
+test('two annotators answer at the same time, and no record twice', async () => {
+  const id = await given(10)
+  const [ann, bob] = [await join(id), await join(id)]
+  await left(ann.page, '10 left')
+  // What Ann has in hand is not among what is left for Bob.
+  await left(bob.page, '4 left')
+  const texts: string[] = []
+  for (let i = 0; i < 4; i++) texts.push(await answer(ann.page), await answer(bob.page))
+  expect(new Set(texts).size).toBe(8)
+  await bob.page.getByText('You have no pending records to annotate.').waitFor()
+  await answer(ann.page)
+  await answer(ann.page)
+  await expect.poll(() => answered(id)).toEqual(Array(10).fill(1))
+  await openAnnotation(bob.page, id)
+  await bob.page.getByText('The task is completed.').waitFor()
+  for (const one of [ann, bob]) {
+    expect(one.complaints()).toEqual([])
+    await one.close()
+  }
+})
+
+test('what is passed over, or left by going elsewhere or signing out, is there for others', async () => {
+  const id = await given(6)
+  const ann = await join(id)
+  await left(ann.page, '6 left')
+  const bob = await join(id)
+  await bob.page.getByText('You have no pending records to annotate.').waitFor()
+  const passed = await record(ann.page).innerText()
+  const passedOver = givesBack(ann.page)
+  await ann.page.getByRole('button', { name: 'Next record' }).click()
+  await passedOver
+  await expect.poll(() => shown(ann.page)).not.toBe(passed)
+  await bob.page.getByRole('button', { name: 'Check again' }).click()
+  await expect.poll(() => shown(bob.page)).toBe(passed)
+  await left(bob.page, '1 left')
+
+  const givenBack = givesBack(ann.page)
+  await ann.page.getByRole('link', { name: 'Home' }).first().click()
+  await givenBack
+  await answer(bob.page)
+  await left(bob.page, '5 left')
+  // Who signs out is asked about what is not sent.
+  await expect.poll(async () => (await answered(id)).filter((count) => count === 1).length).toBe(1)
+  await onDisk(bob.page, 0)
+
+  const cyd = await join(id)
+  await cyd.page.getByText('You have no pending records to annotate.').waitFor()
+  await bob.page.getByRole('button', { name: /settings and sign-out/ }).click()
+  const lettingGo = givesBack(bob.page)
+  await bob.page.getByRole('menuitem', { name: 'Log out' }).click()
+  await lettingGo
+  await bob.page.getByRole('button', { name: 'Sign in' }).waitFor()
+  await cyd.page.getByRole('button', { name: 'Check again' }).click()
+  await left(cyd.page, '5 left')
+  for (const one of [ann, bob, cyd]) {
+    expect(one.complaints()).toEqual([])
+    await one.close()
+  }
+})
+
+test('records come in the order of the dataset, and no more than one person may have', async () => {
+  const id = await given(8)
+  await asOwner(team.server, 'PUT', `/datasets/${id}/queue-settings`, {
+    order: [{ scope: { entity: 'record', property: 'inserted_at' }, order: 'desc' }],
+    max_per_person: 3,
+  })
+  const inOrder = (await stored(team.server, id)).map(({ fields }) => String(fields['text'])).toReversed()
+  const ann = await join(id)
+  await left(ann.page, '3 left')
+  expect([await answer(ann.page), await answer(ann.page), await answer(ann.page)]).toEqual(inOrder.slice(0, 3))
+  await ann.page.getByText('You have answered 3 records, as many as one person may here.').waitFor()
+  expect(ann.complaints()).toEqual([])
+  await ann.close()
+})
+
+test('who has no record assigned is told why there is nothing', async () => {
+  const id = await given(2)
+  await asOwner(team.server, 'POST', `/datasets/${id}/metadata-properties`, {
+    name: 'person',
+    title: 'Person',
+    settings: { type: 'terms', values: null },
+  })
+  await asOwner(team.server, 'PUT', `/datasets/${id}/queue-settings`, { assigned_by: 'person' })
+  const ann = await join(id)
+  await ann.page.getByText('Here you get the records that are assigned to you.').waitFor()
+  expect(ann.complaints()).toEqual([])
+  await ann.close()
+})
+
+test('answers beyond what a record needs are kept, and shown as such', async () => {
+  const id = await given(2)
+  const [first] = await stored(team.server, id)
+  const ann = await join(id)
+  const more = ann.page.getByText('more than needed').first()
+  const submit = (apiKey: string) =>
+    asOwner({ ...team.server, apiKey }, 'POST', `/records/${first?.id}/responses`, {
+      status: 'submitted',
+      values: { label: { value: 'yes' } },
+    })
+  await submit(team.server.apiKey)
+  await openAnnotation(ann.page, id)
+  await ann.page.getByText('1 of 2').first().waitFor()
+  expect(await more.count()).toBe(0)
+  const late = await givenUser(team.server, `annotator${++made}`, 'annotator', [team.workspaceId])
+  await submit((await asOwner<{ api_key: string }>(team.server, 'GET', `/users/${late}`)).api_key)
+  await openAnnotation(ann.page, id)
+  await more.waitFor()
+  expect(await more.textContent()).toBe('Team: 50.00%, 1 of 2 · 1 answer more than needed')
+  expect(ann.complaints()).toEqual([])
+  await ann.close()
+})

@@ -1,0 +1,135 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { PHONE } from '../../harness/browser.ts'
+import { question, TEXT } from '../support/annotation.ts'
+import { answering } from '../support/answering.ts'
+import { boxAtRest } from '../support/at-rest.ts'
+import { setUpTeam } from '../support/team.ts'
+
+const { givenRecords, onlyAnswer, open } = answering(setUpTeam())
+
+const options = ['A', 'B', 'C', 'D', 'E', 'F'].map((letter) => ({ value: letter.toLowerCase(), text: `Reply ${letter}` }))
+const questions = { replies: { title: 'Replies', required: true, settings: { type: 'ranking', options } } }
+const given = (suggestions = {}) => givenRecords([{ fields: { text: TEXT }, suggestions }], { questions })
+
+/** The cards by rank, as `1a`. */
+const ranks = (page: Page): Promise<string> =>
+  question(page, 'replies')
+    .locator('[data-rank]:not([data-rank=""]) [data-card]')
+    .evaluateAll((cards) =>
+      cards
+        .map((card) => `${card.closest<HTMLElement>('[data-rank]')?.dataset['rank']}${(card as HTMLElement).dataset['card']}`)
+        .join(' '),
+    )
+const card = (page: Page, value: string) => question(page, 'replies').locator(`[data-card="${value}"]`)
+const boxOf = (page: Page, selector: string) => boxAtRest(question(page, 'replies').locator(selector))
+const middle = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }) => ({
+  x: x + width / 2,
+  y: y + height / 2,
+})
+
+/** A finger as the browser has it. */
+const fingerOn = async (page: Page) => {
+  const session = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints })
+  return {
+    down: (at: { x: number; y: number }) => touch('touchStart', at),
+    move: (at: { x: number; y: number }) => touch('touchMove', at),
+    up: () => touch('touchEnd'),
+  }
+}
+
+test('after a card is dragged by mouse, the focus stays in the question, and keys and presses do what they did', async () => {
+  const { page, done } = await open(await given())
+  const from = middle(await boxOf(page, '[data-card="c"]'))
+  const to = await boxOf(page, '[data-rank="2"]')
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(to.x + 200, to.y + to.height / 2, { steps: 6 })
+  await page.mouse.up()
+  await expect.poll(() => ranks(page)).toBe('2c')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-question'))).toBe('replies')
+  await card(page, 'e').focus()
+  await page.keyboard.press('Space')
+  await expect.poll(() => ranks(page)).toBe('1e 2c')
+  await card(page, 'a').click()
+  await expect.poll(() => ranks(page)).toBe('1e 2c 3a')
+  await done()
+})
+
+test('by finger a card is dragged by its grip, up to ranks out of sight, and cards are tapped after it as before', async () => {
+  const { page, done } = await open(await given(), PHONE)
+  const around = await card(page, 'f').evaluateHandle((element) => {
+    let around = element.parentElement!
+    while (getComputedStyle(around).overflowY !== 'auto') around = around.parentElement!
+    return around
+  })
+  await boxOf(page, '[data-card="f"]')
+  const top = await around.evaluate((element) => {
+    element.scrollTop = element.scrollHeight
+    return element.getBoundingClientRect().top
+  })
+  const first = async () => middle(await boxOf(page, '[data-rank="1"]'))
+  expect((await first()).y).toBeLessThan(top)
+  const finger = await fingerOn(page)
+  const grip = middle(await boxOf(page, '[data-card="f"] [data-grip]'))
+  await finger.down(grip)
+  await finger.move({ x: grip.x, y: grip.y - 20 })
+  await finger.move({ x: grip.x, y: top + 8 })
+  // To the end: what is aimed at does not move on.
+  await expect.poll(() => around.evaluate(({ scrollTop }) => scrollTop)).toBe(0)
+  expect((await first()).y).toBeGreaterThan(top)
+  await finger.move({ x: grip.x, y: (await first()).y })
+  await finger.up()
+  await expect.poll(() => ranks(page)).toBe('1f')
+  await card(page, 'b').getByText('Reply B').tap()
+  await card(page, 'd').getByText('Reply D').tap()
+  await expect.poll(() => ranks(page)).toBe('1f 2b 3d')
+  await done()
+})
+
+test('the first tap on a card that a suggested ranking leaves out accepts the rest and ranks that card', async () => {
+  const value = ['b', 'd'].map((reply, index) => ({ value: reply, rank: index + 1 }))
+  const { page, done } = await open(await given({ replies: { value } }))
+  await card(page, 'a').click()
+  await expect.poll(() => ranks(page)).toBe('1b 2d 3a')
+  await expect.poll(() => card(page, 'b').getAttribute('data-state')).toBe('on')
+  await card(page, 'b').click()
+  await expect.poll(() => ranks(page)).toBe('2d 3a')
+  await done()
+})
+
+test('a submit says what a ranking lacks that may be left out but not be left half done', async () => {
+  const asked = (required: boolean) => ({ title: 'Replies', required, settings: { type: 'ranking', options } })
+  const id = await givenRecords([{ fields: { text: TEXT } }], { questions: { needed: asked(true), replies: asked(false) } })
+  const { page, done } = await open(id)
+  const say = (name: string, sentence: string) => question(page, name).getByText(sentence).waitFor()
+  await card(page, 'a').click()
+  await page.keyboard.press('Enter')
+  await say('needed', 'This question still needs an answer.')
+  await say('replies', 'Rank all of them, or none.')
+  await question(page, 'needed').locator('[data-card="a"]').click()
+  await page.keyboard.press('Enter')
+  await say('needed', 'Rank all of them.')
+  await done()
+})
+
+test('a suggested ranking without ranks, as the SDK sends it, is read in its order, in the form and in the list, and accepted as it is', async () => {
+  const order = ['f', 'b', 'a', 'c', 'e', 'd']
+  const id = await given({ replies: { value: order.map((value) => ({ value })), agent: 'model' } })
+  const { page, done } = await open(id)
+  await expect.poll(() => ranks(page)).toBe('1f 2b 3a 4c 5e 6d')
+  expect(await card(page, 'f').getAttribute('data-state')).toBe('suggested')
+  await page.goto(`/dataset/${id}/annotation-mode?page=1~10`)
+  const items = page.locator('dl[aria-label=Suggestions] li')
+  await expect.poll(() => items.allInnerTexts()).toEqual(order.map((value, i) => `${i + 1}\nReply ${value.toUpperCase()}`))
+  await page.goto(`/dataset/${id}/annotation-mode`)
+  await expect.poll(() => ranks(page)).toBe('1f 2b 3a 4c 5e 6d')
+  await page.keyboard.press('Enter')
+  expect(await onlyAnswer(id)).toEqual({
+    status: 'submitted',
+    values: { replies: order.map((value, i) => ({ value, rank: i + 1 })) },
+  })
+  await done()
+})

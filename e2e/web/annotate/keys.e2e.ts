@@ -1,0 +1,103 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { violations } from '../../harness/browser.ts'
+import { left, question, recordText, TEXT } from '../support/annotation.ts'
+import { answering } from '../support/answering.ts'
+import { keysAct } from '../support/keys-act.ts'
+import { setUpTeam } from '../support/team.ts'
+
+const { givenRecords, open, onlyAnswer } = answering(setUpTeam())
+
+const keyOf = (page: Page, deed: string) => page.locator(`[data-deed=${deed}] button`)
+const change = async (page: Page, deed: string, key: string): Promise<void> => {
+  await keyOf(page, deed).click()
+  await page.keyboard.press(key)
+}
+
+describe('keys of the annotation screen', () => {
+  test('are changed in the settings of the user, and act and are shown as they were changed', async () => {
+    const id = await givenRecords([{ fields: { text: TEXT } }, { fields: { text: `${TEXT} Again.` } }])
+    const { page, done } = await open(id)
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').getByRole('link', { name: 'Change the keys' }).click()
+    await page.waitForURL((url) => url.pathname === '/user-settings')
+    await expect.poll(() => keyOf(page, 'submit').textContent()).toBe('Enter')
+
+    await change(page, 'discard', 'F9')
+    await expect.poll(() => keyOf(page, 'discard').textContent()).toBe('F9')
+    // What another one has is swapped.
+    await change(page, 'next', 'ArrowLeft')
+    await expect.poll(() => keyOf(page, 'previous').textContent()).toBe('→')
+    await expect.poll(() => keyOf(page, 'next').textContent()).toBe('←')
+
+    await page.goBack()
+    await left(page, '2 left')
+    const discard = page.getByRole('button', { name: 'Discard' })
+    await expect.poll(() => discard.getAttribute('aria-keyshortcuts')).toBe('F9')
+    expect(await discard.textContent()).toContain('F9')
+    await page.getByRole('button', { name: 'Next record (←)' }).waitFor()
+    await keysAct(page)
+    const first = await recordText(page)
+    await page.keyboard.press('Backspace')
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(() => recordText(page)).not.toBe(first)
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => recordText(page)).toBe(first)
+    await page.keyboard.press('?')
+    const sheet = page.getByRole('dialog')
+    await sheet.getByText('F9', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'detached' })
+    await left(page, '2 left')
+    await page.keyboard.press('F9')
+    await left(page, '1 left')
+    expect(await onlyAnswer(id)).toMatchObject({ status: 'discarded' })
+
+    // They are kept, and the usual ones come back at a press, also in a tab that is open.
+    const other = await page.context().newPage()
+    await other.goto('/user-settings')
+    await other.getByRole('button', { name: 'Restore the usual keys' }).click()
+    await expect.poll(() => page.getByRole('button', { name: 'Discard' }).getAttribute('aria-keyshortcuts')).toBe('Backspace')
+    await other.close()
+    await done()
+  })
+
+  test('cannot be had from the questions or the browser; Escape and Tab leave them as they are', async () => {
+    const id = await givenRecords([{ fields: { text: TEXT } }])
+    const { page, done } = await open(id)
+    await page.goto('/user-settings')
+    const submit = keyOf(page, 'submit')
+    await change(page, 'submit', 'a')
+    const alert = page.locator('[data-deed=submit] [role=alert]')
+    await expect.poll(() => alert.textContent()).toContain('A is needed to answer questions')
+    expect(await violations(page)).toEqual([])
+    // It still waits for another one.
+    await page.keyboard.press('Space')
+    await expect.poll(() => alert.textContent()).toContain('Space')
+    await page.keyboard.press('Control+c')
+    await expect.poll(() => alert.textContent()).toContain('belongs to the browser')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => submit.textContent()).toBe('Enter')
+    await expect.poll(() => alert.count()).toBe(0)
+    await submit.click()
+    await expect.poll(() => submit.textContent()).toContain('Press a key')
+    await page.keyboard.press('Tab')
+    await expect.poll(() => submit.textContent()).toBe('Enter')
+    await done()
+  })
+
+  test('with a modifier act on a button of the form too: Ctrl+Z takes back what Clear has cleared', async () => {
+    const id = await givenRecords([{ fields: { text: TEXT } }])
+    const { page, done } = await open(id)
+    await page.keyboard.press('1')
+    const positive = question(page, 'tone').getByRole('radio', { name: 'Positive' })
+    await expect.poll(() => positive.isChecked()).toBe(true)
+    const clear = page.getByRole('button', { name: 'Clear', exact: true })
+    await clear.press('Enter')
+    await expect.poll(() => positive.isChecked()).toBe(false)
+    expect(await clear.evaluate((button) => button === document.activeElement)).toBe(true)
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => positive.isChecked()).toBe(true)
+    await done()
+  })
+})

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { DESKTOP, openPage, PHONE } from '../../harness/browser.ts'
+import { givenAnnotation, openAnnotation } from '../support/annotation.ts'
+import { haveSession } from '../support/sign-in.ts'
+import { setUpTeam } from '../support/team.ts'
+
+const team = setUpTeam()
+
+test('what fits the window does not scroll: annotation, settings and a page that is not there, on a desk and on a phone', async () => {
+  const id = await givenAnnotation(team.server, {
+    name: 'high',
+    workspaceId: team.workspaceId,
+    records: [{ fields: { text: 'Some text.' } }],
+  })
+  for (const size of [DESKTOP, PHONE]) {
+    const { page, complaints, close } = await openPage(team.browser, team.server.url, size)
+    await haveSession(page, team.server.url)
+    await openAnnotation(page, id)
+    const beyond = () => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)
+    // What is announced is longer than nothing, and may stand for a while.
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.locator('body > [role=status]').count()).toBe(1)
+    await expect.poll(beyond).toBe(0)
+    await page.goto('/nowhere')
+    await page.locator('main h1, main h2').first().waitFor()
+    await expect.poll(beyond).toBe(0)
+    await page.goto(`/dataset/${id}/settings`)
+    await page.locator('main h1, main h2').first().waitFor()
+    const widest = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    await expect.poll(widest).toBe(0)
+    expect(complaints()).toEqual([])
+    await close()
+  }
+})

@@ -1,0 +1,84 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, openPage, PHONE, THEMES, violations, wearTheme } from '../../harness/browser.ts'
+import { OWNER, type RunningServer, startServer } from '../../harness/server.ts'
+import { asOwner, givenDataset, givenWorkspace } from '../support/given.ts'
+import { haveSession } from '../support/sign-in.ts'
+
+let server: RunningServer
+let browser: Browser
+let datasetId: string
+
+const NAME = 'reviews "of" <2026> & more'
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer({ env: { ARGILLA_ENABLE_SHARE_YOUR_PROGRESS: 'true' } }), openBrowser()])
+  datasetId = await givenDataset(server, { name: NAME, workspaceId: await givenWorkspace(server, 'team'), records: 4 })
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+const annotating = async (options = {}) => {
+  const opened = await openPage(browser, server.url, { permissions: ['clipboard-read', 'clipboard-write'], ...options })
+  await haveSession(opened.page, server.url)
+  await opened.page.goto(`/dataset/${datasetId}/annotation-mode`)
+  await opened.page
+    .getByText(/^Record \d+ of reviews/)
+    .first()
+    .waitFor()
+  return opened
+}
+const share = (page: Page) => page.getByRole('button', { name: 'Share' })
+const answer = async (count: number): Promise<void> => {
+  type Found = { readonly items: readonly { readonly record: { readonly id: string } }[] }
+  const { items } = await asOwner<Found>(server, 'POST', `/me/datasets/${datasetId}/records/search?limit=${count}`, {
+    filters: { type: 'and', and: [{ type: 'terms', scope: { entity: 'response', property: 'status' }, values: ['pending'] }] },
+  })
+  for (const { record } of items) {
+    await asOwner(server, 'POST', `/records/${record.id}/responses`, { status: 'submitted', values: { label: { value: 'yes' } } })
+  }
+}
+
+test('progress can be shared once there is some: a link that shows it and leads to the dataset', async () => {
+  await answer(1)
+  const { page, complaints, close } = await annotating()
+  await page.getByRole('button', { name: /Submit/ }).waitFor()
+  expect(await share(page).count()).toBe(0)
+  await answer(1)
+  await page.reload()
+  await share(page).click()
+  const dialog = page.getByRole('dialog', { name: 'Share your progress' })
+  const picture = dialog.getByRole('img', { name: `Progress of ${NAME}` })
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1200)
+  const link = new URL(await dialog.getByLabel('Link', { exact: true }).inputValue())
+  await dialog.getByRole('button', { name: 'Copy the link' }).click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link.href)
+  expect(link.origin + link.pathname).toBe(`${server.url}/share-your-progress`)
+  expect(Object.fromEntries(link.searchParams)).toEqual({
+    dataset_name: NAME,
+    dataset_id: datasetId,
+    user_name: OWNER.username,
+    team_progress: '50',
+    records_submitted: '2',
+  })
+  await page.keyboard.press('Escape')
+  await expect.poll(() => share(page).evaluate((button) => button === document.activeElement)).toBe(true)
+  await page.goto(link.href)
+  await page.waitForURL((url) => url.pathname === `/dataset/${datasetId}/annotation-mode`)
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test.each([1440, 390] as const)('what is shared is shown without violations at %i px', async (size) => {
+  const { page, close } = await annotating(size === 390 ? PHONE : {})
+  await share(page).first().click()
+  await page.getByRole('dialog').getByRole('img').waitFor()
+  for (const theme of THEMES) {
+    await wearTheme(page, theme)
+    expect([theme, await violations(page)]).toEqual([theme, []])
+  }
+  await close()
+})

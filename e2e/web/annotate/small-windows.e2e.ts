@@ -1,0 +1,96 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openPage, type PageOptions, PHONE } from '../../harness/browser.ts'
+import { givenAnnotation, openAnnotation } from '../support/annotation.ts'
+import { boxAtRest } from '../support/at-rest.ts'
+import { haveSession } from '../support/sign-in.ts'
+import { setUpTeam } from '../support/team.ts'
+
+const team = setUpTeam()
+
+let datasets = 0
+const open = async (options: PageOptions) => {
+  const id = await givenAnnotation(team.server, {
+    name: `small ${++datasets}`,
+    workspaceId: team.workspaceId,
+    records: Array.from({ length: 12 }, (_, index) => ({ fields: { text: `Record ${index + 1} `.repeat(80) } })),
+  })
+  const opened = await openPage(team.browser, team.server.url, options)
+  await haveSession(opened.page, team.server.url)
+  await openAnnotation(opened.page, id)
+  return opened
+}
+
+const boxOf = (page: Page, selector: string) => boxAtRest(page.locator(selector).first())
+
+test.each([
+  { name: 'a phone', size: PHONE.viewport },
+  { name: 'a small phone', size: { width: 360, height: 640 } },
+  { name: 'a tablet', size: { width: 768, height: 1024 } },
+])('on $name the form is pulled up and let down again by its handle, also after a reload', async ({ size }) => {
+  const { page, close } = await open({ ...PHONE, viewport: size })
+  const up = page.getByRole('button', { name: 'Show more of the questions' })
+  const down = page.getByRole('button', { name: 'Show more of the record' })
+  const low = await boxOf(page, 'form[aria-label="Questions"]')
+  await up.tap()
+  await down.waitFor()
+  await expect.poll(async () => (await boxOf(page, 'form[aria-label="Questions"]')).height).toBeGreaterThan(low.height + 50)
+  await page.reload()
+  await down.waitFor()
+  // What is seen of the record does not lie over the handle.
+  const isOnTop = () =>
+    down.evaluate((handle) => {
+      const { left, top, width, height } = handle.getBoundingClientRect()
+      return [0.15, 0.5, 0.85].every((share) =>
+        handle.contains(document.elementFromPoint(left + width / 2, top + height * share)),
+      )
+    })
+  await expect.poll(isOnTop).toBe(true)
+  const [head, form] = [await boxOf(page, 'section[aria-label="Record"]'), await boxOf(page, 'form[aria-label="Questions"]')]
+  expect(head.y).toBeLessThan(form.y)
+  await down.tap()
+  await up.waitFor()
+  await expect.poll(async () => (await boxOf(page, 'form[aria-label="Questions"]')).height).toBe(low.height)
+  await close()
+})
+
+test('in a window that is low the form lies beside the record, and both can be read', async () => {
+  const { page, close } = await open({ viewport: { width: 720, height: 450 } })
+  const beside = (record: string) =>
+    expect
+      .poll(async () => {
+        const [text, form] = [await boxOf(page, record), await boxOf(page, 'form[aria-label="Questions"]')]
+        return { isBeside: form.x >= text.x + text.width - 1, isRead: text.height > 200, isAnswered: form.height > 300 }
+      })
+      .toEqual({ isBeside: true, isRead: true, isAnswered: true })
+  await beside('section[aria-label="Record"]')
+  await page.getByRole('button', { name: 'Several records at once' }).click()
+  await page.getByText('No record selected').first().waitFor()
+  await beside('[aria-label="Records"]')
+  // Where it is high enough, it lies below.
+  await page.setViewportSize({ width: 720, height: 900 })
+  await page.getByRole('button', { name: 'Show more of the questions' }).waitFor()
+  await close()
+})
+
+test('on a phone on its side the bars go up with the records, which then have the height of the page', async () => {
+  const { page, close } = await open({ ...PHONE, viewport: { width: 844, height: 390 } })
+  await page.getByRole('button', { name: 'Several records at once' }).click()
+  const cards = page.locator('li[data-record]')
+  await expect.poll(() => cards.count()).toBe(10)
+  // All that is above them is there at first, each in a line.
+  const bars = await boxOf(page, '[data-record-list]')
+  expect(bars.y).toBeLessThan(260)
+  await cards.nth(5).scrollIntoViewIfNeeded()
+  const seen = () =>
+    page.locator('[data-record-list]').evaluate((list) => {
+      const { top, bottom } = list.getBoundingClientRect()
+      return Math.min(bottom, innerHeight) - Math.max(top, 48)
+    })
+  await expect.poll(seen).toBeGreaterThan(300)
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect.poll(() => cards.count()).toBe(2)
+  // Another page begins at its top.
+  await expect.poll(async () => (await boxOf(page, '[data-record-list]')).y).toBe(bars.y)
+  await close()
+})

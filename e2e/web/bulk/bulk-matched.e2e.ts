@@ -1,0 +1,214 @@
+import type { BulkAnswerJob } from '@postil/contract/bulk-answers.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openPage, PHONE, violations, wearTheme } from '../../harness/browser.ts'
+import { givenAnnotation, left, question, stored } from '../support/annotation.ts'
+import { boxAtRest } from '../support/at-rest.ts'
+import { asOwner } from '../support/given.ts'
+import { haveSession } from '../support/sign-in.ts'
+import { setUpTeam } from '../support/team.ts'
+
+const team = setUpTeam()
+
+const options = ['Yes', 'No'].map((text) => ({ value: text.toLowerCase(), text }))
+const questions = {
+  label: { title: 'Label', required: true, settings: { type: 'label_selection', options } },
+  span: {
+    title: 'People',
+    required: false,
+    settings: { type: 'span', field: 'text', options: [{ value: 'per', text: 'Person' }], allow_overlapping: false },
+  },
+}
+
+let datasets = 0
+const given = (records: number) =>
+  givenAnnotation(team.server, {
+    name: `matched ${++datasets}`,
+    workspaceId: team.workspaceId,
+    questions,
+    metadata: [{ name: 'n', title: 'Number', settings: { type: 'integer' } }],
+    records: Array.from({ length: records }, (_, index) => ({
+      fields: { text: `Ada of record ${index + 1}.` },
+      external_id: String(index + 1),
+      metadata: { n: index + 1 },
+      ...(index < 2 && { suggestions: { span: { value: [{ label: 'per', start: 0, end: 3 }] } } }),
+    })),
+  })
+const open = async (id: string, query: string, settings: Parameters<typeof openPage>[2] = {}) => {
+  const opened = await openPage(team.browser, team.server.url, settings)
+  await haveSession(opened.page, team.server.url)
+  await opened.page.goto(`/dataset/${id}/annotation-mode${query}`)
+  return opened
+}
+const SORTED = '&sort=metadata.n.asc'
+const answered = async (id: string) => (await stored(team.server, id)).filter(({ responses }) => responses.length > 0)
+const selectMatched = async (page: Page, total: string) => {
+  await page.getByRole('checkbox', { name: 'Select page' }).click()
+  await page.getByRole('button', { name: `Select all ${total} matched records` }).click()
+  await page.getByText(`You have selected all ${total}`).first().waitFor()
+}
+
+test('everything that a filter finds is answered by the server, after a question', async () => {
+  const id = await given(130)
+  const { page, context, complaints, close } = await open(id, `?page=1~25&metadata=n.le120${SORTED}`)
+  await left(page, '1–25 of 120')
+  await selectMatched(page, '120')
+  await question(page, 'label').getByRole('radio', { name: 'Yes' }).click()
+  await page.getByRole('button', { name: 'Submit 120' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Submit 120 records?' })
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  expect(await answered(id)).toHaveLength(0)
+  await page.getByRole('button', { name: 'Submit 120' }).click()
+  // What the server refuses is told with a name for whoever helps, and the question stays.
+  const refusal = { status: 418, json: { detail: 'The store is being moved' } }
+  await context.route(/responses\/bulk-jobs$/, (route) => route.fulfill(refusal), { times: 1 })
+  await dialog.getByRole('button', { name: 'Submit' }).click()
+  const notice = page.getByRole('region', { name: 'Notifications' })
+  await notice.getByText('The store is being moved').waitFor()
+  await notice.getByText('ERROR_CREATING_RECORD_RESPONSE_BULK').waitFor()
+  await dialog.getByRole('button', { name: 'Submit' }).click()
+  await page.getByText('120 records submitted.').waitFor()
+  // Also where all went well it can be looked up what became of each.
+  const report = await page.getByRole('link', { name: 'What became of each record' }).getAttribute('href')
+  const rows = (await (await context.request.get(report ?? '')).text()).trim().split('\r\n')
+  expect([rows.length, rows.filter((row) => row.includes(',stored,')).length]).toEqual([121, 120])
+  const progress = async () => (await page.getByRole('region', { name: 'Progress' }).innerText()).replace(/\s+/g, ' ')
+  await expect.poll(progress).toMatch(/^Pending 10 Draft 0 Discarded 0 Submitted 120 .*120 of 130/)
+  const all = await answered(id)
+  expect(all).toHaveLength(120)
+  expect(all.every(({ responses }) => responses.length === 1 && responses[0]?.status === 'submitted')).toBe(true)
+  // What is suggested in a text is kept by its record, as on a page.
+  const spans = all.filter(({ responses }) => JSON.stringify(responses[0]?.values).includes('"per"'))
+  expect(spans.map(({ external_id }) => external_id).sort()).toEqual(['1', '2'])
+  // The list was read anew, and what is told stays until it was read.
+  await page.getByRole('button', { name: 'Clear the filters' }).click()
+  await left(page, '1–10 of 10')
+  await page.reload()
+  await page.getByText('120 records submitted.').waitFor()
+  await page.getByRole('region', { name: 'Answers to many records' }).getByRole('button', { name: 'Close' }).click()
+  await page.reload()
+  await left(page, '1–10 of 10')
+  expect(await page.getByText('120 records submitted.').count()).toBe(0)
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('what the server has answered is taken back by a button, or by the key right after it', async () => {
+  const id = await given(30)
+  const { page, context, complaints, close } = await open(id, `?page=1~10${SORTED}`)
+  const submitAll = async () => {
+    await left(page, '1–10 of 30')
+    await selectMatched(page, '30')
+    await page.getByRole('button', { name: 'Submit 30' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Submit' }).click()
+    await page.getByText('30 records submitted.').waitFor()
+    await expect.poll(async () => (await answered(id)).length).toBe(30)
+  }
+  const undo = page.getByRole('region', { name: 'Answers to many records' }).getByRole('button', { name: 'Undo' })
+  const progress = async () => (await page.getByRole('region', { name: 'Progress' }).innerText()).replace(/\s+/g, ' ')
+  await left(page, '1–10 of 30')
+  await question(page, 'label').getByRole('radio', { name: 'Yes' }).click()
+  await submitAll()
+  await undo.click()
+  await page.getByText('30 answers taken back.').waitFor()
+  await left(page, '1–10 of 30')
+  expect(await answered(id)).toHaveLength(0)
+  await expect.poll(progress).toMatch(/^Pending 30 Draft 0 Discarded 0 Submitted 0 .*0 of 30/)
+  // What was taken back is not offered to be taken back.
+  expect(await undo.count()).toBe(0)
+  const report = await page.getByRole('link', { name: 'What became of each record' }).getAttribute('href')
+  const rows = (await (await context.request.get(report ?? '')).text()).trim().split('\r\n')
+  expect(rows.filter((row) => row.includes(',stored,'))).toHaveLength(30)
+
+  await submitAll()
+  // One that has another answer by then keeps it.
+  const [first] = await answered(id)
+  const values = { label: { value: 'no' } }
+  await asOwner(team.server, 'PUT', `/responses/${first?.responses[0]?.id}`, { status: 'submitted', values })
+  await page.keyboard.press('Control+z')
+  await page.getByText('29 answers taken back. 1 was left alone: its answer was changed meanwhile.').waitFor()
+  await left(page, '1–10 of 29')
+  expect((await answered(id)).map(({ responses }) => responses[0]?.values)).toEqual([values])
+  await expect.poll(progress).toMatch(/^Pending 29 Draft 0 Discarded 0 Submitted 1 .*1 of 30/)
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+const job = (done: number, more: object = {}): BulkAnswerJob => ({
+  job: {
+    id: '00000000-0000-7000-8000-000000000001',
+    status: 'started',
+    done,
+    total: 5000,
+    reason: null,
+    answers: { stored: done, invalid: 0, changed: 0, gone: 0 },
+    ...more,
+  },
+  status: 'discarded',
+  undoes: null,
+  inserted_at: '2026-01-01T00:00:00.000000',
+})
+
+test.each([
+  ['a desk', {}],
+  ['a phone', PHONE],
+] as const)('shows how far it is on %s, also to who comes back, and is stopped', async (_, settings) => {
+  const id = await given(30)
+  const { page, context, close } = await open(id, `?page=1~10${SORTED}`, settings)
+  let shown = job(1200)
+  await context.route(/responses\/bulk-jobs$/, (route) => route.fulfill({ json: { items: [shown] } }))
+  await context.route(/jobs\/[^/]+\/cancel$/, (route) => {
+    shown = job(1250, { status: 'canceled' })
+    return route.fulfill({ json: shown.job })
+  })
+  await page.reload()
+  const progress = page.getByRole('progressbar', { name: 'Discarding records' })
+  await progress.waitFor()
+  await expect.poll(() => progress.getAttribute('aria-valuetext')).toBe('Discarding records: 1,200 of 5,000 records')
+  await page.getByRole('checkbox', { name: 'Select page' }).click()
+  for (const theme of ['light', 'dark', 'high-contrast'] as const) {
+    await wearTheme(page, theme)
+    const found = await violations(page, theme === 'light' ? 'all' : 'colours')
+    expect(found.filter((line) => !/^target-size:.*partially obscured/s.test(line))).toEqual([])
+  }
+  await page.getByRole('button', { name: 'Select all 30 matched records' }).click()
+  await page.getByText('You have selected all 30').first().waitFor()
+  const selected = page.locator('main').getByText(/^\d+ records selected$/)
+  await expect.poll(() => selected.allInnerTexts()).toEqual(['30 records selected'])
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await page.getByText('1,250 records discarded. Stopped: 3,750 were not reached.').waitFor()
+  const link = page.getByRole('link', { name: 'What became of each record' })
+  expect(await link.getAttribute('href')).toMatch(/bulk-jobs\/00000000-0000-7000-8000-000000000001\/report\?format=csv$/)
+  expect((await violations(page, 'all')).filter((line) => !/^target-size:.*partially obscured/s.test(line))).toEqual([])
+  await close()
+})
+
+test('what became of many is told on a phone in few lines, of which the rest is there to scroll to', async () => {
+  const id = await given(30)
+  const { page, context, close } = await open(id, `?page=1~10${SORTED}`, PHONE)
+  const answers = { stored: 1250, invalid: 300, changed: 20, gone: 12 }
+  const shown = job(1582, { status: 'canceled', answers })
+  await context.route(/responses\/bulk-jobs$/, (route) => route.fulfill({ json: { items: [shown] } }))
+  await page.reload()
+  const told = page.getByRole('region', { name: 'Answers to many records' })
+  expect((await boxAtRest(told)).height).toBeLessThan(150)
+  const words = told.getByRole('paragraph')
+  expect(await words.evaluate(({ clientHeight, scrollHeight }) => scrollHeight > clientHeight)).toBe(true)
+  // By keys too: the link at the end takes them there.
+  await words.getByRole('link').focus()
+  await expect.poll(() => words.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(0)
+  await close()
+})
+
+test('a thousand records are drawn as they come near, and all can be selected', async () => {
+  const id = await given(1000)
+  const { page, close } = await open(id, `?page=1~1000${SORTED}`)
+  await expect.poll(() => page.locator('li[data-record]').count()).toBe(1000)
+  const drawn = () => page.locator('li[data-record]', { hasText: 'Ada of record' }).count()
+  expect(await drawn()).toBeLessThan(200)
+  await page.keyboard.press('End')
+  await page.getByText('Ada of record 1000.').waitFor()
+  await page.keyboard.press('Control+a')
+  await page.locator('main').getByText('1,000 records selected').waitFor()
+  await close()
+})

@@ -1,0 +1,298 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openPage, PHONE, violations, wearTheme } from '../../harness/browser.ts'
+import { answers, givenAnnotation, left, placeOf, question, stored } from '../support/annotation.ts'
+import { addressIs, atBoxes, box, cards, numbersAre, selectedAre, upTo } from '../support/bulk.ts'
+import { haveSession } from '../support/sign-in.ts'
+import { setUpTeam } from '../support/team.ts'
+
+const team = setUpTeam()
+
+const options = ['Yes', 'No', 'Maybe'].map((text) => ({ value: text.toLowerCase(), text }))
+const LABEL = { title: 'Label', required: true, settings: { type: 'label_selection', options } }
+const NOTE = { title: 'Note', required: false, settings: { type: 'text', use_markdown: false } }
+const SPAN = {
+  title: 'People',
+  required: false,
+  settings: { type: 'span', field: 'text', options: [{ value: 'per', text: 'Person' }], allow_overlapping: false },
+}
+const LONG = 'One of many sentences that nobody has to read to the end. '.repeat(60)
+
+let datasets = 0
+const given = (records = 25, questions: { readonly [name: string]: object } = { label: LABEL, note: NOTE }) =>
+  givenAnnotation(team.server, {
+    name: `bulk ${++datasets}`,
+    workspaceId: team.workspaceId,
+    questions: questions as { [name: string]: { [key: string]: unknown } },
+    metadata: [{ name: 'n', title: 'Number', settings: { type: 'integer' } }],
+    records: Array.from({ length: records }, (_, index) => ({
+      fields: { text: `Ada of record ${index + 1}.${index === 1 ? ` ${LONG}` : ''}` },
+      external_id: String(index + 1),
+      metadata: { n: index + 1 },
+      ...(index === 0 && {
+        suggestions: {
+          label: { value: 'maybe', score: 0.75, agent: 'a-model' },
+          ...('span' in questions && { span: { value: [{ label: 'per', start: 0, end: 3 }] } }),
+        },
+      }),
+    })),
+  })
+
+const SORTED = '&sort=metadata.n.asc'
+const open = async (id: string, query = `?page=1~10${SORTED}`, settings: Parameters<typeof openPage>[2] = {}) => {
+  const opened = await openPage(team.browser, team.server.url, settings)
+  await haveSession(opened.page, team.server.url)
+  await opened.page.goto(`/dataset/${id}/annotation-mode${query}`)
+  return opened
+}
+const told = (page: Page, words: string) =>
+  page.locator('.visually-hidden[aria-live]', { hasText: words }).first().waitFor({ state: 'attached' })
+const statusOf = async (id: string): Promise<{ readonly [number: string]: string }> =>
+  Object.fromEntries(
+    (await stored(team.server, id)).flatMap(({ external_id, responses: [answer] }) =>
+      answer ? [[external_id, `${answer.status} ${JSON.stringify(answer.values)}`]] : [],
+    ),
+  )
+const statuses = async (id: string) =>
+  Object.fromEntries(Object.entries(await statusOf(id)).map(([number, text]) => [number, text.split(' ')[0]]))
+const idOf = async (id: string, number: number): Promise<string> =>
+  (await stored(team.server, id)).find(({ external_id }) => external_id === String(number))?.id ?? ''
+const answerOneWith = (context: BrowserContext, recordId: string, status: number, body: object) =>
+  context.route(new RegExp(`${recordId}/responses/mine`), (route) => route.fulfill({ status, json: body }), { times: 1 })
+
+test('a page of records is answered with the mouse, and the next ones come', async () => {
+  const id = await given()
+  const { page, complaints, close } = await open(id, `?page=1${SORTED}`)
+  await question(page, 'label').waitFor()
+  await page.getByRole('button', { name: 'Several records at once' }).click()
+  await numbersAre(page, upTo(1, 10))
+  await addressIs(page, '1~10')
+  await left(page, '1–10 of 25')
+  await expect.poll(() => cards(page).first().locator('dl').innerText()).toMatch(/Label\s+Maybe\s+a-model\s+0\.8/)
+  // Nothing is selected, so nothing can be done.
+  const submit = page.getByRole('button', { name: /^Submit/ })
+  await expect.poll(() => submit.getAttribute('aria-disabled')).toBe('true')
+
+  await box(page, 2).click()
+  await box(page, 5).click({ modifiers: ['Shift'] })
+  await selectedAre(page, 4)
+  await box(page, 4).click({ modifiers: ['Shift'] })
+  await selectedAre(page, 3)
+  await cards(page).nth(7).getByText('Ada of record 8').click()
+  await told(page, '4 records selected')
+  await page.locator('main').getByText('4 records selected').waitFor()
+  await question(page, 'label').getByRole('radio', { name: 'Yes' }).click()
+  await question(page, 'note').getByRole('textbox').fill('the same')
+  await page.getByRole('button', { name: 'Submit 4' }).click()
+
+  await told(page, '4 records submitted')
+  await numbersAre(page, [1, 5, 6, 7, 9, 10, 11, 12, 13, 14])
+  await selectedAre(page, 0)
+  await left(page, '1–10 of 21')
+  const values = '{"label":{"value":"yes"},"note":{"value":"the same"}}'
+  await expect.poll(() => statusOf(id)).toEqual(Object.fromEntries([2, 3, 4, 8].map((n) => [n, `submitted ${values}`])))
+  const mine = page.getByLabel('My progress')
+  await expect.poll(async () => (await mine.innerText()).replace(/\s+/g, ' ')).toBe('Pending 21 Draft 0 Discarded 0 Submitted 4')
+
+  // The answers stay for the next ones, and what was done can be undone at once.
+  await expect.poll(() => question(page, 'label').getByRole('radio', { name: 'Yes' }).getAttribute('aria-checked')).toBe('true')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await numbersAre(page, upTo(2, 11))
+  await expect.poll(() => statusOf(id)).toEqual({})
+  await box(page, 2).click()
+  await page.getByRole('button', { name: 'Save as draft' }).click()
+  await expect.poll(() => statuses(id)).toEqual({ 2: 'draft' })
+
+  await page.getByLabel('Page size').selectOption('25')
+  await expect.poll(() => new URL(page.url()).searchParams.get('page')).toMatch(/~25$/)
+  await page.getByRole('button', { name: 'One record at a time' }).click()
+  await page.getByRole('region', { name: 'Record', exact: true }).waitFor()
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('everything can be done with the keyboard alone, and no key is taken from who writes', async () => {
+  const id = await given()
+  const { page, close } = await open(id)
+  await numbersAre(page, upTo(1, 10))
+  await atBoxes(page)
+  await page.keyboard.press('Space')
+  await selectedAre(page, 1)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Shift+ArrowDown')
+  await page.keyboard.press('Shift+ArrowDown')
+  await selectedAre(page, 4)
+  await page.keyboard.press('Shift+ArrowUp')
+  await told(page, '3 records selected')
+  // A digit answers the question in use, Enter submits.
+  await page.keyboard.press('Enter')
+  await page.getByText('This question still needs an answer.').first().waitFor()
+  await page.keyboard.press('2')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Enter')
+  await numbersAre(page, [2, 5, 6, 7, 8, 9, 10, 11, 12, 13])
+  await expect.poll(() => statuses(id)).toEqual({ 1: 'submitted', 3: 'submitted', 4: 'submitted' })
+
+  const note = question(page, 'note').getByRole('textbox')
+  await note.fill('abc')
+  await page.keyboard.press('Control+a')
+  await selectedAre(page, 0)
+  await page.keyboard.press('Space')
+  await expect.poll(() => note.inputValue()).toBe(' ')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await atBoxes(page)
+  await page.keyboard.press('Control+a')
+  await told(page, '10 records selected')
+  await page.keyboard.press('Backspace')
+  await numbersAre(page, upTo(14, 23))
+  await page.keyboard.press('ArrowRight')
+  await numbersAre(page, [24, 25])
+  await addressIs(page, '11~10')
+  await page.goBack()
+  await numbersAre(page, upTo(14, 23))
+  await page.keyboard.press('ArrowRight')
+  await numbersAre(page, [24, 25])
+  await addressIs(page, '11~10')
+  // The last page is left for the one before it, and the end of the list says so.
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Control+s')
+  await numbersAre(page, upTo(14, 23))
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Control+s')
+  await page.getByRole('heading', { name: /no pending records/ }).waitFor()
+  await expect.poll(async () => Object.values(await statuses(id)).filter((status) => status === 'draft').length).toBe(12)
+  await page.keyboard.press('Control+z')
+  await numbersAre(page, upTo(14, 23))
+  await close()
+})
+
+test('a link to the last page begins there, and gives way to the page before when it is done', async () => {
+  const id = await given(25)
+  const { page, close } = await open(id, `?page=21~10${SORTED}`)
+  await numbersAre(page, upTo(21, 25))
+  await left(page, '21–25 of 25')
+  await atBoxes(page)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Backspace')
+  await numbersAre(page, upTo(11, 20))
+  await left(page, '11–20 of 20')
+  await close()
+})
+
+test('what fails is told at its record, and nothing is lost', async () => {
+  const id = await given(12)
+  const { page, context, close } = await open(id)
+  await numbersAre(page, upTo(1, 10))
+  await answerOneWith(context, await idOf(id, 2), 422, { detail: 'This one will not do' })
+  await answerOneWith(context, await idOf(id, 3), 409, { detail: 'changed', response: null })
+  await page.getByRole('checkbox', { name: 'Select page' }).click()
+  await page.keyboard.press('1')
+  await page.getByRole('button', { name: 'Submit 10' }).click()
+  await cards(page).filter({ hasText: 'of record 2.' }).getByText('This one will not do').waitFor()
+  await cards(page).filter({ hasText: 'of record 3.' }).getByText('Your answer was changed elsewhere').waitFor()
+  await numbersAre(page, [2, 3, 11, 12])
+  await expect.poll(async () => Object.keys(await statuses(id)).length).toBe(8)
+  // What is contested waits for a choice; what was refused is answered anew.
+  await expect.poll(() => cards(page).nth(1).getByRole('checkbox').isDisabled()).toBe(true)
+  await page.getByRole('button', { name: 'Keep this one' }).click()
+  await expect.poll(async () => Object.keys(await statuses(id)).length).toBe(9)
+  await cards(page).first().getByRole('checkbox').click()
+  await page.getByRole('button', { name: /^Submit/ }).click()
+  await numbersAre(page, [11, 12])
+  await expect.poll(async () => Object.keys(await statuses(id)).length).toBe(10)
+
+  await context.setOffline(true)
+  // By keys: the notice that comes meanwhile moves the page.
+  await page.getByRole('checkbox', { name: 'Select page' }).press('Space')
+  await page.getByRole('button', { name: 'Submit 2' }).press('Enter')
+  await page.getByText('2 records submitted, kept on this device').waitFor()
+  await context.setOffline(false)
+  await expect.poll(async () => Object.keys(await statuses(id)).length).toBe(12)
+  await close()
+})
+
+test('that several fail is told in one sentence', async () => {
+  const id = await given(3)
+  const { page, context, close } = await open(id)
+  await numbersAre(page, upTo(1, 3))
+  for (const number of [1, 2]) await answerOneWith(context, await idOf(id, number), 422, { detail: 'This one will not do' })
+  await page.getByRole('checkbox', { name: 'Select page' }).click()
+  await page.keyboard.press('1')
+  await page.getByRole('button', { name: 'Submit 3' }).click()
+  await page.getByText('Some records failed to annotate.').first().waitFor()
+  await numbersAre(page, [1, 2])
+  await close()
+})
+
+test('spans are marked in each text, and each record keeps its own', async () => {
+  const id = await given(4, { label: LABEL, span: SPAN })
+  const { page, close } = await open(id)
+  await numbersAre(page, upTo(1, 4))
+  expect(await question(page, 'span').count()).toBe(0)
+  await page.getByText('In the text of each record: People').waitFor()
+  // Marking in a text selects its record.
+  const words = await placeOf(page, 'record 3')
+  await page.mouse.dblclick(words.x + 4, words.y + words.height / 2)
+  await page.getByRole('option', { name: /Person/ }).click()
+  await selectedAre(page, 1)
+  await box(page, 1).click()
+  await question(page, 'label').getByRole('radio', { name: 'No' }).click()
+  await page.getByRole('button', { name: 'Submit 2' }).click()
+  await numbersAre(page, [2, 4])
+  await expect.poll(async () => (await answers(team.server, id)).size).toBe(2)
+  const given1 = (await answers(team.server, id)).get(await idOf(id, 1))
+  const given3 = (await answers(team.server, id)).get(await idOf(id, 3))
+  expect(given1?.values).toEqual({ label: 'no', span: [{ label: 'per', start: 0, end: 3 }] })
+  expect(given3?.values).toEqual({ label: 'no', span: [{ label: 'per', start: 7, end: 13 }] })
+  await close()
+})
+
+test('a size from a link is kept, other statuses are shown one at a time, and very many are asked about', async () => {
+  const id = await given(112)
+  const { page, close } = await open(id, `?page=1~111${SORTED}`)
+  await expect.poll(() => cards(page).count()).toBe(111)
+  await atBoxes(page)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Backspace')
+  const dialog = page.getByRole('dialog', { name: 'Discard 111 records?' })
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await selectedAre(page, 111)
+  await atBoxes(page)
+  await page.keyboard.press('Backspace')
+  await dialog.getByRole('button', { name: 'Discard' }).click()
+  await numbersAre(page, [112])
+  await expect.poll(async () => Object.keys(await statuses(id)).length, { timeout: 120_000 }).toBe(111)
+  await page.goto(`/dataset/${id}/annotation-mode?page=5~10&status=discarded${SORTED}`)
+  await page.getByText('Ada of record 5.').waitFor()
+  expect(await page.getByRole('button', { name: 'Several records at once' }).count()).toBe(0)
+  await close()
+})
+
+test.each([
+  ['a desk', {}],
+  ['a phone', PHONE],
+] as const)('is clean and in reach on %s, in every theme', async (_, settings) => {
+  const id = await given(12, { label: LABEL, span: SPAN, note: NOTE })
+  const { page, close } = await open(id, undefined, settings)
+  await numbersAre(page, upTo(1, 10))
+  await box(page, 1).click()
+  await page.getByRole('button', { name: 'Show all' }).waitFor()
+  for (const theme of ['light', 'dark', 'high-contrast'] as const) {
+    await wearTheme(page, theme)
+    const found = await violations(page, theme === 'light' ? 'all' : 'colours')
+    // A button may be scrolled halfway under the edge of what lies above it.
+    expect(found.filter((line) => !/^target-size:.*partially obscured/s.test(line))).toEqual([])
+  }
+  const width = page.viewportSize()?.width ?? 0
+  for (const name of ['Next page', 'Several records at once', 'One record at a time', 'Show long records in full']) {
+    const button = page.getByRole('button', { name })
+    const at = (await button.isVisible()) ? await button.boundingBox() : null
+    if (at) expect(at.x + at.width, name).toBeLessThanOrEqual(width)
+  }
+  await page.getByRole('button', { name: 'Next page' }).waitFor()
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await page.getByRole('button', { name: 'Show less' }).waitFor()
+  await close()
+})

@@ -1,0 +1,138 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DESKTOP, PHONE, violations } from '../../harness/browser.ts'
+import { left } from '../support/annotation.ts'
+import { chips, openFiltering, PENDING } from '../support/filtering.ts'
+
+let filtering: Awaited<ReturnType<typeof openFiltering>>
+beforeAll(async () => {
+  filtering = await openFiltering()
+})
+afterAll(async () => {
+  await filtering?.close()
+})
+
+const sort = 'sort=metadata.length.desc'
+const suggested = 'suggestion=tone.value.angry~tone.agent.tiny-model'
+const five = `metadata=source.web~length.ge10~ratio.ge0&${suggested}`
+
+/** Where the way to the next record ends, and where the record begins. */
+const places = (page: Page) =>
+  page.evaluate(() => {
+    const next = [...document.querySelectorAll('main [aria-keyshortcuts="ArrowRight"]')].at(-1)?.getBoundingClientRect()
+    const record = document.querySelector('section[data-status]')?.getBoundingClientRect()
+    return { pager: [next?.right, next?.top], record: record?.top }
+  })
+
+describe.each(['de', 'es', 'en'] as const)('on a desktop, in %s', (language) => {
+  test('pager and record stay where they are, whatever is asked for', async () => {
+    const { page, done } = await filtering.open('', { language })
+    const pending = await places(page)
+    expect(pending.pager[0]).toBeGreaterThan(DESKTOP.viewport.width * 0.58)
+    const at = async (query: string) => {
+      await page.goto(`${new URL(page.url()).pathname}?${query}`)
+      await page.locator('section[data-status] h2').first().waitFor()
+      return { query, ...(await places(page)) }
+    }
+    for (const query of [sort, 'metadata=source.web', 'search=parcel', five, `search=parcel&${five}&${sort}`]) {
+      expect(await at(query)).toEqual({ query, ...pending })
+    }
+    const answered = `status=submitted&search=parcel&metadata=source.web&${sort}`
+    expect(await at(answered)).toEqual({ query: answered, ...pending })
+    await done()
+  })
+
+  test('the actions have their keys beside them', async () => {
+    const { page, done } = await filtering.open('', { language })
+    const caps = page.locator('main button[aria-keyshortcuts]:not(:has(svg)) > [aria-hidden]')
+    await expect.poll(() => caps.count()).toBe(3)
+    const hidden = await caps.evaluateAll((keys) =>
+      keys.flatMap((key) => {
+        const button = key.closest('button')
+        const [inner, outer] = [key.getBoundingClientRect(), button?.getBoundingClientRect()]
+        return outer && inner.bottom <= outer.bottom && inner.right <= outer.right ? [] : [button?.textContent]
+      }),
+    )
+    expect(hidden).toEqual([])
+    await done()
+  })
+})
+
+describe('filters that are on', () => {
+  /** Until the properties are there, filters have their names, which are not as wide as their titles. */
+  const titled = (page: Page) => chips(page).getByText('Share of numbers').waitFor({ state: 'attached' })
+  /** Those that are seen as a whole. */
+  const seen = (page: Page) =>
+    chips(page).evaluateAll((items) =>
+      items.flatMap((item) => {
+        const [inner, outer] = [item.getBoundingClientRect(), item.parentElement?.getBoundingClientRect()]
+        const isIn = outer && inner.bottom <= outer.bottom + 1 && inner.right <= Math.min(outer.right, innerWidth)
+        return isIn ? [(item as HTMLElement).innerText] : []
+      }),
+    )
+
+  test.each([
+    { name: 'a desktop', options: {} },
+    { name: 'a phone', options: PHONE },
+  ])('have one line on $name, where those beyond it are counted and shown when asked for', async ({ options }) => {
+    const { page, done } = await filtering.open(`?${five}`, options)
+    await left(page, '1 left')
+    await titled(page)
+    const all = await chips(page).allInnerTexts()
+    expect(all).toHaveLength(5)
+    const more = page.getByRole('button', { name: /^\d more filters?$/ })
+    await more.waitFor()
+    const before = await seen(page)
+    expect(before.length).toBeGreaterThan(0)
+    expect(await more.innerText()).toBe(`+${5 - before.length}`)
+    expect(before).toEqual(all.slice(0, before.length))
+    expect(await violations(page)).toEqual([])
+    await more.click()
+    const fewer = page.getByRole('button', { name: 'Fewer filters' })
+    expect(await fewer.getAttribute('aria-expanded')).toBe('true')
+    await expect.poll(async () => (await seen(page)).length).toBeGreaterThan(before.length)
+    await chips(page)
+      .last()
+      .evaluate((chip) => chip.scrollIntoView({ block: 'nearest' }))
+    await expect.poll(() => seen(page)).toContain(all.at(-1))
+    expect(await violations(page)).toEqual([])
+    await fewer.click()
+    await expect.poll(() => seen(page)).toEqual(before)
+    await done()
+  })
+
+  test('are shown to whoever comes to them by keys', async () => {
+    const { page, done } = await filtering.open(`?${five}`)
+    await left(page, '1 left')
+    await titled(page)
+    await page.getByRole('button', { name: /^\d more filters?$/ }).waitFor()
+    const all = await chips(page).allInnerTexts()
+    await page.getByRole('button', { name: 'Reset' }).focus()
+    for (let step = 0; step < all.length; step += 1) await page.keyboard.press('Tab')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('li')?.innerText)).toBe(all.at(-1))
+    await expect.poll(() => seen(page)).toEqual(all)
+    await done()
+  })
+})
+
+describe('the search on a phone', () => {
+  test('is on the screen as a whole, and so is its ring', async () => {
+    const { page, done } = await filtering.open('', PHONE)
+    await left(page, `${PENDING} left`)
+    await page.getByRole('button', { name: 'Search', exact: true }).tap()
+    const input = page.getByRole('textbox', { name: 'Search records' })
+    await expect.poll(() => input.evaluate((element) => element === document.activeElement)).toBe(true)
+    const ends = (selector: string) =>
+      page.locator(selector).evaluate((box) => {
+        const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(box)
+        const ring = outlineStyle === 'none' ? 0 : Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset)
+        const { left: from, right: to } = box.getBoundingClientRect()
+        return from - ring >= 0 && to + ring <= innerWidth - 4
+      })
+    await expect.poll(() => ends('search form')).toBe(true)
+    await input.fill('parcel')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => ends('search select')).toBe(true)
+    await done()
+  })
+})

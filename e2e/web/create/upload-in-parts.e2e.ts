@@ -1,0 +1,101 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page, Request } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPage } from '../../harness/browser.ts'
+import { becomes } from '../support/creating.ts'
+import { givenUser, PASSWORD } from '../support/given.ts'
+import { haveSession } from '../support/sign-in.ts'
+import { setUpTeam } from '../support/team.ts'
+
+const PART = 8_388_608
+/** The file is as large as it has to be, and a slow machine takes its time with it. */
+const LONG = 120_000
+const team = setUpTeam()
+let folder: string
+/** A file of three parts. */
+let path: string
+let size: number
+
+beforeAll(async () => {
+  await givenUser(team.server, 'adam', 'admin', [team.workspaceId])
+  folder = await mkdtemp(join(tmpdir(), 'postil upload '))
+  path = join(folder, 'long.csv')
+  const content = `text,stars\n${Array.from({ length: 180_000 }, (_, i) => `A review with the number ${i} that is not short at all but long. ${'ü'.repeat(20)},${i % 5}\n`).join('')}`
+  size = Buffer.byteLength(content)
+  expect(size).toBeGreaterThan(2 * PART)
+  await writeFile(path, content)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const placeOf = (request: Request): number => Number(new URL(request.url()).searchParams.get('at'))
+/** Places of the parts that are sent, as they are. */
+const partsOf = (page: Page): number[] => {
+  const places: number[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PUT' && request.url().includes('/imports/uploads/')) places.push(placeOf(request))
+  })
+  return places
+}
+const open = async () => {
+  const opened = await openPage(team.browser, team.server.url)
+  await haveSession(opened.page, team.server.url, 'adam', PASSWORD)
+  await opened.page.goto('/new')
+  return opened
+}
+const choose = (page: Page) => page.locator('input[type=file]').setInputFiles(path)
+const parts = '**/api/v1/me/imports/uploads/*?at=*'
+
+test('a part that does not get through is sent again by itself', async () => {
+  const { page, close } = await open()
+  const sent = partsOf(page)
+  let failures = 0
+  await page.route(parts, (route) => {
+    if (placeOf(route.request()) !== PART || failures === 2) return route.fallback()
+    failures += 1
+    return route.abort('connectionreset')
+  })
+  const goesOn = page.getByText('The upload goes on by itself when it can.')
+  // It stands for a few seconds only.
+  const told = goesOn.waitFor({ timeout: LONG })
+  await choose(page)
+  await told
+  await becomes(page, 'text').waitFor({ timeout: LONG })
+  expect(sent).toEqual([0, PART, PART, PART, 2 * PART])
+  await expect.poll(() => goesOn.count()).toBe(0)
+  await close()
+})
+
+test('after the page was closed half-way, the same file is gone on with', async () => {
+  const { page, close } = await open()
+  await page.route(parts, (route) => (placeOf(route.request()) === PART ? undefined : route.fallback()))
+  const halfWay = page.waitForRequest((request) => request.method() === 'PUT' && placeOf(request) === PART, { timeout: LONG })
+  await choose(page)
+  await halfWay
+  await page.goto('/new')
+  await page.unroute(parts)
+  const sent = partsOf(page)
+  await choose(page)
+  await becomes(page, 'text').waitFor({ timeout: LONG })
+  expect(sent).toEqual([PART, 2 * PART])
+  await close()
+})
+
+test('what was canceled begins anew, and its parts are gone from the server', async () => {
+  const { page, close } = await open()
+  await page.route(parts, (route) => (placeOf(route.request()) === PART ? undefined : route.fallback()))
+  const halfWay = page.waitForRequest((request) => request.method() === 'PUT' && placeOf(request) === PART, { timeout: LONG })
+  await choose(page)
+  await halfWay
+  const dropped = page.waitForResponse((response) => response.request().method() === 'DELETE')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  expect((await dropped).status()).toBe(204)
+  await page.getByRole('button', { name: 'Choose a file' }).waitFor()
+  await page.unroute(parts)
+  const sent = partsOf(page)
+  await choose(page)
+  await becomes(page, 'text').waitFor({ timeout: LONG })
+  expect(sent).toEqual([0, PART, 2 * PART])
+  await close()
+})

@@ -1,0 +1,136 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { PHONE, violations } from '../../harness/browser.ts'
+import { recordText } from '../support/annotation.ts'
+import { answering } from '../support/answering.ts'
+import { greyPng } from '../support/png.ts'
+import { setUpTeam } from '../support/team.ts'
+
+const { givenRecords, open } = answering(setUpTeam())
+
+const fields = [
+  { name: 'text', title: 'Text', required: true, settings: { type: 'text', use_markdown: false } },
+  { name: 'scan', title: 'Scan', required: false, settings: { type: 'image' } },
+]
+const questions = {
+  tone: {
+    title: 'Tone',
+    required: true,
+    settings: { type: 'label_selection', options: ['Good', 'Bad'].map((text) => ({ value: text.toLowerCase(), text })) },
+  },
+}
+const given = (scan: string) =>
+  givenRecords(
+    ['one', 'two'].map((text) => ({ fields: { text, scan } })),
+    { fields, questions },
+  )
+
+const box = (page: Page) => page.locator('[data-picture]')
+/** What of the picture is in sight, in CSS pixels of the page. */
+const seen = (page: Page) =>
+  box(page).evaluate((element) => {
+    const picture = element.querySelector('img')!.getBoundingClientRect()
+    return {
+      width: Math.round(picture.width),
+      height: Math.round(picture.height),
+      left: element.scrollLeft,
+      top: element.scrollTop,
+      room: element.clientWidth,
+    }
+  })
+/** The whole picture, once it fills the room that it has. */
+const wholeOf = async (page: Page): ReturnType<typeof seen> => {
+  await tool(page, 'Larger').waitFor()
+  await page.evaluate(() => document.fonts.ready)
+  await expect.poll(async () => (({ width, room }) => width - room)(await seen(page))).toBe(0)
+  return seen(page)
+}
+const widthIs = (page: Page, width: number) => expect.poll(async () => (await seen(page)).width).toBe(width)
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+const tool = (page: Page, name: string) => page.getByRole('toolbar').getByRole('button', { name })
+
+describe('a picture', () => {
+  test('is shown as a whole, made larger by its tools and moved by the mouse', async () => {
+    const { page, done } = await open(await given(greyPng(2000, 1000)))
+    const whole = await wholeOf(page)
+    expect(whole.height).toBe(Math.round(whole.width / 2))
+    for (let i = 0; i < 4; i += 1) await tool(page, 'Larger').click()
+    await expect.poll(async () => (await seen(page)).width).toBeGreaterThan(whole.width * 2)
+    const larger = await seen(page)
+    // What was in the middle still is.
+    expect(larger.left + larger.room / 2).toBeCloseTo(larger.width / 2, -1)
+    const at = (await box(page).boundingBox())!
+    await page.mouse.move(at.x + 300, at.y + 100)
+    await page.mouse.down()
+    await page.mouse.move(at.x + 250, at.y + 80, { steps: 3 })
+    await page.mouse.up()
+    await expect
+      .poll(async () => (({ left, top }) => [left - larger.left, top - larger.top])(await seen(page)))
+      .toEqual([50, larger.height > at.height + 20 ? 20 : 0])
+    await page.mouse.dblclick(at.x + 100, at.y + 100)
+    await widthIs(page, whole.width)
+    await page.mouse.dblclick(at.x + 100, at.y + 100)
+    await widthIs(page, 2000)
+    await expect.poll(() => page.getByRole('status', { name: 'Scale' }).innerText()).toBe('100%')
+    // A pinch of two fingers on a pad comes as a turn of the wheel with Ctrl; what lies under it stays there.
+    const before = await seen(page)
+    await page.mouse.move(at.x + 100, at.y + 60)
+    await page.keyboard.down('Control')
+    await page.mouse.wheel(0, -100)
+    await page.keyboard.up('Control')
+    await widthIs(page, 2500)
+    const pinched = await seen(page)
+    expect((pinched.left + 100) / 2500).toBeCloseTo((before.left + 100) / 2000, 2)
+    await done()
+  })
+
+  test('is made larger, turned and moved by keys, which then lead to no other record', async () => {
+    const { page, done } = await open(await given(greyPng(2000, 1000)))
+    const whole = await wholeOf(page)
+    const record = await recordText(page)
+    await box(page).focus()
+    await page.keyboard.press('+')
+    await page.keyboard.press('+')
+    await expect.poll(async () => (await seen(page)).width).toBeGreaterThan(whole.width * 1.4)
+    const larger = await seen(page)
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(async () => (await seen(page)).left).toBeGreaterThan(larger.left)
+    expect(await recordText(page)).toContain(record.includes('one') ? 'one' : 'two')
+    await page.keyboard.press('0')
+    await page.keyboard.press('r')
+    await expect.poll(async () => (({ width, height }) => height - width)(await seen(page))).toBeGreaterThan(0)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('End')
+    await expect.poll(() => focused(page)).toBe('Turn right')
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(() => focused(page)).toBe('Turn left')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => seen(page)).toEqual(whole)
+    // Nothing is cut any more: the arrows are the page's again.
+    await box(page).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.getByText(record.includes('one') ? 'two' : 'one', { exact: true }).waitFor()
+    await done()
+  })
+
+  test('fits a phone, has no violations and large targets there', async () => {
+    const { page, done } = await open(await given(greyPng(2000, 1000)), PHONE)
+    await tool(page, 'Larger').tap()
+    await expect.poll(async () => (await tool(page, 'Larger').boundingBox())?.height).toBeGreaterThanOrEqual(44)
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth))
+      .toBe(0)
+    expect(await violations(page)).toEqual([])
+    await done()
+  })
+
+  test('that is small stays small, one that is none says so', async () => {
+    const small = await open(await given(greyPng(40, 30)))
+    await tool(small.page, 'Larger').waitFor()
+    await expect.poll(() => seen(small.page)).toMatchObject({ width: 40, height: 30 })
+    await small.done()
+    const broken = await open(await given('data:image/png;base64,AAAA'))
+    await broken.page.getByText('Could not load image').waitFor()
+    await broken.page.close()
+  })
+})

@@ -1,0 +1,300 @@
+import type { Frame, Locator, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { PHONE, violations, wearTheme } from '../../harness/browser.ts'
+import { dragOver, openAnnotation, recordText, spansShown } from '../support/annotation.ts'
+import { answering } from '../support/answering.ts'
+import { setUpTeam } from '../support/team.ts'
+
+const { givenRecords, open } = answering(setUpTeam())
+
+const text = (name: string, use_markdown = false) => ({
+  name,
+  title: name,
+  required: false,
+  settings: { type: 'text', use_markdown },
+})
+const chat = (use_markdown: boolean) => ({
+  name: 'talk',
+  title: 'talk',
+  required: false,
+  settings: { type: 'chat', use_markdown },
+})
+const custom = (template: string, advanced_mode = false) => ({
+  name: 'card',
+  title: 'card',
+  required: false,
+  settings: { type: 'custom', template, advanced_mode },
+})
+const label = {
+  title: 'Tone',
+  required: true,
+  settings: { type: 'label_selection', options: ['Good', 'Bad'].map((one) => ({ value: one.toLowerCase(), text: one })) },
+}
+const marks = {
+  title: 'Marks',
+  required: true,
+  settings: { type: 'span', field: 'text', options: [{ value: 'a', text: 'Alpha' }], allow_overlapping: false },
+}
+type Json = { readonly [key: string]: unknown }
+const given = (fields: readonly object[], values: Json, questions: object = { tone: label }, more: object = {}) =>
+  givenRecords([{ fields: values, ...more }], { fields: [{ ...text('id'), required: true }, ...fields], questions })
+
+/** The words that are painted as found, on a page or in a frame of it. */
+const found = (where: Page | Frame): Promise<string[]> =>
+  where.evaluate(() => [...(CSS.highlights.get('postil-search') ?? [])].map((range) => String(range)))
+const frameOf = (page: Page): Frame | undefined => page.frames().find((frame) => frame.url().endsWith('/frame'))
+const searchFor = (page: Page, id: string, words: string) => openAnnotation(page, id, `?search=${words}~all`)
+
+describe('markdown', () => {
+  test('has code in colours and formulas, in a text and in a chat', async () => {
+    const source =
+      'Euler: $e^{i\\pi}+1=0$, so $$e^{i\\pi}=-1$$ in $\\mathbb{C}$, and\n\n$$\\sum_{n=1}^\\infty \\frac1{n^2}$$\n\n```python\ndef add(a, b):\n    return a + b\n```'
+    const id = await given([text('text', true), chat(true)], {
+      id: 'x',
+      text: source,
+      talk: [{ role: 'user', content: source }],
+    })
+    const { page, done } = await open(id)
+    await expect.poll(() => page.locator('main math').count()).toBe(8)
+    const count = (which: string) => page.locator(`main math${which}`).count()
+    expect(await Promise.all(['[display=block]', ' mfrac', ':has-text("ℂ")'].map(count))).toEqual([4, 2, 2])
+    const keyword = page.locator('main pre .hljs-keyword', { hasText: 'return' })
+    await expect.poll(() => keyword.count()).toBe(2)
+    const colourOf = (one: Locator) => one.evaluate((element) => getComputedStyle(element).color)
+    const plain = await colourOf(page.locator('main pre code').first())
+    await expect.poll(() => colourOf(keyword.first())).not.toBe(plain)
+    expect(await violations(page)).toEqual([])
+    await done()
+  })
+
+  test('of a stranger that would run or dress something does not get as far as to be forbidden by the browser', async () => {
+    const hostile =
+      'A <img src="x" onerror="window.ran = 1" onload=window.ran=2> picture, <b style="color: red" ONCLICK=\'window.ran = 3\'>bold</b>.\n\n<details ontoggle="window.ran = 4" open><summary>more</summary>less</details>'
+    const id = await given([text('notes', true), chat(true), text('page')], {
+      id: 'x',
+      notes: hostile,
+      talk: [{ role: 'user', content: hostile }],
+      page: '<p onclick="window.ran = 5">A page</p>',
+    })
+    const { page, done } = await open(id)
+    await expect.poll(() => page.locator('main b', { hasText: 'bold' }).count()).toBe(2)
+    await expect.poll(() => frameOf(page)?.locator('p').innerText()).toBe('A page')
+    expect(await page.evaluate(() => 'ran' in window)).toBe(false)
+    await done()
+  })
+
+  test("of a book's length is drawn as it comes near, and found words in it are marked then", async () => {
+    const chapter = (number: number) => `## Chapter ${number}\n\n${'Some **bold** words of it.\n\n- one\n- two\n\n'.repeat(20)}`
+    const book = Array.from({ length: 300 }, (_, i) => chapter(i + 1)).join('')
+    const id = await given([text('text', true)], { id: 'x', text: `${book}The **heron** at the end.` })
+    const { page, done } = await open(id)
+    await searchFor(page, id, 'heron')
+    const bold = page.locator('main strong')
+    await bold.first().waitFor()
+    expect(await bold.count()).toBeLessThan(3000)
+    // What is drawn above it on the way moves it.
+    const toEnd = () => page.getByText('at the end').scrollIntoViewIfNeeded()
+    await expect.poll(() => toEnd().then(() => bold.last().innerText())).toBe('heron')
+    await expect.poll(() => found(page)).toEqual(['heron'])
+    await done()
+  })
+
+  test('fetches what colours code and draws formulas only when there is any', async () => {
+    const id = await given([text('text', true)], { id: 'x', text: 'Some **bold** words for 5 $.' })
+    const { page, done } = await open(id)
+    await page.locator('main strong').waitFor()
+    const scripts = () => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+    await expect.poll(async () => (await scripts()).some((name) => /Markdown/.test(name))).toBe(true)
+    expect((await scripts()).filter((name) => /katex|highlight-/.test(name))).toEqual([])
+    await done()
+  })
+})
+
+describe('found words are marked', () => {
+  test('in plain text, markdown, chat, spans and what a template shows', async () => {
+    const id = await given(
+      [text('text'), text('notes', true), chat(false), custom('<p>{{record.fields.card.name}}</p>')],
+      {
+        id: 'x',
+        text: 'A heron stands.',
+        notes: 'One **heron** and one heronry.',
+        talk: [{ role: 'user', content: 'Heron?' }],
+        card: { name: 'The heron' },
+      },
+      { marks },
+    )
+    const { page, done } = await open(id)
+    await searchFor(page, id, 'heron')
+    await expect.poll(async () => (await found(page)).sort()).toEqual(['Heron', 'heron', 'heron'])
+    await expect.poll(async () => frameOf(page) && found(frameOf(page)!)).toEqual(['heron'])
+    await done()
+  })
+
+  test('in a text with spans, also once one is made there', async () => {
+    const id = await given([text('text')], { id: 'x', text: 'A heron stands by a heron.' }, { marks })
+    const { page, done } = await open(id)
+    await searchFor(page, id, 'heron')
+    await expect.poll(() => found(page)).toEqual(['heron', 'heron'])
+    await page.keyboard.press('1')
+    await dragOver(page, 'A heron stands')
+    await expect.poll(() => spansShown(page)).toEqual(['Alpha: A heron stands'])
+    await expect.poll(() => found(page)).toEqual(['heron', 'heron'])
+    await done()
+  })
+
+  test('in HTML, which stays a page', async () => {
+    const id = await given([text('text')], { id: 'x', text: '<p>A <b>heron</b> and another heron</p>' })
+    const { page, done } = await open(id)
+    await searchFor(page, id, 'heron')
+    await expect.poll(async () => frameOf(page) && found(frameOf(page)!)).toEqual(['heron', 'heron'])
+    await page.getByRole('button', { name: 'Show the source' }).click()
+    await expect.poll(() => found(page)).toEqual(['heron', 'heron'])
+    await done()
+  })
+
+  test('also when a script of the template writes later', async () => {
+    const template = `<div id="late"></div><script>setTimeout(() => { document.getElementById('late').textContent = 'late heron' }, 300)</script>`
+    const id = await given([custom(template, true)], { id: 'heron', card: { name: 'heron' } })
+    const { page, done } = await open(id)
+    await searchFor(page, id, 'heron')
+    await expect.poll(async () => frameOf(page) && found(frameOf(page)!)).toEqual(['heron'])
+    await done()
+  })
+})
+
+describe('a custom field', () => {
+  test('is as high as what it shows, follows the theme, and takes the next record', async () => {
+    const template = `<style>p { height: {{record.fields.card.height}}px; margin: 0; color: var(--ink) }</style><p>{{record.fields.card.name}}</p>`
+    const id = await givenRecords(
+      [1, 2].map((number) => ({ fields: { id: `x${number}`, card: { name: `Card ${number}`, height: number * 150 } } })),
+      { fields: [{ ...text('id'), required: true }, custom(template)], questions: { tone: label } },
+    )
+    const { page, done } = await open(id, { theme: 'light' })
+    const frame = page.locator('main iframe')
+    const shown = page.frameLocator('main iframe').locator('p')
+    const height = async (): Promise<number> => Math.round((await frame.boundingBox())?.height ?? 0)
+    await shown.waitFor()
+    const first = (await shown.innerText()) === 'Card 1' ? 1 : 2
+    await expect.poll(height).toBe(first * 150)
+    const ink = () => shown.evaluate((element) => getComputedStyle(element).color)
+    const light = await ink()
+    await wearTheme(page, 'dark')
+    await expect.poll(ink).not.toBe(light)
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(height).toBe((3 - first) * 150)
+    await expect.poll(() => shown.innerText()).toBe(`Card ${3 - first}`)
+    await done()
+  })
+})
+
+describe('a long text that others come after', () => {
+  const long = Array.from(
+    { length: 80 },
+    (_, i) => `Line ${i + 1} of a report that goes on${i === 70 ? ' past the heron' : ''}.`,
+  ).join('\n')
+  const after = { text: long, notes: 'What comes after.' }
+  const isCut = (page: Page) => page.locator('main [data-cut]').count()
+
+  test('is cut until it is asked for by pointer, and stays as it was left', async () => {
+    const id = await givenRecords(
+      ['one', 'two'].map((name) => ({ fields: { id: name, ...after } })),
+      { fields: [{ ...text('id'), required: true }, text('text'), text('notes')], questions: { tone: label } },
+    )
+    const { page, done } = await open(id)
+    const more = page.getByRole('button', { name: 'Show all: text' })
+    await more.waitFor()
+    // What comes after is on the screen.
+    await expect.poll(async () => (await page.getByText('What comes after.').boundingBox())!.y).toBeLessThan(900)
+    expect(await violations(page)).toEqual([])
+    await more.click()
+    await expect.poll(() => isCut(page)).toBe(0)
+    await page.keyboard.press('Escape')
+    const first = await recordText(page)
+    await page.locator('[data-question=tone]').press('ArrowRight')
+    await expect.poll(() => recordText(page)).not.toBe(first)
+    const less = page.getByRole('button', { name: 'Show less: text' })
+    await less.waitFor()
+    await less.scrollIntoViewIfNeeded()
+    await less.press('Enter')
+    await expect.poll(() => isCut(page)).toBe(1)
+    await expect
+      .poll(async () => (await page.getByRole('button', { name: 'Show all: text' }).boundingBox())?.y ?? 0)
+      .toBeGreaterThan(100)
+    expect(await page.getByRole('button', { name: 'Show all: text' }).getAttribute('aria-expanded')).toBe('false')
+    await done()
+  })
+
+  test('opens for keys that go into it, and for what a search has found in it', async () => {
+    const id = await given([text('text'), text('notes')], { id: 'x', ...after }, { marks })
+    const { page, done } = await open(id)
+    await page.getByRole('button', { name: 'Show all: text' }).waitFor()
+    await expect.poll(() => isCut(page)).toBe(1)
+    await page.keyboard.press('Shift+Enter')
+    await expect.poll(() => isCut(page)).toBe(0)
+    await page.locator('[data-span-text]:focus').waitFor()
+    // The cursor stays in sight wherever it goes.
+    await page.keyboard.press('Control+End')
+    const pane = (await page.locator('section[aria-label=Record]').boundingBox())!
+    await expect
+      .poll(() =>
+        page.evaluate(() => {
+          const line = document.querySelector('[data-span-text] > span:last-child')
+          return line ? line.getBoundingClientRect().bottom : Number.NaN
+        }),
+      )
+      .toBeLessThan(pane.y + pane.height)
+    await searchFor(page, id, 'heron')
+    await expect.poll(() => found(page)).toEqual(['heron'])
+    await expect.poll(() => isCut(page)).toBe(0)
+    await searchFor(page, id, 'comes')
+    await expect.poll(() => found(page)).toEqual(['comes'])
+    await expect.poll(() => isCut(page)).toBe(1)
+    await done()
+  })
+
+  test('opens for a span that is picked in the list', async () => {
+    const start = long.indexOf('heron')
+    const suggestions = { marks: { value: [{ label: 'a', start, end: start + 5 }] } }
+    const id = await given([text('text'), text('notes')], { id: 'x', ...after }, { marks }, { suggestions })
+    const { page, done } = await open(id)
+    await page.getByRole('button', { name: 'Show all: text' }).waitFor()
+    await page.getByRole('button', { name: '1 span' }).click()
+    await page.getByRole('listbox', { name: 'Spans' }).getByRole('option').click()
+    await expect.poll(() => isCut(page)).toBe(0)
+    const marked = page.locator('[data-marked]')
+    await expect
+      .poll(async () => {
+        const at = (await marked.boundingBox())!
+        return at.y > 0 && at.y < 900
+      })
+      .toBe(true)
+    await done()
+  })
+
+  test('leaves a phone room for the rest', async () => {
+    const id = await given([text('text'), text('notes')], { id: 'x', ...after })
+    const { page, done } = await open(id, PHONE)
+    await page.getByRole('button', { name: 'Show all: text' }).tap()
+    await expect.poll(() => isCut(page)).toBe(0)
+    expect(await violations(page)).toEqual([])
+    await done()
+  })
+})
+
+test('a thread of five hundred turns in markdown is quick to read through', async () => {
+  const talk = Array.from({ length: 500 }, (_, i) => ({
+    role: ['user', 'assistant', 'tool'][i % 3],
+    content: `Turn ${i + 1} with **bold** words.\n\n${'Some more of it. '.repeat(i % 7)}\n\n- one\n- two`,
+  }))
+  const id = await given([chat(true)], { id: 'x', talk })
+  const { page, done } = await open(id)
+  await page.getByText('Turn 1 with', { exact: false }).first().waitFor()
+  await expect.poll(() => page.locator('main ol strong').count()).toBeGreaterThan(10)
+  expect(await page.locator('main ol strong').count()).toBeLessThan(250)
+  await expect.poll(() => page.locator('main ol > li').count()).toBe(500)
+  const last = page.locator('main ol > li').last()
+  await last.scrollIntoViewIfNeeded()
+  await last.locator('strong').waitFor()
+  await expect.poll(() => last.textContent()).toContain('Turn 500')
+  await done()
+})

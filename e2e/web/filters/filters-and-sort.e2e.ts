@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PHONE, violations } from '../../harness/browser.ts'
+import { left } from '../support/annotation.ts'
+import { metadata, openFiltering, openPanel, PENDING, panel, SUBMITTED, shows, suggestion, terms } from '../support/filtering.ts'
+
+let filtering: Awaited<ReturnType<typeof openFiltering>>
+const open = (...wanted: Parameters<typeof filtering.open>) => filtering.open(...wanted)
+const found = (...wanted: Parameters<typeof filtering.found>) => filtering.found(...wanted)
+
+beforeAll(async () => {
+  filtering = await openFiltering()
+})
+afterAll(async () => {
+  await filtering?.close()
+})
+
+describe('by keyboard alone', () => {
+  test('a filter is found, set and taken away, and no key of it answers the record', async () => {
+    const { page, done } = await open()
+    await left(page, `${PENDING} left`)
+    const first = await page.getByText(/^Review \d+$/).innerText()
+    await page.getByRole('button', { name: 'Filters' }).focus()
+    await page.keyboard.press('Enter')
+    const search = panel(page, 'Filters').getByRole('textbox', { name: 'Find a property or question' })
+    await search.waitFor()
+    await expect.poll(() => panel(page, 'Filters').evaluate((opened) => opened === document.activeElement)).toBe(true)
+    await page.keyboard.press('Tab')
+    await expect.poll(() => search.evaluate((box) => box === document.activeElement)).toBe(true)
+    await page.keyboard.type('sourcex')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Source')
+    await panel(page, 'Filters').getByRole('checkbox').first().waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Filters 1' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Space')
+    const wanted = await found('pending', [terms(metadata('source'), 'book', 'v1.0_rc~2')])
+    await left(page, `${wanted.length} left`)
+    // Nothing was answered or left behind: the focus is still where it was.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('label')?.textContent)).toBe('v1.0_rc~26')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => panel(page, 'Filters').count()).toBe(0)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Filters1')
+    expect(await found('discarded', [])).toEqual([])
+    expect(await found('submitted', [])).toHaveLength(SUBMITTED)
+    await shows(page, wanted)
+    await page.getByRole('button', { name: /^Remove filter: Source/ }).focus()
+    await page.keyboard.press('Enter')
+    await left(page, `${PENDING} left`)
+    await expect.poll(() => page.getByText(/^Review \d+$/).innerText()).toBe(first)
+    await done()
+  })
+})
+
+describe('the order', () => {
+  test('is ascending at first, turns round, takes a second key, and is kept', async () => {
+    const { page, done } = await open()
+    const sort = await openPanel(page, 'Sort')
+    await sort.getByRole('region', { name: 'Suggestion value' }).getByRole('button', { name: 'Quality' }).click()
+    const value = (order: string) => ({ scope: suggestion('quality', 'value'), order })
+    const begins = async (...keys: readonly object[]) => {
+      const [first] = await found('pending', [], keys as Parameters<typeof found>[2])
+      await expect.poll(() => page.getByText(/^Review \d+$/).innerText()).toBe(first)
+    }
+    await expect.poll(() => new URL(page.url()).search).toContain('sort=suggestion.quality.value.asc')
+    await page.getByRole('button', { name: 'Sort 1' }).waitFor()
+    await begins(value('asc'))
+    await sort.getByRole('button', { name: 'Quality, Suggestion value: ascending, turn round' }).click()
+    await begins(value('desc'))
+    await sort.getByRole('button', { name: 'Add another field' }).click()
+    await sort.getByRole('region', { name: 'Metadata' }).getByRole('button', { name: 'Length' }).click()
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    const wanted = await found('pending', [], [value('desc'), { scope: metadata('length'), order: 'asc' }])
+    await page.getByRole('button', { name: 'Sort 2' }).waitFor()
+    await expect.poll(() => page.getByText(/^Review \d+$/).innerText()).toBe(wanted[0])
+    await page.reload()
+    await shows(page, wanted)
+    await openPanel(page, 'Sort')
+    await sort.getByRole('button', { name: 'Do not sort by Quality, Suggestion value' }).click()
+    await page.keyboard.press('Escape')
+    await begins({ scope: metadata('length'), order: 'asc' })
+    await page.getByRole('button', { name: 'Reset' }).click()
+    await page.getByRole('button', { name: 'Sort', exact: true }).waitFor()
+    await done()
+  })
+})
+
+test('on a phone everything fits, is large enough for a finger, and works in German', async () => {
+  const { page, done } = await open('', { ...PHONE, language: 'de' })
+  await page.getByRole('button', { name: 'Filter', exact: true }).tap()
+  const filters = page.getByRole('dialog', { name: 'Filter' })
+  await filters.getByText('v1.0_rc~2').tap()
+  await page.getByRole('list', { name: 'Aktive Filter' }).getByText('v1.0_rc~2').waitFor()
+  expect(await violations(page)).toEqual([])
+  const small = await filters
+    .locator('button, label:not(.visually-hidden), div:has(> input)')
+    .evaluateAll((all) =>
+      all
+        .map((one) => ({ text: one.textContent, height: one.getBoundingClientRect().height }))
+        .filter(({ height }) => height < 44),
+    )
+  expect(small).toEqual([])
+  const isInSight = async () => {
+    const box = await filters.boundingBox()
+    return box && box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844
+  }
+  await expect.poll(isInSight).toBe(true)
+  await filters.press('Escape')
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await page.getByRole('button', { name: 'Filter entfernen: Source: v1.0_rc~2' }).tap()
+  await left(page, `Noch ${PENDING}`)
+  // Sorted, too, the way back is in sight.
+  await page.getByRole('button', { name: 'Sortieren' }).tap()
+  await page.getByRole('dialog', { name: 'Sortieren' }).getByRole('button', { name: 'Hinzugefügt' }).tap()
+  await page.getByRole('dialog', { name: 'Sortieren' }).press('Escape')
+  const rightOf = async () => {
+    const reset = await page.getByRole('button', { name: 'Zurücksetzen' }).boundingBox()
+    return reset && reset.x + reset.width
+  }
+  await expect.poll(rightOf).toBeLessThanOrEqual(390)
+  await page.getByRole('button', { name: 'Zurücksetzen' }).tap()
+  await expect.poll(() => new URL(page.url()).searchParams.has('sort')).toBe(false)
+  await done()
+})

@@ -1,0 +1,154 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { violations } from '../../harness/browser.ts'
+import { left } from '../support/annotation.ts'
+import { chipTexts, openFiltering, PENDING, panel } from '../support/filtering.ts'
+
+let filtering: Awaited<ReturnType<typeof openFiltering>>
+beforeAll(async () => {
+  filtering = await openFiltering()
+})
+afterAll(async () => {
+  await filtering?.close()
+})
+
+const views = async (page: Page) => {
+  await page.getByRole('button', { name: 'Views', exact: true }).click()
+  const opened = panel(page, 'Views')
+  await opened.getByRole('button', { name: 'Save what is shown' }).waitFor()
+  return opened
+}
+const save = async (page: Page, name: string, shared = false): Promise<void> => {
+  const opened = await views(page)
+  await opened.getByRole('button', { name: 'Save what is shown' }).click()
+  await opened.getByRole('textbox', { name: 'Name' }).fill(name)
+  if (shared) await opened.getByRole('switch', { name: 'Share with everybody' }).check()
+  await page.keyboard.press('Enter')
+  // The focus goes on to it, from wherever it is then.
+  const made = opened.getByRole('link', { name })
+  await expect.poll(() => made.evaluate((element) => element === document.activeElement)).toBe(true)
+}
+const choose = async (page: Page, name: string, item: string): Promise<void> => {
+  await panel(page, 'Views')
+    .getByRole('button', { name: `More for the view ${name}` })
+    .click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+const isAt = (page: Page, query: RegExp) => expect.poll(() => decodeURIComponent(new URL(page.url()).search)).toMatch(query)
+
+test('what is shown is kept under a name, and comes back by a press, from the first record on', async () => {
+  const { page, done } = await filtering.open('?page=2&metadata=source.web&sort=metadata.length.desc')
+  await left(page, /\d left$/)
+  await save(page, 'Long ones of the web')
+  const opened = panel(page, 'Views')
+  const link = opened.getByRole('link', { name: 'Long ones of the web' })
+  // The focus goes on to the new view, which is marked as what is shown.
+  await expect.poll(() => link.evaluate((element) => element === document.activeElement)).toBe(true)
+  await expect.poll(() => link.getAttribute('aria-current')).toBe('true')
+  expect(await violations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await left(page, `${PENDING} left`)
+  const notCurrent = (await views(page)).getByRole('link')
+  await expect.poll(() => notCurrent.getAttribute('aria-current')).toBe(null)
+  await opened.getByRole('link', { name: 'Long ones of the web' }).click()
+  await isAt(page, /^\?page=1(?=.*&metadata=source\.web)(?=.*&sort=metadata\.length\.desc)/)
+  await expect.poll(() => chipTexts(page)).toEqual(['Source: web'])
+  await opened.waitFor({ state: 'hidden' })
+  await page.goBack()
+  await left(page, `${PENDING} left`)
+  await done()
+})
+
+test('a view is renamed, updated with what is shown and deleted, all by keys', async () => {
+  const { page, done } = await filtering.open('?metadata=source.book')
+  await left(page, /\d left$/)
+  await save(page, 'Books')
+  const opened = panel(page, 'Views')
+  const more = opened.getByRole('button', { name: 'More for the view Books' })
+  const press = async (...keys: readonly string[]): Promise<void> => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  const item = (name: string) => page.getByRole('menuitem', { name, exact: true })
+  const hasFocus = (name: string) => expect.poll(() => item(name).evaluate((one) => one === document.activeElement)).toBe(true)
+  await more.focus()
+  await expect.poll(() => more.evaluate((one) => one === document.activeElement)).toBe(true)
+  await press('Enter')
+  await hasFocus('Rename')
+  await press('Enter')
+  await opened.getByRole('textbox', { name: 'Name' }).fill('Long ones of the web')
+  await press('Enter')
+  await opened.getByText('You have a view of this name already.').waitFor()
+  await opened.getByRole('textbox', { name: 'Name' }).fill('Only books')
+  await press('Enter')
+  await expect
+    .poll(() => opened.getByRole('link', { name: 'Only books' }).evaluate((one) => one === document.activeElement))
+    .toBe(true)
+  await press('Escape')
+  await page.getByRole('button', { name: 'Remove filter: Source: book' }).click()
+  await left(page, `${PENDING} left`)
+  const link = (await views(page)).getByRole('link', { name: 'Only books' })
+  await expect.poll(() => link.getAttribute('aria-current')).toBe(null)
+  await choose(page, 'Only books', 'Update with what is shown')
+  await expect.poll(() => link.getAttribute('aria-current')).toBe('true')
+  const moreNow = opened.getByRole('button', { name: 'More for the view Only books' })
+  await page.getByRole('menu').waitFor({ state: 'hidden' })
+  await moreNow.focus()
+  await expect.poll(() => moreNow.evaluate((one) => one === document.activeElement)).toBe(true)
+  await press('ArrowUp')
+  await hasFocus('Delete')
+  await press('Enter')
+  await opened.getByText('Delete the view “Only books”?').waitFor()
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel')
+  await press('Tab', 'Enter')
+  await link.waitFor({ state: 'detached' })
+  await done()
+})
+
+test('a name that is missing is asked for where it is missing, for a new view and for one that is renamed', async () => {
+  const { page, done } = await filtering.open('?metadata=source.web')
+  await left(page, /\d left$/)
+  const opened = await views(page)
+  const name = opened.getByRole('textbox', { name: 'Name' })
+  const missing = opened.getByText('Enter a name.')
+  const isTold = async (): Promise<void> => {
+    await missing.waitFor()
+    expect(await name.getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => name.evaluate((input) => input === document.activeElement)).toBe(true)
+  }
+  await opened.getByRole('button', { name: 'Save what is shown' }).click()
+  await opened.getByRole('button', { name: 'Save', exact: true }).click()
+  await isTold()
+  expect(await violations(page)).toEqual([])
+  await name.fill('   ')
+  await missing.waitFor({ state: 'detached' })
+  await page.keyboard.press('Enter')
+  await isTold()
+  await name.fill('Named')
+  await page.keyboard.press('Enter')
+  await opened.getByRole('link', { name: 'Named' }).waitFor()
+  await choose(page, 'Named', 'Rename')
+  await name.fill('')
+  await opened.getByRole('button', { name: 'Rename' }).click()
+  await isTold()
+  await done()
+})
+
+test('a shared view is there for others, who may use it but not change it, until it is kept for oneself', async () => {
+  const { page, done } = await filtering.open('?metadata=source.blog')
+  await left(page, /\d left$/)
+  await save(page, 'Blogs for all', true)
+  const ann = await filtering.open('', {}, 'ann')
+  const list = await views(ann.page)
+  await expect.poll(() => list.getByRole('link').allInnerTexts()).toEqual(['Blogs for all\nby owner'])
+  expect(await list.getByRole('button', { name: /^More for the view/ }).count()).toBe(0)
+  await list.getByRole('link').click()
+  await isAt(ann.page, /metadata=source\.blog/)
+  await expect.poll(() => chipTexts(ann.page)).toEqual(['Source: blog'])
+  await choose(page, 'Blogs for all', 'Keep for myself')
+  await panel(page, 'Views').getByText('shared with everybody').waitFor({ state: 'detached' })
+  await ann.page.reload()
+  await (await views(ann.page)).getByText('Search, filter and sort, then keep what you see under a name.').waitFor()
+  await ann.done()
+  await done()
+})

@@ -1,0 +1,169 @@
+import type { Browser, Locator } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser, openPage, PHONE, violations } from '../../harness/browser.ts'
+import { type RunningServer, startServer } from '../../harness/server.ts'
+import { left, openAnnotation } from '../support/annotation.ts'
+import { givenFilterable, RECORDS } from '../support/filterable.ts'
+import { asOwner, givenWorkspace } from '../support/given.ts'
+import { haveSession } from '../support/sign-in.ts'
+
+let server: RunningServer
+let browser: Browser
+let one: string
+let two: string
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  const workspaceId = await givenWorkspace(server, 'team')
+  one = await givenFilterable(server, { name: 'one vector', workspaceId, vectors: ['v'] })
+  two = await givenFilterable(server, { name: 'two vectors', workspaceId, vectors: ['v', 'w.2'] })
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+type Item = {
+  readonly query_score: number
+  readonly record: { readonly id: string; readonly fields: { readonly title: string } }
+}
+const search = (id: string, body: object, limit = 100) =>
+  asOwner<{ items: Item[] }>(
+    server,
+    'POST',
+    `/me/datasets/${id}/records/search?limit=${limit}`,
+    body as { [key: string]: unknown },
+  )
+
+const idOf = async (dataset: string, title: string): Promise<string> => {
+  const { items } = await search(dataset, {})
+  const item = items.find(({ record }) => record.fields.title === title)
+  if (!item) throw new Error(`no ${title}`)
+  return item.record.id
+}
+
+/** What the API finds: title and percentage of each. */
+const similarTo = async (dataset: string, title: string, vector: object) => {
+  const record_id = await idOf(dataset, title)
+  const { items } = await search(dataset, { query: { vector: { record_id, ...vector } } })
+  return items.map(({ record, query_score }) => [record.fields.title, `${(query_score * 100).toFixed(1)}%`] as const)
+}
+
+/** Shortest first: the last record has no vector, so it must not be the one to begin with. */
+const SHORTEST = '?status=pending&sort=metadata.length.asc'
+
+const open = async (dataset: string, query = SHORTEST, options: Parameters<typeof openPage>[2] = {}) => {
+  const { page, complaints, close } = await openPage(browser, server.url, options)
+  await haveSession(page, server.url)
+  await openAnnotation(page, dataset, query)
+  const shown = async () => {
+    const text = (await page.locator('section[data-status]').innerText()).replace(/\s+/g, ' ')
+    return [/Review \d+/.exec(text)?.[0], /\d+\.\d%/.exec(text)?.[0]]
+  }
+  return {
+    page,
+    /** Title and percentage of the record on the screen. */
+    shown,
+    title: async () => (await shown())[0] ?? '',
+    done: async () => {
+      expect(complaints()).toEqual([])
+      await close()
+    },
+  }
+}
+
+describe('similar records', () => {
+  test('in the only vector are there at once, best first, each with its percentage, and after a reload', async () => {
+    const { page, shown, title, done } = await open(one)
+    const reference = await title()
+    await expect.poll(() => page.getByText('%').count()).toBe(1)
+    await page.getByRole('button', { name: 'Find similar' }).click()
+    const wanted = await similarTo(one, reference, { name: 'v' })
+    expect(wanted).toHaveLength(RECORDS - 2)
+    await left(page, `${RECORDS - 2} left`)
+    for (const expected of wanted.slice(0, 4)) {
+      await expect.poll(shown).toEqual(expected)
+      await page.getByRole('button', { name: /^Next record/ }).click()
+    }
+    const bar = page.getByRole('region', { name: 'Similar records' })
+    await expect
+      .poll(async () => (await bar.innerText()).replace(/\s+/g, ' '))
+      .toContain(`Title: ${reference} Text: The parcel number 0 came late,…`)
+    // It can be read in full beside those that are like it.
+    const compared = page.getByRole('region', { name: 'The record they are compared with' })
+    expect(await compared.count()).toBe(0)
+    const toggle = bar.getByRole('button', { name: 'The record they are compared with' })
+    await toggle.click()
+    await expect.poll(() => compared.innerText()).toMatch(/came late, \w+/)
+    const height = async (one: Locator) => (await one.boundingBox())?.height ?? 0
+    await expect
+      .poll(async () => (await height(page.locator('section[data-status]'))) - (await height(compared)))
+      .toBeGreaterThan(0)
+    expect(await toggle.getAttribute('aria-expanded')).toBe('true')
+    expect(await violations(page)).toEqual([])
+    await toggle.click()
+    await compared.waitFor({ state: 'detached' })
+    await expect.poll(() => new URL(page.url()).searchParams.get('page')).toBe('5')
+    await page.reload()
+    await expect.poll(shown).toEqual(wanted[4])
+    await bar.getByRole('button', { name: 'Stop looking for similar records' }).click()
+    await left(page, `${RECORDS} left`)
+    await expect.poll(async () => (await shown())[1]).toBeUndefined()
+    await done()
+  })
+
+  test('can be the least similar ones, and as many as one likes', async () => {
+    const { page, shown, title, done } = await open(one)
+    const reference = await title()
+    const record = await idOf(one, reference)
+    await openAnnotation(page, one, `?status=pending&similarity=record.${record}.vector.v.limit.200.order.most`)
+    const bar = page.getByRole('region', { name: 'Similar records' })
+    await bar.getByLabel('What to look for').selectOption({ label: 'Least similar to' })
+    const wanted = await similarTo(one, reference, { name: 'v', order: 'least_similar' })
+    await expect.poll(shown).toEqual(wanted[0])
+    await bar.getByLabel('How many records').selectOption({ label: '10 records' })
+    await left(page, '10 left')
+    await expect.poll(shown).toEqual(wanted[0])
+    await expect
+      .poll(() => new URL(page.url()).searchParams.get('similarity'))
+      .toBe(`record.${record}.vector.v.limit.10.order.least`)
+    await done()
+  })
+
+  test('in one of several vectors are found after a question', async () => {
+    const { page, shown, title, done } = await open(two)
+    const reference = await title()
+    await page.getByRole('button', { name: 'Find similar' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Find similar' })
+    await dialog.getByText('Vector w.2').click()
+    await dialog.getByText('The least similar records').click()
+    expect(await violations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Find', exact: true }).click()
+    const wanted = await similarTo(two, reference, { name: 'w.2', order: 'least_similar' })
+    await expect.poll(shown).toEqual(wanted[0])
+    await page.getByRole('region', { name: 'Similar records' }).getByLabel('Vector').selectOption({ label: 'Vector v' })
+    await expect.poll(shown).toEqual((await similarTo(two, reference, { name: 'v', order: 'least_similar' }))[0])
+    await page.reload()
+    await expect.poll(shown).toEqual((await similarTo(two, reference, { name: 'v', order: 'least_similar' }))[0])
+    await done()
+  })
+
+  test('are found from the menu of the record on a phone', async () => {
+    const { page, shown, title, done } = await open(one, SHORTEST, PHONE)
+    const reference = await title()
+    await page.getByRole('button', { name: 'More about this record' }).tap()
+    await page.getByRole('menuitem', { name: 'Find similar' }).tap()
+    await expect.poll(shown).toEqual((await similarTo(one, reference, { name: 'v' }))[0])
+    expect(await violations(page)).toEqual([])
+    await done()
+  })
+
+  test('of a record without the vector are told as what they are, with a way back', async () => {
+    const record = await idOf(one, `Review ${RECORDS - 1}`)
+    const { page, done } = await open(one, `?status=pending&similarity=record.${record}.vector.v.limit.50.order.most`)
+    await page.getByText('Vector not found for the selected record').waitFor()
+    await page.getByRole('button', { name: 'Stop looking for similar records' }).last().click()
+    await left(page, `${RECORDS} left`)
+    await done()
+  })
+})

@@ -1,0 +1,40 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, openPage, violations } from '../../harness/browser.ts'
+import { type RunningServer, startServer } from '../../harness/server.ts'
+import { givenUser } from '../support/given.ts'
+
+let server: RunningServer
+let browser: Browser
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer({ env: { POSTIL_DEMO_USER: 'guest' } }), openBrowser()])
+  await givenUser(server, 'guest', 'annotator', [])
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+test('a demo is offered where there is one, and one press leads into it; from there to the guides', async () => {
+  const { page, complaints, close } = await openPage(browser, server.url)
+  await page.goto('/sign-in')
+  await page.getByText('you work as guest').waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Try the demo' }).click()
+  await page.getByRole('button', { name: /guest/ }).waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'Guides' }).click()
+  await page.getByRole('heading', { name: 'How records are handed out' }).waitFor()
+  await page.getByRole('navigation').getByRole('link', { name: 'Keys' }).click()
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('keys')
+  // What is of all visitors is no one visitor's to change.
+  await page.goto('/user-settings')
+  await page.getByText('This is the account of the demo, which all its visitors share.').waitFor()
+  await page.getByRole('heading', { name: 'Keys' }).waitFor()
+  const offered = page.getByRole('button', { name: /Make a new key|Change the password|Sign out|Log out everywhere/ })
+  expect([await offered.count(), await page.getByRole('heading', { name: /API key|Password|step|signed in/ }).count()]).toEqual([
+    0, 0,
+  ])
+  expect(await violations(page)).toEqual([])
+  expect(complaints()).toEqual([])
+  await close()
+})

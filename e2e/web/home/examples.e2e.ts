@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { openPage } from '../../harness/browser.ts'
+import { recordText } from '../support/annotation.ts'
+import { asOwner } from '../support/given.ts'
+import { keysAct } from '../support/keys-act.ts'
+import { haveSession } from '../support/sign-in.ts'
+import { setUpTeam } from '../support/team.ts'
+
+const team = setUpTeam()
+
+type Found = {
+  readonly datasets: readonly {
+    readonly dataset: { readonly id: string; readonly name: string }
+    readonly progress: { readonly total: number }
+  }[]
+}
+const made = async (): Promise<readonly [string, number][]> =>
+  (await asOwner<Found>(team.server, 'GET', '/me/home')).datasets.map(({ dataset, progress }) => [dataset.name, progress.total])
+
+test.each([
+  ['Support messages', 'example-support-messages', 15],
+  ['Replies of an assistant', 'example-assistant-replies', 10],
+  ['Names in short news', 'example-names-in-news', 10],
+] as const)('%s: is made with one press and answered from suggestions', async (title, name, records) => {
+  const { page, close, complaints } = await openPage(team.browser, team.server.url)
+  await haveSession(page, team.server.url)
+  await page.goto('/new')
+  const example = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title }) })
+  await example.getByRole('button', { name: 'Make and open' }).click()
+  await page.waitForURL(/annotation-mode/)
+  await page.locator('[data-question]').first().waitFor()
+  await expect.poll(() => recordText(page)).not.toBe('')
+  await expect.poll(made).toContainEqual([name, records])
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('a second one of the same kind gets a name of its own', async () => {
+  const { page, close } = await openPage(team.browser, team.server.url)
+  await haveSession(page, team.server.url)
+  for (const expected of ['example-names-in-news', 'example-names-in-news-2']) {
+    const before = (await made()).filter(([name]) => name === expected).length
+    if (before > 0) continue
+    await page.goto('/new')
+    const example = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Names in short news' }) })
+    await example.getByRole('button', { name: 'Make and open' }).click()
+    await page.waitForURL(/annotation-mode/)
+    await page.locator('[data-question]').first().waitFor()
+  }
+  expect((await made()).map(([name]) => name)).toEqual(
+    expect.arrayContaining(['example-names-in-news', 'example-names-in-news-2']),
+  )
+  await close()
+})
+
+test('from the empty home to the first answer it is two clicks and three keys', async () => {
+  const { page, close, complaints } = await openPage(team.browser, team.server.url)
+  await haveSession(page, team.server.url)
+  await page.goto('/')
+  await page.getByRole('link', { name: 'New dataset' }).first().click()
+  const example = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Support messages' }) })
+  await example.getByRole('button', { name: 'Make and open' }).click()
+  await page.waitForURL(/annotation-mode/)
+  const id = new URL(page.url()).pathname.split('/')[2] ?? ''
+  await keysAct(page)
+  for (const key of ['1', '3', 'Enter']) await page.keyboard.press(key)
+  type Metrics = { readonly responses: { readonly submitted: number } }
+  await expect
+    .poll(async () => (await asOwner<Metrics>(team.server, 'GET', `/me/datasets/${id}/metrics`)).responses.submitted)
+    .toBe(1)
+  expect(complaints()).toEqual([])
+  await close()
+})

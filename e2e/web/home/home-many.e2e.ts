@@ -1,0 +1,80 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, openPage, PHONE } from '../../harness/browser.ts'
+import { type RunningServer, startServer } from '../../harness/server.ts'
+import { asOwner, givenDataset, givenWorkspace } from '../support/given.ts'
+import { haveSession } from '../support/sign-in.ts'
+
+const MANY = 500
+let server: RunningServer
+let browser: Browser
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  const team = await givenWorkspace(server, 'team')
+  for (const name of ['arts', 'Berlin', 'history', 'law', 'maps', 'music', 'news', 'sport']) await givenWorkspace(server, name)
+  await givenDataset(server, { name: 'the one that waits', workspaceId: team, records: 1 })
+  for (let number = 1; number < MANY; number += 1) {
+    await asOwner(server, 'POST', '/datasets', { name: `set ${number}`, workspace_id: team })
+  }
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+const names = (page: Page) => page.locator('main li a')
+
+test.each([
+  [1440, {}],
+  [390, PHONE],
+] as const)('five hundred datasets come together, and are searched and sorted as one types, at %i px', async (_, size) => {
+  const { page, close, complaints } = await openPage(browser, server.url, size)
+  await haveSession(page, server.url)
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/v1/me/') || pathname.startsWith('/api/v1/datasets')) calls.push(pathname)
+  })
+  await page.goto('/')
+  await expect.poll(() => names(page).count()).toBe(MANY)
+  // A slow machine finds the list old before it is drawn, and asks again; but never for one dataset after the other.
+  // What one has started on the server is asked for once nothing else is to be done.
+  expect([...new Set(calls)].filter((call) => call !== '/api/v1/me/jobs')).toEqual(['/api/v1/me/home'])
+  await expect.poll(() => names(page).first().innerText()).toBe('the one that waits')
+  await page.getByRole('searchbox').pressSequentially('set 49')
+  await expect.poll(() => names(page).allInnerTexts()).toHaveLength(11)
+  await page.getByRole('status').getByText('11 of 500 datasets').waitFor()
+  await page.goto('/?sort=name.desc')
+  await expect.poll(() => names(page).nth(1).innerText()).toBe('set 499')
+  await names(page).last().scrollIntoViewIfNeeded()
+  await expect.poll(() => names(page).last().innerText()).toBe('set 1')
+  await names(page).last().click()
+  await page.getByRole('heading', { name: 'Draft dataset' }).waitFor()
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('many workspaces are searched by name', async () => {
+  const { page, close, complaints } = await openPage(browser, server.url)
+  await haveSession(page, server.url)
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Workspaces' }).click()
+  const list = page.getByRole('dialog', { name: 'Workspaces' })
+  const shown = () => list.locator('label:not(.visually-hidden)').allTextContents()
+  await expect.poll(shown).toHaveLength(10)
+  await list.getByRole('textbox', { name: 'Search workspaces' }).fill('berl')
+  await expect.poll(shown).toEqual(['Berlin0'])
+  await list.getByRole('textbox').fill('no such')
+  await list.getByText('No workspace is called “no such”.').waitFor()
+  await list.getByRole('textbox').fill('TEA')
+  await expect.poll(shown).toEqual([`team${MANY}`])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Space')
+  await page.waitForURL('**/?workspaces=team')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'team', exact: true }).waitFor()
+  expect(complaints()).toEqual([])
+  await close()
+})

@@ -1,0 +1,268 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { openPage } from '../../harness/browser.ts'
+import { answers, givenAnnotation, left, openAnnotation, question, recordText, stored } from '../support/annotation.ts'
+import { draftsOnDisk, onDisk } from '../support/device.ts'
+import { givenUser, PASSWORD } from '../support/given.ts'
+import { haveSession } from '../support/sign-in.ts'
+import { setUpTeam } from '../support/team.ts'
+
+const team = setUpTeam()
+
+let datasets = 0
+const LABEL = {
+  label: {
+    title: 'Label',
+    required: true,
+    settings: { type: 'label_selection', options: ['Yes', 'No', 'Maybe'].map((text) => ({ value: text.toLowerCase(), text })) },
+  },
+}
+const NOTE = { note: { title: 'Note', required: false, settings: { type: 'text', use_markdown: false } } }
+const given = (records = 5, questions: object = { ...LABEL, ...NOTE }) =>
+  givenAnnotation(team.server, {
+    name: `outbox ${++datasets}`,
+    workspaceId: team.workspaceId,
+    questions: questions as typeof LABEL,
+    records: Array.from({ length: records }, (_, index) => ({ fields: { text: `Record ${index + 1}` } })),
+  })
+
+const open = async (id: string, username?: string) => {
+  const opened = await openPage(team.browser, team.server.url)
+  await haveSession(opened.page, team.server.url, username, username && PASSWORD)
+  await openAnnotation(opened.page, id)
+  return opened
+}
+const isChosen = (page: Page, name: string) =>
+  expect.poll(() => question(page, 'label').getByRole('radio', { name }).getAttribute('aria-checked')).toBe('true')
+const unsent = (page: Page, wanted: string) => page.locator('header').getByText(wanted).waitFor()
+const answered = (id: string, count: number) => expect.poll(async () => (await answers(team.server, id)).size).toBe(count)
+/** What the record on the screen says, once it is that one. */
+const isShown = (page: Page, text: string) => expect.poll(() => recordText(page)).toBe(text)
+const mine = (url: string | URL): boolean => String(url).endsWith('/responses/mine')
+/** Answers the next request for an answer with something else, or every one. */
+const answerWith = (context: BrowserContext, status: number, body: object, options?: { times: number }) =>
+  context.route(mine, (route) => route.fulfill({ status, json: body }), options)
+
+describe('answers', () => {
+  test('given offline are kept, counted, survive a reload of the data and are sent once the network is back', async () => {
+    const id = await given()
+    const { page, context, close } = await open(id)
+    await context.setOffline(true)
+    await page.keyboard.press('1')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('2')
+    await page.keyboard.press('Enter')
+    await left(page, '3 left')
+    await unsent(page, '2 answers are not sent yet')
+    expect((await answers(team.server, id)).size).toBe(0)
+    await context.setOffline(false)
+    await answered(id, 2)
+    expect([...(await answers(team.server, id)).values()].map(({ values }) => values['label']).toSorted()).toEqual(['no', 'yes'])
+    await close()
+  })
+
+  test('survive the end of the tab and are sent by the next one', async () => {
+    const id = await given()
+    const { page, context, close } = await open(id)
+    await context.setOffline(true)
+    await page.keyboard.press('3')
+    await page.keyboard.press('Enter')
+    await unsent(page, '1 answer is not sent yet')
+    await onDisk(page, 1)
+    await page.close()
+    await context.setOffline(false)
+    const next = await context.newPage()
+    await next.goto('/')
+    await answered(id, 1)
+    await close()
+  })
+
+  test('that meet a broken server wait, and the next record is there at once', async () => {
+    const id = await given()
+    const { page, context, close } = await open(id)
+    await answerWith(context, 500, { detail: 'broken' })
+    const first = await recordText(page)
+    await page.keyboard.press('1')
+    await page.keyboard.press('Enter')
+    await left(page, '4 left')
+    await expect.poll(() => recordText(page)).not.toBe(first)
+    await page.getByText('Submitted, kept on this device').waitFor()
+    await context.unroute(mine)
+    await answered(id, 1)
+    await page.getByText('Submitted', { exact: true }).first().waitFor()
+    await close()
+  })
+
+  test('that are refused bring their record back with the reason', async () => {
+    const id = await given()
+    const { page, context, close } = await open(id)
+    const first = await recordText(page)
+    await answerWith(context, 422, { detail: 'This answer will not do' }, { times: 1 })
+    await page.keyboard.press('1')
+    await page.keyboard.press('Enter')
+    await page.getByText('The server did not accept an answer of yours.').first().waitFor()
+    await left(page, '5 left')
+    await page.getByRole('button', { name: 'Show it' }).click()
+    await page.getByText('This answer will not do').waitFor()
+    await isShown(page, first)
+    await isChosen(page, 'Yes')
+    await page.keyboard.press('2')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Enter')
+    await answered(id, 1)
+    expect([...(await answers(team.server, id)).values()][0]?.values).toEqual({ label: 'no' })
+    await close()
+  })
+
+  test('given in two tabs are shown beside each other, and the annotator picks', async () => {
+    const id = await given(1)
+    const { page, close } = await open(id)
+    const other = await open(id)
+    await other.page.keyboard.press('2')
+    await other.page.keyboard.press('Escape')
+    await other.page.keyboard.press('Enter')
+    await answered(id, 1)
+    await page.keyboard.press('1')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Show it' }).click()
+    const conflict = page.getByRole('region', { name: 'Your answer was changed elsewhere' })
+    await expect
+      .poll(async () => (await conflict.innerText()).replace(/\s+/g, ' '))
+      .toMatch(/From this page .*Yes .*On the server .*No/)
+    expect([...(await answers(team.server, id)).values()][0]?.values).toEqual({ label: 'no' })
+    await conflict.getByRole('button', { name: 'Keep this one' }).click()
+    await expect.poll(async () => [...(await answers(team.server, id)).values()][0]?.values).toEqual({ label: 'yes' })
+    await conflict.waitFor({ state: 'detached' })
+    await other.close()
+    await close()
+  })
+
+  test('of one user are never sent with the session of another', async () => {
+    const id = await given()
+    await givenUser(team.server, 'ben', 'annotator', [team.workspaceId])
+    const { page, context, close } = await open(id)
+    await context.setOffline(true)
+    await page.keyboard.press('1')
+    await page.keyboard.press('Enter')
+    await unsent(page, '1 answer is not sent yet')
+    await onDisk(page, 1)
+    // Before the page hears that it is online: it would send with the session of before.
+    await haveSession(page, team.server.url, 'ben', PASSWORD)
+    await context.setOffline(false)
+    await page.evaluate(() => window.dispatchEvent(new Event('online')))
+    await page.waitForTimeout(3000)
+    expect((await answers(team.server, id)).size).toBe(0)
+    await haveSession(page, team.server.url)
+    await page.reload()
+    await answered(id, 1)
+    await close()
+  })
+})
+
+describe('undo', () => {
+  test('brings the record back with the answer it had, and takes it from the server', async () => {
+    const id = await given()
+    const { page, close } = await open(id)
+    const first = await recordText(page)
+    await page.keyboard.press('1')
+    await question(page, 'note').locator('textarea').fill('as I saw it')
+    await page.keyboard.press('Control+Enter')
+    await answered(id, 1)
+    await page.keyboard.press('Control+z')
+    await left(page, '5 left')
+    await isShown(page, first)
+    await expect.poll(() => question(page, 'note').locator('textarea').inputValue()).toBe('as I saw it')
+    await answered(id, 0)
+    await page.keyboard.press('Enter')
+    await answered(id, 1)
+    await close()
+  })
+
+  test('is offered where one digit submits', async () => {
+    const id = await given(3, LABEL)
+    const { page, close } = await open(id)
+    const first = await recordText(page)
+    await page.keyboard.press('2')
+    await left(page, '2 left')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await left(page, '3 left')
+    await isShown(page, first)
+    await close()
+  })
+
+  test('goes back step by step in the form, and forth again', async () => {
+    const id = await given()
+    const { page, close } = await open(id)
+    const on = async () => (await question(page, 'label').locator('[aria-checked=true]').allInnerTexts()).join()
+    await page.keyboard.press('1')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('2')
+    await expect.poll(on).toContain('No')
+    await page.keyboard.press('Control+z')
+    await expect.poll(on).toContain('Yes')
+    await page.keyboard.press('Control+z')
+    await expect.poll(on).toBe('')
+    await page.keyboard.press('Control+Shift+z')
+    await expect.poll(on).toContain('Yes')
+    await close()
+  })
+
+  test('gives a draft back that was discarded', async () => {
+    const id = await given()
+    const { page, close } = await open(id)
+    await page.keyboard.press('1')
+    await page.keyboard.press('Control+s')
+    await answered(id, 1)
+    await page.keyboard.press('Backspace')
+    await expect.poll(async () => [...(await answers(team.server, id)).values()][0]?.status).toBe('discarded')
+    await page.keyboard.press('Control+z')
+    await expect
+      .poll(async () => [...(await answers(team.server, id)).values()][0])
+      .toEqual({ status: 'draft', values: { label: 'yes' } })
+    await close()
+  })
+})
+
+describe('edits', () => {
+  test('are kept as they are made, marked when they come back, and can be dropped', async () => {
+    const id = await given()
+    const { page, context, close } = await open(id)
+    const first = await recordText(page)
+    await page.keyboard.press('3')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowLeft')
+    await page.getByText('These are unsaved edits from before.').waitFor()
+    await draftsOnDisk(page, 1)
+    await page.close()
+    const next = await context.newPage()
+    await openAnnotation(next, id)
+    await isShown(next, first)
+    await next.getByText('These are unsaved edits from before.').waitFor()
+    await isChosen(next, 'Maybe')
+    await next.getByRole('button', { name: 'Discard edits' }).click()
+    await expect.poll(() => question(next, 'label').locator('[aria-checked=true]').count()).toBe(0)
+    await draftsOnDisk(next, 0)
+    await next.reload()
+    await next.locator('[data-question]').first().waitFor()
+    expect(await next.getByText('unsaved edits').count()).toBe(0)
+    expect((await stored(team.server, id)).every(({ responses }) => responses.length === 0)).toBe(true)
+    await close()
+  })
+
+  test('are not those of another user of the same browser', async () => {
+    const id = await given()
+    await givenUser(team.server, 'cleo', 'annotator', [team.workspaceId])
+    const { page, close } = await open(id)
+    await page.keyboard.press('3')
+    await page.getByText('Unsaved edits, kept on this device').waitFor()
+    await draftsOnDisk(page, 1)
+    await haveSession(page, team.server.url, 'cleo', PASSWORD)
+    await openAnnotation(page, id)
+    for (let i = 0; i < 5; i += 1) {
+      expect(await question(page, 'label').locator('[aria-checked=true]').count()).toBe(0)
+      await page.keyboard.press('ArrowRight')
+    }
+    await close()
+  })
+})

@@ -1,0 +1,163 @@
+import { makeWorkbook, textRow } from '@postil/server/platform/xlsx/testing/make-workbook.ts'
+import { parquetWriteBuffer } from 'hyparquet-writer'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { openPage } from '../../harness/browser.ts'
+import { OWNER } from '../../harness/server.ts'
+import { becomes, choose } from '../support/creating.ts'
+import { asOwner, givenUser, givenWorkspace, PASSWORD } from '../support/given.ts'
+import { setUpTeamWithHub } from '../support/hub.ts'
+import { haveSession } from '../support/sign-in.ts'
+
+/*
+ * What somebody does before an answer of the server has come: nothing of it is lost, and nothing is done with what stood there before.
+ */
+
+const team = setUpTeamWithHub()
+beforeAll(() => givenUser(team.server, 'adam', 'admin', [team.workspaceId]))
+
+const at = async (path: string, who = 'adam') => {
+  const opened = await openPage(team.browser, team.server.url)
+  await haveSession(opened.page, team.server.url, who, who === 'adam' ? PASSWORD : OWNER.password)
+  await opened.page.goto(path)
+  return opened
+}
+
+/** Holds a request. @returns when it was sent, and what lets it go */
+const hold = async (page: Page, method: string, matches: (url: string) => boolean) => {
+  const sent = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/v1/**', async (route) => {
+    if (route.request().method() !== method || !matches(route.request().url())) return route.fallback()
+    sent.resolve()
+    await held.promise
+    return route.fallback()
+  })
+  return { sent: sent.promise, go: held.resolve }
+}
+
+const WORKBOOK = makeWorkbook({
+  sheets: {
+    Reviews: [textRow(1, 'id', 'review'), textRow(2, 'r1', 'Arrived late.'), textRow(3, 'r2', 'Works.')],
+    Questions: [textRow(1, 'key', 'question'), textRow(2, 'q1', 'Where is it?')],
+  },
+})
+const nameBox = (page: Page) => page.getByRole('textbox', { name: 'Name of the dataset' })
+const create = (page: Page) => page.getByRole('button', { name: 'Create and import' })
+const fieldsOf = async (name: string): Promise<readonly object[]> => {
+  type Named = { readonly items: readonly { readonly name: string; readonly id: string }[] }
+  const made = (await asOwner<Named>(team.server, 'GET', '/me/datasets')).items.find((dataset) => dataset.name === name)
+  if (made === undefined) return []
+  type Listed = { readonly items: readonly { readonly fields: object }[] }
+  return (await asOwner<Listed>(team.server, 'GET', `/datasets/${made.id}/records`)).items.map(({ fields }) => fields)
+}
+/** A press that means nothing as long as the form waits, and then is one. */
+const createWhenTold = async (page: Page, go: () => void, isThere: () => Promise<void>): Promise<void> => {
+  await expect.poll(() => create(page).getAttribute('aria-disabled')).toBe('true')
+  await nameBox(page).press('Enter')
+  await page.getByText('Reading what you chose').waitFor()
+  go()
+  await isThere()
+  await create(page).click()
+  await page.waitForURL(/\/import$/)
+}
+
+test('a dataset is made of the sheet that was chosen, with what was typed while it was read', async () => {
+  const { page, close, complaints } = await at('/new')
+  await choose(page, 'sheets.xlsx', WORKBOOK)
+  await becomes(page, 'review').selectOption('field')
+  const { sent, go } = await hold(page, 'POST', (url) => url.endsWith('/sheet'))
+  await page.getByRole('combobox', { name: 'Sheet' }).selectOption('Questions')
+  await sent
+  await nameBox(page).fill('typed meanwhile')
+  await page.getByRole('textbox', { name: 'Guidelines' }).fill('Typed meanwhile too.')
+  await page.getByRole('button', { name: 'Add a question' }).click()
+  await page.getByRole('menuitem', { name: 'Text' }).click()
+  await createWhenTold(page, go, async () => {
+    await becomes(page, 'question').selectOption('field')
+    await expect.poll(() => nameBox(page).inputValue()).toBe('typed meanwhile')
+    expect(await page.getByRole('textbox', { name: 'Guidelines' }).inputValue()).toBe('Typed meanwhile too.')
+  })
+  await expect.poll(() => fieldsOf('typed meanwhile')).toEqual([expect.objectContaining({ question: 'Where is it?' })])
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('a dataset of the hub is made of the split that was chosen', async () => {
+  const features = { text: { dtype: 'string', _type: 'Value' }, label: { names: ['bad', 'good'], _type: 'ClassLabel' } }
+  const file = (text: string) =>
+    new Uint8Array(
+      parquetWriteBuffer({
+        columnData: [
+          { name: 'text', data: [text], type: 'STRING' },
+          { name: 'label', data: [1n], type: 'INT64' },
+        ],
+      }),
+    )
+  team.hub.put('team/split', [
+    { subset: 'default', split: 'train', features, files: [file('Trained.')] },
+    { subset: 'default', split: 'test', features, files: [file('Tested.')] },
+  ])
+  const { page, close, complaints } = await at('/new/team%2Fsplit')
+  await becomes(page, 'label').waitFor()
+  const { sent, go } = await hold(page, 'GET', (url) => url.includes('/hub/preview') && url.includes('split=test'))
+  await page.getByRole('combobox', { name: 'Split' }).selectOption('test')
+  await sent
+  await createWhenTold(page, go, () => page.getByText('Tested.').first().waitFor())
+  await expect.poll(() => fieldsOf('split')).toEqual([{ text: 'Tested.' }])
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('workspaces of somebody can be chosen once it is known which they are in', async () => {
+  const [one, two] = [await givenWorkspace(team.server, 'one'), await givenWorkspace(team.server, 'two')]
+  const carl = await givenUser(team.server, 'carl', 'annotator', [one])
+  const { page, close, complaints } = await at('/administration', OWNER.username)
+  const { sent, go } = await hold(page, 'GET', (url) => url.endsWith(`/users/${carl}/workspaces`))
+  await page.getByRole('button', { name: 'More for carl' }).click()
+  await page.getByRole('menuitem', { name: 'Workspaces', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Workspaces of carl' })
+  await sent
+  await dialog.getByRole('button', { name: 'Save' }).waitFor()
+  expect(await dialog.getByRole('checkbox').count()).toBe(0)
+  go()
+  await dialog.getByRole('checkbox', { name: 'two' }).check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const { items } = await asOwner<{ items: { id: string }[] }>(team.server, 'GET', `/users/${carl}/workspaces`)
+  expect(items.map(({ id }) => id).toSorted()).toEqual([one, two].toSorted())
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('a workspace that was given up while it was made is not chosen', async () => {
+  const { page, close, complaints } = await at('/new', OWNER.username)
+  await page.getByRole('button', { name: 'Start from nothing' }).click()
+  const { sent, go } = await hold(page, 'POST', (url) => url.endsWith('/workspaces'))
+  await page.getByRole('button', { name: 'New workspace' }).click()
+  const asked = page.getByRole('group', { name: 'New workspace' })
+  await asked.getByRole('textbox').fill('given-up')
+  await asked.getByRole('textbox').press('Enter')
+  await sent
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  const workspace = page.getByRole('combobox', { name: 'Workspace' })
+  await workspace.selectOption({ label: 'team' })
+  await nameBox(page).fill('typed meanwhile')
+  go()
+  await workspace.getByRole('option', { name: 'given-up' }).waitFor({ state: 'attached' })
+  expect([await workspace.inputValue(), await nameBox(page).inputValue()]).toEqual([team.workspaceId, 'typed meanwhile'])
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('a name that is taken is told where it was typed, and nowhere else', async () => {
+  const { page, close } = await at('/new', OWNER.username)
+  await page.getByRole('button', { name: 'Start from nothing' }).click()
+  await page.getByRole('button', { name: 'New workspace' }).click()
+  const asked = page.getByRole('group', { name: 'New workspace' })
+  await asked.getByRole('textbox').fill('team')
+  await asked.getByRole('textbox').press('Enter')
+  await asked.locator('[aria-invalid="true"]').waitFor()
+  expect(await page.getByRole('region', { name: 'Notifications' }).getByRole('listitem').count()).toBe(0)
+  await close()
+})

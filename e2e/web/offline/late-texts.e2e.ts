@@ -1,0 +1,44 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, openPage } from '../../harness/browser.ts'
+import { serveOwnPage } from '../support/own-page.ts'
+
+let served: Awaited<ReturnType<typeof serveOwnPage>>
+let browser: Browser
+beforeAll(async () => {
+  ;[served, browser] = await Promise.all([serveOwnPage('i18n/testing/late-page.tsx', 'Late texts'), openBrowser()])
+})
+afterAll(async () => {
+  await browser?.close()
+  served?.close()
+})
+
+type Asked = { readonly area: string; readonly name: string; readonly isNear: boolean }
+
+test.each([
+  ['at once', 0, true],
+  ['soon', 0, false],
+  ['late', 100, false],
+] as const)('a part whose texts arrive %s is shown when they are there, with all that it does', async (_, late, isNear) => {
+  const { page, context, complaints, close } = await openPage(browser, served.url)
+  await page.goto('/')
+  await page.waitForFunction(() => 'showLate' in window)
+  await context.route(/messages\.en-[\w-]+\.js$/, async (route) => {
+    await pause(late)
+    await route.continue()
+  })
+  for (const [area, name, words] of [
+    ['features/home', 'title', 'Your datasets'],
+    ['features/guides', 'title', 'Guides'],
+  ] as const) {
+    await page.evaluate((asked) => (window as unknown as { showLate: (asked: Asked) => Promise<void> }).showLate(asked), {
+      area,
+      name,
+      isNear,
+    })
+    await page.getByText(words, { exact: true }).waitFor()
+  }
+  expect(complaints()).toEqual([])
+  await close()
+})

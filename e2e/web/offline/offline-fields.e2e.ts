@@ -1,0 +1,89 @@
+import { pngOf } from '@postil/server/platform/images/testing/png.ts'
+import { makeZip } from '@postil/server/platform/zip/testing/make-zip.ts'
+import { createClient } from '@postil/testkit/client.ts'
+import { createFactories } from '@postil/testkit/factories.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openPage } from '../../harness/browser.ts'
+import { openAnnotation } from '../support/annotation.ts'
+import { haveSession } from '../support/sign-in.ts'
+import { onDevice } from '../support/taking-along.ts'
+import { setUpTeam } from '../support/team.ts'
+
+const team = setUpTeam()
+
+/** A dataset whose records have an imported image, and a field that a template draws. */
+const given = async (): Promise<string> => {
+  const client = createClient(team.server.url, { api_key: team.server.apiKey })
+  const fields = [
+    { name: 'image', title: 'Image', required: true, settings: { type: 'image' } },
+    {
+      name: 'card',
+      title: 'Card',
+      settings: { type: 'custom', template: '<p>{{record.fields.card.any}}</p>', advanced_mode: false },
+    },
+  ]
+  const dataset = await createFactories(client).createDataset({ fields })
+  const base = `/datasets/${dataset.id}/imports/files`
+  const images = [1, 2].map((i) => ({ name: `${i}.png`, content: pngOf([255, 80 * i, 0], 6 + i) }))
+  const { body: file } = await client.post<{ id: string }>(`${base}?name=a.zip`, makeZip(images), {
+    'content-type': 'application/zip',
+  })
+  const mapping = { fields: [{ source: 'image', target: 'image' }], external_id: 'file_name' }
+  await client.post(`${base}/${file.id}/start`, { mapping })
+  type Listed = { items: { id: string; fields: { image: string } }[] }
+  const listed = async () => (await client.get<Listed>(`/datasets/${dataset.id}/records`)).body.items
+  await expect.poll(async () => (await listed()).length).toBe(2)
+  for (const record of await listed()) {
+    await client.patch(`/records/${record.id}`, { fields: { ...record.fields, card: { any: 'drawn by a template' } } })
+  }
+  return dataset.id
+}
+
+const widthShown = (page: Page) =>
+  page.evaluate(() => document.querySelector<HTMLImageElement>('[data-picture] img')?.naturalWidth ?? 0)
+
+test('pictures of the server go along; what a template draws says that it cannot, and is there again with the network', async () => {
+  const id = await given()
+  const { page, context, close } = await openPage(team.browser, team.server.url, { serviceWorkers: 'allow' })
+  await haveSession(page, team.server.url)
+  await openAnnotation(page, id)
+  await page.frameLocator('iframe[title="Card"]').getByText('drawn by a template').waitFor()
+  await page.getByRole('button', { name: 'Take records with you' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Take records with you' })
+  await dialog.getByLabel('How many').selectOption('10')
+  await dialog.getByRole('button', { name: 'Take 10 along' }).click()
+  await dialog.getByText(/^2 records of this dataset are on this device/).waitFor()
+  await dialog.getByText('Pictures on other servers').waitFor()
+
+  // Nothing of the browser's own cache may stand in for what was taken along.
+  const session = await context.newCDPSession(page)
+  await session.send('Network.clearBrowserCache')
+  await context.setOffline(true)
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/frame') asked.push(request.method())
+  })
+  await page.reload()
+  const widths = new Set<number>()
+  for (let i = 0; i < 2; i += 1) {
+    await expect.poll(async () => (await widthShown(page)) > 0 && !widths.has(await widthShown(page))).toBe(true)
+    widths.add(await widthShown(page))
+    await page.getByText('This field is drawn by the server').waitFor()
+    await page.locator('iframe[title="Card"]').waitFor({ state: 'hidden' })
+    // Nobody waits for a frame that can not come: the server is asked.
+    await expect.poll(() => asked).toContain('HEAD')
+    if (i === 0) await page.getByRole('button', { name: /^Next record/ }).click()
+  }
+  expect([...widths].toSorted()).toEqual([7, 8])
+  await context.setOffline(false)
+  await page.frameLocator('iframe[title="Card"]').getByText('drawn by a template').waitFor()
+  await page.getByText('This field is drawn by the server').waitFor({ state: 'detached' })
+
+  // It leaves the device with the records.
+  await page.getByRole('button', { name: 'Take records with you' }).click()
+  await dialog.getByRole('button', { name: 'Remove from this device' }).click()
+  await dialog.getByText(/records of this dataset are on this device/).waitFor({ state: 'detached' })
+  await expect.poll(async () => (await onDevice(page))['files']).toBe(0)
+  await close()
+})

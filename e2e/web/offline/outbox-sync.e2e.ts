@@ -1,0 +1,116 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, openPage } from '../../harness/browser.ts'
+import { type RunningServer, startServer } from '../../harness/server.ts'
+import { givenAnnotation, left, question, stored } from '../support/annotation.ts'
+import { onDisk } from '../support/device.ts'
+import { asOwner, givenWorkspace } from '../support/given.ts'
+import { haveSession } from '../support/sign-in.ts'
+
+let server: RunningServer
+let browser: Awaited<ReturnType<typeof openBrowser>>
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+const HALF = 100
+const text = (i: number) => `Ada Lovelace wrote letter ${i}.`
+const answered = async (id: string) => (await stored(server, id)).filter(({ responses }) => responses.length > 0)
+const unsent = (page: Page, count: number) => page.locator('header').getByText(`${count} answers are not sent yet`).waitFor()
+
+/** Answers all records of a page: five questions in the form, the sixth in each text as it is suggested. */
+const answerPage = async (page: Page, note: string): Promise<void> => {
+  await question(page, 'tone').getByRole('radio', { name: 'Neutral' }).click()
+  await question(page, 'topics').getByText('Topic 02').click()
+  await question(page, 'quality').getByText('7', { exact: true }).click()
+  for (const card of ['Reply B', 'Reply C', 'Reply A']) await question(page, 'replies').getByText(card).click()
+  await question(page, 'note').getByRole('textbox').fill(note)
+  await page.getByRole('checkbox', { name: 'Select page' }).click()
+  await page.getByRole('button', { name: `Submit ${HALF}` }).click()
+}
+
+/** The server dies while it is sent answers, and is back at the same address with the same data. */
+const crashAt = async (id: string, count: number): Promise<void> => {
+  await expect.poll(async () => (await answered(id)).length, { timeout: 60_000, interval: 20 }).toBeGreaterThanOrEqual(count)
+  const { place, url } = server
+  await server.kill()
+  server = await startServer({ place, env: { POSTIL_PORT: new URL(url).port } })
+}
+
+test('200 answers of all six types from two tabs survive no network, a closed tab and two crashes of the server, each stored once', async () => {
+  const workspaceId = await givenWorkspace(server, 'team')
+  const id = await givenAnnotation(server, {
+    name: 'two hundred',
+    workspaceId,
+    metadata: [{ name: 'n', title: 'Number', settings: { type: 'integer' } }],
+    records: Array.from({ length: 2 * HALF }, (_, i) => ({
+      fields: { text: text(i) },
+      external_id: String(i),
+      metadata: { n: i },
+      suggestions: { entities: { value: [{ label: 'person', start: 0, end: 12 }] } },
+    })),
+  })
+  const opened = await openPage(browser, server.url, { serviceWorkers: 'allow' })
+  const { page: first, context } = opened
+  await haveSession(first, server.url)
+  const address = (start: number) => `/dataset/${id}/annotation-mode?page=${start}~${HALF}&sort=metadata.n.asc`
+  await first.goto(address(1))
+  const second = await context.newPage()
+  await second.goto(address(HALF + 1))
+  for (const page of [first, second]) await left(page, `of ${2 * HALF}`)
+  await first.evaluate(() => navigator.serviceWorker.ready)
+
+  await context.setOffline(true)
+  // The notice that comes moves the page, and with it what a pointer is about to press.
+  for (const page of [first, second]) await page.getByText('You are offline').first().waitFor()
+  await answerPage(first, 'from the first tab')
+  await unsent(first, HALF)
+  await answerPage(second, 'from the second tab')
+  await unsent(second, 2 * HALF)
+  await onDisk(second, 2 * HALF)
+  // Elsewhere one of the records is answered by the same person meanwhile.
+  const [contested] = await stored(server, id)
+  await asOwner(server, 'POST', `/records/${contested?.id}/responses`, {
+    status: 'draft',
+    values: { note: { value: 'given elsewhere' } },
+  })
+  await second.close()
+  const third = await context.newPage()
+  await third.goto('/')
+  await third.locator('main').first().waitFor()
+  expect(await answered(id)).toHaveLength(1)
+
+  await context.setOffline(false)
+  await crashAt(id, 20)
+  await crashAt(id, 110)
+  const submitted = async () => (await answered(id)).filter(({ responses: [one] }) => one?.status === 'submitted').length
+  await expect.poll(submitted, { timeout: 90_000 }).toBe(2 * HALF - 1)
+
+  // What was changed elsewhere is shown, and the annotator picks.
+  await first.getByText('Your answer was changed elsewhere').first().waitFor()
+  await first.getByRole('button', { name: 'Keep this one' }).click()
+  await expect.poll(submitted, { timeout: 30_000 }).toBe(2 * HALF)
+
+  const all = await stored(server, id)
+  expect(all.map(({ responses }) => responses.length)).toEqual(all.map(() => 1))
+  // A version above the first would be a second writing.
+  const versions = all.map(({ id: record, responses: [one] }) =>
+    record === contested?.id ? one?.version === 2 : one?.version === 1,
+  )
+  expect(versions.every(Boolean)).toBe(true)
+  for (const { external_id, responses } of all) {
+    expect(responses[0]?.values).toEqual({
+      tone: { value: 'neutral' },
+      topics: { value: ['topic-02'] },
+      quality: { value: 7 },
+      replies: { value: expect.arrayContaining([expect.objectContaining({ value: 'reply-b' })]) },
+      entities: { value: [expect.objectContaining({ label: 'person', start: 0, end: 12 })] },
+      note: { value: Number(external_id) < HALF ? 'from the first tab' : 'from the second tab' },
+    })
+  }
+  await opened.close()
+}, 300_000)

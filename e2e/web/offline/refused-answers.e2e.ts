@@ -1,0 +1,189 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openPage, type PageOptions, PHONE } from '../../harness/browser.ts'
+import { givenAnnotation, openAnnotation, QUESTIONS, question } from '../support/annotation.ts'
+import { haveSession } from '../support/sign-in.ts'
+import { setUpTeam } from '../support/team.ts'
+
+const team = setUpTeam()
+
+let datasets = 0
+const given = () =>
+  givenAnnotation(team.server, {
+    name: `refused ${++datasets}`,
+    workspaceId: team.workspaceId,
+    questions: { tone: QUESTIONS.tone, note: QUESTIONS.note },
+    records: Array.from({ length: 5 }, (_, index) => ({ fields: { text: `Record ${index + 1}` } })),
+  })
+
+const open = async (id: string, options: PageOptions = {}) => {
+  const opened = await openPage(team.browser, team.server.url, options)
+  await haveSession(opened.page, team.server.url)
+  await openAnnotation(opened.page, id)
+  return opened
+}
+
+const mine = (url: string | URL): boolean => String(url).endsWith('/responses/mine')
+const refuse = (context: BrowserContext, times: number) =>
+  context.route(mine, (route) => route.fulfill({ status: 422, json: { detail: 'This answer will not do' } }), { times })
+const change = (context: BrowserContext, times: number) =>
+  context.route(mine, (route) => route.fulfill({ status: 409, json: { detail: 'changed', response: null } }), { times })
+/** Answers the first record, to no avail, and shows it again. */
+const answerInVain = async (page: Page): Promise<void> => {
+  await page.keyboard.press('1')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Show it' }).click()
+}
+const noticeOf = (page: Page, text: string) => page.getByRole('region', { name: 'Notifications' }).getByText(text)
+
+test('answers that are refused are told everywhere, brought back in their own dataset only, and outlive other notices', async () => {
+  const [id, other] = [await given(), await given()]
+  const { page, context, close } = await open(id)
+  const refused = noticeOf(page, 'The server did not accept an answer of yours.')
+  const elsewhere = page.getByRole('button', { name: '1 answer needs your attention' })
+  await refuse(context, 1)
+  await page.keyboard.press('1')
+  await page.keyboard.press('Enter')
+  await refused.waitFor()
+  expect(await elsewhere.count()).toBe(0)
+  // Another problem clears what passes, not what still is so.
+  await context.route('**/api/v1/session', (route) => route.fulfill({ status: 500, json: { detail: 'broken' } }))
+  await page.getByRole('button', { name: 'settings and sign-out' }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.getByRole('dialog').getByText('is not sent by itself').waitFor()
+  await page.getByRole('button', { name: 'Log out anyway' }).click()
+  await noticeOf(page, 'An error occurred, please try again later').waitFor()
+  expect(await refused.count()).toBe(1)
+  await context.unroute('**/api/v1/session')
+  await page.goto('/')
+  await elsewhere.waitFor()
+  await openAnnotation(page, other)
+  await elsewhere.waitFor()
+  expect(await refused.count()).toBe(0)
+  await elsewhere.click()
+  await page.getByRole('dialog').getByRole('link', { name: 'refused 1' }).click()
+  // It is what comes first there, and tells of itself.
+  await page.getByText('This answer will not do').waitFor()
+  await refused.waitFor({ state: 'detached' })
+  expect(page.url()).toContain(id)
+  await close()
+})
+
+test('answers that are refused one after the other are told each, also when the first notice was closed', async () => {
+  const id = await given()
+  const { page, context, close } = await open(id)
+  const notice = noticeOf(page, 'The server did not accept an answer of yours.')
+  await refuse(context, 2)
+  for (const key of ['1', '2']) {
+    await page.keyboard.press(key)
+    await page.keyboard.press('Enter')
+    await notice.waitFor()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await notice.waitFor({ state: 'detached' })
+    await page.locator('#main').focus()
+  }
+  await close()
+})
+
+/** Copies the record: what was to be told before is told before that. */
+const tellMore = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'More about this record' }).first().click()
+  await page.getByRole('menuitem', { name: 'Copy record' }).click()
+  await noticeOf(page, 'The record is copied').waitFor()
+  await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Close' }).last().click()
+  await noticeOf(page, 'The record is copied').waitFor({ state: 'detached' })
+}
+
+test.each([
+  { trouble: refuse, told: 'The server did not accept this answer.', notice: 'The server did not accept an answer of yours.' },
+  { trouble: change, told: 'Your answer was changed elsewhere', notice: 'An answer of yours was changed elsewhere.' },
+])(
+  '$told: what its record tells is told once, and again elsewhere where it is left as it is',
+  async ({ trouble, told, notice }) => {
+    const { page, context, close } = await open(await given(), { permissions: ['clipboard-read', 'clipboard-write'] })
+    const heard = page.locator('.visually-hidden[aria-live][role=alert]')
+    await trouble(context, 1)
+    await page.keyboard.press('1')
+    // A draft stays where it is.
+    await page.keyboard.press('Control+s')
+    await page.getByRole('form').getByText(told).waitFor()
+    await expect.poll(() => heard.textContent()).toBe(notice)
+    await tellMore(page)
+    expect(await noticeOf(page, notice).count()).toBe(0)
+    await page.getByRole('button', { name: /^Next record/ }).click()
+    await noticeOf(page, notice).waitFor()
+    await page.getByRole('button', { name: 'Show it' }).click()
+    await page.getByRole('form').getByText(told).waitFor()
+    await noticeOf(page, notice).waitFor({ state: 'detached' })
+    await close()
+  },
+)
+
+test('a card among several records tells of its answer itself, and one that is out of sight is led to', async () => {
+  const id = await givenAnnotation(team.server, {
+    name: `refused ${++datasets}`,
+    workspaceId: team.workspaceId,
+    questions: { tone: QUESTIONS.tone },
+    records: Array.from({ length: 10 }, (_, index) => ({ fields: { text: `Record ${index + 1}` } })),
+  })
+  const { page, context, close } = await open(id, { permissions: ['clipboard-read', 'clipboard-write'] })
+  await openAnnotation(page, id, '?page=1~10')
+  const box = (at: number) => page.getByRole('region', { name: 'Records' }).getByRole('checkbox').nth(at)
+  const notice = noticeOf(page, 'The server did not accept an answer of yours.')
+  await refuse(context, 1)
+  await box(0).check()
+  await question(page, 'tone').getByText('Positive').click()
+  await page.getByRole('button', { name: /^Submit/ }).click()
+  await page.getByText('This answer will not do').waitFor()
+  await tellMore(page)
+  expect(await notice.count()).toBe(0)
+  await refuse(context, 1)
+  await box(9).check()
+  await page.getByRole('region', { name: 'Records' }).evaluate((list) => list.scrollTo({ top: 0 }))
+  await page.getByRole('button', { name: /^Submit/ }).click()
+  await notice.waitFor()
+  await page.getByRole('button', { name: 'Show it' }).click()
+  const isSeen = () =>
+    box(9).evaluate((element) => {
+      const { left, top } = element.getBoundingClientRect()
+      return element.contains(document.elementFromPoint(left + 4, top + 4))
+    })
+  await expect.poll(isSeen).toBe(true)
+  await notice.waitFor({ state: 'detached' })
+  await close()
+})
+
+test('who decides about an answer by keyboard goes on with the first question', async () => {
+  const ways = [
+    { trouble: refuse, name: 'Drop this answer' },
+    { trouble: change, name: 'Keep this one' },
+    { trouble: change, name: 'Take that one' },
+  ]
+  for (const { trouble, name } of ways) {
+    const { page, context, close } = await open(await given())
+    await trouble(context, 1)
+    await answerInVain(page)
+    const button = page.getByRole('button', { name })
+    await button.press('Enter')
+    await button.waitFor({ state: 'detached' })
+    await expect.poll(() => question(page, 'tone').evaluate((first) => first === document.activeElement)).toBe(true)
+    await close()
+  }
+})
+
+test('on a phone, what is to be decided begins in sight', async () => {
+  const { page, context, close } = await open(await given(), PHONE)
+  await change(context, 1)
+  await answerInVain(page)
+  const conflict = page.getByRole('region', { name: 'Your answer was changed elsewhere' })
+  for (const part of [conflict.getByRole('heading').first(), conflict.getByRole('button', { name: 'Keep this one' })]) {
+    await part.waitFor()
+    const isSeen = () =>
+      part.evaluate((element) => {
+        const { left, top, bottom } = element.getBoundingClientRect()
+        return [top, bottom - 1].every((y) => element.contains(document.elementFromPoint(left + 8, y)))
+      })
+    await expect.poll(isSeen).toBe(true)
+  }
+  await close()
+})

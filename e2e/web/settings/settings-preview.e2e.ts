@@ -1,0 +1,102 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { lookedAt, PHONE, THEMES, violations, wearTheme } from '../../harness/browser.ts'
+import { givenUser } from '../support/given.ts'
+import { form, givenSettings, openSettings, saved, update } from '../support/settings.ts'
+import { setUpTeam } from '../support/team.ts'
+
+const team = setUpTeam()
+beforeAll(() => givenUser(team.server, 'adam', 'admin', [team.workspaceId]))
+
+const fields = [
+  { name: 'text', title: 'Text', required: true, settings: { type: 'text', use_markdown: false } },
+  {
+    name: 'card',
+    title: 'Card',
+    required: false,
+    settings: { type: 'custom', template: '<b>{{record.fields.card.name}}</b>', advanced_mode: false },
+  },
+]
+const given = (name: string, more: object = {}) =>
+  givenSettings(team, name, {
+    fields,
+    records: ['first', 'second'].map((of) => ({ fields: { text: `The ${of} text.`, card: { name: `The ${of} card` } } })),
+    ...more,
+  })
+
+const card = (page: Page) => form(page, 'Card')
+const template = (page: Page) => card(page).getByRole('textbox', { name: 'Template' })
+const preview = (page: Page) => card(page).getByRole('region', { name: 'Preview of Card' })
+const drawn = (page: Page) => preview(page).frameLocator('iframe').locator('body')
+
+test('a template is drawn with the first record, as annotators get it, and again once typing has paused', async () => {
+  const { page, close, complaints } = await openSettings(team, await given('previewed'), 'fields', 'adam')
+  await drawn(page).getByText('The first card').waitFor()
+  await preview(page).getByText('Preview with the first record').waitFor()
+  expect(await preview(page).locator('iframe').getAttribute('sandbox')).toBe('allow-scripts')
+  // What has no template has no preview.
+  expect(await page.getByRole('region', { name: /^Preview of/ }).count()).toBe(1)
+  await template(page).fill('<p>{{record.fields.text}} {{record.fields.card.name}}</p>')
+  await drawn(page).getByText('The first text. The first card').waitFor()
+  expect(await template(page).evaluate((box) => box === document.activeElement)).toBe(true)
+  await update(page, 'Card').click()
+  await saved(page, 'Card')
+  await drawn(page).getByText('The first text. The first card').waitFor()
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('what cannot be drawn leaves the last preview, says so, and its fault stays under the template', async () => {
+  const { page, close, complaints } = await openSettings(team, await given('faulty'), 'fields', 'adam')
+  await drawn(page).getByText('The first card').waitFor()
+  await template(page).fill('{{#if record}}<i>never closed</i>')
+  await card(page).getByText('Something that is opened, a block or {{ }}, is never closed.').waitFor()
+  await preview(page).getByText('This is how it was before the fault.').waitFor()
+  await drawn(page).getByText('The first card').waitFor()
+  await template(page).fill('{{#if record}}<i>closed</i>{{/if}}')
+  await drawn(page).getByText('closed').waitFor()
+  await expect.poll(() => preview(page).getByText('This is how it was before the fault.').count()).toBe(0)
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('a page of its own runs its scripts apart, and what fails in them is told as it is to annotators', async () => {
+  const { page, close } = await openSettings(team, await given('advanced'), 'fields', 'adam')
+  await template(page).fill('<p id=x></p><script>x.textContent = "Run with " + record.fields.card.name</script>')
+  await card(page).getByRole('switch', { name: 'Advanced mode' }).check()
+  await drawn(page).getByText('Run with The first card').waitFor()
+  await template(page).fill('<script>missing()</script>')
+  await preview(page)
+    .getByText(/^The template has a problem: .*missing is not defined/)
+    .waitFor()
+  await template(page).fill('<p>Whole</p>')
+  await drawn(page).getByText('Whole').waitFor()
+  await expect.poll(() => preview(page).getByText('The template has a problem').count()).toBe(0)
+  await close()
+})
+
+test('a dataset without records has made-up values', async () => {
+  const id = await given('no records', { records: [] })
+  const { page, close, complaints } = await openSettings(team, id, 'fields', 'adam')
+  await preview(page).getByText('Preview with made-up values').waitFor()
+  await template(page).fill('<p>{{record.fields.text}}</p>')
+  await drawn(page).getByText('What a record says under “Text” stands here.').waitFor()
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test.each([
+  ['a wide window', { viewport: { width: 1440, height: 900 } }],
+  ['a phone', PHONE],
+])('is clean in %s, in every theme', async (name, options) => {
+  const { page, close } = await openSettings(team, await given(`clean in ${name}`), 'fields', 'adam', options)
+  await drawn(page).getByText('The first card').waitFor()
+  await template(page).fill('{{#if record}}')
+  await preview(page).getByText('This is how it was before the fault.').waitFor()
+  for (const theme of THEMES) {
+    await wearTheme(page, theme)
+    expect(await violations(page, theme === 'light' ? 'all' : lookedAt(theme))).toEqual([])
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+  await close()
+})

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { openPage, PHONE, violations } from '../../harness/browser.ts'
+import { givenUser, PASSWORD } from '../support/given.ts'
+import { setUpTeam } from '../support/team.ts'
+
+const team = setUpTeam()
+
+test('who comes for the first time is spoken to in the language of their browser, and may choose another before signing in', async () => {
+  await givenUser(team.server, 'first', 'annotator')
+  const { page, close, complaints } = await openPage(team.browser, team.server.url, { locale: 'de-AT' })
+  await page.goto('/')
+  await page.getByRole('heading', { name: 'Anmelden' }).waitFor()
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('de')
+  await page.getByRole('combobox', { name: 'Sprache' }).selectOption('es')
+  await page.getByRole('heading', { name: 'Iniciar sesión' }).waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.reload()
+  await page.getByRole('textbox', { name: 'Usuario' }).fill('first')
+  await page.getByRole('textbox', { name: 'Contraseña' }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Sus conjuntos de datos' }).waitFor()
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('a browser that asks for none of the languages is spoken to in English', async () => {
+  const { page, close } = await openPage(team.browser, team.server.url, { ...PHONE, locale: 'fi-FI' })
+  await page.goto('/sign-in')
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.getByRole('combobox', { name: 'Language' }).waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+  await close()
+})

@@ -1,0 +1,154 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { DESKTOP, lookedAt, openPage, type PageOptions, PHONE, THEMES, violations, wearTheme } from '../../harness/browser.ts'
+import { answers, givenAnnotation, left, openAnnotation, QUESTIONS, question } from '../support/annotation.ts'
+import { haveSession } from '../support/sign-in.ts'
+import { setUpTeam } from '../support/team.ts'
+
+const team = setUpTeam()
+
+let datasets = 0
+const open = async (options: PageOptions, query = '') => {
+  const id = await givenAnnotation(team.server, {
+    name: `notices ${++datasets}`,
+    workspaceId: team.workspaceId,
+    questions: { tone: QUESTIONS.tone, note: QUESTIONS.note },
+    records: Array.from({ length: 12 }, (_, index) => ({ fields: { text: `Record ${index + 1}` } })),
+  })
+  const opened = await openPage(team.browser, team.server.url, {
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
+  })
+  await haveSession(opened.page, team.server.url)
+  await openAnnotation(opened.page, id, query)
+  return { ...opened, id }
+}
+
+const told = (page: Page, text: string) => page.getByRole('region', { name: 'Notifications' }).getByText(text)
+const form = (page: Page) => page.getByRole('form', { name: 'Questions' })
+const submit = (page: Page) => form(page).getByRole('button', { name: /^Submit/ })
+
+/** Whether nothing lies over an element: at its middle, and near its corners. */
+const isFree = async (element: Locator): Promise<boolean> => {
+  await element.scrollIntoViewIfNeeded()
+  return element.evaluate((own) => {
+    const { left: x, top: y, width, height } = own.getBoundingClientRect()
+    const shares = [0.1, 0.5, 0.9]
+    return shares.every((across) =>
+      shares.every((down) => {
+        const met = document.elementFromPoint(x + width * across, y + height * down)
+        return met !== null && (own.contains(met) || met.contains(own))
+      }),
+    )
+  })
+}
+
+/** What must be in reach and in sight whatever is told: the actions, where the answer is, and the counts. */
+const covered = async (page: Page): Promise<readonly string[]> => {
+  const actions = ['Clear', /^Discard/, /draft/i, /^Submit/].map((name) => form(page).getByRole('button', { name }))
+  const progress = page.getByRole('region', { name: 'Progress' })
+  const parts = [...actions, form(page).locator('[data-state]').last(), progress.locator('dl'), progress.getByRole('progressbar')]
+  const free = await Promise.all(parts.map(isFree))
+  return free.flatMap((one, at) => (one ? [] : [`part ${at} is covered`]))
+}
+/** How far the page goes beyond the window. */
+const beyond = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)
+
+const LANDSCAPE = { ...PHONE, viewport: { width: 844, height: 390 } } as const
+const TABLET = { ...PHONE, viewport: { width: 768, height: 1024 } } as const
+
+describe.each([
+  ['a desk', DESKTOP],
+  ['a phone', PHONE],
+  ['a phone on its side', LANDSCAPE],
+  ['a tablet', TABLET],
+] as const)('on %s no notice covers what one answers with', (_, size) => {
+  test.each([
+    ['one record', ''],
+    ['several records', '?page=1~10'],
+  ])('with %s', async (_name, query) => {
+    const { page, context, complaints, close } = await open(size, query)
+    if (query !== '') await page.getByRole('checkbox', { name: 'Select page' }).check()
+    await question(page, 'tone').getByText('Positive').click()
+    await page.getByRole('button', { name: 'More about this record' }).first().click()
+    const copy = page.getByRole('menuitem', { name: 'Copy record' })
+    await copy.waitFor()
+    await context.setOffline(true)
+    await told(page, 'You are offline').waitFor()
+    expect(await covered(page)).toEqual([])
+    expect(await beyond(page)).toBe(0)
+    // What passes stands over the page, beside all of that.
+    await copy.click()
+    await told(page, 'The record is copied').waitFor()
+    expect(await covered(page)).toEqual([])
+    await context.setOffline(false)
+    await told(page, 'You are online again').waitFor()
+    expect(await covered(page)).toEqual([])
+    // An answer that is refused is told of for as long as nobody has looked at it.
+    const refused = { status: 422, json: { detail: 'This answer will not do' } }
+    await context.route(/\/responses\/mine/, (route) => route.fulfill(refused))
+    if (query === '') await submit(page).click()
+    else await page.getByRole('button', { name: 'Submit 10' }).click()
+    await told(page, query === '' ? 'did not accept an answer' : 'You are online again').waitFor()
+    if (query === '') expect(await covered(page)).toEqual([])
+    expect(await beyond(page)).toBe(0)
+    expect(complaints()).toEqual([])
+    await close()
+  })
+})
+
+test('on a phone one answers without a network by the bar below, and the notice above is clean in every theme', async () => {
+  const { page, context, complaints, close, id } = await open(PHONE)
+  await context.setOffline(true)
+  await told(page, 'You are offline').waitFor()
+  for (const theme of THEMES) {
+    await wearTheme(page, theme)
+    expect(await violations(page, theme === 'light' ? 'all' : lookedAt(theme))).toEqual([])
+  }
+  await question(page, 'tone').getByText('Positive').tap()
+  await submit(page).tap()
+  await left(page, '11 left')
+  await form(page)
+    .getByRole('button', { name: /^Discard/ })
+    .tap()
+  await left(page, '10 left')
+  await context.setOffline(false)
+  await expect.poll(async () => (await answers(team.server, id)).size).toBe(2)
+  // Its place is given back.
+  const strip = page.getByRole('region', { name: 'Notifications' })
+  await strip.getByRole('button', { name: 'Close' }).tap()
+  await expect.poll(async () => (await page.locator('header').boundingBox())?.y).toBe(0)
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('a notice that comes or goes while somebody presses does not move what is pressed', async () => {
+  const { page, context, complaints, close } = await open(DESKTOP)
+  const press = async (text: string, meanwhile: () => Promise<void>) => {
+    const option = question(page, 'tone').getByText(text)
+    await option.scrollIntoViewIfNeeded()
+    const before = await option.boundingBox()
+    if (before === null) throw new Error(`${text} is not there`)
+    await page.mouse.move(before.x + before.width / 2, before.y + before.height / 2)
+    await page.mouse.down()
+    await meanwhile()
+    expect(await option.boundingBox()).toEqual(before)
+    await page.mouse.up()
+    await question(page, 'tone').getByRole('radio', { name: text, checked: true }).waitFor()
+  }
+  const strip = page.getByRole('region', { name: 'Notifications' }).getByRole('listitem')
+  const said = (text: string) => page.locator('[aria-live]').getByText(text).waitFor({ state: 'attached' })
+  await press('Positive', async () => {
+    await context.setOffline(true)
+    await said('You are offline')
+    expect(await strip.count()).toBe(0)
+  })
+  await strip.waitFor()
+  await press('Negative', async () => {
+    await context.setOffline(false)
+    await said('You are online again')
+  })
+  await told(page, 'You are online again').waitFor()
+  expect(complaints()).toEqual([])
+  await close()
+})

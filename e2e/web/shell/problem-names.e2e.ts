@@ -1,0 +1,189 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { openPage } from '../../harness/browser.ts'
+import { choose } from '../support/creating.ts'
+import { openPanel } from '../support/filtering.ts'
+import { givenDataset, givenUser } from '../support/given.ts'
+import { form, givenSettings, update } from '../support/settings.ts'
+import { haveSession } from '../support/sign-in.ts'
+import { setUpTeam } from '../support/team.ts'
+
+const team = setUpTeam()
+const ids: { [name: string]: string } = {}
+beforeAll(async () => {
+  ids[':whole'] = await givenSettings(team, 'whole')
+  ids[':draft'] = await givenDataset(team.server, { name: 'a draft', workspaceId: team.workspaceId, publish: false })
+  await givenUser(team.server, 'ann', 'annotator', [team.workspaceId])
+})
+
+type Place = {
+  readonly path: string
+  /** What is refused. */
+  readonly method: string
+  readonly call: string
+  readonly code: string
+  /** What comes before it is asked for. */
+  readonly act?: (page: Page) => Promise<unknown>
+  /** Whether the refusal answers what one has just done. */
+  readonly isTold?: true
+}
+
+const SETTINGS = '/dataset/:whole/settings?tab='
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+const places: { readonly [name: string]: Place } = {
+  'the list of datasets': { path: '/', method: 'GET', call: '**/me/home', code: 'ERROR_FETCHING_FEEDBACK_DATASETS' },
+  'a field that is not saved': {
+    path: `${SETTINGS}fields`,
+    method: 'PATCH',
+    call: '**/fields/*',
+    code: 'ERROR_PATCHING_FIELDS',
+    isTold: true,
+    act: async (page) => {
+      await form(page, 'Text').getByRole('textbox', { name: 'Title' }).fill('Another title')
+      await update(page, 'Text').click()
+    },
+  },
+  'a draft that is not published': {
+    path: '/dataset/:draft/settings?tab=general',
+    method: 'PUT',
+    call: '**/publish',
+    code: 'ERROR_PUBLISHING_DATASET',
+    isTold: true,
+    act: (page) => press(page, 'Publish'),
+  },
+  'a dataset that is not deleted': {
+    path: `${SETTINGS}danger`,
+    method: 'DELETE',
+    call: '**/datasets/*',
+    code: 'ERROR_DELETING_DATASET',
+    isTold: true,
+    act: async (page) => {
+      await press(page, 'Delete')
+      await page.getByRole('dialog').getByRole('textbox').fill('whole')
+      await page.keyboard.press('Enter')
+    },
+  },
+  'a dataset that is not made': {
+    path: '/new',
+    method: 'POST',
+    call: '**/datasets',
+    code: 'ERROR_CREATING_DATASET',
+    isTold: true,
+    act: async (page) => {
+      await choose(page, 'rows.csv', 'text,topic\nOne.,a\nTwo.,b\nThree.,a\nFour.,b\n')
+      await page.getByRole('combobox', { name: 'What topic becomes' }).selectOption('question')
+      await page.getByRole('textbox', { name: 'Name of the dataset' }).fill('refused')
+      await page.getByRole('combobox', { name: 'Workspace', exact: true }).selectOption({ label: 'team' })
+      await press(page, 'Create and import')
+    },
+  },
+  'a workspace that is not made': {
+    path: '/administration?tab=workspaces',
+    method: 'POST',
+    call: '**/workspaces',
+    code: 'CREATE_WORKSPACE',
+    isTold: true,
+    act: async (page) => {
+      await page.locator('main section button').first().click()
+      await page.getByRole('dialog').getByRole('textbox').fill('refused')
+      await page.keyboard.press('Enter')
+    },
+  },
+  'workspaces of a user': {
+    path: '/administration',
+    method: 'GET',
+    call: '**/users/*/workspaces',
+    code: 'GET_WORKSPACES',
+    isTold: true,
+    act: async (page) => {
+      await page.locator('main section li', { hasText: 'ann' }).locator('button[aria-haspopup=menu]').click()
+      await page.getByRole('menuitem', { name: 'Workspaces' }).click()
+    },
+  },
+  'workspaces of one’s own': {
+    path: '/user-settings',
+    method: 'GET',
+    call: '**/me/workspaces',
+    code: 'ERROR_FETCHING_WORKSPACES',
+    isTold: true,
+  },
+  'an import that does not begin': {
+    path: '/dataset/:whole/import',
+    method: 'POST',
+    call: '**/imports/files/*/start',
+    code: 'ERROR_IMPORTING_DATASET',
+    isTold: true,
+    act: async (page) => {
+      await choose(page, 'rows.csv', 'text\nOne.\n')
+      await press(page, 'Start the import')
+    },
+  },
+  'a dataset of the hub': {
+    path: '/new/team%2Frows',
+    method: 'GET',
+    call: '**/me/hub/repository?*',
+    code: 'ERROR_FETCHING_DATASET',
+    isTold: true,
+  },
+  'a push to the hub': {
+    path: '/dataset/:whole/annotation-mode',
+    method: 'POST',
+    call: '**/export',
+    code: 'ERROR_EXPORTING_DATASET',
+    isTold: true,
+    act: async (page) => {
+      await page.locator('header [data-action]').nth(1).click()
+      await page.getByRole('textbox', { name: 'Organization or username' }).fill('team')
+      await page.getByRole('dialog').locator('input[type=password]').fill('hf_token')
+      await page.keyboard.press('Enter')
+    },
+  },
+  'a list of records': {
+    path: '/dataset/:whole/annotation-mode?status=submitted',
+    method: 'POST',
+    call: '**/records/search?*',
+    code: 'ERROR_FETCHING_RECORDS',
+  },
+  'the values of a metadata property': {
+    path: '/dataset/:whole/annotation-mode',
+    method: 'GET',
+    call: '**/metadata-properties/*/metrics',
+    code: 'ERROR_FETCHING_METADATA_METRIC',
+    isTold: true,
+    act: (page) => openPanel(page, 'Filters'),
+  },
+  'the metadata properties to filter by': {
+    path: '/dataset/:whole/annotation-mode',
+    method: 'GET',
+    call: '**/me/datasets/*/metadata-properties',
+    code: 'ERROR_FETCHING_METADATA',
+    act: (page) => openPanel(page, 'Filters'),
+  },
+  'the return from a provider': {
+    path: '/oauth/company/callback?code=1&state=2',
+    method: 'POST',
+    call: '**/session/oauth/company',
+    code: 'ERROR_FETCHING_OAUTH_ACCESS_TOKEN',
+    isTold: true,
+  },
+}
+
+test.each(Object.entries(places))('%s names what could not be done, which is read and not told', async (_, place) => {
+  const { path, method, call, code, act, isTold } = place
+  const { page, close } = await openPage(team.browser, team.server.url)
+  if (!path.startsWith('/oauth')) await haveSession(page, team.server.url)
+  await page.route(call, (route) =>
+    route.request().method() === method
+      ? route.fulfill({ status: 409, json: { detail: 'It is being moved' } })
+      : route.fallback(),
+  )
+  await page.goto(Object.entries(ids).reduce((at, [name, id]) => at.replace(name, id), path))
+  await act?.(page)
+  const named = page.locator('main, dialog[open], [popover]:popover-open').getByText(code, { exact: true })
+  await named.first().waitFor()
+  await page.getByText('It is being moved').first().waitFor()
+  expect(await page.getByRole('alert').filter({ hasText: code }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('alert').filter({ hasText: 'It is being moved' }).count()).toBe(isTold ? 1 : 0)
+  await close()
+})

@@ -1,0 +1,158 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openPage, violations } from '../../harness/browser.ts'
+import { OWNER } from '../../harness/server.ts'
+import { givenDataset, givenUser, PASSWORD } from '../support/given.ts'
+import { haveSession } from '../support/sign-in.ts'
+import { setUpTeam } from '../support/team.ts'
+
+const team = setUpTeam()
+let id: string
+beforeAll(async () => {
+  // Each visit has records of its own in hand.
+  id = await givenDataset(team.server, { name: 'reviews', workspaceId: team.workspaceId, records: 100 })
+  await givenUser(team.server, 'ann', 'annotator', [team.workspaceId])
+  await givenUser(team.server, 'adam', 'admin', [team.workspaceId])
+})
+
+type Role = 'nobody' | 'annotator' | 'admin' | 'owner'
+const names = { annotator: 'ann', admin: 'adam', owner: OWNER.username } as const
+const roles = ['annotator', 'admin', 'owner'] as const
+
+const as = async (role: Role) => {
+  const opened = await openPage(team.browser, team.server.url)
+  if (role !== 'nobody') await haveSession(opened.page, team.server.url, names[role], role === 'owner' ? undefined : PASSWORD)
+  return opened
+}
+
+/** Where an address leads, and what says so there. */
+type Seen = { readonly heading: string | RegExp; readonly at?: string }
+const nowhere: Seen = { heading: '404 This page could not be found' }
+const home: Seen = { heading: 'Your datasets', at: '/' }
+const annotation: Seen = { heading: /reviews/, at: '/dataset/:id/annotation-mode' }
+const all = (seen: Seen): { readonly [R in (typeof roles)[number]]: Seen } => ({ annotator: seen, admin: seen, owner: seen })
+const privileged = (seen: Seen, otherwise: Seen) => ({ ...all(seen), annotator: otherwise })
+
+const routes: { readonly [path: string]: { readonly [R in (typeof roles)[number]]: Seen } } = {
+  '/': all({ heading: 'Your datasets' }),
+  '/sign-in': all(home),
+  '/sign-in?omitCTA=true': all(home),
+  '/welcome-hf-sign-in': all(home),
+  '/oauth/github/callback': all(home),
+  '/new': privileged({ heading: 'New dataset' }, home),
+  // It is no draft any more.
+  '/new/:id': privileged(annotation, home),
+  '/dataset/:id': all(annotation),
+  '/dataset/:id/annotation-mode': all(annotation),
+  '/dataset/:id/settings': all({ heading: 'Dataset settings' }),
+  '/dataset/:id/import': privileged({ heading: /Import records/ }, home),
+  '/user-settings': all({ heading: 'My settings' }),
+  '/guides': all({ heading: 'Guides' }),
+  '/administration': { ...all(nowhere), owner: { heading: 'Administration' } },
+  '/dataset/00000000-0000-7000-8000-000000000000/annotation-mode': all(nowhere),
+  '/dataset/00000000-0000-7000-8000-000000000000/settings': all(nowhere),
+  '/nothing': all(nowhere),
+  '/nothing/at/all': all(nowhere),
+}
+
+const withId = (path: string): string => path.replace(':id', id)
+const heading = (page: Page, name: string | RegExp) =>
+  page.getByRole('heading', { name, level: 1, exact: true }).first().waitFor({ state: 'attached' })
+
+/** A page that says there is nothing is told by an error of the router's own. */
+const isMeant = (complaint: string): boolean => complaint.includes('isNotFound: true')
+
+test.each(roles)('every address leads where it should for the %s', async (role) => {
+  const { page, close, complaints } = await as(role)
+  for (const [path, seen] of Object.entries(routes)) {
+    await page.goto(withId(path))
+    await heading(page, seen[role].heading)
+    await expect.poll(() => new URL(page.url()).pathname, { message: path }).toBe(withId(seen[role].at ?? path).split('?')[0])
+  }
+  expect(complaints().filter((complaint) => !isMeant(complaint))).toEqual([])
+  await close()
+})
+
+test('whoever is not signed in comes to the form, and what they wanted is remembered', async () => {
+  const { page, close } = await as('nobody')
+  const isOpen = (path: string): boolean => /^.(sign-in|nothing)/.test(path)
+  // Home is where sign-in leads anyway, and the ways in are no place to come back to.
+  const isForgotten = (path: string): boolean => /^.($|oauth|welcome)/.test(path)
+  for (const path of Object.keys(routes).filter((one) => !isOpen(one))) {
+    await page.goto('/sign-in')
+    await page.evaluate(() => localStorage.removeItem('postil'))
+    const query = isForgotten(path) ? '' : '?some=%C3%A4'
+    await page.goto(withId(path) + query)
+    await page.getByLabel('Username').waitFor()
+    await expect.poll(() => new URL(page.url()).pathname, { message: path }).toBe('/sign-in')
+    const remembered = () => page.evaluate(() => JSON.parse(localStorage.getItem('postil') ?? '{}').redirectTo?.split('?')[0])
+    await expect.poll(remembered, { message: path }).toBe(isForgotten(path) ? undefined : withId(path))
+  }
+  await close()
+})
+
+describe('what each role has on home', () => {
+  test.each(roles)('%s', async (role) => {
+    const { page, close } = await as(role)
+    await page.goto('/')
+    await page.getByRole('link', { name: 'reviews' }).first().waitFor()
+    const isPrivileged = role !== 'annotator'
+    await expect.poll(() => page.getByRole('link', { name: 'New dataset' }).count()).toBe(isPrivileged ? 1 : 0)
+    await page.getByRole('button', { name: 'settings and sign-out' }).click()
+    await expect
+      .poll(() => page.getByRole('menuitem').allInnerTexts())
+      .toEqual(['My settings', 'Guides', ...(role === 'owner' ? ['Administration'] : []), 'Log out'])
+    await close()
+  })
+
+  test.each(roles)('and what of a dataset: %s', async (role) => {
+    const { page, close } = await as(role)
+    await page.goto(withId('/dataset/:id/settings'))
+    await heading(page, 'Dataset settings')
+    const isPrivileged = role !== 'annotator'
+    await page.locator('main h2').first().waitFor()
+    await expect.poll(() => page.getByRole('link', { name: 'Import records' }).count()).toBe(isPrivileged ? 1 : 0)
+    await expect.poll(() => page.getByRole('link', { name: 'Danger zone' }).count()).toBe(isPrivileged ? 1 : 0)
+    await expect.poll(async () => (await page.locator('main form').count()) > 0).toBe(isPrivileged)
+    await page.goto(withId('/dataset/:id/annotation-mode'))
+    await page.locator('[data-question]').first().waitFor()
+    await page.getByRole('button', { name: 'settings and sign-out' }).waitFor()
+    await expect.poll(() => page.getByRole('button', { name: 'Push to the hub' }).count()).toBe(isPrivileged ? 1 : 0)
+    await close()
+  })
+})
+
+test('a language that is chosen is on every card of a page of records, and stays after a reload', async () => {
+  const { page, close } = await as('owner')
+  await page.goto(withId('/dataset/:id/annotation-mode?page=1~10'))
+  const cards = page.locator('li[data-record]')
+  const copies = (name: string) => cards.getByRole('button', { name, exact: true, includeHidden: true })
+  await expect.poll(() => copies('Copy Text').count()).toBe(10)
+  await page.getByRole('button', { name: 'settings and sign-out' }).click()
+  await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
+  await expect.poll(() => copies('Text kopieren').count()).toBe(10)
+  await page.reload()
+  await expect.poll(() => copies('Text kopieren').count()).toBe(10)
+  await close()
+})
+
+test('while the server does not say who is there, the page says that it waits for it', async () => {
+  const { page, context, complaints, close } = await as('annotator')
+  let goOn = () => {}
+  const held = new Promise<void>((done) => {
+    goOn = done
+  })
+  await context.route(/\/api\/v1\/me$/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(team.server.url)
+  const waits = page.getByRole('main').getByText('Waiting for the server …')
+  await waits.waitFor()
+  expect(await violations(page)).toEqual([])
+  goOn()
+  await page.getByRole('heading', { name: 'Your datasets' }).waitFor()
+  await expect.poll(() => waits.count()).toBe(0)
+  expect(complaints()).toEqual([])
+  await close()
+})

@@ -1,0 +1,297 @@
+import type { Browser, Route } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type OpenPage, openBrowser, openPage, PHONE, violations } from '../../harness/browser.ts'
+import { OWNER, type RunningServer, startServer } from '../../harness/server.ts'
+import { asOwner, givenDataset, givenWorkspace } from '../support/given.ts'
+import { loadedAgainAlready } from '../support/loaded-again.ts'
+import { haveSession } from '../support/sign-in.ts'
+import { withoutTimers } from '../support/timers.ts'
+
+let server: RunningServer
+let browser: Browser
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+const signedIn = async (path: string, options = {}): Promise<OpenPage> => {
+  const opened = await openPage(browser, server.url, options)
+  await haveSession(opened.page, server.url)
+  await opened.page.goto(path)
+  await opened.page.locator('#main').waitFor()
+  return opened
+}
+
+const menuButton = (page: OpenPage['page'], words = 'settings and sign-out') =>
+  page.getByRole('button', { name: `${OWNER.username}: ${words}` })
+
+describe('themes', () => {
+  test('are chosen in the menu of the avatar, kept, and there before the first paint', async () => {
+    const { page, close } = await signedIn('/')
+    const theme = () => page.evaluate(() => document.documentElement.dataset.theme)
+    const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    expect(await theme()).toBe('system')
+    const light = await paper()
+    await menuButton(page).click()
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+    await expect.poll(theme).toBe('dark')
+    await expect.poll(paper).not.toBe(light)
+    await page.addInitScript(() => {
+      new MutationObserver((_records, observer) => {
+        if (!document.body) return
+        observer.disconnect()
+        Object.assign(window, { themeAtBody: document.documentElement.dataset.theme })
+      }).observe(document, { childList: true, subtree: true })
+    })
+    await page.reload()
+    await page.locator('#main').waitFor()
+    expect(await page.evaluate(() => (window as { themeAtBody?: string }).themeAtBody)).toBe('dark')
+    await close()
+  })
+
+  test('follow the system until one is chosen', async () => {
+    const { page, close } = await signedIn('/', { colorScheme: 'dark' })
+    const lightness = () =>
+      page.evaluate(() => {
+        const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+        if (!context) return -1
+        context.fillStyle = getComputedStyle(document.documentElement).backgroundColor
+        context.fillRect(0, 0, 1, 1)
+        return context.getImageData(0, 0, 1, 1).data[1] ?? -1
+      })
+    await expect.poll(lightness).toBeLessThan(60)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await expect.poll(lightness).toBeGreaterThan(200)
+    await close()
+  })
+})
+
+test('a page whose code takes its time has a place holder in the frame, which goes when it is there', async () => {
+  const { page, context, complaints, close } = await signedIn('/')
+  let goOn = () => {}
+  const held = new Promise<void>((done) => {
+    goOn = done
+  })
+  await context.route(/\/AdministrationPage-[\w-]+\.js$/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await menuButton(page).click()
+  await page.getByRole('menuitem', { name: 'Administration' }).click()
+  await page.locator('#main').waitFor({ state: 'hidden' })
+  const holder = page.locator('[aria-busy=true] > [aria-hidden]').first()
+  await holder.waitFor()
+  expect(await page.getByRole('banner').isVisible()).toBe(true)
+  goOn()
+  await page.getByRole('heading', { name: 'Administration', level: 1 }).waitFor()
+  await expect.poll(() => holder.count()).toBe(0)
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test.each([
+  ['at a desk', {}],
+  ['on a phone', PHONE],
+] as const)('the menu of the user shows all that it has, %s', async (_, size) => {
+  const { page, close } = await signedIn('/', size)
+  await menuButton(page).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).waitFor()
+  const { version } = await asOwner<{ version: string }>(server, 'GET', '/instance')
+  await page.getByRole('menu').getByText(`Postil ${version}`, { exact: true }).waitFor()
+  const hidden = () => page.getByRole('menu').evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)
+  await expect.poll(hidden).toBe(0)
+  await close()
+})
+
+describe('languages', () => {
+  test('are chosen in the menu, at once and for good, with <html lang>', async () => {
+    const { page, close } = await signedIn('/')
+    await menuButton(page).click()
+    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
+    await page.getByRole('heading', { name: 'Ihre Datensätze' }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('de')
+    await expect.poll(() => page.title()).toBe('Ihre Datensätze · Postil')
+    await page.reload()
+    await page.getByRole('heading', { name: 'Ihre Datensätze' }).waitFor()
+    await close()
+  })
+
+  test('one that is chosen in another tab is taken over', async () => {
+    const { page, context, close } = await signedIn('/')
+    const other = await context.newPage()
+    await other.goto('/')
+    await menuButton(other).click()
+    await other.getByRole('menuitemradio', { name: 'Deutsch' }).click()
+    await page.getByRole('heading', { name: 'Ihre Datensätze' }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('de')
+    await close()
+  })
+
+  test('one whose texts do not arrive is told once, and everything stays as it is', async () => {
+    const { page, context, close } = await signedIn('/')
+    await loadedAgainAlready(page)
+    await menuButton(page).click()
+    await context.route(/[.-]de-[\w-]+\.js$/, (route) => route.abort())
+    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
+    const told = page.getByRole('region', { name: 'Notifications' }).getByText("The server can't be reached")
+    await expect.poll(() => told.count()).toBe(1)
+    await page.getByRole('heading', { name: 'Your datasets', includeHidden: true }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Your datasets' }).waitFor()
+    await close()
+  })
+
+  test('a region falls back to its language, an unknown language to English', async () => {
+    const german = await signedIn('/', { language: 'de-AT' })
+    await german.page.getByRole('heading', { name: 'Ihre Datensätze' }).waitFor()
+    await german.close()
+    const unknown = await signedIn('/', { language: 'xx' })
+    await unknown.page.getByRole('heading', { name: 'Your datasets' }).waitFor()
+    await unknown.close()
+  })
+})
+
+describe('what is not there', () => {
+  test.each(['/nothing', '/dataset', '/a/b/c', '/%E0%A4%A'])('%s is the 404 page, with a way home', async (path) => {
+    const { page, close } = await signedIn(path)
+    await page.getByRole('heading', { name: '404 This page could not be found' }).waitFor()
+    await page.getByText("We can't seem to find the page you are looking for.").waitFor()
+    await expect.poll(() => page.title()).toBe('404 This page could not be found · Postil')
+    await page.getByRole('link', { name: 'Back to home' }).click()
+    await page.getByRole('heading', { name: 'Your datasets' }).waitFor()
+    await close()
+  })
+
+  test.each(['nothing', '00000000-0000-7000-8000-000000000000'])(
+    'a dataset %s is that page too, once the first questions for it are answered',
+    async (id) => {
+      const opened = await openPage(browser, server.url)
+      await haveSession(opened.page, server.url)
+      // Without the first record the screen is drawn after so long, and asks by itself for what it has not.
+      await withoutTimers(opened.page, 150, 150)
+      const asked: string[] = []
+      opened.page.on('request', (request) => asked.push(request.url()))
+      await opened.page.goto(`/dataset/${id}/annotation-mode`)
+      await opened.page.getByRole('heading', { name: '404 This page could not be found' }).waitFor()
+      await opened.page.waitForLoadState('networkidle')
+      const about = asked.filter((url) => url.includes('/api/') && url.includes(id)).map((url) => url.replace(/^.*\/|\?.*$/g, ''))
+      // One that was answered before the other step of the way asks is asked again.
+      expect([...new Set(about)].sort()).toEqual(['annotation', 'queue'])
+      await opened.close()
+    },
+  )
+
+  test('an error that no screen expects puts the error page on screen', async () => {
+    const opened = await openPage(browser, server.url)
+    await haveSession(opened.page, server.url)
+    await opened.page.route('**/api/v1/me', (route) => route.fulfill({ status: 500, json: { detail: 'x' } }))
+    await opened.page.goto('/')
+    await opened.page.getByRole('heading', { name: '500 An error occurred, please try again later' }).waitFor()
+    await opened.page.unroute('**/api/v1/me')
+    await opened.page.getByRole('button', { name: 'Try again' }).click()
+    await opened.page.getByRole('heading', { name: 'Your datasets' }).waitFor()
+    await opened.close()
+  })
+})
+
+test('what went wrong has a name for whoever helps', async () => {
+  // The dataset is there, so that nothing else of it fails in another way.
+  const id = await givenDataset(server, { name: 'moved', workspaceId: await givenWorkspace(server, 'movers'), records: 1 })
+  const { page, close } = await signedIn('/')
+  const refuse = (route: Route) => route.fulfill({ status: 418, json: { detail: 'The store is being moved' } })
+  // What comes with everything else is asked for by itself when that is refused.
+  for (const address of ['**/api/v1/datasets/*', '**/api/v1/me/datasets/*/annotation']) await page.route(address, refuse)
+  await page.goto(`/dataset/${id}/annotation-mode`)
+  await page.getByRole('heading', { name: '418 The store is being moved' }).waitFor()
+  await page.getByText('ERROR_FETCHING_DATASET_INFO', { exact: true }).waitFor()
+  expect(await violations(page, 'all')).toEqual([])
+  await close()
+})
+
+describe('the connection', () => {
+  test('going offline and coming back is told, by eye and by ear', async () => {
+    const { page, context, close } = await signedIn('/')
+    await context.setOffline(true)
+    const notifications = page.getByRole('region', { name: 'Notifications' })
+    await notifications.getByText('You are offline').waitFor()
+    await expect.poll(() => page.locator('.visually-hidden[aria-live][role=alert]').textContent()).toBe('You are offline')
+    await context.setOffline(false)
+    await notifications.getByText('You are online again').waitFor()
+    await expect.poll(() => notifications.getByText('You are offline').count()).toBe(0)
+    await close()
+  })
+})
+
+describe('moving between pages', () => {
+  test('takes the focus to the new page and says its title', async () => {
+    const { page, close } = await signedIn('/nothing')
+    await page.getByRole('link', { name: 'Back to home' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Your datasets' }).waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
+    await expect.poll(() => page.locator('.visually-hidden[aria-live][role=status]').textContent()).toBe('Your datasets · Postil')
+    await close()
+  })
+})
+
+describe('below a prefix', () => {
+  test('everything is there: files, routes, API, return after sign-in', async () => {
+    const prefixed = await startServer({ env: { POSTIL_BASE_URL: '/notes/' } })
+    const origin = new URL(prefixed.url).origin
+    const opened = await openPage(browser, origin)
+    await opened.page.goto('/notes/?workspaces=default')
+    await opened.page.waitForURL('**/notes/sign-in')
+    await opened.page.getByLabel('Username').fill(OWNER.username)
+    await opened.page.getByLabel('Password').fill(OWNER.password)
+    await opened.page.keyboard.press('Enter')
+    await opened.page.waitForURL('**/notes/?workspaces=default')
+    await opened.page.getByRole('heading', { name: 'Your datasets' }).waitFor()
+    await opened.page.goto('/notes/deep/down/there')
+    await opened.page.getByRole('heading', { name: /404/ }).waitFor()
+    expect(opened.complaints()).toEqual([])
+    await opened.close()
+    await prefixed.stop()
+  })
+})
+
+describe('my settings', () => {
+  test('show who one is, keep the key out of sight until it is asked for, and lead to the workspaces', async () => {
+    const { page, close, complaints } = await signedIn('/', { permissions: ['clipboard-read', 'clipboard-write'] })
+    await menuButton(page).click()
+    await page.getByRole('menuitem', { name: 'My settings' }).click()
+    await page.waitForURL((url) => url.pathname === '/user-settings')
+    const main = page.locator('#main')
+    await main.getByRole('heading', { name: 'My settings' }).waitFor()
+    await expect.poll(() => main.innerText()).toContain('Owner')
+    expect(await main.innerText()).not.toContain(OWNER.apiKey)
+    await main.getByRole('button', { name: /^Copy/ }).click()
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(OWNER.apiKey)
+    await main.getByRole('button', { name: 'Show', exact: true }).click()
+    await expect.poll(() => main.innerText()).toContain(OWNER.apiKey)
+    await main.getByRole('button', { name: 'Hide' }).click()
+    await expect.poll(() => main.innerText()).not.toContain(OWNER.apiKey)
+    await main.getByRole('link', { name: 'default' }).click()
+    await page.waitForURL((url) => url.pathname === '/' && url.search.includes('default'))
+    expect(complaints()).toEqual([])
+    await close()
+  })
+
+  test('change the theme and the language of this browser', async () => {
+    const { page, close } = await signedIn('/user-settings')
+    await page.getByRole('combobox', { name: 'Theme' }).selectOption({ label: 'High contrast' })
+    const theme = () => page.evaluate(() => document.documentElement.dataset.theme)
+    await expect.poll(theme).toBe('high-contrast')
+    await page.getByRole('combobox', { name: 'Language' }).selectOption({ label: 'Deutsch' })
+    await page.getByRole('heading', { name: 'Meine Einstellungen' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Meine Einstellungen' }).waitFor()
+    await expect.poll(theme).toBe('high-contrast')
+    await close()
+  })
+})
