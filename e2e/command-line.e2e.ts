@@ -220,6 +220,11 @@ describe('start', () => {
       problem: expect.stringContaining('holds no Postil data'),
     })
     expect(readdirSync(place.dataDir)).toEqual(before)
+    writeFileSync(file, 'x')
+    expect(await postil(place, ['users', 'list'], { POSTIL_DATA_DIR: file })).toMatchObject({
+      code: 1,
+      stderr: `POSTIL_DATA_DIR or --data-dir names ${file}, which is no folder.\n`,
+    })
     await place.drop()
   })
 

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '#platform/config/read-config.ts'
 import { type CliCommand, CommandError } from './command.ts'
@@ -14,6 +14,12 @@ const refuseForeignFolder = ({ dataDir, databaseUrl }: Config): void => {
   )
 }
 
+/** @throws CommandError for the path of something else than a folder */
+const refuseFile = ({ dataDir, databaseUrl }: Config): void => {
+  if (databaseUrl !== undefined || statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() !== false) return
+  throw new CommandError(`POSTIL_DATA_DIR or --data-dir names ${dataDir}, which is no folder.`)
+}
+
 /** A mistyped folder would be an empty store, of which a backup or a check says that all is well. @throws CommandError */
 const refuseEmptyFolder = ({ dataDir, databaseUrl }: Config): void => {
   if (databaseUrl !== undefined || existsSync(join(dataDir, OWN_FILE))) return
@@ -25,6 +31,7 @@ const refuseEmptyFolder = ({ dataDir, databaseUrl }: Config): void => {
 /** @throws CommandError where the data folder is not one that the command works on */
 export const checkFolder = (config: Config, { store }: Pick<CliCommand, 'store'>): void => {
   if (store === 'none') return
+  refuseFile(config)
   refuseForeignFolder(config)
   if (store === 'there') refuseEmptyFolder(config)
 }

@@ -60,7 +60,7 @@ export const usersCreate: CliCommand = {
   run: async ({ config, values }) => {
     const user = await readUser(values)
     const named = Array.isArray(values.workspace) ? [...new Set(values.workspace.map(String))] : []
-    const workspaces = named.map((name) => checked(WorkspaceCreate, { name }, () => 'workspace').name)
+    const workspaces = named.map((name) => checked(WorkspaceCreate, { name }, () => '--workspace').name)
     return withContext(config, async (ctx) => {
       const taken = await existing(ctx, user)
       if (taken !== null) {

@@ -82,12 +82,14 @@ export const unpackBackup = async (file: string, folder: string, onStep: OnStep)
     filter: ({ name, type }) => names.has(name) && (type === undefined || type === 'file'),
   })
   try {
-    const { size: total } = await stat(file)
+    const packed = await stat(file)
+    if (!packed.isFile()) throw notOurs(file)
+    const { size: total } = packed
     const counted = counting((done) => onStep({ what: 'unpacking', unit: 'bytes', done, total }))
     await pipeline(createReadStream(file), counted, createGunzip(), unpack)
   } catch (error) {
     const { code, syscall, message } = error as NodeJS.ErrnoException
-    if (syscall !== undefined) throw error
+    if (syscall !== undefined || error instanceof StoreError) throw error
     if (code === 'Z_DATA_ERROR' && message.includes('header')) throw notOurs(file)
     throw damaged(file, message)
   }
