@@ -26,6 +26,15 @@ export const fileNamedBy = (url: unknown): FileAddress | null => {
   return found === null ? null : { path: `/${found[1] ?? ''}`, dataset_id: found[2] ?? '', name: found[3] ?? '' }
 }
 
+const MENTIONED = new RegExp(
+  `/api/v1/datasets/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/files/([0-9a-f]{64}\\.(?:${ENDINGS}))`,
+  'g',
+)
+
+/** The stored files whose addresses stand somewhere in a text: in a value, in Markdown, in printed JSON. */
+export const filesMentionedIn = (text: string): readonly FileAddress[] =>
+  [...text.matchAll(MENTIONED)].map(([path, dataset_id = '', name = '']) => ({ path, dataset_id, name }))
+
 /** The address of a stored file. @param base address of the server with its prefix and the slash at the end */
 export const addressOf = (base: string, { dataset_id, name }: Omit<FileAddress, 'path'>): string =>
   `${base}api/v1/datasets/${dataset_id}/files/${name}`

@@ -3,6 +3,7 @@ import type { AppContext } from '#context.ts'
 import { planTransfer, transfer, type Wanted } from '#features/transfer/service.ts'
 import { TransferError } from '#features/transfer/transfer-error.ts'
 import type { Config } from '#platform/config/read-config.ts'
+import { FileStoreFault } from '#platform/files/define.ts'
 import { type CliCommand, CommandError, say, textOf, UsageError, type Values } from './command.ts'
 import { conclusionOf, leftOutLines, planDocument, planLines, recountLines } from './migrate-report.ts'
 import { type PasswordFile, passwordFile } from './password-file.ts'
@@ -113,7 +114,7 @@ export const migrateFrom: CliCommand = {
       return await withContext(config, (ctx) => (values['dry-run'] === true ? showPlan : copy)(ctx, wish))
     } catch (error) {
       if (error instanceof TransferError) throw new CommandError(error.message.split('\n').map(printable).join('\n'))
-      throw error
+      throw error instanceof FileStoreFault ? new CommandError(`${error.message}.`) : error
     }
   },
 }

@@ -4,7 +4,7 @@ import { columns, printable } from './printable.ts'
 /** Parts that were left out which are shown; with `--json` all of them are. */
 const SHOWN = 20
 
-const kinds: readonly (keyof Contents)[] = ['records', 'submitted', 'draft', 'discarded', 'suggestions', 'vectors']
+const kinds: readonly (keyof Contents)[] = ['records', 'submitted', 'draft', 'discarded', 'suggestions', 'vectors', 'images']
 
 const row = (what: string, source: number, here: number): string[] => [
   what,
@@ -35,7 +35,7 @@ export const leftOutLines = ({ left_out }: Transferred): string[] => [
 ]
 
 export const conclusionOf = ({ made, changed, equal, left_out }: Transferred): string => {
-  const did = `${made.users} users and ${made.records} records made, ${changed.records} records changed`
+  const did = `${made.users} users, ${made.records} records and ${made.images} images made, ${changed.records} records changed`
   if (equal && left_out.length === 0) return `${did}. Both sides count the same.`
   const hint = left_out.length > 0 ? 'What was left out is named above.' : 'If somebody works there or here, run it again.'
   return `${did}. The two sides ${equal ? 'count the same, but something was left out' : 'differ'}. ${hint}`

@@ -24,12 +24,27 @@ export const judgeImage = (
   }
 }
 
+const nameOf = (bytes: Uint8Array, ending: StoredEnding): string =>
+  `${createHash('sha256').update(bytes).digest('hex')}.${ending}`
+
 type Kept = { readonly bytes: Uint8Array; readonly ending: StoredEnding; readonly base: string }
 
 /** Keeps an image among the files of a dataset. @param base of the server, as in `addressOf`. @returns its address */
 export const keepImage = async (config: Config, dataset_id: string, { bytes, ending, base }: Kept): Promise<string> => {
-  const name = `${createHash('sha256').update(bytes).digest('hex')}.${ending}`
+  const name = nameOf(bytes, ending)
   const store = await fileStore(config)
   await store.put(dataset_id, name, bytes)
   return addressOf(base, { dataset_id, name })
+}
+
+/** Keeps an image under the name and the dataset that it has on another server. @returns false for bytes that are not the file of that name */
+export const keepNamedImage = async (
+  config: Config,
+  { dataset_id, name }: { readonly dataset_id: string; readonly name: string },
+  bytes: Uint8Array,
+): Promise<boolean> => {
+  const judged = judgeImage(bytes)
+  if ('fault' in judged || nameOf(bytes, judged.ending) !== name) return false
+  await (await fileStore(config)).put(dataset_id, name, bytes)
+  return true
 }

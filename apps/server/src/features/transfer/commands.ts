@@ -1,4 +1,5 @@
 import { type AdoptedDataset, adoptDataset } from '#features/datasets/service.ts'
+import { sweepLater } from '#features/jobs/service.ts'
 import { type AdoptedSchema, adoptSchema } from '#features/schema/service.ts'
 import { command } from '#platform/db/operations.ts'
 
@@ -11,6 +12,15 @@ export const adoptWholeDataset = command(
   async (db, { dataset, schema }: { readonly dataset: AdoptedDataset; readonly schema: AdoptedSchema }): Promise<void> => {
     const { no } = await adoptDataset(db, dataset)
     await adoptSchema(db, { id: dataset.id, no }, schema)
+  },
+)
+
+/** Has images that are kept for a dataset removed a day later where no record comes that names them. */
+export const expectImages = command(
+  'transfer.expect-images',
+  async (db, { dataset_id }: { readonly dataset_id: string }): Promise<void> => {
+    const { no } = (await db.sql.selectFrom('datasets').select('no').where('id', '=', dataset_id).executeTakeFirst()) ?? {}
+    if (no !== undefined) await sweepLater(db, { no, id: dataset_id })
   },
 )
 

@@ -23,8 +23,8 @@ export const holdings = query('transfer.holdings', async (db, _: null): Promise<
   }
 })
 
-/** What a dataset holds, in numbers. */
-export type Contents = {
+/** The rows of a dataset, in numbers. */
+export type Rows = {
   readonly records: number
   readonly submitted: number
   readonly draft: number
@@ -34,7 +34,7 @@ export type Contents = {
 }
 
 /** Counts the rows of a dataset themselves, not what is kept beside them; zeros where there is none. */
-export const contents = query('transfer.contents', async (db, { id }: { readonly id: string }): Promise<Contents> => {
+export const contents = query('transfer.contents', async (db, { id }: { readonly id: string }): Promise<Rows> => {
   const dataset = await db.sql
     .selectFrom('datasets')
     .select('no')

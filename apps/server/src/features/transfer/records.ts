@@ -3,12 +3,14 @@ import { isJsonObject, type JsonObject, jsonFault } from '@postil/contract/json.
 import { defaultLimits } from '@postil/contract/limits.ts'
 import { RecordUpsert } from '@postil/contract/records.ts'
 import type { RecordResponse, ResponseStatus } from '@postil/contract/responses.ts'
+import type { FileAddress } from '@postil/contract/stored-file-names.ts'
 import { SuggestionCreate } from '@postil/contract/suggestions.ts'
 import type { z } from 'zod'
 import type { AppContext } from '#context.ts'
 import type { Actor, KeptRecord, LeftOut } from '#features/records/service.ts'
 import { adoptRecords, packRecords, prepareRecord } from '#features/records/service.ts'
 import type { Kept } from '#platform/kept.ts'
+import { type Images, imagesOf } from './images.ts'
 import type { People } from './people.ts'
 import type { PlannedDataset } from './plan.ts'
 import { deletedRecords } from './queries.ts'
@@ -98,6 +100,8 @@ export type CopiedRecords = {
   readonly answers: { readonly [status in ResponseStatus]: number }
   readonly suggestions: number
   readonly vectors: number
+  /** By their paths. */
+  readonly images: ReadonlyMap<string, FileAddress>
   readonly created: number
   readonly changed: number
   readonly leftOut: readonly LeftOut[]
@@ -105,27 +109,40 @@ export type CopiedRecords = {
 type Options = {
   readonly client: SourceClient
   readonly people: People
+  readonly images: Images
   readonly user: Actor
   readonly onPage: (done: number, total: number) => void
 }
 
-/** Copies the records of a dataset that is here, page by page, each in one transaction. @throws TransferError, Problem */
+const tellMissing = (files: readonly FileAddress[], faults: ReadonlyMap<string, string | null>, report: Report): void => {
+  for (const path of new Set(files.map((file) => file.path))) {
+    const fault = faults.get(path) ?? null
+    if (fault !== null) report(`the image ${path}`, fault)
+  }
+}
+
+/** Copies the records of a dataset that is here, page by page, each in one transaction. @throws TransferError, Problem, FileStoreFault */
 export const copyRecords = async (
   { store }: AppContext,
   { source: { id: dataset_id } }: PlannedDataset,
-  { client, people, user, onPage }: Options,
+  { client, people, images, user, onPage }: Options,
 ): Promise<CopiedRecords> => {
   const answers = { submitted: 0, draft: 0, discarded: 0 }
-  const copied = { answers, suggestions: 0, vectors: 0, created: 0, changed: 0, leftOut: [] as LeftOut[] }
+  const named = new Map<string, FileAddress>()
+  const copied = { answers, suggestions: 0, vectors: 0, images: named, created: 0, changed: 0, leftOut: [] as LeftOut[] }
   const deleted = await store.read(deletedRecords, { id: dataset_id })
   let done = 0
   for await (const { items, total } of readRecords(client, dataset_id)) {
     const ready: Prepared[] = []
+    // NOTE: what somebody deleted here after it was copied stays deleted
+    const stays = ({ id, updated_at }: SourceRecord) => updated_at <= (deleted.get(id) ?? Number.NEGATIVE_INFINITY)
+    const files = new Map(items.map((item) => [item, imagesOf(item)]))
+    for (const file of [...files.values()].flat()) named.set(file.path, file)
+    const faults = await images.bring(items.flatMap((item) => (stays(item) ? [] : (files.get(item) ?? []))))
     for (const item of items) {
       const report: Report = (part, reason) => copied.leftOut.push({ record_id: item.id, part, reason })
-      // NOTE: what somebody deleted here after it was copied stays deleted
-      const stays = item.updated_at <= (deleted.get(item.id) ?? Number.NEGATIVE_INFINITY)
-      const one = stays ? null : await prepare(item, people, report)
+      const one = stays(item) ? null : await prepare(item, people, report)
+      if (one !== null) tellMissing(files.get(item) ?? [], faults, report)
       if (one !== null) ready.push(one)
       for (const { status } of item.responses.flatMap((raw) => SourceResponse.safeParse(raw).data ?? [])) answers[status] += 1
       copied.suggestions += item.suggestions.length

@@ -1,10 +1,12 @@
 import type { People } from './people.ts'
 import type { Plan, PlannedDataset } from './plan.ts'
-import type { Contents, Holdings } from './queries.ts'
+import type { Holdings, Rows } from './queries.ts'
 import type { CopiedRecords } from './records.ts'
 import type { SourceClient } from './source/client.ts'
 import { readAnswers, readTotal } from './source/read.ts'
 
+/** What a dataset holds, in numbers; `images` are the stored ones that the source's records name. */
+export type Contents = Rows & { readonly images: number }
 /** A dataset in numbers on both sides. */
 export type Compared = {
   readonly id: string
@@ -24,7 +26,7 @@ export type ComparedPeople = {
 }
 
 /**
- * @param seen what the pages of the source held: it has no other answer for the numbers of suggestions and vectors
+ * @param seen what the pages of the source held: it has no other answer for the numbers of suggestions, vectors and images
  * @param here what was counted in the store
  * @throws TransferError where the source cannot be read
  */
@@ -37,7 +39,8 @@ export const compareDataset = async (
   // NOTE: of a dataset that is not published a server says that it has no answers
   const { submitted, draft, discarded } = status === 'draft' ? seen.answers : await readAnswers(client, id)
   const records = await readTotal(client, id)
-  const source: Contents = { records, submitted, draft, discarded, suggestions: seen.suggestions, vectors: seen.vectors }
+  const { suggestions, vectors, images } = seen
+  const source: Contents = { records, submitted, draft, discarded, suggestions, vectors, images: images.size }
   const keys = Object.keys(source) as (keyof Contents)[]
   return { id, name, workspace: workspace.name, source, here, equal: keys.every((key) => source[key] === here[key]) }
 }

@@ -1,6 +1,7 @@
 import type { AppContext } from '#context.ts'
 import type { Actor } from '#features/records/service.ts'
 import { adoptWholeDataset, orderAuthors } from './commands.ts'
+import { Images } from './images.ts'
 import { copyPeople, type PasswordBook, People } from './people.ts'
 import { makePlan, type Plan, type PlannedDataset, type Wanted } from './plan.ts'
 import { contents, holdings } from './queries.ts'
@@ -12,8 +13,7 @@ import { TransferError } from './transfer-error.ts'
 
 export type { PasswordBook } from './people.ts'
 export type { Plan, Wanted } from './plan.ts'
-export type { Contents } from './queries.ts'
-export type { Compared, ComparedPeople } from './recount.ts'
+export type { Compared, ComparedPeople, Contents } from './recount.ts'
 
 export type TransferOptions = {
   /** As a person typed it. */
@@ -38,7 +38,7 @@ export type NotCopied = {
 export type Transferred = {
   readonly source: string
   readonly version: string
-  readonly made: { readonly users: number; readonly records: number }
+  readonly made: { readonly users: number; readonly records: number; readonly images: number }
   readonly changed: { readonly records: number }
   readonly people: ComparedPeople
   readonly datasets: readonly Compared[]
@@ -75,30 +75,35 @@ const adoptSettings = async ({ store }: AppContext, { source, schema, workspace 
 }
 
 /**
- * Copies another server of the same wire: people, workspaces, datasets, records and answers, with their ids and times. The same again
+ * Copies another server of the same wire: people, workspaces, datasets, records with their stored images and answers, with their ids and times. The same again
  * goes on where it was interrupted, and brings only what is new. The source is only read.
  * @returns a recount of both sides
  * @throws TransferError where the source cannot be read, or something of it has no place here; before anything is written where that
- * can be known
+ * can be known. FileStoreFault where images cannot be kept
  */
 export const transfer = async (ctx: AppContext, user: Actor, options: TransferOptions): Promise<Transferred> => {
   const client = open(options)
-  const plan = await makePlan(client, await ctx.store.read(holdings, null), options.wanted)
+  const here = await ctx.store.read(holdings, null)
+  const plan = await makePlan(client, here, options.wanted)
   if (plan.problems.length > 0) throw new TransferError(plan.problems.join('\n'))
   const people = new People(ctx, client, plan, options.passwords)
   await copyPeople(ctx, plan, people)
+  const images = new Images(ctx, client, { here, plan })
   const copied = new Map<PlannedDataset, CopiedRecords>()
   for (const dataset of plan.datasets) {
     const { name, id: dataset_id } = dataset.source
     options.onProgress({ dataset: name, done: 0, total: dataset.records })
     await adoptSettings(ctx, dataset)
     const onPage = (done: number, total: number) => options.onProgress({ dataset: name, done, total })
-    copied.set(dataset, await copyRecords(ctx, dataset, { client, people, user: { id: user.id, role: user.role }, onPage }))
+    const actor = { id: user.id, role: user.role }
+    copied.set(dataset, await copyRecords(ctx, dataset, { client, people, images, user: actor, onPage }))
     await ctx.store.write(orderAuthors, { dataset_id })
   }
   const datasets: Compared[] = []
   for (const [dataset, seen] of copied) {
-    datasets.push(await compareDataset(client, dataset, seen, await ctx.store.read(contents, { id: dataset.source.id })))
+    const rows = await ctx.store.read(contents, { id: dataset.source.id })
+    const kept = await images.countHere(seen.images.values())
+    datasets.push(await compareDataset(client, dataset, seen, { ...rows, images: kept }))
   }
   const compared = await comparePeople(plan, people, await ctx.store.read(holdings, null))
   const all = [...copied]
@@ -106,7 +111,7 @@ export const transfer = async (ctx: AppContext, user: Actor, options: TransferOp
   return {
     source: shownAddress(client.url),
     version: plan.version,
-    made: { users: people.made, records: sum(({ created }) => created) },
+    made: { users: people.made, records: sum(({ created }) => created), images: images.made },
     changed: { records: sum(({ changed }) => changed) },
     people: compared,
     datasets,

@@ -22,6 +22,12 @@ export type SourceClient = {
    * @throws TransferError where there is none after all attempts
    */
   readonly get: (path: string, options?: GetOptions) => Promise<Answer>
+  /**
+   * @param path below `/api/v1`
+   * @returns what is there, byte by byte; null where the server does not have it
+   * @throws TransferError as `get`
+   */
+  readonly getFile: (path: string) => Promise<Uint8Array | null>
 }
 type GetOptions = { readonly also?: readonly number[]; readonly first?: boolean }
 export type ClientOptions = {
@@ -65,9 +71,9 @@ const askedWait = (header: string | null): number | null => {
 
 const ownWait = (attempt: number): number => Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS) * (0.75 + Math.random() / 4)
 
-const parsed = (text: string): unknown => {
+const parsed = (content: Uint8Array): unknown => {
   try {
-    return JSON.parse(text)
+    return JSON.parse(new TextDecoder().decode(content))
   } catch {
     return undefined
   }
@@ -79,7 +85,8 @@ const saidBy = (body: unknown): string => {
   return text === '' ? '' : `: ${text.slice(0, 300)}`
 }
 
-type Outcome = { readonly answer: Answer } | { readonly problem: string; readonly wait: number | null }
+type Raw = { readonly status: number; readonly content: Uint8Array }
+type Outcome = { readonly answer: Raw } | { readonly problem: string; readonly wait: number | null }
 
 class Reader {
   readonly #options: ClientOptions
@@ -91,16 +98,16 @@ class Reader {
     const { url, apiKey } = this.#options
     try {
       const response = await fetch(`${shownAddress(url)}/api/v1${path}`, {
-        headers: { 'x-argilla-api-key': apiKey, accept: 'application/json' },
+        headers: { 'x-argilla-api-key': apiKey, accept: '*/*' },
         // NOTE: the key goes to the server that was named and to no other
         redirect: 'manual',
         signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
       })
       const { status, headers } = response
       if (status >= 300 && status < 400) throw this.#redirected(headers.get('location'))
-      const text = await response.text()
+      const content = new Uint8Array(await response.arrayBuffer())
       if (PASSING.has(status)) return { problem: `it answered ${status}`, wait: askedWait(headers.get('retry-after')) }
-      return { answer: { status, body: parsed(text), bytes: text.length } }
+      return { answer: { status, content } }
     } catch (error) {
       if (error instanceof TransferError) throw error
       if (HOPELESS.has(codeOf(error))) throw this.#unreachable(reasonOf(error))
@@ -122,11 +129,23 @@ class Reader {
   }
 
   async get(path: string, { also = [], first = false }: GetOptions): Promise<Answer> {
+    const { status, content } = await this.#answer(path, first)
+    return this.#judged(path, { status, body: parsed(content), bytes: content.length }, also)
+  }
+
+  async getFile(path: string): Promise<Uint8Array | null> {
+    const { status, content } = await this.#answer(path, false)
+    if (status === 200) return content
+    this.#judged(path, { status, body: parsed(content), bytes: content.length }, [404])
+    return null
+  }
+
+  async #answer(path: string, first: boolean): Promise<Raw> {
     const address = shownAddress(this.#options.url)
     const attempts = first ? FIRST_ATTEMPTS : ATTEMPTS
     for (let attempt = 0; ; attempt += 1) {
       const outcome = await this.#ask(path)
-      if ('answer' in outcome) return this.#judged(path, outcome.answer, also)
+      if ('answer' in outcome) return outcome.answer
       const wait = outcome.wait ?? ownWait(attempt)
       if (attempt + 1 >= attempts) throw this.#unreachable(`${outcome.problem}, ${attempts} times`)
       if (wait > LONGEST_RETRY_AFTER_MS)
@@ -157,5 +176,9 @@ class Reader {
 export const createSourceClient = (options: ClientOptions): SourceClient => {
   if (!/^[\x21-\x7e]+$/.test(options.apiKey)) throw new TransferError('The API key is empty or has characters that no key has.')
   const reader = new Reader(options)
-  return { url: options.url, get: (path, wanted = {}) => reader.get(path, wanted) }
+  return {
+    url: options.url,
+    get: (path, wanted = {}) => reader.get(path, wanted),
+    getFile: (path) => reader.getFile(path),
+  }
 }

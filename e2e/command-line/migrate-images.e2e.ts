@@ -1,0 +1,129 @@
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Dataset } from '@postil/contract/datasets.ts'
+import { fileNamedBy } from '@postil/contract/stored-file-names.ts'
+import { pngOf } from '@postil/server/platform/images/testing/png.ts'
+import { makeZip } from '@postil/server/platform/zip/testing/make-zip.ts'
+import { type Client, createClient } from '@postil/testkit/client.ts'
+import { createFactories } from '@postil/testkit/factories.ts'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { postil } from '../harness/cli.ts'
+import type { Place, RunningServer } from '../harness/server.ts'
+import { emptyPlace, OWNER, startServer } from '../harness/server.ts'
+import { documentOf, from } from './migrate/source.ts'
+
+const pictures = { 'red.png': pngOf([255, 0, 0]), 'blue.png': pngOf([0, 0, 255]) }
+
+type Item = { readonly external_id: string; readonly fields: { readonly image: string } }
+
+let place: Place
+let source: RunningServer
+let imgs: Dataset
+/** Addresses of the images at the source, by the names that they had in the archive. */
+let addresses: ReadonlyMap<string, string>
+
+const addressesAt = async (client: Client): Promise<ReadonlyMap<string, string>> => {
+  const { body } = await client.get<{ items: Item[] }>(`/datasets/${imgs.id}/records`)
+  return new Map(body.items.map(({ external_id, fields }) => [external_id, fields.image]))
+}
+
+beforeAll(async () => {
+  place = await emptyPlace('sqlite')
+  source = await startServer({ place })
+  const client = createClient(source.url, { api_key: OWNER.apiKey })
+  const { createDataset, createWorkspace } = createFactories(client)
+  const workspace_id = (await createWorkspace('team')).id
+  const fields = [{ name: 'image', required: true, settings: { type: 'image' } }]
+  imgs = await createDataset({ name: 'imgs', workspace_id, fields })
+  const files = `/datasets/${imgs.id}/imports/files`
+  const zip = makeZip(Object.entries(pictures).map(([name, content]) => ({ name, content })))
+  const type = { 'content-type': 'application/octet-stream' }
+  const { body: file } = await client.post<{ id: string }>(`${files}?name=two.zip`, zip, type)
+  const mapping = { fields: [{ source: 'image', target: 'image' }], external_id: 'file_name' }
+  const { body: job } = await client.post<{ id: string }>(`${files}/${file.id}/start`, { mapping })
+  const isDone = async () => expect((await client.get(`/jobs/${job.id}`)).body).toMatchObject({ status: 'finished' })
+  await vi.waitFor(isDone, { timeout: 60_000 })
+  addresses = await addressesAt(client)
+  expect([...addresses.keys()].sort()).toEqual(['blue.png', 'red.png'])
+
+  const copies = await createDataset({ name: 'copies', workspace_id })
+  const text = `![red](${addresses.get('red.png')})`
+  expect((await client.post(`/datasets/${copies.id}/records/bulk`, { items: [{ fields: { text } }] })).status).toBe(201)
+})
+afterAll(async () => {
+  await source.stop()
+  await place.drop()
+})
+
+const namedFile = (name: keyof typeof pictures) => {
+  const named = fileNamedBy(addresses.get(name))
+  if (named === null) throw new Error(`${name} has no address`)
+  return named
+}
+
+/** The images that a copy serves, once its source has nothing to do with it. */
+const servedFrom = async (target: Place) => {
+  const server = await startServer({ place: target })
+  try {
+    expect(await addressesAt(createClient(server.url, { api_key: OWNER.apiKey }))).toEqual(addresses)
+    const served = Object.keys(pictures).map(async (name) => {
+      const { path } = namedFile(name as keyof typeof pictures)
+      const answer = await fetch(`${server.url}${path}`, { headers: { 'x-argilla-api-key': OWNER.apiKey } })
+      return [name, answer.status === 200 ? new Uint8Array(await answer.arrayBuffer()) : answer.status]
+    })
+    return Object.fromEntries(await Promise.all(served))
+  } finally {
+    await server.stop()
+  }
+}
+
+test('images come along with the records that name them, are counted on both sides, and are not fetched again', async () => {
+  const target = await emptyPlace()
+  const { code, stdout } = await postil(target, from(source.url, '--dataset', 'imgs'))
+  expect([code, stdout]).toEqual([0, expect.stringContaining('2 records and 2 images made, 0 records changed. Both sides count')])
+  expect(stdout).toMatch(/imgs \(team\): images +2 +2 *\n/)
+  expect(await postil(target, ['doctor'])).toMatchObject({ code: 0 })
+  expect(await servedFrom(target)).toEqual(pictures)
+
+  const files = join(target.dataDir, 'files', imgs.id)
+  const isFile = (name: string) => name.endsWith('.png')
+  const [lost = ''] = readdirSync(files, { recursive: true, encoding: 'utf8' }).filter(isFile)
+  rmSync(join(files, lost))
+  const again = await postil(target, from(source.url, '--dataset', 'imgs', '--json'))
+  expect(documentOf(again)).toMatchObject({ code: 0, equal: true, made: { records: 0, images: 1 } })
+  expect(await servedFrom(target)).toEqual(pictures)
+  await target.drop()
+})
+
+test('an image of another dataset comes with that one, and is named where that one does not come', async () => {
+  const target = await emptyPlace()
+  const alone = await postil(target, from(source.url, '--dataset', 'copies', '--json'))
+  expect(documentOf(alone)).toMatchObject({
+    code: 1,
+    equal: false,
+    made: { records: 1, images: 0 },
+    left_out: [{ part: `the image ${namedFile('red.png').path}`, reason: expect.stringContaining(imgs.id) }],
+  })
+  const both = await postil(target, from(source.url, '--json'))
+  expect(documentOf(both)).toMatchObject({ code: 0, equal: true, left_out: [], made: { images: 2 } })
+  expect(await servedFrom(target)).toEqual(pictures)
+  await target.drop()
+})
+
+test('an image that the source has lost, or that is not what it was, is named with its record, which comes all the same', async () => {
+  const pathOf = (name: string) => join(place.dataDir, 'files', imgs.id, name.slice(0, 2), name)
+  rmSync(pathOf(namedFile('red.png').name))
+  writeFileSync(pathOf(namedFile('blue.png').name), pictures['red.png'])
+  const target = await emptyPlace()
+  const result = await postil(target, from(source.url, '--dataset', 'imgs', '--json'))
+  expect(documentOf(result)).toMatchObject({ code: 1, equal: false, made: { records: 2, images: 0 } })
+  const { left_out } = documentOf(result) as unknown as { left_out: { part: string; reason: string }[] }
+  expect(left_out.map(({ part, reason }) => [part, reason]).sort()).toEqual(
+    [
+      [`the image ${namedFile('red.png').path}`, 'the source does not have it'],
+      [`the image ${namedFile('blue.png').path}`, 'what the source sends is not the file of that name'],
+    ].sort(),
+  )
+  expect(await servedFrom(target)).toEqual({ 'red.png': 404, 'blue.png': 404 })
+  await target.drop()
+})
