@@ -41,7 +41,7 @@ const misbehave = (fault: Fault, response: ServerResponse): void => {
   else response.writeHead(429, { 'retry-after': '0' }).end()
 }
 
-/** Stands in front of a server: its answers look like those of the published one, and now and then something goes wrong. */
+/** Stands in front of a server: its routes and answers look like those of the published one, and now and then something goes wrong. */
 export const startProxy = async (
   target: string,
   { fault = () => null, before, rewrite = (_, body) => body }: ProxyOptions = {},
@@ -56,6 +56,10 @@ export const startProxy = async (
       return
     }
     before?.(requests.length, path)
+    if (/\/(queue-settings|label-colours|views)$/.test(path)) {
+      response.writeHead(404, { 'content-type': 'application/json' }).end('{"detail":"Not Found"}')
+      return
+    }
     const key = request.headers['x-argilla-api-key']
     const answer = await fetch(`${target}${path}`, { headers: typeof key === 'string' ? { 'x-argilla-api-key': key } : {} })
     const body = JSON.stringify(rewrite(path, asPublished(await answer.json())))

@@ -29,7 +29,7 @@ export const leftOutLines = ({ left_out }: Transferred): string[] => [
   ...left_out
     .slice(0, SHOWN)
     .map(({ dataset, record_id, part, reason }) =>
-      printable(`Left out: ${part} of record ${record_id} in '${dataset}': ${reason}`),
+      printable(`Left out: ${part}${record_id === null ? '' : ` of record ${record_id}`} in '${dataset}': ${reason}`),
     ),
   ...(left_out.length > SHOWN ? [`… and ${left_out.length - SHOWN} more: --json lists them all.`] : []),
 ]

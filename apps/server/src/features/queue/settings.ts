@@ -109,22 +109,37 @@ const refuseUnassignable = async (db: Db, datasetId: string, name: string): Prom
     )
 }
 
+const rulesOf = ({ order = null, max_per_person = null, assigned_by = null }: QueueSettings): Rules =>
+  // NOTE: the schema lets steady orders through only
+  ({ order: order as Rules['order'], max_per_person, assigned_by })
+
+const storeRules = (db: Db, dataset_id: string, rules: Rules) =>
+  db.sql
+    .updateTable('datasets')
+    .set({ queue: json(rules as unknown as JsonObject) })
+    .where('id', '=', dataset_id)
+    .execute()
+
 /** @throws Problem not_found, forbidden, unprocessable */
 export const setSettings = command(
   'queue.set-settings',
   async (db, { body, ...of }: InDataset & { readonly body: QueueSettings }): Promise<PrintedQueueSettings> => {
     const dataset = await datasetScope(db, of.dataset_id, of.user, { hold: true })
     if (!queuePolicy.setSettings(of.user, dataset)) throw forbidden()
-    const { order = null, max_per_person = null, assigned_by = null } = body
-    // NOTE: the schema lets steady orders through only
-    const rules: Rules = { order: order as Rules['order'], max_per_person, assigned_by }
+    const rules = rulesOf(body)
+    const { order, assigned_by } = rules
     if (order !== null) await refuseUnknown(db, of.dataset_id, { sort: order })
     if (assigned_by !== null) await refuseUnassignable(db, of.dataset_id, assigned_by)
-    await db.sql
-      .updateTable('datasets')
-      .set({ queue: json(rules as unknown as JsonObject) })
-      .where('id', '=', of.dataset_id)
-      .execute()
+    await storeRules(db, of.dataset_id, rules)
     return printed(rules)
   },
 )
+
+/**
+ * Takes in how another server hands out a dataset's records, inside another feature's command. Settings have no time: those from there
+ * stand, unless there are none.
+ */
+export const adoptQueueSettings = async (db: Db, dataset_id: string, settings: QueueSettings): Promise<void> => {
+  const rules = rulesOf(settings)
+  if (isSearched(rules) || rules.max_per_person !== null) await storeRules(db, dataset_id, rules)
+}

@@ -4,6 +4,9 @@ import * as commands from './commands.ts'
 import type { Actor } from './policy.ts'
 import * as queries from './queries.ts'
 
+// biome-ignore lint/performance/noBarrelFile: what the transfer from another server calls
+export { type AdoptedView, adoptViews, type ViewLeftOut } from './adopt.ts'
+
 type Ctx = { readonly store: Store }
 type Place = { readonly dataset_id: string; readonly view_id: string }
 /** What the store's threads are told of a user. */

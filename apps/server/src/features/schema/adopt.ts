@@ -1,12 +1,14 @@
 import { conflict } from '@postil/contract/errors.ts'
 import type { FieldSettings } from '@postil/contract/field-types/index.ts'
 import { jsonEquals } from '@postil/contract/json.ts'
+import type { QuestionColours } from '@postil/contract/label-colours.ts'
 import type { MetadataSettings } from '@postil/contract/metadata-types/index.ts'
 import type { QuestionSettings } from '@postil/contract/question-types/index.ts'
 import { enqueueBackfill } from '#features/jobs/service.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Kept } from '#platform/kept.ts'
+import { adoptColours } from './colours.ts'
 import { fieldRows, metadataPropertyRows, questionRows, vectorSettingsRows } from './rows.ts'
 import type { ChildTable } from './scope.ts'
 
@@ -26,6 +28,7 @@ export type AdoptedSchema = {
   readonly questions: readonly AdoptedQuestion[]
   readonly metadata_properties: readonly AdoptedProperty[]
   readonly vector_settings: readonly AdoptedVectorSettings[]
+  readonly label_colours: readonly QuestionColours[]
 }
 type Place = { readonly id: string; readonly no: number }
 type Row = Named & { readonly no: number }
@@ -88,6 +91,7 @@ export const adoptSchema = async (db: Db, dataset: Place, schema: AdoptedSchema)
   const { id } = dataset
   await adoptParts(db, dataset, 'fields', { parts: schema.fields, standing: await fieldRows(db, id) })
   await adoptParts(db, dataset, 'questions', { parts: schema.questions, standing: await questionRows(db, id) })
+  await adoptColours(db, id, schema.label_colours)
   const vectors = { parts: schema.vector_settings, standing: await vectorSettingsRows(db, id) }
   await adoptParts(db, dataset, 'vector_settings', vectors)
   const properties = { parts: schema.metadata_properties, standing: await metadataPropertyRows(db, id) }

@@ -1,5 +1,5 @@
 import { unprocessable } from '@postil/contract/errors.ts'
-import { labelsOf, type QuestionColours, type QuestionColoursUpdate } from '@postil/contract/label-colours.ts'
+import { type LabelColour, labelsOf, type QuestionColours, type QuestionColoursUpdate } from '@postil/contract/label-colours.ts'
 import type { Actor } from '#features/datasets/service.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -28,6 +28,36 @@ export const listLabelColours = query(
   },
 )
 
+/** One colour at most for each label, in the order of the labels. */
+const inOrder = (labels: readonly string[], colours: readonly LabelColour[]): LabelColour[] => {
+  const hues = new Map(colours.map(({ value, hue }) => [value, hue]))
+  return labels.flatMap((value) => {
+    const hue = hues.get(value)
+    return hue === undefined ? [] : [{ value, hue }]
+  })
+}
+
+const storeColours = (db: Db, id: string, chosen: LabelColour[]) =>
+  db.sql
+    .updateTable('questions')
+    .set({ colours: chosen.length === 0 ? null : json(chosen) })
+    .where('id', '=', id)
+    .execute()
+
+/**
+ * Takes in the colours of another server, inside another feature's command. They have no time: those from there stand, of questions
+ * where anything was chosen there.
+ */
+export const adoptColours = async (db: Db, datasetId: string, all: readonly QuestionColours[]): Promise<void> => {
+  if (all.length === 0) return
+  const questions = await questionRows(db, datasetId)
+  for (const { question_id, colours } of all) {
+    const labels = labelsOf(questions.find(({ id }) => id === question_id)?.settings)
+    const chosen = inOrder(labels ?? [], colours)
+    if (chosen.length > 0) await storeColours(db, question_id, chosen)
+  }
+}
+
 type Update = { readonly user: Actor; readonly id: string; readonly body: QuestionColoursUpdate }
 
 /** Replaces what was chosen; the question itself, as the wire has it, stays as it is. @throws Problem not_found, forbidden, unprocessable */
@@ -40,16 +70,8 @@ export const updateLabelColours = command(
     const known = new Set(labels)
     const unknown = colours.find(({ value }) => !known.has(value))
     if (unknown) throw unprocessable(`\`${unknown.value}\` is no label of the question`)
-    const hues = new Map(colours.map(({ value, hue }) => [value, hue]))
-    const chosen = labels.flatMap((value) => {
-      const hue = hues.get(value)
-      return hue === undefined ? [] : [{ value, hue }]
-    })
-    await db.sql
-      .updateTable('questions')
-      .set({ colours: chosen.length === 0 ? null : json(chosen) })
-      .where('id', '=', id)
-      .execute()
+    const chosen = inOrder(labels, colours)
+    await storeColours(db, id, chosen)
     return { question_id: id, colours: chosen }
   },
 )

@@ -1,19 +1,21 @@
+import type { QueueSettings } from '@postil/contract/queue.ts'
 import { type AdoptedDataset, adoptDataset } from '#features/datasets/service.ts'
 import { sweepLater } from '#features/jobs/service.ts'
+import { adoptQueueSettings } from '#features/queue/service.ts'
 import { type AdoptedSchema, adoptSchema } from '#features/schema/service.ts'
 import { command } from '#platform/db/operations.ts'
 
+type Whole = { readonly dataset: AdoptedDataset; readonly schema: AdoptedSchema; readonly queue: QueueSettings }
+
 /**
- * Takes in a dataset of another server with its schema: whole, or what is newer of one that is here.
+ * Takes in a dataset of another server with its schema, and how its records are handed out: whole, or what is newer of one that is here.
  * @throws Problem conflict, unprocessable
  */
-export const adoptWholeDataset = command(
-  'transfer.dataset',
-  async (db, { dataset, schema }: { readonly dataset: AdoptedDataset; readonly schema: AdoptedSchema }): Promise<void> => {
-    const { no } = await adoptDataset(db, dataset)
-    await adoptSchema(db, { id: dataset.id, no }, schema)
-  },
-)
+export const adoptWholeDataset = command('transfer.dataset', async (db, { dataset, schema, queue }: Whole): Promise<void> => {
+  const { no } = await adoptDataset(db, dataset)
+  await adoptSchema(db, { id: dataset.id, no }, schema)
+  await adoptQueueSettings(db, dataset.id, queue)
+})
 
 /** Has images that are kept for a dataset removed a day later where no record comes that names them. */
 export const expectImages = command(

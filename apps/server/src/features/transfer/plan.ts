@@ -1,11 +1,12 @@
 import { jsonFault } from '@postil/contract/json.ts'
+import type { QueueSettings } from '@postil/contract/queue.ts'
 import { workspaceNamePattern } from '@postil/contract/workspaces.ts'
 import type { AdoptedSchema } from '#features/schema/service.ts'
 import type { Holdings } from './queries.ts'
 import type { SourceClient } from './source/client.ts'
 import * as source from './source/read.ts'
 import { judgeSchema } from './source/schema.ts'
-import type { SourceDataset, SourceUser, SourceWorkspace } from './source/shapes.ts'
+import type { SourceDataset, SourceUser, SourceView, SourceWorkspace } from './source/shapes.ts'
 import { TransferError } from './transfer-error.ts'
 
 /** Names of what is to be copied; two empty lists: everything. */
@@ -28,6 +29,8 @@ export type PlannedWorkspace = {
 export type PlannedDataset = {
   readonly source: SourceDataset
   readonly schema: AdoptedSchema
+  readonly queue: QueueSettings
+  readonly views: readonly SourceView[]
   readonly workspace: PlannedWorkspace
   readonly isNew: boolean
   readonly records: number
@@ -134,25 +137,35 @@ const placeFault = ({ id, name }: SourceDataset, workspace: PlannedWorkspace, he
   return `has the name of another dataset in the workspace '${workspace.name}' here (${other.id}): rename one of the two`
 }
 
+type Seen = {
+  /** User names of those who have answered there, or have views. */
+  readonly authors: readonly string[]
+  readonly hasViews: boolean
+}
+
 const planDataset = async (
   client: SourceClient,
   dataset: SourceDataset,
   { workspace, here, problems }: { readonly workspace: PlannedWorkspace; readonly here: Holdings; readonly problems: Sentences },
-): Promise<PlannedDataset & { readonly authors: readonly string[] }> => {
+): Promise<PlannedDataset & Seen> => {
   const { schema, problems: faults } = judgeSchema(await source.readSchema(client, dataset.id))
   const fault = placeFault(dataset, workspace, here) ?? jsonFault(dataset.metadata)
   for (const one of [...faults, ...(fault === null ? [] : [fault])]) {
     problems.push(`Dataset '${dataset.name}' in '${workspace.source.name}' cannot be copied: ${one}.`)
   }
   const answers = await source.readAnswers(client, dataset.id)
+  const views = await source.readViews(client, dataset.id)
   return {
     source: dataset,
     schema,
+    queue: await source.readQueueSettings(client, dataset.id),
+    views: views ?? [],
     workspace,
     isNew: !here.datasets.some(({ id }) => id === dataset.id),
     records: await source.readTotal(client, dataset.id),
     answers: answers.submitted + answers.draft + answers.discarded,
-    authors: answers.usernames,
+    authors: [...answers.usernames, ...(views ?? []).map(({ user }) => user.username)],
+    hasViews: views !== null,
   }
 }
 
@@ -169,13 +182,17 @@ export const makePlan = async (client: SourceClient, here: Holdings, wanted: Wan
   const chosen = choose(wanted, named, await source.readDatasets(client))
   const workspaces: PlannedWorkspace[] = []
   for (const one of chosen.workspaces) workspaces.push({ ...one, members: await source.readMembers(client, one.source.id) })
-  const datasets: (PlannedDataset & { readonly authors: readonly string[] })[] = []
+  const datasets: (PlannedDataset & Seen)[] = []
   for (const dataset of chosen.datasets) {
     const workspace = workspaces.find(({ source: { id } }) => id === dataset.workspace_id)
     if (workspace === undefined)
       throw new TransferError(`The workspace of dataset '${dataset.name}' is not among those of the source.`)
     datasets.push(await planDataset(client, dataset, { workspace, here, problems }))
   }
+  if (datasets.some(({ hasViews }) => hasViews))
+    notes.push(
+      'Saved views that are not shared can be read by their authors only: of these, those of the user of the API key come along.',
+    )
   const members = new Set(workspaces.flatMap((workspace) => workspace.members))
   const authors = new Set(datasets.flatMap((dataset) => dataset.authors))
   const users = everybody.filter(({ source: { id, username } }) => chosen.all || members.has(id) || authors.has(username))

@@ -10,6 +10,7 @@ import { type Compared, type ComparedPeople, compareDataset, comparePeople } fro
 import { shownAddress, sourceAddress } from './source/address.ts'
 import { createSourceClient, type SourceClient } from './source/client.ts'
 import { TransferError } from './transfer-error.ts'
+import { copyViews } from './views.ts'
 
 export type { PasswordBook } from './people.ts'
 export type { Plan, Wanted } from './plan.ts'
@@ -31,7 +32,8 @@ export type TransferOptions = {
 /** Something that was not copied, and why. */
 export type NotCopied = {
   readonly dataset: string
-  readonly record_id: string
+  /** Null for what belongs to no record. */
+  readonly record_id: string | null
   readonly part: string
   readonly reason: string
 }
@@ -61,7 +63,7 @@ export const planTransfer = async (
   return { ...(await makePlan(client, here, options.wanted)), source: shownAddress(client.url) }
 }
 
-const adoptSettings = async ({ store }: AppContext, { source, schema, workspace }: PlannedDataset): Promise<void> => {
+const adoptSettings = async ({ store }: AppContext, { source, schema, queue, workspace }: PlannedDataset): Promise<void> => {
   const { distribution, last_activity_at, workspace_id: _, ...dataset } = source
   await store.write(adoptWholeDataset, {
     dataset: {
@@ -71,6 +73,7 @@ const adoptSettings = async ({ store }: AppContext, { source, schema, workspace 
       last_activity_at: last_activity_at ?? dataset.updated_at,
     },
     schema,
+    queue,
   })
 }
 
@@ -89,15 +92,20 @@ export const transfer = async (ctx: AppContext, user: Actor, options: TransferOp
   const people = new People(ctx, client, plan, options.passwords)
   await copyPeople(ctx, plan, people)
   const images = new Images(ctx, client, { here, plan })
+  const left_out: NotCopied[] = []
   const copied = new Map<PlannedDataset, CopiedRecords>()
+  const actor = { id: user.id, role: user.role }
   for (const dataset of plan.datasets) {
     const { name, id: dataset_id } = dataset.source
     options.onProgress({ dataset: name, done: 0, total: dataset.records })
     await adoptSettings(ctx, dataset)
     const onPage = (done: number, total: number) => options.onProgress({ dataset: name, done, total })
-    const actor = { id: user.id, role: user.role }
-    copied.set(dataset, await copyRecords(ctx, dataset, { client, people, images, user: actor, onPage }))
+    const records = await copyRecords(ctx, dataset, { client, people, images, user: actor, onPage })
+    copied.set(dataset, records)
+    left_out.push(...records.leftOut.map((one) => ({ dataset: name, ...one })))
     await ctx.store.write(orderAuthors, { dataset_id })
+    for (const { name: view, reason } of await copyViews(ctx, dataset, { people, user: actor }))
+      left_out.push({ dataset: name, record_id: null, part: `the saved view '${view}'`, reason })
   }
   const datasets: Compared[] = []
   for (const [dataset, seen] of copied) {
@@ -115,7 +123,7 @@ export const transfer = async (ctx: AppContext, user: Actor, options: TransferOp
     changed: { records: sum(({ changed }) => changed) },
     people: compared,
     datasets,
-    left_out: all.flatMap(([dataset, { leftOut }]) => leftOut.map((one) => ({ dataset: dataset.source.name, ...one }))),
+    left_out,
     notes: [...plan.notes, ...people.notes],
     equal: compared.equal && datasets.every(({ equal }) => equal),
   }

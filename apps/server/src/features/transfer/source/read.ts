@@ -1,3 +1,4 @@
+import { QueueSettings } from '@postil/contract/queue.ts'
 import type { z } from 'zod'
 import { TransferError } from '../transfer-error.ts'
 import { shownAddress } from './address.ts'
@@ -17,6 +18,13 @@ const understood = <T>(client: SourceClient, path: string, schema: z.ZodType<T>,
   throw new TransferError(
     `${shownAddress(client.url)} answers GET ${path} in an unknown form: ${issue?.path.join('.') || 'the answer'}: ${issue?.message}.`,
   )
+}
+
+/** As `read`, of a route that only some servers have. @returns null from those that do not */
+const readIfThere = async <T>(client: SourceClient, path: string, schema: z.ZodType<T>): Promise<T | null> => {
+  const missing = [404, 405]
+  const { status, body } = await client.get(path, { also: missing })
+  return missing.includes(status) ? null : understood(client, path, schema, body)
 }
 
 /**
@@ -57,6 +65,7 @@ export type RawSchema = {
   readonly questions: z.output<typeof shapes.Questions>
   readonly metadata_properties: z.output<typeof shapes.Properties>
   readonly vector_settings: z.output<typeof shapes.VectorsSettings>
+  readonly label_colours: z.output<typeof shapes.LabelColours>
 }
 
 /** The parts of a dataset's schema, whose settings are not judged yet. */
@@ -65,7 +74,16 @@ export const readSchema = async (client: SourceClient, datasetId: string): Promi
   questions: await read(client, `/datasets/${datasetId}/questions`, shapes.Questions),
   metadata_properties: await read(client, `/me/datasets/${datasetId}/metadata-properties`, shapes.Properties),
   vector_settings: await read(client, `/datasets/${datasetId}/vectors-settings`, shapes.VectorsSettings),
+  label_colours: (await readIfThere(client, `/datasets/${datasetId}/label-colours`, shapes.LabelColours)) ?? [],
 })
+
+/** How a dataset's records are handed out; no settings where the server has none. */
+export const readQueueSettings = async (client: SourceClient, datasetId: string): Promise<QueueSettings> =>
+  (await readIfThere(client, `/datasets/${datasetId}/queue-settings`, QueueSettings)) ?? {}
+
+/** The shared views of a dataset and those of the key's user; null where the server has no views. */
+export const readViews = (client: SourceClient, datasetId: string): Promise<readonly shapes.SourceView[] | null> =>
+  readIfThere(client, `/datasets/${datasetId}/views`, shapes.Views)
 
 export type SourceAnswers = {
   readonly submitted: number

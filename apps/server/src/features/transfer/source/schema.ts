@@ -83,6 +83,7 @@ export const judgeSchema = (raw: RawSchema): { readonly schema: AdoptedSchema; r
     questions: judged(raw.questions, judges.questions, refuse('question')),
     metadata_properties: judged(raw.metadata_properties, judges.properties, refuse('metadata property')),
     vector_settings: raw.vector_settings,
+    label_colours: raw.label_colours,
   }
   return { schema, problems }
 }

@@ -103,6 +103,19 @@ export const SourceRecord = z.object({
 export type SourceRecord = z.output<typeof SourceRecord>
 export const Page = z.object({ items: z.array(SourceRecord), total: z.int() })
 
+export const LabelColours = items(
+  z.object({ question_id: uuid, colours: z.array(z.object({ value: z.string(), hue: z.int().min(0).max(359) })) }),
+)
+export const SourceView = z.object({
+  ...kept,
+  name: z.string(),
+  query: z.string(),
+  shared: z.boolean(),
+  user: z.object({ id: uuid, username: z.string() }),
+})
+export type SourceView = z.output<typeof SourceView>
+export const Views = items(SourceView)
+
 const counts = z.object({ submitted: z.int(), discarded: z.int(), draft: z.int() })
 export const Progress = z.object({
   users: z.array(z.object({ username: z.string(), completed: counts, pending: counts })),
