@@ -70,7 +70,7 @@ export const fillSource = async (owner: Client, records: number): Promise<Given>
     metadata_properties: [
       { name: 'lang', settings: { type: 'terms', values: ['en', 'de'] } },
       { name: 'n', settings: { type: 'integer', min: 0, max: 100_000 }, visible_for_annotators: false },
-      { name: 'x', settings: { type: 'float' } },
+      { name: 'x', settings: { type: 'float', min: -1e18, max: 1e18 } },
     ],
     vectors_settings: [
       { name: 'small', dimensions: 2 },

@@ -18,15 +18,18 @@ const numberFault = (value: number): string | null => {
 export const textFault = (value: string): string | null =>
   hasUnstorable(value) ? 'text must not contain NUL characters or lone surrogates' : null
 
-/** Why a JSON value cannot be kept exactly as it was sent, or null when it can. */
-export const jsonFault = (value: unknown, depth = 0): string | null => {
+/**
+ * Why a JSON value cannot be kept exactly as it was sent, or null when it can.
+ * @param ofNumber judges numbers, where it is known what they are
+ */
+export const jsonFault = (value: unknown, depth = 0, ofNumber = numberFault): string | null => {
   if (typeof value === 'string') return textFault(value)
-  if (typeof value === 'number') return numberFault(value)
+  if (typeof value === 'number') return ofNumber(value)
   if (value === null || typeof value === 'boolean') return null
   if (typeof value !== 'object') return 'value is not JSON'
   if (depth >= maxJsonDepth) return `values must not be nested deeper than ${maxJsonDepth} levels`
-  if (Array.isArray(value)) return firstFault(value, (item) => jsonFault(item, depth + 1))
-  return firstFault(Object.entries(value), ([key, item]) => textFault(key) ?? jsonFault(item, depth + 1))
+  if (Array.isArray(value)) return firstFault(value, (item) => jsonFault(item, depth + 1, ofNumber))
+  return firstFault(Object.entries(value), ([key, item]) => textFault(key) ?? jsonFault(item, depth + 1, ofNumber))
 }
 
 const firstFault = <T>(items: readonly T[], check: (item: T) => string | null): string | null => {

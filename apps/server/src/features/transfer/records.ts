@@ -15,6 +15,7 @@ import type { People } from './people.ts'
 import type { PlannedDataset } from './plan.ts'
 import { deletedRecords } from './queries.ts'
 import type { SourceClient } from './source/client.ts'
+import { firstFault } from './source/fault.ts'
 import { readRecords } from './source/read.ts'
 import { type SourceRecord, SourceResponse, SourceSuggestion } from './source/shapes.ts'
 
@@ -23,7 +24,7 @@ type Report = (part: string, reason: string) => void
 /** Messages may be as long as another operator allowed. */
 const Content = RecordUpsert({ ...defaultLimits, roleLength: { min: 0, max: 1e9 }, messageLength: { min: 0, max: 1e9 } })
 
-const faultOf = ({ issues: [issue] }: z.ZodError): string => `${issue?.path.join('.') || 'it'}: ${issue?.message}`
+const faultOf = (error: z.ZodError): string => firstFault(error, 'it')
 
 const keptOf = ({ id, inserted_at, updated_at }: Kept): Kept => ({ id, inserted_at, updated_at })
 

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { TransferError } from '../transfer-error.ts'
 import { shownAddress } from './address.ts'
 import type { SourceClient } from './client.ts'
+import { firstFault } from './fault.ts'
 import * as shapes from './shapes.ts'
 
 /** @throws TransferError that names the route and the first thing in its answer that is not as it should be */
@@ -14,9 +15,8 @@ const read = async <T>(client: SourceClient, path: string, schema: z.ZodType<T>)
 const understood = <T>(client: SourceClient, path: string, schema: z.ZodType<T>, body: unknown): T => {
   const result = schema.safeParse(body)
   if (result.success) return result.data
-  const [issue] = result.error.issues
   throw new TransferError(
-    `${shownAddress(client.url)} answers GET ${path} in an unknown form: ${issue?.path.join('.') || 'the answer'}: ${issue?.message}.`,
+    `${shownAddress(client.url)} answers GET ${path} in an unknown form: ${firstFault(result.error, 'the answer')}.`,
   )
 }
 

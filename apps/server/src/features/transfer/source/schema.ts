@@ -8,6 +8,7 @@ import { questionKinds } from '@postil/contract/question-types/define.ts'
 import { QuestionSettings, QuestionSettingsCreate } from '@postil/contract/question-types/index.ts'
 import type { z } from 'zod'
 import type { AdoptedSchema } from '#features/schema/service.ts'
+import { firstFault } from './fault.ts'
 import type { RawSchema } from './read.ts'
 
 type Raw = { readonly type: string; readonly [key: string]: unknown }
@@ -48,8 +49,7 @@ const settingsOf = <S>(raw: Raw, { kinds, sent, stored }: Judge<S>): { readonly 
   const strict = stored.safeParse(raw)
   const again = strict.success ? strict : stored.safeParse(withoutUnknown(raw, strict.error.issues))
   if (again.success) return { settings: again.data }
-  const [issue] = asSent.error.issues
-  return `has settings that do not fit: ${issue?.path.join('.')}: ${issue?.message}`
+  return `has settings that do not fit: ${firstFault(asSent.error, 'they')}`
 }
 
 type Part = { readonly name: string; readonly settings: Raw }
@@ -73,7 +73,8 @@ const judged = <P extends Part, S>(
 export const judgeSchema = (raw: RawSchema): { readonly schema: AdoptedSchema; readonly problems: readonly string[] } => {
   const problems: string[] = []
   const refuse = (what: string) => (name: string, reason: string) => problems.push(`${what} '${name}' ${reason}`)
-  const unkeepable = jsonFault(raw)
+  // NOTE: the schema of the settings judges numbers: in a range of floats they may be whole and large
+  const unkeepable = jsonFault(raw, 0, () => null)
   if (unkeepable !== null) problems.push(`its settings cannot be kept: ${unkeepable}`)
   for (const { name, dimensions } of raw.vector_settings) {
     if (dimensions > maxVectorDimensions) refuse('vector settings')(name, `have more than ${maxVectorDimensions} dimensions`)
