@@ -44,6 +44,14 @@ beforeAll(async () => {
   dataset = await createDataset({ name: 'assigned', workspace_id: team, metadata_properties: [who] })
   const items = ['ann', 'ann', 'ben'].map((who) => ({ fields: { text: `for ${who}` }, metadata: { who } }))
   must(await client.post(at('records/bulk'), { items }))
+  const { items: records } = must(await client.get<{ items: { id: string }[] }>(at('records')))
+  const answer = async (user: TestUser, i: number) =>
+    must(await as(user).post<{ id: string }>(`/records/${records[i]?.id}/responses`, { status: 'draft', values: {} }))
+  const first = await answer(ben, 2)
+  must(await as(ben).delete(`/responses/${first.id}`))
+  await answer(ann, 0)
+  await answer(ben, 2)
+  must(await as(cy).delete(`/responses/${(await answer(cy, 1)).id}`))
   must(await client.put(at('queue-settings'), queue))
   const { items: questions } = must(await client.get<{ items: { id: string }[] }>(at('questions')))
   const colours = [
@@ -105,6 +113,21 @@ test('how records are handed out, colours of labels and saved views come along, 
     1,
     expect.stringContaining("Left out: the saved view 'of here' in 'assigned': its author has another view of that name here\n"),
   ])
+  await server.stop()
+  await target.drop()
+})
+
+test('people stay in the order of their first answers, also those whose first answer, or whose answers, are gone', async () => {
+  const progress = async (client: Client) => must(await client.get<{ users: { username: string }[] }>(at('progress'))).users
+  const expected = [ben, ann, cy].map(({ username }) => ({ username }))
+  expect(await progress(client)).toEqual(expected)
+  const target = await emptyPlace()
+  const server = await startServer({ place: target })
+  const here = createClient(server.url, { api_key: OWNER.apiKey })
+  for (const _ of ['first', 'again']) {
+    expect(documentOf(await postil(target, from(source.url, '--dataset', 'assigned', '--json')))).toMatchObject({ code: 0 })
+    expect(await progress(here)).toEqual(expected)
+  }
   await server.stop()
   await target.drop()
 })

@@ -64,7 +64,8 @@ export const fillSource = async (owner: Client, records: number): Promise<Given>
     guidelines: '# Read\n\nall',
     allow_extra_metadata: true,
     distribution: { strategy: 'overlap', min_submitted: 2 },
-    metadata: { repoId: 'a/b' },
+    // NOTE: a name that an object made in the usual way would lose
+    metadata: JSON.parse('{ "repoId": "a/b", "__proto__": { "a": 1 } }') as { repoId: string },
     fields,
     questions,
     metadata_properties: [

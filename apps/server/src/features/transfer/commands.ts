@@ -3,7 +3,9 @@ import { type AdoptedDataset, adoptDataset } from '#features/datasets/service.ts
 import { sweepLater } from '#features/jobs/service.ts'
 import { adoptQueueSettings } from '#features/queue/service.ts'
 import { type AdoptedSchema, adoptSchema } from '#features/schema/service.ts'
+import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
+import { now } from '#platform/time.ts'
 
 type Whole = { readonly dataset: AdoptedDataset; readonly schema: AdoptedSchema; readonly queue: QueueSettings }
 
@@ -26,27 +28,57 @@ export const expectImages = command(
   },
 )
 
-/** Puts those who answered in a dataset into the order of their first answers, as if they had given them here. */
-export const orderAuthors = command(
-  'transfer.authors',
-  async (db, { dataset_id }: { readonly dataset_id: string }): Promise<void> => {
-    const dataset = await db.sql.selectFrom('datasets').select('no').where('id', '=', dataset_id).executeTakeFirst()
-    if (dataset === undefined) return
-    const first = await db.sql
-      .selectFrom('responses')
-      .select(['user_id', (eb) => eb.fn.min<number>('inserted_at').as('at')])
-      .where('dataset_no', '=', dataset.no)
-      .groupBy('user_id')
-      .orderBy('user_id')
+/** Who was first at the source is first here, and who has answered there is remembered here. @param order ids of users here */
+const keepOrder = async (db: Db, dataset_no: number, order: readonly string[]): Promise<void> => {
+  if (order.length === 0) return
+  const users = await db.sql
+    .selectFrom('users')
+    .leftJoin('dataset_users', (join) =>
+      join.onRef('dataset_users.user_id', '=', 'users.id').on('dataset_users.dataset_no', '=', dataset_no),
+    )
+    .select(['users.id', 'dataset_users.inserted_at as at'])
+    .where('users.id', 'in', order)
+    .execute()
+  let next = now()
+  for (const user_id of order.toReversed()) {
+    const user = users.find(({ id }) => id === user_id)
+    if (user === undefined) continue
+    const inserted_at = Math.min(user.at ?? next, next)
+    next = inserted_at - 1
+    if (user.at === inserted_at) continue
+    await db.sql
+      .insertInto('dataset_users')
+      .values({ dataset_no, user_id, inserted_at })
+      .onConflict((c) => c.columns(['dataset_no', 'user_id']).doUpdateSet({ inserted_at }))
       .execute()
-    for (const { user_id, at } of first) {
-      await db.sql
-        .updateTable('dataset_users')
-        .set({ inserted_at: at })
-        .where('dataset_no', '=', dataset.no)
-        .where('user_id', '=', user_id)
-        .where('inserted_at', '>', at)
-        .execute()
-    }
-  },
-)
+  }
+}
+
+type Authors = { readonly dataset_id: string; readonly order: readonly string[] }
+
+/**
+ * Puts those who answered in a dataset into the order of their first answers, as if they had given them here, those of the source in its
+ * order: there may be no first answer any more.
+ * @param order ids that users of the source have here
+ */
+export const orderAuthors = command('transfer.authors', async (db, { dataset_id, order }: Authors): Promise<void> => {
+  const dataset = await db.sql.selectFrom('datasets').select('no').where('id', '=', dataset_id).executeTakeFirst()
+  if (dataset === undefined) return
+  const first = await db.sql
+    .selectFrom('responses')
+    .select(['user_id', (eb) => eb.fn.min<number>('inserted_at').as('at')])
+    .where('dataset_no', '=', dataset.no)
+    .groupBy('user_id')
+    .orderBy('user_id')
+    .execute()
+  for (const { user_id, at } of first) {
+    await db.sql
+      .updateTable('dataset_users')
+      .set({ inserted_at: at })
+      .where('dataset_no', '=', dataset.no)
+      .where('user_id', '=', user_id)
+      .where('inserted_at', '>', at)
+      .execute()
+  }
+  await keepOrder(db, dataset.no, order)
+})

@@ -63,6 +63,12 @@ export class People {
     return id
   }
 
+  /** The ids that users of the source have, or would have, here; without those whom it did not list when it was looked at. */
+  idsOf(usernames: readonly string[]): readonly string[] {
+    const ids = new Map([...this.#planned.values()].map(({ source, id }) => [source.username, id]))
+    return usernames.flatMap((username) => ids.get(username) ?? [])
+  }
+
   /** Somebody who was added at the source after it was looked at. */
   async #newcomer(sourceId: string): Promise<PlannedUser | null> {
     for (const user of await readUsers(this.#client)) {

@@ -9,6 +9,7 @@ import { type CopiedRecords, copyRecords } from './records.ts'
 import { type Compared, type ComparedPeople, compareDataset, comparePeople } from './recount.ts'
 import { shownAddress, sourceAddress } from './source/address.ts'
 import { createSourceClient, type SourceClient } from './source/client.ts'
+import { readAuthors } from './source/read.ts'
 import { TransferError } from './transfer-error.ts'
 import { copyViews } from './views.ts'
 
@@ -103,7 +104,8 @@ export const transfer = async (ctx: AppContext, user: Actor, options: TransferOp
     const records = await copyRecords(ctx, dataset, { client, people, images, user: actor, onPage })
     copied.set(dataset, records)
     left_out.push(...records.leftOut.map((one) => ({ dataset: name, ...one })))
-    await ctx.store.write(orderAuthors, { dataset_id })
+    const order = people.idsOf(await readAuthors(client, dataset_id))
+    await ctx.store.write(orderAuthors, { dataset_id, order })
     for (const { name: view, reason } of await copyViews(ctx, dataset, { people, user: actor }))
       left_out.push({ dataset: name, record_id: null, part: `the saved view '${view}'`, reason })
   }

@@ -106,6 +106,12 @@ export const readAnswers = async (client: SourceClient, datasetId: string): Prom
   }
 }
 
+/** User names of everybody who ever answered, in the order of their first answers. */
+export const readAuthors = async (client: SourceClient, datasetId: string): Promise<readonly string[]> => {
+  const { users } = await read(client, `/datasets/${datasetId}/progress`, shapes.Authors)
+  return (users ?? []).map(({ username }) => username)
+}
+
 /** How many records the server says that a dataset has. */
 export const readTotal = async (client: SourceClient, datasetId: string): Promise<number> =>
   (await read(client, `/datasets/${datasetId}/records?offset=0&limit=1`, shapes.Page)).total

@@ -1,5 +1,5 @@
 import { DatasetStatus } from '@postil/contract/datasets.ts'
-import { isJsonObject } from '@postil/contract/json.ts'
+import { isJsonObject, type JsonObject } from '@postil/contract/json.ts'
 import { ResponseStatus } from '@postil/contract/responses.ts'
 import { parseUuid } from '@postil/contract/scalars.ts'
 import { UserRole } from '@postil/contract/users.ts'
@@ -58,7 +58,8 @@ export const SourceDataset = z.object({
   allow_extra_metadata: z.boolean(),
   status: DatasetStatus,
   distribution: orNull(z.object({ min_submitted: z.int().min(1) })).transform((value) => value?.min_submitted ?? 1),
-  metadata: orNull(z.record(z.string(), z.unknown())),
+  // NOTE: a schema of records would lose the key __proto__
+  metadata: orNull(z.custom<JsonObject>(isJsonObject, 'is no object')),
   workspace_id: uuid,
   last_activity_at: orNull(time),
 })
@@ -120,3 +121,4 @@ const counts = z.object({ submitted: z.int(), discarded: z.int(), draft: z.int()
 export const Progress = z.object({
   users: z.array(z.object({ username: z.string(), completed: counts, pending: counts })),
 })
+export const Authors = z.object({ users: orNull(z.array(z.object({ username: z.string() }))) })
