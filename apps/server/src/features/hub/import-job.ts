@@ -18,6 +18,7 @@ const BATCH_ROWS = 100
 const BATCH_SIZE = 1_000_000
 
 type Batch = ReturnType<typeof prepareRows> & {
+  readonly mapping: Mapping
   readonly from: number
   readonly next: number
   readonly total: number
@@ -103,7 +104,7 @@ const nextBatch = async (ctx: JobContext, id: string, away: Away | undefined): P
   const { total, marks } = reader
   const next = from + rows.length
   known.upTo = Math.max(known.upTo, next)
-  return { ...prepareRows(rows, recipe, known.seen), from, next, total, marks }
+  return { ...prepareRows(rows, recipe, known.seen), mapping: recipe.mapping, from, next, total, marks }
 }
 
 const step = async (db: Db, job: Job, input: Input): Promise<StepOutcome> => {
@@ -113,7 +114,7 @@ const step = async (db: Db, job: Job, input: Input): Promise<StepOutcome> => {
   // NOTE: what was prepared before somebody else took the step is of no use
   if (input.from !== args.next) return { finished: false }
   try {
-    const stored = await storeImported(db, job, args, input)
+    const stored = await storeImported(db, job, { ...args, mapping: input.mapping }, input)
     if (stored.counts === null) return { finished: false, failed: stored.failed }
     const { next, total, marks } = input
     return {

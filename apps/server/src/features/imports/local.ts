@@ -103,12 +103,13 @@ const importFrom = async (
   let outcome = { rows: 0, created: 0, updated: 0, failed: 0 }
   let stopped: string | null = null
   const seen = seenIds()
+  const standing = (packed: Uint8Array) => store.read(queries.standingOf, { user: actor, dataset_id, packed })
   for (let from: Position | null = layout.first; from !== null && stopped === null; ) {
     const read = await readRows(source, { layout, from, ...(dryRun && { limit: checkedRows }) }, { recipe, pictures })
     const batch = prepareRead(read, recipe, seen)
     const { places, packed } = batch
     const stored = dryRun
-      ? { created: 0, updated: 0, faults: judgeBatch({ mapping, places, packed }, target) }
+      ? { created: 0, updated: 0, faults: judgeBatch({ mapping, places, packed }, target, await standing(packed)) }
       : await store.write(commands.writeBatch, { user: actor, dataset_id, mapping, places, packed })
     const faults = [...batch.faults, ...stored.faults].sort((a, b) => a.row - b.row)
     onFaults(faults)

@@ -1,6 +1,6 @@
 import { forbidden, notFound, type Problem, unprocessable } from '@postil/contract/errors.ts'
 import type { RowFault } from '@postil/contract/imports.ts'
-import { type Actor, datasetScope, loadSchema, recordPolicy, type Schema } from '#features/records/service.ts'
+import { type Actor, datasetScope, fieldsStanding, loadSchema, recordPolicy, type Schema } from '#features/records/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import type { JobRow } from '#platform/jobs/operations.ts'
@@ -88,6 +88,11 @@ export const findImport = query(
     // The layout was made by `openLayout`.
     return { target, file: file as unknown as ImportRow, named: await nameIn(db, target.no, file.name) }
   },
+)
+
+/** The fields of the records that a batch of rows would change, as JSON; null for new ones. @throws Problem not_found, forbidden */
+export const standingOf = query('imports.standing', async (db, { packed, ...which }: Which & { readonly packed: Uint8Array }) =>
+  fieldsStanding(db, (await targetOf(db, which)).no, packed),
 )
 
 const LISTED = 20

@@ -79,8 +79,15 @@ export const uploadMyFile = async (ctx: Ctx, user: Actor, upload: Upload): Promi
 
 /** `named`: what rows without an id are called. */
 type Ground = { readonly schema: Schema; readonly allowExtra: boolean; readonly named: string }
+/** Finds the fields that stand where rows would go; none does in a dataset that does not exist yet. */
+type FindStanding = (packed: Uint8Array) => Promise<readonly (string | null)[]>
 
-const dryRun = async ({ config }: Ctx, file: queries.ImportRow, mapping: Mapping, ground: Ground): Promise<FileCheck> => {
+const dryRun = async (
+  { config }: Ctx,
+  file: queries.ImportRow,
+  { mapping, standing }: { readonly mapping: Mapping; readonly standing?: FindStanding },
+  ground: Ground,
+): Promise<FileCheck> => {
   if (file.job_id !== null) throw queries.startedBefore(file.job_id)
   checkMapping(mapping, file.layout.header, namesOf(ground.schema), ground.allowExtra)
   const recipe = { mapping, schema: ground.schema, idOf: idsFrom(ground.named), isNewWithoutId: true, limits: limitsOf(config) }
@@ -89,7 +96,7 @@ const dryRun = async ({ config }: Ctx, file: queries.ImportRow, mapping: Mapping
   const read = await readRows(source, { layout: file.layout, from: file.layout.first, limit: checkedRows }, { recipe, pictures })
   const batch = prepareRead(read, recipe)
   const { rows } = read
-  const errors = toldFaults(batch.faults, judgeBatch({ ...batch, mapping }, ground))
+  const errors = toldFaults(batch.faults, judgeBatch({ ...batch, mapping }, ground, await standing?.(batch.packed)))
   const refused = new Set(errors.map(({ row }) => row))
   const records = rows.filter(({ row }) => !refused.has(row)).slice(0, shownRows)
   return { rows: batch.rows, errors, records: records.flatMap((row) => planRow(row, recipe) ?? []) }
@@ -99,13 +106,14 @@ const dryRun = async ({ config }: Ctx, file: queries.ImportRow, mapping: Mapping
 export const checkFile = async (ctx: Ctx, user: Actor, { dataset_id, file_id }: Which, mapping: Mapping): Promise<FileCheck> => {
   const which = { user: actorOf(user), dataset_id, file_id }
   const { target, file, named } = await ctx.store.read(queries.findImport, which)
-  return dryRun(ctx, file, mapping, { ...target, named })
+  const standing = (packed: Uint8Array) => ctx.store.read(queries.standingOf, { user: actorOf(user), dataset_id, packed })
+  return dryRun(ctx, file, { mapping, standing }, { ...target, named })
 }
 
 /** The same for a dataset that does not exist yet. @throws Problem not_found, forbidden, unprocessable */
 export const checkMyFile = async (ctx: Ctx, user: Actor, file_id: string, plan: Plan): Promise<FileCheck> => {
   const file = await ctx.store.read(queries.findMyImport, { user: actorOf(user), file_id })
-  return dryRun(ctx, file, plan.mapping, { schema: planSchema(plan), allowExtra: true, named: stemOf(file.name) })
+  return dryRun(ctx, file, { mapping: plan.mapping }, { schema: planSchema(plan), allowExtra: true, named: stemOf(file.name) })
 }
 
 /** The last imports into a dataset, newest first. @throws Problem not_found, forbidden */

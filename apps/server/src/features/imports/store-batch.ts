@@ -7,6 +7,7 @@ import {
   type RefusedItem,
   refusedItems,
   type Schema,
+  type Spoken,
   suggestionFault,
   upsertValid,
 } from '#features/records/service.ts'
@@ -49,16 +50,28 @@ const faultsOf = (refused: readonly RefusedItem[], { mapping, places }: Batch, r
     return { row, line, column: columnOf(one, mapping, rules), reason: one.reason }
   })
 
-/** The rows of a batch that would be refused. */
-export const judgeBatch = (batch: Pick<BatchArgs, 'mapping' | 'places' | 'packed'>, rules: Rules): readonly RowFault[] =>
-  faultsOf(refusedItems(rules.schema, rules.allowExtra, batch.packed), batch, rules)
+const targetsOf = (pairs: Mapping['fields']): ReadonlySet<string> => new Set(pairs.map(({ target }) => target))
+/** What a mapping has columns for. */
+const spokenOf = ({ fields, metadata }: Mapping): Spoken => ({ fields: targetsOf(fields), metadata: targetsOf(metadata) })
 
 /**
- * Writes a batch of rows, inside a command: those that keep the rules, and tells of the others.
+ * The rows of a batch that would be refused.
+ * @param standing fields of the records that they would change, as `fieldsStanding` finds them; left out: all are new
+ */
+export const judgeBatch = (
+  batch: Pick<BatchArgs, 'mapping' | 'places' | 'packed'>,
+  rules: Rules,
+  standing: readonly (string | null)[] = [],
+): readonly RowFault[] => faultsOf(refusedItems(rules, batch.packed, { spoken: spokenOf(batch.mapping), standing }), batch, rules)
+
+/**
+ * Writes a batch of rows, inside a command: those that keep the rules, and tells of the others. What the mapping has no column for stays as
+ * a record has it.
  * @throws Problem not_found, forbidden, unprocessable for a dataset that takes no records
  */
 export const storeBatch = async (db: Db, { user, dataset_id, mapping, places, packed }: BatchArgs): Promise<StoredBatch> => {
   if (places.length === 0) return { created: 0, updated: 0, faults: [] }
-  const done = await upsertValid(db, { user, dataset_id, packed }, (position) => places[position]?.isNew ?? false)
+  const mustBeNew = (position: number): boolean => places[position]?.isNew ?? false
+  const done = await upsertValid(db, { user, dataset_id, packed }, { mustBeNew, spoken: spokenOf(mapping) })
   return { created: done.created, updated: done.updated, faults: faultsOf(done.refused, { mapping, places }, done) }
 }

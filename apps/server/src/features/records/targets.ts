@@ -55,20 +55,25 @@ export const mergeItem = (target: Target, item: PreparedRecord, schema: Schema):
   if (item.responses.length > 0) target.responses.push(item.responses)
 }
 
-/** The fields that the target will have, as JSON. */
+/** The fields that the target will have, as JSON; null for a record that no item has spoken of yet. */
 export const fieldsOf = (target: Target): string | null => target.fields?.json ?? target.stored?.fields_json ?? null
+/** The same of metadata; null for none. */
+export const metadataOf = ({ metadata, stored }: Target): string | null =>
+  metadata === null ? (stored?.metadata_json ?? null) : metadata.json
 
-/** Records with their content, locked until the command ends, in the order of `seq`. */
-export const holdRecords = (db: Db, datasetNo: number, seqs: readonly number[]): Promise<StoredRecord[]> => {
-  if (seqs.length === 0) return Promise.resolve([])
-  const query = db.sql
+const recordsOf = (db: Db, datasetNo: number, seqs: readonly number[]) =>
+  db.sql
     .selectFrom('records')
     .select(recordColumns)
     .where('dataset_no', '=', datasetNo)
     .where('seq', 'in', db.dialect.listed(seqs))
     .orderBy('seq')
+
+/** Records with their content, locked until the command ends, in the order of `seq`. */
+export const holdRecords = (db: Db, datasetNo: number, seqs: readonly number[]): Promise<StoredRecord[]> => {
+  if (seqs.length === 0) return Promise.resolve([])
   // NOTE: a column under another name stays the text that it is stored as
-  return db.dialect.forUpdate(query).execute() as unknown as Promise<StoredRecord[]>
+  return db.dialect.forUpdate(recordsOf(db, datasetNo, seqs)).execute() as unknown as Promise<StoredRecord[]>
 }
 
 const filled = (values: readonly (string | null)[]): readonly string[] => [...new Set(values.filter((value) => value !== null))]
@@ -103,19 +108,29 @@ const seqsBy = async (
 
 export type Lookup = (item: PreparedRecord) => StoredRecord | null
 
-/** Finds the records that items of a bulk are about, and locks them: by id, else by external id. */
-export const lookUp = async (db: Db, datasetNo: number, items: readonly PreparedRecord[]): Promise<Lookup> => {
+/** Places of the records that items of a bulk are about, in their order. */
+const seqsOf = async (db: Db, datasetNo: number, items: readonly PreparedRecord[]): Promise<readonly number[]> => {
   const ids = filled(items.map(({ id }) => id))
   const keys = filled(items.map(({ external_id }) => external_id)).map(valueKey)
   const found = await together([seqsBy(db, datasetNo, 'id', ids), seqsBy(db, datasetNo, 'external_key', keys)])
-  const seqs = new Set(found.flat())
-  const held = await holdRecords(
-    db,
-    datasetNo,
-    [...seqs].sort((a, b) => a - b),
-  )
-  const withId = new Map(held.map((record) => [record.id, record]))
-  const withExternalId = new Map(held.map((record) => [record.external_id, record]))
+  return [...new Set(found.flat())].sort((a, b) => a - b)
+}
+
+const among = (records: readonly StoredRecord[]): Lookup => {
+  const withId = new Map(records.map((record) => [record.id, record]))
+  const withExternalId = new Map(records.map((record) => [record.external_id, record]))
   return ({ id, external_id }) =>
     (id === null ? null : withId.get(id)) ?? (external_id === null ? null : withExternalId.get(external_id)) ?? null
+}
+
+/** Finds the records that items of a bulk are about, and locks them: by id, else by external id. */
+export const lookUp = async (db: Db, datasetNo: number, items: readonly PreparedRecord[]): Promise<Lookup> =>
+  among(await holdRecords(db, datasetNo, await seqsOf(db, datasetNo, items)))
+
+/** The same inside a query: they are not locked. */
+export const lookAt = async (db: Db, datasetNo: number, items: readonly PreparedRecord[]): Promise<Lookup> => {
+  const seqs = await seqsOf(db, datasetNo, items)
+  if (seqs.length === 0) return () => null
+  // NOTE: a column under another name stays the text that it is stored as
+  return among((await recordsOf(db, datasetNo, seqs).execute()) as unknown as StoredRecord[])
 }

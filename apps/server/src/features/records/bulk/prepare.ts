@@ -73,7 +73,7 @@ const tokensOf = (value: JsonValue, kinds: readonly FieldKind[]): readonly (read
   return kinds.map((kind) => (defer && serverFieldType(kind).searchable ? null : fieldTokens(kind, value)))
 }
 
-const prepareFields = (values: FieldValues): PreparedFields => {
+export const prepareFields = (values: FieldValues): PreparedFields => {
   const shape: FieldShape[] = []
   const tokens: (readonly string[] | null)[] = []
   for (const [name, value] of Object.entries(values)) {

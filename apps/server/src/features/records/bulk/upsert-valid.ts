@@ -1,11 +1,13 @@
 import { sayReason } from '@postil/contract/reasons.ts'
 import type { Db } from '#platform/db/db.ts'
 import { recordFault } from '../check.ts'
+import { suggestionsOfRecords } from '../rows/suggestion-rows.ts'
 import type { Schema } from '../schema.ts'
-import { fieldsOf, lookUp, mergeItem, newTarget, type Target } from '../targets.ts'
+import { fieldsOf, type Lookup, lookAt, lookUp, mergeItem, metadataOf, newTarget, type Target } from '../targets.ts'
 import { type BulkArgs, openDataset, rulesOf, storeTargets } from './bulk-commands.ts'
 import { unpackRecords } from './pack.ts'
 import type { PreparedRecord } from './prepare.ts'
+import { type Spoken, withUnspoken, withUnspokenFields } from './unspoken.ts'
 
 export type RefusedItem = { readonly position: number; readonly item: PreparedRecord; readonly reason: string }
 export type UpsertedValid = {
@@ -17,44 +19,81 @@ export type UpsertedValid = {
   readonly refused: readonly RefusedItem[]
 }
 
+/** Finds the suggestions of records that items suggest something for. */
+const suggestionsAt = async (db: Db, datasetNo: number, items: readonly PreparedRecord[], find: Lookup) => {
+  const suggesting = items.filter(({ suggestions }) => suggestions !== null && suggestions.length > 0)
+  const seqs = new Set(suggesting.flatMap((item) => find(item)?.seq ?? []))
+  const bySeq = Map.groupBy(await suggestionsOfRecords(db, datasetNo, [...seqs]), ({ seq }) => seq)
+  return ({ stored }: Target) => (stored === null ? [] : (bySeq.get(stored.seq) ?? []))
+}
+
 const sayTaken = (id: string | null): string => sayReason('idTaken', { id: JSON.stringify(id) })
 
-/** The items that break a rule, looked at each for itself; writes nothing and asks nobody. */
-export const refusedItems = (schema: Schema, allowExtra: boolean, packed: Uint8Array): readonly RefusedItem[] => {
+/** The fields, as JSON, of the record that each item would change; null for a new one. Inside a query. */
+export const fieldsStanding = async (db: Db, datasetNo: number, packed: Uint8Array): Promise<readonly (string | null)[]> => {
+  const items = unpackRecords(packed)
+  const find = await lookAt(db, datasetNo, items)
+  return items.map((item) => find(item)?.fields_json ?? null)
+}
+
+type Standing = { readonly spoken: Spoken; readonly standing: readonly (string | null)[] }
+
+/**
+ * The items that break a rule, looked at each for itself; writes nothing and asks nobody.
+ * @param standing what `fieldsStanding` found; left out: all are new
+ */
+export const refusedItems = (
+  { schema, allowExtra }: { readonly schema: Schema; readonly allowExtra: boolean },
+  packed: Uint8Array,
+  { spoken, standing }: Standing,
+): readonly RefusedItem[] => {
   const rules = { schema, allowExtra, users: new Set<string>() }
-  return unpackRecords(packed).flatMap((item, position) => {
-    const reason = recordFault(item, rules, null)
+  return unpackRecords(packed).flatMap((sent, position) => {
+    const fields = standing[position] ?? null
+    const item = fields === null ? sent : withUnspokenFields(sent, fields, spoken)
+    const reason = recordFault(item, rules, fields)
     return reason === null ? [] : [{ position, item, reason }]
   })
 }
 
+type HowToUpsert = {
+  /** Whether the item at a place is left out too where a record has its external id. */
+  readonly mustBeNew: (position: number) => boolean
+  /** What the items are about: whatever else a record has stays. */
+  readonly spoken: Spoken
+}
+
 /**
- * Creates or changes records by external id inside another feature's command, as PUT records/bulk does, but leaves out the items
- * that break a rule and says so. Items may share an external id: the later one changes what the earlier one made.
- * @param mustBeNew whether the item at a place is left out too where a record has its external id
+ * Creates or changes records by external id inside another feature's command, as PUT records/bulk does, but leaves what items do
+ * not speak of as it is, and leaves out the items that break a rule and says so. Items may share an external id: the later one changes
+ * what the earlier one made.
  * @throws Problem not_found, forbidden, unprocessable for a dataset that takes no records
  */
-export const upsertValid = async (db: Db, args: BulkArgs, mustBeNew: (position: number) => boolean): Promise<UpsertedValid> => {
+export const upsertValid = async (db: Db, args: BulkArgs, { mustBeNew, spoken }: HowToUpsert): Promise<UpsertedValid> => {
   const items = unpackRecords(args.packed)
   const open = await openDataset(db, args)
   const rules = await rulesOf(db, open, items)
   const find = await lookUp(db, open.dataset.no, items)
+  const suggestionsOf = await suggestionsAt(db, open.dataset.no, items, find)
   const byExternalId = new Map<string, Target>()
   const targets = new Set<Target>()
   const refused: RefusedItem[] = []
   let updated = 0
-  for (const [position, item] of items.entries()) {
-    const { external_id } = item
+  for (const [position, sent] of items.entries()) {
+    const { external_id } = sent
     const known = external_id === null ? undefined : byExternalId.get(external_id)
-    const target = known ?? newTarget(find(item), external_id)
-    const isThere = target.stored !== null || known !== undefined
-    const reason = isThere && mustBeNew(position) ? sayTaken(external_id) : recordFault(item, rules, fieldsOf(target))
+    const target = known ?? newTarget(find(sent), external_id)
+    const fields = fieldsOf(target)
+    const item = fields === null ? sent : withUnspokenFields(sent, fields, spoken)
+    const reason = fields !== null && mustBeNew(position) ? sayTaken(external_id) : recordFault(item, rules, fields)
     if (reason !== null) {
       refused.push({ position, item, reason })
       continue
     }
-    mergeItem(target, item, open.schema)
-    if (isThere) updated += 1
+    const suggested = known === undefined ? suggestionsOf(target) : []
+    const standing = { metadata: metadataOf(target), suggestions: suggested }
+    mergeItem(target, fields === null ? item : withUnspoken(item, standing, { spoken, schema: open.schema }), open.schema)
+    if (fields !== null) updated += 1
     targets.add(target)
     if (external_id !== null) byExternalId.set(external_id, target)
   }

@@ -44,7 +44,12 @@ export type SuggestionChange = {
   readonly replace: boolean
 }
 
-const storedRows = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<readonly SuggestionRow[]> => {
+/** Suggestions of records. */
+export const suggestionsOfRecords = async (
+  db: Db,
+  datasetNo: number,
+  seqs: readonly number[],
+): Promise<readonly SuggestionRow[]> => {
   if (seqs.length === 0) return []
   const query = db.sql.selectFrom('suggestions').select(suggestionColumns).where('dataset_no', '=', datasetNo)
   // NOTE: a column under another name stays the text that it is stored as
@@ -91,7 +96,7 @@ export const storeSuggestions = async (
 ): Promise<ReadonlyMap<number, readonly SuggestionRow[]>> => {
   const questions = new Map(schema.questions.map((question) => [question.no, question]))
   const touched = changes.filter(({ suggestions, replace }) => suggestions.size > 0 || replace)
-  const stored = await storedRows(
+  const stored = await suggestionsOfRecords(
     db,
     datasetNo,
     touched.filter(({ isNew }) => !isNew).map(({ seq }) => seq),

@@ -1,0 +1,93 @@
+import type { Record as WireRecord } from '@postil/contract/records.ts'
+import { describe, expect, it } from 'vitest'
+import { importer, same, setUpImports, spec } from './testing/given.ts'
+
+const ground = setUpImports()
+
+const options = ['yes', 'no'].map((value) => ({ value, text: value }))
+const wide = {
+  ...spec,
+  allow_extra_metadata: true,
+  fields: [
+    { name: 't', required: true, settings: { type: 'text' as const } },
+    { name: 't2', settings: { type: 'text' as const } },
+  ],
+  questions: [{ name: 'label', required: true, settings: { type: 'label_selection' as const, options } }],
+  metadata_properties: [
+    { name: 'int', settings: { type: 'integer' as const } },
+    { name: 'fl', settings: { type: 'float' as const } },
+  ],
+}
+
+/** A dataset with the record `1`, which has something everywhere. */
+const begin = async () => {
+  const dataset = await ground.server.createDataset(wide)
+  const owner = ground.server.as(ground.server.owner)
+  const { body: questions } = await owner.get<{ items: { id: string }[] }>(`/datasets/${dataset.id}/questions`)
+  const suggestions = [{ question_id: questions.items[0]?.id, value: 'yes', agent: 'model', score: 0.5 }]
+  const metadata = { int: 5, fl: 2.5, note: 'extra' }
+  const items = [{ external_id: '1', fields: { t: 'old', t2: 'second' }, metadata, suggestions }]
+  expect((await owner.post(`/datasets/${dataset.id}/records/bulk`, { items })).status).toBe(201)
+  const at = importer(ground.server, dataset)
+  return {
+    ...at,
+    import: async (name: string, content: string, mapping?: object) => {
+      const file = (await at.upload(name, content)).body
+      const { id } = (await at.start(file.id, mapping ?? file.mapping)).body
+      await at.finish()
+      return (await at.job(id)).import
+    },
+    find: async (id: string): Promise<WireRecord | undefined> =>
+      (await at.records()).find(({ external_id }) => external_id === id),
+    foundBy: async (q: string) => {
+      const { body } = await owner.post<{ total: number }>(`/datasets/${dataset.id}/records/search`, { query: { text: { q } } })
+      return body.total
+    },
+  }
+}
+
+describe('a file with some of the columns', () => {
+  it('leaves what it has no column for as it is', async () => {
+    const dataset = await begin()
+    const counts = await dataset.import('some.csv', 'id,t,fl\n1,new,3.5\n2,other,1.5\n')
+    expect(counts).toEqual({ rows: 2, created: 1, updated: 1, failed: 0 })
+    expect(await dataset.find('1')).toMatchObject({
+      fields: { t: 'new', t2: 'second' },
+      metadata: { int: 5, fl: 3.5, note: 'extra' },
+      suggestions: [{ value: 'yes', agent: 'model', score: 0.5 }],
+    })
+    expect(await dataset.find('2')).toMatchObject({ fields: { t: 'other' }, metadata: { fl: 1.5 } })
+    const found = await Promise.all(['new', 'second', 'old'].map(dataset.foundBy))
+    expect(found).toEqual([1, 1, 0])
+  })
+
+  it('may leave out a required field of records that have it; a new record needs it', async () => {
+    const dataset = await begin()
+    const mapping = { fields: same('t2'), external_id: 'id' }
+    const content = 'id,t2\n1,changed\n2,alone\n'
+    const checked = (await dataset.check((await dataset.upload('check.csv', content)).body.id, mapping)).body
+    expect(checked.errors.map(({ row }) => row)).toEqual([2])
+    expect(await dataset.import('one.csv', content, mapping)).toEqual({ rows: 2, created: 0, updated: 1, failed: 1 })
+    expect((await dataset.find('1'))?.fields).toEqual({ t: 'old', t2: 'changed' })
+  })
+
+  it('empties what it has a column and no value for, but for suggestions', async () => {
+    const dataset = await begin()
+    await dataset.import('empty.csv', 'id,t,t2,int,label\n1,new,,,\n')
+    expect(await dataset.find('1')).toMatchObject({
+      fields: { t: 'new' },
+      metadata: { fl: 2.5, note: 'extra' },
+      suggestions: [{ value: 'yes' }],
+    })
+    const { fields, metadata } = (await dataset.find('1')) ?? {}
+    expect([Object.keys(fields ?? {}), Object.keys(metadata ?? {}).sort()]).toEqual([['t'], ['fl', 'note']])
+  })
+
+  it('leaves a suggestion that it repeats with its agent and score, and replaces another one', async () => {
+    const dataset = await begin()
+    await dataset.import('same.csv', 'id,t,label\n1,old,yes\n')
+    expect((await dataset.find('1'))?.suggestions).toMatchObject([{ value: 'yes', agent: 'model', score: 0.5 }])
+    await dataset.import('other.csv', 'id,t,label\n1,old,no\n')
+    expect((await dataset.find('1'))?.suggestions).toMatchObject([{ value: 'no', agent: null, score: null }])
+  })
+})
