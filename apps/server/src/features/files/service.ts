@@ -7,6 +7,7 @@ import type { Actor } from '#features/records/service.ts'
 import { findAll } from '#features/search/service.ts'
 import type { Store } from '#platform/db/store.ts'
 import { FileStream } from '#platform/http/answers.ts'
+import { foundBehind } from './continued.ts'
 import { formats } from './formats/index.ts'
 import * as queries from './queries.ts'
 
@@ -41,9 +42,9 @@ export async function* allRecords({ store }: Pick<Ctx, 'store'>, which: Which, a
   }
 }
 
-/** In the order of `found`, from behind the record at `afterSeq` on. */
-async function* some({ store }: Ctx, which: Which, found: Float64Array, afterSeq: number): AsyncGenerator<RecordPayload[]> {
-  for (let at = afterSeq === 0 ? 0 : found.indexOf(afterSeq) + 1; at < found.length; at += PAGE) {
+/** In the order of `found`. */
+async function* some({ store }: Ctx, which: Which, found: Float64Array): AsyncGenerator<RecordPayload[]> {
+  for (let at = 0; at < found.length; at += PAGE) {
     const seqs = [...found.subarray(at, at + PAGE)]
     yield parse(await store.read(queries.recordsAt, { ...which, seqs }))
   }
@@ -66,9 +67,10 @@ export const download = async (
   const { afterSeq, ...context } = await ctx.store.read(queries.fileContext, { ...which, after })
   const file = formats[format](context, { shape, question, escapeFormulas: escape_formulas, isContinued: after !== undefined })
   await ctx.store.write(noteAct, { name: context.dataset.name })
-  const found = search === undefined ? null : await findAll(ctx, user, dataset_id, search)
+  const whole = search === undefined ? null : await findAll(ctx, user, dataset_id, search)
+  const found = whole === null || search === undefined || after === undefined ? whole : foundBehind(whole, afterSeq, search)
   async function* chunks(): AsyncGenerator<Uint8Array> {
-    for await (const records of found === null ? allRecords(ctx, which, afterSeq) : some(ctx, which, found, afterSeq)) {
+    for await (const records of found === null ? allRecords(ctx, which, afterSeq) : some(ctx, which, found)) {
       const bytes = file.push(records)
       if (bytes.length > 0) yield bytes
     }

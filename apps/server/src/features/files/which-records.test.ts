@@ -61,3 +61,78 @@ describe('what is in the file', () => {
     expect(new Set(lines(found.body).map((row) => row['text'])).size).toBe(1300)
   })
 })
+
+describe('a file that broke off', () => {
+  const options = ['yes', 'no'].map((value) => ({ value, text: value }))
+  /** Twenty records that a search finds, and the first half of them. */
+  const begin = async () => {
+    const dataset = await server.createDataset({
+      workspace_id: given.dataset.workspace_id,
+      fields: [{ name: 'text', required: true, settings: { type: 'text' } }],
+      questions: [{ name: 'label', required: true, settings: { type: 'label_selection', options } }],
+      metadata_properties: [
+        { name: 'kind', settings: { type: 'terms' } },
+        { name: 'size', settings: { type: 'integer' } },
+      ],
+      vectors_settings: [{ name: 'v', dimensions: 2 }],
+    })
+    const admin = server.as(given.admin)
+    const items = Array.from({ length: 20 }, (_, i) => ({
+      external_id: `r${String(i).padStart(2, '0')}`,
+      fields: { text: `word ${i}` },
+      metadata: { kind: 'a', size: i },
+      vectors: { v: [1, i] },
+    }))
+    const made = await admin.post<{ items: { id: string }[] }>(`/datasets/${dataset.id}/records/bulk`, { items })
+    const idAt = (i: number) => made.body.items[i]?.id ?? ''
+    const download = async (search: object, after?: string) => {
+      const query = new URLSearchParams({ format: 'jsonl', search: JSON.stringify(search), ...(after && { after }) })
+      const { status, body } = await admin.get<string | { detail: string }>(`/datasets/${dataset.id}/records/download?${query}`)
+      if (typeof body === 'object') return { status, detail: body.detail }
+      return { status, numbers: lines(body ?? '').map((row) => Number(String(row['id']).slice(1))) }
+    }
+    const change = async (i: number, metadata: object) =>
+      expect((await admin.patch(`/records/${idAt(i)}`, { metadata })).status).toBe(200)
+    return { idAt, download, change }
+  }
+  const kindA = { and: [{ type: 'terms', scope: { entity: 'metadata', metadata_property: 'kind' }, values: ['a'] }] }
+  const by = (scope: object, order: 'asc' | 'desc') => ({ filters: kindA, sort: [{ scope, order }] })
+  const behind = (i: number) => Array.from({ length: 19 - i }, (_, n) => i + 1 + n)
+
+  it('goes on behind its last record also where the search does not find that any more', async () => {
+    const { idAt, download, change } = await begin()
+    expect((await download({ filters: kindA })).numbers).toHaveLength(20)
+    await change(9, { kind: 'b', size: 9 })
+    await change(12, { kind: 'b', size: 12 })
+    const rest = behind(9).filter((i) => i !== 12)
+    expect(await download({ filters: kindA }, idAt(9))).toEqual({ status: 200, numbers: rest })
+    expect(await download({ filters: kindA }, idAt(19))).toEqual({ status: 200, numbers: [] })
+  })
+
+  it('goes on in an order that lasts, as long as the record is found', async () => {
+    const { idAt, download, change } = await begin()
+    const newest = by({ entity: 'record', property: 'inserted_at' }, 'desc')
+    const named = by({ entity: 'record', property: 'external_id' }, 'asc')
+    expect((await download(named, idAt(9))).numbers).toEqual(behind(9))
+    const { numbers = [] } = await download(newest)
+    expect((await download(newest, idAt(9))).numbers).toEqual(numbers.slice(numbers.indexOf(9) + 1))
+    await change(9, { kind: 'b', size: 9 })
+    for (const search of [newest, named])
+      expect(await download(search, idAt(9))).toEqual({ status: 422, detail: expect.stringContaining('download the file anew') })
+  })
+
+  it('is not gone on with in an order in which records change their places', async () => {
+    const { idAt, download } = await begin()
+    const searches = [
+      by({ entity: 'metadata', metadata_property: 'size' }, 'asc'),
+      by({ entity: 'record', property: 'updated_at' }, 'desc'),
+      by({ entity: 'record', property: 'status' }, 'asc'),
+      { query: { text: { q: 'word' } } },
+      { query: { vector: { name: 'v', value: [1, 0] } } },
+    ]
+    for (const search of searches) {
+      expect((await download(search)).status).toBe(200)
+      expect(await download(search, idAt(9))).toEqual({ status: 422, detail: expect.stringContaining('download it anew') })
+    }
+  })
+})
