@@ -47,6 +47,24 @@ describe('into a dataset that exists', () => {
     await close()
   })
 
+  test('its own download comes back onto its records, which have no ids of their own', async () => {
+    const id = await givenDataset(team.server, { name: 'returned', workspaceId: team.workspaceId, records: 2 })
+    const { url, apiKey } = team.server
+    const headers = { 'x-argilla-api-key': apiKey }
+    const csv = await (await fetch(`${url}/api/v1/datasets/${id}/records/download?format=csv`, { headers })).text()
+    const { page, close, complaints } = await at(`/dataset/${id}/import`)
+    await choose(page, 'returned.csv', csv.replaceAll('Record', 'Changed record'))
+    await expect.poll(() => becomes(page, '_server_id').inputValue()).toBe('record')
+    await expect.poll(() => becomes(page, 'text').inputValue()).toBe('fields:text')
+    await page.getByText('The first 2 rows can become records.').waitFor()
+    await page.getByRole('button', { name: 'Start the import' }).click()
+    await page.getByText(/^Done: (0 new records, )?2 changed/).waitFor({ timeout: 120_000 })
+    const texts = (await items(`/datasets/${id}/records`)).map(({ fields }) => (fields as { text: string }).text)
+    expect(texts).toEqual(['Changed record 1 of returned', 'Changed record 2 of returned'])
+    expect(complaints()).toEqual([])
+    await close()
+  })
+
   test('an empty one leads there from its records, and counts what came when one is back', async () => {
     const id = await givenDataset(team.server, { name: 'empty', workspaceId: team.workspaceId })
     const { page, close } = await at(`/dataset/${id}/annotation-mode`)

@@ -40,12 +40,17 @@ export const ImportColumn = z.strictObject({
 })
 export type ImportColumn = z.infer<typeof ImportColumn>
 
+/** Which columns become what of a record, of a file that may be a download: `record_id` is the column with the ids of records themselves. */
+export const FileMapping = Mapping.extend({ record_id: text().nullish() })
+export type FileMapping = z.infer<typeof FileMapping>
+
 const PrintedPair = z.strictObject({ source: z.string(), target: z.string() })
 const PrintedMapping = z.strictObject({
   fields: z.array(PrintedPair),
   metadata: z.array(PrintedPair),
   suggestions: z.array(PrintedPair),
   external_id: z.string().nullable(),
+  record_id: z.string().nullable(),
 })
 
 export const ImportFile = z.strictObject({
@@ -113,7 +118,7 @@ export const PlanBody = (limits: Limits) =>
   })
 export type Plan = z.output<ReturnType<typeof PlanBody>>
 
-const MappingBody = z.object({ mapping: Mapping })
+const MappingBody = z.object({ mapping: FileMapping })
 /** What a file is called, and how it is read. */
 export const FileQuery = z.object({
   /** Its ending tells the format, and default external ids begin with the rest. */

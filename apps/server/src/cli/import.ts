@@ -2,8 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Problem } from '@postil/contract/errors.ts'
 import type { RowFault } from '@postil/contract/imports.ts'
-import { listImports, startImport } from '@postil/contract/imports.ts'
-import { Mapping } from '@postil/contract/jobs.ts'
+import { FileMapping, listImports, startImport } from '@postil/contract/imports.ts'
 import { formatOf, importLocal } from '#features/imports/service.ts'
 import { chosen } from './chosen.ts'
 import { type CliCommand, CommandError, say, textOf, UsageError } from './command.ts'
@@ -23,7 +22,7 @@ const fileAt = (path: string): string => {
 }
 
 /** @throws CommandError for a file that is missing, no JSON or no mapping */
-const mappingIn = (path: string | undefined): Mapping | undefined => {
+const mappingIn = (path: string | undefined): FileMapping | undefined => {
   if (path === undefined) return undefined
   let sent: unknown
   try {
@@ -32,7 +31,7 @@ const mappingIn = (path: string | undefined): Mapping | undefined => {
     if (error instanceof CommandError) throw error
     throw new CommandError(`The mapping ${path} is not valid JSON.`)
   }
-  const result = Mapping.safeParse(sent)
+  const result = FileMapping.safeParse(sent)
   if (result.success) return result.data
   const places = result.error.issues.map(({ path: at, message }) => `${at.join('.')}: ${message}`)
   throw new CommandError(`The mapping ${path} is not one: ${places.join('; ')}.`)

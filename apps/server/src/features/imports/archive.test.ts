@@ -68,7 +68,7 @@ describe('an archive of images', () => {
       ['width', 'text', 'field', 'text'],
     ])
     expect(body.rows[0]).toEqual(['train/cat/1.png', 'train/cat/1.png', 'cat', '640'])
-    expect(body.mapping).toEqual({ ...mapping, metadata: same('file_name', 'width') })
+    expect(body.mapping).toEqual({ ...mapping, metadata: same('file_name', 'width'), record_id: null })
   })
 
   it('shows its images before they are kept, and keeps nothing by that', async () => {

@@ -1,5 +1,4 @@
-import type { PlannedRecord, RowFault } from '@postil/contract/imports.ts'
-import type { Mapping } from '@postil/contract/jobs.ts'
+import type { FileMapping, PlannedRecord, RowFault } from '@postil/contract/imports.ts'
 import type { Limits } from '@postil/contract/limits.ts'
 import { toProblems } from '@postil/contract/problems.ts'
 import { sayReason } from '@postil/contract/reasons.ts'
@@ -11,10 +10,10 @@ import { serverQuestionType } from '#question-types/registry.ts'
 import { castTo, numberOf, termsOf } from './cast.ts'
 import { isInexact } from './exact.ts'
 import type { SourceRow } from './layout.ts'
-import { idIn, type SeenIds, sayRepeated } from './seen-ids.ts'
+import { hasIds, idsIn, repeatedIn, type SeenIds, sayRepeated } from './seen-ids.ts'
 
 export type Recipe = {
-  readonly mapping: Mapping
+  readonly mapping: FileMapping
   readonly schema: Schema
   /** What a row without an id of its own is called. */
   readonly idOf: (row: number) => string
@@ -22,14 +21,14 @@ export type Recipe = {
   readonly isNewWithoutId: boolean
   readonly limits: Limits
 }
-/** `isNew`: it must not change a record that is there. */
+/** `isNew`: it must not change a record that is there because of its external id. */
 export type BuiltRow = { readonly row: number; readonly line: number } & (
   | { readonly record: PreparedRecord; readonly isNew: boolean }
   | { readonly fault: RowFault }
 )
 
 type Values = ReadonlyMap<string, unknown>
-type Pair = Mapping['fields'][number]
+type Pair = FileMapping['fields'][number]
 
 const isGiven = (value: unknown): boolean => value !== null && value !== undefined
 
@@ -80,13 +79,15 @@ const schemaFor = (limits: Limits) => {
   return schema
 }
 
-const nameOf = (value: unknown): unknown => (typeof value === 'string' && value.trim() === '' ? null : value)
+const filled = (value: unknown): unknown => (typeof value === 'string' && value.trim() === '' ? null : value)
+const idAt = (values: Values, column: string | null | undefined): unknown => (column ? filled(values.get(column)) : null)
 
 /** What a row says of a record, cast to what its targets take but not checked. */
 const sentOf = (values: Values, row: number, recipe: Recipe) => {
   const { mapping, idOf } = recipe
-  const named = mapping.external_id ? nameOf(values.get(mapping.external_id)) : null
+  const named = idAt(values, mapping.external_id)
   return {
+    id: idAt(values, mapping.record_id),
     external_id: isGiven(named) ? named : idOf(row),
     fields: Object.fromEntries(fieldsFrom(values, recipe)),
     metadata: Object.fromEntries(metadataFrom(values, recipe)),
@@ -97,10 +98,10 @@ const sentOf = (values: Values, row: number, recipe: Recipe) => {
 /** A row as the record that it would become; null for one that cannot be read. */
 export const planRow = (source: SourceRow, recipe: Recipe): PlannedRecord | null => {
   if ('fault' in source) return null
-  const { suggestions, external_id, ...content } = sentOf(source.values, source.row, recipe)
+  const { suggestions, external_id, fields, metadata } = sentOf(source.values, source.row, recipe)
   const nameOfQuestion = (id: string): string => recipe.schema.questionsById.get(id)?.name ?? ''
   const planned = suggestions.map(({ question_id, value }) => ({ question: nameOfQuestion(question_id), value }))
-  return { row: source.row, external_id: String(external_id), ...content, suggestions: planned } as PlannedRecord
+  return { row: source.row, external_id: String(external_id), fields, metadata, suggestions: planned } as PlannedRecord
 }
 
 /**
@@ -112,24 +113,24 @@ export const buildRow = (source: SourceRow, recipe: Recipe, seen: SeenIds): Buil
   const fail = (column: string | null, reason: string): BuiltRow => ({ row, line, fault: { row, line, column, reason } })
   if ('fault' in source) return fail(null, source.fault)
   const { mapping, limits } = recipe
-  const ownId = mapping.external_id ? idIn(source.values.get(mapping.external_id)) : null
-  const id = ownId ?? recipe.idOf(row)
-  const first = mapping.external_id ? seen.firstOf(id, row) : row
-  if (first < row) return fail(mapping.external_id ?? null, sayRepeated(id, first))
+  const ids = idsIn(source.values, mapping)
+  const repeated = hasIds(mapping) ? repeatedIn(seen, ids, { row, made: recipe.idOf(row) }) : null
+  if (repeated !== null) return fail(mapping[repeated.of] ?? null, sayRepeated(repeated.id, repeated.first))
   const inexact = inexactIn(source.values, recipe)
   if (inexact)
     return fail(inexact.source, sayReason('propertyFault', { property: inexact.target, reason: sayReason('mustBeInteger') }))
   const { suggestions, ...rest } = sentOf(source.values, row, recipe)
   const sent = { ...rest, suggestions: suggestions.map(({ question_id, value }) => ({ question_id, value })) }
   const result = schemaFor(limits).safeParse(sent)
-  if (result.success) return { row, line, record: prepareRecord(result.data), isNew: ownId === null && recipe.isNewWithoutId }
+  if (result.success)
+    return { row, line, record: prepareRecord(result.data), isNew: ids.external === null && recipe.isNewWithoutId }
   const [problem] = toProblems(result.error, 'body', sent)
   const [, part, place] = problem?.loc ?? []
   const columnOf = (): string | null => {
     if (part === 'fields') return sourceOf(mapping.fields, place)
     if (part === 'metadata') return sourceOf(mapping.metadata, place)
     if (part === 'suggestions') return suggestions[Number(place)]?.source ?? null
-    return part === 'external_id' ? (mapping.external_id ?? null) : null
+    return part === 'external_id' ? (mapping.external_id ?? null) : part === 'id' ? (mapping.record_id ?? null) : null
   }
   return fail(columnOf(), problem?.msg ?? sayReason('rowInvalid'))
 }

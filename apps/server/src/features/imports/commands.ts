@@ -1,6 +1,6 @@
 import { forbidden, notFound, tooMany, unprocessable } from '@postil/contract/errors.ts'
 import { type ImportFormat, isTextFormat } from '@postil/contract/import-formats.ts'
-import type { Mapping } from '@postil/contract/jobs.ts'
+import type { FileMapping } from '@postil/contract/imports.ts'
 import { sayRefusal } from '@postil/contract/refusals.ts'
 import { sweepLater } from '#features/jobs/service.ts'
 import type { Actor } from '#features/records/service.ts'
@@ -78,7 +78,7 @@ export const expectImages = command(
   },
 )
 
-type Start = Which & { readonly file_id: string; readonly mapping: Mapping; readonly base: string }
+type Start = Which & { readonly file_id: string; readonly mapping: FileMapping; readonly base: string }
 
 /** @returns the id of the job. @throws Problem not_found, forbidden, unprocessable */
 export const startImport = command('imports.start', async (db, { file_id, mapping, base, ...which }: Start): Promise<string> => {

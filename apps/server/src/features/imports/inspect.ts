@@ -3,6 +3,7 @@ import { isJsonObject } from '@postil/contract/json.ts'
 import { castTo, numberOf } from './cast.ts'
 import { isInexact } from './exact.ts'
 import type { SourceRow } from './layout.ts'
+import { areRecordIds, EXTERNAL_ID, RECORD_ID } from './own-file.ts'
 
 /** Rows that the columns of a file are judged by. */
 export const INSPECTED = 1000
@@ -107,9 +108,12 @@ export const judgedByAll = (column: ImportColumn, whole: WholeColumn | undefined
 
 /** Whether a column names records: most of its rows, each another one. Those without an id are called by the file and their place. */
 const isId = (name: string, values: readonly unknown[], rows: number): boolean => {
-  if (!/(^|[^a-z])(id|uuid|guid|key)$/i.test(name) && !/[a-z](Id|ID)$/.test(name)) return false
+  const isKey = /(^|[^a-z])key$/i.test(name)
+  if (!isKey && !/(^|[^a-z])(id|uuid|guid)$/i.test(name) && !/[a-z](Id|ID)$/.test(name)) return false
   const texts = values.map(String).filter((text) => text.trim() !== '')
-  return texts.length * 2 > rows && new Set(texts).size === texts.length && texts.every((text) => /^\S{1,200}$/.test(text))
+  // NOTE: a key may be the key to something, in words
+  const form = isKey ? /^\S{1,200}$/ : /^[^\r\n]+$/
+  return texts.length * 2 > rows && new Set(texts).size === texts.length && texts.every((text) => form.test(text))
 }
 
 /** Whether these are whole numbers, some of them kept as texts because they are too great. */
@@ -149,6 +153,9 @@ export const inspect = (rows: readonly SourceRow[], header: readonly string[], i
       columns.set(name, known)
     }
   }
+  const isOwn = areRecordIds(columns.get(RECORD_ID) ?? []) && columns.has(EXTERNAL_ID)
+  const isNamed = (name: string, values: readonly unknown[]): boolean =>
+    isOwn ? name === EXTERNAL_ID && values.some((value) => String(value).trim() !== '') : isId(name, values, rowCount)
   let hasId = false
   return [...columns].slice(0, MAX_COLUMNS).map(([name, sent]) => {
     const read = sent.map(isTable ? readText : typed)
@@ -157,9 +164,10 @@ export const inspect = (rows: readonly SourceRow[], header: readonly string[], i
     const type = found === 'mixed' && (isTable || areNumbers(sent)) ? 'text' : found
     const values = found === type ? read.map(({ value }) => value) : sent
     const plain = type === 'text' || type === 'integer'
-    const isExternal: boolean = !hasId && plain && isId(name, sent, rowCount)
+    const isExternal: boolean = !hasId && plain && isNamed(name, sent)
     hasId ||= isExternal
-    const proposal = isExternal ? propose('external_id', null) : proposalOf(type, values)
+    const isOfRecords = name === RECORD_ID && areRecordIds(sent)
+    const proposal = isExternal ? propose('external_id', null) : isOfRecords ? null : proposalOf(type, values)
     return { name, type, samples: [...new Set(sent.map(shown))].slice(0, SAMPLES), values: valuesOf(values), proposal }
   })
 }

@@ -10,7 +10,7 @@ import { brokenAt, doneAt, type Layout } from './layout.ts'
 import { type PreparedBatch, pictureColumns, prepareRead, readRows } from './prepare-batch.ts'
 import { importOfJob } from './queries.ts'
 import type { Position } from './reading/pieces.ts'
-import { catchUp, idsOfJobs } from './seen-ids.ts'
+import { catchUp, hasIds, idsOfJobs } from './seen-ids.ts'
 import { idsFrom, stemOf } from './stem.ts'
 import { type Imported, storeImported } from './store-imported.ts'
 import { removeUpload, sourceOf } from './uploads.ts'
@@ -83,8 +83,8 @@ const prepare = async ({ store, config }: JobContext, id: string, from?: Positio
   const pictures = { kind: 'keep', config, dataset_id, base } as const
   const source = sourceOf(config, file.id)
   const known = importedIds.of(id, file.layout.first)
-  const column = mapping.external_id
-  if (column) await catchUp(known, place.from, { source, layout: file.layout, column, idOf: recipe.idOf }).catch(isMissing)
+  if (hasIds(mapping))
+    await catchUp(known, place.from, { source, layout: file.layout, mapping, idOf: recipe.idOf }).catch(isMissing)
   const rows = await readRows(source, place, { recipe, pictures }).catch(isMissing)
   const batch = prepareRead(rows, recipe, known.seen)
   if (batch.next !== null && batch.next.row > known.upTo.row) known.upTo = batch.next

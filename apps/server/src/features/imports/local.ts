@@ -2,8 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isTextFormat } from '@postil/contract/import-formats.ts'
-import { checkedRows, type ImportColumn, maxImportFaults, type RowFault } from '@postil/contract/imports.ts'
-import type { Mapping } from '@postil/contract/jobs.ts'
+import { checkedRows, type FileMapping, type ImportColumn, maxImportFaults, type RowFault } from '@postil/contract/imports.ts'
 import type { Actor } from '#features/records/service.ts'
 import { limitsOf } from '#platform/config/limits.ts'
 import type { Config } from '#platform/config/read-config.ts'
@@ -18,7 +17,7 @@ import { prepareRead, readRows } from './prepare-batch.ts'
 import * as queries from './queries.ts'
 import type { Position } from './reading/pieces.ts'
 import { checkTextFile } from './reading/text-file.ts'
-import { seenIds } from './seen-ids.ts'
+import { hasIds, seenIds } from './seen-ids.ts'
 import { idsFrom } from './stem.ts'
 import { judgeBatch } from './store-batch.ts'
 
@@ -27,7 +26,7 @@ export type LocalImport = {
   readonly path: string
   readonly dataset_id: string
   /** Left out: the one that the names of the columns propose. */
-  readonly mapping?: Mapping | undefined
+  readonly mapping?: FileMapping | undefined
   /** What rows without an id are called, to change records of that name; left out: a name that is free, for new ones. */
   readonly named?: string | undefined
   readonly dryRun: boolean
@@ -43,7 +42,7 @@ export type LocalOutcome = {
   readonly created: number
   readonly updated: number
   readonly failed: number
-  readonly mapping: Mapping | ProposedMapping
+  readonly mapping: FileMapping | ProposedMapping
   /** What rows without an id are called. */
   readonly named: string
   /** Why the end of the file was not reached, a sentence; null when it was. */
@@ -64,9 +63,9 @@ export const importLocal = async (ctx: Ctx, user: Actor, wanted: LocalImport): P
   }
 }
 
-const proposedFor = (columns: readonly ImportColumn[], names: Names): Mapping => {
-  const { fields, metadata, suggestions, external_id } = proposeMapping(columns, names)
-  return { fields: [...fields], metadata: [...metadata], suggestions: [...suggestions], external_id }
+const proposedFor = (columns: readonly ImportColumn[], names: Names): FileMapping => {
+  const { fields, metadata, suggestions, ...ids } = proposeMapping(columns, names)
+  return { fields: [...fields], metadata: [...metadata], suggestions: [...suggestions], ...ids }
 }
 
 /** What rows without an id are called, and whether they are new for that. */
@@ -94,7 +93,7 @@ const importFrom = async (
   const mapping = wanted.mapping ?? proposedFor(columns, names)
   checkMapping(mapping, layout.header, names, target.allowExtra)
   const { named, ...ids } = await namesFor({ store, config }, actor, wanted)
-  if (!mapping.external_id) wanted.onNamed?.(named)
+  if (!hasIds(mapping)) wanted.onNamed?.(named)
   const recipe = { mapping, schema: target.schema, ...ids, limits: limitsOf(config) }
   const { publicUrl, host, port, baseUrl } = config
   const base = `${publicUrl ?? `http://${host}:${port}`}${baseUrl}`

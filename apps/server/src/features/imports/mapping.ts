@@ -1,8 +1,8 @@
 import { unprocessable } from '@postil/contract/errors.ts'
-import type { ImportColumn } from '@postil/contract/imports.ts'
-import type { Mapping } from '@postil/contract/jobs.ts'
+import type { FileMapping, ImportColumn } from '@postil/contract/imports.ts'
 import { type RefusalCode, sayRefusal } from '@postil/contract/refusals.ts'
 import type { Schema } from '#features/records/service.ts'
+import { isOwnFile, RECORD_ID } from './own-file.ts'
 
 export type Names = {
   readonly fields: readonly string[]
@@ -20,7 +20,7 @@ export const namesOf = (schema: Schema): Names => ({
 type Target = {
   readonly unknown: RefusalCode
   readonly twice: RefusalCode
-  readonly pairs: Mapping['fields']
+  readonly pairs: FileMapping['fields']
   readonly known: readonly string[] | null
 }
 
@@ -28,7 +28,7 @@ type Target = {
  * @param header columns of the file; empty where each row names its own
  * @throws Problem unprocessable for what the file or the dataset does not have
  */
-export const checkMapping = (mapping: Mapping, header: readonly string[], names: Names, allowExtra: boolean): void => {
+export const checkMapping = (mapping: FileMapping, header: readonly string[], names: Names, allowExtra: boolean): void => {
   const targets: readonly Target[] = [
     { unknown: 'noFieldOfName', twice: 'fieldMappedTwice', pairs: mapping.fields, known: names.fields },
     {
@@ -53,6 +53,7 @@ export const checkMapping = (mapping: Mapping, header: readonly string[], names:
     }
   }
   if (mapping.external_id) checkSource(mapping.external_id)
+  if (mapping.record_id) checkSource(mapping.record_id)
 }
 
 type Pair = { readonly source: string; readonly target: string }
@@ -61,6 +62,8 @@ export type ProposedMapping = {
   readonly metadata: readonly Pair[]
   readonly suggestions: readonly Pair[]
   readonly external_id: string | null
+  /** The column with the ids of records themselves, of a file that was downloaded. */
+  readonly record_id: string | null
 }
 
 /** The name among `known` that a column has, in our own exported files with a word before or behind it. */
@@ -70,6 +73,7 @@ const named = (column: string, known: readonly string[], around = (name: string)
 
 /** Which columns go where in a dataset as it is: those that are named like its parts, and what looks like an id. */
 export const proposeMapping = (columns: readonly ImportColumn[], names: Names): ProposedMapping => {
+  const isOwn = isOwnFile(columns)
   const fields: Pair[] = []
   const metadata: Pair[] = []
   const suggestions: Pair[] = []
@@ -89,5 +93,5 @@ export const proposeMapping = (columns: readonly ImportColumn[], names: Names): 
     fields.push({ source: onlyText.name, target: onlyField })
   }
   const id = columns.find(({ proposal }) => proposal?.role === 'external_id')
-  return { fields, metadata, suggestions, external_id: id?.name ?? null }
+  return { fields, metadata, suggestions, external_id: id?.name ?? null, record_id: isOwn ? RECORD_ID : null }
 }

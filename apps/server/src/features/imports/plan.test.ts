@@ -44,7 +44,7 @@ describe('a file for a dataset that does not exist yet', () => {
     ])
     expect(body.rows).toHaveLength(4)
     expect(body.rows[2]).toEqual(['c', null, 'yes', '["x"]', '3', 'n3'])
-    expect(body.mapping).toEqual({ fields: [], metadata: [], suggestions: [], external_id: 'id' })
+    expect(body.mapping).toEqual({ fields: [], metadata: [], suggestions: [], external_id: 'id', record_id: null })
   })
 
   it('tells no values where they are many or long', async () => {

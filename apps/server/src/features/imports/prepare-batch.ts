@@ -1,5 +1,4 @@
-import type { RowFault } from '@postil/contract/imports.ts'
-import type { Mapping } from '@postil/contract/jobs.ts'
+import type { FileMapping, RowFault } from '@postil/contract/imports.ts'
 import { packRecords } from '#features/records/service.ts'
 import { serverFieldType } from '#field-types/registry.ts'
 import { type BuiltRow, buildRow, type Recipe } from './build.ts'
@@ -43,9 +42,9 @@ export const prepareRows = (
 }
 
 /** The columns that a mapping reads. */
-const sourcesOf = ({ fields, metadata, suggestions, external_id }: Mapping): readonly string[] => [
+const sourcesOf = ({ fields, metadata, suggestions, external_id, record_id }: FileMapping): readonly string[] => [
   ...[...fields, ...metadata, ...suggestions].map(({ source }) => source),
-  ...(external_id ? [external_id] : []),
+  ...[external_id, record_id].filter((column) => column != null),
 ]
 
 type Place = { readonly layout: Layout; readonly from: Position; readonly limit?: number }

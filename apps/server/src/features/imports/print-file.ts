@@ -21,7 +21,7 @@ export const printFile = (
   names: Names,
 ): ImportFile => {
   const { format, sheets = [], sheet } = layout
-  const { fields, metadata, suggestions, external_id } = proposeMapping(columns, names)
+  const { fields, metadata, suggestions, ...ids } = proposeMapping(columns, names)
   return {
     id,
     dataset_id,
@@ -32,7 +32,7 @@ export const printFile = (
     size,
     columns: [...columns],
     rows,
-    mapping: { fields: [...fields], metadata: [...metadata], suggestions: [...suggestions], external_id },
+    mapping: { fields: [...fields], metadata: [...metadata], suggestions: [...suggestions], ...ids },
     inserted_at: printTime(inserted_at),
     expires_at: printTime(inserted_at + KEPT_US),
   }

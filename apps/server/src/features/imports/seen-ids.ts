@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { FileMapping } from '@postil/contract/imports.ts'
 import { sayReason } from '@postil/contract/reasons.ts'
 import type { Layout, Source } from './layout.ts'
 import { readBatch } from './reading/batch.ts'
@@ -40,6 +41,34 @@ export const seenIds = (): SeenIds => {
 export const idIn = (cell: unknown): string | null =>
   (typeof cell === 'string' && cell.trim() !== '') || typeof cell === 'number' ? String(cell) : null
 
+export type IdColumns = Pick<FileMapping, 'external_id' | 'record_id'>
+type RowIds = {
+  /** The record's own. */
+  readonly record: string | null
+  readonly external: string | null
+}
+export const hasIds = ({ external_id, record_id }: IdColumns): boolean => Boolean(external_id) || Boolean(record_id)
+
+/** The ids that a row has. */
+export const idsIn = (values: ReadonlyMap<string, unknown>, { external_id, record_id }: IdColumns): RowIds => ({
+  record: record_id ? idIn(values.get(record_id)) : null,
+  external: external_id ? idIn(values.get(external_id)) : null,
+})
+
+/** Remembers the ids of a row. @param made its external id where it has none. @returns the one that a row before it had, and where */
+export const repeatedIn = (
+  seen: SeenIds,
+  { record, external }: RowIds,
+  { row, made }: { readonly row: number; readonly made: string },
+): { readonly id: string; readonly first: number; readonly of: keyof IdColumns } | null => {
+  const id = external ?? made
+  const first = seen.firstOf(id, row)
+  // NOTE: no text has a NUL, so no external id is taken for one
+  const firstRecord = record === null ? row : seen.firstOf(`\0${record.toLowerCase()}`, row)
+  if (first < row) return { id, first, of: 'external_id' }
+  return record !== null && firstRecord < row ? { id: record, first: firstRecord, of: 'record_id' } : null
+}
+
 export const sayRepeated = (id: string, first: number): string =>
   sayReason('idRepeated', { id: JSON.stringify([...id].slice(0, LONGEST_SHOWN).join('')), row: first })
 
@@ -65,22 +94,22 @@ export const idsOfJobs = <P>() => {
 type Ids = {
   readonly source: Source
   readonly layout: Layout
-  readonly column: string
-  /** The id of a row with nothing in that column. */
+  readonly mapping: IdColumns
+  /** The external id of a row without one. */
   readonly idOf: (row: number) => string
 }
 
 /** Takes notice of the ids between what is known and a place: those rows were read by another process. */
-export const catchUp = async (known: Known<Position>, to: Position, { source, layout, column, idOf }: Ids): Promise<void> => {
+export const catchUp = async (known: Known<Position>, to: Position, { source, layout, mapping, idOf }: Ids): Promise<void> => {
   while (known.upTo.row < to.row) {
     const limit = to.row - known.upTo.row
     const { rows, next }: Batch = await readBatch(source, layout, {
       from: known.upTo,
-      columns: [column],
+      columns: [mapping.external_id, mapping.record_id].filter((column) => column != null),
       limit: Math.min(limit, BATCH_ROWS),
     })
     for (const row of rows) {
-      if ('values' in row) known.seen.firstOf(idIn(row.values.get(column)) ?? idOf(row.row), row.row)
+      if ('values' in row) repeatedIn(known.seen, idsIn(row.values, mapping), { row: row.row, made: idOf(row.row) })
     }
     known.upTo = next ?? to
   }

@@ -1,7 +1,15 @@
 import { forbidden } from '@postil/contract/errors.ts'
 import { isTextFormat } from '@postil/contract/import-formats.ts'
-import { checkedRows, type FileCheck, type Import, type ImportFile, type Plan, shownRows } from '@postil/contract/imports.ts'
-import type { Job, Mapping } from '@postil/contract/jobs.ts'
+import {
+  checkedRows,
+  type FileCheck,
+  type FileMapping,
+  type Import,
+  type ImportFile,
+  type Plan,
+  shownRows,
+} from '@postil/contract/imports.ts'
+import type { Job } from '@postil/contract/jobs.ts'
 import { getJob, printJob } from '#features/jobs/service.ts'
 import type { Actor, Schema } from '#features/records/service.ts'
 import { limitsOf } from '#platform/config/limits.ts'
@@ -85,7 +93,7 @@ type FindStanding = (packed: Uint8Array) => Promise<readonly (string | null)[]>
 const dryRun = async (
   { config }: Ctx,
   file: queries.ImportRow,
-  { mapping, standing }: { readonly mapping: Mapping; readonly standing?: FindStanding },
+  { mapping, standing }: { readonly mapping: FileMapping; readonly standing?: FindStanding },
   ground: Ground,
 ): Promise<FileCheck> => {
   if (file.job_id !== null) throw queries.startedBefore(file.job_id)
@@ -103,7 +111,12 @@ const dryRun = async (
 }
 
 /** What is wrong with the first rows of a file, and what they become; writes nothing. @throws Problem not_found, forbidden, unprocessable */
-export const checkFile = async (ctx: Ctx, user: Actor, { dataset_id, file_id }: Which, mapping: Mapping): Promise<FileCheck> => {
+export const checkFile = async (
+  ctx: Ctx,
+  user: Actor,
+  { dataset_id, file_id }: Which,
+  mapping: FileMapping,
+): Promise<FileCheck> => {
   const which = { user: actorOf(user), dataset_id, file_id }
   const { target, file, named } = await ctx.store.read(queries.findImport, which)
   const standing = (packed: Uint8Array) => ctx.store.read(queries.standingOf, { user: actorOf(user), dataset_id, packed })
@@ -132,7 +145,7 @@ export const startImport = async (
   ctx: Ctx,
   user: Actor,
   which: Which,
-  { mapping, base }: { readonly mapping: Mapping; readonly base: string },
+  { mapping, base }: { readonly mapping: FileMapping; readonly base: string },
 ): Promise<Job> => {
   const job = await ctx.store.write(commands.startImport, { user: actorOf(user), ...which, mapping, base })
   return getJob(ctx, user, job)

@@ -1,6 +1,5 @@
 import type { FieldValues } from '@postil/contract/field-values.ts'
-import type { RowFault } from '@postil/contract/imports.ts'
-import type { Mapping } from '@postil/contract/jobs.ts'
+import type { FileMapping, RowFault } from '@postil/contract/imports.ts'
 import { checkMetadata, checkRecordFields } from '@postil/contract/record-rules.ts'
 import {
   type Actor,
@@ -13,24 +12,24 @@ import {
 } from '#features/records/service.ts'
 import type { Db } from '#platform/db/db.ts'
 
-/** Where a packed record stands in the file; `isNew`: it must not change a record that is there. */
+/** Where a packed record stands in the file; `isNew`: it must not change a record that is there because of its external id. */
 export type RowPlace = { readonly row: number; readonly line: number; readonly isNew: boolean }
 export type BatchArgs = {
   readonly user: Actor
   readonly dataset_id: string
-  readonly mapping: Mapping
+  readonly mapping: FileMapping
   readonly places: readonly RowPlace[]
   readonly packed: Uint8Array
 }
 export type StoredBatch = { readonly created: number; readonly updated: number; readonly faults: readonly RowFault[] }
 
-const sourceOf = (pairs: Mapping['fields'], target: string | undefined): string | null =>
+const sourceOf = (pairs: FileMapping['fields'], target: string | undefined): string | null =>
   pairs.find((pair) => pair.target === target)?.source ?? null
 
 type Rules = { readonly schema: Schema; readonly allowExtra: boolean }
 
 /** The column that makes a record break a rule, found by judging each of its parts alone; null where none does alone. */
-const columnOf = ({ item }: RefusedItem, mapping: Mapping, { schema, allowExtra }: Rules): string | null => {
+const columnOf = ({ item }: RefusedItem, mapping: FileMapping, { schema, allowExtra }: Rules): string | null => {
   const fields = JSON.parse(item.fields?.json ?? '{}') as FieldValues
   const field = schema.fields.find((one) => checkRecordFields({ [one.name]: fields[one.name] ?? null }, [one]) !== null)
   if (field !== undefined) return sourceOf(mapping.fields, field.name)
@@ -50,9 +49,9 @@ const faultsOf = (refused: readonly RefusedItem[], { mapping, places }: Batch, r
     return { row, line, column: columnOf(one, mapping, rules), reason: one.reason }
   })
 
-const targetsOf = (pairs: Mapping['fields']): ReadonlySet<string> => new Set(pairs.map(({ target }) => target))
+const targetsOf = (pairs: FileMapping['fields']): ReadonlySet<string> => new Set(pairs.map(({ target }) => target))
 /** What a mapping has columns for. */
-const spokenOf = ({ fields, metadata }: Mapping): Spoken => ({ fields: targetsOf(fields), metadata: targetsOf(metadata) })
+const spokenOf = ({ fields, metadata }: FileMapping): Spoken => ({ fields: targetsOf(fields), metadata: targetsOf(metadata) })
 
 /**
  * The rows of a batch that would be refused.

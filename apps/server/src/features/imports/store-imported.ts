@@ -1,5 +1,5 @@
-import { maxImportFaults, type RowFault } from '@postil/contract/imports.ts'
-import type { ImportCounts, Mapping } from '@postil/contract/jobs.ts'
+import { type FileMapping, maxImportFaults, type RowFault } from '@postil/contract/imports.ts'
+import type { ImportCounts } from '@postil/contract/jobs.ts'
 import { sayReason } from '@postil/contract/reasons.ts'
 import type { z } from 'zod'
 import type { Db } from '#platform/db/db.ts'
@@ -13,7 +13,7 @@ type Counts = z.infer<typeof ImportCounts>
 export type Imported = {
   readonly import_id: string
   readonly dataset_id: string
-  readonly mapping: Mapping
+  readonly mapping: FileMapping
   readonly import: Counts
 }
 export const noCounts: Counts = { rows: 0, created: 0, updated: 0, failed: 0 }

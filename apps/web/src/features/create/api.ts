@@ -30,7 +30,7 @@ import { isRunning, jobStarted } from '#lib/jobs.ts'
 import type { UploadOptions } from '#lib/net/upload.ts'
 import { upload } from '#lib/net/upload.ts'
 import type { Draft } from './draft.ts'
-import type { MappingBody, Origin, PlanBody, Stored } from './wire.ts'
+import type { FileMappingBody, MappingBody, Origin, PlanBody, Stored } from './wire.ts'
 import { fieldBody, hasStoredParts, mappingOf, originOf, propertyBody, questionBody } from './wire.ts'
 
 const datasets = '/api/v1/datasets'
@@ -58,10 +58,15 @@ export const readSheet = (datasetId: string | null, fileId: string, sheet: strin
 export const checkPlan = (fileId: string, body: PlanBody, signal: AbortSignal): Promise<FileCheck> =>
   call<typeof checkMyFile>('POST', path(mine, fileId, 'check'), { body, signal })
 
-export const checkMapping = (datasetId: string, fileId: string, mapping: MappingBody, signal: AbortSignal): Promise<FileCheck> =>
+export const checkMapping = (
+  datasetId: string,
+  fileId: string,
+  mapping: FileMappingBody,
+  signal: AbortSignal,
+): Promise<FileCheck> =>
   call<typeof checkFile>('POST', path(datasets, datasetId, 'imports', 'files', fileId, 'check'), { body: { mapping }, signal })
 
-export const beginImport = (datasetId: string, fileId: string, mapping: MappingBody): Promise<Job> =>
+export const beginImport = (datasetId: string, fileId: string, mapping: MappingBody | FileMappingBody): Promise<Job> =>
   call<typeof startImport>('POST', path(datasets, datasetId, 'imports', 'files', fileId, 'start'), { body: { mapping } }).then(
     jobStarted,
   )

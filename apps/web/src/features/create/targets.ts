@@ -2,10 +2,10 @@ import type { Field } from '@postil/contract/fields.ts'
 import type { ImportFile } from '@postil/contract/imports.ts'
 import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
 import type { Question } from '@postil/contract/questions.ts'
-import type { MappingBody } from './wire.ts'
+import type { FileMappingBody } from './wire.ts'
 
-/** What a column can become in a dataset that exists: a part of it by name, the name of records, or nothing. */
-export type Target = 'none' | 'id' | `fields:${string}` | `suggestions:${string}` | `metadata:${string}`
+/** What a column can become in a dataset that exists: a part of it by name, what records are called or known by, or nothing. */
+export type Target = 'none' | 'id' | 'record' | `fields:${string}` | `suggestions:${string}` | `metadata:${string}`
 export type Targets = { readonly [column: string]: Target }
 
 export const targetOf = (targets: Targets, column: string): Target =>
@@ -22,6 +22,7 @@ export type TargetsOfFile = { readonly file: ImportFile; readonly targets: Targe
 
 const proposedTargets = ({ mapping }: ImportFile): Targets => ({
   ...(mapping.external_id !== null && { [mapping.external_id]: 'id' as const }),
+  ...(mapping.record_id !== null && { [mapping.record_id]: 'record' as const }),
   ...Object.fromEntries(mapping.metadata.map(({ source, target }) => [source, `metadata:${target}` as const])),
   ...Object.fromEntries(mapping.suggestions.map(({ source, target }) => [source, `suggestions:${target}` as const])),
   ...Object.fromEntries(mapping.fields.map(({ source, target }) => [source, `fields:${target}` as const])),
@@ -34,11 +35,15 @@ const pairsOf = (targets: Targets, part: 'fields' | 'suggestions' | 'metadata') 
     target.startsWith(`${part}:`) ? [{ source, target: target.slice(part.length + 1) }] : [],
   )
 
-export const mappingOfTargets = (targets: Targets): MappingBody => ({
+const columnOf = (targets: Targets, wanted: Target): string | null =>
+  Object.entries(targets).find(([, target]) => target === wanted)?.[0] ?? null
+
+export const mappingOfTargets = (targets: Targets): FileMappingBody => ({
   fields: pairsOf(targets, 'fields'),
   suggestions: pairsOf(targets, 'suggestions'),
   metadata: pairsOf(targets, 'metadata'),
-  external_id: Object.entries(targets).find(([, target]) => target === 'id')?.[0] ?? null,
+  external_id: columnOf(targets, 'id'),
+  record_id: columnOf(targets, 'record'),
 })
 
 export type Parts = {

@@ -49,6 +49,8 @@ export const mappingOf = ({ fields, questions, properties, externalId }: Draft) 
 })
 
 export type MappingBody = ReturnType<typeof mappingOf>
+/** Of a file for a dataset that exists, which it may have been downloaded from. */
+export type FileMappingBody = MappingBody & { readonly record_id: string | null }
 
 export const planOf = (draft: Draft): PlanBody => ({
   mapping: mappingOf(draft),

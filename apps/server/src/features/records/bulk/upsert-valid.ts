@@ -1,6 +1,7 @@
 import { sayReason } from '@postil/contract/reasons.ts'
 import type { Db } from '#platform/db/db.ts'
 import { recordFault } from '../check.ts'
+import type { StoredRecord } from '../rows/stored-record.ts'
 import { suggestionsOfRecords } from '../rows/suggestion-rows.ts'
 import type { Schema } from '../schema.ts'
 import { fieldsOf, type Lookup, lookAt, lookUp, mergeItem, metadataOf, newTarget, type Target } from '../targets.ts'
@@ -25,6 +26,30 @@ const suggestionsAt = async (db: Db, datasetNo: number, items: readonly Prepared
   const seqs = new Set(suggesting.flatMap((item) => find(item)?.seq ?? []))
   const bySeq = Map.groupBy(await suggestionsOfRecords(db, datasetNo, [...seqs]), ({ seq }) => seq)
   return ({ stored }: Target) => (stored === null ? [] : (bySeq.get(stored.seq) ?? []))
+}
+
+/** The records that items are about, each once. */
+class Targets {
+  readonly kept = new Set<Target>()
+  readonly #find: Lookup
+  readonly #stored = new Map<StoredRecord, Target>()
+  readonly #made = new Map<string | null, Target>()
+  constructor(find: Lookup) {
+    this.#find = find
+  }
+
+  /** `isKnown`: an item before this one was about it and was kept. */
+  of(item: PreparedRecord): { readonly target: Target; readonly isKnown: boolean } {
+    const stored = this.#find(item)
+    const known = stored === null ? this.#made.get(item.external_id) : this.#stored.get(stored)
+    return { target: known ?? newTarget(stored, item.external_id), isKnown: known !== undefined }
+  }
+
+  keep(target: Target): void {
+    this.kept.add(target)
+    if (target.stored !== null) this.#stored.set(target.stored, target)
+    else if (target.external_id !== null) this.#made.set(target.external_id, target)
+  }
 }
 
 const sayTaken = (id: string | null): string => sayReason('idTaken', { id: JSON.stringify(id) })
@@ -57,15 +82,15 @@ export const refusedItems = (
 }
 
 type HowToUpsert = {
-  /** Whether the item at a place is left out too where a record has its external id. */
+  /** Whether the item at a place is left out too where a record has its external id and not its id. */
   readonly mustBeNew: (position: number) => boolean
   /** What the items are about: whatever else a record has stays. */
   readonly spoken: Spoken
 }
 
 /**
- * Creates or changes records by external id inside another feature's command, as PUT records/bulk does, but leaves what items do
- * not speak of as it is, and leaves out the items that break a rule and says so. Items may share an external id: the later one changes
+ * Creates or changes records by id or external id inside another feature's command, as PUT records/bulk does, but leaves what items do
+ * not speak of as it is, and leaves out the items that break a rule and says so. Items may be about one record: the later one changes
  * what the earlier one made.
  * @throws Problem not_found, forbidden, unprocessable for a dataset that takes no records
  */
@@ -75,29 +100,27 @@ export const upsertValid = async (db: Db, args: BulkArgs, { mustBeNew, spoken }:
   const rules = await rulesOf(db, open, items)
   const find = await lookUp(db, open.dataset.no, items)
   const suggestionsOf = await suggestionsAt(db, open.dataset.no, items, find)
-  const byExternalId = new Map<string, Target>()
-  const targets = new Set<Target>()
+  const targets = new Targets(find)
   const refused: RefusedItem[] = []
   let updated = 0
   for (const [position, sent] of items.entries()) {
     const { external_id } = sent
-    const known = external_id === null ? undefined : byExternalId.get(external_id)
-    const target = known ?? newTarget(find(sent), external_id)
+    const { target, isKnown } = targets.of(sent)
     const fields = fieldsOf(target)
     const item = fields === null ? sent : withUnspokenFields(sent, fields, spoken)
-    const reason = fields !== null && mustBeNew(position) ? sayTaken(external_id) : recordFault(item, rules, fields)
+    const isTaken = fields !== null && (sent.id === null || target.stored?.id !== sent.id) && mustBeNew(position)
+    const reason = isTaken ? sayTaken(external_id) : recordFault(item, rules, fields)
     if (reason !== null) {
       refused.push({ position, item, reason })
       continue
     }
-    const suggested = known === undefined ? suggestionsOf(target) : []
-    const standing = { metadata: metadataOf(target), suggestions: suggested }
+    const standing = { metadata: metadataOf(target), suggestions: isKnown ? [] : suggestionsOf(target) }
     mergeItem(target, fields === null ? item : withUnspoken(item, standing, { spoken, schema: open.schema }), open.schema)
     if (fields !== null) updated += 1
-    targets.add(target)
-    if (external_id !== null) byExternalId.set(external_id, target)
+    targets.keep(target)
   }
-  if (targets.size > 0) await storeTargets(db, args, open, [...targets])
-  const created = [...targets].filter(({ stored }) => stored === null).length
+  const kept = [...targets.kept]
+  if (kept.length > 0) await storeTargets(db, args, open, kept)
+  const created = kept.filter(({ stored }) => stored === null).length
   return { schema: open.schema, allowExtra: open.dataset.allow_extra_metadata, created, updated, refused }
 }

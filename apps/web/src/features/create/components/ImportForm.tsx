@@ -14,7 +14,7 @@ import type { Parts, Target, TargetsOfFile } from '../targets.ts'
 import { mappingOfTargets, proposed, targetOf, unfilledFields, withTarget } from '../targets.ts'
 import { useCheck } from '../use-check.ts'
 import type { Upload } from '../use-upload.ts'
-import type { MappingBody } from '../wire.ts'
+import type { FileMappingBody } from '../wire.ts'
 import { CheckResult } from './CheckResult.tsx'
 import { Columns, FirstRows } from './Columns.tsx'
 import bar from './CreateBar.module.css'
@@ -54,13 +54,14 @@ export const ImportForm = ({ name, dataset, of, begun, upload, onDone }: Props) 
   const mapping = mappingOfTargets(targets)
   const unfilled = unfilledFields(targets, of)
   const canStart = mapping.fields.length > 0 && unfilled.length === 0
-  const ask = (fileId: string, body: MappingBody, signal: AbortSignal) => checkMapping(dataset.id, fileId, body, signal)
+  const ask = (fileId: string, body: FileMappingBody, signal: AbortSignal) => checkMapping(dataset.id, fileId, body, signal)
   const check = useCheck(file, canStart ? mapping : null, ask)
   const records = (check.found?.records ?? []).map((record) => recordOf(record, of.questions))
 
   const choices: readonly { readonly value: Target; readonly label: string }[] = [
     { value: 'none', label: t('role.none') },
     { value: 'id', label: t('role.id') },
+    { value: 'record', label: t('target.record') },
     ...of.fields.map(({ name, title }) => ({ value: `fields:${name}` as const, label: t('target.field', { title }) })),
     ...of.questions.map(({ name, title }) => ({ value: `suggestions:${name}` as const, label: t('target.question', { title }) })),
     ...of.properties.map(({ name, title }) => ({ value: `metadata:${name}` as const, label: t('target.metadata', { title }) })),
@@ -119,7 +120,12 @@ export const ImportForm = ({ name, dataset, of, begun, upload, onDone }: Props) 
       </section>
       <div className={styles['beside']}>
         <div className={styles['sticky']}>
-          <CheckResult check={check} isAsked={canStart} hasLines={hasLines(file.format)} hasIds={mapping.external_id !== null} />
+          <CheckResult
+            check={check}
+            isAsked={canStart}
+            hasLines={hasLines(file.format)}
+            hasIds={mapping.external_id !== null || mapping.record_id !== null}
+          />
           <Preview fields={of.fields} questions={of.questions} records={records} isReal />
         </div>
       </div>

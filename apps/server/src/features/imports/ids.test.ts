@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { importer, setUpImports, spec } from './testing/given.ts'
+
+const ground = setUpImports()
+
+const begin = async () => {
+  const dataset = await ground.server.createDataset(spec)
+  const at = importer(ground.server, dataset)
+  const owner = ground.server.as(ground.server.owner)
+  return {
+    ...at,
+    add: async (...externalIds: readonly (string | null)[]) => {
+      const items = externalIds.map((external_id, i) => ({ external_id, fields: { text: `row ${i}` } }))
+      expect((await owner.post(`/datasets/${dataset.id}/records/bulk`, { items })).status).toBe(201)
+    },
+    download: async (query: string): Promise<string | Uint8Array> => {
+      const path = `/api/v1/datasets/${dataset.id}/records/download?${query}`
+      const answer = await fetch(`${ground.server.url}${path}`, {
+        headers: { 'x-argilla-api-key': ground.server.owner.api_key },
+      })
+      expect(answer.status).toBe(200)
+      return new Uint8Array(await answer.arrayBuffer())
+    },
+    import: async (name: string, content: string | Uint8Array) => {
+      const { body: file } = await at.upload(name, content)
+      const { id } = (await at.start(file.id, file.mapping)).body
+      await at.finish()
+      return { mapping: file.mapping, counts: (await at.job(id)).import }
+    },
+    texts: async () => (await at.records()).map(({ external_id, fields }) => [external_id, fields['text']]),
+  }
+}
+
+describe('ids in a file', () => {
+  it('may have blanks in them, and any length', async () => {
+    const dataset = await begin()
+    const long = `a very long id ${'x'.repeat(300)}`
+    const content = (word: string) => `id,text\nreview 1,${word} 1\n${long},${word} 2\n`
+    expect((await dataset.import('x.csv', content('old'))).counts).toMatchObject({ created: 2, failed: 0 })
+    const again = await dataset.import('x.csv', content('new'))
+    expect([again.mapping.external_id, again.counts]).toEqual(['id', { rows: 2, created: 0, updated: 2, failed: 0 }])
+    expect(await dataset.texts()).toEqual([
+      ['review 1', 'new 1'],
+      [long, 'new 2'],
+    ])
+  })
+
+  it('are no texts of several lines, and no texts behind a key', async () => {
+    const { upload } = await begin()
+    const lines = (await upload('a.csv', 'id,text\n"one\ntwo",a\nthree,b\n')).body
+    const keys = (await upload('b.csv', 'answer_key,text\nit is so,a\nit is not so,b\n')).body
+    expect([lines.mapping.external_id, keys.mapping.external_id]).toEqual([null, null])
+  })
+})
+
+describe("a dataset's own download", () => {
+  const edited = (content: string | Uint8Array) => Buffer.from(content).toString().replaceAll('row ', 'changed ')
+
+  it.each(['csv', 'jsonl', 'parquet'])(
+    'comes back onto its records as %s, also onto those without an external id',
+    async (format) => {
+      const dataset = await begin()
+      await dataset.add('A', null, null, null, 'review 5')
+      const file = await dataset.download(`format=${format}`)
+      const { mapping, counts } = await dataset.import(`own.${format}`, format === 'parquet' ? file : edited(file))
+      expect(mapping).toMatchObject({ external_id: 'id', record_id: '_server_id' })
+      expect(counts).toEqual({ rows: 5, created: 0, updated: 5, failed: 0 })
+      const word = format === 'parquet' ? 'row' : 'changed'
+      expect(await dataset.texts()).toEqual([
+        ['A', `${word} 0`],
+        [null, `${word} 1`],
+        [null, `${word} 2`],
+        [null, `${word} 3`],
+        ['review 5', `${word} 4`],
+      ])
+    },
+  )
+
+  it('comes back onto its records where none of them has an external id', async () => {
+    const dataset = await begin()
+    await dataset.add(null, null)
+    const { mapping, counts } = await dataset.import('own.csv', edited(await dataset.download('format=csv')))
+    expect(mapping).toMatchObject({ external_id: null, record_id: '_server_id' })
+    expect(counts).toEqual({ rows: 2, created: 0, updated: 2, failed: 0 })
+    expect((await dataset.texts()).flat()).toEqual([null, 'changed 0', null, 'changed 1'])
+  })
+
+  it('becomes records of another dataset by external id, and never by the ids of this one', async () => {
+    const [one, other] = [await begin(), await begin()]
+    await one.add('A', null)
+    const file = await one.download('format=csv')
+    expect((await other.import('own.csv', file)).counts).toEqual({ rows: 2, created: 2, updated: 0, failed: 0 })
+    expect(await other.texts()).toEqual([
+      ['A', 'row 0'],
+      ['own_2', 'row 1'],
+    ])
+    expect((await other.import('own.csv', file)).counts).toEqual({ rows: 2, created: 1, updated: 1, failed: 0 })
+  })
+
+  it('leaves out a row whose record a row before it changed', async () => {
+    const dataset = await begin()
+    await dataset.add(null)
+    const [head, row] = edited(await dataset.download('format=csv')).split('\r\n')
+    const { counts } = await dataset.import('own.csv', [head, row, row?.replace('changed', 'again')].join('\r\n'))
+    expect(counts).toEqual({ rows: 2, created: 0, updated: 1, failed: 1 })
+    expect(await dataset.texts()).toEqual([[null, 'changed 0']])
+  })
+
+  it('proposes the same for a dataset that does not exist yet', async () => {
+    const dataset = await begin()
+    await dataset.add('A', null, null)
+    const file = await dataset.download('format=csv')
+    const owner = ground.server.as(ground.server.owner)
+    const { body } = await owner.post<{ columns: { name: string; proposal: { role: string } | null }[] }>(
+      '/me/imports/files?name=own.csv',
+      file,
+      { 'content-type': 'application/octet-stream' },
+    )
+    const roles = new Map(body.columns.map(({ name, proposal }) => [name, proposal?.role ?? null]))
+    expect([roles.get('id'), roles.get('_server_id')]).toEqual(['external_id', null])
+  })
+})
