@@ -4,6 +4,7 @@ import type { Record as RecordPayload } from '@postil/contract/records.ts'
 import type { Response } from '@postil/contract/responses.ts'
 import type { ValueColumn } from '#question-types/define.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
+import { distinctNames, FIELD_WORD } from './column-names.ts'
 import type { FileContext } from './context.ts'
 
 /** What stands in a cell, inside `depth` lists. */
@@ -41,16 +42,18 @@ const terms = (value: JsonValue | undefined): JsonValue => {
 const number = (value: JsonValue | undefined): JsonValue =>
   typeof value === 'number' ? value : value === true ? 1 : value === false ? 0 : null
 
-const recordCells = (context: FileContext): readonly Cell<RecordPayload>[] => [
+const recordCells: readonly Cell<RecordPayload>[] = [
   cell('id', 'text', 0, ({ external_id }) => external_id),
   cell('status', 'text', 0, ({ status }) => status),
   cell('inserted_at', 'text', 0, ({ inserted_at }) => inserted_at),
   cell('updated_at', 'text', 0, ({ updated_at }) => updated_at),
   cell('_server_id', 'text', 0, ({ id }) => id),
-  ...context.fields.map(({ name, settings }) =>
-    cell<RecordPayload>(name, fieldKinds[settings.type], 0, ({ fields }) => fields[name] ?? null),
-  ),
 ]
+
+const fieldCells = ({ fields }: FileContext): readonly Cell<RecordPayload>[] =>
+  fields.map(({ name, settings }) =>
+    cell<RecordPayload>(name, fieldKinds[settings.type], 0, (record) => record.fields[name] ?? null),
+  )
 
 const metadataCells = ({ properties, dataset }: FileContext): readonly Cell<RecordPayload>[] => {
   const known = new Set(properties.map(({ name }) => name))
@@ -134,31 +137,59 @@ const questionCells = ({ questions }: FileContext): readonly Cell<RecordPayload>
     ]
   })
 
+type Group<C extends { readonly column: Column } = { readonly column: Column }> = {
+  readonly word: string
+  readonly cells: readonly C[]
+}
+const group = <T>(word: string, cells: readonly Cell<T>[]): Group<Cell<T>> => ({ word, cells })
+
+const columnsOf = (groups: readonly Group[]): readonly Column[] => {
+  const names = distinctNames(groups.map(({ word, cells }) => ({ word, names: cells.map(({ column }) => column.name) })))
+  return groups.flatMap(({ cells }) => cells).map(({ column }, i) => ({ ...column, name: names[i] ?? column.name }))
+}
+
 /** One row a record. */
 export const wideTable = (context: FileContext): Table => {
-  const cells = [...recordCells(context), ...questionCells(context), ...metadataCells(context), ...vectorCells(context)]
-  return { columns: cells.map(({ column }) => column), rowsOf: (record) => [cells.map(({ read }) => read(record))] }
+  const groups = [
+    group('record.', recordCells),
+    group(FIELD_WORD, fieldCells(context)),
+    group('question.', questionCells(context)),
+    group('metadata.', metadataCells(context)),
+    group('vector.', vectorCells(context)),
+  ]
+  const cells = groups.flatMap((one) => one.cells)
+  return { columns: columnsOf(groups), rowsOf: (record) => [cells.map(({ read }) => read(record))] }
 }
+
+const answerCells = ({ usernames }: FileContext): readonly Cell<Response>[] => [
+  cell('user_id', 'text', 0, ({ user_id }) => user_id),
+  cell('username', 'text', 0, ({ user_id }) => usernames.get(user_id) ?? null),
+  cell('response.status', 'text', 0, ({ status }) => status),
+  cell('response.inserted_at', 'text', 0, ({ inserted_at }) => inserted_at),
+  cell('response.updated_at', 'text', 0, ({ updated_at }) => updated_at),
+]
+
+const valueCells = ({ questions }: FileContext): readonly Cell<Response>[] =>
+  questions.map(({ name, settings: { type } }) => {
+    const { kind, depth } = valueKinds[serverQuestionType(type).column]
+    return cell<Response>(`response.${name}`, kind, depth, (response) => answered(response, name))
+  })
 
 /** One row an answer, whatever its status; a record without answers has none. */
 export const longTable = (context: FileContext): Table => {
-  const ofRecord = [...recordCells(context), ...metadataCells(context)]
-  const ofAnswer: readonly Cell<Response>[] = [
-    cell('user_id', 'text', 0, ({ user_id }) => user_id),
-    cell('username', 'text', 0, ({ user_id }) => context.usernames.get(user_id) ?? null),
-    cell('response.status', 'text', 0, ({ status }) => status),
-    cell('response.inserted_at', 'text', 0, ({ inserted_at }) => inserted_at),
-    cell('response.updated_at', 'text', 0, ({ updated_at }) => updated_at),
-    ...context.questions.map(({ name, settings: { type } }) => {
-      const { kind, depth } = valueKinds[serverQuestionType(type).column]
-      return cell<Response>(`response.${name}`, kind, depth, (response) => answered(response, name))
-    }),
+  const ofRecord = [
+    group('record.', recordCells),
+    group(FIELD_WORD, fieldCells(context)),
+    group('metadata.', metadataCells(context)),
   ]
+  const ofAnswer = [group('answer.', answerCells(context)), group('response.', valueCells(context))]
+  const first = ofRecord.flatMap(({ cells }) => cells)
+  const then = ofAnswer.flatMap(({ cells }) => cells)
   return {
-    columns: [...ofRecord, ...ofAnswer].map(({ column }) => column),
+    columns: columnsOf([...ofRecord, ...ofAnswer]),
     rowsOf: (record) => {
-      const start = ofRecord.map(({ read }) => read(record))
-      return (record.responses ?? []).map((response) => [...start, ...ofAnswer.map(({ read }) => read(response))])
+      const start = first.map(({ read }) => read(record))
+      return (record.responses ?? []).map((response) => [...start, ...then.map(({ read }) => read(response))])
     },
   }
 }

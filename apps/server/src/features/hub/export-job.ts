@@ -42,10 +42,7 @@ type Rows = ReturnType<typeof wideTable>['rowsOf']
 const hubRows = ({ questions }: FileContext, columns: readonly Column[], rowsOf: Rows): Rows => {
   const forms = questions.flatMap(({ name, settings }) => {
     const { suggested } = serverQuestionType(settings.type)
-    // NOTE: columns of questions stand behind those of fields, which may be named like them
-    return suggested === undefined
-      ? []
-      : [[columns.findLastIndex((one) => one.name === `${name}.suggestion`), suggested] as const]
+    return suggested === undefined ? [] : [[columns.findIndex((one) => one.name === `${name}.suggestion`), suggested] as const]
   })
   if (forms.length === 0) return rowsOf
   const changed = (row: ReturnType<Rows>[number]) =>
@@ -68,12 +65,12 @@ const embeddedOr = async (ctx: JobContext, dataset: string, value: JsonValue): P
 
 /** The columns of the table, and which of them it leaves out. */
 const judged = ({ fields }: FileContext, columns: readonly Column[]) => {
-  const images = new Set(fields.filter(({ settings }) => serverFieldType(settings.type).holdsPictures).map(({ name }) => name))
   return columns.map((column, i) => {
-    // NOTE: the first columns are those of the record and its fields; a question may be named like one of them
-    const isField = i >= 5 && i < 5 + fields.length
-    const what = i < 5 && TIMES.has(column.name) ? 'time' : isField && images.has(column.name) ? 'image' : null
-    return { column, what, isLeftOut: column.name === 'extra_metadata' } as const
+    // NOTE: the first columns are those of the record and its fields, whose columns may be called otherwise than they are
+    const field = fields[i - 5]
+    const isImage = field !== undefined && serverFieldType(field.settings.type).holdsPictures
+    const what = i < 5 && TIMES.has(column.name) ? 'time' : isImage ? 'image' : null
+    return { column, what, isLeftOut: field === undefined && column.name === 'extra_metadata' } as const
   })
 }
 

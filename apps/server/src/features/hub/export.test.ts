@@ -174,17 +174,22 @@ describe('an export to the hub', () => {
 describe('images that are stored as files', () => {
   const stored = async () => {
     const { server } = ground
-    const dataset = await server.createDataset({ fields: [{ name: 'picture', required: true, settings: { type: 'image' } }] })
+    const image = { type: 'image' as const }
+    const fields = [
+      { name: 'picture', required: true, settings: image },
+      { name: 'id', settings: image },
+    ]
+    const dataset = await server.createDataset({ fields })
     const { config } = server.app.ctx
     const bytes = new Uint8Array(Buffer.from(png, 'base64'))
     const url = await keepImage(config, dataset.id, { bytes, ending: 'png', base: `${server.url}/` })
     await server
       .as(server.owner)
-      .put(`/datasets/${dataset.id}/records/bulk`, { items: [{ external_id: 'a', fields: { picture: url } }] })
+      .put(`/datasets/${dataset.id}/records/bulk`, { items: [{ external_id: 'a', fields: { picture: url, id: url } }] })
     return { dataset, config }
   }
 
-  it('are pushed as what is in them', async () => {
+  it('are pushed as what is in them, also those of a field that is called as another column is', async () => {
     ground.hub.allow(token, ['team'])
     const { dataset } = await stored()
     const { start, run } = exporting(dataset)
@@ -192,8 +197,13 @@ describe('images that are stored as files', () => {
     expect(await run()).toBe('finished')
     const file = ground.hub.repositories.get('team/pictures')?.files.get('data/train-00000-of-00001.parquet') as Buffer
     const buffer = file.buffer.slice(file.byteOffset, file.byteOffset + file.length) as ArrayBuffer
-    const [row] = (await parquetReadObjects({ file: buffer, utf8: false })) as { picture: { bytes: Uint8Array } }[]
-    expect(Buffer.from(row?.picture.bytes ?? []).toString('base64')).toBe(png)
+    const [row] = (await parquetReadObjects({ file: buffer, utf8: false })) as {
+      id: Uint8Array
+      picture: { bytes: Uint8Array }
+      'field.id': { bytes: Uint8Array }
+    }[]
+    const pushed = [row?.picture, row?.['field.id']].map((image) => Buffer.from(image?.bytes ?? []).toString('base64'))
+    expect([Buffer.from(row?.id ?? []).toString(), ...pushed]).toEqual(['a', png, png])
   })
 
   it('fail the export when one is lost', async () => {

@@ -2,7 +2,7 @@ import { unprocessable } from '@postil/contract/errors.ts'
 import type { FileMapping, ImportColumn } from '@postil/contract/imports.ts'
 import { type RefusalCode, sayRefusal } from '@postil/contract/refusals.ts'
 import type { Schema } from '#features/records/service.ts'
-import { isOwnFile, RECORD_ID } from './own-file.ts'
+import { isOwnFile, type OwnColumn, ownColumns, RECORD_COLUMNS, RECORD_ID } from './own-file.ts'
 
 export type Names = {
   readonly fields: readonly string[]
@@ -77,12 +77,26 @@ export const proposeMapping = (columns: readonly ImportColumn[], names: Names): 
   const fields: Pair[] = []
   const metadata: Pair[] = []
   const suggestions: Pair[] = []
+  const parts = { fields, metadata, suggestions }
+  const own: ReadonlyMap<string, OwnColumn> = isOwn ? ownColumns(columns, names) : new Map()
+  const isOpen = (part: OwnColumn['part']) => {
+    const taken = new Set([...own.values()].flatMap((one) => (one.part === part ? [one.target] : [])))
+    return (name: string): boolean => !taken.has(name)
+  }
+  const open = {
+    fields: names.fields.filter(isOpen('fields')),
+    questions: names.questions.filter(isOpen('suggestions')),
+    properties: names.properties.filter(isOpen('metadata')),
+  }
   const isFree = (pairs: readonly Pair[], target: string | undefined): target is string =>
     target !== undefined && !pairs.some((pair) => pair.target === target)
   for (const { name: source } of columns) {
-    const field = named(source, names.fields)
-    const question = named(source, names.questions, (name) => `${name}.suggestion`)
-    const property = named(source, names.properties, (name) => `metadata.${name}`)
+    const known = own.get(source)
+    if (known !== undefined) parts[known.part].push({ source, target: known.target })
+    if (known !== undefined || (isOwn && RECORD_COLUMNS.has(source))) continue
+    const field = named(source, open.fields)
+    const question = named(source, open.questions, (name) => `${name}.suggestion`)
+    const property = named(source, open.properties, (name) => `metadata.${name}`)
     if (isFree(fields, field)) fields.push({ source, target: field })
     else if (isFree(suggestions, question)) suggestions.push({ source, target: question })
     else if (isFree(metadata, property)) metadata.push({ source, target: property })

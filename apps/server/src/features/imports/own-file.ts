@@ -12,3 +12,53 @@ export const areRecordIds = (values: readonly unknown[]): boolean =>
 /** Whether a file was downloaded from a dataset, as far as its columns tell. */
 export const isOwnFile = (columns: readonly ImportColumn[]): boolean =>
   columns.some(({ name, samples }) => name === RECORD_ID && areRecordIds(samples))
+
+/** What every download says of a record itself. */
+export const RECORD_COLUMNS: ReadonlySet<string> = new Set([EXTERNAL_ID, 'status', 'inserted_at', 'updated_at', RECORD_ID])
+
+type Part = 'fields' | 'suggestions' | 'metadata'
+export type OwnColumn = { readonly part: Part; readonly target: string }
+/** Names of a dataset's parts by the columns that they have where no other column is called so. */
+type Bases = ReadonlyMap<string, string>
+
+const basesOf = (names: readonly string[], columnOf: (name: string) => string): Bases =>
+  new Map(names.map((name) => [columnOf(name), name]))
+
+/** The column of a part: where its name was another column's, the one that has the word of the part before it, as often as it needed. */
+const columnFor = (base: string, bases: Bases, word: string, header: ReadonlySet<string>): string => {
+  let longer = `${word}${base}`
+  while (bases.has(longer)) longer = `${word}${longer}`
+  return header.has(longer) ? longer : base
+}
+
+/** What the columns of a download are of the dataset's parts, as a download names them. */
+export const ownColumns = (
+  columns: readonly ImportColumn[],
+  names: { readonly fields: readonly string[]; readonly questions: readonly string[]; readonly properties: readonly string[] },
+): ReadonlyMap<string, OwnColumn> => {
+  const header = new Set(columns.map(({ name }) => name))
+  const found = new Map<string, OwnColumn>()
+  const take = (part: Part, bases: Bases, word: string): void => {
+    for (const [base, target] of bases) {
+      const column = columnFor(base, bases, word, header)
+      if (header.has(column) && !found.has(column) && !RECORD_COLUMNS.has(column)) found.set(column, { part, target })
+    }
+  }
+  // NOTE: fields last, as they make way for all other columns
+  take(
+    'suggestions',
+    basesOf(names.questions, (name) => `${name}.suggestion`),
+    'question.',
+  )
+  take(
+    'metadata',
+    basesOf(names.properties, (name) => `metadata.${name}`),
+    'metadata.',
+  )
+  take(
+    'fields',
+    basesOf(names.fields, (name) => name),
+    'field.',
+  )
+  return found
+}
