@@ -45,7 +45,8 @@ const metadataFrom = (values: Values, { mapping, schema }: Recipe) =>
     const property = schema.properties.find(({ name }) => name === target)
     const sent = values.get(source)
     const indexed = property && serverMetadataTypes[property.settings.type].indexed
-    const value = indexed === 'numbers' ? numberOf(sent) : indexed === 'terms' ? termsOf(sent) : sent
+    const terms = property && 'values' in property.settings ? property.settings.values : null
+    const value = indexed === 'numbers' ? numberOf(sent) : indexed === 'terms' ? termsOf(sent, terms ?? []) : sent
     return isGiven(value) ? [[target, value] as const] : []
   })
 

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@postil/contract/json.ts'
+import { isJsonObject, type JsonValue, jsonEquals } from '@postil/contract/json.ts'
 import type { ValueColumn } from '#question-types/define.ts'
 import { isInexact, withExactNumbers } from './exact.ts'
 
@@ -38,10 +38,25 @@ export const castTo: { readonly [C in ValueColumn]: (value: unknown) => unknown 
   json: parsed,
 }
 
-/** Terms stand in a table as they are, or as a list in JSON; a list without any is no value. */
-export const termsOf = (value: unknown): unknown => {
+/** The value among those of a property that a text says, as a download writes numbers, true, false and objects; otherwise the text. */
+const termAmong = (item: unknown, values: readonly JsonValue[]): unknown => {
+  const others = values.filter((value) => typeof value !== 'string')
+  if (typeof item !== 'string' || others.length === 0 || values.includes(item)) return item
+  try {
+    const said: unknown = JSON.parse(item)
+    return others.find((value) => jsonEquals(value, said)) ?? item
+  } catch {
+    return item
+  }
+}
+
+/**
+ * Terms stand in a table as they are, or as a list in JSON; a list without any is no value.
+ * @param values those that the property has; none for any
+ */
+export const termsOf = (value: unknown, values: readonly JsonValue[]): unknown => {
   const list = parsed(value)
-  if (!Array.isArray(list)) return isJsonObject(list) ? value : list
-  const items = list.filter((item) => item !== null)
+  if (!Array.isArray(list)) return termAmong(isJsonObject(list) ? value : list, values)
+  const items = list.filter((item) => item !== null).map((item) => termAmong(item, values))
   return items.length === 0 ? null : items
 }

@@ -1,16 +1,24 @@
+import type { DatasetSpec } from '@postil/testkit/factories.ts'
 import { describe, expect, it } from 'vitest'
 import { importer, setUpImports, spec } from './testing/given.ts'
 
 const ground = setUpImports()
 
-const begin = async () => {
-  const dataset = await ground.server.createDataset(spec)
+const values = [1, true, { q: 1, r: [2] }, 'one', '2']
+const termed: DatasetSpec = { ...spec, metadata_properties: [{ name: 'kind', settings: { type: 'terms', values } }] }
+
+const begin = async (of: DatasetSpec = spec, metadata: readonly object[] = []) => {
+  const dataset = await ground.server.createDataset(of)
   const at = importer(ground.server, dataset)
   const owner = ground.server.as(ground.server.owner)
   return {
     ...at,
     add: async (...externalIds: readonly (string | null)[]) => {
-      const items = externalIds.map((external_id, i) => ({ external_id, fields: { text: `row ${i}` } }))
+      const items = externalIds.map((external_id, i) => ({
+        external_id,
+        fields: { text: `row ${i}` },
+        metadata: metadata[i] ?? null,
+      }))
       expect((await owner.post(`/datasets/${dataset.id}/records/bulk`, { items })).status).toBe(201)
     },
     download: async (query: string): Promise<string | Uint8Array> => {
@@ -105,6 +113,19 @@ describe("a dataset's own download", () => {
     expect(counts).toEqual({ rows: 2, created: 0, updated: 1, failed: 1 })
     expect(await dataset.texts()).toEqual([[null, 'changed 0']])
   })
+
+  it.each(['csv', 'jsonl'])(
+    'brings terms that are no texts back as %s, where the property says which there are',
+    async (format) => {
+      const metadata = [{ kind: 1 }, { kind: [true, 'one', '2'] }, { kind: { r: [2], q: 1 } }]
+      const dataset = await begin(termed, metadata)
+      await dataset.add('a', 'b', 'c')
+      const { counts } = await dataset.import(`own.${format}`, await dataset.download(`format=${format}`))
+      expect(counts).toEqual({ rows: 3, created: 0, updated: 3, failed: 0 })
+      const kinds = (await dataset.records()).map((record) => record.metadata?.['kind'])
+      expect(kinds).toEqual([[1], [true, 'one', '2'], [{ q: 1, r: [2] }]])
+    },
+  )
 
   it('proposes the same for a dataset that does not exist yet', async () => {
     const dataset = await begin()
