@@ -2,9 +2,22 @@ import { hubPlan } from '../hub.ts'
 import { mapping } from '../imports.ts'
 import type { Stage } from '../stage.ts'
 import { mappingRules, planRules } from './imports.ts'
-import { bool, type Form, nullable, required, text, unchecked } from './rule.ts'
+import { bool, type Form, nullable, type Rule, required, text, unchecked } from './rule.ts'
 
 const writeOnly = { writeOnly: true } as const
+const token = (presence: typeof nullable | typeof required): Rule => {
+  const any = text('token', { ...presence, ...writeOnly }, {})
+  return {
+    ...any,
+    refused: [
+      ...any.refused,
+      ['', 'string_too_short'],
+      [' ', 'string_too_short'],
+      ...['hf_a\nhf_b', 'hf a', 'hf_ü', 'hf_\u200b'].map((one) => [one, 'string_pattern_mismatch'] as const),
+    ],
+    accepted: [['!'], ['hf_~']],
+  }
+}
 const params = ({ rich }: Stage) => ({ dataset_id: rich.dataset.id })
 
 export const hubForms: readonly Form[] = [
@@ -24,7 +37,7 @@ export const hubForms: readonly Form[] = [
       text('name', { ...required, ...writeOnly }, {}),
       text('subset', { ...required, ...writeOnly }, {}),
       text('split', { ...required, ...writeOnly }, {}),
-      text('token', { ...nullable, ...writeOnly }, { min: 1 }),
+      token(nullable),
       ...mappingRules,
     ],
   },
@@ -39,7 +52,7 @@ export const hubForms: readonly Form[] = [
       text('subset', { ...nullable, ...writeOnly }, { min: 1 }),
       text('split', { ...nullable, ...writeOnly }, { min: 1 }),
       bool('private', { ...nullable, ...writeOnly }),
-      text('token', { ...required, ...writeOnly }, { min: 1 }),
+      token(required),
     ],
   },
   {
