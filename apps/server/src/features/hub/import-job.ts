@@ -100,6 +100,7 @@ const nextBatch = async (ctx: JobContext, id: string, away: Away | undefined): P
     // NOTE: so the wire has it: an import again changes what the one before made
     isNewWithoutId: false,
     limits: limitsOf(ctx.config),
+    rowsNameColumns: false,
   }
   const { total, marks } = reader
   const next = from + rows.length

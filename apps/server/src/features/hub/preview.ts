@@ -121,7 +121,7 @@ export const check = (ctx: Ctx, asker: Asker, body: BodyOf<typeof checkHub>): Pr
     const schema = planSchema(plan)
     const { rows: all } = await beginning(client, ctx, asker, { name, subset, split })
     const rows = all.slice(0, checkedRows)
-    const ids = { idOf: (row: number) => `${split}_${row - 1}`, isNewWithoutId: false }
+    const ids = { idOf: (row: number) => `${split}_${row - 1}`, isNewWithoutId: false, rowsNameColumns: false }
     const recipe = { mapping: plan.mapping, schema, ...ids, limits: limitsOf(ctx.config) }
     const { places, packed, faults } = prepareRows(rows, recipe)
     const refused = judgeBatch({ mapping: plan.mapping, places, packed }, { schema, allowExtra: true })

@@ -20,10 +20,12 @@ export type Recipe = {
   /** Whether such a row is a new record always; otherwise it changes the record that has its id. */
   readonly isNewWithoutId: boolean
   readonly limits: Limits
+  /** Whether each row names its own columns, as in JSON: of what a row does not name it says nothing. */
+  readonly rowsNameColumns: boolean
 }
-/** `isNew`: it must not change a record that is there because of its external id. */
+/** `isNew`: it must not change a record that is there because of its external id; `lacks`: columns that it says nothing of. */
 export type BuiltRow = { readonly row: number; readonly line: number } & (
-  | { readonly record: PreparedRecord; readonly isNew: boolean }
+  | { readonly record: PreparedRecord; readonly isNew: boolean; readonly lacks: readonly string[] }
   | { readonly fault: RowFault }
 )
 
@@ -69,6 +71,11 @@ const suggestionsFrom = (values: Values, { mapping, schema }: Recipe) =>
     // NOTE: a list without anything in it suggests nothing
     return Array.isArray(cast) && cast.length === 0 ? [] : [{ source, question_id: question.id, value: cast }]
   })
+
+const lackedBy = (values: Values, { mapping, rowsNameColumns }: Recipe): readonly string[] => {
+  if (!rowsNameColumns) return []
+  return [...mapping.fields, ...mapping.metadata].map(({ source }) => source).filter((source) => !values.has(source))
+}
 
 const sourceOf = (pairs: readonly Pair[], target: unknown): string | null =>
   pairs.find((pair) => pair.target === target)?.source ?? null
@@ -123,8 +130,10 @@ export const buildRow = (source: SourceRow, recipe: Recipe, seen: SeenIds): Buil
   const { suggestions, ...rest } = sentOf(source.values, row, recipe)
   const sent = { ...rest, suggestions: suggestions.map(({ question_id, value }) => ({ question_id, value })) }
   const result = schemaFor(limits).safeParse(sent)
-  if (result.success)
-    return { row, line, record: prepareRecord(result.data), isNew: ids.external === null && recipe.isNewWithoutId }
+  if (result.success) {
+    const isNew = ids.external === null && recipe.isNewWithoutId
+    return { row, line, record: prepareRecord(result.data), isNew, lacks: lackedBy(source.values, recipe) }
+  }
   const [problem] = toProblems(result.error, 'body', sent)
   const [, part, place] = problem?.loc ?? []
   const columnOf = (): string | null => {

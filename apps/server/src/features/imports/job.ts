@@ -6,7 +6,7 @@ import type { Db } from '#platform/db/db.ts'
 import { FileStoreFault } from '#platform/files/define.ts'
 import { fileStore } from '#platform/files/file-store.ts'
 import { type Job, type JobContext, jobKind, type StepOutcome } from '#platform/jobs/kinds.ts'
-import { brokenAt, doneAt, type Layout } from './layout.ts'
+import { brokenAt, doneAt, type Layout, rowsNameColumns } from './layout.ts'
 import { type PreparedBatch, pictureColumns, prepareRead, readRows } from './prepare-batch.ts'
 import { importOfJob } from './queries.ts'
 import type { Position } from './reading/pieces.ts'
@@ -75,7 +75,7 @@ const prepare = async ({ store, config }: JobContext, id: string, from?: Positio
   const { file, schema } = found
   const { mapping, position, dataset_id, base, named } = found.args as Args
   const ids = { idOf: idsFrom(named ?? stemOf(file.name)), isNewWithoutId: named !== undefined }
-  const recipe = { mapping, schema, ...ids, limits: limitsOf(config) }
+  const recipe = { mapping, schema, ...ids, limits: limitsOf(config), rowsNameColumns: rowsNameColumns(file.layout) }
   // NOTE: of a dataset that was deleted meanwhile the files may be removed already, and these would stay for ever
   const { format } = file.layout
   const mayKeep = format === 'zip' || (!isTextFormat(format) && pictureColumns(recipe).size > 0)

@@ -34,6 +34,9 @@ export type SourceRow = { readonly row: number; readonly line: number } & (
 /** Whether rows are read from what they were unfolded to. */
 export const isUnfolded = ({ format }: Layout): boolean => format === 'xlsx' || format === 'zip'
 
+/** Whether each row names its own columns, and may leave some out. */
+export const rowsNameColumns = ({ format }: Layout): boolean => format === 'json' || format === 'jsonl' || format === 'zip'
+
 /** Whether every cell is a text, whatever stands in it. */
 export const isTextTable = ({ format, textCells = false }: Layout): boolean => format === 'csv' || format === 'tsv' || textCells
 

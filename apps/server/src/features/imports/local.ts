@@ -10,7 +10,7 @@ import type { Store } from '#platform/db/store.ts'
 import * as commands from './commands.ts'
 import { formatOf } from './formats.ts'
 import { inspectBeside } from './inspect-beside.ts'
-import { brokenAt, doneAt, type Source } from './layout.ts'
+import { brokenAt, doneAt, rowsNameColumns, type Source } from './layout.ts'
 import { checkMapping, type Names, namesOf, type ProposedMapping, proposeMapping } from './mapping.ts'
 import type { Pictures } from './pictures.ts'
 import { prepareRead, readRows } from './prepare-batch.ts'
@@ -94,7 +94,7 @@ const importFrom = async (
   checkMapping(mapping, layout.header, names, target.allowExtra)
   const { named, ...ids } = await namesFor({ store, config }, actor, wanted)
   if (!hasIds(mapping)) wanted.onNamed?.(named)
-  const recipe = { mapping, schema: target.schema, ...ids, limits: limitsOf(config) }
+  const recipe = { mapping, schema: target.schema, ...ids, limits: limitsOf(config), rowsNameColumns: rowsNameColumns(layout) }
   const { publicUrl, host, port, baseUrl } = config
   const base = `${publicUrl ?? `http://${host}:${port}`}${baseUrl}`
   const pictures: Pictures = dryRun ? { kind: 'look', shown: 0 } : { kind: 'keep', config, dataset_id, base }

@@ -35,7 +35,7 @@ export const prepareRows = (
   const built = sources.map((source) => buildRow(source, recipe, seen))
   return {
     rows: built.length,
-    places: built.filter(isGood).map(({ row, line, isNew }) => ({ row, line, isNew })),
+    places: built.filter(isGood).map(({ record: _, ...place }) => place),
     packed: packRecords(built.flatMap((row) => ('record' in row ? [row.record] : []))),
     faults: built.flatMap((row) => ('fault' in row ? [row.fault] : [])),
   }

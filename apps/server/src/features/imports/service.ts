@@ -21,6 +21,7 @@ import { planRow } from './build.ts'
 import * as commands from './commands.ts'
 import { formatOf } from './formats.ts'
 import { inspectBeside } from './inspect-beside.ts'
+import { rowsNameColumns } from './layout.ts'
 import { checkMapping, type Names, namesOf, noNames } from './mapping.ts'
 import { planSchema } from './plan.ts'
 import { importPolicy } from './policy.ts'
@@ -98,7 +99,8 @@ const dryRun = async (
 ): Promise<FileCheck> => {
   if (file.job_id !== null) throw queries.startedBefore(file.job_id)
   checkMapping(mapping, file.layout.header, namesOf(ground.schema), ground.allowExtra)
-  const recipe = { mapping, schema: ground.schema, idOf: idsFrom(ground.named), isNewWithoutId: true, limits: limitsOf(config) }
+  const ids = { idOf: idsFrom(ground.named), isNewWithoutId: true, rowsNameColumns: rowsNameColumns(file.layout) }
+  const recipe = { mapping, schema: ground.schema, ...ids, limits: limitsOf(config) }
   const source = sourceOf(config, file.id)
   const pictures = { kind: 'look', shown: shownRows } as const
   const read = await readRows(source, { layout: file.layout, from: file.layout.first, limit: checkedRows }, { recipe, pictures })

@@ -83,6 +83,33 @@ describe('a file with some of the columns', () => {
     expect([Object.keys(fields ?? {}), Object.keys(metadata ?? {}).sort()]).toEqual([['t'], ['fl', 'note']])
   })
 
+  it('in JSON leaves also what a row does not name, and empties what it calls null', async () => {
+    const dataset = await begin()
+    const rows = [
+      { id: '1', t: 'new', int: 6 },
+      { id: '2', t: 'other', t2: 'two', int: 1, fl: 1 },
+    ]
+    const lines = (of: readonly object[]) => of.map((row) => JSON.stringify(row)).join('\n')
+    expect(await dataset.import('rows.jsonl', lines(rows))).toMatchObject({ created: 1, updated: 1, failed: 0 })
+    expect(await dataset.find('1')).toMatchObject({
+      fields: { t: 'new', t2: 'second' },
+      metadata: { int: 6, fl: 2.5, note: 'extra' },
+    })
+    await dataset.import(
+      'nulls.json',
+      JSON.stringify([
+        { id: '1', t: 'new', t2: null, fl: null },
+        { id: '2', int: 2 },
+      ]),
+    )
+    const [one, two] = [await dataset.find('1'), await dataset.find('2')]
+    expect([one?.fields, one?.metadata]).toEqual([{ t: 'new' }, { int: 6, note: 'extra' }])
+    expect([two?.fields, two?.metadata]).toEqual([
+      { t: 'other', t2: 'two' },
+      { int: 2, fl: 1 },
+    ])
+  })
+
   it('leaves a suggestion that it repeats with its agent and score, and replaces another one', async () => {
     const dataset = await begin()
     await dataset.import('same.csv', 'id,t,label\n1,old,yes\n')

@@ -12,8 +12,16 @@ import {
 } from '#features/records/service.ts'
 import type { Db } from '#platform/db/db.ts'
 
-/** Where a packed record stands in the file; `isNew`: it must not change a record that is there because of its external id. */
-export type RowPlace = { readonly row: number; readonly line: number; readonly isNew: boolean }
+/**
+ * Where a packed record stands in the file; `isNew`: it must not change a record that is there because of its external id; `lacks`:
+ * columns that it says nothing of.
+ */
+export type RowPlace = {
+  readonly row: number
+  readonly line: number
+  readonly isNew: boolean
+  readonly lacks: readonly string[]
+}
 export type BatchArgs = {
   readonly user: Actor
   readonly dataset_id: string
@@ -49,9 +57,19 @@ const faultsOf = (refused: readonly RefusedItem[], { mapping, places }: Batch, r
     return { row, line, column: columnOf(one, mapping, rules), reason: one.reason }
   })
 
-const targetsOf = (pairs: FileMapping['fields']): ReadonlySet<string> => new Set(pairs.map(({ target }) => target))
-/** What a mapping has columns for. */
-const spokenOf = ({ fields, metadata }: FileMapping): Spoken => ({ fields: targetsOf(fields), metadata: targetsOf(metadata) })
+/** What each row of a batch has columns for. */
+const spokenIn = ({ mapping, places }: Batch): ((position: number) => Spoken) => {
+  const spokenWithout = (lacks: readonly string[]): Spoken => {
+    const targets = (pairs: FileMapping['fields']) =>
+      new Set(pairs.flatMap(({ source, target }) => (lacks.includes(source) ? [] : [target])))
+    return { fields: targets(mapping.fields), metadata: targets(mapping.metadata) }
+  }
+  const whole = spokenWithout([])
+  return (position) => {
+    const { lacks = [] } = places[position] ?? {}
+    return lacks.length === 0 ? whole : spokenWithout(lacks)
+  }
+}
 
 /**
  * The rows of a batch that would be refused.
@@ -61,7 +79,7 @@ export const judgeBatch = (
   batch: Pick<BatchArgs, 'mapping' | 'places' | 'packed'>,
   rules: Rules,
   standing: readonly (string | null)[] = [],
-): readonly RowFault[] => faultsOf(refusedItems(rules, batch.packed, { spoken: spokenOf(batch.mapping), standing }), batch, rules)
+): readonly RowFault[] => faultsOf(refusedItems(rules, batch.packed, { spokenBy: spokenIn(batch), standing }), batch, rules)
 
 /**
  * Writes a batch of rows, inside a command: those that keep the rules, and tells of the others. What the mapping has no column for stays as
@@ -71,6 +89,6 @@ export const judgeBatch = (
 export const storeBatch = async (db: Db, { user, dataset_id, mapping, places, packed }: BatchArgs): Promise<StoredBatch> => {
   if (places.length === 0) return { created: 0, updated: 0, faults: [] }
   const mustBeNew = (position: number): boolean => places[position]?.isNew ?? false
-  const done = await upsertValid(db, { user, dataset_id, packed }, { mustBeNew, spoken: spokenOf(mapping) })
+  const done = await upsertValid(db, { user, dataset_id, packed }, { mustBeNew, spokenBy: spokenIn({ mapping, places }) })
   return { created: done.created, updated: done.updated, faults: faultsOf(done.refused, { mapping, places }, done) }
 }

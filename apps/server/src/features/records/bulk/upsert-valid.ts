@@ -61,7 +61,7 @@ export const fieldsStanding = async (db: Db, datasetNo: number, packed: Uint8Arr
   return items.map((item) => find(item)?.fields_json ?? null)
 }
 
-type Standing = { readonly spoken: Spoken; readonly standing: readonly (string | null)[] }
+type Standing = { readonly spokenBy: (position: number) => Spoken; readonly standing: readonly (string | null)[] }
 
 /**
  * The items that break a rule, looked at each for itself; writes nothing and asks nobody.
@@ -70,12 +70,12 @@ type Standing = { readonly spoken: Spoken; readonly standing: readonly (string |
 export const refusedItems = (
   { schema, allowExtra }: { readonly schema: Schema; readonly allowExtra: boolean },
   packed: Uint8Array,
-  { spoken, standing }: Standing,
+  { spokenBy, standing }: Standing,
 ): readonly RefusedItem[] => {
   const rules = { schema, allowExtra, users: new Set<string>() }
   return unpackRecords(packed).flatMap((sent, position) => {
     const fields = standing[position] ?? null
-    const item = fields === null ? sent : withUnspokenFields(sent, fields, spoken)
+    const item = fields === null ? sent : withUnspokenFields(sent, fields, spokenBy(position))
     const reason = recordFault(item, rules, fields)
     return reason === null ? [] : [{ position, item, reason }]
   })
@@ -84,8 +84,8 @@ export const refusedItems = (
 type HowToUpsert = {
   /** Whether the item at a place is left out too where a record has its external id and not its id. */
   readonly mustBeNew: (position: number) => boolean
-  /** What the items are about: whatever else a record has stays. */
-  readonly spoken: Spoken
+  /** What the item at a place is about: whatever else its record has stays. */
+  readonly spokenBy: (position: number) => Spoken
 }
 
 /**
@@ -94,7 +94,7 @@ type HowToUpsert = {
  * what the earlier one made.
  * @throws Problem not_found, forbidden, unprocessable for a dataset that takes no records
  */
-export const upsertValid = async (db: Db, args: BulkArgs, { mustBeNew, spoken }: HowToUpsert): Promise<UpsertedValid> => {
+export const upsertValid = async (db: Db, args: BulkArgs, { mustBeNew, spokenBy }: HowToUpsert): Promise<UpsertedValid> => {
   const items = unpackRecords(args.packed)
   const open = await openDataset(db, args)
   const rules = await rulesOf(db, open, items)
@@ -105,6 +105,7 @@ export const upsertValid = async (db: Db, args: BulkArgs, { mustBeNew, spoken }:
   let updated = 0
   for (const [position, sent] of items.entries()) {
     const { external_id } = sent
+    const spoken = spokenBy(position)
     const { target, isKnown } = targets.of(sent)
     const fields = fieldsOf(target)
     const item = fields === null ? sent : withUnspokenFields(sent, fields, spoken)
