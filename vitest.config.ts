@@ -52,6 +52,7 @@ const pageOnly = [
   'annotate-questions',
   'annotate-ranking',
   'annotate-spans',
+  'annotate-suggestions',
   'annotation-setup',
   'at-once',
   'budget',

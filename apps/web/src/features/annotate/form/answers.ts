@@ -104,3 +104,16 @@ const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) =
  */
 export const sameAnswers = (questions: readonly Question[], a: Answers, b: Answers): boolean =>
   questions.every((question) => same(valueToSend(question, a), valueToSend(question, b)))
+
+/** What is in a form, without the mark of what is only suggested where the record's answer says the same. */
+export const accepted = (questions: readonly Question[], shown: Answers, given: Answers): Answers => ({
+  ...shown,
+  ...Object.fromEntries(
+    questions.flatMap((question) => {
+      const isGiven = answerOf(given, question).suggested === null
+      return isGiven && same(valueToSend(question, shown), valueToSend(question, given))
+        ? [[question.name, { value: answerOf(shown, question).value, suggested: null }]]
+        : []
+    }),
+  ),
+})

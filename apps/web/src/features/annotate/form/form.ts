@@ -1,6 +1,6 @@
 import type { Question } from '@postil/contract/questions.ts'
 import type { Answer, Answers } from '#lib/drafts/draft.ts'
-import { emptyAnswers, sameAnswers } from './answers.ts'
+import { accepted, emptyAnswers, sameAnswers } from './answers.ts'
 import { changed, historyOf, redone, undone } from './history.ts'
 
 export type FormSnapshot = {
@@ -68,10 +68,13 @@ export const createForm = ({ questions, base: initialBase, edits, onEdits }: Opt
     /** False when there was nothing to undo. */
     undo: (): boolean => become(undone(history)),
     redo: (): boolean => become(redone(history)),
-    /** The record has another answer now. What is in the form stays, and counts as edited when it differs. */
+    /**
+     * The record has another answer now. What is in the form stays, and counts as edited when it differs; what was only suggested
+     * and is now part of the answer is accepted.
+     */
     rebase: (answers: Answers): void => {
       base = answers
-      become({ ...history })
+      become({ ...history, present: accepted(questions, history.present, base) })
     },
     /** Shows another answer, as after a conflict was settled for the other side: there is nothing to undo. */
     replace: (answers: Answers, edited: Answers = answers): void => {

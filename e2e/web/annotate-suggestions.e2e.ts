@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { openAnnotation, question, spansShown, TEXT } from './support/annotation.ts'
+import { answering } from './support/answering.ts'
+import { setUpTeam } from './support/team.ts'
+
+const { givenRecords, open, onlyAnswer } = answering(setUpTeam())
+
+const suggestions = {
+  tone: { value: 'negative', score: 0.83, agent: 'tone-mini' },
+  topics: { value: ['topic-09', 'topic-02'], score: [0.9, 0.4], agent: 'tagger' },
+  quality: { value: 7, score: 0.6, agent: 'tone-mini' },
+  entities: { value: [{ label: 'person', start: 6, end: 18 }], score: [0.95], agent: 'ner' },
+  note: { value: 'Suggested words', score: 0.5, agent: 'writer' },
+}
+
+test('suggestions are shown with agent and score, and submitted as they are', async () => {
+  const id = await givenRecords([{ fields: { text: TEXT }, suggestions }])
+  const { page, done } = await open(id)
+  for (const agent of ['tone-mini', 'tagger', 'ner', 'writer']) await page.getByText(agent).first().waitFor()
+  await question(page, 'tone').getByText('0.8').first().waitFor()
+  expect(await question(page, 'tone').locator('[data-state=suggested]').innerText()).toContain('Negative')
+  await page.keyboard.press('Enter')
+  const answer = await onlyAnswer(id)
+  expect(answer?.values).toEqual({
+    tone: 'negative',
+    topics: ['topic-09', 'topic-02'],
+    quality: 7,
+    entities: suggestions.entities.value,
+    note: 'Suggested words',
+  })
+  await done()
+})
+
+test('suggestions are accepted by the first press and taken off by the next', async () => {
+  const id = await givenRecords([{ fields: { text: TEXT }, suggestions }])
+  const { page, done } = await open(id)
+  const negative = question(page, 'tone').getByRole('radio', { name: /Negative/ })
+  await page.keyboard.press('3')
+  await expect.poll(() => negative.getAttribute('data-state')).toBe('on')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('3')
+  await expect.poll(() => negative.getAttribute('data-state')).toBe('off')
+  const topic = question(page, 'topics').getByRole('option', { name: /Topic 02/ })
+  await topic.click()
+  await expect.poll(() => topic.getAttribute('data-state')).toBe('on')
+  expect(
+    await question(page, 'topics')
+      .getByRole('option', { name: /Topic 09/ })
+      .getAttribute('data-state'),
+  ).toBe('suggested')
+  await done()
+})
+
+test('suggestions in markdown are read as markdown beside a text of one’s own, which has four lines at least', async () => {
+  const id = await givenRecords([{ fields: { text: TEXT }, suggestions: { note: { value: 'Very **strong** words' } } }], {
+    questions: { note: { title: 'Note', required: true, settings: { type: 'text', use_markdown: true } } },
+  })
+  const { page, done } = await open(id)
+  const note = question(page, 'note')
+  await note.locator('strong').click()
+  const field = note.locator('textarea')
+  await field.fill('Mine')
+  const lines = await field.evaluate((element) => {
+    const { height, lineHeight, paddingTop, borderTopWidth } = getComputedStyle(element)
+    const px = Number.parseFloat
+    return (px(height) - 2 * px(paddingTop) - 2 * px(borderTopWidth)) / px(lineHeight)
+  })
+  expect(Math.round(lines * 10) / 10).toBe(4)
+  await note.getByRole('button', { name: 'suggestion' }).click()
+  await note.locator('strong', { hasText: 'strong' }).waitFor()
+  await expect.poll(() => note.getByText('**').count()).toBe(0)
+  await done()
+})
+
+test('a suggested span can be accepted, given another label and removed', async () => {
+  const id = await givenRecords([{ fields: { text: TEXT }, suggestions }])
+  const { page, done } = await open(id)
+  const span = page.locator('[data-span-text] [data-marked]').first()
+  await span.click()
+  const menu = page.getByRole('dialog')
+  expect(await menu.innerText()).toContain('Suggested by ner, 1.0')
+  await menu.getByRole('combobox').fill('pla')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => spansShown(page)).toEqual(['Place: Ada Lovelace'])
+  // Not a double click, which would mark a word.
+  await page.waitForTimeout(700)
+  await span.click()
+  await menu.getByRole('button', { name: 'Remove' }).click()
+  await expect.poll(() => spansShown(page)).toEqual([])
+  await page.keyboard.press('Control+z')
+  await expect.poll(() => spansShown(page)).toEqual(['Place: Ada Lovelace'])
+  await done()
+})
+
+test('a suggested ranking may be without ranks, as the SDK gives a list: nothing is left to save once a draft is', async () => {
+  const value = ['reply-c', 'reply-a', 'reply-b'].map((reply) => ({ value: reply }))
+  const id = await givenRecords([{ fields: { text: TEXT }, suggestions: { replies: { value } } }])
+  const { page, done } = await open(id)
+  await question(page, 'tone').getByText('Neutral').click()
+  await page.getByText('Unsaved edits').waitFor()
+  await page.keyboard.press('Control+s')
+  const replies = value.map((one, index) => ({ ...one, rank: index + 1 }))
+  expect(await onlyAnswer(id)).toEqual({ status: 'draft', values: { tone: 'neutral', entities: [], replies } })
+  await page.getByText('Unsaved edits').waitFor({ state: 'detached' })
+  await done()
+})
+
+test('suggestions that were saved are an answer like any other, at once and when their record is opened again', async () => {
+  const id = await givenRecords([{ fields: { text: TEXT }, suggestions }])
+  const { page, done } = await open(id)
+  const states = () =>
+    page
+      .locator('[data-question] [data-state]:not([data-state=off])')
+      .evaluateAll((parts) => parts.map((part) => part.getAttribute('data-state')))
+  await expect.poll(async () => new Set(await states())).toEqual(new Set(['suggested', 'on']))
+  await page.keyboard.press('Control+s')
+  await expect.poll(async () => new Set(await states())).toEqual(new Set(['on']))
+  const saved = await states()
+  await onlyAnswer(id)
+  await openAnnotation(page, id, '?status=draft')
+  await expect.poll(states).toEqual(saved)
+  // Where an answer came from is still said.
+  await question(page, 'tone').getByText('tone-mini').waitFor()
+  await done()
+})
