@@ -1,5 +1,7 @@
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openAnnotation, question, spansShown, TEXT } from './support/annotation.ts'
+import { PHONE } from '../harness/browser.ts'
+import { openAnnotation, QUESTIONS, question, spansShown, TEXT } from './support/annotation.ts'
 import { answering } from './support/answering.ts'
 import { setUpTeam } from './support/team.ts'
 
@@ -121,5 +123,39 @@ test('suggestions that were saved are an answer like any other, at once and when
   await expect.poll(states).toEqual(saved)
   // Where an answer came from is still said.
   await question(page, 'tone').getByText('tone-mini').waitFor()
+  await done()
+})
+
+/** Parts of the form that reach beyond its edges, by what is in them. */
+const beyondForm = (page: Page): Promise<string[]> =>
+  page.locator('form[aria-label="Questions"]').evaluate((form) => {
+    const { left, right } = form.getBoundingClientRect()
+    return [...form.querySelectorAll('[data-question], [data-question] *')].flatMap((part) => {
+      const box = part.getBoundingClientRect()
+      return box.width > 0 && (box.right > right + 1 || box.left < left - 1) ? [part.textContent ?? ''] : []
+    })
+  })
+
+test('a suggested span as long as a sentence stays within the form, with what is beside it', async () => {
+  const text = 'A sentence that goes on. '.repeat(8).trim()
+  const entities = { ...QUESTIONS.entities, settings: { ...QUESTIONS.entities.settings, allow_character_annotation: true } }
+  const id = await givenRecords(
+    [{ fields: { text }, suggestions: { entities: { value: [{ label: 'person', start: 0, end: 170 }], score: [0.9] } } }],
+    { questions: { entities } },
+  )
+  const { page, done } = await open(id)
+  await page.getByRole('button', { name: '1 span' }).click()
+  await page.getByRole('listbox', { name: 'Spans' }).getByRole('option').waitFor()
+  expect(await beyondForm(page)).toEqual([])
+  await page.getByRole('switch', { name: 'Whole words' }).click()
+  await done()
+})
+
+test('on a phone the long name of an agent stays within the form', async () => {
+  const agent = 'mistralai/Mixtral-8x22B-Instruct-v0.1:quality-classifier-2024-06-01'
+  const id = await givenRecords([{ fields: { text: TEXT }, suggestions: { tone: { value: 'negative', score: 0.83, agent } } }])
+  const { page, done } = await open(id, PHONE)
+  await page.getByText(agent).waitFor()
+  expect(await beyondForm(page)).toEqual([])
   await done()
 })
