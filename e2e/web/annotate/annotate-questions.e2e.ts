@@ -46,6 +46,21 @@ test('a record without the text that spans would be marked in is answered like a
   await done()
 })
 
+test('once no record is left the form says nothing of a text that a record would lack', async () => {
+  const id = await givenRecords([{ fields: { text: TEXT } }], {
+    questions: { tone: QUESTIONS.tone, entities: QUESTIONS.entities },
+  })
+  const { page, done } = await open(id)
+  await page.keyboard.press('2')
+  await page.keyboard.press('Enter')
+  await left(page, '0 left')
+  await page.locator('main h2').first().waitFor()
+  const resting = page.locator('form[aria-label="Questions"]')
+  await resting.getByText('Person').waitFor()
+  expect(await resting.getByText('no text').count()).toBe(0)
+  await done()
+})
+
 describe('every question', () => {
   test('is answered by mouse', async () => {
     const id = await givenRecords([{ fields: { text: TEXT } }])

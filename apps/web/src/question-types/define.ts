@@ -44,8 +44,8 @@ export type EditorProps<K extends QuestionKind> = {
   readonly answer: AnswerOf<K>
   /** The model's suggestion as it came; null without one. */
   readonly suggestion: SuggestionOf<K> | null
-  /** The record's fields by name. */
-  readonly fields: JsonObject
+  /** The record's fields by name; null while there is no record. */
+  readonly fields: JsonObject | null
   readonly onChange: (answer: AnswerOf<K>, options?: ChangeOptions) => void
   /** The id of the element that names the question. */
   readonly labelledBy: string

@@ -23,8 +23,9 @@ export const SpanEditor = (props: EditorProps<'span'>) => {
   const options = useMemo(() => numbered(settings.options), [settings.options])
   const hues = useSpanHues(question)
   const hueOf = (value: string): number => hues.get(value) ?? 0
-  const value = Object.hasOwn(fields, settings.field) ? fields[settings.field] : null
-  const text = useMemo(() => spanTextOf(value)?.text ?? null, [value])
+  const value = fields !== null && Object.hasOwn(fields, settings.field) ? fields[settings.field] : null
+  // Without a record nothing is marked yet, and no text is missing.
+  const text = useMemo(() => (fields === null ? '' : (spanTextOf(value)?.text ?? null)), [fields, value])
   const spans = useSpans({ ...props, text: text ?? '' })
   const nameOf = (value: string): string => settings.options.find((option) => option.value === value)?.text || value
 

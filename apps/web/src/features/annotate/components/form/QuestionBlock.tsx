@@ -22,7 +22,7 @@ type Props = {
   readonly isResting?: boolean
   readonly answer: Answer
   readonly suggestion: Suggestion | null
-  readonly fields: JsonObject
+  readonly fields: JsonObject | null
   readonly shared: Shared
   readonly keys: KeyRegistry
   readonly isActive: boolean

@@ -33,8 +33,6 @@ type Props = {
   readonly footer: ReactNode
 }
 
-const noFields = {}
-
 /** The margin: every question of the dataset, and what can be done with the answers. */
 export const QuestionForm = ({ ref, scrollRef, isResting = false, questions, record, notice, after, footer, ...rest }: Props) => {
   const { t } = useTranslation('features/annotate')
@@ -56,7 +54,7 @@ export const QuestionForm = ({ ref, scrollRef, isResting = false, questions, rec
               isResting={isResting}
               answer={answerOf(rest.answers, question)}
               suggestion={record && suggestionFor(record, question)}
-              fields={record?.fields ?? noFields}
+              fields={record?.fields ?? null}
               shared={rest.sharedOf(question)}
               keys={rest.keys.registryOf(question.name)}
               isActive={rest.active === question.name}
