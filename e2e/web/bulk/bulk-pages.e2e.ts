@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openPage } from '../../harness/browser.ts'
+import { openPage, PHONE } from '../../harness/browser.ts'
 import { givenAnnotation, LABEL_AND_NOTE, left } from '../support/annotation.ts'
 import { haveSession } from '../support/sign-in.ts'
 import { setUpTeam } from '../support/team.ts'
@@ -60,5 +60,74 @@ test('a refusal that has nothing to do with filters is not told as one of theirs
   await context.unroute(/records\/search/)
   await page.getByRole('button', { name: 'Check again' }).click()
   await left(page, '1–1 of 1')
+  await close()
+})
+
+test('what is suggested for a record is read in full: each item with its score, and a long text once it is opened', async () => {
+  const options = ['First', 'Second', 'Third', 'Fourth'].map((text) => ({ value: text.toLowerCase(), text }))
+  const word = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen'
+  const text = `${'A sentence of the suggestion. '.repeat(60)}The end.`
+  const id = await givenAnnotation(team.server, {
+    name: 'suggested in bulk',
+    workspaceId: team.workspaceId,
+    questions: {
+      order: { title: 'Order', required: true, settings: { type: 'ranking', options } },
+      topics: { title: word, required: false, settings: { type: 'multi_label_selection', options } },
+      note: { title: 'Note', required: false, settings: { type: 'text', use_markdown: false } },
+    },
+    records: [
+      {
+        fields: { text: 'A record' },
+        suggestions: {
+          order: {
+            value: options.map(({ value }, index) => ({ value, rank: index + 1 })),
+            score: [0.9, 0.8, 0.7, 0.6],
+            agent: 'ranker',
+          },
+          topics: { value: ['second', 'fourth'], score: [0.4, 0.3], agent: 'tagger' },
+          note: { value: text, score: 0.5, agent: 'writer' },
+        },
+      },
+    ],
+  })
+  const { page, complaints, close } = await openPage(team.browser, team.server.url, PHONE)
+  await haveSession(page, team.server.url)
+  await page.goto(`/dataset/${id}/annotation-mode?page=1~10`)
+  const suggestion = (title: string) => page.locator('li[data-record] dl > div').filter({ hasText: title })
+  await expect
+    .poll(() => suggestion('Order').innerText())
+    .toMatch(/First\s+0\.9\s.*Second\s+0\.8\s.*Third\s+0\.7\s.*Fourth\s+0\.6\s.*ranker/s)
+  await expect.poll(() => suggestion(word).innerText()).toMatch(/Second\s+0\.4\s+Fourth\s+0\.3\s+tagger/)
+  /** Whether words of the card are cut off nowhere. */
+  const isSeen = (words: string) =>
+    page.locator('li[data-record]').evaluate((card, wanted) => {
+      const walk = document.createTreeWalker(card, NodeFilter.SHOW_TEXT)
+      while (walk.nextNode()) {
+        const node = walk.currentNode as Text
+        const at = node.data.lastIndexOf(wanted)
+        if (at < 0) continue
+        const range = document.createRange()
+        range.setStart(node, at)
+        range.setEnd(node, at + wanted.length)
+        const { bottom } = range.getBoundingClientRect()
+        for (let around = node.parentElement; around && around !== card; around = around.parentElement) {
+          if (getComputedStyle(around).overflowY !== 'visible' && around.getBoundingClientRect().bottom < bottom) return false
+        }
+        return true
+      }
+      throw new Error(`no “${wanted}”`)
+    }, words)
+  await expect.poll(() => isSeen('Fourth')).toBe(true)
+  await expect.poll(() => isSeen('writer')).toBe(true)
+  await expect.poll(() => isSeen('The end.')).toBe(false)
+  await suggestion('Note').getByRole('button', { name: 'Show all' }).click()
+  await expect.poll(() => isSeen('The end.')).toBe(true)
+  // A long word of a title takes room of its own.
+  const [title, value] = [
+    await suggestion(word).locator('dt bdi').boundingBox(),
+    await suggestion(word).locator('dd').boundingBox(),
+  ]
+  expect(title!.x + title!.width).toBeLessThanOrEqual(value!.x)
+  expect(complaints()).toEqual([])
   await close()
 })

@@ -66,6 +66,8 @@ export type ValueProps<K extends QuestionKind> = {
   readonly question: QuestionOf<K>
   readonly value: ValueOf[K]
   readonly fields: JsonObject
+  /** Of a value that is suggested: one number, or one for each item of a list. */
+  readonly score?: Suggestion['score']
 }
 
 /** How much of a question is answered. Partly is as good as nothing for a submit, but not for a draft. */

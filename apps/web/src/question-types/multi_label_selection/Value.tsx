@@ -1,6 +1,11 @@
 import type { ValueProps } from '../define.ts'
 import { LabelValue } from '../shared/LabelValue.tsx'
 
-export const MultiLabelSelectionValue = ({ question, value }: ValueProps<'multi_label_selection'>) => (
-  <LabelValue questionId={question.id} options={question.settings.options} values={value} />
+export const MultiLabelSelectionValue = ({ question, value, score }: ValueProps<'multi_label_selection'>) => (
+  <LabelValue
+    questionId={question.id}
+    options={question.settings.options}
+    values={value}
+    {...(score !== undefined && { score })}
+  />
 )

@@ -3,11 +3,13 @@ import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { offsetsOf } from '#lib/text/offsets.ts'
 import type { ValueProps } from '../define.ts'
+import { ItemScore } from '../shared/ItemScore.tsx'
 import { labelColourProperties } from '../shared/label-colours.ts'
+import { itemScore } from '../shared/scores.ts'
 import { useSpanHues } from './use-span-hues.ts'
 import styles from './Value.module.css'
 
-export const SpanValue = ({ question, value, fields }: ValueProps<'span'>) => {
+export const SpanValue = ({ question, value, fields, score = null }: ValueProps<'span'>) => {
   const { t } = useTranslation('question-types/span')
   const { field, options } = question.settings
   const text = (Object.hasOwn(fields, field) && spanTextOf(fields[field])?.text) || ''
@@ -16,12 +18,13 @@ export const SpanValue = ({ question, value, fields }: ValueProps<'span'>) => {
   if (value.length === 0) return <p className={styles['none']}>{t('count', { count: 0, formatted: formatCount(0) })}</p>
   return (
     <ul className={styles['spans']}>
-      {value.map(({ label, start, end }) => (
+      {value.map(({ label, start, end }, index) => (
         <li key={`${start} ${end} ${label}`} className={styles['span']}>
           <bdi className={styles['label']} style={labelColourProperties(hues.get(label) ?? 0)}>
             {options.find((option) => option.value === label)?.text || label}
           </bdi>
           <bdi className={styles['text']}>{text.slice(offsets.toUnit(start), offsets.toUnit(end))}</bdi>
+          <ItemScore score={itemScore({ score }, index)} />
         </li>
       ))}
     </ul>

@@ -1,6 +1,8 @@
 import type { QuestionKind } from '@postil/contract/question-types/define.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
+import type { Suggestion } from '@postil/contract/suggestions.ts'
+import { useState } from 'react'
 import { formatScore } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { QuestionOf, ValueOf } from '#question-types/define.ts'
@@ -8,6 +10,7 @@ import { questionSlice } from '#question-types/registry.ts'
 import { SuggestionIcon } from '#ui/icons.tsx'
 import { suggestionFor } from '../form/answers.ts'
 import styles from './CardSuggestions.module.css'
+import { Folded } from './Folded.tsx'
 
 type Props = { readonly record: AnnotationRecord; readonly questions: readonly Question[] }
 
@@ -21,29 +24,41 @@ export const CardSuggestions = ({ record, questions }: Props) => {
   if (suggested.length === 0) return null
   return (
     <dl className={styles['list']} aria-label={t('bulk.suggestions')}>
-      {suggested.map(({ question, suggestion: { value, agent, score } }) => {
-        const { Value } = questionSlice(question.settings.type)
-        return (
-          <div key={question.id} className={styles['one']}>
-            <dt className={styles['question']}>
-              <SuggestionIcon size={12} />
-              <bdi>{question.title}</bdi>
-            </dt>
-            <dd className={styles['value']}>
-              <Value
-                question={question as QuestionOf<QuestionKind>}
-                value={value as ValueOf[QuestionKind]}
-                fields={record.fields}
-              />
-              {(agent !== null || typeof score === 'number') && (
-                <span className={styles['origin']}>
-                  {agent !== null && <bdi>{agent}</bdi>} {typeof score === 'number' && formatScore(score)}
-                </span>
-              )}
-            </dd>
-          </div>
-        )
-      })}
+      {suggested.map(({ question, suggestion }) => (
+        <CardSuggestion key={question.id} record={record} question={question} suggestion={suggestion} />
+      ))}
     </dl>
+  )
+}
+
+type OneProps = { readonly record: AnnotationRecord; readonly question: Question; readonly suggestion: Suggestion }
+
+const CardSuggestion = ({ record, question, suggestion: { value, agent, score } }: OneProps) => {
+  const [isOpen, setOpen] = useState(false)
+  const { Value } = questionSlice(question.settings.type)
+  return (
+    <div className={styles['one']}>
+      <dt className={styles['question']}>
+        <SuggestionIcon size={12} />
+        <bdi>{question.title}</bdi>
+      </dt>
+      <dd className={styles['suggestion']}>
+        <div className={styles['value']}>
+          <Folded isLow isOpen={isOpen} onOpen={setOpen}>
+            <Value
+              question={question as QuestionOf<QuestionKind>}
+              value={value as ValueOf[QuestionKind]}
+              fields={record.fields}
+              score={score}
+            />
+          </Folded>
+        </div>
+        {(agent !== null || typeof score === 'number') && (
+          <span className={styles['origin']}>
+            {agent !== null && <bdi>{agent}</bdi>} {typeof score === 'number' && formatScore(score)}
+          </span>
+        )}
+      </dd>
+    </div>
   )
 }

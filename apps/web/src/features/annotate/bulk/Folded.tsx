@@ -5,10 +5,16 @@ import { Button } from '#ui/Button.tsx'
 import { ChevronDownIcon, ChevronUpIcon } from '#ui/icons.tsx'
 import styles from './Folded.module.css'
 
-type Props = { readonly isOpen: boolean; readonly onOpen: (open: boolean) => void; readonly children: ReactNode }
+type Props = {
+  readonly isOpen: boolean
+  readonly onOpen: (open: boolean) => void
+  /** What is one of several things of a card is cut sooner. */
+  readonly isLow?: boolean
+  readonly children: ReactNode
+}
 
 /** Long content, cut after a few lines until it is wanted. Focus inside opens it: nothing with the focus is out of sight. */
-export const Folded = ({ isOpen, onOpen, children }: Props) => {
+export const Folded = ({ isOpen, onOpen, isLow = false, children }: Props) => {
   const { t } = useTranslation('features/annotate')
   const frame = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
@@ -31,6 +37,7 @@ export const Folded = ({ isOpen, onOpen, children }: Props) => {
       <div
         ref={frame}
         className={styles['frame']}
+        data-low={isLow ? '' : undefined}
         data-cut={isCut ? '' : undefined}
         data-open={isOpen ? '' : undefined}
         onFocus={() => isCut && onOpen(true)}
