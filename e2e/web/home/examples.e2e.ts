@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
 import { recordText } from '../support/annotation.ts'
-import { asOwner } from '../support/given.ts'
+import { asOwner, givenUser, givenWorkspace, PASSWORD } from '../support/given.ts'
 import { keysAct } from '../support/keys-act.ts'
 import { haveSession } from '../support/sign-in.ts'
 import { setUpTeam } from '../support/team.ts'
@@ -53,11 +53,14 @@ test('a second one of the same kind gets a name of its own', async () => {
   await close()
 })
 
-test('from the empty home to the first answer it is two clicks and three keys', async () => {
+test('from the empty home to the first answer it is one click and three keys', async () => {
   const { page, close, complaints } = await openPage(team.browser, team.server.url)
-  await haveSession(page, team.server.url)
+  // Only owners see the datasets of every workspace.
+  const newcomer = await givenUser(team.server, 'newcomer', 'admin', [await givenWorkspace(team.server, 'newcomers')])
+  const { api_key: apiKey } = await asOwner<{ readonly api_key: string }>(team.server, 'GET', `/users/${newcomer}`)
+  const asNewcomer = { ...team.server, apiKey }
+  await haveSession(page, team.server.url, 'newcomer', PASSWORD)
   await page.goto('/')
-  await page.getByRole('link', { name: 'New dataset' }).first().click()
   const example = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Support messages' }) })
   await example.getByRole('button', { name: 'Make and open' }).click()
   await page.waitForURL(/annotation-mode/)
@@ -66,7 +69,7 @@ test('from the empty home to the first answer it is two clicks and three keys', 
   for (const key of ['1', '3', 'Enter']) await page.keyboard.press(key)
   type Metrics = { readonly responses: { readonly submitted: number } }
   await expect
-    .poll(async () => (await asOwner<Metrics>(team.server, 'GET', `/me/datasets/${id}/metrics`)).responses.submitted)
+    .poll(async () => (await asOwner<Metrics>(asNewcomer, 'GET', `/me/datasets/${id}/metrics`)).responses.submitted)
     .toBe(1)
   expect(complaints()).toEqual([])
   await close()

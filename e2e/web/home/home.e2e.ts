@@ -266,6 +266,10 @@ describe('first steps', () => {
     await haveSession(opened.page, empty.url)
     await opened.page.goto('/')
     await opened.page.getByRole('heading', { name: 'There are no datasets yet.' }).waitFor()
+    const example = opened.page
+      .getByRole('listitem')
+      .filter({ has: opened.page.getByRole('heading', { name: 'Support messages' }) })
+    await example.getByRole('button', { name: 'Make and open' }).waitFor()
     expect(await opened.page.locator('pre').textContent()).not.toContain(empty.apiKey)
     await opened.page.getByRole('button', { name: 'Copy' }).click()
     await expect.poll(() => copied(opened.page)).toContain(`api_url="${empty.url}", api_key="${empty.apiKey}"`)

@@ -8,6 +8,7 @@ import { PythonCode } from '#lib/PythonCode.tsx'
 import { buttonClass } from '#ui/button-class.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { PlusIcon } from '#ui/icons.tsx'
+import { ExampleList } from './ExampleList.tsx'
 import styles from './NoDatasets.module.css'
 
 export const NoDatasets = ({ home }: { readonly home: Home }) => {
@@ -32,6 +33,12 @@ export const NoDatasets = ({ home }: { readonly home: Home }) => {
       <p className={styles['guides']}>
         <GuidesLink />
       </p>
+      <section className={styles['examples']} aria-labelledby="examples">
+        <h2 id="examples" className={styles['title']}>
+          {t('fromExample')}
+        </h2>
+        <ExampleList home={home} />
+      </section>
       <HubStart />
       <p className={styles['python']}>{t('pythonHint')}</p>
       <PythonCode label={t('pythonExample')} apiKey={user.api_key} workspaces={home.workspaces} />

@@ -1,18 +1,13 @@
 import type { Home } from '@postil/contract/home.ts'
 import type { ReactNode } from 'react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useUser } from '#features/auth/service.ts'
 import { HubStart } from '#features/hub/service.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { PythonCode } from '#lib/PythonCode.tsx'
-import { lazyPart } from '#ui/lazy-part.ts'
-import { Skeleton } from '#ui/Skeleton.tsx'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
+import { ExampleList } from './ExampleList.tsx'
 import styles from './Starts.module.css'
-
-const Examples = lazyPart(() => import('#features/examples/service.ts').then((module) => ({ default: module.Examples })), {
-  isAskedFor: true,
-})
 
 /** What a dataset can begin with, beside the form: folded, for those who come here to work on one. */
 export const Starts = ({ home }: { readonly home: Home }) => {
@@ -31,9 +26,7 @@ export const Starts = ({ home }: { readonly home: Home }) => {
         <VisuallyHidden>
           <h2>{t('fromExample')}</h2>
         </VisuallyHidden>
-        <Suspense fallback={<Skeleton height="6lh" />}>
-          <Examples home={home} />
-        </Suspense>
+        <ExampleList home={home} />
       </Start>
     </div>
   )
