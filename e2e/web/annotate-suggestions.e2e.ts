@@ -126,6 +126,30 @@ test('suggestions that were saved are an answer like any other, at once and when
   await done()
 })
 
+test('where the form is narrow the mark of a suggested rating lies beside its number, not on it', async () => {
+  const id = await givenRecords([10, 0].map((value) => ({ fields: { text: TEXT }, suggestions: { quality: { value } } })))
+  const { page, done } = await open(id, { viewport: { width: 1024, height: 800 } })
+  for (const place of ['?page=1&status=pending', '?page=2&status=pending']) {
+    await openAnnotation(page, id, place)
+    const parts = await question(page, 'quality')
+      .locator('[data-state=suggested]')
+      .evaluate((value) => {
+        const digits = document.createRange()
+        digits.selectNodeContents(value.firstChild!)
+        const { x, y, width, height } = digits.getBoundingClientRect()
+        // The number takes the middle half of its line.
+        return {
+          number: { left: x, right: x + width, top: y + height / 4, bottom: y + height * 0.75 },
+          mark: value.querySelector('svg')!.getBoundingClientRect().toJSON(),
+        }
+      })
+    const { number, mark } = parts
+    const isOn = mark.left < number.right && mark.right > number.left && mark.top < number.bottom && mark.bottom > number.top
+    expect(isOn, JSON.stringify(parts)).toBe(false)
+  }
+  await done()
+})
+
 /** Parts of the form that reach beyond its edges, by what is in them. */
 const beyondForm = (page: Page): Promise<string[]> =>
   page.locator('form[aria-label="Questions"]').evaluate((form) => {
