@@ -150,6 +150,25 @@ test('where the form is narrow the mark of a suggested rating lies beside its nu
   await done()
 })
 
+test('what appears below a text that is written comes into view with it', async () => {
+  const long = 'A line that is suggested.\n'.repeat(12)
+  const id = await givenRecords([{ fields: { text: TEXT }, suggestions: { note: { value: long } } }])
+  const { page, done } = await open(id, { viewport: { width: 1440, height: 700 } })
+  const note = question(page, 'note')
+  const below = () =>
+    note.evaluate((block) => {
+      const form = block.closest('form')!
+      const scroll = [...form.querySelectorAll<HTMLElement>('div')].find((part) => getComputedStyle(part).overflowY === 'auto')!
+      return Math.max(0, block.getBoundingClientRect().bottom - scroll.getBoundingClientRect().bottom)
+    })
+  await note.locator('textarea').click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type('x')
+  await note.getByRole('button', { name: 'Show the suggestion' }).waitFor()
+  await expect.poll(below).toBe(0)
+  await done()
+})
+
 /** Parts of the form that reach beyond its edges, by what is in them. */
 const beyondForm = (page: Page): Promise<string[]> =>
   page.locator('form[aria-label="Questions"]').evaluate((form) => {

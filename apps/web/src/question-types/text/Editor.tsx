@@ -1,5 +1,5 @@
 import type { KeyboardEvent, MouseEvent } from 'react'
-import { useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { directionOf } from '#lib/text/direction.ts'
@@ -24,6 +24,13 @@ export const TextEditor = ({ question, answer, suggestion, onChange, labelledBy,
   const lastTyped = useRef(Number.NEGATIVE_INFINITY)
   const isRendered = question.settings.use_markdown && value !== '' && !isEditing
   const isChanged = suggestion !== null && suggestion.value !== value
+
+  // What appears below the text makes the question taller, and would lie out of view while it is written.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: they say what is shown below
+  useLayoutEffect(() => {
+    const asked = box.current?.closest('[data-question]')
+    if (asked?.contains(document.activeElement)) asked.scrollIntoView({ block: 'nearest' })
+  }, [isChanged, showsSuggestion])
 
   const edit = (text: string): void => {
     const now = performance.now()
