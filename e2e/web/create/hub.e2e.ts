@@ -222,6 +222,7 @@ describe('a push to the hub', () => {
     await dialog.getByRole('button', { name: 'Push', exact: true }).click()
     await dialog.getByText('Organization or username is required').waitFor()
     await dialog.getByText('Hub token is required').waitFor()
+    await dialog.getByText('It needs write permission.').waitFor()
     expect(await dialog.getByRole('textbox', { name: 'Dataset name' }).inputValue()).toBe('to-push')
     await dialog.getByRole('textbox', { name: 'Dataset name' }).fill('')
     await dialog.getByText('Dataset name is required').waitFor()

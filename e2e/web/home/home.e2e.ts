@@ -137,7 +137,7 @@ describe('the list of datasets', () => {
     await shown(page, ['set 10', 'set 9'])
     // The last one taken away is no entry of its own.
     const entries = await page.evaluate(() => history.length)
-    await page.getByRole('button', { name: 'team', exact: true }).click()
+    await page.getByRole('button', { name: 'Workspace: team' }).click()
     await page.getByRole('checkbox', { name: 'team' }).click()
     await expect.poll(() => names(page)).toHaveLength(5)
     await expect.poll(() => new URL(page.url()).search).toBe('')

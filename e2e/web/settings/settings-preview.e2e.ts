@@ -100,3 +100,15 @@ test.each([
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
   await close()
 })
+
+test('of labels that are all shown it is not said that a rest is folded', async () => {
+  const options = ['One', 'Two', 'Three', 'Four', 'Five', 'Six'].map((text) => ({ value: text, text }))
+  const questions = { six: { title: 'Six labels', required: true, settings: { type: 'label_selection', options } } }
+  const { page, close } = await openSettings(team, await given('six labels', { questions }), 'questions', 'adam')
+  const shown = form(page, 'Six labels').getByRole('slider')
+  await shown.waitFor()
+  await page.getByText('All 6 labels are shown').waitFor()
+  await shown.fill('4')
+  await page.getByText('4 labels shown before the rest is folded').waitFor()
+  await close()
+})

@@ -73,6 +73,17 @@ test.each(roles)('every address leads where it should for the %s', async (role) 
   await close()
 })
 
+test('a page that says that there is nothing shows the mark once, under the header and without one', async () => {
+  const { page, close } = await as('owner')
+  const marks = () => page.locator('svg[viewBox="0 0 32 32"]').count()
+  for (const path of ['/dataset/00000000-0000-7000-8000-000000000000/annotation-mode', '/nothing']) {
+    await page.goto(path)
+    await heading(page, '404 This page could not be found')
+    await expect.poll(marks, { message: path }).toBe(1)
+  }
+  await close()
+})
+
 test('whoever is not signed in comes to the form, and what they wanted is remembered', async () => {
   const { page, close } = await as('nobody')
   const isOpen = (path: string): boolean => /^.(sign-in|nothing)/.test(path)

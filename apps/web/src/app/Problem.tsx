@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { useHasHeader } from '#lib/shell/header-slots.tsx'
 import { Button } from '#ui/Button.tsx'
 import { ErrorCode } from '#ui/ErrorCode.tsx'
 import { Mark } from '#ui/Mark.tsx'
@@ -26,11 +27,12 @@ type Props = {
 /** A page of its own: it must work also when the shell does not. */
 export const Problem = ({ status, message, hint, isExplained = false, onRetry, isRetrying = false, error, children }: Props) => {
   const { t } = useTranslation()
+  const hasHeader = useHasHeader()
   useDocumentTitle(status === null ? message : `${status} ${message}`)
   return (
     <main id="main" tabIndex={-1} className={styles['page']}>
       <div className={styles['note']}>
-        <Mark size={28} />
+        {!hasHeader && <Mark size={28} />}
         <h1 className={styles['message']}>
           {status !== null && <span className={styles['status']}>{status} </span>}
           {message}

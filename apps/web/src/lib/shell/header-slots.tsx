@@ -5,7 +5,8 @@ import { createPortal } from 'react-dom'
 type Slots = { readonly crumbs: HTMLElement | null; readonly actions: HTMLElement | null }
 type Frame = { readonly crumbs: ReactNode; readonly actions: ReactNode }
 
-const SlotsContext = createContext<Slots>({ crumbs: null, actions: null })
+const noHeader: Slots = { crumbs: null, actions: null }
+const SlotsContext = createContext(noHeader)
 
 /** The header is drawn once by the shell; each page fills its two places, so that nothing flickers between pages. */
 export const HeaderSlots = ({
@@ -28,6 +29,9 @@ export const HeaderSlots = ({
     </SlotsContext>
   )
 }
+
+/** Whether the shell's header is above, which shows the mark. */
+export const useHasHeader = (): boolean => use(SlotsContext) !== noHeader
 
 /** Puts a page's breadcrumbs and actions into the header of the shell. */
 export const InHeader = ({ crumbs, actions }: { readonly crumbs?: ReactNode; readonly actions?: ReactNode }) => {

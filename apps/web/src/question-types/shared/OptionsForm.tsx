@@ -107,7 +107,11 @@ export const OptionsForm = ({ settings, stored, onChange, colours }: Props) => {
       </ol>
       {canFold(settings) && (
         <label className={styles['visible']}>
-          <span>{t('options.visible', { count: visibleCount(settings) })}</span>
+          <span>
+            {visibleCount(settings) < options.length
+              ? t('options.visible', { count: visibleCount(settings) })
+              : t('options.allVisible', { count: options.length })}
+          </span>
           <input
             type="range"
             min={foldAbove}

@@ -40,12 +40,15 @@ export const Examples = ({ home }: { readonly home: Home }) => {
     <>
       <p className={styles['hint']}>{t('hint')}</p>
       {workspaces.length > 1 && (
-        <Select
-          label={t('workspace')}
-          value={workspaceId}
-          options={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
-          onChange={setWorkspaceId}
-        />
+        <p className={styles['where']}>
+          <span aria-hidden="true">{t('workspace')}</span>
+          <Select
+            label={t('workspace')}
+            value={workspaceId}
+            options={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
+            onChange={setWorkspaceId}
+          />
+        </p>
       )}
       <ul className={styles['examples']}>
         {exampleNames.map((name) => (

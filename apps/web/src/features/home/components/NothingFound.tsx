@@ -36,7 +36,7 @@ export const NothingFound = ({ home }: { readonly home: Home }) => {
   return (
     <EmptyState
       title={t('nothingFound')}
-      hint={t('nothingFoundHint')}
+      hint={chosen.length > 0 ? t('nothingFoundHint') : t('noNameHint')}
       action={<Button onClick={() => void navigate({ search: {}, replace: true })}>{t('clearSearch')}</Button>}
     />
   )

@@ -92,7 +92,12 @@ const Workspaces = ({ home }: { readonly home: Home }) => {
       label={t('workspaces')}
       className={styles['workspaces']}
       trigger={
-        <Button icon={FolderIcon} className={styles['chooser']} data-active={chosen.length > 0 ? '' : undefined}>
+        <Button
+          icon={FolderIcon}
+          className={styles['chooser']}
+          data-active={chosen.length > 0 ? '' : undefined}
+          aria-label={chosen.length === 1 ? t('workspace', { name: chosen[0] }) : undefined}
+        >
           <span className={styles['label']}>{label}</span>
         </Button>
       }

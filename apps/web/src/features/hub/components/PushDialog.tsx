@@ -117,6 +117,7 @@ const Form = ({ datasetId, datasetName, last, outcome, onStarted, onClose }: For
     const fault = faults[key]
     return tried && fault ? t(`push.fault.${fault}`) : null
   }
+  const tokenFault = faultOf('token')
   const common = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
   const submit = (form: HTMLFormElement): void => {
     setTried(true)
@@ -156,7 +157,7 @@ const Form = ({ datasetId, datasetName, last, outcome, onStarted, onClose }: For
         type="password"
         label={t('push.token')}
         hint={t('push.tokenHint')}
-        error={faultOf('token')}
+        error={tokenFault && `${tokenFault} ${t('push.tokenHint')}`}
         value={draft.token}
         onChange={(event) => setDraft({ ...draft, token: event.target.value })}
       />
