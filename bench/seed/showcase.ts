@@ -1,3 +1,4 @@
+import { pngUrl } from '../../e2e/web/support/png.ts'
 import type { DataSettings } from '../data/settings.ts'
 
 const label = (value: string, text: string) => ({ value, text })
@@ -84,8 +85,22 @@ export type ShowcaseRecord = {
   }[]
 }
 
-const picture = (hue: number) =>
-  `data:image/svg;base64,${Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="320" height="180"><rect width="320" height="180" fill="hsl(${hue} 60% 70%)"/><circle cx="160" cy="90" r="60" fill="hsl(${hue + 120} 60% 45%)"/></svg>`).toString('base64')}`
+/** A colour as red, green and blue, 0 to 255. @param hue in degrees @param lightness 0 to 1 */
+const rgb = (hue: number, lightness: number): readonly number[] =>
+  [0, 8, 4].map((part) => {
+    const k = (part + hue / 30) % 12
+    return Math.round(255 * (lightness - 0.6 * Math.min(lightness, 1 - lightness) * Math.max(-1, Math.min(k - 3, 9 - k, 1))))
+  })
+
+/** A disc before a ground of another colour. */
+const picture = (hue: number): string => {
+  const [ground, disc] = [rgb(hue, 0.7), rgb(hue + 120, 0.45)]
+  return pngUrl(320, 180, 'colour', (pixels, at, x, y) => {
+    // How much of the pixel is in the disc: its edge is smooth.
+    const inside = Math.max(0, Math.min(1, 60.5 - Math.hypot(x - 159.5, y - 89.5)))
+    for (const [channel, back] of ground.entries()) pixels[at + channel] = back + ((disc[channel] ?? 0) - back) * inside
+  })
+}
 
 const PLACES = ['K\u00f6ln', 'Z\u00fcrich', 'S\u00e3o Paulo', 'Krak\u00f3w', '\u6771\u4eac', 'Nairobi'] as const
 const PEOPLE = ['Ada Lovelace', 'Zo\u00eb \u{1F600} Kravitz', 'Grace Hopper', 'J\u00f3zef Maria', 'Ursula', 'Bj\u00f6rk'] as const

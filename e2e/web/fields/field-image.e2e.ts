@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { showcaseRecords } from '../../../bench/seed/showcase.ts'
 import { PHONE, violations } from '../../harness/browser.ts'
 import { recordText } from '../support/annotation.ts'
 import { answering } from '../support/answering.ts'
@@ -133,4 +134,15 @@ describe('a picture', () => {
     await broken.page.getByText('Could not load image').waitFor()
     await broken.page.close()
   })
+})
+
+test('the pictures of the showcase are drawn', async () => {
+  const pictures = showcaseRecords.flatMap(({ fields }) => ('picture' in fields ? [String(fields.picture)] : []))
+  expect(new Set(pictures).size).toBe(3)
+  for (const picture of pictures) {
+    const { page, done } = await open(await given(picture))
+    const width = () => box(page).evaluate((element) => element.querySelector('img')?.naturalWidth)
+    await expect.poll(width).toBe(320)
+    await done()
+  }
 })

@@ -9,16 +9,26 @@ const chunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([length, body, sum])
 }
 
-/** A picture in greys that differ from place to place, as the data URL of a PNG. Sides in pixels. */
-export const greyPng = (width: number, height: number): string => {
+const CHANNELS = { grey: { type: 0, bytes: 1 }, colour: { type: 2, bytes: 3 } } as const
+
+/** A PNG as a data URL. Sides in pixels, a byte for grey or three for red, green and blue at each place. */
+export const pngUrl = (
+  width: number,
+  height: number,
+  kind: keyof typeof CHANNELS,
+  paint: (pixels: Buffer, at: number, x: number, y: number) => void,
+): string => {
+  const { type, bytes } = CHANNELS[kind]
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  // 8 bits of grey.
+  // 8 bits of each.
   header.writeUInt8(8, 8)
-  const rows = Buffer.alloc((width + 1) * height)
+  header.writeUInt8(type, 9)
+  const line = width * bytes + 1
+  const rows = Buffer.alloc(line * height)
   for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) rows[y * (width + 1) + 1 + x] = 60 + ((x >> 6) + (y >> 6) * 3) * 8
+    for (let x = 0; x < width; x += 1) paint(rows, y * line + 1 + x * bytes, x, y)
   }
   const png = Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
@@ -28,3 +38,9 @@ export const greyPng = (width: number, height: number): string => {
   ])
   return `data:image/png;base64,${png.toString('base64')}`
 }
+
+/** A picture in greys that differ from place to place. Sides in pixels. */
+export const greyPng = (width: number, height: number): string =>
+  pngUrl(width, height, 'grey', (pixels, at, x, y) => {
+    pixels[at] = 60 + ((x >> 6) + (y >> 6) * 3) * 8
+  })
