@@ -80,7 +80,9 @@ test('on a phone on its side the bars go up with the records, which then have th
   await expect.poll(() => cards.count()).toBe(10)
   // All that is above them is there at first, each in a line.
   const bars = await boxOf(page, '[data-record-list]')
-  expect(bars.y).toBeLessThan(260)
+  expect(bars.y).toBeLessThan(220)
+  const [guidelines, next] = ['Guidelines', 'Next page'].map((name) => page.getByRole('button', { name }).first())
+  expect((await boxAtRest(guidelines!)).y).toBe((await boxAtRest(next!)).y)
   await cards.nth(5).scrollIntoViewIfNeeded()
   const seen = () =>
     page.locator('[data-record-list]').evaluate((list) => {
