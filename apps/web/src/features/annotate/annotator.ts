@@ -104,11 +104,8 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }
   }
 
   const send = (...wanted: readonly Wanted[]): void => {
-    void outbox.save(...wanted)
-    for (const { recordId } of wanted) {
-      stale.delete(recordId)
-      drafts.forget(recordId)
-    }
+    void outbox.save(...wanted.map((one) => ({ ...one, ended: drafts.end(one.recordId) })))
+    for (const { recordId } of wanted) stale.delete(recordId)
   }
   const change = (item: QueueItem, wanted: Change): void => send(wantedFor(item, wanted))
 

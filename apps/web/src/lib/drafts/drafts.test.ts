@@ -49,11 +49,62 @@ test('an edit made before the device was read is not undone by it', async () => 
   expect(drafts.get('r1')?.answers).toEqual(answers('new'))
 })
 
+const noted = (value: string): Answers => ({ note: { value, suggested: null } })
+/** Two tabs on one device, that know what it has, and a way to see what it keeps. */
+const tabs = async () => {
+  const name = fresh()
+  const open = async () => {
+    const device = openDevice(name)
+    const drafts = createDrafts(device, 'ada', 'd1')
+    await drafts.load()
+    return { device: await device, drafts }
+  }
+  const kept = async () => (await open()).drafts.get('r1')
+  return { open, kept, a: await open(), b: await open() }
+}
+
+test('edits of several tabs are kept question by question, and each tab takes away only its own', async () => {
+  const { a, b, kept } = await tabs()
+  await a.drafts.put('r1', { answers: noted('long'), base_version: null })
+  await b.drafts.put('r1', { answers: answers('yes'), base_version: 4 })
+  // What was made from an older version is still told as such.
+  expect(await kept()).toMatchObject({ answers: { ...noted('long'), ...answers('yes') }, base_version: null })
+  await b.drafts.drop('r1')
+  expect((await kept())?.answers).toEqual(noted('long'))
+  await b.drafts.put('r1', { answers: answers('no'), base_version: null })
+  const ended = b.drafts.end('r1')
+  await b.device.changeLines('ada', new Map([['r1', (line) => line]]), ended ? [ended] : [])
+  expect((await kept())?.answers).toEqual(noted('long'))
+  await a.drafts.drop('r1')
+  expect(await kept()).toBeNull()
+})
+
+test('of one question the last edit stays: who is done with an older one does not take it away, nor brings that back', async () => {
+  const { open, a, kept } = await tabs()
+  await a.drafts.put('r1', { answers: noted('first'), base_version: null })
+  const b = await open()
+  await a.drafts.put('r1', { answers: noted('second'), base_version: null })
+  await b.drafts.put('r1', { answers: { ...noted('first'), ...answers('yes') }, base_version: null })
+  expect((await kept())?.answers).toEqual({ ...noted('second'), ...answers('yes') })
+  await b.drafts.drop('r1')
+  expect((await kept())?.answers).toEqual(noted('second'))
+})
+
+test('what another tab has dropped and this one still shows is kept with its next edit', async () => {
+  const { open, a, kept } = await tabs()
+  await a.drafts.put('r1', { answers: noted('long'), base_version: null })
+  await (await open()).drafts.drop('r1')
+  await a.drafts.put('r1', { answers: { ...noted('long'), ...answers('yes') }, base_version: null })
+  expect((await kept())?.answers).toEqual({ ...noted('long'), ...answers('yes') })
+})
+
 test('an answer that leaves takes its edits along in the same write', async () => {
   const name = fresh()
   const device = openDevice(name)
-  await createDrafts(device, 'ada', 'd1').put('r1', { answers: answers('x'), base_version: null })
-  await (await device).changeLines('ada', new Map([['r1', (line) => line]]), { dropDrafts: true })
+  const drafts = createDrafts(device, 'ada', 'd1')
+  await drafts.put('r1', { answers: answers('x'), base_version: null })
+  const ended = drafts.end('r1')
+  await (await device).changeLines('ada', new Map([['r1', (line) => line]]), ended ? [ended] : [])
   const after = createDrafts(device, 'ada', 'd1')
   await after.load()
   expect(after.get('r1')).toBeNull()

@@ -1,31 +1,45 @@
 import type { Disk } from '#lib/outbox/disk.ts'
 import type { Draft } from './draft.ts'
+import type { Edit } from './edit.ts'
+import { editBetween, followedBy } from './edit.ts'
 
 export type Drafts = ReturnType<typeof createDrafts>
 
 /**
- * The unsaved edits of one user in one dataset. What is put is there for `get` at once and on the device as fast as it can
- * write: while one write of a record is under way, only the latest edit waits for the next.
+ * The unsaved edits of one user in one dataset, as one tab knows them. What is put is there for `get` at once and on the device as fast
+ * as it can write: while one write of a record is under way, what comes meanwhile waits for the next.
  */
 export const createDrafts = (device: Promise<Disk>, userId: string, datasetId: string) => {
   const kept = new Map<string, Draft>()
-  const writing = new Set<string>()
-  const dirty = new Set<string>()
+  const pending = new Map<string, Edit>()
+  const writing = new Map<string, Promise<void>>()
 
-  const write = async (recordId: string): Promise<void> => {
-    if (writing.has(recordId)) {
-      dirty.add(recordId)
-      return
-    }
-    writing.add(recordId)
+  const take = (recordId: string): Edit | undefined => {
+    const edit = pending.get(recordId)
+    pending.delete(recordId)
+    return edit
+  }
+
+  const writeAll = async (recordId: string): Promise<void> => {
     try {
       const storage = await device
-      const draft = kept.get(recordId)
-      await (draft ? storage.putDraft(draft) : storage.dropDraft(userId, recordId))
+      for (let edit = take(recordId); edit; edit = take(recordId)) await storage.changeDraft(edit)
     } finally {
       writing.delete(recordId)
     }
-    if (dirty.delete(recordId)) await write(recordId)
+  }
+  const write = (recordId: string): Promise<void> => {
+    const done = writing.get(recordId) ?? writeAll(recordId)
+    writing.set(recordId, done)
+    return done
+  }
+
+  /** Notes what this tab has of a record now, and what that makes to be written. */
+  const turn = (recordId: string, after: Draft | null): void => {
+    const edit = editBetween(kept.get(recordId) ?? null, after)
+    if (after) kept.set(recordId, after)
+    else kept.delete(recordId)
+    if (edit) pending.set(recordId, followedBy(pending.get(recordId), edit))
   }
 
   return {
@@ -38,15 +52,17 @@ export const createDrafts = (device: Promise<Disk>, userId: string, datasetId: s
     get: (recordId: string): Draft | null => kept.get(recordId) ?? null,
     /** Resolves when the edit is on the device. */
     put: (recordId: string, edit: Pick<Draft, 'answers' | 'base_version'>): Promise<void> => {
-      kept.set(recordId, { user_id: userId, dataset_id: datasetId, record_id: recordId, edited_at: Date.now(), ...edit })
+      turn(recordId, { user_id: userId, dataset_id: datasetId, record_id: recordId, edited_at: Date.now(), ...edit })
       return write(recordId)
     },
-    /** Forgets edits that something else removes from the device: the outbox does, together with keeping their answer. */
-    forget: (recordId: string): void => {
-      kept.delete(recordId)
+    /** Forgets edits whose answer is given, and says what to remove from the device together with keeping it; null where nothing is. */
+    end: (recordId: string): Edit | null => {
+      turn(recordId, null)
+      return take(recordId) ?? null
     },
     drop: (recordId: string): Promise<void> => {
-      if (!kept.delete(recordId)) return Promise.resolve()
+      if (!kept.has(recordId)) return Promise.resolve()
+      turn(recordId, null)
       return write(recordId)
     },
   }

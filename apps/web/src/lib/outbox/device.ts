@@ -1,6 +1,8 @@
-import type { DBSchema, IDBPDatabase } from 'idb'
+import type { DBSchema, IDBPDatabase, IDBPObjectStore } from 'idb'
 import { openDB, unwrap } from 'idb'
 import type { Draft } from '#lib/drafts/draft.ts'
+import type { Edit } from '#lib/drafts/edit.ts'
+import { edited } from '#lib/drafts/edit.ts'
 import type { Disk, Step } from './disk.ts'
 import { createStores, databaseName, schemaVersion } from './stores.ts'
 import type { Line } from './types.ts'
@@ -26,9 +28,18 @@ const giveBack = (transaction: { readonly abort: () => void }): void => {
   }
 }
 
+const changeIn = async (
+  drafts: IDBPObjectStore<Schema, ('outbox' | 'drafts')[], 'drafts', 'readwrite'>,
+  edit: Edit,
+): Promise<void> => {
+  const key: Key = [edit.user_id, edit.record_id]
+  const draft = edited((await drafts.get(key)) ?? null, edit)
+  await (draft ? drafts.put(draft) : drafts.delete(key))
+}
+
 const lasting = (db: IDBPDatabase<Schema>): Disk => ({
   lines: (userId) => db.getAll('outbox', ofUser(userId)),
-  changeLines: async (userId, steps, { dropDrafts = false } = {}) => {
+  changeLines: async (userId, steps, edits = []) => {
     // An answer has to be on the disk before anyone is told that it is kept.
     const transaction = db.transaction(['outbox', 'drafts'], 'readwrite', { durability: 'strict' })
     const store = transaction.objectStore('outbox')
@@ -36,12 +47,12 @@ const lasting = (db: IDBPDatabase<Schema>): Disk => ({
       const key: Key = [userId, recordId]
       const line = step((await store.get(key)) ?? null)
       await (line ? store.put(line) : store.delete(key))
-      if (dropDrafts) await transaction.objectStore('drafts').delete(key)
       return [recordId, line]
     }
     const changes = Promise.all([...steps].map(([recordId, step]) => changeOne(recordId, step)))
+    const ended = Promise.all(edits.map((edit) => changeIn(transaction.objectStore('drafts'), edit)))
     try {
-      const [lines] = await Promise.all([changes, transaction.done])
+      const [lines] = await Promise.all([changes, ended, transaction.done])
       return new Map(lines)
     } catch (error) {
       giveBack(transaction)
@@ -49,17 +60,21 @@ const lasting = (db: IDBPDatabase<Schema>): Disk => ({
     }
   },
   drafts: (userId, datasetId) => db.getAllFromIndex('drafts', 'by_dataset', [userId, datasetId]),
-  putDraft: async (draft) => {
-    await db.put('drafts', draft)
+  changeDraft: async (edit) => {
+    const transaction = db.transaction(['drafts'], 'readwrite')
+    try {
+      await Promise.all([changeIn(transaction.objectStore('drafts'), edit), transaction.done])
+    } catch (error) {
+      giveBack(transaction)
+      throw error
+    }
   },
-  dropDraft: (userId, recordId) => db.delete('drafts', [userId, recordId]),
 })
 
 const refuse = (): Promise<never> => Promise.reject(new Error('no storage'))
 
 /** For a browser that refuses storage: the tab is all there is. */
-export const fleetingDevice = (): Device =>
-  unfailing({ lines: refuse, changeLines: refuse, drafts: refuse, putDraft: refuse, dropDraft: refuse })
+export const fleetingDevice = (): Device => unfailing({ lines: refuse, changeLines: refuse, drafts: refuse, changeDraft: refuse })
 
 /** Opens the browser's storage, or says by `onlyHere` that there is none. */
 export const openDevice = async (name = databaseName): Promise<Device> => {

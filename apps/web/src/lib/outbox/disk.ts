@@ -1,4 +1,5 @@
 import type { Draft } from '#lib/drafts/draft.ts'
+import type { Edit } from '#lib/drafts/edit.ts'
 import type { Line } from './types.ts'
 
 /** What becomes of a record's line. */
@@ -11,13 +12,13 @@ export type LinesByRecord = ReadonlyMap<string, Line | null>
 export type Disk = {
   readonly lines: (userId: string) => Promise<readonly Line[]>
   /**
-   * Reads, changes and writes lines in one transaction, and gives each as it is then; `dropDrafts` removes the edits of their
-   * records in the same one.
+   * Reads, changes and writes lines in one transaction, and gives each as it is then; what `edits` do to the edits of their
+   * records is done in the same one.
    */
-  readonly changeLines: (userId: string, steps: Steps, options?: { readonly dropDrafts?: boolean }) => Promise<LinesByRecord>
+  readonly changeLines: (userId: string, steps: Steps, edits?: readonly Edit[]) => Promise<LinesByRecord>
   readonly drafts: (userId: string, datasetId: string) => Promise<readonly Draft[]>
-  readonly putDraft: (draft: Draft) => Promise<void>
-  readonly dropDraft: (userId: string, recordId: string) => Promise<void>
+  /** Changes the edits of one record in one transaction: those of other tabs stay. */
+  readonly changeDraft: (edit: Edit) => Promise<void>
 }
 
 export const keyText = (userId: string, recordId: string): string => `${userId} ${recordId}`

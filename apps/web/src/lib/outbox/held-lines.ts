@@ -1,3 +1,4 @@
+import type { Edit } from '#lib/drafts/edit.ts'
 import type { Disk, LinesByRecord, Step, Steps } from './disk.ts'
 import { keyText } from './disk.ts'
 import type { Line } from './types.ts'
@@ -43,12 +44,12 @@ export const createHeldLines = (disk: Disk) => {
     return [...kept, ...[...held.values()].flatMap(({ line }) => (line?.user_id === userId ? [line] : []))]
   }
 
-  const change = async (userId: string, steps: Steps, dropDrafts: boolean): Promise<LinesByRecord> => {
+  const change = async (userId: string, steps: Steps, edits?: readonly Edit[]): Promise<LinesByRecord> => {
     const all = [...steps].map(([recordId, step]): readonly [string, Step] => {
       const before = held.get(keyText(userId, recordId))?.steps ?? []
       return [recordId, replayed([...before, step])]
     })
-    const lines = await disk.changeLines(userId, new Map(all), { dropDrafts })
+    const lines = await disk.changeLines(userId, new Map(all), edits)
     for (const [recordId, line] of lines) {
       const key = keyText(userId, recordId)
       held.delete(key)
@@ -86,7 +87,7 @@ export const createHeldLines = (disk: Disk) => {
     /** Offers one of them to the disk once more. */
     offer: async (key: string): Promise<void> => {
       const one = held.get(key)
-      if (one) await change(one.userId, new Map([[one.recordId, (line) => line]]), false)
+      if (one) await change(one.userId, new Map([[one.recordId, (line) => line]]))
     },
   }
 }

@@ -212,7 +212,7 @@ describe('an answer', () => {
     const slow = {
       ...device,
       changeLines: async (...args: Parameters<typeof device.changeLines>) => {
-        if (args[2]?.dropDrafts) await held
+        if (args[2]) await held
         return device.changeLines(...args)
       },
     }

@@ -1,3 +1,4 @@
+import type { Edit } from '#lib/drafts/edit.ts'
 import type { LinesByRecord, Step, Steps } from './disk.ts'
 import { added, givenUp, keptMine } from './line.ts'
 import { newMutationId } from './mutation-id.ts'
@@ -35,8 +36,8 @@ export type Confirmation = {
   readonly isOwn: boolean
 }
 type Place = { readonly datasetId: string; readonly recordId: string }
-/** A change of one's own answer; `base` is the answer that it was made from. */
-export type Wanted = Place & { readonly base: Base; readonly change: Change }
+/** A change of one's own answer; `base` is the answer that it was made from, `ended` what becomes of the unsaved edits that it was made of. */
+export type Wanted = Place & { readonly base: Base; readonly change: Change; readonly ended?: Edit | null }
 type Message = {
   readonly user_id: string
   readonly lines: LinesByRecord
@@ -121,13 +122,13 @@ export const createOutbox = ({ device, transport, alone, channel, onSignedOut }:
   }
 
   /** Shows the steps at once, stores them together, and sends. Resolves when all are on the device. */
-  const change = async (steps: Steps, dropDrafts = false): Promise<void> => {
+  const change = async (steps: Steps, ended?: readonly Edit[]): Promise<void> => {
     const { userId } = snapshot
     if (userId === null) throw new Error('an answer without a user')
     for (const recordId of steps.keys()) beginWriting(recordId)
     show(new Map([...steps].map(([recordId, step]) => [recordId, step(snapshot.lines.get(recordId) ?? null)])))
     const storage = await device
-    const lines = await storage.changeLines(userId, steps, { dropDrafts })
+    const lines = await storage.changeLines(userId, steps, ended)
     for (const recordId of steps.keys()) endWriting(recordId)
     if (snapshot.userId !== userId) return publish({ unwritten: unwritten() })
     showStored(lines)
@@ -204,9 +205,12 @@ export const createOutbox = ({ device, transport, alone, channel, onSignedOut }:
     stop,
     /** Tries at once: the network is back, or the window is looked at again. */
     wake: (): void => sender?.wake(),
-    /** Keeps answers to different records and sends them, all of them or none. Also removes the records' unsaved edits. */
+    /** Keeps answers to different records and sends them, all of them or none. The unsaved edits that they were made of end with it. */
     save: (...wanted: readonly Wanted[]): Promise<void> =>
-      change(new Map(wanted.map((one) => [one.recordId, stepFor(one)])), true),
+      change(
+        new Map(wanted.map((one) => [one.recordId, stepFor(one)])),
+        wanted.flatMap(({ ended }) => ended ?? []),
+      ),
     /** Settles a conflict with this person's own answer. */
     keepMine: (recordId: string): Promise<void> => {
       const mutationId = newMutationId()

@@ -77,12 +77,6 @@ export const unfailing = (disk: Disk): Device => {
     if (lines.keys().length + edits.keys().length > 0) void offerAll()
   }
 
-  const writeEdit = (edit: Parameters<typeof edits.write>[0]): Promise<void> =>
-    attempt(
-      () => edits.write(edit).then(taken),
-      () => edits.hold(edit),
-    )
-
   return {
     onlyHere: () => onlyHere,
     listen: (listener) => void listeners.add(listener),
@@ -91,17 +85,17 @@ export const unfailing = (disk: Disk): Device => {
         () => lines.read(userId),
         () => lines.visible(userId),
       ),
-    changeLines: (userId, steps, { dropDrafts = false } = {}) =>
+    changeLines: (userId, steps, ended = []) =>
       attempt(
         async () => {
-          const changed = await lines.change(userId, steps, dropDrafts)
-          if (dropDrafts) for (const recordId of steps.keys()) edits.release(userId, recordId)
+          const changed = await lines.change(userId, steps, ended.map(edits.withHeld))
+          for (const edit of ended) edits.release(edit)
           taken()
           return changed
         },
         () => {
           const changed = lines.changeHere(userId, steps)
-          if (dropDrafts) for (const recordId of steps.keys()) edits.hold({ userId, recordId, draft: null })
+          for (const edit of ended) edits.hold(edit)
           return changed
         },
       ),
@@ -110,7 +104,10 @@ export const unfailing = (disk: Disk): Device => {
         async () => edits.over(await disk.drafts(userId, datasetId), userId, datasetId),
         () => edits.over([], userId, datasetId),
       ),
-    putDraft: (draft) => writeEdit({ userId: draft.user_id, recordId: draft.record_id, draft }),
-    dropDraft: (userId, recordId) => writeEdit({ userId, recordId, draft: null }),
+    changeDraft: (edit) =>
+      attempt(
+        () => edits.write(edit).then(taken),
+        () => edits.hold(edit),
+      ),
   }
 }

@@ -47,11 +47,12 @@ export const givenAnswers = (questions: readonly Question[], values: AnswerValue
     }),
   )
 
-/** Edits that this device kept, of what was suggested or given then. */
+/** Edits that this device kept, of the questions that were edited. */
 export const keptAnswers = (questions: readonly Question[], answers: Answers): Answers => {
   const meant = (question: Question, value: AnswerValue | null) => value && asMeant(question, value)
+  const isKept = ({ name }: Question): boolean => Object.hasOwn(answers, name)
   return Object.fromEntries(
-    questions.map((question) => {
+    questions.filter(isKept).map((question) => {
       const { value, suggested } = answerOf(answers, question)
       return [question.name, { value: meant(question, value), suggested: meant(question, suggested) }]
     }),
@@ -97,6 +98,12 @@ export const valuesToSend = (questions: readonly Question[], answers: Answers): 
   )
 
 const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
+
+/** The answers that are not as they were. */
+export const changedAnswers = (answers: Answers, before: Answers): Answers =>
+  Object.fromEntries(
+    Object.entries(answers).filter(([name, answer]) => !same(answer, Object.hasOwn(before, name) ? before[name] : undefined)),
+  )
 
 /**
  * Whether two states of a form say the same, so that the server would get the same of both. What is only suggested and what

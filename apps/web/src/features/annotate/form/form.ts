@@ -1,6 +1,6 @@
 import type { Question } from '@postil/contract/questions.ts'
 import type { Answer, Answers } from '#lib/drafts/draft.ts'
-import { accepted, emptyAnswers, sameAnswers } from './answers.ts'
+import { changedAnswers, emptyAnswers, sameAnswers } from './answers.ts'
 import { changed, historyOf, redone, undone } from './history.ts'
 
 export type FormSnapshot = {
@@ -19,16 +19,16 @@ type Options = {
   readonly questions: readonly Question[]
   /** What the record has. */
   readonly base: Answers
-  /** Edits that were kept on the device. */
+  /** Edits that were kept on the device, of the questions that were edited. */
   readonly edits: Answers | null
-  /** After every change, with the edits to keep; null when there are none. */
+  /** After every change, with the edits to keep: of each question that is edited; null when none is. */
   readonly onEdits: (edits: Answers | null) => void
 }
 
 /** The answers of one record while they are made, with undo. */
 export const createForm = ({ questions, base: initialBase, edits, onEdits }: Options) => {
   let base = initialBase
-  let history = historyOf(edits ?? base)
+  let history = historyOf<Answers>({ ...base, ...edits })
   const listeners = new Set<() => void>()
   const read = (): FormSnapshot => ({
     answers: history.present,
@@ -43,7 +43,7 @@ export const createForm = ({ questions, base: initialBase, edits, onEdits }: Opt
     if (next === history) return false
     history = next
     snapshot = read()
-    onEdits(snapshot.isEdited ? history.present : null)
+    onEdits(snapshot.isEdited ? changedAnswers(history.present, base) : null)
     for (const listener of listeners) listener()
     return true
   }

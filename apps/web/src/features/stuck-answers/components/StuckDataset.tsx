@@ -5,6 +5,7 @@ import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { datasetQuery, isUnknownDataset } from '#lib/api/dataset-queries.ts'
+import { createDrafts } from '#lib/drafts/drafts.ts'
 import { device, outbox } from '#lib/outbox/browser-outbox.ts'
 import type { Line } from '#lib/outbox/types.ts'
 import { Button } from '#ui/Button.tsx'
@@ -18,11 +19,12 @@ import { StuckLine } from './StuckLine.tsx'
 const most = 50
 
 const drop = async (lines: readonly Line[]): Promise<void> => {
-  const storage = await device()
-  for (const { user_id, record_id } of lines) {
+  for (const { user_id, dataset_id, record_id } of lines) {
     await outbox.giveUp(record_id)
     // Edits of an answer that nobody takes are nothing to go on with.
-    await storage.dropDraft(user_id, record_id)
+    const drafts = createDrafts(device(), user_id, dataset_id)
+    await drafts.load()
+    await drafts.drop(record_id)
   }
 }
 
