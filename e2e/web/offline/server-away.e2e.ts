@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
+import { emptyPlace, startServer } from '../../harness/server.ts'
 import { answers, left, openAnnotation } from '../support/annotation.ts'
 import { onDisk } from '../support/device.ts'
-import { givenDataset } from '../support/given.ts'
+import { givenDataset, givenWorkspace } from '../support/given.ts'
 import { haveSession } from '../support/sign-in.ts'
 import { setUpTeam } from '../support/team.ts'
 import { withoutTimers } from '../support/timers.ts'
@@ -48,4 +49,46 @@ test('who comes back to such a page is not left waiting', async () => {
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   await page.getByRole('heading', { name: 'Your datasets' }).waitFor()
   await close()
+})
+
+describe('a server that ends under an open page', () => {
+  /** A page at the first of so many records, whose server can be ended and be started anew at the same address. */
+  const openThere = async (records: number) => {
+    const place = await emptyPlace()
+    let server = await startServer({ place })
+    const { url } = server
+    const workspaceId = await givenWorkspace(server, 'away')
+    const id = await givenDataset(server, { name: 'ends', workspaceId, records })
+    const opened = await openPage(team.browser, url)
+    await haveSession(opened.page, url)
+    return {
+      ...opened,
+      id,
+      end: () => server.stop(),
+      begin: async () => {
+        server = await startServer({ place, env: { POSTIL_PORT: new URL(url).port } })
+      },
+      answers: () => answers(server, id),
+      close: async () => {
+        await opened.close()
+        await server.stop()
+        await place.drop()
+      },
+    }
+  }
+
+  test('leaves the page as it is where a part of it was not there yet, and the part comes with the server', async () => {
+    const { page, id, end, begin, close } = await openThere(3)
+    // Panels are fetched ahead after two seconds: here they never are.
+    await withoutTimers(page, 2000, 2000)
+    await openAnnotation(page, id)
+    await page.evaluate(() => Object.assign(window, { sameDocument: true }))
+    await end()
+    await page.getByRole('button', { name: 'Filters' }).click()
+    await page.getByText("The server can't be reached").first().waitFor()
+    await begin()
+    await page.getByRole('dialog', { name: 'Filters' }).getByRole('heading', { name: 'Suggestions' }).waitFor()
+    expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
+    await close()
+  })
 })

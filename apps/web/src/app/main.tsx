@@ -6,13 +6,16 @@ import { createRoot } from 'react-dom/client'
 import { followLanguage, setUpTranslations } from '#i18n/setup.ts'
 import { noteComebacks } from '#lib/net/comeback.ts'
 import { noteMissingStyles } from '#lib/net/missing-styles.ts'
+import { setUpChances } from '#lib/net/next-chance.ts'
+import { isReachable, whenReachable } from '#lib/net/reachable.ts'
 import { reloadOnStaleFiles } from '#lib/net/stale-files.ts'
 import { followTheme } from '#lib/prefs/theme.ts'
 import { prepareAnnouncer } from '#ui/announcer.ts'
 import { App } from './App.tsx'
 
 noteComebacks()
-reloadOnStaleFiles()
+reloadOnStaleFiles({ isThere: isReachable })
+setUpChances(whenReachable)
 noteMissingStyles()
 followTheme()
 followLanguage()

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import { createElement, lazy, useState } from 'react'
 import { ApiError } from '#lib/api/api-error.ts'
-import { loadWithStyles } from '#lib/net/missing-styles.ts'
+import { loadFile } from '#lib/net/load-file.ts'
 import { nextChance } from '#lib/net/next-chance.ts'
 import { toastProblem } from './toast.ts'
 
@@ -33,7 +33,7 @@ export type LazyPart<P> = ComponentType<P> & { readonly preload: () => Promise<v
 export const lazyPart = <P extends object>(load: () => Promise<Loaded<P>>, { isAskedFor = false }: Options = {}): LazyPart<P> => {
   let loaded: ComponentType<P> | null = null
   const loadOnce = async (): Promise<Loaded<P>> => {
-    const part = await loadWithStyles(load)
+    const part = await loadFile(load)
     loaded = part.default
     return part
   }

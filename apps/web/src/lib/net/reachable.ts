@@ -14,7 +14,8 @@ const memory = 60_000
 /** Of a proxy whose server is not there. */
 export const isGateway = (status: number): boolean => status >= 502 && status <= 504
 
-const answers = async (): Promise<boolean> => {
+/** Asks the server whether it is there. */
+export const isReachable = async (): Promise<boolean> => {
   try {
     const options = { live: true, endsSession: false, signal: AbortSignal.timeout(patience) }
     await call<typeof getVersion>('GET', '/api/v1/version', options)
@@ -43,7 +44,7 @@ export const whenReachable = (tryAgain: () => void): (() => void) => {
     if (asking) return
     asking = true
     clearTimeout(timer)
-    const isThere = await answers()
+    const isThere = await isReachable()
     asking = false
     if (ended) return
     if (!isThere) vain = 0
@@ -53,7 +54,8 @@ export const whenReachable = (tryAgain: () => void): (() => void) => {
       tryAgain()
     }
     pause = Math.min(pause * 2, longestPause)
-    timer = setTimeout(ask, pause)
+    // Whoever has what they waited for has ended the waiting by now.
+    if (!ended) timer = setTimeout(ask, pause)
   }
   const look = (): void => {
     if (document.visibilityState === 'visible') void ask()
