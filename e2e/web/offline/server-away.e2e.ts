@@ -91,4 +91,22 @@ describe('a server that ends under an open page', () => {
     expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
     await close()
   })
+
+  test('is asked for more records once it is back', async () => {
+    const { page, id, end, begin, answers: given, close } = await openThere(10)
+    await openAnnotation(page, id)
+    await left(page, '10 left')
+    await end()
+    // Six are handed out at a time.
+    for (const count of [9, 8, 7, 6, 5, 4]) {
+      await page.keyboard.press('1')
+      await page.keyboard.press('Enter')
+      await left(page, `${count} left`)
+    }
+    await page.getByRole('heading', { name: 'The records could not be loaded' }).waitFor()
+    await begin()
+    await page.locator('[data-question]').first().waitFor()
+    await expect.poll(async () => (await given()).size).toBe(6)
+    await close()
+  })
 })

@@ -49,8 +49,8 @@ type Wanted = Pick<Ground, 'datasetId' | 'annotator'> & {
 /** Without the server: of what was taken along. @throws what was thrown, where nothing was */
 const handFromDevice = async (error: unknown, { datasetId, annotator, asked }: Wanted): Promise<Handed> => {
   if (!(error instanceof ApiError) || error.status !== 0) throw error
-  const { recordsAtHand } = await import('#lib/taken/at-hand.ts')
-  const taken = await recordsAtHand(datasetId)
+  const atHand = await import('#lib/taken/at-hand.ts').catch(() => null)
+  const taken = (await atHand?.recordsAtHand(datasetId)) ?? []
   if (taken.length === 0) throw error
   const open = taken.filter((record) => annotator.statusOf(toItem(record)) === 'pending')
   const records = open.filter(({ id }) => !asked.exclude.includes(id)).slice(0, asked.limit)

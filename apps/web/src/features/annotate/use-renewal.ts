@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { ApiError } from '#lib/api/api-error.ts'
-import { whenReachable } from '#lib/net/reachable.ts'
+import { isGateway, whenReachable } from '#lib/net/reachable.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 import type { List } from './lists.ts'
 import { createOneAtATime } from './queue/counted-fetch.ts'
@@ -12,16 +12,17 @@ type Options = {
   readonly onRenewed: () => void
 }
 
-const isElsewhere = (problem: unknown): boolean => problem instanceof ApiError && problem.code === 'not_on_device'
+/** The server was away, or all that could be read was what is on this device. */
+const isAway = (problem: unknown): boolean => problem instanceof ApiError && (problem.status === 0 || isGateway(problem.status))
 
 /**
- * A list that was made of what this device has is asked for anew once the server is there again.
+ * A list that was made of what this device has, or could not be read, is asked for anew once the server is there again.
  * @returns whether the list is this device's
  */
 export const useRenewal = ({ list, problem, onRenewed }: Options): boolean => {
   // What was read is told by the list when it tells of its records.
   const isAtHand = list.isAtHand()
-  const waits = isAtHand || isElsewhere(problem)
+  const waits = isAtHand || isAway(problem)
   useEffect(() => {
     if (!waits) return
     const renew = createOneAtATime(async () => {
