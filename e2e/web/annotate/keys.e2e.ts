@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { violations } from '../../harness/browser.ts'
-import { left, question, recordText, TEXT } from '../support/annotation.ts'
+import { answers, left, question, recordText, TEXT } from '../support/annotation.ts'
 import { answering } from '../support/answering.ts'
 import { keysAct } from '../support/keys-act.ts'
 import { setUpTeam } from '../support/team.ts'
 
-const { givenRecords, open, onlyAnswer } = answering(setUpTeam())
+const team = setUpTeam()
+const { givenRecords, open, onlyAnswer } = answering(team)
 
 const keyOf = (page: Page, deed: string) => page.locator(`[data-deed=${deed}] button`)
 const change = async (page: Page, deed: string, key: string): Promise<void> => {
@@ -100,4 +101,45 @@ describe('keys of the annotation screen', () => {
     await expect.poll(() => positive.isChecked()).toBe(true)
     await done()
   })
+})
+
+const named = (...names: readonly string[]) => names.map((text) => ({ value: text.toLowerCase(), text }))
+
+test('a label that was named by its first letters is picked by Enter, and the next Enter submits', async () => {
+  const questions = {
+    topic: {
+      title: 'Topic',
+      required: true,
+      settings: { type: 'label_selection', options: named('Price', 'Delivery', 'Quality') },
+    },
+    tags: { title: 'Tags', required: false, settings: { type: 'multi_label_selection', options: named('Long', 'Short') } },
+  }
+  const record = (text: string) => ({ fields: { text }, suggestions: { topic: { value: 'price' } } })
+  const id = await givenRecords([record('One.'), record('Two.')], { questions })
+  const { page, done } = await open(id)
+  const first = await recordText(page)
+  const picked = (name: string) => question(page, 'topic').getByRole('radio', { name, checked: true }).waitFor()
+  await picked('Price')
+  await page.keyboard.type('de')
+  await page.keyboard.press('Enter')
+  await picked('Delivery')
+  expect(await recordText(page)).toBe(first)
+  // The focus is on the next question: a label that is on stays on.
+  await page.keyboard.type('s')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('s')
+  await page.keyboard.press('Enter')
+  await question(page, 'tags').getByRole('option', { name: 'Short', selected: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await left(page, '1 left')
+  expect(await onlyAnswer(id)).toEqual({ status: 'submitted', values: { topic: 'delivery', tags: ['short'] } })
+
+  // Not after another key, nor once the focus is elsewhere.
+  await page.keyboard.type('q')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Enter')
+  await left(page, '0 left')
+  const topics = async () => [...(await answers(team.server, id)).values()].map(({ values }) => values['topic']).toSorted()
+  await expect.poll(topics).toEqual(['delivery', 'price'])
+  await done()
 })

@@ -63,6 +63,8 @@ export const LabelOptions = ({
   const [isUnfolded, setUnfolded] = useState(false)
   const [current, setCurrent] = useState<string | null>(null)
   const [typeAhead] = useState(() => createTypeAhead())
+  /** What the last keys were the name of: Enter picks it, as in the search, until another key is pressed or the focus goes. */
+  const named = useRef<string | null>(null)
   const list = useRef<HTMLDivElement>(null)
   const search = useRef<HTMLInputElement>(null)
   const shown = shownOptions(options, { visible, isUnfolded, query, isPicked })
@@ -81,8 +83,17 @@ export const LabelOptions = ({
     list.current?.querySelectorAll<HTMLElement>('[data-option]')[index]?.focus()
   }
 
+  const pickNamed: KeyHandler = ({ key, ctrl, alt, shift }) => {
+    const value = named.current
+    named.current = null
+    if (value === null || key !== 'Enter' || ctrl || alt || shift) return false
+    // One that is on already stays on.
+    if (!isPicked(value) || isOnlySuggested(value)) onPick(value, 'key')
+    return true
+  }
+
   useQuestionKeys((press) => {
-    if (onKey?.(press)) return true
+    if (pickNamed(press) || onKey?.(press)) return true
     if (digits.press(press.key, press.ctrl || press.alt ? [] : shown.map((option) => option.number))) return true
     if (!isLetter(press)) return false
     if (hasSearch) {
@@ -98,6 +109,7 @@ export const LabelOptions = ({
     )
     if (found === null) return false
     focusOption(found)
+    named.current = shown[found]?.value ?? null
     return true
   })
 
@@ -164,6 +176,9 @@ export const LabelOptions = ({
         aria-labelledby={labelledBy}
         aria-describedby={describedBy}
         onKeyDown={onKeyDown}
+        onBlur={() => {
+          named.current = null
+        }}
       >
         {shown.map((option) => (
           <OptionButton
