@@ -106,6 +106,37 @@ test('what is passed over, or left by going elsewhere or signing out, is there f
   }
 })
 
+test.each([
+  ['the settings', async (page: Page) => page.getByRole('link', { name: 'Dataset settings' }).click()],
+  ['home', async (page: Page) => page.getByRole('link', { name: 'Home' }).first().click()],
+])('who comes back from %s is at the record that was left, and comes to those before it in the end', async (_, leave) => {
+  const id = await given(8)
+  const ann = await openPage(team.browser, team.server.url)
+  await haveSession(ann.page, team.server.url)
+  await openAnnotation(ann.page, id)
+  const before: string[] = []
+  for (let i = 0; i < 4; i++) {
+    const text = await record(ann.page).innerText()
+    before.push(text)
+    await ann.page.getByRole('button', { name: 'Next record' }).click()
+    await expect.poll(() => shown(ann.page)).not.toBe(text)
+  }
+  const at = await record(ann.page).innerText()
+  const givenBack = givesBack(ann.page)
+  await leave(ann.page)
+  await givenBack
+  await ann.page.goBack()
+  await left(ann.page, '8 left')
+  expect(await record(ann.page).innerText()).toBe(at)
+  await ann.page.locator('#main').focus()
+  const seen: string[] = []
+  for (let i = 0; i < 8; i++) seen.push(await answer(ann.page))
+  expect(seen[0]).toBe(at)
+  expect(seen.slice(4)).toEqual(before)
+  expect(ann.complaints()).toEqual([])
+  await ann.close()
+})
+
 test('records come in the order of the dataset, and no more than one person may have', async () => {
   const id = await given(8)
   await asOwner(team.server, 'PUT', `/datasets/${id}/queue-settings`, {

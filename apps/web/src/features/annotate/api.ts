@@ -6,6 +6,7 @@ import type { giveBackLeases, renewLeases, takeFromQueue } from '@postil/contrac
 import type { Record as AnnotationRecord, getRecord } from '@postil/contract/records.ts'
 import type { ResponseStatus } from '@postil/contract/responses.ts'
 import type { listSuggestionOptions, SearchBodyInput, searchMyRecords } from '@postil/contract/search.ts'
+import type { QueryClient } from '@tanstack/react-query'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { parseWireTime } from '#i18n/format.ts'
 import { call, isAtHand, path } from '#lib/api/client.ts'
@@ -149,11 +150,23 @@ export const takeRecords = async (
   }
 }
 
+const passedKey = (datasetId: string) => ['dataset', datasetId, 'passed-over']
+
+/** The records before the one at which the queue was left last, for as long as the tab is open: whoever comes back goes on behind them. */
+export const passedOver = {
+  of: (queryClient: QueryClient, datasetId: string): readonly string[] => queryClient.getQueryData(passedKey(datasetId)) ?? [],
+  keep: (queryClient: QueryClient, datasetId: string, ids: readonly string[]): void => {
+    queryClient.setQueryDefaults(passedKey(datasetId), { gcTime: Number.POSITIVE_INFINITY })
+    queryClient.setQueryData(passedKey(datasetId), ids)
+  },
+  forget: (queryClient: QueryClient, datasetId: string): void => queryClient.removeQueries({ queryKey: passedKey(datasetId) }),
+}
+
 /** What is handed out first, so that it can be asked for before the code that shows it is there. */
 export const firstRecordsQuery = (datasetId: string) =>
   queryOptions({
     queryKey: ['dataset', datasetId, 'first-records'],
-    queryFn: () => takeRecords(datasetId, { limit: handedAtOnce, exclude: [] }),
+    queryFn: ({ client }) => takeRecords(datasetId, { limit: handedAtOnce, exclude: passedOver.of(client, datasetId) }),
     // Taken once: it changes with every answer.
     staleTime: 0,
     gcTime: 10_000,

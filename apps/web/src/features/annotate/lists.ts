@@ -11,6 +11,7 @@ import {
   firstRecordsQuery,
   giveBackRecords,
   mostLeases,
+  passedOver,
   renewRecords,
   searchRecords,
   takeRecords,
@@ -63,17 +64,21 @@ export const handedOutList = ({ queryClient, datasetId, annotator }: Ground): Li
   const opening = firstRecordsQuery(datasetId)
   let lifetime: number = longest
   let isAtHand = false
+  let isBegun = false
   const queue = createLeasedQueue({
     take: async (asked) => {
-      const isFirst = asked.exclude.length === 0 && queryClient.getQueryState(opening.queryKey) !== undefined
+      const isAsked = asked.exclude.length === 0 && queryClient.getQueryState(opening.queryKey) !== undefined
       try {
-        const online = isFirst ? queryClient.ensureQueryData(opening) : takeRecords(datasetId, asked)
+        const exclude = isBegun ? asked.exclude : passedOver.of(queryClient, datasetId)
+        const online = isAsked ? queryClient.ensureQueryData(opening) : takeRecords(datasetId, { ...asked, exclude })
         const handed = await online.catch((error: unknown) => handFromDevice(error, { datasetId, annotator, asked }))
+        isBegun = true
+        passedOver.forget(queryClient, datasetId)
         isAtHand = handed.isAtHand
         if (handed.lifetime !== null) lifetime = Math.min(longest, Math.max(shortest, handed.lifetime))
         return handed
       } finally {
-        if (isFirst) queryClient.removeQueries({ queryKey: opening.queryKey })
+        if (isAsked) queryClient.removeQueries({ queryKey: opening.queryKey })
       }
     },
     giveBack: (ids) => void giveBackRecords(datasetId, ids).catch(() => undefined),

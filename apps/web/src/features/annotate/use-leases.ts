@@ -1,6 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { beforeSignOut } from '#lib/leaving.ts'
-import { giveBackRecords, mostLeases, renewRecords } from './api.ts'
+import { giveBackRecords, mostLeases, passedOver, renewRecords } from './api.ts'
 import type { LeasedQueue } from './queue/leased-queue.ts'
 
 /** How often somebody who has nothing to do looks whether there is something again, in milliseconds. */
@@ -14,8 +15,9 @@ type Options = {
   readonly lifetime: () => number
 }
 
-/** Keeps records in hand while the page is open; gives them back when the list is left, and before a sign-out. */
+/** Keeps records in hand while the page is open; gives them back when the list is left, where one finds the place again, and before a sign-out. */
 export const useLeases = ({ datasetId, queue, lifetime }: Options): void => {
+  const queryClient = useQueryClient()
   useEffect(() => {
     if (!queue) return
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -40,7 +42,9 @@ export const useLeases = ({ datasetId, queue, lifetime }: Options): void => {
       if (document.visibilityState === 'visible') void renew()
     }
     document.addEventListener('visibilitychange', onVisible)
+    let isSigningOut = false
     const stay = beforeSignOut(async () => {
+      isSigningOut = true
       const ids = queue.inHand().slice(-mostLeases)
       if (ids.length > 0) await giveBackRecords(datasetId, ids)
     })
@@ -49,7 +53,9 @@ export const useLeases = ({ datasetId, queue, lifetime }: Options): void => {
       document.removeEventListener('visibilitychange', onVisible)
       clearTimeout(timer)
       clearInterval(looking)
-      queue.release()
+      const passed = queue.release()
+      // Who comes next may be somebody else.
+      if (!isSigningOut) passedOver.keep(queryClient, datasetId, passed)
     }
-  }, [datasetId, queue, lifetime])
+  }, [queryClient, datasetId, queue, lifetime])
 }

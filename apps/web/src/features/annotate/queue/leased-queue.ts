@@ -31,8 +31,8 @@ export type LeasedQueue = Queue & {
   readonly inHand: () => readonly string[]
   /** Somebody else has these now. */
   readonly lose: (recordIds: readonly string[]) => void
-  /** Gives back all that is in hand and not edited. */
-  readonly release: () => void
+  /** Gives back all that is in hand and not edited. @returns the records before the one on the screen that are still to be answered */
+  readonly release: () => readonly string[]
 }
 
 /** More are asked for when no more than these lie ahead. */
@@ -272,6 +272,7 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
       const ids = [...inHand].filter((id) => !isEdited(id))
       for (const id of ids) inHand.delete(id)
       if (ids.length > 0) giveBack(ids)
+      return items[index] ? idsOf(items.slice(0, index).filter(isIn)).slice(-mostExcluded) : []
     },
   }
 }
