@@ -32,8 +32,8 @@ export const createAppRouter = (queryClient: QueryClient) => {
   // A connection changes while the page is open: each link asks anew.
   router.preloadRoute = async (options) => (mayPrefetch() ? preload(options) : undefined)
   focusOnNavigation(router)
-  whenSessionEnds((refusal) => {
-    if (endSession(queryClient, router.state.location.href, refusal)) void router.invalidate()
+  whenSessionEnds((end) => {
+    if (endSession(queryClient, router.state.location.href, end)) void router.invalidate()
   })
   followOtherTabs(queryClient, {
     place: () => (router.state.matches.some(({ routeId }) => routeId.startsWith('/inside')) ? router.state.location.href : null),

@@ -4,11 +4,11 @@ import type { QueryClient } from '@tanstack/react-query'
 import { getRouteApi, redirect } from '@tanstack/react-router'
 import { ApiError } from '#lib/api/api-error.ts'
 import { basePath } from '#lib/api/base.ts'
+import type { SessionEnd } from '#lib/api/client.ts'
 import { leave } from '#lib/leaving.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
 import { dropUnsavedOfOthers, keepUnsaved } from '#lib/unsaved.ts'
 import { safeReturnPath } from '#lib/url/redirect.ts'
-import { closeToast, toastProblem } from '#ui/toast.ts'
 import type { Exit, Provider } from './api.ts'
 import {
   doubtSession,
@@ -22,6 +22,7 @@ import {
 } from './api.ts'
 import { keepLeftOff, readLeftOff } from './left-off.ts'
 import { whenOtherTabsTell } from './other-tabs.ts'
+import { takeBackRefusal, tellRefusal } from './refusal.ts'
 
 // biome-ignore lint/performance/noBarrelFile: what other screens ask the server, too
 export { providersQuery, settingsQuery } from './api.ts'
@@ -40,16 +41,6 @@ const rememberEnd = (userId: string, path: string, isAsked: boolean): void => {
   const before = readLeftOff()?.path ?? '/'
   if (isAsked && path !== '/') rememberPath(path)
   keepLeftOff({ userId, path: path === '/' ? before : path, why: 'over' })
-}
-
-let refusalTold: number | null = null
-/** Until somebody is in again. */
-const tellRefusal = (refusal: ApiError): void => {
-  refusalTold = toastProblem(refusal)
-}
-const takeBackRefusal = (): void => {
-  if (refusalTold !== null) closeToast(refusalTold)
-  refusalTold = null
 }
 
 /** The path that is remembered for who has come in, once, else home. */
@@ -143,15 +134,15 @@ let isLeaving = false
  * sign-in. Of the calls that are under way then, each is refused: the first one says all, and the others come when the page is sign-in.
  * @returns whether it has ended by this, and not already, or by the user's own wish
  */
-export const endSession = (queryClient: QueryClient, path: string, refusal: ApiError): boolean => {
+export const endSession = (queryClient: QueryClient, path: string, { refusal, hasUnsent }: SessionEnd): boolean => {
   const user = queryClient.getQueryData(sessionQuery().queryKey)
   if (isLeaving || user === null) return false
   if (user) keepUnsaved(user.id)
   const isOver = refusal.status === 401
   if (user && isOver) rememberEnd(user.id, path, false)
   else rememberPath(path)
-  // A second factor that is due has a page of its own, which says so.
-  if (isOver) tellRefusal(refusal)
+  // A second factor that is due has a page of its own, which says so; sign-in says it beside what is not sent.
+  if (isOver && !(user && hasUnsent)) tellRefusal(refusal)
   forgetSession(queryClient)
   return true
 }

@@ -21,16 +21,20 @@ const answersAtHand = new WeakSet<object>()
 /** Whether an answer is what this device has in place of the server's. */
 export const isAtHand = (answer: object): boolean => answersAtHand.has(answer)
 
-type SessionEnd = (refusal: ApiError) => void
-let onSessionEnd: SessionEnd = () => {}
+export type SessionEnd = {
+  readonly refusal: ApiError
+  /** True where it is known that answers of this user wait to be sent. */
+  readonly hasUnsent: boolean
+}
+let onSessionEnd: (end: SessionEnd) => void = () => {}
 
 /** Says what happens when the server no longer knows the session: each call that it refuses tells so. */
-export const whenSessionEnds = (listener: SessionEnd): void => {
+export const whenSessionEnds = (listener: typeof onSessionEnd): void => {
   onSessionEnd = listener
 }
 
 /** The server has said that it no longer knows the session. */
-export const endSession = (): void => onSessionEnd(new ApiError(401, undefined))
+export const endSession = ({ hasUnsent = false } = {}): void => onSessionEnd({ refusal: new ApiError(401, undefined), hasUnsent })
 
 const send = createTransport({
   href,
@@ -52,7 +56,7 @@ export const call = async <E extends AnyEndpoint>(
     return await send<E>(method, address, options as AnyCallOptions<E>)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    if (error.isOutside && endsSession) onSessionEnd(error)
+    if (error.isOutside && endsSession) onSessionEnd({ refusal: error, hasUnsent: false })
     if (error.status === 0 && (method === 'GET' || method === 'POST') && !live) {
       const { query, body } = options
       const kept = await import('#lib/taken/at-hand.ts').then(

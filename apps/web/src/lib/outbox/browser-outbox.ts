@@ -38,7 +38,8 @@ export const outbox = createOutbox({
   transport: httpTransport,
   alone,
   channel: tabs(),
-  onSignedOut: endSession,
+  // It asks who is there only where it has something to send.
+  onSignedOut: () => endSession({ hasUnsent: true }),
 })
 
 const askFirst = (event: BeforeUnloadEvent): void => event.preventDefault()

@@ -3,6 +3,7 @@ import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Notice } from '#ui/Notice.tsx'
 import type { LeftOff } from '../left-off.ts'
+import { takeBackRefusal } from '../refusal.ts'
 import styles from './LeftOffNotice.module.css'
 
 /** How many of their answers wait on this device; null before that is known. */
@@ -28,6 +29,11 @@ export const LeftOffNotice = ({ leftOff: { userId, why } }: { readonly leftOff: 
   const { t } = useTranslation('features/auth')
   const waiting = useWaiting(userId)
   const kept = waiting ? t('leftOff.kept', { count: waiting, formatted: formatCount(waiting) }) : null
+  const saysThatItIsOver = why === 'over' && kept !== null
+  useEffect(() => {
+    // What was refused first may have told it already.
+    if (saysThatItIsOver) takeBackRefusal()
+  }, [saysThatItIsOver])
   // That a session is over has been told where it was refused.
   if (why === 'over' && kept === null) return null
   return (
