@@ -276,3 +276,23 @@ test('a label of the form takes the words that a finger has selected a part of',
   await expect.poll(() => spansShown(page)).toEqual(['Beta: unbelievable words'])
   await done()
 })
+
+test('a digit picks the label with that number in the list, unless a name begins with it; a name that none has is told', async () => {
+  const settings = { ...marksQuestion().settings, options: ['Alpha', 'Beta', '3rd party'].map((text) => ({ value: text, text })) }
+  const more = { questions: { marks: { ...marksQuestion(), settings } }, fields }
+  const id = await givenRecords([{ fields: { text: 'Ada Lovelace wrote to Charles Babbage.' } }], more)
+  const { page, done } = await open(id)
+  const list = page.getByRole('dialog', { name: 'Label for' })
+  for (const [word, ...keys] of [['Lovelace', '2'] as const, ['Babbage', '3', 'Enter'] as const]) {
+    await dragOver(page, word)
+    await list.locator('input:focus').waitFor()
+    for (const key of keys) await page.keyboard.press(key)
+    await list.waitFor({ state: 'detached' })
+  }
+  await expect.poll(() => spansShown(page)).toEqual(['Beta: Lovelace', '3rd party: Babbage'])
+  await dragOver(page, 'Charles')
+  await list.locator('input:focus').waitFor()
+  await page.keyboard.type('9')
+  await list.getByText('No label contains “9”.').waitFor()
+  await done()
+})

@@ -12,6 +12,7 @@ import type { QuestionOf, SuggestionOf } from '../define.ts'
 import { labelColourProperties } from '../shared/label-colours.ts'
 import { numbered, shownOptions } from '../shared/option-list.ts'
 import { rovingTarget } from '../shared/roving.ts'
+import { useDigits } from '../shared/use-digits.ts'
 import styles from './SpanMenu.module.css'
 import type { Spans } from './use-spans.ts'
 
@@ -34,7 +35,7 @@ type Props = {
   readonly onClose: () => void
 }
 
-/** Labels to choose from for one span, by name; where spans may overlap, any number of them. */
+/** Labels to choose from for one span, by name or number; where spans may overlap, any number of them. */
 export const SpanMenu = ({
   at,
   anchor,
@@ -49,13 +50,15 @@ export const SpanMenu = ({
   onClose,
 }: Props) => {
   const { t } = useTranslation('question-types/span')
+  const { t: shared } = useTranslation('question-types/shared')
   const { settings } = question
   const [query, setQuery] = useState(at.query ?? '')
   const [highlighted, setHighlighted] = useState(0)
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
   const range = at.kind === 'span' ? at.span : at.range
-  const shown = shownOptions(numbered(settings.options), { visible: null, isUnfolded: true, query, isPicked: () => false })
+  const options = numbered(settings.options)
+  const shown = shownOptions(options, { visible: null, isUnfolded: true, query, isPicked: () => false })
   const here = spans.spans.filter((span) => span.start === range.start && span.end === range.end)
   const isSet = (value: string): boolean => here.some((span) => span.label === value)
   const isMany = settings.allow_overlapping && at.kind === 'span'
@@ -75,9 +78,27 @@ export const SpanMenu = ({
     else onMark(range, value)
   }
 
+  const hasChosen = useRef(false)
+  const digits = useDigits((number) => {
+    const option = options.find((one) => one.number === number)
+    if (!option) return
+    hasChosen.current = true
+    choose(option.value)
+  })
+  /** Digits are the keys of the labels, as in the form, unless they may begin the name of one. */
+  const isChosenByDigit = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => {
+    const isName = query !== '' || options.some(({ text, value }) => (text || value).startsWith(key))
+    const isPlain = !(ctrlKey || metaKey || altKey)
+    hasChosen.current = false
+    // What ends the wait for another digit has done enough by that.
+    return digits.press(key, isPlain && !isName ? options.map(({ number }) => number) : []) || hasChosen.current
+  }
+
   const onKeyDown = (event: KeyboardEvent): void => {
     const option = shown[highlighted]
-    if (event.key === 'Enter' && option) choose(option.value)
+    if (isChosenByDigit(event)) {
+      // It is no part of a name.
+    } else if (event.key === 'Enter' && option) choose(option.value)
     else {
       const target =
         event.key === 'ArrowDown' || event.key === 'ArrowUp' ? rovingTarget(event.key, highlighted, shown.length) : null
@@ -150,6 +171,7 @@ export const SpanMenu = ({
           </div>
         ))}
       </div>
+      {shown.length === 0 && <p className={styles['none']}>{shared('noLabelFound', { query })}</p>}
       {at.kind === 'span' && (
         <div className={styles['actions']}>
           {spans.isOnlySuggested(at.span) && (
