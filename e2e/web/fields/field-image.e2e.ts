@@ -1,6 +1,6 @@
+import { showcaseRecords } from '@postil/bench/seed/showcase.ts'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { showcaseRecords } from '../../../bench/seed/showcase.ts'
 import { PHONE, violations } from '../../harness/browser.ts'
 import { recordText } from '../support/annotation.ts'
 import { answering } from '../support/answering.ts'

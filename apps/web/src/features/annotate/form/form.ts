@@ -1,6 +1,6 @@
 import type { Question } from '@postil/contract/questions.ts'
 import type { Answer, Answers } from '#lib/drafts/draft.ts'
-import { changedAnswers, emptyAnswers, sameAnswers } from './answers.ts'
+import { accepted, changedAnswers, emptyAnswers, sameAnswers } from './answers.ts'
 import { changed, historyOf, redone, undone } from './history.ts'
 
 export type FormSnapshot = {
