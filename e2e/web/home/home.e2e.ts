@@ -278,14 +278,18 @@ describe('first steps', () => {
   })
 })
 
-test('what a dataset is made of is told whole, in long words too', async () => {
+test('what a dataset is made of is told whole, in long words too, and begins at one edge', async () => {
   await givenAnnotation(server, { name: 'of everything', workspaceId: await givenWorkspace(server, 'rich'), records: [] })
+  await givenDataset(server, { name: 'of little', workspaceId: await givenWorkspace(server, 'far-more-than-rich') })
   for (const size of [{}, PHONE]) {
     const { page, close } = await openPage(browser, server.url, { ...size, language: 'de' })
     await haveSession(page, server.url)
-    await page.goto('/?workspaces=rich')
+    await page.goto('/?workspaces=rich,far-more-than-rich')
     const types = row(page, 'of everything').getByText('Mehrere Labels')
     expect(await types.textContent()).toMatch(/^Felder: Text · Fragen: Ein Label, .*Text$/)
+    const edges = page.locator('main li').getByText('Ein Label')
+    expect(new Set(await edges.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left))).size).toBe(1)
+    expect(await edges.count()).toBe(2)
     await expect.poll(() => types.evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0)
     await expect.poll(() => sideways(page)).toBe(0)
     expect(await violations(page)).toEqual([])
