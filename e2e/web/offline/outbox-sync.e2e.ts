@@ -90,7 +90,8 @@ test('200 answers of all six types from two tabs survive no network, a closed ta
   const submitted = async () => (await answered(id)).filter(({ responses: [one] }) => one?.status === 'submitted').length
   await expect.poll(submitted, { timeout: 90_000 }).toBe(2 * HALF - 1)
 
-  // What was changed elsewhere is shown, and the annotator picks.
+  // What was changed elsewhere is told, also where the list has gone on since, and the annotator picks.
+  await first.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Show it' }).click()
   await first.getByText('Your answer was changed elsewhere').first().waitFor()
   await first.getByRole('button', { name: 'Keep this one' }).click()
   await expect.poll(submitted, { timeout: 30_000 }).toBe(2 * HALF)
