@@ -36,10 +36,10 @@ type Wrapped = { readonly command: string; readonly args: unknown; readonly act:
 /** Runs another command and keeps the act in the same transaction: there is no change without its entry, and no entry without its change. */
 export const runAudited = command(
   'audit.run',
-  async (db, { command: name, args, act }: Wrapped): Promise<unknown> => {
+  async (db, { command: name, args, act }: Wrapped, more): Promise<unknown> => {
     const operation = findOperation(name)
     if (operation?.kind !== 'command') throw new Error(`${name} is no command`)
-    const result = await operation.run(db, args as never)
+    const result = await operation.run(db, args as never, more)
     await insert(db, act, result)
     return result
   },

@@ -1,7 +1,7 @@
 import { recordTokens, type SearchableField } from '#field-types/record-tokens.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command, query } from '#platform/db/operations.ts'
-import type { TextChange } from '#platform/db/text-index.ts'
+import type { TextChange, TokenCount } from '#platform/db/text-index.ts'
 import { enqueueJob, jobKind, stepTime } from '#platform/jobs/kinds.ts'
 import { TOKENIZER_VERSION } from '#platform/text/tokens.ts'
 import { purgeTokens } from './purge-dataset.ts'
@@ -48,13 +48,18 @@ export const beginTextRebuild = async (db: Db, datasetNo: number): Promise<void>
  * Indexes what changes of the text of records. While the index is being made again that is only what it has already come to: the
  * rest is met later. The caller holds the row of `dataset_state`, by `allocateSeqs` or `contentChanged`, at which rebuilding queues up too.
  */
-export const indexText = async (db: Db, datasetNo: number, changes: readonly TextChange[]): Promise<void> => {
+export const indexText = async (
+  db: Db,
+  datasetNo: number,
+  changes: readonly TextChange[],
+  counts?: readonly TokenCount[] | undefined,
+): Promise<void> => {
   if (changes.length === 0) return
   const { text_version, text_rebuilt_to } = await stateOf(db, datasetNo).executeTakeFirstOrThrow()
   // NOTE: another version is met when a process of another version works on the same database
   if (text_version !== TOKENIZER_VERSION) return beginTextRebuild(db, datasetNo)
   const met = text_rebuilt_to === null ? changes : changes.filter(({ seq }) => seq <= text_rebuilt_to)
-  await db.dialect.text.index(db.sql, datasetNo, met)
+  await db.dialect.text.index(db.sql, datasetNo, met, met.length === changes.length ? counts : undefined)
 }
 
 const fieldsOf = (db: Db, datasetId: string): Promise<readonly SearchableField[]> =>

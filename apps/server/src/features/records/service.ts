@@ -2,6 +2,7 @@ import type { Include } from '@postil/contract/query-lists.ts'
 import { type Difference, recountResponses } from '#features/responses/service.ts'
 import type { Store } from '#platform/db/store.ts'
 import { type RawJson, rawJson } from '#platform/http/answers.ts'
+import { once } from '#platform/once.ts'
 import * as bulk from './bulk/bulk-commands.ts'
 import { type BulkOutcome, type PreparedBulk, piecesOfBulk, printBulk } from './bulk/prepared-bulk.ts'
 import * as commands from './commands.ts'
@@ -12,20 +13,22 @@ import { recountRecords } from './recount/recount.ts'
 type Ctx = { readonly store: Store }
 const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
 
-/** Stores a bulk. Its answer is printed while the disk takes the bulk, and leaves when it has. */
+/** Stores a bulk. Its tokens are made while its records are written, and its answer is printed while the disk takes it, and leaves when it has. */
 const storeBulk = async (
   ctx: Ctx,
   command: typeof bulk.createRecords,
   { user, dataset_id, items }: { readonly user: Actor; readonly dataset_id: string; readonly items: PreparedBulk },
 ): Promise<RawJson> => {
-  const print = async (outcome: BulkOutcome) => printBulk(await piecesOfBulk(items), outcome, dataset_id)
+  const rest = once(async () => items.rest())
+  const print = async (outcome: BulkOutcome) => printBulk(await piecesOfBulk({ ...items, rest }), outcome, dataset_id)
+  const more = async () => (await rest()).first
   let printed: ReturnType<typeof print> | null = null
   const onResult = (outcome: BulkOutcome) => {
     printed = print(outcome)
     // NOTE: where it fails, whoever waits for it is told below
     printed.catch(() => undefined)
   }
-  const outcome = await ctx.store.write(command, { user: actorOf(user), dataset_id, packed: items.first }, { onResult })
+  const outcome = await ctx.store.write(command, { user: actorOf(user), dataset_id, packed: items.first }, { onResult, more })
   return rawJson(await (printed ?? print(outcome)))
 }
 

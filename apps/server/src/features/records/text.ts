@@ -6,6 +6,7 @@ import type { Schema } from './schema.ts'
 
 /** What is searchable of fields that were sent and checked, as `recordTokens` makes it of stored ones. */
 export const tokensOf = ({ json, shape, tokens }: PreparedFields, schema: Schema): FieldTokens[] => {
+  const lists = tokens()
   let values: JsonObject | null = null
   const found: FieldTokens[] = []
   for (const { name, kinds, first } of shape) {
@@ -13,7 +14,7 @@ export const tokensOf = ({ json, shape, tokens }: PreparedFields, schema: Schema
     const kind = schema.fields[place]?.settings.type
     const reading = kind === undefined ? -1 : kinds.indexOf(kind)
     if (kind === undefined || reading < 0) continue
-    let list = tokens[first + reading] ?? null
+    let list = lists[first + reading] ?? null
     if (list === null) {
       values ??= JSON.parse(json) as JsonObject
       list = fieldTokens(kind, values[name] ?? null)
@@ -22,6 +23,10 @@ export const tokensOf = ({ json, shape, tokens }: PreparedFields, schema: Schema
   }
   return found.sort((a, b) => a.field - b.field)
 }
+
+/** Whether each field of a record is of the first type that takes what was sent for it. */
+export const readsFirst = ({ shape }: PreparedFields, { fields, fieldPlaces }: Schema): boolean =>
+  shape.every(({ name, kinds }) => kinds.length === 0 || fields[fieldPlaces.get(name) ?? -1]?.settings.type === kinds[0])
 
 /** The same of fields as they are stored. */
 export const storedTokens = (fields_json: string, schema: Schema): FieldTokens[] =>

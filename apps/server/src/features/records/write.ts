@@ -4,7 +4,7 @@ import { slotOf, storeBulkResponses, Tally, writeTally } from '#features/respons
 import { contentChanged } from '#platform/db/content-version.ts'
 import type { Db } from '#platform/db/db.ts'
 import { indexKey } from '#platform/db/index-keys.ts'
-import type { TextChange } from '#platform/db/text-index.ts'
+import type { TextChange, TokenCount } from '#platform/db/text-index.ts'
 import { inTurn } from '#platform/db/together.ts'
 import { type Micros, now } from '#platform/time.ts'
 import { metadataIndexRows } from '#question-types/index-rows.ts'
@@ -17,7 +17,7 @@ import { storeVectors } from './rows/vector-rows.ts'
 import type { Schema } from './schema.ts'
 import type { ScopeDataset } from './scope.ts'
 import type { Target } from './targets.ts'
-import { storedTokens, tokensOf } from './text.ts'
+import { readsFirst, storedTokens, tokensOf } from './text.ts'
 
 export type Batch = { readonly dataset: ScopeDataset; readonly schema: Schema; readonly actor: string }
 /** A record as it stands after the command. */
@@ -27,9 +27,13 @@ export type Written = {
   /** Those that were sent, in their order. */
   readonly suggestions: readonly SuggestionRow[]
 }
+/** Tokens of the items of a bulk. `found`: by how much each token's count grows when each item is a new record and `readsFirst`. */
+export type LaterTokens = { readonly items: number; readonly found: readonly TokenCount[] | null }
 export type WriteOptions = {
   /** Moves `updated_at` also of records whose content stays. */
   readonly touch?: boolean
+  /** Waits for the tokens of records that come after them. */
+  readonly tokens?: () => Promise<LaterTokens | null>
 }
 
 /** When a record that is there changes; null when it does not, or when it was changed here later than where it comes from. */
@@ -69,6 +73,21 @@ const textChanges = ({ schema }: Batch, working: readonly Working[]): readonly T
       ? []
       : [{ seq, before: stored && storedTokens(stored.fields_json, schema), after: tokensOf(fields, schema) }],
   )
+
+/** Full text of records, near the end of what a bulk writes: their tokens come after them. */
+const writeText = async (
+  db: Db,
+  batch: Batch,
+  working: readonly Working[],
+  tokens: NonNullable<WriteOptions['tokens']>,
+): Promise<void> => {
+  const later = await tokens()
+  const areAsFound = working.every(
+    ({ target: { stored, fields } }) => stored === null && (fields === null || readsFirst(fields, batch.schema)),
+  )
+  const found = areAsFound && later?.items === working.length ? later.found : null
+  await indexText(db, batch.dataset.no, textChanges(batch, working), found ?? undefined)
+}
 
 /** Rows of the records themselves, their history and their blocks. @returns the records as they stand, by `seq` */
 const writeRecords = async (
@@ -130,7 +149,7 @@ export const writeTargets = async (
   db: Db,
   batch: Batch,
   targets: readonly Target[],
-  { touch = false }: WriteOptions = {},
+  { touch = false, tokens = async () => null }: WriteOptions = {},
 ): Promise<readonly Written[]> => {
   const { dataset, schema } = batch
   const working = targets.map((target): Working => {
@@ -162,7 +181,7 @@ export const writeTargets = async (
     () => writeRecords(db, batch, working),
     metadataAndSuggestions,
     () => storeVectors(db, dataset.no, changes),
-    () => indexText(db, dataset.no, textChanges(batch, working)),
+    () => writeText(db, batch, working, tokens),
     () => countInBlocks(db, dataset.no, newSeqs, 1),
   ])
   if (fresh.length > 0) await countNew(db, batch, fresh.length)

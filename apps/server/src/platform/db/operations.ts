@@ -8,8 +8,13 @@ import type { Db } from './db.ts'
 export type Operation<A, R> = {
   readonly kind: 'command' | 'query'
   readonly name: string
-  readonly run: (db: Db, args: A) => Promise<R>
+  readonly run: (db: Db, args: A, more?: More) => Promise<R>
 }
+/**
+ * What a command need not have to begin with, made while it works: it asks for it in the middle of its transaction, while which it must
+ * not take long. Null where nothing was sent, or what was to make it is gone.
+ */
+export type More = () => Promise<Uint8Array | null>
 export type Command<A, R> = Operation<A, R> & {
   readonly kind: 'command'
   /** What it is called by those who watch, where it stands for another one. */
@@ -30,7 +35,7 @@ const register = <O extends Operation<never, unknown>>(operation: O): O => {
 /** Declares a write: one transaction, re-run up to 3 times after a deadlock. Nothing slow may happen inside. */
 export const command = <A, R>(
   name: string,
-  run: (db: Db, args: A) => Promise<R>,
+  run: Operation<A, R>['run'],
   options: Pick<Command<A, R>, 'toldAs' | 'before'> = {},
 ): Command<A, R> => register({ kind: 'command', name, run, ...options })
 

@@ -46,13 +46,25 @@ export const commitsOf = command('test.commits-of', async (db, { unsynced }: { u
   if (unsynced) await db.dialect.commitUnsynced(db.sql)
   return [atFirst, await look()]
 })
+/** Adds so much as it gets while it works; 1 without that. */
+export const addMore = command('test.add-more', async (db, args: { name: string }, more) => {
+  await add(db.sql, args.name, 10)
+  const bytes = (await more?.()) ?? null
+  return add(db.sql, args.name, bytes?.[0] ?? 1)
+})
+/** Fails before it asks for more. */
+export const failBeforeMore = command('test.fail-before-more', async (db, args: { name: string }, _more) => {
+  await add(db.sql, args.name, 1)
+  throw new Error('broken on purpose')
+})
 export const refuse = command('test.refuse', async () => {
   throw conflict('it stands', { stands: 1 })
 })
-export const deadlockOnce = command('test.deadlock', async (db, args: { first: string; second: string }) => {
+export const deadlockOnce = command('test.deadlock', async (db, args: { first: string; second: string }, more) => {
   await add(db.sql, args.first, 1)
+  const by = (await more?.())?.[0] ?? 1
   await new Promise((resolve) => setTimeout(resolve, 50))
-  await add(db.sql, args.second, 1)
+  await add(db.sql, args.second, by)
   return true
 })
 

@@ -1,18 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '@postil/contract/errors.ts'
 import { emptyStore } from '@postil/testkit/store.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSqlite } from './sqlite/open.ts'
 import {
   addLater,
+  addMore,
   addNumber,
   columnsOf,
   commitsOf,
   deadlockOnce,
   failAfterPuttingOff,
   failAfterWrite,
+  failBeforeMore,
   insertRows,
   readAll,
   refuse,
@@ -76,6 +79,31 @@ describe('a store', () => {
     expect(told).toHaveLength(2)
   })
 
+  it('gives a command what is made while it works, when that is there', async () => {
+    let give = (_: Uint8Array): void => undefined
+    const more = () => new Promise<Uint8Array>((resolve) => (give = resolve))
+    const writing = store.write(addMore, { name: 'more' }, { more })
+    const sooner = await Promise.race([writing, sleep(50, 'it waits')])
+    expect([sooner, await store.read(readAll, { name: 'more' })]).toEqual(['it waits', []])
+    give(Uint8Array.of(7))
+    expect(await writing).toBe(17)
+    expect(await store.read(readAll, { name: 'more' })).toEqual([{ name: 'more', n: 17 }])
+  })
+
+  it('lets a command go on without what could not be made, or was never promised', async () => {
+    expect(await store.write(addMore, { name: 'less' }, { more: () => Promise.reject(new Error('broken on purpose')) })).toBe(11)
+    expect(await store.write(addMore, { name: 'less' }, { more: async () => null })).toBe(22)
+    expect(await store.write(addMore, { name: 'less' })).toBe(33)
+  })
+
+  it('gives each of many commands its own, whatever became of those before', async () => {
+    const more = (n: number) => async () => Uint8Array.of(n)
+    const failing = [1, 2, 3].map((n) => store.write(failBeforeMore, { name: 'own' }, { more: more(n) }))
+    const writing = [1, 2, 3].map((n) => store.write(addMore, { name: `own-${n}` }, { more: more(n) }))
+    expect((await Promise.allSettled(failing)).map(({ status }) => status)).toEqual(failing.map(() => 'rejected'))
+    expect(await Promise.all(writing)).toEqual([11, 12, 13])
+  })
+
   it('carries out what was put off with the commit, or nothing at all', async () => {
     const names = ['put-off-1', 'put-off-2', 'put-off-lost', 'PUT-OFF-1']
     const stored = async () => (await Promise.all(names.map((name) => store.read(readAll, { name })))).flat()
@@ -99,12 +127,18 @@ describe('a store', () => {
   })
 
   it('runs a command again after a deadlock', async () => {
+    let asked = 0
+    const more = async () => {
+      asked += 1
+      return Uint8Array.of(5)
+    }
     const results = await Promise.all([
-      store.write(deadlockOnce, { first: 'a', second: 'b' }),
-      store.write(deadlockOnce, { first: 'b', second: 'a' }),
+      store.write(deadlockOnce, { first: 'a', second: 'b' }, { more }),
+      store.write(deadlockOnce, { first: 'b', second: 'a' }, { more }),
     ])
     expect(results).toEqual([true, true])
-    expect(await store.read(readAll, { name: 'a' })).toEqual([{ name: 'a', n: 2 }])
+    expect(await store.read(readAll, { name: 'a' })).toEqual([{ name: 'a', n: 6 }])
+    expect(asked).toBe(2)
   })
 
   it('stores bools, JSON with its key order, long integers, bytes and nulls alike', async () => {

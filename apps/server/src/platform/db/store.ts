@@ -11,6 +11,8 @@ export type WriteOptions<R> = {
    * resolves. Called again when the command is run again. Must not throw.
    */
   readonly onResult?: (result: R) => void
+  /** What the command asks for as `more`: begun when the command is on its way, once. */
+  readonly more?: () => Promise<Uint8Array | null>
 }
 
 /** A store of either engine. Rejections are `Problem`s for expected refusals, plain errors for faults. */

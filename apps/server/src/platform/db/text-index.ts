@@ -12,6 +12,9 @@ export type TextChange = {
   readonly after: readonly FieldTokens[] | null
 }
 
+/** In how many records a token is, or is more. */
+export type TokenCount = { readonly token: string; readonly df: number }
+
 export type HitScope = {
   /** The number of the only field to look at (its place among the dataset's fields by `no`), or null for all. */
   readonly field: number | null
@@ -21,8 +24,16 @@ export type HitScope = {
 
 /** Full text of one engine. Only `index` counts tokens (`dataset_tokens`); a dataset that goes is purged as a whole. */
 export type TextIndex = {
-  /** Indexes, changes or removes the text of records, each `seq` at most once in a call. */
-  readonly index: (sql: Sql, datasetNo: number, changes: readonly TextChange[]) => Promise<void>
+  /**
+   * Indexes, changes or removes the text of records, each `seq` at most once in a call.
+   * @param counts by how much each token's count changes, as `countChanges` counts; left out: it is counted here
+   */
+  readonly index: (
+    sql: Sql,
+    datasetNo: number,
+    changes: readonly TextChange[],
+    counts?: readonly TokenCount[] | undefined,
+  ) => Promise<void>
   /** Drops the text of records `from` to `to` without counting; the dataset's tokens are dropped by whoever purges it. */
   readonly purge: (sql: Sql, datasetNo: number, from: number, to: number) => Promise<void>
   /** The `seq`s from `from` to `to` of which the index has a text, in no order, as a `SeqList`. */

@@ -1,13 +1,13 @@
 import type { FieldTokens } from '#platform/text/evaluate.ts'
 import { fuzzyCollector } from '#platform/text/fuzzy.ts'
 import type { Sql } from './db.ts'
-import type { TextChange } from './text-index.ts'
+import type { TextChange, TokenCount } from './text-index.ts'
 
 /** `text`: the last one that counted. */
 type Count = { df: number; text: number }
 
 /** By how many records each token's count changes, in the order of the tokens, so that no two commands wait in a circle. */
-export const countChanges = (changes: readonly TextChange[]): { readonly token: string; readonly df: number }[] => {
+export const countChanges = (changes: readonly TextChange[]): readonly TokenCount[] => {
   const counts = new Map<string, Count>()
   let text = 0
   const count = (fields: readonly FieldTokens[] | null, by: 1 | -1) => {

@@ -5,7 +5,7 @@ import { toProblems } from '@postil/contract/problems.ts'
 import type { z } from 'zod'
 import { parseJson } from './json-body.ts'
 
-/** A body of which the handler wants a part at once, and the rest when it has worked with that: the thread makes the rest meanwhile. */
+/** A body of which the handler wants a part at once, and the rest, which may be `Steps` again, when it has worked with that: the thread makes the rest meanwhile. */
 export class Steps<First, Rest> {
   readonly first: First
   readonly rest: () => Rest | Promise<Rest>
@@ -17,7 +17,7 @@ export class Steps<First, Rest> {
 
 /**
  * How the bytes of a body become what a handler receives, by name: small bodies run it in process, large ones in the
- * body pool's thread, so `R`, or both parts of `Steps`, must survive structured clone. It throws `Problem`s: `validation` with `loc`s under `body`.
+ * body pool's thread, so `R`, or each part of `Steps`, must survive structured clone. It throws `Problem`s: `validation` with `loc`s under `body`.
  */
 export type BodyParser<R> = {
   readonly name: string

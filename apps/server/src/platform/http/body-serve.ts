@@ -14,9 +14,12 @@ function* answers({ id, name, bytes }: PoolRequest): Generator<PoolAnswer> {
   try {
     const parser = parsers.get(name)
     if (parser === undefined) throw new Error(`body parser ${name} is not declared in this thread`)
-    const made = parser.parse(bytes, limits)
-    if (made instanceof Steps) yield { id, ok: true, value: made.first, goesOn: true }
-    yield { id, ok: true, value: made instanceof Steps ? made.rest() : made }
+    let made = parser.parse(bytes, limits)
+    while (made instanceof Steps) {
+      yield { id, ok: true, value: made.first, goesOn: true }
+      made = made.rest()
+    }
+    yield { id, ok: true, value: made }
   } catch (error) {
     if (error instanceof Problem) yield { id, ok: false, problem: error.data }
     else {

@@ -21,10 +21,10 @@ const upsertSchema = once((limits) => upsertRecordsWith(limits).body)
 const updateSchema = once((limits) => updateRecordWith(limits).body)
 
 export const createBody = bodyParser('records.bulk_create', (bytes, limits) =>
-  prepareBulk(checkBody(createSchema(limits), parseJson(bytes)).items.map(prepareRecord)),
+  prepareBulk(checkBody(createSchema(limits), parseJson(bytes)).items.map(prepareRecord), bytes.byteLength),
 )
 export const upsertBody = bodyParser('records.bulk_upsert', (bytes, limits) =>
-  prepareBulk(checkBody(upsertSchema(limits), parseJson(bytes)).items.map(prepareRecord)),
+  prepareBulk(checkBody(upsertSchema(limits), parseJson(bytes)).items.map(prepareRecord), bytes.byteLength),
 )
 export const updateBody = bodyParser('records.update', (bytes, limits) =>
   packRecords([prepareUpdate(checkBody(updateSchema(limits), parseJson(bytes)))]),

@@ -2,7 +2,7 @@ import { forbidden, unprocessable } from '@postil/contract/errors.ts'
 import { includeAll } from '@postil/contract/query-lists.ts'
 import { knownUsers } from '#features/responses/service.ts'
 import type { Db } from '#platform/db/db.ts'
-import { command } from '#platform/db/operations.ts'
+import { command, type More } from '#platform/db/operations.ts'
 import type { Rules } from '../check.ts'
 import { recordFault } from '../check.ts'
 import { emitRecords } from '../events.ts'
@@ -16,16 +16,16 @@ import type { ScopeDataset } from '../scope.ts'
 import { datasetScope, takeBulkTurn } from '../scope.ts'
 import type { Lookup, Target } from '../targets.ts'
 import { fieldsOf, lookUp, mergeItem, newTarget, takenExternalIds } from '../targets.ts'
-import type { Written } from '../write.ts'
+import type { WriteOptions, Written } from '../write.ts'
 import { writeTargets } from '../write.ts'
-import { unpackRecords } from './pack.ts'
+import { takeTokens, unpackBulk } from './pack.ts'
 import type { PreparedRecord } from './prepare.ts'
 import type { BulkOutcome } from './prepared-bulk.ts'
 
 export type BulkArgs = {
   readonly user: Actor
   readonly dataset_id: string
-  /** What `packRecords` made. */
+  /** What `packRecords` made; or `packContent`, where what `packTokensOf` made follows. */
   readonly packed: Uint8Array
 }
 
@@ -95,9 +95,10 @@ export const storeTargets = async (
   { user }: { readonly user: Actor },
   { dataset, schema }: { dataset: ScopeDataset; schema: Schema },
   targets: readonly Target[],
+  options: WriteOptions = {},
 ): Promise<ReadonlyMap<Target, Written>> => {
   const distinct = [...new Set(targets)]
-  const results = await writeTargets(db, { dataset, schema, actor: user.id }, distinct)
+  const results = await writeTargets(db, { dataset, schema, actor: user.id }, distinct, options)
   const written = new Map(results.map((one, i) => [distinct[i] as Target, one]))
   const events = targets.flatMap((target) => {
     const one = written.get(target)
@@ -113,11 +114,23 @@ const writeBulk = async (
   args: BulkArgs,
   open: { dataset: ScopeDataset; schema: Schema },
   targets: readonly Target[],
-): Promise<BulkOutcome> => outcomeOf(db, open.dataset, targets, await storeTargets(db, args, open, targets))
+  tokens: NonNullable<WriteOptions['tokens']>,
+): Promise<BulkOutcome> => outcomeOf(db, open.dataset, targets, await storeTargets(db, args, open, targets, { tokens }))
+
+/** The items of a bulk, and how their tokens come, which may be later. */
+const unpack = ({ packed }: BulkArgs, more: More | undefined) => {
+  const { items, tokens } = unpackBulk(packed)
+  const come = async () => {
+    const packedTokens = (await more?.()) ?? null
+    if (packedTokens !== null) takeTokens(tokens, packedTokens)
+    return { items: items.length, found: tokens.found() }
+  }
+  return { items, tokens: come }
+}
 
 /** Creates records, all or none. @throws Problem not_found, forbidden, unprocessable */
-export const createRecords = command('records.create', async (db, args: BulkArgs): Promise<BulkOutcome> => {
-  const items = unpackRecords(args.packed)
+export const createRecords = command('records.create', async (db, args: BulkArgs, more): Promise<BulkOutcome> => {
+  const { items, tokens } = unpack(args, more)
   const open = await openDataset(db, args)
   const taken = await takenExternalIds(db, open.dataset.no, items)
   if (taken.length > 0) {
@@ -125,19 +138,15 @@ export const createRecords = command('records.create', async (db, args: BulkArgs
     throw unprocessable(`Found records with same external ids: ${shown.join(', ')}${taken.length > 20 ? ', …' : ''}`)
   }
   const rules = await rulesOf(db, open, items)
-  return writeBulk(
-    db,
-    args,
-    open,
-    targetsOf(items, rules, () => null),
-  )
+  const targets = targetsOf(items, rules, () => null)
+  return writeBulk(db, args, open, targets, tokens)
 })
 
 /** Creates or changes records, all or none. @throws Problem not_found, forbidden, unprocessable */
-export const upsertRecords = command('records.upsert', async (db, args: BulkArgs): Promise<BulkOutcome> => {
-  const items = unpackRecords(args.packed)
+export const upsertRecords = command('records.upsert', async (db, args: BulkArgs, more): Promise<BulkOutcome> => {
+  const { items, tokens } = unpack(args, more)
   const open = await openDataset(db, args)
   const rules = await rulesOf(db, open, items)
   const find = await lookUp(db, open.dataset.no, items)
-  return writeBulk(db, args, open, targetsOf(items, rules, find))
+  return writeBulk(db, args, open, targetsOf(items, rules, find), tokens)
 })

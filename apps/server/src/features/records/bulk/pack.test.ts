@@ -1,31 +1,59 @@
 import type { RecordUpsert } from '@postil/contract/records.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { packRecords, unpackRecords } from './pack.ts'
-import { packTokens, TokenReader } from './packed-tokens.ts'
-import { prepareRecord, prepareUpdate } from './prepare.ts'
+import { countChanges } from '#platform/db/token-counts.ts'
+import { packContent, packRecords, packTokensOf, takeTokens, unpackBulk, unpackRecords } from './pack.ts'
+import { BulkTokens, type PackedTokens, packTokens, type RecordLists } from './packed-tokens.ts'
+import { type PreparedRecord, prepareRecord, prepareUpdate } from './prepare.ts'
 import { piecesOfBulk, prepareBulk } from './prepared-bulk.ts'
 
 const words = fc.constantFrom('a', 'b', 'Ä', '=user', '__proto__', 'constructor', '', 'two words')
-const lists = fc.array(fc.option(fc.array(words, { maxLength: 5 })), { maxLength: 8 })
+const lists = fc.array(fc.option(fc.array(words, { maxLength: 5 })), { maxLength: 4 })
+/** Of a record, with those of its lists that count. */
+const ofRecord = lists.chain((own) => fc.record({ lists: fc.constant(own), first: fc.subarray([...own.keys()]) }))
 
-it('gives back every list of words, none, empty and repeated ones too', () => {
+const read = (packed: PackedTokens): BulkTokens => {
+  const tokens = new BulkTokens()
+  tokens.come(structuredClone(packed))
+  return tokens
+}
+
+it('gives back the lists of every record in any order, none, empty and repeated ones too', () => {
   fc.assert(
-    fc.property(lists, (given) => {
-      const reader = new TokenReader(structuredClone(packTokens(given)))
-      const half = Math.floor(given.length / 2)
-      expect([...reader.next(half), ...reader.next(given.length - half)]).toEqual(given)
+    fc.property(fc.array(ofRecord, { maxLength: 5 }), (records) => {
+      const tokens = read(packTokens(records))
+      for (const [i, { lists }] of [...records.entries()].reverse()) expect(tokens.of(i)).toEqual(lists)
     }),
   )
 })
 
-it('carries each word once', () => {
-  expect(packTokens([['a', 'b', 'a'], null, [], ['b']])).toEqual({
-    words: ['a', 'b'],
-    lengths: Int32Array.of(3, -1, 0, 1),
-    places: Uint32Array.of(0, 1, 0, 1),
-  })
+it('counts the records that have a word in a list that counts as the index counts them', () => {
+  fc.assert(
+    fc.property(fc.array(ofRecord, { maxLength: 5 }), (records) => {
+      const fieldsOf = ({ lists, first }: RecordLists) => first.map((i) => ({ field: i, tokens: lists[i] ?? [] }))
+      const expected = countChanges(records.map((one, seq) => ({ seq, before: null, after: fieldsOf(one) })))
+      const isWhole = records.every(({ lists, first }) => first.every((i) => lists[i] !== null))
+      expect(read(packTokens(records)).found()).toEqual(isWhole ? expected : null)
+    }),
+  )
 })
+
+it('has no lists and counts nothing before they have come', () => {
+  const tokens = new BulkTokens()
+  expect([tokens.of(0), tokens.found()]).toEqual([[], null])
+})
+
+it('carries each word once', () => {
+  const { words, places } = packTokens([
+    { lists: [['a', 'b', 'a'], null], first: [0] },
+    { lists: [[], ['b']], first: [0] },
+  ])
+  expect({ words, places }).toEqual({ words: ['a', 'b'], places: Uint32Array.of(0, 1, 0, 1) })
+})
+
+/** With the tokens in place of what gives them. */
+const plain = (items: readonly PreparedRecord[]) =>
+  items.map(({ fields, ...rest }) => ({ ...rest, fields: fields && { ...fields, tokens: fields.tokens() } }))
 
 it('gives back records as they were prepared', () => {
   const question_id = '00000000-0000-7000-8000-000000000000'
@@ -42,7 +70,10 @@ it('gives back records as they were prepared', () => {
     { fields: null },
   ]
   const items = sent.map(prepareRecord)
-  expect(unpackRecords(packRecords(items))).toEqual(items)
+  expect(plain(unpackRecords(packRecords(items)))).toEqual(plain(items))
+  const later = unpackBulk(packContent(items))
+  takeTokens(later.tokens, packTokensOf(items))
+  expect(plain(later.items)).toEqual(plain(items))
 })
 
 it('gives back a change of nothing as one', () => {
@@ -52,7 +83,7 @@ it('gives back a change of nothing as one', () => {
 
 it('prints what was stored although the thread that was to print it is gone', async () => {
   const sent: readonly RecordUpsert[] = [{ fields: { text: 'Ä word' }, vectors: { v: [1, 2.5] } }, { fields: { text: 'b' } }]
-  const bulk = prepareBulk(sent.map(prepareRecord))
+  const bulk = prepareBulk(sent.map(prepareRecord), 100)
   const expected = await piecesOfBulk(bulk)
   const gone = { first: bulk.first, rest: () => Promise.reject(new Error('the thread is gone')) }
   expect(await piecesOfBulk(gone)).toEqual(expected)

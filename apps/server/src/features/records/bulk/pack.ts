@@ -4,7 +4,7 @@ import type { JsonObject } from '@postil/contract/json.ts'
 import type { RecordResponse } from '@postil/contract/responses.ts'
 import type { SuggestionScore } from '@postil/contract/suggestions.ts'
 import type { Json } from '#platform/db/codecs.ts'
-import { type PackedTokens, packTokens, TokenReader } from './packed-tokens.ts'
+import { BulkTokens, type PackedTokens, packTokens } from './packed-tokens.ts'
 import type {
   FieldShape,
   PreparedFields,
@@ -26,7 +26,6 @@ type Columns = {
   readonly shapes: (readonly FieldShape[])[]
   readonly shapeOf: number[]
   readonly fields: Json[]
-  readonly tokens: PackedTokens
   /** Undefined: not sent. */
   readonly metadata: (Json | null | undefined)[]
   /** Number of suggestions of each record; −1: not sent. */
@@ -57,7 +56,6 @@ const columnsOf = (items: readonly PreparedRecord[]): Columns => {
     shapes: [],
     shapeOf: [],
     fields: [],
-    tokens: packTokens(items.flatMap(({ fields }) => fields?.tokens ?? [])),
     metadata: items.map(({ metadata }) => (metadata === null ? undefined : metadata.json)),
     suggestions: items.map(({ suggestions }) => suggestions?.length ?? -1),
     questionIds: [],
@@ -100,13 +98,13 @@ const columnsOf = (items: readonly PreparedRecord[]): Columns => {
 class Reader {
   readonly #columns: Columns
   #fields = 0
-  readonly #tokens: TokenReader
+  readonly #tokens: BulkTokens
   #suggestions = 0
   #vectors = 0
   #numbers = 0
-  constructor(columns: Columns) {
+  constructor(columns: Columns, tokens: BulkTokens) {
     this.#columns = columns
-    this.#tokens = new TokenReader(columns.tokens)
+    this.#tokens = tokens
   }
 
   record(i: number): PreparedRecord {
@@ -126,9 +124,8 @@ class Reader {
     const { shapes, shapeOf, fields } = this.#columns
     const shape = shapes[shapeOf[i] ?? -1]
     if (shape === undefined) return null
-    const count = shape.reduce((sum, { kinds }) => sum + kinds.length, 0)
     this.#fields += 1
-    return { json: fields[this.#fields - 1] as Json, shape, tokens: this.#tokens.next(count) }
+    return { json: fields[this.#fields - 1] as Json, shape, tokens: () => this.#tokens.of(i) }
   }
 
   #readMetadata(i: number): PreparedMetadata | null {
@@ -172,17 +169,46 @@ class Reader {
   }
 }
 
-/** A bulk as bytes, in memory that threads share: they are not copied on their way. */
-export const packRecords = (items: readonly PreparedRecord[]): Uint8Array => {
-  const bytes = serialize(columnsOf(items))
-  const shared = new Uint8Array(new SharedArrayBuffer(bytes.byteLength))
-  shared.set(bytes)
-  return shared
+/** In memory that threads share: it is not copied on its way. */
+const shared = (value: unknown): Uint8Array => {
+  const bytes = serialize(value)
+  const copy = new Uint8Array(new SharedArrayBuffer(bytes.byteLength))
+  copy.set(bytes)
+  return copy
 }
 
-/** The bulk that `packRecords` made bytes of; records that had fields of the same names and types share their shape. */
-export const unpackRecords = (packed: Uint8Array): readonly PreparedRecord[] => {
-  const columns = deserialize(packed) as Columns
-  const reader = new Reader(columns)
-  return columns.ids.map((_, i) => reader.record(i))
+/** What is packed: records, and their tokens where those do not follow later. */
+type Packed = { readonly columns: Columns; readonly tokens: PackedTokens | null }
+
+const tokensOf = (items: readonly PreparedRecord[]): PackedTokens =>
+  packTokens(
+    items.map(({ fields }) => ({
+      lists: fields?.tokens() ?? [],
+      first: (fields?.shape ?? []).flatMap(({ kinds, first }) => (kinds.length === 0 ? [] : [first])),
+    })),
+  )
+
+/** Records with their tokens as bytes. */
+export const packRecords = (items: readonly PreparedRecord[]): Uint8Array =>
+  shared({ columns: columnsOf(items), tokens: tokensOf(items) } satisfies Packed)
+
+/** The same without the tokens, which `packTokensOf` makes bytes of. */
+export const packContent = (items: readonly PreparedRecord[]): Uint8Array =>
+  shared({ columns: columnsOf(items), tokens: null } satisfies Packed)
+export const packTokensOf = (items: readonly PreparedRecord[]): Uint8Array => shared(tokensOf(items))
+
+/** @param packed what `packTokensOf` made */
+export const takeTokens = (tokens: BulkTokens, packed: Uint8Array): void => tokens.come(deserialize(packed) as PackedTokens)
+
+/**
+ * What `packRecords` or `packContent` made bytes of, with the tokens as far as they have come; records that had fields of the same names
+ * and types share their shape.
+ */
+export const unpackBulk = (packed: Uint8Array): { readonly items: readonly PreparedRecord[]; readonly tokens: BulkTokens } => {
+  const { columns, tokens: packedTokens } = deserialize(packed) as Packed
+  const tokens = new BulkTokens()
+  if (packedTokens !== null) tokens.come(packedTokens)
+  const reader = new Reader(columns, tokens)
+  return { items: columns.ids.map((_, i) => reader.record(i)), tokens }
 }
+export const unpackRecords = (packed: Uint8Array): readonly PreparedRecord[] => unpackBulk(packed).items

@@ -1,22 +1,56 @@
+import type { TokenCount } from '#platform/db/text-index.ts'
+
 /*
  * The tokens of a bulk are many and few of them differ. Each word crosses threads once, with its places as numbers; behind that all that
  * have a word share one string, which is compared and looked up in a fraction of the time of copies of it.
  */
 
+/** The lists of a record: for each field and each type that takes it; null where they are made when they are needed. */
+export type TokenLists = readonly (readonly string[] | null)[]
+
+/** The lists of a record, and which of them it is found by when each field is of the first type that takes it. */
+export type RecordLists = { readonly lists: TokenLists; readonly first: readonly number[] }
+
 export type PackedTokens = {
   readonly words: readonly string[]
+  /** Number of lists of each record. */
+  readonly counts: Uint32Array
   /** Length of each list; −1 for one that is null. */
   readonly lengths: Int32Array
   /** The words of all lists, by their place in `words`. */
   readonly places: Uint32Array
+  /** Null where a list that counts is null. */
+  readonly found: FoundWords | null
 }
 
-export const packTokens = (lists: readonly (readonly string[] | null)[]): PackedTokens => {
+/** Words by their places, in the order of the words, and in how many records each is when each field is of the first type that takes it. */
+export type FoundWords = { readonly places: Uint32Array; readonly records: Uint32Array }
+
+/** Counts each word once for each record. */
+class Found {
+  readonly #counts: number[] = []
+  readonly #last: number[] = []
+  add(place: number, record: number): void {
+    if (this.#last[place] === record) return
+    this.#last[place] = record
+    this.#counts[place] = (this.#counts[place] ?? 0) + 1
+  }
+  all(known: ReadonlyMap<string, number>): FoundWords {
+    // NOTE: without a function that compares they are sorted in half the time
+    const sorted = [...known.keys()].sort().map((word) => known.get(word) ?? 0)
+    const places = Uint32Array.from(sorted.filter((place) => this.#counts[place] !== undefined))
+    return { places, records: places.map((place) => this.#counts[place] ?? 0) }
+  }
+}
+
+export const packTokens = (records: readonly RecordLists[]): PackedTokens => {
   const known = new Map<string, number>()
-  const places = new Uint32Array(lists.reduce((sum, list) => sum + (list?.length ?? 0), 0))
+  const found = new Found()
+  const all = records.flatMap(({ lists }) => lists)
+  const places = new Uint32Array(all.reduce((sum, list) => sum + (list?.length ?? 0), 0))
   let at = 0
-  for (const list of lists) {
-    for (const token of list ?? []) {
+  const put = (list: readonly string[], record: number | null): void => {
+    for (const token of list) {
       let place = known.get(token)
       if (place === undefined) {
         place = known.size
@@ -24,33 +58,65 @@ export const packTokens = (lists: readonly (readonly string[] | null)[]): Packed
       }
       places[at] = place
       at += 1
+      if (record !== null) found.add(place, record)
     }
   }
-  return { words: [...known.keys()], lengths: Int32Array.from(lists, (list) => list?.length ?? -1), places }
+  let isWhole = true
+  for (const [record, { lists, first }] of records.entries()) {
+    for (const [i, list] of lists.entries()) put(list ?? [], first.includes(i) ? record : null)
+    isWhole &&= first.every((i) => lists[i] !== null)
+  }
+  return {
+    words: [...known.keys()],
+    counts: Uint32Array.from(records, ({ lists }) => lists.length),
+    lengths: Int32Array.from(all, (list) => list?.length ?? -1),
+    places,
+    found: isWhole ? found.all(known) : null,
+  }
 }
 
-/** Reads lists in their order. */
-export class TokenReader {
-  readonly #packed: PackedTokens
-  #lists = 0
-  #places = 0
-  constructor(packed: PackedTokens) {
+/** The tokens of a bulk, which may come after its records. */
+export class BulkTokens {
+  #packed: PackedTokens | null = null
+  /** Where the lists of each record begin, and where the words of each list do. */
+  #lists: Uint32Array = new Uint32Array()
+  #places: Uint32Array = new Uint32Array()
+
+  come(packed: PackedTokens): void {
     this.#packed = packed
+    this.#lists = startsOf(packed.counts)
+    this.#places = startsOf(packed.lengths.map((length) => Math.max(0, length)))
   }
 
-  next(count: number): readonly (readonly string[] | null)[] {
-    return Array.from({ length: count }, () => this.#list())
+  /** Lists of a record; as long as they have not come they are to be made. */
+  of(record: number): TokenLists {
+    const first = this.#lists[record] ?? 0
+    return Array.from({ length: this.#packed?.counts[record] ?? 0 }, (_, i) => this.#list(first + i))
   }
 
-  #list(): readonly string[] | null {
-    const { words, lengths, places } = this.#packed
-    const length = lengths[this.#lists] ?? 0
-    this.#lists += 1
+  /** In how many records each token is, in the order of the tokens, when each field is of the first type that takes it; null: not known. */
+  found(): readonly TokenCount[] | null {
+    if (this.#packed === null || this.#packed.found === null) return null
+    const { words, found } = this.#packed
+    return Array.from(found.places, (place, i) => ({ token: words[place] ?? '', df: found.records[i] ?? 0 }))
+  }
+
+  #list(at: number): readonly string[] | null {
+    const { words = [], lengths = [], places = [] } = this.#packed ?? {}
+    const length = lengths[at] ?? -1
     if (length < 0) return null
-    const from = this.#places
-    this.#places += length
+    const from = this.#places[at] ?? 0
     const list: string[] = []
-    for (let at = from; at < from + length; at += 1) list.push(words[places[at] ?? -1] ?? '')
+    for (let place = from; place < from + length; place += 1) list.push(words[places[place] ?? -1] ?? '')
     return list
   }
+}
+
+/** Where each of parts that lie one behind the other begins. */
+const startsOf = (lengths: Uint32Array | Int32Array): Uint32Array => {
+  let end = 0
+  return Uint32Array.from(lengths, (length) => {
+    end += length
+    return end - length
+  })
 }

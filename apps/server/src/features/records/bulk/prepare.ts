@@ -9,6 +9,7 @@ import type { SuggestionCreate, SuggestionScore, SuggestionType } from '@postil/
 import { serverFieldType } from '#field-types/registry.ts'
 import { type Json, json } from '#platform/db/codecs.ts'
 import type { Kept } from '#platform/kept.ts'
+import type { TokenLists } from './packed-tokens.ts'
 
 /*
  * Records as they were sent, with everything done that needs no database: what they hold is printed as it will be stored,
@@ -27,8 +28,8 @@ export type PreparedFields = {
   readonly json: Json
   /** Most records of a bulk share one. */
   readonly shape: readonly FieldShape[]
-  /** For each field and each type that takes it the tokens; null where they are made when they are needed. */
-  readonly tokens: readonly (readonly string[] | null)[]
+  /** For each field and each type that takes it the tokens; null or missing where they are made when they are needed. */
+  readonly tokens: () => TokenLists
 }
 /** Both null for metadata that is cleared. */
 export type PreparedMetadata = { readonly json: Json | null; readonly value: JsonObject | null }
@@ -68,20 +69,21 @@ export const fieldTokens = (kind: FieldKind, value: JsonValue): readonly string[
 /** The address of an image on the web is shorter; one that carries the image may have megabytes. */
 const LONG = 4096
 
-const tokensOf = (value: JsonValue, kinds: readonly FieldKind[]): readonly (readonly string[] | null)[] => {
+const tokensOf = (value: JsonValue, kinds: readonly FieldKind[]): TokenLists => {
   const defer = kinds.length > 1 && typeof value === 'string' && value.length > LONG
   return kinds.map((kind) => (defer && serverFieldType(kind).searchable ? null : fieldTokens(kind, value)))
 }
 
 export const prepareFields = (values: FieldValues): PreparedFields => {
   const shape: FieldShape[] = []
-  const tokens: (readonly string[] | null)[] = []
+  let first = 0
   for (const [name, value] of Object.entries(values)) {
     const isNull = value === null
     const kinds = isNull ? [] : fieldKinds.filter((kind) => fieldType(kind).check(value) === null)
-    shape.push({ name, isNull, kinds, first: tokens.length })
-    tokens.push(...tokensOf(value, kinds))
+    shape.push({ name, isNull, kinds, first })
+    first += kinds.length
   }
+  const tokens = () => shape.flatMap(({ name, kinds }) => tokensOf(values[name] ?? null, kinds))
   return { json: json(values), shape, tokens }
 }
 

@@ -1,7 +1,7 @@
 import { Steps } from '#platform/http/body-parsers.ts'
 import type { Micros } from '#platform/time.ts'
 import { printContent, printRecord, printSuggestion, printSuggestionContent, printVector } from '../print.ts'
-import { packRecords, unpackRecords } from './pack.ts'
+import { packContent, packRecords, packTokensOf, unpackRecords } from './pack.ts'
 import type { PreparedRecord } from './prepare.ts'
 
 /** What the answer to a bulk will say of records that are new. */
@@ -31,11 +31,20 @@ const printPieces = (items: readonly PreparedRecord[]): BulkPieces => {
   return { pieces, ends, suggestions: items.map(({ suggestions }) => suggestions?.length ?? 0) }
 }
 
-/** A bulk on its way: the records for the thread that stores them, and what is printed of them while it does. */
-export type PreparedBulk = Steps<Uint8Array, BulkPieces>
+/** The tokens, or null where the records have them with them. */
+type Rest = Steps<Uint8Array | null, BulkPieces>
+/** A bulk on its way: the records for the thread that stores them; their tokens and what is printed of them are made while it does. */
+export type PreparedBulk = Steps<Uint8Array, Rest>
 
-export const prepareBulk = (items: readonly PreparedRecord[]): PreparedBulk =>
-  new Steps(packRecords(items), () => printPieces(items))
+/** The transaction waits for tokens that come later, and all other writers with it: those of a body that is no larger than this do not take long. */
+const LATER_BYTES = 4 * 2 ** 20
+
+/** @param bytes of the body that the items came in */
+export const prepareBulk = (items: readonly PreparedRecord[], bytes: number): PreparedBulk => {
+  const comeLater = bytes <= LATER_BYTES
+  const rest = () => new Steps(comeLater ? packTokensOf(items) : null, () => printPieces(items))
+  return new Steps(comeLater ? packContent(items) : packRecords(items), rest)
+}
 
 /**
  * What was printed of a bulk while it was stored. NOTE: it is stored by now, and who sent it must not be told otherwise: where the thread that printed is
@@ -43,7 +52,7 @@ export const prepareBulk = (items: readonly PreparedRecord[]): PreparedBulk =>
  */
 export const piecesOfBulk = async ({ first, rest }: PreparedBulk): Promise<BulkPieces> => {
   try {
-    return await rest()
+    return await (await rest()).rest()
   } catch {
     return printPieces(unpackRecords(first))
   }

@@ -16,11 +16,12 @@ const unspokenIn = (standing: JsonObject, spoken: ReadonlySet<string>): JsonObje
 
 const bothFields = (kept: FieldValues, sent: PreparedFields): PreparedFields => {
   const stay = prepareFields(kept)
-  const shifted = sent.shape.map((one) => ({ ...one, first: one.first + stay.tokens.length }))
+  const lists = stay.shape.reduce((sum, { kinds }) => sum + kinds.length, 0)
+  const shifted = sent.shape.map((one) => ({ ...one, first: one.first + lists }))
   return {
     json: json({ ...kept, ...(JSON.parse(sent.json) as FieldValues) }),
     shape: [...stay.shape, ...shifted],
-    tokens: [...stay.tokens, ...sent.tokens],
+    tokens: () => [...stay.tokens(), ...sent.tokens()],
   }
 }
 

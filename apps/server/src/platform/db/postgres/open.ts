@@ -1,8 +1,9 @@
 import { unavailable } from '@postil/contract/errors.ts'
 import { sql } from 'kysely'
 import pg from 'pg'
+import { once } from '../../once.ts'
 import type { Db, Sql } from '../db.ts'
-import type { Command, Query } from '../operations.ts'
+import type { Command, More, Query } from '../operations.ts'
 import type { Store, WriteOptions } from '../store.ts'
 import { isConnectionFault } from './connection-fault.ts'
 import { kyselyOn } from './driver.ts'
@@ -54,6 +55,8 @@ const told = (error: unknown): unknown => {
   return lack === null ? error : unavailable(`${lack}; nothing was changed, try again`, RETRY_SECONDS)
 }
 
+type Running<R> = Pick<WriteOptions<R>, 'onResult'> & { readonly more?: More }
+
 /** Opens a store on PostgreSQL with pgvector, migrating it first. Rejects with `StoreError` for people. */
 export const openPostgres = async (options: PostgresOptions): Promise<Store> => {
   await migrateOn(options.directUrl ?? options.url)
@@ -78,12 +81,12 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
   const replica = options.readUrl === undefined ? null : new Replica(options.readUrl, { primary: pool, size: poolSize, dialect })
   const rerunOn = (error: unknown): boolean => names.giveUp(error) || RERUN.has((error as { code?: string }).code ?? '')
 
-  const runCommand = async <A, R>(command: Command<A, R>, args: A, { onResult }: WriteOptions<R>): Promise<R> => {
+  const runCommand = async <A, R>(command: Command<A, R>, args: A, { onResult, more }: Running<R>): Promise<R> => {
     let tell = (): void => undefined
     return inTransaction(
       'begin',
       async (db) => {
-        const result = await command.run(db, args)
+        const result = await command.run(db, args, more)
         tell = () => onResult?.(result)
         return result
       },
@@ -95,7 +98,8 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
       },
     )
   }
-  const write = async <A, R>(command: Command<A, R>, args: A, options: WriteOptions<R> = {}): Promise<R> => {
+  const write = async <A, R>(command: Command<A, R>, args: A, { more, onResult }: WriteOptions<R> = {}): Promise<R> => {
+    const options = { ...(onResult && { onResult }), ...(more && { more: once(() => more().catch(() => null)) }) }
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await runCommand(command, args, options)

@@ -109,7 +109,7 @@ const insertTexts = async (sql: Sql, datasetNo: number, changes: readonly TextCh
 
 /** Full text by `tsvector` blocks under GIN. */
 export const textIndex: TextIndex = {
-  index: async (sql, datasetNo, changes) => {
+  index: async (sql, datasetNo, changes, known) => {
     const gone = changes.filter(({ before }) => before !== null && before.length > 0).map(({ seq }) => seq)
     if (gone.length > 0)
       await run(sql, 'delete from record_text where dataset_no = $1 and seq = any($2::int8[])', [datasetNo, gone])
@@ -120,7 +120,7 @@ export const textIndex: TextIndex = {
       sent,
       parts.map((part) => () => insertTexts(sql, datasetNo, part)),
     )
-    const counts = countChanges(changes)
+    const counts = known ?? countChanges(changes)
     if (counts.length === 0) return
     await run(
       sql,

@@ -59,8 +59,8 @@ export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
     started.push(writer, ...fast)
     await Promise.all([writer.ready, ...fast.map((thread) => thread.ready)])
     return {
-      write: <A, R>(command: Command<A, R>, args: A, { onResult }: WriteOptions<R> = {}) =>
-        writer.run(command.name, args, onResult && ((result) => onResult(result as R))) as Promise<R>,
+      write: <A, R>(command: Command<A, R>, args: A, options?: WriteOptions<R>) =>
+        writer.run(command.name, args, options as WriteOptions<unknown>) as Promise<R>,
       read: async <A, R>(query: Query<A, R>, args: A, read?: { readonly lane?: Lane }) => {
         const lane = read?.lane ?? 'fast'
         const thread = lanes[lane]()

@@ -15,7 +15,11 @@ export type Request = {
   readonly args: unknown
   /** Whether the result is wanted as soon as it is there: the answer then comes without it. */
   readonly early: boolean
+  /** Whether `Additional` follows. */
+  readonly goesOn: boolean
 }
+/** What a command asks for as `more`; null where there is none after all. */
+export type Additional = { readonly id: number; readonly more: Uint8Array | null }
 /** What a command gives, which is not on disk yet. */
 export type Early = { readonly id: number; readonly early: unknown }
 export type WorkerFault = { readonly message: string; readonly stack?: string; readonly code?: string }

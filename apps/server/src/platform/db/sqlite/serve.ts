@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { Problem } from '@postil/contract/errors.ts'
 import { latestTime, startAfter } from '../latest-time.ts'
-import { findOperation } from '../operations.ts'
+import { findOperation, type More } from '../operations.ts'
 import { carryOver, openConnection } from './connection.ts'
 import { createDb } from './create-db.ts'
 import { passingFault } from './fault.ts'
-import type { Answer, Early, Request, WorkerSetup } from './protocol.ts'
+import type { Additional, Answer, Early, Request, WorkerSetup } from './protocol.ts'
 
 const setup = workerData as WorkerSetup
 const port = parentPort
@@ -28,12 +28,22 @@ const rollBack = (): boolean => {
   return !connection.isTransaction
 }
 
-const run = async (request: Request): Promise<Answer> => {
+/** What is still to come for commands that wait or run. */
+const toCome = new Map<number, PromiseWithResolvers<Uint8Array | null>>()
+
+const moreFor = ({ id, goesOn }: Request): More | undefined => {
+  if (!goesOn) return undefined
+  const additional = Promise.withResolvers<Uint8Array | null>()
+  toCome.set(id, additional)
+  return () => additional.promise
+}
+
+const run = async (request: Request, more: More | undefined): Promise<Answer> => {
   const operation = findOperation(request.name)
   if (operation === undefined) return { id: request.id, ok: false, error: { message: `unknown operation ${request.name}` } }
   try {
     connection.exec(BEGIN)
-    const value = await operation.run(db, request.args as never)
+    const value = await operation.run(db, request.args as never, more)
     if (request.early) port.postMessage({ id: request.id, early: value } satisfies Early)
     connection.exec('COMMIT')
     return { id: request.id, ok: true, value: request.early ? undefined : value }
@@ -51,7 +61,13 @@ const afterAnswer = setup.mode === 'writer' ? carryOver(connection) : () => unde
 let isSound = true
 // One at a time: a command leaves the thread only between transactions.
 let tail: Promise<void> = Promise.resolve()
-port.on('message', (message: Request | 'close') => {
+port.on('message', (message: Request | Additional | 'close') => {
+  if (message !== 'close' && 'more' in message) {
+    toCome.get(message.id)?.resolve(message.more)
+    toCome.delete(message.id)
+    return
+  }
+  const more = message === 'close' ? undefined : moreFor(message)
   tail = tail.then(async () => {
     if (message === 'close') {
       if (setup.mode === 'writer') connection.exec('PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)')
@@ -59,7 +75,7 @@ port.on('message', (message: Request | 'close') => {
       port.close()
       return
     }
-    port.postMessage(await run(message))
+    port.postMessage(await run(message, more))
     // NOTE: another thread with a connection of its own takes this one's place
     if (!isSound) process.exit(1)
     afterAnswer()

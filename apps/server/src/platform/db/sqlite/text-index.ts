@@ -78,14 +78,14 @@ const match = (expr: Expr, datasetNo: number, field: number | null): string => {
 
 const writer = (statements: Statements): TextIndex['index'] => {
   const insert = `insert into record_text (rowid, ${columns.join(', ')}) values (?, ${columns.map(() => '?').join(', ')})`
-  return async (_sql, datasetNo, changes) => {
+  return async (_sql, datasetNo, changes, counts) => {
     const remove = statements.many('delete from record_text where rowid = ?')
     const add = statements.many(insert)
     for (const change of changes) {
       if (change.before !== null && change.before.length > 0) remove([rowid(datasetNo, change.seq)])
       if (change.after !== null && change.after.length > 0) add([rowid(datasetNo, change.seq), ...columnsOf(datasetNo, change)])
     }
-    const counted = countChanges(changes)
+    const counted = counts ?? countChanges(changes)
     statements.insert(
       {
         into: 'insert into dataset_tokens (dataset_no, token, df)',

@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { Problem, unavailable } from '@postil/contract/errors.ts'
 import { entryUrl } from '../../entry.ts'
-import type { Answer, Early, Request, WorkerSetup } from './protocol.ts'
+import type { WriteOptions } from '../store.ts'
+import type { Additional, Answer, Early, Request, WorkerSetup } from './protocol.ts'
 
 /**
  * What a thread makes is gone with its answer; without a limit each holds some 50 MB of it before it looks. What a bulk of 500
@@ -64,17 +65,19 @@ export class Thread {
     return this.#waiting.size
   }
 
-  /** @param onResult is given the result before it is on disk */
-  run(name: string, args: unknown, onResult: Waiting['onResult'] = null): Promise<unknown> {
+  run(name: string, args: unknown, { onResult, more }: WriteOptions<unknown> = {}): Promise<unknown> {
     if (this.#isClosed) return Promise.reject(CLOSED)
     if (this.#worker === null) {
       if (performance.now() - this.#startedAt < RESTART_MS) return Promise.reject(this.#ended)
       this.#start().catch(() => undefined)
     }
+    const worker = this.#worker
     return new Promise((resolve, reject) => {
       const id = this.#nextId++
-      this.#waiting.set(id, { resolve, reject, onResult })
-      this.#worker?.postMessage({ id, name, args, early: onResult !== null } satisfies Request)
+      this.#waiting.set(id, { resolve, reject, onResult: onResult ?? null })
+      worker?.postMessage({ id, name, args, early: onResult !== undefined, goesOn: more !== undefined } satisfies Request)
+      const send = (made: Uint8Array | null) => worker?.postMessage({ id, more: made } satisfies Additional)
+      more?.().then(send, () => send(null))
     })
   }
 
