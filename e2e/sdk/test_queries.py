@@ -170,6 +170,15 @@ def test_a_record_without_the_vector(searched):
         list(searched.records(query=rg.Query(similar=rg.Similar("v", bare))))
 
 
+def test_ids_that_are_large_integers(dataset):
+    ids = [2**60 + 1, 2**60 + 2]
+    dataset.records.log([{"id": id, "text": "t"} for id in ids])
+    assert found(dataset, filter=("id", "==", str(ids[0]))) == [str(ids[0])]
+    # JSON of a browser cannot tell the two apart: nothing, or the other one, would be found.
+    with pytest.raises(UnprocessableEntityError, match="send it as text"):
+        found(dataset, filter=("id", "==", ids[0]))
+
+
 def test_an_unknown_operator_is_refused_by_the_sdk(searched):
     with pytest.raises(ValueError, match="Unknown operator"):
         found(searched, filter=("status", "~", "x"))

@@ -39,6 +39,11 @@ const bound = scalar<number | string>({ type: ['number', 'string'] }, (value) =>
     : new Fault('float_type', 'Input should be a valid number or string'),
 ).nullish()
 
+/** A value that is looked for: a number stays one, since not every number can be told from others as text. */
+const term = scalar<string | number>({ type: ['string', 'number'] }, (value) =>
+  typeof value === 'string' || typeof value === 'number' ? value : new Fault('string_type', 'Input should be a valid string'),
+)
+
 const refuse = (ctx: z.core.$RefinementCtx<unknown>, message: string) =>
   ctx.addIssue({ code: 'custom', message: `Value error, ${message}`, params: { type: 'value_error' } })
 
@@ -50,10 +55,7 @@ const isUnset = (value: unknown) => value === null || value === undefined
 export const TermsFilter = z.object({
   type: z.literal('terms'),
   scope: Scope,
-  values: z
-    .array(textOrNumber({ keep: false }))
-    .min(1)
-    .max(250),
+  values: z.array(term).min(1).max(250),
 })
 export type TermsFilter = z.infer<typeof TermsFilter>
 

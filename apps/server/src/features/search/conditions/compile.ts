@@ -1,4 +1,5 @@
 import { invalid, unprocessable } from '@postil/contract/errors.ts'
+import { jsonFault } from '@postil/contract/json.ts'
 import { sayRefusal } from '@postil/contract/refusals.ts'
 import { valueError } from '@postil/contract/scalar.ts'
 import type { Filter, Order, RangeFilter, Scope, SearchBody, TermsFilter } from '@postil/contract/search.ts'
@@ -110,23 +111,32 @@ const toNumber = (value: string | number): number => {
   return number
 }
 
+/** @throws Problem for a number that may have been another one when it was sent: it would find what nobody asked for */
+const toText = (value: string | number): string => {
+  const fault = typeof value === 'number' ? jsonFault(value) : null
+  if (fault !== null) throw unprocessable(`${value} cannot be looked for as a number, ${fault}: send it as text`)
+  return String(value)
+}
+
 const statuses: readonly RecordStatus[] = ['completed', 'pending']
 
-const columnTerms = (column: Column, values: readonly string[]): Atom => {
-  const storable = values.filter(isStorable)
+const columnTerms = (column: Column, values: readonly (string | number)[]): Atom => {
+  if (column === 'inserted_at' || column === 'updated_at') {
+    const spans = values.map((value) => parseTime(value, column)).map(({ from, to }) => ({ ge: from, le: to }))
+    return { kind: 'times', column, spans }
+  }
+  const storable = values.map(toText).filter(isStorable)
   if (column === 'id') return { kind: 'ids', ids: storable }
   if (column === 'external_id') return { kind: 'external_ids', ids: storable }
-  if (column === 'status') return { kind: 'status', statuses: statuses.filter((status) => storable.includes(status)) }
-  const spans = values.map((value) => parseTime(value, column)).map(({ from, to }) => ({ ge: from, le: to }))
-  return { kind: 'times', column, spans }
+  return { kind: 'status', statuses: statuses.filter((status) => storable.includes(status)) }
 }
 
 const termsAtom = (target: Target, { values }: TermsFilter): Atom => {
   if (target.on === 'nothing') return { kind: 'nothing' }
   if (target.on === 'column') return columnTerms(target.column, values)
-  if (target.on === 'answer_status') return { kind: 'answers', user: null, statuses: [...new Set(values)].sort() }
+  if (target.on === 'answer_status') return { kind: 'answers', user: null, statuses: [...new Set(values.map(toText))].sort() }
   if (target.values.kind === 'numbers') return { kind: 'numbers', values: target.values, numbers: values.map(toNumber) }
-  return { kind: 'terms', values: target.values, terms: values.filter(isStorable) }
+  return { kind: 'terms', values: target.values, terms: values.map(toText).filter(isStorable) }
 }
 
 /** A range filter, and its place among the filters. */
@@ -156,7 +166,7 @@ const columnRange = (column: Column, filter: PlacedRange): Atom => {
     const span = boundsOf(filter, (value, end) => parseTime(value, column)[end === 'ge' ? 'from' : 'to'])
     return { kind: 'times', column, spans: [span] }
   }
-  const bounds = boundsOf(filter, String)
+  const bounds = boundsOf(filter, toText)
   if (![bounds.ge, bounds.le].every((bound) => bound === null || isStorable(bound))) return { kind: 'nothing' }
   if (column === 'id') return { kind: 'id_range', bounds }
   if (column === 'external_id') return { kind: 'external_id_range', bounds }
@@ -169,7 +179,7 @@ const rangeAtom = (target: Target, filter: PlacedRange): Atom => {
   if (target.on === 'answer_status') throw unprocessable('A range of response statuses has no meaning: filter by terms')
   if (target.on === 'column') return columnRange(target.column, filter)
   if (target.values.kind === 'numbers') return { kind: 'number_range', values: target.values, bounds: boundsOf(filter, toNumber) }
-  const bounds = boundsOf(filter, String)
+  const bounds = boundsOf(filter, toText)
   const storable = [bounds.ge, bounds.le].every((bound) => bound === null || isStorable(bound))
   return storable ? { kind: 'term_range', values: target.values, bounds } : { kind: 'nothing' }
 }

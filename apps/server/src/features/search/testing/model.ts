@@ -129,11 +129,11 @@ const isWithin = (found: Found, value: Value, { ge, le }: Extract<Filter, { type
 export const holds = (record: WireRecord, filter: Filter, user: string | null, model: Model): boolean => {
   const { scope } = filter
   if (scope.entity === 'response' && !scope.question) {
-    return filter.type === 'terms' && answerStatus(record, filter.values, user)
+    return filter.type === 'terms' && answerStatus(record, filter.values.map(String), user)
   }
   const found = valuesOf(record, scope, user, model)
   if (filter.type === 'range') return found.values.some((value) => isWithin(found, value, filter))
-  return found.values.some((value) => filter.values.some((wanted) => equals(found, value, wanted)))
+  return found.values.some((value) => filter.values.some((wanted) => equals(found, value, String(wanted))))
 }
 
 export const hasText = (record: WireRecord, q: string, field: string | null, { fields }: Model): boolean => {
