@@ -1,5 +1,6 @@
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
 import type { FieldValues } from '@postil/contract/field-values.ts'
+import { jsonEquals } from '@postil/contract/json.ts'
 import { checkResponse } from '@postil/contract/record-rules.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -100,6 +101,10 @@ export const gravesBySeq = async (db: Db, datasetNo: number, seqs: readonly numb
   return new Map(rows.map(({ seq, user_id, version }) => [`${seq} ${user_id}`, version]))
 }
 
+/** Whether an answer stands already as it is sent: who reads records and sends them back changes no answer. */
+const isStanding = (before: StoredResponse | null, { status, values, kept }: SentResponse): boolean =>
+  before !== null && kept === undefined && before.status === status && jsonEquals(before.values, values ?? {})
+
 type Write = { readonly seq: number; readonly before: StoredResponse | null; readonly after: StoredResponse }
 
 const mergeRecord = (
@@ -110,8 +115,10 @@ const mergeRecord = (
 ): { writes: Write[]; answers: StoredResponse[] } => {
   const answers = new Map(stored.map((response) => [response.user_id, response]))
   const writes: Write[] = []
-  for (const { user_id, status, values, kept } of item.responses) {
+  for (const sent of item.responses) {
+    const { user_id, status, values, kept } = sent
     const before = answers.get(user_id) ?? null
+    if (isStanding(before, sent)) continue
     const after: StoredResponse = {
       id: before?.id ?? kept?.id ?? newDatasetId(no),
       record_id: item.record.id,

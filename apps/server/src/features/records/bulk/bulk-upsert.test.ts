@@ -217,3 +217,20 @@ test('no items change nothing, and are for whoever may change records', async ()
   expect((await ground.put([], ground.ann)).status).toBe(403)
   expect((await ground.post([])).status).toBe(422)
 })
+
+test('an answer that is sent as it stands is not changed, and its author goes on from it', async () => {
+  const { server, ann } = ground
+  const made = await one({ ...full(), external_id: 'sent-back' })
+  const [{ id, user_id, status, values }] = made.responses as [NonNullable<WireRecord['responses']>[number]]
+  const back = await one({ external_id: 'sent-back', fields: made.fields, responses: [{ user_id, status, values }] })
+  expect(back.responses).toEqual(made.responses)
+  expect(must(await server.as(server.owner).get(`/records/${made.id}/history`))).toMatchObject({ items: [] })
+  const mine = { mutation_id: crypto.randomUUID(), base_version: 1, status: 'submitted', values: { label: { value: 'b' } } }
+  const answer = await server.as(ann).put(`/records/${made.id}/responses/mine`, mine)
+  expect(answer).toMatchObject({ status: 200, body: { id, version: 2 } })
+  // What was changed meanwhile is changed again, and kept.
+  await one({ external_id: 'sent-back', responses: [{ user_id, status, values }] })
+  const { items } = must(await server.as(server.owner).get<{ items: object[] }>(`/records/${made.id}/history`))
+  expect(items[0]).toMatchObject({ subject: 'response', before: { version: 2, values: { label: { value: 'b' } } } })
+  expect(await ground.differences()).toEqual([])
+})
