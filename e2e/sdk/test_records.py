@@ -112,6 +112,23 @@ def test_logging_again_updates(client, dataset):
     assert len(list(record.responses)) == 5 and record.vectors["v"] == [0.1, -0.2, 0.3]
 
 
+def test_records_that_are_read_are_logged_back_with_their_answers(client, dataset):
+    ranked = [{"value": "third", "rank": 1}, {"value": "first", "rank": 1}, {"value": "second", "rank": 3}]
+    record = full_record(client)
+    record.responses.add(rg.Response("order", ranked, user_id=client.me.id, status="submitted"))
+    dataset.records.log([record])
+
+    def stored():
+        return client.api.http_client.get(f"/api/v1/datasets/{dataset.id}/records", params={"include": "responses"}).json()["items"][0]
+
+    before = stored()
+    read = only(dataset)
+    assert read.responses["order"][0].value == ["third", "first", "second"], "the SDK has no ranks"
+    read.metadata["lang"] = "de"
+    dataset.records.log([read])
+    assert stored()["responses"] == before["responses"] and stored()["metadata"]["lang"] == "de"
+
+
 def test_a_record_without_fields_updates_the_rest(client, dataset):
     dataset.records.log([full_record(client)])
     dataset.records.log([rg.Record(id="full", metadata={"lang": "es"})])

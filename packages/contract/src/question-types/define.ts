@@ -17,6 +17,11 @@ export type CheckOptions<S> = {
 export type QuestionRules<S> = {
   /** One sentence on what is wrong with a value for a question with these settings, or null. Every shape may come in. */
   readonly check: (value: AnswerValue, options: CheckOptions<S>) => string | null
+  /**
+   * What is meant by a value that is sent where another one stands, and cannot say all that the other says: the one that stands, if it
+   * says no more than that. Left out: what is sent is what is meant.
+   */
+  readonly besideStanding?: (sent: AnswerValue, standing: unknown) => AnswerValue
 }
 
 /** Example values that every side's conformance test runs through. */

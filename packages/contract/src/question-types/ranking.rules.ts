@@ -3,13 +3,19 @@ import type { QuestionRules } from './define.ts'
 import { notAnOption, optionValues } from './option-values.ts'
 import type { RankingSettings } from './ranking.ts'
 
-const isRanking = (value: AnswerValue): value is readonly RankingItem[] =>
-  Array.isArray(value) && value.every((item) => typeof item === 'object' && 'value' in item)
+const isRanking = (value: unknown): value is readonly RankingItem[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && 'value' in item)
 
 const completeFault = (items: readonly RankingItem[], count: number): string | null => {
   if (items.length !== count) return `This question expects a rank for each of its ${count} options, found ${items.length}`
   const wrong = items.find(({ rank }) => rank === null || rank < 1 || rank > count)
   return wrong ? `The rank of ${JSON.stringify(wrong.value)} must be between 1 and ${count}, found ${wrong.rank}` : null
+}
+
+/** The SDK gives a ranking as the list of its options, and sends what it has read back so: without ranks, in the same order. */
+const besideStanding = (sent: AnswerValue, standing: unknown): AnswerValue => {
+  if (!isRanking(sent) || !isRanking(standing) || sent.length !== standing.length) return sent
+  return sent.every(({ value, rank }, i) => rank === null && value === standing[i]?.value) ? standing : sent
 }
 
 export const rankingRules: QuestionRules<RankingSettings> = {
@@ -23,4 +29,5 @@ export const rankingRules: QuestionRules<RankingSettings> = {
     }
     return submitted ? completeFault(value, options.length) : null
   },
+  besideStanding,
 }

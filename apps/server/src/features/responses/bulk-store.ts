@@ -75,7 +75,8 @@ export const recordResponsesFault = (
   return null
 }
 
-const storedBySeq = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<Map<number, StoredResponse[]>> => {
+/** Stored answers by the place of their record. */
+export const storedBySeq = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<Map<number, StoredResponse[]>> => {
   const bySeq = new Map<number, StoredResponse[]>(seqs.map((seq) => [seq, []]))
   if (seqs.length === 0) return bySeq
   const rows = await db.sql

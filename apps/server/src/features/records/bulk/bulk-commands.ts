@@ -1,6 +1,6 @@
 import { forbidden, unprocessable } from '@postil/contract/errors.ts'
 import { includeAll } from '@postil/contract/query-lists.ts'
-import { knownUsers } from '#features/responses/service.ts'
+import { answersAsMeant, knownUsers } from '#features/responses/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command, type More } from '#platform/db/operations.ts'
 import type { Rules } from '../check.ts'
@@ -148,5 +148,7 @@ export const upsertRecords = command('records.upsert', async (db, args: BulkArgs
   const open = await openDataset(db, args)
   const rules = await rulesOf(db, open, items)
   const find = await lookUp(db, open.dataset.no, items)
-  return writeBulk(db, args, open, targetsOf(items, rules, find), tokens)
+  const place = { datasetNo: open.dataset.no, questions: open.schema.questions }
+  const meant = await answersAsMeant(db, place, items, (item) => find(item)?.seq ?? null)
+  return writeBulk(db, args, open, targetsOf(meant, rules, find), tokens)
 })

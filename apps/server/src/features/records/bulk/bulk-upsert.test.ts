@@ -234,3 +234,25 @@ test('an answer that is sent as it stands is not changed, and its author goes on
   expect(items[0]).toMatchObject({ subject: 'response', before: { version: 2, values: { label: { value: 'b' } } } })
   expect(await ground.differences()).toEqual([])
 })
+
+test('rankings that are sent back without ranks, as the SDK gives them, keep theirs', async () => {
+  const { id: user_id } = ground.ann
+  const answer = (status: string, order: object[]) => ({
+    user_id,
+    status,
+    values: { label: { value: 'a' }, order: { value: order } },
+  })
+  const ranked = (...ranks: number[]) => ['q', 'p'].slice(0, ranks.length).map((value, i) => ({ value, rank: ranks[i] }))
+  const bare = (...values: string[]) => values.map((value) => ({ value }))
+  for (const [status, order] of [
+    ['submitted', ranked(1, 1)],
+    ['submitted', ranked(2, 1)],
+    ['draft', ranked(2)],
+  ] as const) {
+    const sent = (item: object) => ground.put([{ external_id: 'ranked', fields: { text: 'ranked' }, responses: [item] }])
+    const [made] = must(await sent(answer(status, order))).items
+    const [back] = must(await sent(answer(status, bare(...order.map(({ value }) => value))))).items
+    expect(back?.responses).toEqual(made?.responses)
+    expect((await sent(answer('submitted', bare('p', 'q')))).status).toBe(422)
+  }
+})
