@@ -5,7 +5,7 @@ import uuid
 
 import argilla as rg
 import pytest
-from argilla._exceptions import ForbiddenError, NotFoundError, UnprocessableEntityError
+from argilla._exceptions import ArgillaAPIError, ForbiddenError, NotFoundError, UnprocessableEntityError
 from argilla._exceptions._suggestions import RecordSuggestionsError
 from argilla.records._dataset_records import RecordErrorHandling
 
@@ -198,6 +198,19 @@ def test_a_wrong_record_stops_the_whole_batch(client, dataset, changes):
     with pytest.raises(UnprocessableEntityError):
         dataset.records.log([full_record(client, id="good"), full_record(client, id="bad", **{"suggestions": [], **changes})])
     assert list(dataset.records) == []
+
+
+def test_the_record_that_is_wrong_is_named_in_whichever_batch(dataset):
+    rows = [{"id": f"r{i}", "text": "t", "length": 2000 if i == 7 else 1} for i in range(9)]
+    with pytest.raises(UnprocessableEntityError, match=r'Record at position 1 with id \\"r7\\" is not valid because .*`length`'):
+        dataset.records.log(rows, batch_size=3)
+    assert [one.id for one in dataset.records] == [f"r{i}" for i in range(6)]
+
+
+def test_a_batch_that_is_too_large_says_what_to_do(dataset):
+    with pytest.raises(ArgillaAPIError, match="send less at once, such as fewer records") as raised:
+        dataset.records.log([{"text": "x" * 1_000_000} for _ in range(65)])
+    assert raised.value.status_code == 413
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,9 @@ export const readBody = (
   new Promise((resolve, reject) => {
     const announced = length(request)
     const tooLong = () =>
-      tooLarge(`The body is larger than the ${limits.maxBody} bytes that this server accepts; POSTIL_MAX_BODY sets the limit`)
+      tooLarge(
+        `The body is larger than the ${limits.maxBody} bytes that this server accepts: send less at once, such as fewer records; POSTIL_MAX_BODY sets the limit`,
+      )
     if (announced !== null && announced > limits.maxBody) {
       reject(tooLong())
       return

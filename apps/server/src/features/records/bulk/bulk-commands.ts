@@ -49,6 +49,14 @@ export const rulesOf = async (
   return { schema, allowExtra: dataset.allow_extra_metadata, users: await knownUsers(db, authors) }
 }
 
+const MOST_OF_AN_ID = 200
+
+/** Where in a list an item is, and its id: clients send long lists in parts, and count from the first. */
+const placeOf = ({ external_id }: PreparedRecord, position: number): string =>
+  external_id === null
+    ? `${position}`
+    : `${position} with id ${JSON.stringify(external_id.slice(0, MOST_OF_AN_ID).toWellFormed())}`
+
 /**
  * Finds or makes the record of each item and merges the item into it, in order.
  * @returns the target of each item
@@ -61,7 +69,7 @@ const targetsOf = (items: readonly PreparedRecord[], rules: Rules, find: Lookup)
     const target = (stored && found.get(stored)) ?? newTarget(stored, stored === null ? item.external_id : stored.external_id)
     if (stored !== null) found.set(stored, target)
     const fault = recordFault(item, rules, fieldsOf(target))
-    if (fault !== null) throw unprocessable(`Record at position ${position} is not valid because ${fault}`)
+    if (fault !== null) throw unprocessable(`Record at position ${placeOf(item, position)} is not valid because ${fault}`)
     mergeItem(target, item, rules.schema)
     return target
   })
