@@ -167,15 +167,21 @@ describe('start', () => {
     await place.drop()
   })
 
-  test('a port in use is told in a sentence', async () => {
+  test('a port in use is told in a sentence, with the owner that a first start has made', async () => {
     const place = await emptyPlace()
     const blocker = createServer()
     const port = await new Promise<number>((done) =>
       blocker.listen(0, '127.0.0.1', () => done((blocker.address() as { port: number }).port)),
     )
-    const result = await postil(place, ['start', '--port', String(port)])
-    expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining(`Port ${port} on 127.0.0.1 is in use.`) })
+    const start = () => postil(place, ['start', '--port', String(port)], { POSTIL_OWNER_API_KEY: '' })
+    const told = { code: 1, stderr: expect.stringContaining(`Port ${port} on 127.0.0.1 is in use.`) }
+    const first = await start()
+    expect(first).toMatchObject(told)
+    expect(await start()).toMatchObject({ ...told, stdout: '' })
     blocker.close()
+    const server = await startServer({ place })
+    expect(await meWith(server, /API key +(\S+)/.exec(first.stdout)?.[1] ?? '')).toMatchObject({ role: 'owner' })
+    await server.stop()
     await place.drop()
   })
 

@@ -38,12 +38,17 @@ const shownAddress = (config: Config, listening: string): string => {
   return `http://${host}${port ? `:${port}` : ''}${config.baseUrl}`
 }
 
-/** What the first start made: printed once, kept nowhere. */
-const secretsOf = (owner: FirstOwner, address: string): string[] => [
+/** Who the first start made, with what was generated for them. */
+const ownerLines = (owner: FirstOwner): string[] => [
   `Owner     ${owner.username}`,
   `Workspace ${owner.workspace}`,
   ...(owner.password === null ? [] : [`Password  ${owner.password}`]),
   ...(owner.apiKey === null ? [] : [`API key   ${owner.apiKey}`]),
+]
+
+/** What the first start made: printed once, kept nowhere. */
+const secretsOf = (owner: FirstOwner, address: string): string[] => [
+  ...ownerLines(owner),
   `Sign in   ${address}sign-in#link=${owner.linkToken}`,
   '          (this link works once; what is above is not shown again)',
 ]
@@ -53,7 +58,11 @@ const run: CliCommand['run'] = async ({ config }) => {
   const asked = untilAsked()
   try {
     const owner = await ensureOwner(app.ctx)
-    const listening = await app.listen()
+    const listening = await app.listen().catch((error: unknown) => {
+      // NOTE: the owner is made, and the next start, which finds one, tells nothing of them
+      if (owner !== null) say([...ownerLines(owner), '          (what is above is not shown again)'].join('\n'))
+      throw error
+    })
     const address = shownAddress(config, listening)
     const { location } = await app.ctx.store.health()
     const secrets = owner === null ? [] : secretsOf(owner, address)
