@@ -1,5 +1,6 @@
-import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { SECRET_FILE } from '#platform/auth/master-secret.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { type CliCommand, CommandError } from './command.ts'
 
@@ -14,9 +15,27 @@ const refuseForeignFolder = ({ dataDir, databaseUrl }: Config): void => {
   )
 }
 
-/** @throws CommandError for the path of something else than a folder */
+/** What this user may not see is not missing. @throws CommandError for the data of somebody else */
+const refuseClosedFolder = ({ dataDir, databaseUrl }: Config): void => {
+  if (databaseUrl !== undefined) return
+  for (const path of [dataDir, join(dataDir, OWN_FILE), join(dataDir, SECRET_FILE)]) {
+    try {
+      accessSync(path, constants.R_OK)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EACCES') continue
+      throw new CommandError(
+        `This user may not read ${path}. Run this as the user that the server runs as, or choose another folder with POSTIL_DATA_DIR or --data-dir.`,
+      )
+    }
+  }
+}
+
+/** @throws CommandError for the path of something else than a folder, or below one */
 const refuseFile = ({ dataDir, databaseUrl }: Config): void => {
-  if (databaseUrl !== undefined || statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() !== false) return
+  if (databaseUrl !== undefined) return
+  let at = dataDir
+  while (!existsSync(at)) at = dirname(at)
+  if (statSync(at).isDirectory()) return
   throw new CommandError(`POSTIL_DATA_DIR or --data-dir names ${dataDir}, which is no folder.`)
 }
 
@@ -31,6 +50,7 @@ const refuseEmptyFolder = ({ dataDir, databaseUrl }: Config): void => {
 /** @throws CommandError where the data folder is not one that the command works on */
 export const checkFolder = (config: Config, { store }: Pick<CliCommand, 'store'>): void => {
   if (store === 'none') return
+  refuseClosedFolder(config)
   refuseFile(config)
   refuseForeignFolder(config)
   if (store === 'there') refuseEmptyFolder(config)

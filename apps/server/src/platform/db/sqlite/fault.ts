@@ -46,7 +46,8 @@ export const reasonOf = (error: unknown, folder: string): string => {
     accessSync(folder, constants.W_OK)
   } catch (refused) {
     // NOTE: of a folder that can only be read the database says no more than that a file cannot be opened
-    return `this user can only read the data folder, or not even that (${(refused as NodeJS.ErrnoException).code}: ${message})`
+    const { code = '' } = refused as NodeJS.ErrnoException
+    return `this user can only read the data folder, or not even that (${message.startsWith(code) ? '' : `${code}: `}${message})`
   }
   const cause = causeOf(error)?.sentence
   return cause === undefined ? message : `${cause} (${message})`

@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { postil } from '../harness/cli.ts'
+import { emptyPlace, environment, testEngine } from '../harness/server.ts'
+
+const program = join(import.meta.dirname, '../../apps/server/dist/main.js')
+const NOBODY = { uid: 65534, gid: 65534 }
+
+// NOTE: root may look everywhere, and so it is somebody else who runs the commands then
+test.runIf(testEngine() === 'sqlite')('the data of another user is not said to be missing', async () => {
+  const place = await emptyPlace()
+  await postil(place, ['workspaces', 'create', 'team'])
+  const stranger = process.getuid?.() === 0 ? NOBODY : {}
+  const saidOf = (args: readonly string[]): string => {
+    try {
+      return execFileSync(process.execPath, [program, ...args], {
+        ...stranger,
+        env: environment(place),
+        cwd: '/',
+        stdio: 'pipe',
+      }).toString()
+    } catch (error) {
+      return (error as { stderr: Buffer }).stderr.toString()
+    }
+  }
+  for (const path of [place.dataDir, join(place.dataDir, 'postil.db')]) {
+    chmodSync(place.dataDir, 0o755)
+    chmodSync(path, 0o000)
+    for (const args of [['doctor'], ['start']]) {
+      const sentence = `This user may not read ${path}. Run this as the user that the server runs as, or choose another folder with POSTIL_DATA_DIR or --data-dir.\n`
+      expect([args, saidOf(args)]).toEqual([args, sentence])
+    }
+  }
+  chmodSync(place.dataDir, 0o700)
+  await place.drop()
+})
