@@ -148,4 +148,23 @@ describe.runIf(testEngine() === 'sqlite')('the embedded store', () => {
       stdout: expect.stringContaining('team'),
     })
   })
+
+  test('a secret that is not the one of the store is not taken for it', async () => {
+    const [source, target] = [await newPlace(), await newPlace()]
+    const secret = { POSTIL_SECRET: 'sixteen or more characters' }
+    await postil(source, ['workspaces', 'create', 'team'], secret)
+    // Whoever forgets the setting once has a secret in the folder that seals nothing.
+    expect((await postil(source, ['users', 'list'])).code).toBe(1)
+    const file = join(source.dataDir, 'one.backup')
+    expect(await postil(source, ['backup', file])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('Set POSTIL_SECRET as its server has it. No backup was made.'),
+    })
+    expect(readdirSync(source.dataDir).filter((name) => name.includes('backup'))).toEqual([])
+    const other = await postil(source, ['backup', file], { POSTIL_SECRET: 'another one of that length' })
+    expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('POSTIL_SECRET is not the secret') })
+    expect(await postil(source, ['backup', file], secret)).toMatchObject({ code: 0, stderr: '' })
+    expect(await postil(target, ['restore', file], secret)).toMatchObject({ code: 0, stderr: '' })
+  })
 })

@@ -33,8 +33,18 @@ test('the secret is changed, and what it seals is read as before', async () => {
     expect(readFileSync(secret, 'utf8')).not.toBe(readFileSync(old, 'utf8'))
     expect(statSync(secret).mode & 0o777).toBe(0o600)
     // The machine went down after the store had the new secret, and before the folder had it.
-    renameSync(secret, join(place.dataDir, 'secret.next'))
-    copyFileSync(old, secret)
+    const breakOff = () => {
+      renameSync(secret, join(place.dataDir, 'secret.next'))
+      copyFileSync(old, secret)
+    }
+    breakOff()
+    const backup = join(place.dataDir, 'in between.backup')
+    expect(await postil(place, ['backup', backup])).toMatchObject({ code: 0, stderr: '' })
+    const restored = await emptyPlace()
+    expect(await postil(restored, ['restore', backup])).toMatchObject({ code: 0, stderr: '' })
+    expect(await shownKey(restored, {})).toBe(OWNER.apiKey)
+    await restored.drop()
+    breakOff()
     expect(await shownKey(place, {})).toBe(OWNER.apiKey)
     expect(readFileSync(secret, 'utf8')).not.toBe(readFileSync(old, 'utf8'))
     expect(await change(place, { POSTIL_NEW_SECRET: GIVEN })).toMatchObject({

@@ -42,12 +42,14 @@ const refuseOtherSecret = async (
     )
   }
   const check = settingIn(join(draft, DATABASE_FILE), SECRET_CHECK)
-  if (check === null || isSecretOf(createSecrets(secret), check)) return
+  const opens = (one: string): boolean => check === null || isSecretOf(createSecrets(one), check)
+  if (opens(secret)) return
   const own = required
     ? 'Set the one in the backup, which "tar xzOf FILE secret" prints.'
     : 'Leave it out, the backup holds its own.'
-  const advice = packed === undefined ? 'Set the one that its server had.' : own
-  throw new StoreError(`POSTIL_SECRET is not the one that this backup was made with. ${advice} Nothing was changed.`)
+  const advice = packed === undefined || !opens(packed) ? 'Set POSTIL_SECRET as its server had it.' : own
+  const what = given === undefined ? 'The secret in the backup' : 'POSTIL_SECRET'
+  throw new StoreError(`${what} is not the one that this backup was made with. ${advice} Nothing was changed.`)
 }
 
 type Options = { readonly force: boolean; readonly onStep?: OnStep }

@@ -1,8 +1,10 @@
 import { mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { readSecretFile } from '#platform/auth/master-secret.ts'
+import { readNextSecret, readSecretFile } from '#platform/auth/master-secret.ts'
+import { createSecrets } from '#platform/auth/secrets.ts'
+import { isSecretOf, SECRET_CHECK } from '#platform/auth/store-secret.ts'
 import { revisionsOfFile } from '#platform/db/sqlite/revisions.ts'
-import { copyDatabase, syncPath } from '#platform/db/sqlite/snapshot.ts'
+import { copyDatabase, settingIn, syncPath } from '#platform/db/sqlite/snapshot.ts'
 import { StoreError } from '#platform/db/store.ts'
 import { VERSION } from '#platform/version.ts'
 import { packBackup } from './archive.ts'
@@ -31,6 +33,27 @@ export const directUrlOf = ({ databaseUrl, databaseDirectUrl }: BackupPlace): st
   databaseDirectUrl ?? databaseUrl
 
 /**
+ * The secret that goes along; null where the environment gives it.
+ * @param database the copy. @throws StoreError where none, or another one than what is sealed there was sealed with, is at hand
+ */
+const secretBeside = async (database: string, { dataDir, secret }: BackupPlace): Promise<string | null> => {
+  // NOTE: a file that is not used must not come back as the secret; of a change that was broken off the next one may be the store's
+  const there = secret === undefined ? [await readSecretFile(dataDir), await readNextSecret(dataDir)] : [secret]
+  const known = there.filter((one) => one !== null)
+  if (known.length === 0) {
+    throw new StoreError(`The folder ${dataDir} holds no secret, and POSTIL_SECRET is not set: what is sealed could not be read.`)
+  }
+  const check = settingIn(database, SECRET_CHECK)
+  const found = known.find((one) => check === null || isSecretOf(createSecrets(one), check))
+  if (found === undefined) {
+    throw new StoreError(
+      `${secret === undefined ? `The file "secret" in ${dataDir}` : 'POSTIL_SECRET'} is not the secret that this store was made with, so what is sealed could not be read. Set POSTIL_SECRET as its server has it. No backup was made.`,
+    )
+  }
+  return secret === undefined ? found : null
+}
+
+/**
  * Writes a whole store as it is now into one file, from either engine in the form of the embedded one; a server may be running. The file appears when it is whole.
  * Needs room for a copy of the database beside it meanwhile. The store stays as it is, also one of an older version.
  * @throws StoreError
@@ -40,7 +63,7 @@ export const takeBackup = async (
   file: string,
   { onDraft, onStep = () => undefined }: Taking = {},
 ): Promise<Taken> => {
-  const { dataDir, secret, sqliteTimeoutMs } = place
+  const { dataDir, sqliteTimeoutMs } = place
   const url = directUrlOf(place)
   const draft = await mkdtemp(`${file}.part-`)
   onDraft?.(draft)
@@ -52,13 +75,7 @@ export const takeBackup = async (
         onCopied: (done, total) => onStep({ what: 'copying', unit: 'bytes', done, total }),
       })
     else await fileFromPostgres(url, database, rowsOf('copying', onStep))
-    // NOTE: a file that is not used must not come back as the secret
-    const sealedWith = secret === undefined ? await readSecretFile(dataDir) : null
-    if (secret === undefined && sealedWith === null) {
-      throw new StoreError(
-        `The folder ${dataDir} holds no secret, and POSTIL_SECRET is not set: what is sealed could not be read.`,
-      )
-    }
+    const sealedWith = await secretBeside(database, place)
     if (sealedWith !== null) await writeFile(join(draft, 'secret'), `${sealedWith}\n`, { mode: 0o600 })
     const revisions = [...(await revisionsOfFile(database))]
     const packed = join(draft, 'packed')

@@ -100,8 +100,9 @@ export const replaceDatabase = async (folder: string, file: string, before: () =
   if (existsSync(path)) finishLog(path)
   // NOTE: SQLite would take the log of another database for that of this one
   for (const rest of ['-wal', '-shm']) await rm(`${path}${rest}`, { force: true })
-  await before()
+  // NOTE: first, since it may take long, or fail: what is there has its own secret until then
   await syncPath(file)
+  await before()
   await rename(file, path)
   await syncPath(folder)
 }
