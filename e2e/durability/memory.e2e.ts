@@ -88,6 +88,7 @@ if (testEngine() === 'sqlite') {
       { timeout: 30_000 },
     )
     expect(refused.body.detail).toMatch(/The database (cannot be reached|takes no more connections)/)
+    expect((await createClient(running.url, owner).get('/status')).status).toBe(503)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await fetch(`${running.url}/health/ready`)).status).toBe(503)
     expect((await fetch(`${running.url}/health/live`)).status).toBe(200)

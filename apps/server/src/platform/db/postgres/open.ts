@@ -1,5 +1,5 @@
 import { unavailable } from '@postil/contract/errors.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { once } from '../../once.ts'
 import type { Db, Sql } from '../db.ts'
@@ -125,6 +125,13 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
       .catch((error: unknown) => {
         throw told(error)
       })
+  /** A statement of this file, alone on a connection. */
+  const ask = async <T>(statement: RawBuilder<T>): Promise<T | undefined> => {
+    const { rows } = await statement.execute(onPool.sql).catch((error: unknown) => {
+      throw told(error)
+    })
+    return rows[0]
+  }
   const read: Store['read'] = async (query, args, options) => {
     // NOTE: what takes long is worth a look at how far the replica is; the page's path is not
     const there = options?.lane === 'slow' ? await replica?.read(query, args) : null
@@ -134,16 +141,12 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
     write,
     read,
     health: async () => {
-      const { rows } = await sql<{
-        version: string
-        name: string
-      }>`SELECT version() AS version, current_database() AS name`.execute(onPool.sql)
-      const row = rows[0]
+      const row = await ask(sql<{ version: string; name: string }>`SELECT version() AS version, current_database() AS name`)
       return { engine: 'postgres', version: row?.version ?? '', location: row?.name ?? '' }
     },
     size: async () => {
-      const { rows } = await sql<{ bytes: unknown }>`SELECT pg_database_size(current_database()) AS bytes`.execute(onPool.sql)
-      return Number(rows[0]?.bytes ?? 0)
+      const row = await ask(sql<{ bytes: unknown }>`SELECT pg_database_size(current_database()) AS bytes`)
+      return Number(row?.bytes ?? 0)
     },
     close: async () => {
       statistics.stop()
