@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Client, createClient } from '@postil/testkit/client.ts'
+import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
-import { postil } from '../harness/cli.ts'
+import { postil, startPostil } from '../harness/cli.ts'
 import type { Engine, Place } from '../harness/server.ts'
 import { emptyPlace, OWNER, startServer, testEngine } from '../harness/server.ts'
 import { everythingAt, fillSource, type Given } from './migrate/given.ts'
@@ -124,6 +125,32 @@ describe.runIf(testEngine() === 'postgres')('a backup of one engine is restored 
     const own = { POSTIL_SECRET: execFileSync('tar', ['xzOf', file, 'secret'], { encoding: 'utf8' }).trim() }
     expect(await postil(fresh, ['restore', file], own)).toMatchObject({ code: 0, stderr: '' })
     expect((await postil(fresh, ['workspaces', 'list'], own)).stdout).toContain('team')
+  })
+
+  test('a restore that is asked to end leaves no copy behind, and the database as it was', async () => {
+    const team = await newPlace('postgres')
+    await postil(team, ['workspaces', 'create', 'team'], SECRET)
+    const file = join(team.dataDir, 'one.backup')
+    expect(await postil(team, ['backup', file], SECRET)).toMatchObject({ code: 0 })
+    const scratch = join(team.dataDir, 'scratch')
+    mkdirSync(scratch)
+    // The restore waits for whoever reads the settings.
+    const reader = new pg.Client({ connectionString: team.databaseUrl })
+    await reader.connect()
+    await reader.query('begin')
+    await reader.query('lock table settings in access share mode')
+    const waiting = () =>
+      reader.query(
+        'select 1 from pg_locks join pg_database d on d.oid = database where datname = current_database() and not granted',
+      )
+    const restoring = startPostil(team, ['restore', file, '--force'], { ...SECRET, TMPDIR: scratch })
+    await expect.poll(async () => (await waiting()).rowCount, { timeout: 30_000 }).toBe(1)
+    expect(readdirSync(scratch)).toHaveLength(1)
+    restoring.kill('SIGTERM')
+    await restoring.ended
+    expect(readdirSync(scratch)).toEqual([])
+    await reader.end()
+    expect((await postil(team, ['workspaces', 'list'], SECRET)).stdout).toContain('team')
   })
 
   test('what is no store of ours, or no backup, is refused', async () => {

@@ -7,11 +7,11 @@ const program = join(import.meta.dirname, '..', '..', 'apps', 'server', 'dist', 
 
 export type CliResult = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
-type Running = { readonly ended: Promise<CliResult>; readonly kill: () => void }
+type Running = { readonly ended: Promise<CliResult>; readonly kill: (signal?: NodeJS.Signals) => void }
 
 /** Starts a command of the command line on a place's data, with nobody at the keyboard. */
 export const startPostil = (place: Place, args: readonly string[], env: { readonly [name: string]: string } = {}): Running => {
-  let kill = (): void => undefined
+  let kill: Running['kill'] = () => undefined
   const ended = new Promise<CliResult>((done) => {
     const child = execFile(
       process.execPath,
@@ -22,7 +22,7 @@ export const startPostil = (place: Place, args: readonly string[], env: { readon
       },
     )
     child.stdin?.end()
-    kill = () => child.kill('SIGKILL')
+    kill = (signal = 'SIGKILL') => void child.kill(signal)
   })
   return { ended, kill }
 }

@@ -25,6 +25,11 @@ const stepsOn = (stream: NodeJS.WriteStream) => {
   return { tell, end }
 }
 
+/** A command that is ended leaves no copy of what is everybody's. */
+const onDraft = (folder: string): void => {
+  removeWhenAsked(() => rmSync(folder, { recursive: true, force: true }))
+}
+
 /** Where the store is, without a password. */
 const placeOf = ({ dataDir, databaseUrl }: Config): string =>
   databaseUrl === undefined ? dataDir : `the database ${new URL(databaseUrl).pathname.slice(1)}`
@@ -39,10 +44,8 @@ export const backup: CliCommand = {
   run: async ({ config, values, positionals: [given = ''] }) => {
     const file = newFile(given, values.force === true)
     const steps = stepsOn(process.stderr)
-    const { bytes, revision, holdsSecret } = await takeBackup(config, file, {
-      onDraft: (folder) => removeWhenAsked(() => rmSync(folder, { recursive: true, force: true })),
-      onStep: steps.tell,
-    }).finally(steps.end)
+    const taking = takeBackup(config, file, { onDraft, onStep: steps.tell })
+    const { bytes, revision, holdsSecret } = await taking.finally(steps.end)
     await noteAfterwards(config, 'instance.backup', file, { bytes })
     tell(
       values,
@@ -66,7 +69,8 @@ export const restore: CliCommand = {
   run: async ({ config, values, positionals: [file = ''] }) => {
     const steps = stepsOn(process.stderr)
     const force = values.force === true
-    const { created_at, revisions } = await restoreBackup(config, file, { force, onStep: steps.tell }).finally(steps.end)
+    const restoring = restoreBackup(config, file, { force, onDraft, onStep: steps.tell })
+    const { created_at, revisions } = await restoring.finally(steps.end)
     await noteAfterwards(config, 'instance.restore', file, { created_at })
     const schema = revisions.at(-1) ?? null
     tell(

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { access, constants, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { access, constants, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SECRET_FILE } from '#platform/auth/master-secret.ts'
@@ -9,7 +9,7 @@ import { migrations } from '#platform/db/migrate.ts'
 import { DATABASE_FILE } from '#platform/db/sqlite/connection.ts'
 import { lockFolder } from '#platform/db/sqlite/lock.ts'
 import { revisionsOfFile } from '#platform/db/sqlite/revisions.ts'
-import { replaceDatabase, settingIn, syncPath } from '#platform/db/sqlite/snapshot.ts'
+import { replaceDatabase, settingIn } from '#platform/db/sqlite/snapshot.ts'
 import { StoreError } from '#platform/db/store.ts'
 import { type Manifest, unpackBackup } from './archive.ts'
 import { postgresFromFile } from './between-engines.ts'
@@ -52,13 +52,18 @@ const refuseOtherSecret = async (
   throw new StoreError(`${what} is not the one that this backup was made with. ${advice} Nothing was changed.`)
 }
 
-type Options = { readonly force: boolean; readonly onStep?: OnStep }
+type Options = {
+  readonly force: boolean
+  /** The folder of what is only half there, as soon as there is one. */
+  readonly onDraft?: (folder: string) => void
+  readonly onStep?: OnStep
+}
 const nobody: OnStep = () => undefined
 
 const restoreIntoFolder = async (
   { dataDir, secret }: BackupPlace,
   file: string,
-  { force, onStep = nobody }: Options,
+  { force, onDraft, onStep = nobody }: Options,
 ): Promise<Manifest> => {
   const lock = lockFolder(dataDir)
   const draft = join(dataDir, DRAFT)
@@ -71,14 +76,12 @@ const restoreIntoFolder = async (
     }
     await rm(draft, { recursive: true, force: true })
     await mkdir(draft, { mode: 0o700 })
+    onDraft?.(draft)
     const manifest = await unpackBackup(file, draft, onStep)
     await refuseNewer(file, join(draft, DATABASE_FILE))
     await refuseOtherSecret(draft, secret, { manifest, required: false })
-    await replaceDatabase(dataDir, join(draft, DATABASE_FILE), async () => {
-      if (manifest.files.secret === undefined) return
-      await syncPath(join(draft, 'secret'))
-      await rename(join(draft, 'secret'), join(dataDir, SECRET_FILE))
-    })
+    const secrets = manifest.files.secret === undefined ? [] : [{ from: join(draft, 'secret'), to: join(dataDir, SECRET_FILE) }]
+    await replaceDatabase(dataDir, join(draft, DATABASE_FILE), secrets)
     return manifest
   } finally {
     await rm(draft, { recursive: true, force: true })
@@ -90,10 +93,11 @@ const restoreIntoPostgres = async (
   url: string,
   secret: string | undefined,
   file: string,
-  { force, onStep = nobody }: Options,
+  { force, onDraft, onStep = nobody }: Options,
 ): Promise<Manifest> => {
   // NOTE: made with mode 0700: what is unpacked is everybody's data, and may have the secret beside it
   const draft = await mkdtemp(join(tmpdir(), 'postil-restore-'))
+  onDraft?.(draft)
   try {
     const manifest = await unpackBackup(file, draft, onStep)
     const database = join(draft, DATABASE_FILE)

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { existsSync, renameSync } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { backup } from 'node:sqlite'
 import { StoreError } from '../store.ts'
@@ -92,17 +92,22 @@ export const syncPath = async (path: string): Promise<void> => {
 }
 
 /**
- * Puts a database file in the place of a folder's own, in one step. The caller holds the folder's lock.
- * @param before what else has to be in its place when the database appears
+ * Puts a database file in the place of a folder's own, in one step, and what belongs with it in the same breath. The caller holds the folder's lock.
+ * @param beside what else takes its place with the database: files and the names they get. All lie on the same disk
  */
-export const replaceDatabase = async (folder: string, file: string, before: () => Promise<void>): Promise<void> => {
+export const replaceDatabase = async (
+  folder: string,
+  file: string,
+  beside: readonly { readonly from: string; readonly to: string }[] = [],
+): Promise<void> => {
   const path = join(folder, DATABASE_FILE)
   if (existsSync(path)) finishLog(path)
+  const moves = [...beside, { from: file, to: path }]
+  // NOTE: first, since it may take long or fail, and what is there has its own secret until then
+  for (const { from } of moves) await syncPath(from)
   // NOTE: SQLite would take the log of another database for that of this one
   for (const rest of ['-wal', '-shm']) await rm(`${path}${rest}`, { force: true })
-  // NOTE: first, since it may take long, or fail: what is there has its own secret until then
-  await syncPath(file)
-  await before()
-  await rename(file, path)
+  // NOTE: nothing can come between, also no signal
+  for (const { from, to } of moves) renameSync(from, to)
   await syncPath(folder)
 }
