@@ -39,6 +39,7 @@ export const openContext = async (config: Config, options: ContextOptions): Prom
     timeoutMs: config.sqliteTimeoutMs,
     operations: entryUrl('../operations').href,
     exclusive: options.exclusive,
+    onReplicaAway: ({ message }) => log.warn({ reason: message }, 'the replica does not answer long reads, the database does'),
     onEnd: (error) => log.error({ err: error }, 'a thread of the store has ended and is started again'),
   })
   let secrets: Secrets

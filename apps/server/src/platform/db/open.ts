@@ -18,6 +18,8 @@ export type StoreOptions = {
   readonly exclusive: boolean
   /** Is told why a part of the embedded store ended by itself and was started again. */
   readonly onEnd?: (error: Error) => void
+  /** Is told why the server that follows the database's does not answer long reads, once until it does again. */
+  readonly onReplicaAway?: (reason: Error) => void
 }
 
 /** Opens the store that the options name and brings its schema up to date. Rejects with `StoreError` for people. */
@@ -35,4 +37,5 @@ export const openStore = (options: StoreOptions): Promise<Store> =>
         ...(options.databaseDirectUrl !== undefined && { directUrl: options.databaseDirectUrl }),
         ...(options.databaseReadUrl !== undefined && { readUrl: options.databaseReadUrl }),
         ...(options.poolSize !== undefined && { poolSize: options.poolSize }),
+        ...(options.onReplicaAway !== undefined && { onReplicaAway: options.onReplicaAway }),
       })

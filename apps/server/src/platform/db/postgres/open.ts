@@ -25,6 +25,8 @@ export type PostgresOptions = {
   /** A server that follows the one of `url`: long reads go there. */
   readonly readUrl?: string
   readonly poolSize?: number
+  /** Is told why the server of `readUrl` does not answer what it could, once until it does again. */
+  readonly onReplicaAway?: (reason: Error) => void
 }
 
 /** How long a request waits for a connection. */
@@ -78,7 +80,8 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
     },
   }
   const inTransaction = transactionsOn(pool, dialect)
-  const replica = options.readUrl === undefined ? null : new Replica(options.readUrl, { primary: pool, size: poolSize, dialect })
+  const followed = { primary: pool, size: poolSize, dialect, onAway: options.onReplicaAway }
+  const replica = options.readUrl === undefined ? null : new Replica(options.readUrl, followed)
   const rerunOn = (error: unknown): boolean => names.giveUp(error) || RERUN.has((error as { code?: string }).code ?? '')
 
   const runCommand = async <A, R>(command: Command<A, R>, args: A, { onResult, more }: Running<R>): Promise<R> => {

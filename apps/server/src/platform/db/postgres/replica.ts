@@ -21,7 +21,9 @@ export class Replica {
   readonly #pool: pg.Pool
   readonly #primary: Pick<pg.Pool, 'query'>
   readonly #inTransaction: InTransaction
+  readonly #onAway: (reason: Error) => void
   #restUntil = 0
+  #isAway = false
 
   constructor(
     url: string,
@@ -29,23 +31,32 @@ export class Replica {
       primary,
       size,
       dialect,
-    }: { readonly primary: Pick<pg.Pool, 'query'>; readonly size: number; readonly dialect: DialectFunctions },
+      onAway = () => undefined,
+    }: {
+      readonly primary: Pick<pg.Pool, 'query'>
+      readonly size: number
+      readonly dialect: DialectFunctions
+      /** Is told why reads are not answered here, once until one is again. */
+      readonly onAway?: ((reason: Error) => void) | undefined
+    },
   ) {
     this.#primary = primary
+    this.#onAway = onAway
     this.#pool = createPool(url, { size, connectMs: CONNECT_MS, names: new StatementNames(true) })
     this.#inTransaction = transactionsOn(this.#pool, dialect)
   }
 
-  /** Whether it has what the primary has now. NOTE: a server that follows nobody has replayed nothing, and says null. */
-  async #isUpToDate(): Promise<boolean> {
+  /** Waits until it has what the primary has now. NOTE: a server that follows nobody has replayed nothing, and says null. @throws Error */
+  async #catchUp(): Promise<void> {
     const { rows } = await this.#primary.query<{ at: string }>('select pg_current_wal_lsn()::text as at', [])
     const end = performance.now() + PATIENCE_MS
     for (;;) {
       const seen = await this.#pool.query<{ has: boolean | null }>('select pg_last_wal_replay_lsn() >= $1::pg_lsn as has', [
         rows[0]?.at,
       ])
-      if (seen.rows[0]?.has === true) return true
-      if (seen.rows[0]?.has !== false || performance.now() > end) return false
+      if (seen.rows[0]?.has === true) return
+      if (seen.rows[0]?.has !== false) throw new Error('it follows no other server')
+      if (performance.now() > end) throw new Error('it is late')
       await pause(LOOK_MS)
     }
   }
@@ -57,16 +68,19 @@ export class Replica {
   async read<A, R>(query: Query<A, R>, args: A): Promise<{ readonly result: R } | null> {
     if (performance.now() < this.#restUntil) return null
     try {
-      if (!(await this.#isUpToDate())) throw new Error('the replica is late')
+      await this.#catchUp()
       const result = await this.#inTransaction(
         BEGIN_READ,
         (db) => query.run(db, args),
         (session) => session.leave(),
       )
+      this.#isAway = false
       return { result }
     } catch (error) {
       if (error instanceof Problem) throw error
       this.#restUntil = performance.now() + REST_MS
+      if (!this.#isAway) this.#onAway(error as Error)
+      this.#isAway = true
       return null
     }
   }
