@@ -167,4 +167,26 @@ describe.runIf(testEngine() === 'sqlite')('the embedded store', () => {
     expect(await postil(source, ['backup', file], secret)).toMatchObject({ code: 0, stderr: '' })
     expect(await postil(target, ['restore', file], secret)).toMatchObject({ code: 0, stderr: '' })
   })
+
+  test('a damaged database is told of, with what to do', async () => {
+    const place = await newPlace()
+    await postil(place, ['workspaces', 'create', 'team'])
+    const file = join(place.dataDir, 'one.backup')
+    expect(await postil(place, ['backup', file])).toMatchObject({ code: 0 })
+    const path = join(place.dataDir, 'postil.db')
+    const bytes = readFileSync(path)
+    const goodUpTo = (length: number) => Buffer.concat([bytes.subarray(0, length), Buffer.alloc(bytes.length - length, 1)])
+    for (const damaged of [goodUpTo(0), goodUpTo(4096), goodUpTo(bytes.length >> 1)]) {
+      writeFileSync(path, damaged)
+      for (const args of [['start'], ['doctor']]) {
+        const { code, stderr } = await postil(place, args)
+        expect([code, stderr]).toEqual([
+          1,
+          expect.stringMatching(/is damaged .*: copy its folder away, .* 'postil restore FILE --force'\.\n$/),
+        ])
+      }
+    }
+    expect(await postil(place, ['restore', file, '--force'])).toMatchObject({ code: 0, stderr: '' })
+    expect(await postil(place, ['workspaces', 'list'])).toMatchObject({ stdout: expect.stringContaining('team') })
+  })
 })

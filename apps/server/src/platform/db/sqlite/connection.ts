@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { getLoadablePath } from 'sqlite-vec'
 import { makeFolder } from '../../files/make-folder.ts'
 import { StoreError } from '../store.ts'
-import { reasonOf } from './fault.ts'
+import { damageOf, reasonOf } from './fault.ts'
 
 export const DATABASE_FILE = 'postil.db'
 
@@ -51,7 +51,8 @@ export const openConnection = (path: string, mode: 'writer' | 'reader', timeoutM
     if (mode === 'reader') db.exec('PRAGMA query_only = ON')
     return db
   } catch (error) {
-    throw new StoreError(`The database file ${path} cannot be opened: ${reasonOf(error, dirname(path))}.`)
+    const damage = damageOf(error, path)
+    throw new StoreError(`${damage ?? `The database file ${path} cannot be opened: ${reasonOf(error, dirname(path))}`}.`)
   }
 }
 

@@ -8,6 +8,8 @@ const READ_ONLY = 8
 const IO_ERROR = 10
 const FULL = 13
 const CANNOT_OPEN = 14
+/** What is in the file is not what was written. */
+const DAMAGED = new Set([11, 26])
 
 type Cause = { readonly sentence: string; readonly retryAfterSeconds: number }
 
@@ -20,10 +22,18 @@ const causes: { readonly [code: number]: Cause } = {
   [CANNOT_OPEN]: { sentence: 'The database file cannot be opened', retryAfterSeconds: 10 },
 }
 
-const causeOf = (error: unknown): Cause | undefined => {
+const codeOf = (error: unknown): number | undefined => {
   const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown }
-  return code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number' ? causes[errcode & 0xff] : undefined
+  return code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number' ? errcode & 0xff : undefined
 }
+
+const causeOf = (error: unknown): Cause | undefined => causes[codeOf(error) ?? 0]
+
+/** What is said of an error that no waiting helps: the file is damaged. Null for any other error. */
+export const damageOf = (error: unknown, path: string): string | null =>
+  DAMAGED.has(codeOf(error) ?? 0)
+    ? `The database file ${path} is damaged (${(error as Error).message}): copy its folder away, and put a backup in its place with 'postil restore FILE --force'`
+    : null
 
 /**
  * What is said of an error that the machine is the cause of, and not the request: it may succeed once the cause is gone. Null for

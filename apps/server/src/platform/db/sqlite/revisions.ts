@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { appliedMigrations, migrate } from '../migrate.ts'
+import { StoreError } from '../store.ts'
 import { openConnection } from './connection.ts'
 import { createDb } from './create-db.ts'
+import { damageOf } from './fault.ts'
 import { sqliteSchema } from './schema.ts'
 
 /** Brings the schema of a database file up to date, or up to a revision. @returns the revisions that this added */
@@ -12,6 +14,9 @@ export const migrateFile = async (path: string, timeoutMs?: number, upTo?: strin
     const ran = await migrate(createDb(connection).sql, sqliteSchema, upTo)
     connection.exec('COMMIT')
     return ran
+  } catch (error) {
+    const damage = damageOf(error, path)
+    throw damage === null ? error : new StoreError(`${damage}.`)
   } finally {
     connection.close()
   }

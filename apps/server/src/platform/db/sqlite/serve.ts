@@ -4,7 +4,7 @@ import { latestTime, startAfter } from '../latest-time.ts'
 import { findOperation, type More } from '../operations.ts'
 import { carryOver, openConnection } from './connection.ts'
 import { createDb } from './create-db.ts'
-import { passingFault } from './fault.ts'
+import { damageOf, passingFault } from './fault.ts'
 import type { Additional, Answer, Early, Request, WorkerSetup } from './protocol.ts'
 
 const setup = workerData as WorkerSetup
@@ -14,7 +14,14 @@ if (port === null) throw new Error('runs as a worker thread only')
 const connection = openConnection(setup.path, setup.mode, setup.timeoutMs)
 const db = createDb(connection)
 await import(setup.operations)
-if (setup.mode === 'writer') startAfter(await latestTime.run(db, null))
+/** What an error says, also to people. */
+const saidBy = (error: unknown): string => damageOf(error, setup.path) ?? (error as Error).message
+if (setup.mode === 'writer') {
+  const latest = await latestTime.run(db, null).catch((error: unknown) => {
+    throw new Error(saidBy(error), { cause: error })
+  })
+  startAfter(latest)
+}
 
 const BEGIN = setup.mode === 'writer' ? 'BEGIN IMMEDIATE' : 'BEGIN'
 
@@ -52,8 +59,8 @@ const run = async (request: Request, more: More | undefined): Promise<Answer> =>
     if (error instanceof Problem) return { id: request.id, ok: false, problem: error.data }
     const problem = passingFault(error)
     if (problem !== null) return { id: request.id, ok: false, problem }
-    const { message, stack, code } = error as Error & { code?: string }
-    return { id: request.id, ok: false, error: { message, ...(stack && { stack }), ...(code && { code }) } }
+    const { stack, code } = error as Error & { code?: string }
+    return { id: request.id, ok: false, error: { message: saidBy(error), ...(stack && { stack }), ...(code && { code }) } }
   }
 }
 
