@@ -26,6 +26,7 @@ export const createToken = defineEndpoint({
   body: SignIn,
   status: 201,
   result: Token,
+  errors: [403],
   summary: 'Exchange username and password for a bearer token',
 })
 export const createSession = defineEndpoint({

@@ -13,7 +13,7 @@ import {
   showSecondFactor,
 } from '@postil/contract/auth.ts'
 import { getSettings, getVersion } from '@postil/contract/info.ts'
-import { checkSameOrigin } from '#platform/auth/csrf.ts'
+import { checkNotElsewhere, checkSameOrigin } from '#platform/auth/csrf.ts'
 import { reply } from '#platform/http/answers.ts'
 import { publicRoute, route } from '#platform/http/route.ts'
 import { sessionOf, withoutSession, withSession } from './cookies.ts'
@@ -21,7 +21,10 @@ import * as info from './info.ts'
 import * as auth from './service.ts'
 
 export const authRoutes = [
-  publicRoute(createToken, ({ ctx, body, request }) => auth.createToken(ctx, body, request)),
+  publicRoute(createToken, ({ ctx, body, request }) => {
+    checkNotElsewhere(request, ctx.config)
+    return auth.createToken(ctx, body, request)
+  }),
   publicRoute(createSession, async ({ ctx, body, request }) => {
     checkSameOrigin(request, ctx.config.publicUrl, false)
     const { token, session } = await auth.signIn(ctx, body, request)

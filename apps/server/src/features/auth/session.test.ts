@@ -245,6 +245,22 @@ describe('too many wrong passwords', () => {
     await guarded.close()
   })
 
+  it('are not counted where a page elsewhere has a browser send them', async () => {
+    const listed = 'https://tools.example.org'
+    const guarded = await bootServer({ env: { POSTIL_SIGN_IN_ATTEMPTS: '1', POSTIL_CORS_ORIGINS: JSON.stringify([listed]) } })
+    const token = async (password: string, headers: Headers_) => {
+      const body = new URLSearchParams({ username: 'owner', password })
+      return (await fetch(`${guarded.url}/api/v1/token`, { method: 'POST', body, headers })).status
+    }
+    const crossing = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }
+    const elsewhere = [{ origin: 'https://elsewhere.example' }, { origin: 'null' }, { origin: 'http://127.0.0.1:1', ...crossing }]
+    for (const headers of elsewhere) expect(await token('wrong', headers)).toBe(403)
+    const { password } = guarded.owner
+    for (const origin of [listed, guarded.url]) expect(await token(password, { origin })).toBe(201)
+    expect(await token(password, { origin: listed, ...crossing })).toBe(201)
+    await guarded.close()
+  })
+
   it('are forgiven by a right one', async () => {
     const guarded = await bootServer({ env: { POSTIL_SIGN_IN_ATTEMPTS: '3' } })
     const attempt = (password: string) => signIn(guarded, { username: 'owner', password })

@@ -253,11 +253,28 @@ describe('coming back', () => {
       `providers: [{name: huggingface, issuer: "${provider.issuer}", client_id: ${provider.client.id}, client_secret: ${provider.client.secret}}]`,
       { POSTIL_SIGN_IN_ATTEMPTS: '1' },
     )
-    for (let i = 0; i < 8; i += 1) expect((await finish(strict, 'huggingface', '', '?code=x&state=x')).status).toBe(422)
+    const guess = async () => {
+      const { cookie, state } = await begin(strict, 'huggingface')
+      return finish(strict, 'huggingface', cookie, `?code=x&state=${state}`)
+    }
+    for (let i = 0; i < 8; i += 1) expect((await guess()).status).toBe(401)
     for (let i = 0; i < 3; i += 1) expect((await signInAs(strict, 'huggingface', 'u-ann')).status).toBe(200)
-    for (let i = 0; i < 2; i += 1) expect((await finish(strict, 'huggingface', '', '?code=x&state=x')).status).toBe(422)
-    const answer = await finish(strict, 'huggingface', '', '?code=x&state=x')
+    for (let i = 0; i < 2; i += 1) expect((await guess()).status).toBe(401)
+    const answer = await guess()
     expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([429, true])
+    await strict.close()
+  })
+
+  it('counts no try that a page elsewhere could have a browser make: it does not know the state', async () => {
+    const strict = await bootWith(
+      `providers: [{name: huggingface, issuer: "${provider.issuer}", client_id: ${provider.client.id}, client_secret: ${provider.client.secret}}]`,
+      { POSTIL_SIGN_IN_ATTEMPTS: '1' },
+    )
+    const { cookie } = await begin(strict, 'huggingface')
+    for (const query of ['', '?error=access_denied', '?code=x', '?code=x&state=x']) {
+      for (let i = 0; i < 5; i += 1) expect((await finish(strict, 'huggingface', cookie, query)).status).not.toBe(429)
+    }
+    expect((await signInAs(strict, 'huggingface', 'u-ann')).status).toBe(200)
     await strict.close()
   })
 })

@@ -93,22 +93,23 @@ const further = (query: { readonly [name: string]: unknown }): readonly (readonl
     return [name, value] as const
   })
 
-/** The state of a way back that this browser set out on, not long ago and not taken yet. */
-const checkedState = async (ctx: AppContext, provider: ProviderConfig, request: FastifyRequest, answer: ProviderAnswer) => {
-  const { code, state, error } = answer
-  if (error) throw providerRefused(`${provider.title} refused the sign-in (${plainCode(error)})`, because('refused'))
+/** The code and state of a way back that this browser set out on, not long ago. */
+const wayBack = ({ name, title }: ProviderConfig, request: FastifyRequest, { code, state, error }: ProviderAnswer) => {
+  if (error) throw providerRefused(`${title} refused the sign-in (${plainCode(error)})`, because('refused'))
   if (!code) throw unprocessable('The parameter `code` is missing', because('expired'))
   if (!state) throw unprocessable('The parameter `state` is missing', because('expired'))
-  if (readCookie(request, stateCookieName(provider.name)) !== state || !isFresh(state)) {
+  if (readCookie(request, stateCookieName(name)) !== state || !isFresh(state)) {
     throw unprocessable(
       'This sign-in was begun elsewhere or took too long: `state` is not that of the cookie',
       because('expired'),
     )
   }
-  if (!(await ctx.store.write(takeState, { state_hash: hashToken(state), seconds: USED_SECONDS }))) {
-    throw unprocessable('This sign-in has been used: `state` counts once', because('expired'))
-  }
   return { code, state }
+}
+
+const takeOnce = async (ctx: AppContext, state: string): Promise<void> => {
+  if (await ctx.store.write(takeState, { state_hash: hashToken(state), seconds: USED_SECONDS })) return
+  throw unprocessable('This sign-in has been used: `state` counts once', because('expired'))
 }
 
 /** The hub vouches for the owner of a space, who would be made an owner here in any case. */
@@ -160,16 +161,20 @@ export const createOauth = (config: IdentityConfig): Oauth => {
     ctx.log.warn({ provider: provider.name, reason: error.reason, code: error.code }, 'a sign-in through a provider failed')
     throw problemOf(provider, error)
   }
-  /** Does something for whom the provider's answer vouches for; a try that counts until it went well. */
-  const identified = <T>(
+  /**
+   * Does something for whom the provider's answer vouches for; a try that counts until it went well. NOTE: not before the state is that of the cookie,
+   * which no other page knows: it could have a browser try until nobody at its address can sign in
+   */
+  const identified = async <T>(
     ctx: AppContext,
     provider: ProviderConfig,
     request: FastifyRequest,
     answer: ProviderAnswer,
     act: (profile: Profile) => Promise<T>,
-  ): Promise<T> =>
-    ctx.attempts.make(null, request.ip, async () => {
-      const { code, state } = await checkedState(ctx, provider, request, answer)
+  ): Promise<T> => {
+    const { code, state } = wayBack(provider, request, answer)
+    return ctx.attempts.make(null, request.ip, async () => {
+      await takeOnce(ctx, state)
       const handshake = {
         state,
         ...secretsOf(ctx.secrets, provider.name, state),
@@ -179,6 +184,7 @@ export const createOauth = (config: IdentityConfig): Oauth => {
       const profile = await readProfile(clientOf, provider, handshake, { code, iss }).catch(told(ctx, provider))
       return act(profile)
     })
+  }
   return {
     config,
     list: () => ({

@@ -36,3 +36,16 @@ export const checkSameOrigin = (request: FastifyRequest, publicUrl: string | und
   }
   if (request.headers[CSRF_HEADER] === undefined) throw refuse('the header X-Postil-CSRF is missing')
 }
+
+type Served = { readonly publicUrl: string | undefined; readonly corsOrigins: readonly string[] }
+
+/**
+ * Refuses a sign-in that a page elsewhere has somebody's browser try: it cannot read the answer, but each failure would count against the name and the
+ * address. Programs name no origin; pages that may call the API may sign in as well.
+ */
+export const checkNotElsewhere = (request: FastifyRequest, { publicUrl, corsOrigins }: Served): void => {
+  const { origin } = request.headers
+  if (origin === undefined || request.headers['sec-fetch-site'] === 'same-origin') return
+  if (isOwn(request, origin, publicUrl) || corsOrigins.includes(origin) || corsOrigins.includes('*')) return
+  throw refuse(`it comes from ${origin}`)
+}
