@@ -115,6 +115,16 @@ describe('a workbook', () => {
   ])
   const withSheet = (content: string) =>
     makeWorkbook({ sheets: { Data: [] }, more: [{ name: 'xl/worksheets/sheet1.xml', content }] })
+  const withRelation = (target: string) =>
+    makeWorkbook({
+      sheets: { Data: [] },
+      more: [
+        {
+          name: '_rels/.rels',
+          content: `<Relationships><Relationship Id="a" Type="/officeDocument" Target="${target}"/></Relationships>`,
+        },
+      ],
+    })
   test.each([
     ['an old one', Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(2000)]), 'old format .xls'],
     ['one with a password', sealed, 'has a password'],
@@ -137,6 +147,8 @@ describe('a workbook', () => {
       makeWorkbook({ sheets: { Data: [`<row r="1">${cell('A1', 's', '5')}</row>`] } }),
       'a text that it does not have',
     ],
+    ['a part by a name that is no address', withRelation('http://['), 'has no part "http:'],
+    ['a part by a name that cannot be decoded', withRelation('%zz'), 'has no part "_rels/%zz'],
     ['zeros without end', withSheet(' '.repeat(20_000_000)), 'unpacks to too much'],
     [
       'a false size',

@@ -43,6 +43,15 @@ const refuseOld = async (path: string): Promise<void> => {
 
 type Relation = { readonly id: string; readonly kind: string; readonly target: string }
 
+/** The part that a relation leads to; what is no address is the name of a part that is not there. */
+const partAt = (target: string, folder: string): string => {
+  try {
+    return decodeURIComponent(new URL(target.replaceAll('\\', '/'), `file:///${folder}`).pathname.slice(1))
+  } catch {
+    return target
+  }
+}
+
 /** @param base path of the part whose relations these are */
 const relationsIn = async (parts: Parts, base: string): Promise<readonly Relation[]> => {
   const folder = base.slice(0, base.lastIndexOf('/') + 1)
@@ -51,8 +60,7 @@ const relationsIn = async (parts: Parts, base: string): Promise<readonly Relatio
     `${folder}_rels/${base.slice(folder.length)}.rels`,
     (name, { Id = '', Type = '', Target = '', TargetMode }) => {
       if (name !== 'Relationship' || TargetMode === 'External') return
-      const target = new URL(Target.replaceAll('\\', '/'), `file:///${folder}`)
-      found.push({ id: Id, kind: Type.slice(Type.lastIndexOf('/') + 1), target: decodeURIComponent(target.pathname.slice(1)) })
+      found.push({ id: Id, kind: Type.slice(Type.lastIndexOf('/') + 1), target: partAt(Target, folder) })
     },
   )
   return found
