@@ -40,6 +40,21 @@ test.each([
   expect(performance.now() - began).toBeLessThan(2000)
 })
 
+test.each([
+  ['marks that open', '__a b_\n'.repeat(15_000)],
+  ['marks behind what looks like HTML', `<x ${'__a b_ '.repeat(15_000)}`],
+  ['lines that may begin a table', 'a\n--\n'.repeat(40_000)],
+])('%s, too many without a blank line, are shown as they are written', (_, text) => {
+  const began = performance.now()
+  expect(parseMarkdown(text).replace(/<br>|<\/?p>/g, '')).not.toContain('<')
+  expect(performance.now() - began).toBeLessThan(2000)
+})
+
+test('a long text of many marks that close, or are none, is read', () => {
+  const text = 'a name_of_it for $5 with **one** word in bold\n'.repeat(2000)
+  expect(parseMarkdown(text).match(/<strong>one<\/strong>/g)).toHaveLength(2000)
+})
+
 test('long lines of code, of HTML and of files in the text are markdown all the same', () => {
   const long = 'word '.repeat(6000)
   for (const text of [`\`\`\`\n${long}\n\`\`\``, `<div>${long}</div>`, `![a](data:image/png;base64,${'A'.repeat(30_000)})`])

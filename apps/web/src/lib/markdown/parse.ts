@@ -7,7 +7,7 @@ const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character
 
 /** `$$…$$` on lines of its own. */
 const formula = /^\$\$([^$]+)\$\$(?:\n|$)/
-/** Characters of a formula behind a paragraph; a longer one needs a line without words before it. */
+/** Characters of a paragraph before a formula, and of the formula; where there are more it stands in the paragraph. */
 const longestAhead = 4000
 
 const displayMath: TokenizerAndRendererExtension = {
@@ -15,7 +15,7 @@ const displayMath: TokenizerAndRendererExtension = {
   level: 'block',
   // A paragraph ends where it begins: at a line that is a formula, not at any sign inside of one. Asked for each paragraph, so it looks at one place.
   start: (source) => {
-    const lineBreak = source.indexOf('\n$$')
+    const lineBreak = source.slice(0, longestAhead).indexOf('\n$$')
     const line = source.slice(lineBreak + 1, lineBreak + longestAhead)
     return lineBreak >= 0 && formula.test(line) ? lineBreak + 1 : -1
   },
@@ -32,7 +32,6 @@ const displayMath: TokenizerAndRendererExtension = {
 const displayMathInLine: TokenizerAndRendererExtension = {
   name: 'displayMathInLine',
   level: 'inline',
-  start: (source) => source.indexOf('$$'),
   tokenizer: (source) => {
     const match = /^\$\$([^$]+)\$\$(?!\d)/.exec(source)
     const text = match?.[1]?.trim()
@@ -46,6 +45,7 @@ const displayMathInLine: TokenizerAndRendererExtension = {
 const inlineMath: TokenizerAndRendererExtension = {
   name: 'inlineMath',
   level: 'inline',
+  // Those with two signs begin there too: asked for each piece of text, so it looks for one sign alone.
   start: (source) => source.indexOf('$'),
   tokenizer: (source) => {
     const match = /^\$(?!\s)((?:\\.|[^$\\\n])+?)(?<!\s)\$(?!\d)/.exec(source)
@@ -54,10 +54,21 @@ const inlineMath: TokenizerAndRendererExtension = {
   renderer: (token) => `<code class="math-inline">${escapeHtml(String(token['text']))}</code>`,
 }
 
+/** Milliseconds of a reading. People's texts take a few; signs that open and never close take it by the square of the text. */
+const LONGEST_MS = 500
+let until = Number.POSITIVE_INFINITY
+/** Is asked at each step, and leaves it to the reader. */
+const inTime = (): false => {
+  if (performance.now() > until) throw new Error('it takes too long to read')
+  return false
+}
+
 const marked = new Marked({
   gfm: true,
   breaks: true,
   extensions: [displayMath, displayMathInLine, inlineMath],
+  // The first that a block, and what is in a line, is tried as.
+  tokenizer: { space: inTime, escape: inTime },
   renderer: {
     // A check box would be an input without a name.
     checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
@@ -73,6 +84,7 @@ const asWritten = (text: string): string => `<p>${escapeHtml(text).replaceAll('\
 /** Markdown as HTML that is not safe yet. What would keep the page busy for long, or is nested without end, comes as it is written. */
 export const parseMarkdown = (text: string): string => {
   if (isEndless(text)) return asWritten(text)
+  until = performance.now() + LONGEST_MS
   try {
     return marked.parse(text, { async: false })
   } catch {
