@@ -194,6 +194,48 @@ test('what a template shows is in the letters of the page, also in the next reco
   await opened.close()
 })
 
+test('a document gets the height of what is in it, also where it asks for that of its window, and does not grow without end', async () => {
+  const client = createClient(server.url, { api_key: server.apiKey })
+  const fields = [
+    {
+      name: 'card',
+      title: 'Card',
+      required: true,
+      settings: { type: 'custom', template: '<main>{{{record.fields.card.html}}}</main>', advanced_mode: false },
+    },
+  ]
+  const { createDataset, createWorkspace } = createFactories(client)
+  const dataset = await createDataset({ fields, workspace_id: (await createWorkspace('heights')).id })
+  const lines = '<div style="height: 40px">line</div>'.repeat(20)
+  const documents: readonly [html: string, least: number, most: number][] = [
+    [`<style>html, body { height: 100% }</style>${lines}`, 800, 800],
+    ['<div style="position: absolute; width: 90px; height: 400px"></div>', 400, 400],
+    ['<div style="height: 300px"></div><div style="height: 100vh"></div>', 420, 2500],
+    ['<style>body { min-height: 100vh; padding: 8px }</style>', 136, 300],
+  ]
+  const items = documents.map(([html]) => ({ fields: { card: { html } } }))
+  await client.post(`/datasets/${dataset.id}/records/bulk`, { items })
+  const opened = await openPage(browser, server.url)
+  await haveSession(opened.page, server.url)
+  await opened.page.goto(`/dataset/${dataset.id}/annotation-mode?sort=record.inserted_at.asc`)
+  const frame = opened.page.locator('iframe[title="Card"]')
+  for (const [html, least, most] of documents) {
+    const inside = opened.page.frameLocator('iframe[title="Card"]').locator(':root')
+    await expect.poll(() => inside.evaluate((root) => root.innerHTML).catch(() => '')).toContain(html)
+    const height = () => frame.evaluate(({ clientHeight }) => clientHeight)
+    await expect.poll(height).toBeGreaterThanOrEqual(least)
+    // What grows with its window would do so again in every frame.
+    await opened.page.evaluate(async () => {
+      for (let frames = 0; frames < 40; frames += 1) await new Promise((painted) => requestAnimationFrame(painted))
+    })
+    expect(await height()).toBeGreaterThanOrEqual(least)
+    expect(await height()).toBeLessThanOrEqual(most)
+    await opened.page.keyboard.press('ArrowRight')
+  }
+  expect(opened.complaints()).toEqual([])
+  await opened.close()
+})
+
 test('what is wrong with a template is told to the page', async () => {
   const error = { type: 'postil:error' }
   const broken = await withFrame([{ template: '{{#if}}', advanced: false, record: RECORD }], error)

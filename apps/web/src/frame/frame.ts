@@ -12,12 +12,33 @@ const send = (message: FrameMessage): void => window.parent.postMessage(message,
 const isOfType = <M extends { readonly type: string }>(data: unknown, type: M['type']): data is M =>
   typeof data === 'object' && data !== null && (data as { type?: unknown }).type === type
 
+/** How far what is in the document goes beyond its own box while that has this height. */
+let reach = { own: -1, to: 0 }
+
+const heightNow = (): number => {
+  const { clientHeight, scrollHeight } = document.documentElement
+  const own = Math.ceil(document.documentElement.getBoundingClientRect().height)
+  // A document that is told to be as tall as its window, or whose parts are positioned, only says by how far it scrolls what it takes.
+  if (scrollHeight > Math.max(own, clientHeight)) reach = { own, to: scrollHeight }
+  // A bar to scroll sideways takes its height from the window.
+  return (reach.own === own ? reach.to : own) + window.innerHeight - clientHeight
+}
+
 let lastHeight = -1
+/** How often on end it took more as soon as it had what it had asked for, and how often it may. */
+let steps = 0
+const mostSteps = 5
+
 const reportHeight = (): void => {
-  const height = Math.ceil(document.documentElement.getBoundingClientRect().height)
-  if (height === lastHeight) return
+  const height = heightNow()
+  if (height === lastHeight || (height > lastHeight && steps >= mostSteps)) return
   lastHeight = height
   send({ type: 'postil:height', height })
+}
+
+/** What goes with the height of its window would grow without end. */
+const countSteps = (): void => {
+  steps = window.innerHeight >= lastHeight - 1 && heightNow() > lastHeight ? steps + 1 : 0
 }
 
 const resized = new ResizeObserver(reportHeight)
@@ -44,7 +65,7 @@ const write = (message: RenderMessage): void => {
   document.write(content)
   document.close()
   resized.disconnect()
-  resized.observe(document.documentElement)
+  for (const box of [document.documentElement, ...(document.body?.children ?? [])]) resized.observe(box)
   markFound(message.search ?? null)
   reportHeight()
 }
@@ -62,8 +83,7 @@ const receive = (event: MessageEvent): void => {
     applyTheme(theme)
     markFound(search ?? null)
     // The page around may ask only to know whether this document is there.
-    lastHeight = -1
-    reportHeight()
+    send({ type: 'postil:height', height: lastHeight })
   }
   // What the scripts of the record before declared is still there: only a new document is empty. It asks again when it is ready.
   else if (shown !== null) location.reload()
@@ -75,6 +95,7 @@ const receive = (event: MessageEvent): void => {
 
 const listen = (): void => {
   window.addEventListener('message', receive)
+  window.addEventListener('resize', countSteps)
   window.addEventListener('error', (event) => send({ type: 'postil:error', message: event.message }))
 }
 
