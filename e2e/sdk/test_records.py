@@ -7,7 +7,6 @@ import argilla as rg
 import pytest
 from argilla._exceptions import ArgillaAPIError, ForbiddenError, NotFoundError, UnprocessableEntityError
 from argilla._exceptions._suggestions import RecordSuggestionsError
-from argilla.records._dataset_records import RecordErrorHandling
 
 from conftest import unique
 
@@ -272,13 +271,6 @@ def test_an_annotator_may_not_write_records(client, dataset, make_user, as_user)
 def test_a_dataset_that_is_not_there(client, dataset):
     with pytest.raises(NotFoundError):
         client.api.records.bulk_upsert(uuid.uuid4(), [_model(dataset, full_record(client))])
-
-
-def test_rows_that_the_sdk_cannot_read_are_left_out(dataset):
-    rows = [{"id": "1", "text": "t"}, {"nothing": "of ours"}, {"id": "2", "text": "t"}]
-    with pytest.warns(UserWarning, match="Failed to ingest"):
-        dataset.records.log(rows, on_error=RecordErrorHandling.WARN)
-    assert [one.id for one in dataset.records] == ["1", "2"]
 
 
 def test_hostile_texts_are_texts(client, dataset):

@@ -113,11 +113,11 @@ export const RecordUpdate = (limits: Limits) =>
   patch({ fields: fieldValues(limits), suggestions: z.array(SuggestionCreate) }, { metadata, vectors })
 export type RecordUpdate = z.output<ReturnType<typeof RecordUpdate>>
 
-const bulk = <T extends { readonly external_id?: string | null | undefined }, I>(item: z.ZodType<T, I>, least: 0 | 1) =>
+const bulk = <T extends { readonly external_id?: string | null | undefined }, I>(item: z.ZodType<T, I>) =>
   z.object({
     items: z
       .array(item)
-      .min(least)
+      .min(1)
       .max(maxBulkRecords)
       .superRefine((list, ctx) => {
         const externalId = repeated(list.map((record) => record.external_id))
@@ -147,7 +147,7 @@ export const createRecordsWith = (limits: Limits) =>
     id: 'records.bulk_create',
     method: 'POST',
     path: '/datasets/:dataset_id/records/bulk',
-    body: bulk(RecordCreate(limits), 1),
+    body: bulk(RecordCreate(limits)),
     status: 201,
     result: Records,
     errors: [403, 404],
@@ -158,8 +158,7 @@ export const upsertRecordsWith = (limits: Limits) =>
     id: 'records.bulk_upsert',
     method: 'PUT',
     path: '/datasets/:dataset_id/records/bulk',
-    // NOTE: the SDK sends an empty list behind the others once it has left out rows that it cannot read (`on_error`)
-    body: bulk(RecordUpsert(limits), 0),
+    body: bulk(RecordUpsert(limits)),
     result: Records,
     errors: [403, 404],
     summary: 'Create or change records by id or external id, all or none',

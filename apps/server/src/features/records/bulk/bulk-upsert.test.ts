@@ -209,15 +209,6 @@ test('concurrent bulks of the same external ids make each record once', async ()
   expect(await ground.differences()).toEqual([])
 })
 
-test('no items change nothing, and are for whoever may change records', async () => {
-  const { id } = await one({ external_id: 'alone', fields: { text: 'alone' } })
-  const before = await read(id)
-  expect(await ground.put([])).toMatchObject({ status: 200, body: { items: [] } })
-  expect(await read(id)).toEqual(before)
-  expect((await ground.put([], ground.ann)).status).toBe(403)
-  expect((await ground.post([])).status).toBe(422)
-})
-
 test('an answer that is sent as it stands is not changed, and its author goes on from it', async () => {
   const { server, ann } = ground
   const made = await one({ ...full(), external_id: 'sent-back' })

@@ -141,8 +141,8 @@ export const wrongValues: Rule['refused'] = [
 ]
 
 const inside = 'items.0.responses.0'
-const itemRules = (least: { readonly min?: 1 }, fields: Rule): Rule[] => [
-  list('items', { ...required, ...writeOnly }, { ...least, max: 500, item: () => ({ fields: textual }) }),
+const itemRules = (fields: Rule): Rule[] => [
+  list('items', { ...required, ...writeOnly }, { min: 1, max: 500, item: () => ({ fields: textual }) }),
   values('items', unchecked, 'list_type', [
     [[7], 'model_attributes_type', 0],
     [[null], 'model_attributes_type', 0],
@@ -179,7 +179,7 @@ export const recordForms: readonly Form[] = [
   {
     id: 'records.bulk_create',
     good: (stage) => ({ ...inRich(stage), body: bulkBody(stage) }),
-    rules: itemRules({ min: 1 }, dict('items.0.fields', required)),
+    rules: itemRules(dict('items.0.fields', required)),
     tags: { [inside]: 'status' },
   },
   {
@@ -189,7 +189,7 @@ export const recordForms: readonly Form[] = [
       return { ...inRich(stage), body: { items: [{ ...item, id: await someRecord(stage) }] } }
     },
     rules: [
-      ...itemRules({}, dict('items.0.fields', { ...nullable, ...writeOnly })).filter(({ at }) => at.at(-1) !== 'external_id'),
+      ...itemRules(dict('items.0.fields', { ...nullable, ...writeOnly })).filter(({ at }) => at.at(-1) !== 'external_id'),
       uuid('items.0.id', { ...nullable, ...writeOnly }),
     ],
     tags: { [inside]: 'status' },
