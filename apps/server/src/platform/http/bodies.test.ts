@@ -63,6 +63,11 @@ describe('a body', () => {
     expect((await post('\ufeff{"name":"a"}')).status).toBe(201)
   })
 
+  it('that is not JSON for a number that JSON has none of says which', async () => {
+    const answer = await post(`{"name":"a","x":[${'1,'.repeat(5000)}{"size":NaN}]}`)
+    expect(await answer.text()).toContain(JSON.stringify('"size":NaN').slice(1, -1))
+  })
+
   it('may hold as many brackets in texts as it likes', async () => {
     const name = '[{"\\'.repeat(1000)
     expect(await (await post(JSON.stringify({ name }))).json()).toMatchObject({ name })

@@ -50,8 +50,9 @@ export const parseJson = (sent: Uint8Array): unknown => {
   try {
     return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')) ?? undefined
   } catch (error) {
-    const at = /at position (\d+)/.exec((error as SyntaxError).message)?.[1]
-    // NOTE: without a position the text ends too early
-    throw jsonInvalid(at === undefined ? bytes.length : Number(at), 'the body is not valid JSON')
+    const { message } = error as SyntaxError
+    const at = /at position (\d+)/.exec(message)?.[1]
+    // NOTE: without a position the text ends too early, or the message shows what stands around the wrong sign, such as `"size":NaN`
+    throw jsonInvalid(at === undefined ? bytes.length : Number(at), message.toWellFormed())
   }
 }
