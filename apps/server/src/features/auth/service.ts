@@ -6,6 +6,7 @@ import type { AppContext } from '#context.ts'
 import * as queue from '#features/queue/service.ts'
 import * as users from '#features/users/service.ts'
 import { hashToken, newToken } from '#platform/auth/credentials.ts'
+import { networkOf } from '#platform/auth/network-of.ts'
 import { checkOpen, havingShown, withDue } from '#platform/auth/second-factor-duty.ts'
 import type { Means } from '#platform/auth/security-log.ts'
 import * as sessions from '#platform/auth/sessions.ts'
@@ -173,7 +174,7 @@ export const signInByLink = async (ctx: AppContext, token: string, from: From): 
 export const signInToDemo = async (ctx: AppContext, from: From): Promise<NewSession> => {
   const username = ctx.config.demoUser
   if (username === undefined) throw notFoundBecause('There is no demo on this server')
-  await ctx.attempts.spend(`demo ${from.ip}`)
+  await ctx.attempts.spend(`demo ${networkOf(from.ip)}`)
   const found = await ctx.store.read(findUserToSignIn, { username })
   if (found === null || found.role !== 'annotator') {
     ctx.security.note('sign-in failed', { ...told(from), means: 'demo', ...(found !== null && { user: found.id }) })

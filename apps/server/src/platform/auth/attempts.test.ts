@@ -76,6 +76,14 @@ describe('attempts that fail', () => {
     expect(await wrong(attempts, 'there', `${name} else`)).toBe('wrong')
   })
 
+  it('count together from all addresses of one network of version 6', async () => {
+    const attempts = process()
+    const from = (host: string, network = 'a') => `2001:db8:${number}:${network}::${host}`
+    expect([await wrong(attempts, from('1')), await wrong(attempts, from('2'))]).toEqual(['wrong', 'wrong'])
+    expect(await outcome(right(attempts, from('3')))).toMatchObject(refusal)
+    expect(await right(attempts, from('1', 'b'))).toBe('in')
+  })
+
   it('count while they are on their way', async () => {
     const attempts = process()
     const made = await Promise.all(Array.from({ length: 6 }, () => wrong(attempts)))

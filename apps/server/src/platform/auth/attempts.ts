@@ -3,6 +3,7 @@ import { tooMany } from '@postil/contract/errors.ts'
 import type { Store } from '#platform/db/store.ts'
 import { wallClock } from '#platform/time.ts'
 import { type AttemptKey, countFailure, findFailures, forgiveFailures } from './failed-attempts.ts'
+import { networkOf } from './network-of.ts'
 
 export type AttemptLimits = {
   /** Wrong passwords for one account from one address, before it has to wait. */
@@ -74,7 +75,7 @@ export const createAttempts = (
     key_hash: createHmac('sha256', key).update(JSON.stringify(parts), 'utf8').digest('hex'),
     limit,
   })
-  const ofAddress = (address: string): AttemptKey => keyOf(perAccount * WHOLE, 'address', address)
+  const ofAddress = (address: string): AttemptKey => keyOf(perAccount * WHOLE, 'address', networkOf(address))
 
   /** Has an attempt begin. @returns whether failures of its own key are known. @throws Problem too_many */
   const begin = async (keys: Keys): Promise<boolean> => {
@@ -117,7 +118,10 @@ export const createAttempts = (
   return {
     make: (username, address, work) => {
       if (username === null) return make([ofAddress(address)], work, { forgives: false })
-      const [own, account] = [keyOf(perAccount, 'both', address, username), keyOf(perAccount * WHOLE, 'account', username)]
+      const [own, account] = [
+        keyOf(perAccount, 'both', networkOf(address), username),
+        keyOf(perAccount * WHOLE, 'account', username),
+      ]
       return make([own, account, ofAddress(address)], work, { forgives: true })
     },
     spend: async (address) => {

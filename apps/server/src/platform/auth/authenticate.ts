@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '#context.ts'
 import { hashToken } from './credentials.ts'
 import { checkSameOrigin } from './csrf.ts'
+import { networkOf } from './network-of.ts'
 import { createRequestRate } from './request-rate.ts'
 import { withDueSince } from './second-factor-duty.ts'
 import { cookieSettings, readSessionCookie } from './session-cookie.ts'
@@ -45,7 +46,7 @@ export type Authenticate = {
  */
 export const createAuthenticate = (ctx: AppContext): Authenticate => {
   const rate = createRequestRate(ctx.config.requestsPerMinute)
-  const countAddress = ({ ip }: FastifyRequest) => rate.count(`address ${ip}`)
+  const countAddress = ({ ip }: FastifyRequest) => rate.count(`address ${networkOf(ip)}`)
   const user = async (request: FastifyRequest): Promise<User> => {
     const key = request.headers[API_KEY]
     const bearer = BEARER.exec(request.headers.authorization ?? '')?.[1]
