@@ -1,8 +1,20 @@
 const ENDINGS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
+const LOOK_MS = 500
+
+/** Of `npm start` and `npx`, npm asks the shell between to end, which does not pass that on: its end is the sign. */
+const watchShell = (onEnd: () => void): void => {
+  if (!['start', 'npx'].includes(process.env.npm_lifecycle_event ?? '')) return
+  const shell = process.ppid
+  setInterval(() => {
+    if (process.ppid !== shell) onEnd()
+  }, LOOK_MS).unref()
+}
+
 /** Resolves at the first signal that asks the process to end. A second one ends it at once. */
 export const untilAsked = (): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {
+    watchShell(() => resolve('SIGTERM'))
     let asked = false
     for (const signal of ENDINGS) {
       process.on(signal, () => {
