@@ -17,6 +17,7 @@ if (Number(process.versions.node.split('.')[0]) < OLDEST) {
   v8.setFlagsFromString('--max-semi-space-size=0')
   // NOTE: a reader that has seen enough (`| head`) is no fault; what has to know of it asks each write
   process.stdout.on('error', () => undefined)
+  process.stderr.on('error', () => undefined)
   const { runCli } = await import('./cli/run.ts')
   process.exitCode = await runCli(process.argv.slice(2))
 }
