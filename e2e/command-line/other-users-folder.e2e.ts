@@ -36,3 +36,22 @@ test.runIf(testEngine() === 'sqlite')('the data of another user is not said to b
   chmodSync(place.dataDir, 0o700)
   await place.drop()
 })
+
+test.runIf(process.getuid?.() === 0)(
+  'a user without a name or a home, as in a container, runs it in a folder that is named',
+  async () => {
+    const place = await emptyPlace('sqlite')
+    chmodSync(place.dataDir, 0o777)
+    const { HOME: _, ...env } = environment(place)
+    expect(
+      execFileSync(process.execPath, [program, 'database', 'revisions'], {
+        uid: 60_321,
+        gid: 60_321,
+        env,
+        cwd: '/',
+        stdio: 'pipe',
+      }).toString(),
+    ).toMatch(/^0001/)
+    await place.drop()
+  },
+)

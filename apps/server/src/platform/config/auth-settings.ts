@@ -1,6 +1,5 @@
-import { homedir } from 'node:os'
 import { both, optional, setting } from './define-setting.ts'
-import { bool, folder, integer, oneOf, seconds, text } from './parsers.ts'
+import { bool, folder, home, integer, oneOf, seconds, text } from './parsers.ts'
 
 const YEAR = 31_622_400
 
@@ -91,7 +90,7 @@ export const authSettings = {
   }),
   oauthFile: setting({
     names: both('AUTH_OAUTH_CFG'),
-    parse: folder(homedir()),
+    parse: folder(home),
     fallback: '.oauth.yaml',
     shown: '`.oauth.yaml`',
     doc: 'YAML file that names the identity providers people may sign in through; without it there are none.',

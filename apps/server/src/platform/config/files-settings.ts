@@ -1,6 +1,5 @@
-import { homedir } from 'node:os'
 import { optional, setting } from './define-setting.ts'
-import { folder, type Parser, serviceUrl, text } from './parsers.ts'
+import { folder, home, type Parser, serviceUrl, text } from './parsers.ts'
 
 /** Where the files of records are: a folder, or a bucket that speaks S3. */
 export type FilesPlace =
@@ -9,7 +8,7 @@ export type FilesPlace =
 
 const filesPlace: Parser<FilesPlace> = (raw) => {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(raw)) {
-    const found = folder(homedir())(raw)
+    const found = folder(home)(raw)
     return 'problem' in found ? found : { value: { kind: 'folder', path: found.value } }
   }
   const found = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]*))?$/.exec(raw)

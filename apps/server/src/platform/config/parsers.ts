@@ -1,3 +1,4 @@
+import { homedir } from 'node:os'
 import { isAbsolute, resolve } from 'node:path'
 
 /** What a text from outside means, or what is wrong with it: the rest of a sentence that starts with the name. */
@@ -91,6 +92,15 @@ const bytesUpTo =
 export const bytes = bytesUpTo(2 ** 30, '1 GiB')
 /** Of what is kept on disk. */
 export const fileBytes = bytesUpTo(2 ** 40, '1024 GiB')
+
+/** The home folder of the one who runs the server; the root's where the system knows of none, as of users that a container was only given a number of. */
+export const home = ((): string => {
+  try {
+    return homedir()
+  } catch {
+    return ''
+  }
+})()
 
 /** A folder; `~` is the home folder of the one who runs the server. */
 export const folder =

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os'
 import { authSettings } from './auth-settings.ts'
 import type { DatabasePlace } from './database-url.ts'
 import { databasePlace } from './database-url.ts'
@@ -11,6 +10,7 @@ import {
   bytes,
   fileBytes,
   folder,
+  home,
   integer,
   minutes,
   oneOf,
@@ -83,8 +83,8 @@ export const settings = {
   dataDir: setting({
     names: ['POSTIL_DATA_DIR', 'ARGILLA_HOME_PATH'],
     flag: 'data-dir',
-    parse: folder(homedir()),
-    fallback: `${homedir()}/.postil`,
+    parse: folder(home),
+    fallback: `${home}/.postil`,
     shown: '`~/.postil`',
     doc: 'Folder of the embedded database and of the secrets.',
   }),
@@ -163,7 +163,7 @@ export const settings = {
   }),
   uploadDir: optional({
     names: ['POSTIL_UPLOAD_DIR'],
-    parse: folder(homedir()),
+    parse: folder(home),
     shown: '`uploads` in the data folder',
     doc: 'Folder where uploaded files wait until they are imported, at most a day. Servers and workers that share a database share it too.',
   }),
