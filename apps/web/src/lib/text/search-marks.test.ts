@@ -15,6 +15,20 @@ it.each([
   ['שלום עולם', 'עולם', ['עולם']],
   ['😀 smile 😀', 'smile', ['smile']],
   ['anything', '* | " ( -', []],
+  ['東京は日本の首都であり、', '首都であり', ['首都であり']],
+  ['東京は日本の首都であり、', '都で', ['都で']],
+  ['東京は日本の首都', '"日本の首都"', ['日本の首都']],
+  ['智能与人', '人智', ['智', '人']],
+  ['智能与人', '"人智"', []],
+  ['カタカナと漢字', 'カタ', []],
+  ['漢字カタカナ', '字カタカナ', ['字カタカナ']],
+  ['quickbrown fox', '"quick brown"', []],
+  ['class of the world', 'world-class', ['class', 'world']],
+  ['cafe\u0301 e\u0301tude', 'caf\u00e9 \u00e9tude', ['cafe\u0301', 'e\u0301tude']],
+  ['caf\u00e9', 'cafe\u0301', ['caf\u00e9']],
+  ['in 서울'.normalize('NFD'), '서울', ['서울'.normalize('NFD')]],
+  ['👍🏽 👍 ok👨‍👩‍👧🇩🇪🇫🇷', '👍 👨‍👩‍👧 🇫🇷', ['👍', '👨‍👩‍👧', '🇫🇷']],
+  ['สวัสดีครับ 12', 'สวัสดีครับ', ['สวัสดีครับ']],
 ])('in %j the query %j marks %j', (text, query, wanted) => {
   expect(marked(text, query)).toEqual(wanted)
 })
