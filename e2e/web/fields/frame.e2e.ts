@@ -236,6 +236,32 @@ test('a document gets the height of what is in it, also where it asks for that o
   await opened.close()
 })
 
+test('a template that takes the focus as it is drawn does not get the keys of the answer; who goes there stays there', async () => {
+  const client = createClient(server.url, { api_key: server.apiKey })
+  const template = '<input id="i"><script>i.focus(); i.dataset.of = record.fields.card.any</script>'
+  const settings = { type: 'custom', template, advanced_mode: true }
+  const fields = [{ name: 'card', title: 'Card', required: true, settings }]
+  const { createDataset, createWorkspace } = createFactories(client)
+  const dataset = await createDataset({ fields, workspace_id: (await createWorkspace('focus')).id })
+  await client.post(`/datasets/${dataset.id}/records/bulk`, { items: [1, 2].map((any) => ({ fields: { card: { any } } })) })
+  const opened = await openPage(browser, server.url)
+  await haveSession(opened.page, server.url)
+  await opened.page.goto(`/dataset/${dataset.id}/annotation-mode?sort=record.inserted_at.asc`)
+  const input = opened.page.frameLocator('iframe[title="Card"]').locator('#i')
+  const focused = () => opened.page.evaluate(() => document.activeElement?.closest('[data-question], iframe')?.localName)
+  for (const record of ['1', '2']) {
+    await expect.poll(() => input.getAttribute('data-of').catch(() => null)).toBe(record)
+    await expect.poll(focused).toBeDefined()
+    await expect.poll(focused).not.toBe('iframe')
+    if (record === '1') await opened.page.keyboard.press('ArrowRight')
+  }
+  await input.click()
+  expect(await focused()).toBe('iframe')
+  await opened.page.keyboard.type('typed')
+  expect(await input.inputValue()).toBe('typed')
+  await opened.close()
+})
+
 test('what is wrong with a template is told to the page', async () => {
   const error = { type: 'postil:error' }
   const broken = await withFrame([{ template: '{{#if}}', advanced: false, record: RECORD }], error)

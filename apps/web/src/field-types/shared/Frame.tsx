@@ -7,6 +7,7 @@ import { useTheme } from '#lib/prefs/theme.ts'
 import { Button } from '#ui/Button.tsx'
 import styles from './Frame.module.css'
 import { giveFonts } from './frame-fonts.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
 
 type Props = {
   readonly title: string
@@ -68,12 +69,14 @@ const LiveFrame = ({ title, content, onHeard, onMissing, isHidden }: LiveProps) 
   const [height, setHeight] = useState<number | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const theme = useTheme()
+  const keepFocus = useKeptFocus(frame)
   const latest = useRef(content)
   const heard = useRef(0)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const asking = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   const render = (): void => {
+    keepFocus()
     const message: RenderMessage = { type: 'postil:render', ...latest.current, theme: currentTheme() }
     // The frame's origin is opaque: no name of it could be given.
     frame.current?.contentWindow?.postMessage(message, '*')
