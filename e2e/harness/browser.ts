@@ -15,9 +15,6 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** What is drawn is put together by the page's own thread: a visit costs a fifth less, which many tests at a time wait for. */
-const SPARING = ['--disable-threaded-compositing']
-
 type BrowserOptions = {
   /** Beside those of every test. */
   readonly flags?: readonly string[]
@@ -27,7 +24,7 @@ type BrowserOptions = {
 
 /** The system's Chromium, without a window. */
 export const openBrowser = async ({ flags = [], whole = false }: BrowserOptions = {}): Promise<Browser> =>
-  driver.launch({ executablePath: await find({ whole }), headless: true, args: [...FLAGS, ...(whole ? [] : SPARING), ...flags] })
+  driver.launch({ executablePath: await find({ whole }), headless: true, args: [...FLAGS, ...flags] })
 
 export const DESKTOP = { viewport: { width: 1440, height: 900 } } as const
 export const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true } as const
