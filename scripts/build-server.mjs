@@ -15,7 +15,7 @@ const entries = {
   endpoints: 'endpoints.ts',
   'db-sqlite-worker': 'platform/db/sqlite/worker.ts',
   'http-body-worker': 'platform/http/body-worker.ts',
-  'features-imports-inspect-worker': 'features/imports/inspect-worker.ts',
+  'features-imports-inspect-inspect-worker': 'features/imports/inspect/inspect-worker.ts',
 }
 
 /** Native or platform-dependent packages stay outside the bundle. */

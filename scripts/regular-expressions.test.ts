@@ -50,7 +50,7 @@ const makers = [
   'apps/web/src/lib/text/search-marks.ts',
   'apps/web/src/lib/url/conditions.ts',
   'packages/contract/src/saved-views.ts',
-  'packages/contract/src/stored-file-names.ts',
+  'packages/contract/src/files/stored-file-names.ts',
 ]
 
 const isLinear = ({ pattern, flags }: Found): boolean => {

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Dataset } from '@postil/contract/datasets.ts'
-import { fileNamedBy } from '@postil/contract/stored-file-names.ts'
+import { fileNamedBy } from '@postil/contract/files/stored-file-names.ts'
 import { pngOf } from '@postil/server/platform/images/testing/png.ts'
 import { makeZip } from '@postil/server/platform/zip/testing/make-zip.ts'
 import { type Client, createClient } from '@postil/testkit/client.ts'

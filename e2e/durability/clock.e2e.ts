@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Session, Token } from '@postil/contract/auth.ts'
+import type { Session, Token } from '@postil/contract/people/auth.ts'
 import type { Record as RecordPayload } from '@postil/contract/records.ts'
 import { createClient } from '@postil/testkit/client.ts'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'

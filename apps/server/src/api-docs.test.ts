@@ -1,5 +1,5 @@
 import { BODY_EXAMPLES, PARAMETER_EXAMPLES } from '@postil/contract/examples/requests.ts'
-import { defaultLimits } from '@postil/contract/limits.ts'
+import { defaultLimits } from '@postil/contract/wire/limits.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OpenApi, Operation } from '#platform/http/api-docs/openapi.ts'

@@ -1,4 +1,4 @@
-import { listImports } from '@postil/contract/imports.ts'
+import { listImports } from '@postil/contract/files/imports.ts'
 import { getStatus } from '@postil/contract/info.ts'
 import { getJob, listJobs } from '@postil/contract/jobs.ts'
 import type { FastifyInstance } from 'fastify'

@@ -1,10 +1,10 @@
-import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
 import { endpoints } from '@postil/contract/endpoints.ts'
-import { checkHubWith } from '@postil/contract/hub.ts'
-import { checkMyFileWith } from '@postil/contract/imports.ts'
-import type { Limits } from '@postil/contract/limits.ts'
+import { checkHubWith } from '@postil/contract/files/hub.ts'
+import { checkMyFileWith } from '@postil/contract/files/imports.ts'
 import { createQuestionWith } from '@postil/contract/questions.ts'
 import { createRecordsWith, updateRecordWith, upsertRecordsWith } from '@postil/contract/records.ts'
+import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
+import type { Limits } from '@postil/contract/wire/limits.ts'
 import '#features/records/bulk/bodies.ts'
 
 /*

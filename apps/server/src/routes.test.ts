@@ -1,4 +1,4 @@
-import { defaultLimits } from '@postil/contract/limits.ts'
+import { defaultLimits } from '@postil/contract/wire/limits.ts'
 import { expect, it } from 'vitest'
 import { bodyParsersOf } from '#platform/http/body-parsers.ts'
 import { endpointsWith } from './endpoints.ts'

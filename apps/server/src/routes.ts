@@ -1,4 +1,4 @@
-import type { Limits } from '@postil/contract/limits.ts'
+import type { Limits } from '@postil/contract/wire/limits.ts'
 import { auditRoutes } from '#features/audit/routes.ts'
 import { authRoutes } from '#features/auth/routes.ts'
 import { secondFactorRoutes } from '#features/auth/second-factor/routes.ts'

@@ -1,7 +1,7 @@
 import type { getDataset, listMyDatasets } from '@postil/contract/datasets.ts'
-import type { BodyInputOf } from '@postil/contract/endpoint.ts'
 import type { deleteRecords, listRecords, Record as RecordPayload, upsertRecords } from '@postil/contract/records.ts'
 import type { SearchBodyInput, SearchResult, searchMyRecords, searchRecords } from '@postil/contract/search.ts'
+import type { BodyInputOf } from '@postil/contract/wire/endpoint.ts'
 import { path } from './address.ts'
 import { type RetryOptions, withRetries } from './retries.ts'
 import { createTransport } from './transport.ts'

@@ -1,4 +1,4 @@
-import type { AnyEndpoint, ResultOf } from '@postil/contract/endpoint.ts'
+import type { AnyEndpoint, ResultOf } from '@postil/contract/wire/endpoint.ts'
 import { ApiError } from './api-error.ts'
 import type { Call, CallOptions } from './transport.ts'
 

@@ -1,4 +1,4 @@
-import type { AnyEndpoint, BodyInputOf, ResultOf } from '@postil/contract/endpoint.ts'
+import type { AnyEndpoint, BodyInputOf, ResultOf } from '@postil/contract/wire/endpoint.ts'
 import type { z } from 'zod'
 import { queryText } from './address.ts'
 import { ApiError } from './api-error.ts'

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { Dataset } from './datasets.ts'
-import { defineEndpoint } from './define-endpoint.ts'
 import { Field } from './fields.ts'
 import { QuestionColours } from './label-colours.ts'
+import { Workspace } from './people/workspaces.ts'
 import { DatasetProgress, ResponseMetrics } from './progress.ts'
 import { Question } from './questions.ts'
 import { VectorSettings } from './vectors-settings.ts'
-import { Workspace } from './workspaces.ts'
+import { defineEndpoint } from './wire/define-endpoint.ts'
 
 export const AnnotationSetup = z.strictObject({
   dataset: Dataset,

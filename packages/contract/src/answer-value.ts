@@ -1,8 +1,8 @@
-import { isAtMost } from './code-points.ts'
-import { isJsonObject, textFault } from './json.ts'
-import { maxSpans } from './limits.ts'
-import { Fault, missing, scalar, valueError } from './scalar.ts'
-import { toInt } from './scalars.ts'
+import { isAtMost } from './wire/code-points.ts'
+import { isJsonObject, textFault } from './wire/json.ts'
+import { maxSpans } from './wire/limits.ts'
+import { Fault, missing, scalar, valueError } from './wire/scalar.ts'
+import { toInt } from './wire/scalars.ts'
 
 export type RankingItem = { readonly value: string; readonly rank: number | null }
 /** Half-open range of code points of a field's text. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineEndpoint } from './define-endpoint.ts'
-import { int, printedDatetime, printedUuid, text, uuid } from './scalars.ts'
+import { defineEndpoint } from './wire/define-endpoint.ts'
+import { int, printedDatetime, printedUuid, text, uuid } from './wire/scalars.ts'
 
 /** Values that an act was done with, by name, and what its target lies in: short texts, numbers and truths. Never a password, a key or a secret. */
 const AuditDetails = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))

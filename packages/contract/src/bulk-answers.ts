@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { AnswerValues } from './answer-value.ts'
-import { defineEndpoint } from './define-endpoint.ts'
-import { fileTypes } from './files.ts'
+import { fileTypes } from './files/files.ts'
 import { Job } from './jobs.ts'
 import { ResponseStatus } from './responses.ts'
-import { int, itemsOf, printedDatetime, text } from './scalars.ts'
 import { SearchBody } from './search.ts'
+import { defineEndpoint } from './wire/define-endpoint.ts'
+import { int, itemsOf, printedDatetime, text } from './wire/scalars.ts'
 
 /** One set of answers for every record that a search finds. */
 export const BulkAnswer = z.object({

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { fieldKinds } from './field-types/define.ts'
 import { FieldSettings, FieldSettingsCreate, FieldSettingsUpdate, fieldType } from './field-types/index.ts'
 import { fieldValues } from './field-values.ts'
-import { defaultLimits } from './limits.ts'
 import { metadataKinds } from './metadata-types/define.ts'
 import { MetadataSettings, MetadataSettingsCreate, metadataType } from './metadata-types/index.ts'
 import { checkMetadata, checkRecordFields } from './record-rules.ts'
+import { defaultLimits } from './wire/limits.ts'
 
 describe.each(fieldKinds)('field type %s', (kind) => {
   const { fixtures } = fieldType(kind)

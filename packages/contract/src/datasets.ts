@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineEndpoint } from './define-endpoint.ts'
-import { patch } from './patch.ts'
-import { bool, int, itemsOf, jsonObject, printedDatetime, printedUuid, text, uuid } from './scalars.ts'
+import { defineEndpoint } from './wire/define-endpoint.ts'
+import { patch } from './wire/patch.ts'
+import { bool, int, itemsOf, jsonObject, printedDatetime, printedUuid, text, uuid } from './wire/scalars.ts'
 
 export const DatasetStatus = z.enum(['draft', 'ready'])
 export type DatasetStatus = z.infer<typeof DatasetStatus>

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { endpoints } from './endpoints.ts'
-import { parseIds, parseInclude } from './query-lists.ts'
+import { parseIds, parseInclude } from './wire/query-lists.ts'
 
 test('ids and routes are unique', () => {
   const routes = endpoints.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, ':')}`)

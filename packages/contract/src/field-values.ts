@@ -1,8 +1,8 @@
-import { isAtLeast, isAtMost } from './code-points.ts'
 import type { ChatMessage } from './field-types/chat.ts'
-import { isJsonObject, type JsonObject, type JsonValue, jsonFault, textFault } from './json.ts'
-import { type Limits, maxChatMessages } from './limits.ts'
-import { Fault, scalar, valueError } from './scalar.ts'
+import { isAtLeast, isAtMost } from './wire/code-points.ts'
+import { isJsonObject, type JsonObject, type JsonValue, jsonFault, textFault } from './wire/json.ts'
+import { type Limits, maxChatMessages } from './wire/limits.ts'
+import { Fault, scalar, valueError } from './wire/scalar.ts'
 
 /** A record's content by field name; a list is a conversation. */
 export type FieldValues = JsonObject

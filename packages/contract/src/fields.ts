@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { defineEndpoint } from './define-endpoint.ts'
 import { FieldSettings, FieldSettingsCreate, FieldSettingsUpdate } from './field-types/index.ts'
-import { patch } from './patch.ts'
-import { boolOr, itemsOf, printedDatetime, printedUuid, text } from './scalars.ts'
+import { defineEndpoint } from './wire/define-endpoint.ts'
+import { patch } from './wire/patch.ts'
+import { boolOr, itemsOf, printedDatetime, printedUuid, text } from './wire/scalars.ts'
 
 export const Field = z.strictObject({
   id: printedUuid(),

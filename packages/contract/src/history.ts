@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { defineEndpoint } from './define-endpoint.ts'
 import { Record } from './records.ts'
 import { Response } from './responses.ts'
-import { int, printedDatetime, printedUuid } from './scalars.ts'
+import { defineEndpoint } from './wire/define-endpoint.ts'
+import { int, printedDatetime, printedUuid } from './wire/scalars.ts'
 
 const change = {
   id: printedUuid(),

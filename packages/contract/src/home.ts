@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Dataset } from './datasets.ts'
-import { defineEndpoint } from './define-endpoint.ts'
 import { fieldKinds } from './field-types/define.ts'
+import { Workspace } from './people/workspaces.ts'
 import { ResponseMetrics } from './progress.ts'
 import { questionKinds } from './question-types/define.ts'
-import { Workspace } from './workspaces.ts'
+import { defineEndpoint } from './wire/define-endpoint.ts'
 
 /** So many of the people who answered are named; of the others it is told how many they are. */
 export const maxNamedPeople = 5

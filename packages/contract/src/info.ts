@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineEndpoint } from './define-endpoint.ts'
-import { jsonObject, printedDatetime } from './scalars.ts'
+import { defineEndpoint } from './wire/define-endpoint.ts'
+import { jsonObject, printedDatetime } from './wire/scalars.ts'
 
 /** Members without a value are left out. */
 export const Settings = z.strictObject({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { defineEndpoint } from './define-endpoint.ts'
-import { hubTokenForm } from './hub-token.ts'
-import { ReasonPart } from './reason-part.ts'
-import { boolOr, itemsOf, printedDatetime, printedUuid, text } from './scalars.ts'
+import { hubTokenForm } from './files/hub-token.ts'
+import { defineEndpoint } from './wire/define-endpoint.ts'
+import { ReasonPart } from './wire/reason-part.ts'
+import { boolOr, itemsOf, printedDatetime, printedUuid, text } from './wire/scalars.ts'
 
 export const JobStatus = z.enum(['queued', 'started', 'finished', 'failed', 'deferred', 'scheduled', 'stopped', 'canceled'])
 export type JobStatus = z.infer<typeof JobStatus>

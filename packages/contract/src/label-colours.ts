@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineEndpoint } from './define-endpoint.ts'
 import { Option } from './question-types/options.ts'
-import { int, itemsOf, printedUuid, text } from './scalars.ts'
+import { defineEndpoint } from './wire/define-endpoint.ts'
+import { int, itemsOf, printedUuid, text } from './wire/scalars.ts'
 
 /** The hue of a label's colour, in degrees; how light it is belongs to the theme that shows it. */
 const LabelColour = z.strictObject({ value: z.string(), hue: z.int() })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { defineEndpoint } from './define-endpoint.ts'
 import { MetadataSettings, MetadataSettingsCreate } from './metadata-types/index.ts'
-import { patch } from './patch.ts'
-import { bool, int, itemsOf, printedDatetime, printedUuid, text } from './scalars.ts'
+import { defineEndpoint } from './wire/define-endpoint.ts'
+import { patch } from './wire/patch.ts'
+import { bool, int, itemsOf, printedDatetime, printedUuid, text } from './wire/scalars.ts'
 
 export const MetadataProperty = z.strictObject({
   id: printedUuid(),

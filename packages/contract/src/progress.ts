@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineEndpoint } from './define-endpoint.ts'
+import { defineEndpoint } from './wire/define-endpoint.ts'
 
 export const DatasetProgress = z.strictObject({
   total: z.int(),

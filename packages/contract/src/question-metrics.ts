@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { defineEndpoint } from './define-endpoint.ts'
 import { MetadataHistogram, maxHistogramBins } from './metadata-properties.ts'
 import { ResponseStatus } from './responses.ts'
-import { int } from './scalars.ts'
+import { defineEndpoint } from './wire/define-endpoint.ts'
+import { int } from './wire/scalars.ts'
 
 /** How many records have each value, most first: labels, or the numbers of a rating. */
 const ValueCounts = z.array(z.strictObject({ value: z.union([z.string(), z.int()]), count: z.int() }))

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { defineEndpoint } from './define-endpoint.ts'
-import { defaultLimits, type Limits } from './limits.ts'
-import { patch } from './patch.ts'
 import { QuestionSettings, QuestionSettingsCreate, QuestionSettingsUpdate } from './question-types/index.ts'
-import { boolOr, itemsOf, printedDatetime, printedUuid, text } from './scalars.ts'
+import { defineEndpoint } from './wire/define-endpoint.ts'
+import { defaultLimits, type Limits } from './wire/limits.ts'
+import { patch } from './wire/patch.ts'
+import { boolOr, itemsOf, printedDatetime, printedUuid, text } from './wire/scalars.ts'
 
 export const Question = z.strictObject({
   id: printedUuid(),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { defineEndpoint } from './define-endpoint.ts'
-import { maxExcludedRecords, maxQueueRecords } from './limits.ts'
-import { idsQuery } from './query-lists.ts'
 import { Record } from './records.ts'
-import { bool, int, printedDatetime, printedUuid, text, uuid } from './scalars.ts'
 import { Order } from './search.ts'
+import { defineEndpoint } from './wire/define-endpoint.ts'
+import { maxExcludedRecords, maxQueueRecords } from './wire/limits.ts'
+import { idsQuery } from './wire/query-lists.ts'
+import { bool, int, printedDatetime, printedUuid, text, uuid } from './wire/scalars.ts'
 
 /** Until then the record's place is kept for who holds the lease. */
 export const Lease = z.strictObject({ until: printedDatetime() })

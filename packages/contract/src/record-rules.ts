@@ -2,8 +2,6 @@ import type { AnswerValue, AnswerValues } from './answer-value.ts'
 import type { FieldSettings } from './field-types/index.ts'
 import { fieldType } from './field-types/index.ts'
 import type { FieldValues } from './field-values.ts'
-import { type JsonObject, type JsonValue, jsonFault } from './json.ts'
-import { maxVectorDimensions } from './limits.ts'
 import type { MetadataSettings } from './metadata-types/index.ts'
 import { metadataType } from './metadata-types/index.ts'
 import type { QuestionSettings } from './question-types/index.ts'
@@ -11,6 +9,8 @@ import { checkAnswerValue } from './question-types/rules.ts'
 import type { Vectors } from './records.ts'
 import type { ResponseStatus } from './responses.ts'
 import type { SuggestionScore } from './suggestions.ts'
+import { type JsonObject, type JsonValue, jsonFault } from './wire/json.ts'
+import { maxVectorDimensions } from './wire/limits.ts'
 
 /**
  * Rules that need a dataset's schema. Each returns one sentence for the first rule that is broken, in the order in which

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { defineEndpoint } from './define-endpoint.ts'
 import { fieldValues } from './field-values.ts'
-import { isJsonObject, type JsonObject, jsonFault } from './json.ts'
-import { defaultLimits, type Limits, maxBulkRecords } from './limits.ts'
-import { patch } from './patch.ts'
-import { idsQuery, includeQuery } from './query-lists.ts'
 import { RecordResponse, Response } from './responses.ts'
-import { Fault, scalar, valueError } from './scalar.ts'
-import { int, jsonObject, printedDatetime, printedUuid, textOrNumber, toFloat, uuid } from './scalars.ts'
 import { Suggestion, SuggestionCreate } from './suggestions.ts'
+import { defineEndpoint } from './wire/define-endpoint.ts'
+import { isJsonObject, type JsonObject, jsonFault } from './wire/json.ts'
+import { defaultLimits, type Limits, maxBulkRecords } from './wire/limits.ts'
+import { patch } from './wire/patch.ts'
+import { idsQuery, includeQuery } from './wire/query-lists.ts'
+import { Fault, scalar, valueError } from './wire/scalar.ts'
+import { int, jsonObject, printedDatetime, printedUuid, textOrNumber, toFloat, uuid } from './wire/scalars.ts'
 
 export const RecordStatus = z.enum(['pending', 'completed'])
 export type RecordStatus = z.infer<typeof RecordStatus>

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { AnswerValues } from './answer-value.ts'
-import { defineEndpoint } from './define-endpoint.ts'
-import { maxBulkResponses } from './limits.ts'
-import { int, printedDatetime, printedUuid, uuid } from './scalars.ts'
-import { tagged } from './tagged.ts'
+import { defineEndpoint } from './wire/define-endpoint.ts'
+import { maxBulkResponses } from './wire/limits.ts'
+import { int, printedDatetime, printedUuid, uuid } from './wire/scalars.ts'
+import { tagged } from './wire/tagged.ts'
 
 export const ResponseStatus = z.enum(['draft', 'submitted', 'discarded'])
 export type ResponseStatus = z.infer<typeof ResponseStatus>

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { unescapePart } from './address-parts.ts'
-import { defineEndpoint } from './define-endpoint.ts'
-import { maxViewName, maxViewQuery } from './limits.ts'
-import { patch } from './patch.ts'
-import { Fault, scalar, valueError } from './scalar.ts'
-import { bool, boolOr, itemsOf, printedDatetime, printedUuid, text } from './scalars.ts'
+import { unescapePart } from './wire/address-parts.ts'
+import { defineEndpoint } from './wire/define-endpoint.ts'
+import { maxViewName, maxViewQuery } from './wire/limits.ts'
+import { patch } from './wire/patch.ts'
+import { Fault, scalar, valueError } from './wire/scalar.ts'
+import { bool, boolOr, itemsOf, printedDatetime, printedUuid, text } from './wire/scalars.ts'
 
 const number = String.raw`-?[\d!.eE+-]+`
 const range = String.raw`(?:ge${number}(?:\.le${number})?|le${number})`

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { defineEndpoint } from './define-endpoint.ts'
 import { pageQuery, Record } from './records.ts'
-import { Fault, scalar } from './scalar.ts'
-import { float, printedUuid, text, textOrNumber, uuid } from './scalars.ts'
-import { tagged } from './tagged.ts'
+import { defineEndpoint } from './wire/define-endpoint.ts'
+import { Fault, scalar } from './wire/scalar.ts'
+import { float, printedUuid, text, textOrNumber, uuid } from './wire/scalars.ts'
+import { tagged } from './wire/tagged.ts'
 
 /** Names that are only looked up: a name that no dataset can have is simply not found. */
 const wanted = text({ keep: false })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { AnswerValue } from './answer-value.ts'
-import { defineEndpoint } from './define-endpoint.ts'
-import { idsQuery } from './query-lists.ts'
-import { Fault, scalar } from './scalar.ts'
-import { itemsOf, printedDatetime, printedUuid, text, toFloat, uuid } from './scalars.ts'
+import { defineEndpoint } from './wire/define-endpoint.ts'
+import { idsQuery } from './wire/query-lists.ts'
+import { Fault, scalar } from './wire/scalar.ts'
+import { itemsOf, printedDatetime, printedUuid, text, toFloat, uuid } from './wire/scalars.ts'
 
 export const SuggestionType = z.enum(['model', 'human'])
 export type SuggestionType = z.infer<typeof SuggestionType>

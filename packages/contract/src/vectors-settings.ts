@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineEndpoint } from './define-endpoint.ts'
-import { maxVectorDimensions } from './limits.ts'
-import { int, itemsOf, printedDatetime, printedUuid, text } from './scalars.ts'
+import { defineEndpoint } from './wire/define-endpoint.ts'
+import { maxVectorDimensions } from './wire/limits.ts'
+import { int, itemsOf, printedDatetime, printedUuid, text } from './wire/scalars.ts'
 
 export const VectorSettings = z.strictObject({
   id: printedUuid(),

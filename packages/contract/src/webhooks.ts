@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { defineEndpoint } from './define-endpoint.ts'
-import { patch } from './patch.ts'
-import { Fault, scalar } from './scalar.ts'
-import { bool, itemsOf, printedDatetime, printedUuid, text } from './scalars.ts'
+import { defineEndpoint } from './wire/define-endpoint.ts'
+import { patch } from './wire/patch.ts'
+import { Fault, scalar } from './wire/scalar.ts'
+import { bool, itemsOf, printedDatetime, printedUuid, text } from './wire/scalars.ts'
 
 export const WebhookEvent = z.enum([
   'dataset.created',

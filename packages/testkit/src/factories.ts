@@ -1,6 +1,6 @@
 import type { Dataset, DatasetCreate } from '@postil/contract/datasets.ts'
-import type { User, UserRole } from '@postil/contract/users.ts'
-import type { Workspace } from '@postil/contract/workspaces.ts'
+import type { User, UserRole } from '@postil/contract/people/users.ts'
+import type { Workspace } from '@postil/contract/people/workspaces.ts'
 import type { Client, Response } from './client.ts'
 
 export type TestUser = User & { readonly password: string }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { downloadRecords, fileFormats } from '@postil/contract/files.ts'
+import { downloadRecords, fileFormats } from '@postil/contract/files/files.ts'
 import { download } from '#features/files/service.ts'
 import { checked } from './checked.ts'
 import { chosen } from './chosen.ts'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { Problem } from '@postil/contract/errors.ts'
+import { Problem } from '@postil/contract/wire/errors.ts'
 import { readConfig } from '#platform/config/read-config.ts'
 import { StoreError } from '#platform/db/store.ts'
 import { IdentityConfigError } from '#platform/identity/configuration.ts'

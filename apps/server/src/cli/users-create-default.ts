@@ -1,4 +1,4 @@
-import { createUser } from '@postil/contract/users.ts'
+import { createUser } from '@postil/contract/people/users.ts'
 import { addUser } from '#features/users/service.ts'
 import { addMember, ensureWorkspace } from '#features/workspaces/service.ts'
 import { newApiKey, newPassword } from '#platform/auth/credentials.ts'

@@ -1,5 +1,5 @@
-import { removeSecondFactorOf } from '@postil/contract/second-factor.ts'
-import { UserRole, updateUser as updateUserEndpoint } from '@postil/contract/users.ts'
+import { removeSecondFactorOf } from '@postil/contract/people/second-factor.ts'
+import { UserRole, updateUser as updateUserEndpoint } from '@postil/contract/people/users.ts'
 import { resetFactor } from '#features/auth/second-factor/operations.ts'
 import { updateUser } from '#features/users/commands.ts'
 import { now } from '#platform/time.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@postil/contract/json.ts'
+import { isJsonObject } from '@postil/contract/wire/json.ts'
 import { roleToken } from '#platform/text/evaluate.ts'
 import { tokenizeInto } from '#platform/text/tokens.ts'
 import { defineServerFieldType } from './define.ts'

@@ -1,6 +1,6 @@
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
-import type { JsonValue } from '@postil/contract/json.ts'
 import type { QuestionKind } from '@postil/contract/question-types/define.ts'
+import type { JsonValue } from '@postil/contract/wire/json.ts'
 
 /** What of a value can be filtered by: terms are compared as text, numbers as numbers, nothing never matches. */
 export type Indexed = 'terms' | 'numbers' | 'nothing'

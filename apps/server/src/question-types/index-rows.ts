@@ -1,7 +1,7 @@
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
-import type { JsonValue } from '@postil/contract/json.ts'
 import type { MetadataKind } from '@postil/contract/metadata-types/define.ts'
 import type { QuestionKind } from '@postil/contract/question-types/define.ts'
+import type { JsonValue } from '@postil/contract/wire/json.ts'
 import { type Facet, indexKey, valueKey } from '#platform/db/index-keys.ts'
 import { serverMetadataTypes } from './metadata.ts'
 import { serverQuestionType } from './registry.ts'

@@ -1,5 +1,5 @@
-import type { JsonValue } from '@postil/contract/json.ts'
 import type { MetadataKind } from '@postil/contract/metadata-types/define.ts'
+import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { Indexed } from './define.ts'
 
 /** Metadata is found like the values of questions: what a property's value is filtered, sorted and counted by. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@postil/contract/json.ts'
+import type { JsonValue } from '@postil/contract/wire/json.ts'
 import { defineServerQuestionType, noNumbers, noTerms } from './define.ts'
 
 type Place = { readonly value: string; readonly rank?: number | null }

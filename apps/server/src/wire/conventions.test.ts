@@ -1,4 +1,4 @@
-import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
+import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { problemsIn, unauthorizedBody, validationBody } from './testing/bodies.ts'

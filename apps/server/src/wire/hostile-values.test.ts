@@ -1,6 +1,6 @@
+import type { User } from '@postil/contract/people/users.ts'
 import type { Record } from '@postil/contract/records.ts'
 import type { SearchResult } from '@postil/contract/search.ts'
-import type { User } from '@postil/contract/users.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import type { Client } from '@postil/testkit/client.ts'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'

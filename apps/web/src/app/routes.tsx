@@ -1,4 +1,4 @@
-import type { User } from '@postil/contract/users.ts'
+import type { User } from '@postil/contract/people/users.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router'
 import {

@@ -1,6 +1,6 @@
 import { fieldKinds } from '@postil/contract/field-types/define.ts'
 import { fieldType } from '@postil/contract/field-types/index.ts'
-import type { JsonValue } from '@postil/contract/json.ts'
+import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { ComponentProps } from 'react'
 import { Suspense } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'

@@ -1,5 +1,5 @@
 import type { FieldKind } from '@postil/contract/field-types/define.ts'
-import type { JsonValue } from '@postil/contract/json.ts'
+import type { JsonValue } from '@postil/contract/wire/json.ts'
 import { loadTemplateCheck, templateFault } from './custom/template-fault.ts'
 import type { FieldSettingsOf } from './define.ts'
 

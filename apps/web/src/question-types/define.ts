@@ -1,9 +1,9 @@
 import type { RankingItem, Span } from '@postil/contract/answer-value.ts'
-import type { JsonObject, JsonValue } from '@postil/contract/json.ts'
 import type { QuestionKind } from '@postil/contract/question-types/define.ts'
 import type { SettingsOf } from '@postil/contract/question-types/index.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Suggestion } from '@postil/contract/suggestions.ts'
+import type { JsonObject, JsonValue } from '@postil/contract/wire/json.ts'
 import type { ComponentType } from 'react'
 import type { ValueFilter } from './value-filter.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bool } from '#scalars.ts'
+import { bool } from '#wire/scalars.ts'
 import { defineFieldType } from './define.ts'
 
 const ChatFieldSettings = z.strictObject({ type: z.literal('chat'), use_markdown: z.boolean() })

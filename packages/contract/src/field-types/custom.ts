@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { isJsonObject } from '#json.ts'
-import { bool, text } from '#scalars.ts'
+import { isJsonObject } from '#wire/json.ts'
+import { bool, text } from '#wire/scalars.ts'
 import { defineFieldType } from './define.ts'
 
 const CustomFieldSettings = z.strictObject({ type: z.literal('custom'), template: z.string(), advanced_mode: z.boolean() })

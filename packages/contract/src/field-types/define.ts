@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { JsonValue } from '#json.ts'
+import type { JsonValue } from '#wire/json.ts'
 
 export const fieldKinds = ['text', 'image', 'chat', 'custom'] as const
 export type FieldKind = (typeof fieldKinds)[number]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isAtMost } from '#code-points.ts'
+import { isAtMost } from '#wire/code-points.ts'
 import { defineFieldType } from './define.ts'
 
 const maxUrlLength = 2038

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { JsonValue } from '#json.ts'
-import { tagged } from '#tagged.ts'
+import type { JsonValue } from '#wire/json.ts'
+import { tagged } from '#wire/tagged.ts'
 import { chatField } from './chat.ts'
 import { customField } from './custom.ts'
 import type { FieldFixtures, FieldKind } from './define.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bool } from '#scalars.ts'
+import { bool } from '#wire/scalars.ts'
 import { defineFieldType } from './define.ts'
 
 const TextFieldSettings = z.strictObject({ type: z.literal('text'), use_markdown: z.boolean() })

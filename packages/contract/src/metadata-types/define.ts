@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { JsonValue } from '#json.ts'
+import type { JsonValue } from '#wire/json.ts'
 
 export const metadataKinds = ['terms', 'integer', 'float'] as const
 export type MetadataKind = (typeof metadataKinds)[number]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { float } from '#scalars.ts'
+import { float } from '#wire/scalars.ts'
 import { defineMetadataType } from './define.ts'
 import { outOfRange, rangeCreate, rangeOut, refineRange } from './range.ts'
 

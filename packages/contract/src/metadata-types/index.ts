@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { JsonValue } from '#json.ts'
-import { tagged } from '#tagged.ts'
+import type { JsonValue } from '#wire/json.ts'
+import { tagged } from '#wire/tagged.ts'
 import type { MetadataKind } from './define.ts'
 import { metadataKinds } from './define.ts'
 import { floatMetadata } from './float.ts'

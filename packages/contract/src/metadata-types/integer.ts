@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { int } from '#scalars.ts'
+import { int } from '#wire/scalars.ts'
 import { defineMetadataType } from './define.ts'
 import { outOfRange, rangeCreate, rangeOut, refineRange } from './range.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type JsonValue, jsonEquals, jsonFault } from '#json.ts'
-import { json } from '#scalars.ts'
+import { type JsonValue, jsonEquals, jsonFault } from '#wire/json.ts'
+import { json } from '#wire/scalars.ts'
 import { defineMetadataType } from './define.ts'
 
 const isIn = (values: readonly JsonValue[], item: JsonValue) => values.some((value) => jsonEquals(value, item))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { AnswerValue } from '#answer-value.ts'
-import { defaultLimits } from '#limits.ts'
+import { defaultLimits } from '#wire/limits.ts'
 import { questionKinds } from './define.ts'
 import { QuestionSettings, QuestionSettingsCreate, questionType } from './index.ts'
 import { checkAnswerValue } from './rules.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { AnswerValue } from '#answer-value.ts'
-import type { Limits } from '#limits.ts'
+import type { Limits } from '#wire/limits.ts'
 
 export const questionKinds = ['text', 'rating', 'label_selection', 'multi_label_selection', 'ranking', 'span'] as const
 export type QuestionKind = (typeof questionKinds)[number]

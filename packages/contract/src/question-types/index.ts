@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { Limits } from '#limits.ts'
-import { tagged } from '#tagged.ts'
+import type { Limits } from '#wire/limits.ts'
+import { tagged } from '#wire/tagged.ts'
 import type { QuestionFixtures, QuestionKind, QuestionRules, Surroundings } from './define.ts'
 import { questionKinds } from './define.ts'
 import { labelSelectionQuestion } from './label_selection.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { patch } from '#patch.ts'
+import { patch } from '#wire/patch.ts'
 import { defineQuestionType } from './define.ts'
 import { multiLabelSelectionRules } from './multi_label_selection.rules.ts'
 import { anyInt, createOptions, mergeOptions, Option, refineVisible, updateOptions, visibleOptions } from './options.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { int, text } from '#scalars.ts'
+import { int, text } from '#wire/scalars.ts'
 
 /** An option with a text of its own, as labels, rankings and spans have it. */
 export const Option = z.strictObject({ value: z.string(), text: z.string(), description: z.string().nullable() })

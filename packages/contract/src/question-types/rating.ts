@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { int } from '#scalars.ts'
+import { int } from '#wire/scalars.ts'
 import { defineQuestionType } from './define.ts'
 import { uniqueOptions } from './options.ts'
 import { ratingRules } from './rating.rules.ts'

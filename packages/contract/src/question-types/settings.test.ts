@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { defaultLimits } from '#limits.ts'
-import { toProblems } from '#problems.ts'
 import { QuestionCreate } from '#questions.ts'
+import { defaultLimits } from '#wire/limits.ts'
+import { toProblems } from '#wire/problems.ts'
 import { mergeQuestionSettings, QuestionSettingsUpdate, questionType } from './index.ts'
 
 const limits = { ...defaultLimits, labelOptions: 4 }

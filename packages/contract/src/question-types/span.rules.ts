@@ -1,5 +1,5 @@
 import type { AnswerValue, Span } from '#answer-value.ts'
-import { codePointLength } from '#code-points.ts'
+import { codePointLength } from '#wire/code-points.ts'
 import type { QuestionRules } from './define.ts'
 import { notAnOption, optionValues } from './option-values.ts'
 import type { SpanSettings } from './span.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AnswerValue } from '#answer-value.ts'
 import { toAnswerValue } from '#answer-value.ts'
-import { codePointLength, isAtLeast, isAtMost } from '#code-points.ts'
+import { codePointLength, isAtLeast, isAtMost } from '#wire/code-points.ts'
 import { spanRules } from './span.rules.ts'
 import type { SpanSettings } from './span.ts'
 

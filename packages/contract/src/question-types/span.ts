@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { patch } from '#patch.ts'
-import { bool, text } from '#scalars.ts'
+import { patch } from '#wire/patch.ts'
+import { bool, text } from '#wire/scalars.ts'
 import type { Surroundings } from './define.ts'
 import { defineQuestionType } from './define.ts'
 import { anyInt, createOptions, mergeOptions, Option, refineVisible, updateOptions, visibleOptions } from './options.ts'

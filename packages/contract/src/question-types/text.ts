@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { patch } from '#patch.ts'
-import { bool } from '#scalars.ts'
+import { patch } from '#wire/patch.ts'
+import { bool } from '#wire/scalars.ts'
 import { defineQuestionType } from './define.ts'
 import { textRules } from './text.rules.ts'
 

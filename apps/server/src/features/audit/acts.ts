@@ -1,5 +1,5 @@
 import type { AuditDetails } from '@postil/contract/audit.ts'
-import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
+import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
 
 /** Features whose every change is an administrative act, by the first part of an endpoint's id. */
 const ALL_OF = new Set([

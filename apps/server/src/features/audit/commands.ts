@@ -1,5 +1,5 @@
 import type { AuditDetails } from '@postil/contract/audit.ts'
-import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
+import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command, findOperation } from '#platform/db/operations.ts'

@@ -1,5 +1,5 @@
 import type { AuditDetails } from '@postil/contract/audit.ts'
-import { parseUuid } from '@postil/contract/scalars.ts'
+import { parseUuid } from '@postil/contract/wire/scalars.ts'
 import type { Db } from '#platform/db/db.ts'
 import { together } from '#platform/db/together.ts'
 

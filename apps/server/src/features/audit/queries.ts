@@ -1,5 +1,5 @@
 import type { AuditEntry, listAudit } from '@postil/contract/audit.ts'
-import type { QueryOf } from '@postil/contract/endpoint.ts'
+import type { QueryOf } from '@postil/contract/wire/endpoint.ts'
 import { query } from '#platform/db/operations.ts'
 import { printTime } from '#platform/time.ts'
 import { namesOf } from './names.ts'

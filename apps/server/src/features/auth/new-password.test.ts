@@ -1,4 +1,4 @@
-import type { Token } from '@postil/contract/auth.ts'
+import type { Token } from '@postil/contract/people/auth.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

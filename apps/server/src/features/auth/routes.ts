@@ -1,3 +1,4 @@
+import { getSettings, getVersion } from '@postil/contract/info.ts'
 import {
   changeMyPassword,
   createDemoSession,
@@ -11,8 +12,7 @@ import {
   getSession,
   listMySessions,
   showSecondFactor,
-} from '@postil/contract/auth.ts'
-import { getSettings, getVersion } from '@postil/contract/info.ts'
+} from '@postil/contract/people/auth.ts'
 import { checkNotElsewhere, checkSameOrigin } from '#platform/auth/csrf.ts'
 import { reply } from '#platform/http/answers.ts'
 import { publicRoute, route } from '#platform/http/route.ts'

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream'
-import type { Session, Token } from '@postil/contract/auth.ts'
+import type { Session, Token } from '@postil/contract/people/auth.ts'
 import type { Webhook } from '@postil/contract/webhooks.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import { pino } from 'pino'

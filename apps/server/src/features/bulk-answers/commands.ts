@@ -1,4 +1,4 @@
-import { forbidden, unprocessable } from '@postil/contract/errors.ts'
+import { forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
 import { datasetFor } from '#features/datasets/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'

@@ -1,6 +1,6 @@
 import type { BulkAnswerJob, RecordOutcome } from '@postil/contract/bulk-answers.ts'
-import { forbidden, notFound } from '@postil/contract/errors.ts'
 import type { SearchBody } from '@postil/contract/search.ts'
+import { forbidden, notFound } from '@postil/contract/wire/errors.ts'
 import { datasetFor } from '#features/datasets/service.ts'
 import { printJob } from '#features/jobs/service.ts'
 import { findMine } from '#features/search/service.ts'

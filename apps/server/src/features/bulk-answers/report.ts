@@ -1,4 +1,4 @@
-import { fileTypes } from '@postil/contract/files.ts'
+import { fileTypes } from '@postil/contract/files/files.ts'
 import type { Store } from '#platform/db/store.ts'
 import { reportCell } from '#platform/files/report-cell.ts'
 import { FileStream } from '#platform/http/answers.ts'

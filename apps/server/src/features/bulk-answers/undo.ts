@@ -1,4 +1,4 @@
-import { forbidden, notFound, unprocessable } from '@postil/contract/errors.ts'
+import { forbidden, notFound, unprocessable } from '@postil/contract/wire/errors.ts'
 import { datasetFor } from '#features/datasets/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'

@@ -1,5 +1,5 @@
-import { conflict, unprocessable } from '@postil/contract/errors.ts'
-import { jsonEquals } from '@postil/contract/json.ts'
+import { conflict, unprocessable } from '@postil/contract/wire/errors.ts'
+import { jsonEquals } from '@postil/contract/wire/json.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Kept } from '#platform/kept.ts'

@@ -1,5 +1,5 @@
-import { conflict } from '@postil/contract/errors.ts'
-import { sayRefusal } from '@postil/contract/refusals.ts'
+import { conflict } from '@postil/contract/wire/errors.ts'
+import { sayRefusal } from '@postil/contract/wire/refusals.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { TOKENIZER_VERSION } from '#platform/text/tokens.ts'

@@ -1,6 +1,6 @@
-import { hasUnstorable } from '@postil/contract/code-points.ts'
 import type { Dataset, DatasetStatus } from '@postil/contract/datasets.ts'
-import { forbidden } from '@postil/contract/errors.ts'
+import { hasUnstorable } from '@postil/contract/wire/code-points.ts'
+import { forbidden } from '@postil/contract/wire/errors.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import type { Actor } from './policy.ts'

@@ -1,6 +1,6 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
-import { notFound } from '@postil/contract/errors.ts'
-import type { JsonObject } from '@postil/contract/json.ts'
+import { notFound } from '@postil/contract/wire/errors.ts'
+import type { JsonObject } from '@postil/contract/wire/json.ts'
 import type { SelectQueryBuilder } from 'kysely'
 import { isMember } from '#platform/auth/membership.ts'
 import { byNumberOf } from '#platform/db/dataset-number.ts'

@@ -1,4 +1,4 @@
-import { type FileAddress, fileNamedBy } from '@postil/contract/stored-file-names.ts'
+import { type FileAddress, fileNamedBy } from '@postil/contract/files/stored-file-names.ts'
 import { isTextIndexed } from '#features/jobs/service.ts'
 import { query } from '#platform/db/operations.ts'
 

@@ -1,7 +1,7 @@
 import type { FieldKind } from '@postil/contract/field-types/define.ts'
-import type { JsonValue } from '@postil/contract/json.ts'
 import type { Record as RecordPayload } from '@postil/contract/records.ts'
 import type { Response } from '@postil/contract/responses.ts'
+import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { ValueColumn } from '#question-types/define.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
 import { distinctNames, FIELD_WORD } from './column-names.ts'

@@ -1,4 +1,4 @@
-import type { FileShape } from '@postil/contract/files.ts'
+import type { FileShape } from '@postil/contract/files/files.ts'
 import type { Record as RecordPayload } from '@postil/contract/records.ts'
 import type { FieldRow, MetadataPropertyRow, QuestionRow, VectorSettingsRow } from '#features/schema/service.ts'
 

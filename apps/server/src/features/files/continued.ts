@@ -1,5 +1,5 @@
-import { unprocessable } from '@postil/contract/errors.ts'
 import type { SearchBody } from '@postil/contract/search.ts'
+import { unprocessable } from '@postil/contract/wire/errors.ts'
 
 /** Whether a record's place in the order of a search is never another one: a change of it, of others or of answers moves nothing. */
 const isLasting = ({ query, sort }: SearchBody): boolean => {

@@ -1,5 +1,5 @@
-import { forbidden, notFound } from '@postil/contract/errors.ts'
-import { includeAll } from '@postil/contract/query-lists.ts'
+import { forbidden, notFound } from '@postil/contract/wire/errors.ts'
+import { includeAll } from '@postil/contract/wire/query-lists.ts'
 import { datasetFor } from '#features/datasets/service.ts'
 import { type Actor, everything, presentRecords, recordPolicy } from '#features/records/service.ts'
 import { fieldRows, metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/service.ts'

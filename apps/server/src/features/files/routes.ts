@@ -1,4 +1,4 @@
-import { downloadRecords } from '@postil/contract/files.ts'
+import { downloadRecords } from '@postil/contract/files/files.ts'
 import type { Registration } from '#platform/http/route.ts'
 import { route } from '#platform/http/route.ts'
 import * as files from './service.ts'

@@ -1,5 +1,5 @@
-import { forbidden } from '@postil/contract/errors.ts'
 import { type Instance, wireVersion } from '@postil/contract/info.ts'
+import { forbidden } from '@postil/contract/wire/errors.ts'
 import type { AppContext } from '#context.ts'
 import type { Role } from '#platform/db/tables.ts'
 import { now, printTime } from '#platform/time.ts'

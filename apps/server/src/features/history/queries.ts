@@ -1,5 +1,5 @@
-import { forbidden, notFound } from '@postil/contract/errors.ts'
 import type { History, HistoryChange } from '@postil/contract/history.ts'
+import { forbidden, notFound } from '@postil/contract/wire/errors.ts'
 import type { Selectable } from 'kysely'
 import { recordScope, type ScopeDataset, type ScopeRecord } from '#features/records/service.ts'
 import { printResponse, responsesOfRecords, type StoredResponse } from '#features/responses/service.ts'

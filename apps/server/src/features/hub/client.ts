@@ -1,4 +1,4 @@
-import { sayReason } from '@postil/contract/reasons.ts'
+import { sayReason } from '@postil/contract/wire/reasons.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { createGuardedFetch, type GuardedFetch, OutgoingFault, outgoingFault } from '#platform/outgoing/guarded-fetch.ts'
 

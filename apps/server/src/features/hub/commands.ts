@@ -1,6 +1,6 @@
-import { forbidden, unprocessable } from '@postil/contract/errors.ts'
 import type { Mapping } from '@postil/contract/jobs.ts'
-import { sayRefusal } from '@postil/contract/refusals.ts'
+import { forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
+import { sayRefusal } from '@postil/contract/wire/refusals.ts'
 import { datasetFor, mayChange } from '#features/datasets/service.ts'
 import { noCounts, targetOf } from '#features/imports/service.ts'
 import type { Actor } from '#features/records/service.ts'

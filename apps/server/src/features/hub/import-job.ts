@@ -1,6 +1,6 @@
-import { Problem } from '@postil/contract/errors.ts'
 import type { Mapping } from '@postil/contract/jobs.ts'
-import { sayReason } from '@postil/contract/reasons.ts'
+import { Problem } from '@postil/contract/wire/errors.ts'
+import { sayReason } from '@postil/contract/wire/reasons.ts'
 import { idIn, idsOfJobs, prepareRows, type SourceRow, storeImported } from '#features/imports/service.ts'
 import type { Schema } from '#features/records/service.ts'
 import { limitsOf } from '#platform/config/limits.ts'

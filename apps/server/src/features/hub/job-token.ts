@@ -1,5 +1,5 @@
-import { Problem, unavailable } from '@postil/contract/errors.ts'
-import { sayReason } from '@postil/contract/reasons.ts'
+import { Problem, unavailable } from '@postil/contract/wire/errors.ts'
+import { sayReason } from '@postil/contract/wire/reasons.ts'
 import type { JobContext } from '#platform/jobs/kinds.ts'
 import { sealedOf } from '#platform/jobs/operations.ts'
 import { OutgoingFault } from '#platform/outgoing/guarded-fetch.ts'

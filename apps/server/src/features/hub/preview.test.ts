@@ -1,5 +1,5 @@
-import type { HubPreview, HubRepository } from '@postil/contract/hub.ts'
-import type { FileCheck } from '@postil/contract/imports.ts'
+import type { HubPreview, HubRepository } from '@postil/contract/files/hub.ts'
+import type { FileCheck } from '@postil/contract/files/imports.ts'
 import { describe, expect, it } from 'vitest'
 import { parquetOf } from '#platform/parquet/testing/parquet.ts'
 import { setUpHub } from './testing/given.ts'

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { BodyOf } from '@postil/contract/endpoint.ts'
-import { forbidden, notFoundBecause, unavailable, unprocessable } from '@postil/contract/errors.ts'
-import type { checkHub, HubPreview, HubRepository } from '@postil/contract/hub.ts'
-import { checkedRows, type FileCheck, shownRows } from '@postil/contract/imports.ts'
+import type { checkHub, HubPreview, HubRepository } from '@postil/contract/files/hub.ts'
+import { checkedRows, type FileCheck, shownRows } from '@postil/contract/files/imports.ts'
+import type { BodyOf } from '@postil/contract/wire/endpoint.ts'
+import { forbidden, notFoundBecause, unavailable, unprocessable } from '@postil/contract/wire/errors.ts'
 import { z } from 'zod'
 import {
   described,

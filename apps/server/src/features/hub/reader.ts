@@ -1,5 +1,5 @@
-import { maxHubRows } from '@postil/contract/hub.ts'
-import { sayReason } from '@postil/contract/reasons.ts'
+import { maxHubRows } from '@postil/contract/files/hub.ts'
+import { sayReason } from '@postil/contract/wire/reasons.ts'
 import { OutgoingFault } from '#platform/outgoing/guarded-fetch.ts'
 import { castRow, type SizedRow } from '#platform/parquet/cast-row.ts'
 import type { Features } from '#platform/parquet/features.ts'

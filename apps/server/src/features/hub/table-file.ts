@@ -1,4 +1,4 @@
-import type { JsonValue } from '@postil/contract/json.ts'
+import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { SchemaElement } from 'hyparquet'
 import { isImageData, type TableType } from './table-types.ts'
 

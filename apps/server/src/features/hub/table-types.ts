@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '@postil/contract/json.ts'
+import { isJsonObject, type JsonValue } from '@postil/contract/wire/json.ts'
 import type { Column } from '#features/files/service.ts'
 
 /** What stands in a column of a table of the hub, as far down as it goes. `none`: nothing but null has been seen. */

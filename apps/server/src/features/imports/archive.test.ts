@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Dataset } from '@postil/contract/datasets.ts'
-import { fileNamedBy } from '@postil/contract/stored-file-names.ts'
+import { fileNamedBy } from '@postil/contract/files/stored-file-names.ts'
 import type { DatasetSpec } from '@postil/testkit/factories.ts'
 import { describe, expect, it, test, vi } from 'vitest'
 import { examine, patients } from '#features/doctor/service.ts'

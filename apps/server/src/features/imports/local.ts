@@ -1,25 +1,31 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isTextFormat } from '@postil/contract/import-formats.ts'
-import { checkedRows, type FileMapping, type ImportColumn, maxImportFaults, type RowFault } from '@postil/contract/imports.ts'
+import { isTextFormat } from '@postil/contract/files/import-formats.ts'
+import {
+  checkedRows,
+  type FileMapping,
+  type ImportColumn,
+  maxImportFaults,
+  type RowFault,
+} from '@postil/contract/files/imports.ts'
 import type { Actor } from '#features/records/service.ts'
 import { limitsOf } from '#platform/config/limits.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import * as commands from './commands.ts'
-import { formatOf } from './formats.ts'
-import { inspectBeside } from './inspect-beside.ts'
-import { brokenAt, doneAt, rowsNameColumns, type Source } from './layout.ts'
-import { checkMapping, type Names, namesOf, type ProposedMapping, proposeMapping } from './mapping.ts'
-import type { Pictures } from './pictures.ts'
-import { prepareRead, readRows } from './prepare-batch.ts'
+import { formatOf } from './inspect/formats.ts'
+import { inspectBeside } from './inspect/inspect-beside.ts'
+import { brokenAt, doneAt, rowsNameColumns, type Source } from './inspect/layout.ts'
+import { idsFrom } from './inspect/stem.ts'
 import * as queries from './queries.ts'
 import type { Position } from './reading/pieces.ts'
 import { checkTextFile } from './reading/text-file.ts'
-import { hasIds, seenIds } from './seen-ids.ts'
-import { idsFrom } from './stem.ts'
-import { judgeBatch } from './store-batch.ts'
+import { checkMapping, type Names, namesOf, type ProposedMapping, proposeMapping } from './rows/mapping.ts'
+import type { Pictures } from './rows/pictures.ts'
+import { prepareRead, readRows } from './rows/prepare-batch.ts'
+import { hasIds, seenIds } from './rows/seen-ids.ts'
+import { judgeBatch } from './store/store-batch.ts'
 
 type Ctx = { readonly store: Store; readonly config: Config }
 export type LocalImport = {

@@ -1,5 +1,5 @@
-import type { ImportColumn } from '@postil/contract/imports.ts'
-import { parseUuid } from '@postil/contract/scalars.ts'
+import type { ImportColumn } from '@postil/contract/files/imports.ts'
+import { parseUuid } from '@postil/contract/wire/scalars.ts'
 
 /** Columns of a dataset's own download: the ids of records themselves, and their external ids. */
 export const RECORD_ID = '_server_id'

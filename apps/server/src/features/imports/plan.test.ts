@@ -1,4 +1,4 @@
-import type { FileCheck, Import, ImportFile } from '@postil/contract/imports.ts'
+import type { FileCheck, Import, ImportFile } from '@postil/contract/files/imports.ts'
 import { describe, expect, it, test } from 'vitest'
 import { importer, same, setUpImports, spec, uploadsOf } from './testing/given.ts'
 

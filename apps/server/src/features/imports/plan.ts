@@ -1,7 +1,7 @@
-import { unprocessable } from '@postil/contract/errors.ts'
-import type { Plan } from '@postil/contract/imports.ts'
+import type { Plan } from '@postil/contract/files/imports.ts'
 import { placementFault } from '@postil/contract/question-types/index.ts'
-import { sayRefusal } from '@postil/contract/refusals.ts'
+import { unprocessable } from '@postil/contract/wire/errors.ts'
+import { sayRefusal } from '@postil/contract/wire/refusals.ts'
 import type { Schema } from '#features/records/service.ts'
 import { newId } from '#platform/ids.ts'
 

@@ -1,7 +1,7 @@
-import type { ImportFile } from '@postil/contract/imports.ts'
+import type { ImportFile } from '@postil/contract/files/imports.ts'
 import { type Micros, printTime } from '#platform/time.ts'
-import type { Inspected } from './inspect-file.ts'
-import { type Names, proposeMapping } from './mapping.ts'
+import type { Inspected } from './inspect/inspect-file.ts'
+import { type Names, proposeMapping } from './rows/mapping.ts'
 
 /** How long files and reports are kept that nobody imports. */
 export const KEPT_US = 86_400_000_000

@@ -1,12 +1,12 @@
-import { forbidden, notFound, type Problem, unprocessable } from '@postil/contract/errors.ts'
-import type { RowFault } from '@postil/contract/imports.ts'
+import type { RowFault } from '@postil/contract/files/imports.ts'
+import { forbidden, notFound, type Problem, unprocessable } from '@postil/contract/wire/errors.ts'
 import { type Actor, datasetScope, fieldsStanding, loadSchema, recordPolicy, type Schema } from '#features/records/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import type { JobRow } from '#platform/jobs/operations.ts'
 import type { Micros } from '#platform/time.ts'
-import { freeName } from './free-name.ts'
-import type { Layout } from './layout.ts'
+import { freeName } from './inspect/free-name.ts'
+import type { Layout } from './inspect/layout.ts'
 import { importPolicy } from './policy.ts'
 
 type Which = { readonly user: Actor; readonly dataset_id: string }

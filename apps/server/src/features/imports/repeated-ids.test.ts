@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { importedIds } from './job.ts'
+import { importedIds } from './store/job.ts'
 import { importer, same, setUpImports, spec } from './testing/given.ts'
 import { ageHolds } from './testing/operations.ts'
 

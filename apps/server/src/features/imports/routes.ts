@@ -8,12 +8,12 @@ import {
   startImport,
   uploadFile,
   uploadMyFile,
-} from '@postil/contract/imports.ts'
-import type { Limits } from '@postil/contract/limits.ts'
+} from '@postil/contract/files/imports.ts'
+import type { Limits } from '@postil/contract/wire/limits.ts'
 import { sentTypeOf } from '#platform/http/admit.ts'
 import { type Registration, route, streamRoute } from '#platform/http/route.ts'
-import { reportOf } from './report.ts'
 import * as imports from './service.ts'
+import { reportOf } from './store/report.ts'
 
 /** @param limits how many options a question may have */
 export const importRoutes = (limits: Limits): readonly Registration[] => [

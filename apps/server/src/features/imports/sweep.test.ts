@@ -105,7 +105,7 @@ it('an import that is canceled, or whose rows are refused, leaves no image behin
   const held = await take()
   if (held === undefined) throw new Error('there is no job')
   // What it had read when somebody stopped it: its images are kept, its records are not.
-  const { importFile } = await import('./job.ts')
+  const { importFile } = await import('./store/job.ts')
   await importFile.outside?.prepare(ground.server.app.ctx, held.id)
   expect(countOf(dataset)).toBe(4)
   letDaysPass(dataset)

@@ -1,9 +1,9 @@
 import { open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseUuid } from '@postil/contract/scalars.ts'
+import { parseUuid } from '@postil/contract/wire/scalars.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { makeFolder } from '#platform/files/make-folder.ts'
-import type { Source } from './layout.ts'
+import type { Source } from './inspect/layout.ts'
 
 type Place = Pick<Config, 'dataDir' | 'uploadDir'>
 const folderOf = ({ dataDir, uploadDir }: Place): string => uploadDir ?? join(dataDir, 'uploads')

@@ -1,5 +1,5 @@
-import type { JsonValue } from '@postil/contract/json.ts'
 import type { MetadataKind } from '@postil/contract/metadata-types/define.ts'
+import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { Db } from '#platform/db/db.ts'
 import { indexKey } from '#platform/db/index-keys.ts'
 import { enqueueJob, jobKind, stepTime } from '#platform/jobs/kinds.ts'

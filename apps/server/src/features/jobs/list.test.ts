@@ -1,4 +1,4 @@
-import type { ImportFile } from '@postil/contract/imports.ts'
+import type { ImportFile } from '@postil/contract/files/imports.ts'
 import type { Job, ListedJob } from '@postil/contract/jobs.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import type { Response } from '@postil/testkit/client.ts'

@@ -1,5 +1,5 @@
 import { AnswerCounts, ImportCounts, type Job } from '@postil/contract/jobs.ts'
-import { readReason } from '@postil/contract/reasons.ts'
+import { readReason } from '@postil/contract/wire/reasons.ts'
 import type { JobRow } from '#platform/jobs/operations.ts'
 
 /** A job as the wire has it. */

@@ -1,4 +1,4 @@
-import { conflict, providerRefused } from '@postil/contract/errors.ts'
+import { conflict, providerRefused } from '@postil/contract/wire/errors.ts'
 import { insertUser, type NewUser } from '#features/users/service.ts'
 import { grantWorkspaces } from '#features/workspaces/service.ts'
 import type { User } from '#platform/auth/user.ts'

@@ -1,4 +1,3 @@
-import { Problem } from '@postil/contract/errors.ts'
 import {
   createHandover,
   createSessionByProvider,
@@ -8,7 +7,8 @@ import {
   listOauthProviders,
   type ProviderAnswer,
   startOauth,
-} from '@postil/contract/oauth.ts'
+} from '@postil/contract/people/oauth.ts'
+import { Problem } from '@postil/contract/wire/errors.ts'
 import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '#context.ts'
 import * as auth from '#features/auth/service.ts'

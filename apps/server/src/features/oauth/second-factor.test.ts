@@ -1,4 +1,4 @@
-import type { Session } from '@postil/contract/auth.ts'
+import type { Session } from '@postil/contract/people/auth.ts'
 import type { TestServer } from '@postil/testkit/boot.ts'
 import { type IdentityProvider, signInAt, startIdentityProvider } from '@postil/testkit/identity-provider.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-import { fault, notFoundBecause, type Problem, providerRefused, unprocessable } from '@postil/contract/errors.ts'
-import type { MyIdentity, OauthProblem, OauthProvider, ProviderAnswer } from '@postil/contract/oauth.ts'
+import type { MyIdentity, OauthProblem, OauthProvider, ProviderAnswer } from '@postil/contract/people/oauth.ts'
+import { fault, notFoundBecause, type Problem, providerRefused, unprocessable } from '@postil/contract/wire/errors.ts'
 import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '#context.ts'
 import * as users from '#features/users/service.ts'

@@ -1,5 +1,5 @@
-import type { JsonValue } from '@postil/contract/json.ts'
-import { fileNamedBy, type StoredEnding, storedTypes } from '@postil/contract/stored-file-names.ts'
+import { fileNamedBy, type StoredEnding, storedTypes } from '@postil/contract/files/stored-file-names.ts'
+import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { fileStore } from '#platform/files/file-store.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { addressOf, type StoredEnding, storedTypes } from '@postil/contract/stored-file-names.ts'
+import { addressOf, type StoredEnding, storedTypes } from '@postil/contract/files/stored-file-names.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { fileStore } from '#platform/files/file-store.ts'
 import { knownImageType } from '#platform/images/image-type.ts'

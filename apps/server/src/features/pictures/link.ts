@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { FileLink } from '@postil/contract/stored-files.ts'
+import type { FileLink } from '@postil/contract/files/stored-files.ts'
 import type { Actor } from '#features/records/service.ts'
 import type { Secrets } from '#platform/auth/secrets.ts'
 import type { Config } from '#platform/config/read-config.ts'

@@ -1,4 +1,4 @@
-import { forbidden } from '@postil/contract/errors.ts'
+import { forbidden } from '@postil/contract/wire/errors.ts'
 import { type Actor, datasetScope, recordPolicy } from '#features/records/service.ts'
 import { query } from '#platform/db/operations.ts'
 

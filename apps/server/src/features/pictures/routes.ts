@@ -1,4 +1,4 @@
-import { getLinkedFile, getStoredFile, linkStoredFile } from '@postil/contract/stored-files.ts'
+import { getLinkedFile, getStoredFile, linkStoredFile } from '@postil/contract/files/stored-files.ts'
 import type { FastifyRequest } from 'fastify'
 import { publicRoute, type Registration, route } from '#platform/http/route.ts'
 import { linkFile, serveFile, serveLinked } from './service.ts'

@@ -1,5 +1,5 @@
-import { forbidden, notFound, unavailable } from '@postil/contract/errors.ts'
-import { type StoredEnding, storedTypes } from '@postil/contract/stored-file-names.ts'
+import { type StoredEnding, storedTypes } from '@postil/contract/files/stored-file-names.ts'
+import { forbidden, notFound, unavailable } from '@postil/contract/wire/errors.ts'
 import type { Actor } from '#features/records/service.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'

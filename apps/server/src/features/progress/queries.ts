@@ -1,5 +1,5 @@
-import { forbidden } from '@postil/contract/errors.ts'
 import type { DatasetProgress, MyMetrics, UsersProgress } from '@postil/contract/progress.ts'
+import { forbidden } from '@postil/contract/wire/errors.ts'
 import type { Actor, FoundDataset } from '#features/datasets/service.ts'
 import { datasetFor, maySee } from '#features/datasets/service.ts'
 import type { Db } from '#platform/db/db.ts'

@@ -1,4 +1,4 @@
-import type { Workspace } from '@postil/contract/workspaces.ts'
+import type { Workspace } from '@postil/contract/people/workspaces.ts'
 import type { Actor } from '#features/datasets/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { printTime } from '#platform/time.ts'

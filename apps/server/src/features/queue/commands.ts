@@ -1,5 +1,5 @@
-import { maxQueueRecords } from '@postil/contract/limits.ts'
-import { parseIds } from '@postil/contract/query-lists.ts'
+import { maxQueueRecords } from '@postil/contract/wire/limits.ts'
+import { parseIds } from '@postil/contract/wire/query-lists.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import { together } from '#platform/db/together.ts'

@@ -1,5 +1,5 @@
-import type { Include } from '@postil/contract/query-lists.ts'
 import type { SearchBody } from '@postil/contract/search.ts'
+import type { Include } from '@postil/contract/wire/query-lists.ts'
 import { presentRecords, viewerOf } from '#features/records/service.ts'
 import { orderOf, type QueueReach, stateOf } from '#features/search/service.ts'
 import type { Db } from '#platform/db/db.ts'

@@ -1,4 +1,4 @@
-import { forbidden } from '@postil/contract/errors.ts'
+import { forbidden } from '@postil/contract/wire/errors.ts'
 import { sql } from 'kysely'
 import { datasetScope, type ScopeDataset } from '#features/records/service.ts'
 import type { Db } from '#platform/db/db.ts'

@@ -1,6 +1,6 @@
 import type { FieldValues } from '@postil/contract/field-values.ts'
-import { maxVectorDimensions } from '@postil/contract/limits.ts'
 import { checkMetadata, checkRecordFields, checkSuggestion, checkVector } from '@postil/contract/record-rules.ts'
+import { maxVectorDimensions } from '@postil/contract/wire/limits.ts'
 import { recordResponsesFault } from '#features/responses/service.ts'
 import type { PreparedFields, PreparedRecord, PreparedSuggestion, PreparedVector } from './bulk/prepare.ts'
 import type { Schema } from './schema.ts'

@@ -1,5 +1,5 @@
-import { forbidden, notFound, unprocessable } from '@postil/contract/errors.ts'
-import { includeAll, includeNothing, parseIds } from '@postil/contract/query-lists.ts'
+import { forbidden, notFound, unprocessable } from '@postil/contract/wire/errors.ts'
+import { includeAll, includeNothing, parseIds } from '@postil/contract/wire/query-lists.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import { unpackRecords } from './bulk/pack.ts'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import type { JsonObject } from '@postil/contract/json.ts'
-import type { Include } from '@postil/contract/query-lists.ts'
+import type { JsonObject } from '@postil/contract/wire/json.ts'
+import type { Include } from '@postil/contract/wire/query-lists.ts'
 import type { SelectQueryBuilder } from 'kysely'
 import { metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/service.ts'
 import type { Db } from '#platform/db/db.ts'

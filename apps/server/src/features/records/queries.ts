@@ -1,5 +1,5 @@
-import { forbidden } from '@postil/contract/errors.ts'
-import { type Include, includeAll } from '@postil/contract/query-lists.ts'
+import { forbidden } from '@postil/contract/wire/errors.ts'
+import { type Include, includeAll } from '@postil/contract/wire/query-lists.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
 import type { Actor } from './policy.ts'

@@ -1,4 +1,3 @@
-import type { Limits } from '@postil/contract/limits.ts'
 import {
   createRecordsWith,
   deleteRecord,
@@ -8,6 +7,7 @@ import {
   updateRecordWith,
   upsertRecordsWith,
 } from '@postil/contract/records.ts'
+import type { Limits } from '@postil/contract/wire/limits.ts'
 import { type Registration, route } from '#platform/http/route.ts'
 import { createBody, updateBody, upsertBody } from './bulk/bodies.ts'
 import * as records from './service.ts'

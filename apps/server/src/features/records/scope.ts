@@ -1,4 +1,4 @@
-import { notFound } from '@postil/contract/errors.ts'
+import { notFound } from '@postil/contract/wire/errors.ts'
 import { isMember } from '#platform/auth/membership.ts'
 import { inDatasetOf } from '#platform/db/dataset-of-id.ts'
 import type { Db } from '#platform/db/db.ts'

@@ -1,4 +1,4 @@
-import type { Include } from '@postil/contract/query-lists.ts'
+import type { Include } from '@postil/contract/wire/query-lists.ts'
 import { type Difference, recountResponses } from '#features/responses/service.ts'
 import type { Store } from '#platform/db/store.ts'
 import { type RawJson, rawJson } from '#platform/http/answers.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@postil/contract/json.ts'
+import type { JsonObject } from '@postil/contract/wire/json.ts'
 import { recordTokens } from '#field-types/record-tokens.ts'
 import type { FieldTokens } from '#platform/text/evaluate.ts'
 import { fieldTokens, type PreparedFields } from './bulk/prepare.ts'

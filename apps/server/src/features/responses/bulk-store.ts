@@ -1,7 +1,7 @@
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
 import type { FieldValues } from '@postil/contract/field-values.ts'
-import { jsonEquals } from '@postil/contract/json.ts'
 import { checkResponse } from '@postil/contract/record-rules.ts'
+import { jsonEquals } from '@postil/contract/wire/json.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { RecordStatus, ResponseStatus } from '#platform/db/tables.ts'

@@ -1,7 +1,7 @@
 import type { AnswerValues } from '@postil/contract/answer-value.ts'
-import { unprocessable } from '@postil/contract/errors.ts'
 import type { FieldValues } from '@postil/contract/field-values.ts'
 import { checkResponse } from '@postil/contract/record-rules.ts'
+import { unprocessable } from '@postil/contract/wire/errors.ts'
 import type { ResponseStatus } from '#platform/db/tables.ts'
 import type { Scope, ScopeQuestion } from './scope.ts'
 

@@ -1,6 +1,6 @@
-import { conflict, forbidden, notFound } from '@postil/contract/errors.ts'
-import { jsonEquals } from '@postil/contract/json.ts'
 import type { Response } from '@postil/contract/responses.ts'
+import { conflict, forbidden, notFound } from '@postil/contract/wire/errors.ts'
+import { jsonEquals } from '@postil/contract/wire/json.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import { applyChange, applyUnchanged } from './change.ts'

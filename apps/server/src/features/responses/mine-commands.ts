@@ -1,6 +1,6 @@
-import { conflict, forbidden } from '@postil/contract/errors.ts'
-import { sayRefusal } from '@postil/contract/refusals.ts'
 import type { Response } from '@postil/contract/responses.ts'
+import { conflict, forbidden } from '@postil/contract/wire/errors.ts'
+import { sayRefusal } from '@postil/contract/wire/refusals.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import { applyChange } from './change.ts'

@@ -1,5 +1,5 @@
-import { notFound } from '@postil/contract/errors.ts'
 import type { QuestionSettings } from '@postil/contract/question-types/index.ts'
+import { notFound } from '@postil/contract/wire/errors.ts'
 import { sql as raw } from 'kysely'
 import { isMember } from '#platform/auth/membership.ts'
 import { inDatasetOf } from '#platform/db/dataset-of-id.ts'

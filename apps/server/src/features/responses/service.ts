@@ -1,4 +1,3 @@
-import { Problem, unauthorized } from '@postil/contract/errors.ts'
 import type {
   BulkResponseItem,
   BulkResponseResult,
@@ -7,6 +6,7 @@ import type {
   Response,
   ResponseCreate,
 } from '@postil/contract/responses.ts'
+import { Problem, unauthorized } from '@postil/contract/wire/errors.ts'
 import type { Store } from '#platform/db/store.ts'
 import type { Sent } from './check.ts'
 import * as commands from './commands.ts'

@@ -1,5 +1,5 @@
-import { notFound } from '@postil/contract/errors.ts'
 import type { Response } from '@postil/contract/responses.ts'
+import { notFound } from '@postil/contract/wire/errors.ts'
 import { inDatasetOf } from '#platform/db/dataset-of-id.ts'
 import type { Db } from '#platform/db/db.ts'
 import { together } from '#platform/db/together.ts'

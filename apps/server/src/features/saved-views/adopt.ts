@@ -1,4 +1,4 @@
-import { maxSavedViews } from '@postil/contract/limits.ts'
+import { maxSavedViews } from '@postil/contract/wire/limits.ts'
 import { datasetScope } from '#features/records/service.ts'
 import { command } from '#platform/db/operations.ts'
 import type { Kept } from '#platform/kept.ts'

@@ -1,5 +1,5 @@
-import { forbidden } from '@postil/contract/errors.ts'
 import { metadataNamesIn, type SavedView } from '@postil/contract/saved-views.ts'
+import { forbidden } from '@postil/contract/wire/errors.ts'
 import { datasetScope, type ScopeDataset, viewerOf } from '#features/records/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { type Micros, printTime } from '#platform/time.ts'

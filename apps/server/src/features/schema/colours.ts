@@ -1,5 +1,5 @@
-import { unprocessable } from '@postil/contract/errors.ts'
 import { type LabelColour, labelsOf, type QuestionColours, type QuestionColoursUpdate } from '@postil/contract/label-colours.ts'
+import { unprocessable } from '@postil/contract/wire/errors.ts'
 import type { Actor } from '#features/datasets/service.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'

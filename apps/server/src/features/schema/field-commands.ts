@@ -1,5 +1,5 @@
-import { unprocessable } from '@postil/contract/errors.ts'
 import type { Field, FieldCreate, FieldUpdate } from '@postil/contract/fields.ts'
+import { unprocessable } from '@postil/contract/wire/errors.ts'
 import type { Actor } from '#features/datasets/service.ts'
 import { json } from '#platform/db/codecs.ts'
 import { command } from '#platform/db/operations.ts'

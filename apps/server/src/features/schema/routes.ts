@@ -1,6 +1,5 @@
 import { createField, deleteField, listFields, updateField } from '@postil/contract/fields.ts'
 import { listLabelColours, updateLabelColours } from '@postil/contract/label-colours.ts'
-import type { Limits } from '@postil/contract/limits.ts'
 import {
   createMetadataProperty,
   deleteMetadataProperty,
@@ -14,6 +13,7 @@ import {
   listVectorsSettings,
   updateVectorSettings,
 } from '@postil/contract/vectors-settings.ts'
+import type { Limits } from '@postil/contract/wire/limits.ts'
 import type { Registration } from '#platform/http/route.ts'
 import { route } from '#platform/http/route.ts'
 import * as schema from './service.ts'

@@ -1,6 +1,6 @@
-import { forbidden } from '@postil/contract/errors.ts'
-import type { Include } from '@postil/contract/query-lists.ts'
 import type { SearchBody } from '@postil/contract/search.ts'
+import { forbidden } from '@postil/contract/wire/errors.ts'
+import type { Include } from '@postil/contract/wire/query-lists.ts'
 import { datasetFor, type FoundDataset } from '#features/datasets/service.ts'
 import { isTextIndexed, unfilledProperties } from '#features/jobs/service.ts'
 import { presentRecords, type Viewer, viewerOf } from '#features/records/service.ts'

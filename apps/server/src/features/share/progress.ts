@@ -1,7 +1,7 @@
-import { hasUnstorable } from '@postil/contract/code-points.ts'
-import { invalid } from '@postil/contract/errors.ts'
-import { toProblems } from '@postil/contract/problems.ts'
-import { uuid } from '@postil/contract/scalars.ts'
+import { hasUnstorable } from '@postil/contract/wire/code-points.ts'
+import { invalid } from '@postil/contract/wire/errors.ts'
+import { toProblems } from '@postil/contract/wire/problems.ts'
+import { uuid } from '@postil/contract/wire/scalars.ts'
 import { z } from 'zod'
 
 /** How far somebody and their team are, as the one who shares it says in the address. Nobody vouches for it. */

@@ -1,6 +1,6 @@
-import { forbidden, notFound, unprocessable } from '@postil/contract/errors.ts'
 import type { FieldValues } from '@postil/contract/field-values.ts'
-import { parseIds } from '@postil/contract/query-lists.ts'
+import { forbidden, notFound, unprocessable } from '@postil/contract/wire/errors.ts'
+import { parseIds } from '@postil/contract/wire/query-lists.ts'
 import type { Actor, PreparedSuggestion, SuggestionRow } from '#features/records/service.ts'
 import * as records from '#features/records/service.ts'
 import { questionRows } from '#features/schema/service.ts'

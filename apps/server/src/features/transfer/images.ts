@@ -1,4 +1,4 @@
-import { type FileAddress, filesMentionedIn } from '@postil/contract/stored-file-names.ts'
+import { type FileAddress, filesMentionedIn } from '@postil/contract/files/stored-file-names.ts'
 import type { AppContext } from '#context.ts'
 import { keepNamedImage } from '#features/pictures/service.ts'
 import { fileStore } from '#platform/files/file-store.ts'

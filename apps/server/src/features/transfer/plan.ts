@@ -1,6 +1,6 @@
-import { jsonFault } from '@postil/contract/json.ts'
+import { workspaceNamePattern } from '@postil/contract/people/workspaces.ts'
 import type { QueueSettings } from '@postil/contract/queue.ts'
-import { workspaceNamePattern } from '@postil/contract/workspaces.ts'
+import { jsonFault } from '@postil/contract/wire/json.ts'
 import type { AdoptedSchema } from '#features/schema/service.ts'
 import type { Holdings } from './queries.ts'
 import type { SourceClient } from './source/client.ts'

@@ -1,5 +1,5 @@
-import { conflict, notFound, unprocessable } from '@postil/contract/errors.ts'
-import { sayRefusal } from '@postil/contract/refusals.ts'
+import { conflict, notFound, unprocessable } from '@postil/contract/wire/errors.ts'
+import { sayRefusal } from '@postil/contract/wire/refusals.ts'
 import { removeResponsesOfUser } from '#features/responses/service.ts'
 import { signOutEverywhere } from '#platform/auth/sessions.ts'
 import type { Db } from '#platform/db/db.ts'

@@ -1,4 +1,4 @@
-import type { User as UserPayload } from '@postil/contract/users.ts'
+import type { User as UserPayload } from '@postil/contract/people/users.ts'
 import type { Secrets } from '#platform/auth/secrets.ts'
 import type { User } from '#platform/auth/user.ts'
 import { printTime } from '#platform/time.ts'

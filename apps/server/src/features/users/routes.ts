@@ -1,4 +1,4 @@
-import { changeApiKey, createUser, deleteUser, getMe, getUser, listUsers, updateUser } from '@postil/contract/users.ts'
+import { changeApiKey, createUser, deleteUser, getMe, getUser, listUsers, updateUser } from '@postil/contract/people/users.ts'
 import { route } from '#platform/http/route.ts'
 import * as users from './service.ts'
 

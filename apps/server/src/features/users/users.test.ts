@@ -1,4 +1,4 @@
-import type { User } from '@postil/contract/users.ts'
+import type { User } from '@postil/contract/people/users.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'

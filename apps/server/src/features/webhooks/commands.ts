@@ -1,6 +1,6 @@
-import { notFound, unprocessable } from '@postil/contract/errors.ts'
-import { sayRefusal } from '@postil/contract/refusals.ts'
 import type { WebhookUpdate } from '@postil/contract/webhooks.ts'
+import { notFound, unprocessable } from '@postil/contract/wire/errors.ts'
+import { sayRefusal } from '@postil/contract/wire/refusals.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'

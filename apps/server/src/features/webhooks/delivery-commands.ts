@@ -1,5 +1,5 @@
-import { notFound, unprocessable } from '@postil/contract/errors.ts'
-import { sayRefusal } from '@postil/contract/refusals.ts'
+import { notFound, unprocessable } from '@postil/contract/wire/errors.ts'
+import { sayRefusal } from '@postil/contract/wire/refusals.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'

@@ -1,5 +1,5 @@
-import { conflict, notFoundBecause, unprocessable } from '@postil/contract/errors.ts'
-import { sayRefusal } from '@postil/contract/refusals.ts'
+import { conflict, notFoundBecause, unprocessable } from '@postil/contract/wire/errors.ts'
+import { sayRefusal } from '@postil/contract/wire/refusals.ts'
 import { command } from '#platform/db/operations.ts'
 import { now } from '#platform/time.ts'
 import type { WorkspaceRow } from './rows.ts'

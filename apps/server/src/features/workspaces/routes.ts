@@ -1,4 +1,4 @@
-import { listUserWorkspaces } from '@postil/contract/users.ts'
+import { listUserWorkspaces } from '@postil/contract/people/users.ts'
 import {
   addWorkspaceUser,
   createWorkspace,
@@ -7,7 +7,7 @@ import {
   listMyWorkspaces,
   listWorkspaceUsers,
   removeWorkspaceUser,
-} from '@postil/contract/workspace-endpoints.ts'
+} from '@postil/contract/people/workspace-endpoints.ts'
 import { route } from '#platform/http/route.ts'
 import * as workspaces from './service.ts'
 

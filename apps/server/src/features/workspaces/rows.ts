@@ -1,4 +1,4 @@
-import type { Workspace } from '@postil/contract/workspaces.ts'
+import type { Workspace } from '@postil/contract/people/workspaces.ts'
 import type { Micros } from '#platform/time.ts'
 import { printTime } from '#platform/time.ts'
 

@@ -1,4 +1,4 @@
-import { notFound } from '@postil/contract/errors.ts'
+import { notFound } from '@postil/contract/wire/errors.ts'
 import type { Db } from '#platform/db/db.ts'
 import { newId } from '#platform/ids.ts'
 import { now } from '#platform/time.ts'

@@ -1,5 +1,5 @@
-import type { User } from '@postil/contract/users.ts'
-import type { Workspace } from '@postil/contract/workspaces.ts'
+import type { User } from '@postil/contract/people/users.ts'
+import type { Workspace } from '@postil/contract/people/workspaces.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { Problem } from '@postil/contract/errors.ts'
+import { Problem } from '@postil/contract/wire/errors.ts'
 import { bootServer } from '@postil/testkit/boot.ts'
 import { emptyPlace, emptyStore, testEngine } from '@postil/testkit/store.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

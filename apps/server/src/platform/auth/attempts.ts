@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { tooMany } from '@postil/contract/errors.ts'
+import { tooMany } from '@postil/contract/wire/errors.ts'
 import type { Store } from '#platform/db/store.ts'
 import { wallClock } from '#platform/time.ts'
 import { type AttemptKey, countFailure, findFailures, forgiveFailures } from './failed-attempts.ts'

@@ -1,4 +1,4 @@
-import { unauthorized } from '@postil/contract/errors.ts'
+import { unauthorized } from '@postil/contract/wire/errors.ts'
 import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '#context.ts'
 import { hashToken } from './credentials.ts'

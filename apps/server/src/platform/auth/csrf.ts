@@ -1,4 +1,4 @@
-import { Problem } from '@postil/contract/errors.ts'
+import { Problem } from '@postil/contract/wire/errors.ts'
 import type { FastifyRequest } from 'fastify'
 
 /** A page of another origin cannot send it without asking us first, which we refuse. Its value does not matter. */

@@ -1,4 +1,4 @@
-import { isBlank } from '@postil/contract/password-rules.ts'
+import { isBlank } from '@postil/contract/people/password-rules.ts'
 
 /** Words that stand for this server: what is left of a password beside digits and signs may not be one of them. */
 const OURS = [

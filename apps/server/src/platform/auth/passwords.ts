@@ -1,6 +1,6 @@
 import { hash as argonHash, verify as argonVerify } from '@node-rs/argon2'
 import { verify as bcryptVerify } from '@node-rs/bcrypt'
-import { unavailable } from '@postil/contract/errors.ts'
+import { unavailable } from '@postil/contract/wire/errors.ts'
 
 /** Cost of a hash: memory in KiB and passes over it. */
 export type PasswordCost = { readonly memoryCost: number; readonly timeCost: number }

@@ -1,4 +1,4 @@
-import { tooMany } from '@postil/contract/errors.ts'
+import { tooMany } from '@postil/contract/wire/errors.ts'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 
 export type RequestRate = {

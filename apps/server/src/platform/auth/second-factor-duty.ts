@@ -1,8 +1,13 @@
-import { deleteSession, getSession, showSecondFactor } from '@postil/contract/auth.ts'
-import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
-import { secondFactorDue } from '@postil/contract/errors.ts'
-import { activateSecondFactor, beginSecondFactor, getSecondFactor, type SecondFactorDue } from '@postil/contract/second-factor.ts'
-import { getMe } from '@postil/contract/users.ts'
+import { deleteSession, getSession, showSecondFactor } from '@postil/contract/people/auth.ts'
+import {
+  activateSecondFactor,
+  beginSecondFactor,
+  getSecondFactor,
+  type SecondFactorDue,
+} from '@postil/contract/people/second-factor.ts'
+import { getMe } from '@postil/contract/people/users.ts'
+import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
+import { secondFactorDue } from '@postil/contract/wire/errors.ts'
 import type { AppContext } from '#context.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { query } from '#platform/db/operations.ts'

@@ -1,14 +1,14 @@
-import { changeMyPassword, deleteAllSessions, deleteMySession } from '@postil/contract/auth.ts'
-import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
-import { forbidden } from '@postil/contract/errors.ts'
-import { createSessionByProvider, deleteMyIdentity } from '@postil/contract/oauth.ts'
+import { changeMyPassword, deleteAllSessions, deleteMySession } from '@postil/contract/people/auth.ts'
+import { createSessionByProvider, deleteMyIdentity } from '@postil/contract/people/oauth.ts'
 import {
   activateSecondFactor,
   beginSecondFactor,
   removeSecondFactor,
   renewRecoveryCodes,
-} from '@postil/contract/second-factor.ts'
-import { changeApiKey } from '@postil/contract/users.ts'
+} from '@postil/contract/people/second-factor.ts'
+import { changeApiKey } from '@postil/contract/people/users.ts'
+import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
+import { forbidden } from '@postil/contract/wire/errors.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { User } from './user.ts'
 

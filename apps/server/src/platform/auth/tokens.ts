@@ -1,5 +1,5 @@
-import { unauthorized } from '@postil/contract/errors.ts'
-import { parseUuid } from '@postil/contract/scalars.ts'
+import { unauthorized } from '@postil/contract/wire/errors.ts'
+import { parseUuid } from '@postil/contract/wire/scalars.ts'
 import { jwtVerify, SignJWT } from 'jose'
 import { type Micros, now } from '#platform/time.ts'
 import type { User } from './user.ts'

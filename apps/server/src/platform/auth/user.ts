@@ -1,4 +1,4 @@
-import type { SecondFactorDue } from '@postil/contract/second-factor.ts'
+import type { SecondFactorDue } from '@postil/contract/people/second-factor.ts'
 import type { Role } from '#platform/db/tables.ts'
 
 /** Who calls, as the database says at this request. */

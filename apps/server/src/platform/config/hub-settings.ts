@@ -1,4 +1,4 @@
-import { hubTokenForm } from '@postil/contract/hub-token.ts'
+import { hubTokenForm } from '@postil/contract/files/hub-token.ts'
 import { optional, setting } from './define-setting.ts'
 import { pattern, seconds, serviceUrl } from './parsers.ts'
 

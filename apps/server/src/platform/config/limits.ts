@@ -1,4 +1,4 @@
-import type { Limits } from '@postil/contract/limits.ts'
+import type { Limits } from '@postil/contract/wire/limits.ts'
 import type { Config } from './read-config.ts'
 
 /** Limits of the contract as the operator has set them. */

@@ -1,4 +1,4 @@
-import { conflict } from '@postil/contract/errors.ts'
+import { conflict } from '@postil/contract/wire/errors.ts'
 import { sql } from 'kysely'
 import { json } from './codecs.ts'
 import type { Sql } from './db.ts'

@@ -1,4 +1,4 @@
-import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
+import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
 import type { User } from '#platform/auth/user.ts'
 
 /** What an audit log keeps of a call. */

@@ -1,7 +1,7 @@
-import type { AnyEndpoint, BodyOf } from '@postil/contract/endpoint.ts'
-import { invalid } from '@postil/contract/errors.ts'
-import type { Limits } from '@postil/contract/limits.ts'
-import { toProblems } from '@postil/contract/problems.ts'
+import type { AnyEndpoint, BodyOf } from '@postil/contract/wire/endpoint.ts'
+import { invalid } from '@postil/contract/wire/errors.ts'
+import type { Limits } from '@postil/contract/wire/limits.ts'
+import { toProblems } from '@postil/contract/wire/problems.ts'
 import type { z } from 'zod'
 import { parseJson } from './json-body.ts'
 

@@ -1,5 +1,5 @@
-import { Problem } from '@postil/contract/errors.ts'
-import { defaultLimits } from '@postil/contract/limits.ts'
+import { Problem } from '@postil/contract/wire/errors.ts'
+import { defaultLimits } from '@postil/contract/wire/limits.ts'
 import { afterAll, expect, it } from 'vitest'
 import { endpointBody } from './body-parsers.ts'
 import { createBodyPool } from './body-pool.ts'

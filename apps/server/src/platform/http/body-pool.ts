@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
-import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
-import { Problem, type ProblemData, unavailable } from '@postil/contract/errors.ts'
-import type { Limits } from '@postil/contract/limits.ts'
+import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
+import { Problem, type ProblemData, unavailable } from '@postil/contract/wire/errors.ts'
+import type { Limits } from '@postil/contract/wire/limits.ts'
 import { entryUrl } from '../entry.ts'
 import { type BodyParser, Steps } from './body-parsers.ts'
 

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { Problem } from '@postil/contract/errors.ts'
+import { Problem } from '@postil/contract/wire/errors.ts'
 import { bodyParsersOf, Steps } from './body-parsers.ts'
 import type { BodyModule, PoolAnswer, PoolRequest, PoolSetup } from './body-pool.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { tooLarge } from '@postil/contract/errors.ts'
+import { tooLarge } from '@postil/contract/wire/errors.ts'
 import { HttpRefusal } from './problem-answers.ts'
 
 export type StreamLimits = {

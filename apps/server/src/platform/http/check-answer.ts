@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
+import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
 
 /** Statuses that any route may answer beside its own: credentials, schema, size, rate, fault, load. */
 const COMMON = [401, 422, 408, 413, 429, 500, 503]

@@ -10,7 +10,7 @@ import {
   unauthorized,
   unavailable,
   unprocessable,
-} from '@postil/contract/errors.ts'
+} from '@postil/contract/wire/errors.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { z } from 'zod'

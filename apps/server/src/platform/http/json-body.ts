@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { invalid, type Problem } from '@postil/contract/errors.ts'
-import { maxJsonDepth } from '@postil/contract/json.ts'
+import { invalid, type Problem } from '@postil/contract/wire/errors.ts'
+import { maxJsonDepth } from '@postil/contract/wire/json.ts'
 
 /** Values may be nested `maxJsonDepth` deep and lie a few levels inside their body. */
 export const maxBodyDepth = maxJsonDepth + 28

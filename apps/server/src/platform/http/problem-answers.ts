@@ -1,4 +1,4 @@
-import type { ProblemData, ProblemKind } from '@postil/contract/errors.ts'
+import type { ProblemData, ProblemKind } from '@postil/contract/wire/errors.ts'
 
 /** A refusal that only the transport knows; features use `Problem`. */
 export class HttpRefusal extends Error {

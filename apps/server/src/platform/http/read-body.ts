@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { tooLarge, unavailable } from '@postil/contract/errors.ts'
+import { tooLarge, unavailable } from '@postil/contract/wire/errors.ts'
 import { HttpRefusal } from './problem-answers.ts'
 
 export type BodyLimits = {

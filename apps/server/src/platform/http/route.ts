@@ -1,4 +1,4 @@
-import type { AnyEndpoint, BodyOf, ParamsOf, QueryOf, ResultOf } from '@postil/contract/endpoint.ts'
+import type { AnyEndpoint, BodyOf, ParamsOf, QueryOf, ResultOf } from '@postil/contract/wire/endpoint.ts'
 import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '#context.ts'
 import type { User } from '#platform/auth/user.ts'

@@ -1,7 +1,7 @@
 import { getCompileCacheDir } from 'node:module'
 import type { Socket } from 'node:net'
-import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
-import { Problem, type ProblemKind } from '@postil/contract/errors.ts'
+import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
+import { Problem, type ProblemKind } from '@postil/contract/wire/errors.ts'
 import {
   type FastifyBaseLogger,
   type FastifyError,

@@ -1,4 +1,4 @@
-import type { Limits } from '@postil/contract/limits.ts'
+import type { Limits } from '@postil/contract/wire/limits.ts'
 import type { StreamLimits } from './body-stream.ts'
 import type { BodyLimits } from './read-body.ts'
 

@@ -1,4 +1,4 @@
-import { hasUnstorable } from '@postil/contract/code-points.ts'
+import { hasUnstorable } from '@postil/contract/wire/code-points.ts'
 import type { Role } from '#platform/db/tables.ts'
 import type { ProviderConfig } from './configuration.ts'
 import { type Claims, presets, textClaim } from './presets.ts'

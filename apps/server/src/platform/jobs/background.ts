@@ -1,5 +1,5 @@
-import { Problem } from '@postil/contract/errors.ts'
-import { sayReason } from '@postil/contract/reasons.ts'
+import { Problem } from '@postil/contract/wire/errors.ts'
+import { sayReason } from '@postil/contract/wire/reasons.ts'
 import { findKind, type JobContext, knownKinds } from './kinds.ts'
 import type { Claimed } from './operations.ts'
 import { forgetJobs, giveBackJobs, missJob, passTurn, someDue, takeJobs } from './operations.ts'

@@ -1,4 +1,4 @@
-import { tooMany } from '@postil/contract/errors.ts'
+import { tooMany } from '@postil/contract/wire/errors.ts'
 import type { Secrets } from '#platform/auth/secrets.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { json } from '#platform/db/codecs.ts'

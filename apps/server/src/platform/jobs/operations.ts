@@ -1,4 +1,4 @@
-import { sayReason } from '@postil/contract/reasons.ts'
+import { sayReason } from '@postil/contract/wire/reasons.ts'
 import { command, query } from '#platform/db/operations.ts'
 import type { JobState } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'

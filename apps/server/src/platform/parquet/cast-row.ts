@@ -1,4 +1,4 @@
-import { sayReason } from '@postil/contract/reasons.ts'
+import { sayReason } from '@postil/contract/wire/reasons.ts'
 import { CellFault, castCell } from './cells.ts'
 import type { Features } from './features.ts'
 import type { ParquetRow } from './parquet-file.ts'

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { isJsonObject } from '@postil/contract/json.ts'
-import { sayReason } from '@postil/contract/reasons.ts'
+import { isJsonObject } from '@postil/contract/wire/json.ts'
+import { sayReason } from '@postil/contract/wire/reasons.ts'
 import { imageType, knownImageType } from '#platform/images/image-type.ts'
 
 /** A cell that cannot be cast; the message is the rest of a sentence that begins with the column. */

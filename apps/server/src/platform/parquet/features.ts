@@ -1,4 +1,4 @@
-import { isJsonObject } from '@postil/contract/json.ts'
+import { isJsonObject } from '@postil/contract/wire/json.ts'
 import type { FileMetaData, SchemaTree } from 'hyparquet'
 
 export type Features = { readonly [column: string]: unknown }

@@ -1,4 +1,4 @@
-import { sayReason } from '@postil/contract/reasons.ts'
+import { sayReason } from '@postil/contract/wire/reasons.ts'
 import type { DateKind } from './dates.ts'
 import { printDate } from './dates.ts'
 import { type SharedStrings, textCollector, unescaped } from './shared-strings.ts'

@@ -1,6 +1,6 @@
-import type { ImportFile } from '@postil/contract/imports.ts'
+import type { ImportFile } from '@postil/contract/files/imports.ts'
+import type { Upload } from '@postil/contract/files/uploads.ts'
 import type { Job } from '@postil/contract/jobs.ts'
-import type { Upload } from '@postil/contract/uploads.ts'
 import type { Client } from '@postil/testkit/client.ts'
 import { keepImage } from '#features/pictures/service.ts'
 import { makeWorkbook, textRow } from '#platform/xlsx/testing/make-workbook.ts'

@@ -1,4 +1,4 @@
-import type { NewSecondFactor, RecoveryCodes } from '@postil/contract/second-factor.ts'
+import type { NewSecondFactor, RecoveryCodes } from '@postil/contract/people/second-factor.ts'
 import type { Client } from '@postil/testkit/client.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
 import { Secret, TOTP } from 'otpauth'

@@ -1,5 +1,5 @@
-import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
-import { defaultLimits } from '@postil/contract/limits.ts'
+import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
+import { defaultLimits } from '@postil/contract/wire/limits.ts'
 import type { Client, Response } from '@postil/testkit/client.ts'
 import { routesWith } from '#routes.ts'
 

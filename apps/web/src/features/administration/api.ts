@@ -1,5 +1,5 @@
-import type { deleteSessionsOf } from '@postil/contract/auth.ts'
-import type { removeSecondFactorOf } from '@postil/contract/second-factor.ts'
+import type { deleteSessionsOf } from '@postil/contract/people/auth.ts'
+import type { removeSecondFactorOf } from '@postil/contract/people/second-factor.ts'
 import type {
   changeApiKey,
   createUser,
@@ -9,7 +9,7 @@ import type {
   UserCreate,
   UserUpdate,
   updateUser,
-} from '@postil/contract/users.ts'
+} from '@postil/contract/people/users.ts'
 import type {
   addWorkspaceUser,
   createWorkspace,
@@ -17,7 +17,7 @@ import type {
   listMyWorkspaces,
   listWorkspaceUsers,
   removeWorkspaceUser,
-} from '@postil/contract/workspace-endpoints.ts'
+} from '@postil/contract/people/workspace-endpoints.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { queryOptions } from '@tanstack/react-query'
 import { call, path } from '#lib/api/client.ts'

@@ -1,4 +1,4 @@
-import type { User } from '@postil/contract/users.ts'
+import type { User } from '@postil/contract/people/users.ts'
 
 /** Accents and case make no difference to whoever looks for a name. */
 const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

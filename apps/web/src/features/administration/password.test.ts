@@ -1,4 +1,4 @@
-import { passwordFault } from '@postil/contract/password-rules.ts'
+import { passwordFault } from '@postil/contract/people/password-rules.ts'
 import { expect, test } from 'vitest'
 import { makePassword } from './password.ts'
 

@@ -1,7 +1,13 @@
-import type { createDemoSession, createSession, createSessionByLink, deleteSession, Session } from '@postil/contract/auth.ts'
 import type { getSettings } from '@postil/contract/info.ts'
-import type { listOauthProviders, OauthProvider } from '@postil/contract/oauth.ts'
-import type { getMe, Me, User } from '@postil/contract/users.ts'
+import type {
+  createDemoSession,
+  createSession,
+  createSessionByLink,
+  deleteSession,
+  Session,
+} from '@postil/contract/people/auth.ts'
+import type { listOauthProviders, OauthProvider } from '@postil/contract/people/oauth.ts'
+import type { getMe, Me, User } from '@postil/contract/people/users.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError } from '#lib/api/api-error.ts'

@@ -1,4 +1,4 @@
-import type { createHandover, createSessionByProvider, OauthProblem, ProviderAnswer } from '@postil/contract/oauth.ts'
+import type { createHandover, createSessionByProvider, OauthProblem, ProviderAnswer } from '@postil/contract/people/oauth.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { call, path } from '#lib/api/client.ts'
 import { providerTitle } from '#lib/providers.ts'

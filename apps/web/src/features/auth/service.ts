@@ -1,5 +1,5 @@
-import type { SecondFactorDue } from '@postil/contract/second-factor.ts'
-import type { Me, User } from '@postil/contract/users.ts'
+import type { SecondFactorDue } from '@postil/contract/people/second-factor.ts'
+import type { Me, User } from '@postil/contract/people/users.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { getRouteApi, redirect } from '@tanstack/react-router'
 import { ApiError } from '#lib/api/api-error.ts'

@@ -11,17 +11,17 @@ import type {
   startImport,
   uploadFile,
   uploadMyFile,
-} from '@postil/contract/imports.ts'
+} from '@postil/contract/files/imports.ts'
+import type { finishUpload } from '@postil/contract/files/uploads.ts'
 import type { Job } from '@postil/contract/jobs.ts'
 import type {
   createMetadataProperty,
   deleteMetadataProperty,
   listMyMetadataProperties,
 } from '@postil/contract/metadata-properties.ts'
+import type { createWorkspace } from '@postil/contract/people/workspace-endpoints.ts'
 import type { getProgress } from '@postil/contract/progress.ts'
 import type { createQuestion, deleteQuestion, listQuestions } from '@postil/contract/questions.ts'
-import type { finishUpload } from '@postil/contract/uploads.ts'
-import type { createWorkspace } from '@postil/contract/workspace-endpoints.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { href } from '#lib/api/base.ts'
 import { call, path } from '#lib/api/client.ts'

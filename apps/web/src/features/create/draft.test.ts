@@ -1,4 +1,4 @@
-import type { ImportColumn } from '@postil/contract/imports.ts'
+import type { ImportColumn } from '@postil/contract/files/imports.ts'
 import { describe, expect, test } from 'vitest'
 import {
   emptyDraft,

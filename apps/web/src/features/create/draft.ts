@@ -1,7 +1,7 @@
 import type { FieldKind } from '@postil/contract/field-types/define.ts'
 import type { FieldSettings } from '@postil/contract/field-types/index.ts'
+import type { ImportColumn } from '@postil/contract/files/imports.ts'
 import type { Home } from '@postil/contract/home.ts'
-import type { ImportColumn } from '@postil/contract/imports.ts'
 import type { MetadataKind } from '@postil/contract/metadata-types/define.ts'
 import type { MetadataSettings } from '@postil/contract/metadata-types/index.ts'
 import type { QuestionKind } from '@postil/contract/question-types/define.ts'

@@ -1,5 +1,5 @@
 import type { Field } from '@postil/contract/fields.ts'
-import type { PlannedRecord } from '@postil/contract/imports.ts'
+import type { PlannedRecord } from '@postil/contract/files/imports.ts'
 import type { QuestionKind } from '@postil/contract/question-types/define.ts'
 import type { SettingsOf } from '@postil/contract/question-types/index.ts'
 import type { Question } from '@postil/contract/questions.ts'

@@ -1,5 +1,5 @@
-import type { ImportFile } from '@postil/contract/imports.ts'
-import type { beginUpload, dropUpload, finishUpload, getUpload, sendPart, Upload } from '@postil/contract/uploads.ts'
+import type { ImportFile } from '@postil/contract/files/imports.ts'
+import type { beginUpload, dropUpload, finishUpload, getUpload, sendPart, Upload } from '@postil/contract/files/uploads.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { call, path } from '#lib/api/client.ts'
 import { uploadPart, uploadPause, uploadPauseMax, uploadsKept } from '#lib/constants.ts'

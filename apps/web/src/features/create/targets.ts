@@ -1,5 +1,5 @@
 import type { Field } from '@postil/contract/fields.ts'
-import type { ImportFile } from '@postil/contract/imports.ts'
+import type { ImportFile } from '@postil/contract/files/imports.ts'
 import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { FileMappingBody } from './wire.ts'

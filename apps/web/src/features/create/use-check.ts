@@ -1,4 +1,4 @@
-import type { FileCheck } from '@postil/contract/imports.ts'
+import type { FileCheck } from '@postil/contract/files/imports.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useSettled } from '#lib/use-settled.ts'
 

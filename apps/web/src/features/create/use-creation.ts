@@ -1,4 +1,4 @@
-import type { ImportColumn, ImportFile } from '@postil/contract/imports.ts'
+import type { ImportColumn, ImportFile } from '@postil/contract/files/imports.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { HubSource, HubToken } from '#features/hub/service.ts'

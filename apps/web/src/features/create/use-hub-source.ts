@@ -1,4 +1,4 @@
-import type { HubPreview, HubRepository } from '@postil/contract/hub.ts'
+import type { HubPreview, HubRepository } from '@postil/contract/files/hub.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { HubToken } from '#features/hub/service.ts'

@@ -1,7 +1,7 @@
-import type { changeMyPassword, deleteAllSessions, deleteMySession, listMySessions } from '@postil/contract/auth.ts'
-import type { deleteMyIdentity, listMyIdentities } from '@postil/contract/oauth.ts'
-import type { changeApiKey, User } from '@postil/contract/users.ts'
-import type { listMyWorkspaces } from '@postil/contract/workspace-endpoints.ts'
+import type { changeMyPassword, deleteAllSessions, deleteMySession, listMySessions } from '@postil/contract/people/auth.ts'
+import type { deleteMyIdentity, listMyIdentities } from '@postil/contract/people/oauth.ts'
+import type { changeApiKey, User } from '@postil/contract/people/users.ts'
+import type { listMyWorkspaces } from '@postil/contract/people/workspace-endpoints.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call, path } from '#lib/api/client.ts'
 

@@ -1,5 +1,5 @@
-import { sayReason } from '@postil/contract/reasons.ts'
-import { refusalCodes, sayRefusal } from '@postil/contract/refusals.ts'
+import { sayReason } from '@postil/contract/wire/reasons.ts'
+import { refusalCodes, sayRefusal } from '@postil/contract/wire/refusals.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import jobs from '#features/jobs/messages.de.json' with { type: 'json' }
 import { addTexts, showLanguage } from '#i18n/texts.ts'

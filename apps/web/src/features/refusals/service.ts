@@ -1,4 +1,4 @@
-import { readRefusal } from '@postil/contract/refusals.ts'
+import { readRefusal } from '@postil/contract/wire/refusals.ts'
 import { preloadMessages } from '#i18n/setup.ts'
 import { hasText, translate } from '#i18n/texts.ts'
 

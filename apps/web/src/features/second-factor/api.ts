@@ -6,7 +6,7 @@ import type {
   RecoveryCodes,
   removeSecondFactor,
   renewRecoveryCodes,
-} from '@postil/contract/second-factor.ts'
+} from '@postil/contract/people/second-factor.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#lib/api/client.ts'
 

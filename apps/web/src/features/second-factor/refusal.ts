@@ -1,4 +1,4 @@
-import type { SecondFactorRefusal } from '@postil/contract/second-factor.ts'
+import type { SecondFactorRefusal } from '@postil/contract/people/second-factor.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 
 /** What a refusal says of the second factor: of somebody whose password was right, or who is inside; undefined when it says nothing. */

@@ -1,4 +1,4 @@
-import { jsonEquals } from '@postil/contract/json.ts'
+import { jsonEquals } from '@postil/contract/wire/json.ts'
 import { createContext, use, useEffect, useSyncExternalStore } from 'react'
 import { baseOf, merge } from './merge.ts'
 

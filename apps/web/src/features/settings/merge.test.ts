@@ -1,4 +1,4 @@
-import { jsonEquals } from '@postil/contract/json.ts'
+import { jsonEquals } from '@postil/contract/wire/json.ts'
 import { describe, expect, test } from 'vitest'
 import { baseOf, changesOf, conflictsOf, merge } from './merge.ts'
 

@@ -1,4 +1,4 @@
-import { jsonEquals } from '@postil/contract/json.ts'
+import { jsonEquals } from '@postil/contract/wire/json.ts'
 
 type Keyed = { readonly [key: string]: unknown }
 type Labelled = Keyed & { readonly value: string }

@@ -1,4 +1,4 @@
-import { jsonEquals } from '@postil/contract/json.ts'
+import { jsonEquals } from '@postil/contract/wire/json.ts'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { ApiError } from '#lib/api/api-error.ts'

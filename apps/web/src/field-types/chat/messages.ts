@@ -1,5 +1,5 @@
 import type { ChatMessage } from '@postil/contract/field-types/chat.ts'
-import type { JsonValue } from '@postil/contract/json.ts'
+import type { JsonValue } from '@postil/contract/wire/json.ts'
 
 const isMessage = (item: JsonValue): item is JsonValue & ChatMessage =>
   typeof item === 'object' && item !== null && 'role' in item && 'content' in item

@@ -1,4 +1,4 @@
-import { fileNamedBy } from '@postil/contract/stored-file-names.ts'
+import { fileNamedBy } from '@postil/contract/files/stored-file-names.ts'
 import { useEffect, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { href } from '#lib/api/base.ts'

@@ -1,6 +1,6 @@
 import type { CallOptions as AnyCallOptions } from '@postil/client/transport.ts'
 import { createTransport } from '@postil/client/transport.ts'
-import type { AnyEndpoint, ResultOf } from '@postil/contract/endpoint.ts'
+import type { AnyEndpoint, ResultOf } from '@postil/contract/wire/endpoint.ts'
 import { ApiError } from './api-error.ts'
 import { href } from './base.ts'
 import { csrfHeader, fetchOrTake } from './early.ts'

@@ -1,4 +1,4 @@
-import type { AnyEndpoint, ResultOf } from '@postil/contract/endpoint.ts'
+import type { AnyEndpoint, ResultOf } from '@postil/contract/wire/endpoint.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { href } from '#lib/api/base.ts'
 import { csrfHeader, endSession } from '#lib/api/client.ts'

@@ -1,5 +1,5 @@
+import type { getMe } from '@postil/contract/people/users.ts'
 import type { clearMyResponse, putMyResponse } from '@postil/contract/responses.ts'
-import type { getMe } from '@postil/contract/users.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { call, path } from '#lib/api/client.ts'
 import type { Outcome, Transport } from './transport.ts'

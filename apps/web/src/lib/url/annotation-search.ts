@@ -1,4 +1,4 @@
-import { unescapePart } from '@postil/contract/address-parts.ts'
+import { unescapePart } from '@postil/contract/wire/address-parts.ts'
 import { bulkLimit } from '#lib/constants.ts'
 import { printConditions, printSuggestionConditions, readConditions, readSuggestionConditions } from './conditions.ts'
 import { escapePart } from './escape.ts'

@@ -1,4 +1,4 @@
-import { unescapePart } from '@postil/contract/address-parts.ts'
+import { unescapePart } from '@postil/contract/wire/address-parts.ts'
 import { escapePart, escapeValue } from './escape.ts'
 import type { Condition, NamedCondition, Range, SuggestionCondition } from './grammar.ts'
 

@@ -1,4 +1,4 @@
-import { defaultLimits } from '@postil/contract/limits.ts'
+import { defaultLimits } from '@postil/contract/wire/limits.ts'
 import type { QuestionCreationSlice } from '../define-creation.ts'
 import { LabelsForm } from '../shared/LabelsForm.tsx'
 import { labelsFault, optionsOf } from '../shared/labels-text.ts'

@@ -1,4 +1,4 @@
-import { defaultLimits } from '@postil/contract/limits.ts'
+import { defaultLimits } from '@postil/contract/wire/limits.ts'
 import { useId } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Select } from '#ui/Select.tsx'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { recoveryCodes } from '@postil/contract/second-factor.ts'
+import { recoveryCodes } from '@postil/contract/people/second-factor.ts'
 import { Secret, TOTP } from 'otpauth'
 import { hashToken } from '#platform/auth/credentials.ts'
 

@@ -1,4 +1,4 @@
-import type { NewSecondFactor, RecoveryCodes, SecondFactor } from '@postil/contract/second-factor.ts'
+import type { NewSecondFactor, RecoveryCodes, SecondFactor } from '@postil/contract/people/second-factor.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import { emptyPlace } from '@postil/testkit/store.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

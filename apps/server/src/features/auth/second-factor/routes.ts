@@ -5,7 +5,7 @@ import {
   removeSecondFactor,
   removeSecondFactorOf,
   renewRecoveryCodes,
-} from '@postil/contract/second-factor.ts'
+} from '@postil/contract/people/second-factor.ts'
 import { havingShown } from '#platform/auth/second-factor-duty.ts'
 import { reply } from '#platform/http/answers.ts'
 import { route } from '#platform/http/route.ts'

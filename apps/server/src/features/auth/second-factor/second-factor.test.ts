@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { RecoveryCodes, SecondFactor } from '@postil/contract/second-factor.ts'
+import type { RecoveryCodes, SecondFactor } from '@postil/contract/people/second-factor.ts'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-import { unprocessable } from '@postil/contract/errors.ts'
+import { unprocessable } from '@postil/contract/wire/errors.ts'
 import type { FormatWriter } from '../context.ts'
 import { nothing } from '../context.ts'
 import type { Annotated } from './spans.ts'

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@postil/contract/json.ts'
+import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { Column } from '../columns.ts'
 import { tableFor } from '../columns.ts'
 import type { FormatWriter } from '../context.ts'

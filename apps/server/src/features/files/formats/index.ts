@@ -1,4 +1,4 @@
-import type { FileFormat } from '@postil/contract/files.ts'
+import type { FileFormat } from '@postil/contract/files/files.ts'
 import type { FormatWriter } from '../context.ts'
 import { conll } from './conll.ts'
 import { csv } from './csv.ts'

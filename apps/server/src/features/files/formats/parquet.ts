@@ -1,5 +1,5 @@
-import { unprocessable } from '@postil/contract/errors.ts'
-import type { JsonValue } from '@postil/contract/json.ts'
+import { unprocessable } from '@postil/contract/wire/errors.ts'
+import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { SchemaElement } from 'hyparquet'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import type { Column, Row } from '../columns.ts'

@@ -1,6 +1,6 @@
-import { unprocessable } from '@postil/contract/errors.ts'
 import { spanTextOf } from '@postil/contract/question-types/span-text.ts'
 import type { Record as RecordPayload } from '@postil/contract/records.ts'
+import { unprocessable } from '@postil/contract/wire/errors.ts'
 import type { FileContext } from '../context.ts'
 
 type Span = { readonly start: number; readonly end: number; readonly label: string }

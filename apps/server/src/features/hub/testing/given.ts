@@ -1,5 +1,5 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
-import type { Import } from '@postil/contract/imports.ts'
+import type { Import } from '@postil/contract/files/imports.ts'
 import type { Job } from '@postil/contract/jobs.ts'
 import type { Record as WireRecord } from '@postil/contract/records.ts'
 import type { TestServer } from '@postil/testkit/boot.ts'

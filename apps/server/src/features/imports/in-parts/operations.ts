@@ -1,14 +1,14 @@
-import { forbidden, notFound } from '@postil/contract/errors.ts'
-import type { ImportFormat } from '@postil/contract/import-formats.ts'
+import type { ImportFormat } from '@postil/contract/files/import-formats.ts'
+import { forbidden, notFound } from '@postil/contract/wire/errors.ts'
 import type { Actor } from '#features/records/service.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command, query } from '#platform/db/operations.ts'
 import type { Micros } from '#platform/time.ts'
-import type { Layout } from '../layout.ts'
-import { type Names, namesOf, noNames } from '../mapping.ts'
+import type { Layout } from '../inspect/layout.ts'
 import { importPolicy } from '../policy.ts'
 import { NO_DATASET, startedBefore, targetOf } from '../queries.ts'
+import { type Names, namesOf, noNames } from '../rows/mapping.ts'
 
 type Which = { readonly user: Actor; readonly file_id: string }
 export type UploadRow = {

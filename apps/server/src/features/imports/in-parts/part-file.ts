@@ -1,7 +1,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { conflict, unprocessable } from '@postil/contract/errors.ts'
-import { sayRefusal } from '@postil/contract/refusals.ts'
+import { conflict, unprocessable } from '@postil/contract/wire/errors.ts'
+import { sayRefusal } from '@postil/contract/wire/refusals.ts'
 import { makeFolder } from '#platform/files/make-folder.ts'
 
 /** Who writes a file: one at a time, and whoever comes last, because an earlier connection may be dead without knowing it. */

@@ -1,4 +1,4 @@
-import { beginUpload, dropUpload, finishUpload, getUpload, sendPart } from '@postil/contract/uploads.ts'
+import { beginUpload, dropUpload, finishUpload, getUpload, sendPart } from '@postil/contract/files/uploads.ts'
 import { type Registration, route, streamRoute } from '#platform/http/route.ts'
 import * as uploads from './service.ts'
 

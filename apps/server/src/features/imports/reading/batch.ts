@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { isUnfolded, type Layout, type Source, type SourceRow } from '../layout.ts'
+import { isUnfolded, type Layout, type Source, type SourceRow } from '../inspect/layout.ts'
 import { BATCH_BYTES, BATCH_ROWS, type Batch } from './limits.ts'
 import { readParquetBatch } from './parquet.ts'
 import { FileFault, type Position } from './pieces.ts'

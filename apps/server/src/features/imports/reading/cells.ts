@@ -1,4 +1,4 @@
-import { sayReason } from '@postil/contract/reasons.ts'
+import { sayReason } from '@postil/contract/wire/reasons.ts'
 /** The cells of a row, null for one that is empty without quotes; or what is wrong with the row, a sentence. */
 export type Cells = { readonly cells: readonly (string | null)[] } | { readonly fault: string }
 

@@ -1,5 +1,5 @@
-import { unprocessable } from '@postil/contract/errors.ts'
-import { sayRefusal } from '@postil/contract/refusals.ts'
+import { unprocessable } from '@postil/contract/wire/errors.ts'
+import { sayRefusal } from '@postil/contract/wire/refusals.ts'
 
 const MAX_COLUMNS = 1000
 

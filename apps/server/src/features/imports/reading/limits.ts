@@ -1,4 +1,4 @@
-import type { SourceRow } from '../layout.ts'
+import type { SourceRow } from '../inspect/layout.ts'
 import type { FileFault, Position } from './pieces.ts'
 
 export type Batch = {

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises'
-import { unprocessable } from '@postil/contract/errors.ts'
+import { unprocessable } from '@postil/contract/wire/errors.ts'
 import { type CastRow, castRow, type SizedRow } from '#platform/parquet/cast-row.ts'
 import { ParquetFault } from '#platform/parquet/fault.ts'
 import { openParquetFile, type ParquetFile } from '#platform/parquet/parquet-file.ts'
-import type { Layout } from '../layout.ts'
+import type { Layout } from '../inspect/layout.ts'
 import { BATCH_BYTES, BATCH_ROWS, type Batch } from './limits.ts'
 import { FileFault, type Position } from './pieces.ts'
 

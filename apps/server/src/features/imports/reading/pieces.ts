@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { sayReason } from '@postil/contract/reasons.ts'
+import { sayReason } from '@postil/contract/wire/reasons.ts'
 
 /** A place between two rows of a file. */
 export type Position = {

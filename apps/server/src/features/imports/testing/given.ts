@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Dataset } from '@postil/contract/datasets.ts'
-import type { FileCheck, ImportFile } from '@postil/contract/imports.ts'
+import type { FileCheck, ImportFile } from '@postil/contract/files/imports.ts'
 import type { Job } from '@postil/contract/jobs.ts'
 import type { Record as WireRecord } from '@postil/contract/records.ts'
 import type { TestServer } from '@postil/testkit/boot.ts'
@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { bootIdle, type Idle } from '#features/jobs/testing/idle.ts'
 import { recount } from '#features/records/service.ts'
 import { takeJobs } from '#platform/jobs/operations.ts'
-import { importFile } from '../job.ts'
+import { importFile } from '../store/job.ts'
 
 const options = (...values: readonly string[]) => values.map((value) => ({ value, text: value }))
 

@@ -1,9 +1,9 @@
-import { unprocessable } from '@postil/contract/errors.ts'
-import { sayRefusal } from '@postil/contract/refusals.ts'
+import { unprocessable } from '@postil/contract/wire/errors.ts'
+import { sayRefusal } from '@postil/contract/wire/refusals.ts'
 import { columnLetters, type SheetRow } from '#platform/xlsx/sheet.ts'
 import { openWorkbook, type Workbook } from '#platform/xlsx/workbook.ts'
 import { WorkbookFault } from '#platform/xlsx/xml.ts'
-import type { Layout, Source } from '../layout.ts'
+import type { Layout, Source } from '../inspect/layout.ts'
 import { checkNames } from '../reading/heading.ts'
 import { type UnfoldedRow, writeRows } from './rows-file.ts'
 

@@ -1,7 +1,7 @@
 import type { FieldValues } from '@postil/contract/field-values.ts'
-import { type JsonObject, type JsonValue, jsonFault } from '@postil/contract/json.ts'
 import { checkMetadata, checkResponse } from '@postil/contract/record-rules.ts'
 import type { RecordResponse } from '@postil/contract/responses.ts'
+import { type JsonObject, type JsonValue, jsonFault } from '@postil/contract/wire/json.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { PreparedMetadata, PreparedRecord, PreparedSuggestion } from '../bulk/prepare.ts'
 import { recordFault, suggestionFault } from '../check.ts'

@@ -1,4 +1,4 @@
-import { forbidden } from '@postil/contract/errors.ts'
+import { forbidden } from '@postil/contract/wire/errors.ts'
 import { knownUsers, type SentResponse } from '#features/responses/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'

@@ -1,5 +1,5 @@
-import type { Limits } from '@postil/contract/limits.ts'
 import { createRecordsWith, updateRecordWith, upsertRecordsWith } from '@postil/contract/records.ts'
+import type { Limits } from '@postil/contract/wire/limits.ts'
 import { bodyParser, checkBody } from '#platform/http/body-parsers.ts'
 import { parseJson } from '#platform/http/json-body.ts'
 import { packRecords } from './pack.ts'

@@ -1,5 +1,5 @@
-import { forbidden, unprocessable } from '@postil/contract/errors.ts'
-import { includeAll } from '@postil/contract/query-lists.ts'
+import { forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
+import { includeAll } from '@postil/contract/wire/query-lists.ts'
 import { answersAsMeant, knownUsers } from '#features/responses/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command, type More } from '#platform/db/operations.ts'

@@ -1,8 +1,8 @@
 import { deserialize, serialize } from 'node:v8'
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
-import type { JsonObject } from '@postil/contract/json.ts'
 import type { RecordResponse } from '@postil/contract/responses.ts'
 import type { SuggestionScore } from '@postil/contract/suggestions.ts'
+import type { JsonObject } from '@postil/contract/wire/json.ts'
 import type { Json } from '#platform/db/codecs.ts'
 import { BulkTokens, type PackedTokens, packTokens } from './packed-tokens.ts'
 import type {

@@ -1,5 +1,5 @@
 import type { FieldValues } from '@postil/contract/field-values.ts'
-import { type JsonObject, jsonEquals } from '@postil/contract/json.ts'
+import { type JsonObject, jsonEquals } from '@postil/contract/wire/json.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { SuggestionRow } from '../rows/suggestion-rows.ts'
 import type { Schema } from '../schema.ts'

@@ -1,4 +1,4 @@
-import { sayReason } from '@postil/contract/reasons.ts'
+import { sayReason } from '@postil/contract/wire/reasons.ts'
 import type { Db } from '#platform/db/db.ts'
 import { recordFault } from '../check.ts'
 import type { StoredRecord } from '../rows/stored-record.ts'

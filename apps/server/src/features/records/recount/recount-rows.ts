@@ -1,6 +1,6 @@
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
-import type { JsonValue } from '@postil/contract/json.ts'
 import type { SuggestionScore } from '@postil/contract/suggestions.ts'
+import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { Difference } from '#features/responses/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { type IndexRows, metadataIndexRows, suggestionIndexRows } from '#question-types/index-rows.ts'

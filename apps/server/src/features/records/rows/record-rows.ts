@@ -1,4 +1,4 @@
-import { jsonEquals } from '@postil/contract/json.ts'
+import { jsonEquals } from '@postil/contract/wire/json.ts'
 import { sql } from 'kysely'
 import { type Json, json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'

@@ -1,4 +1,4 @@
-import { jsonEquals } from '@postil/contract/json.ts'
+import { jsonEquals } from '@postil/contract/wire/json.ts'
 import type { Db } from '#platform/db/db.ts'
 import { inTurn } from '#platform/db/together.ts'
 import { newDatasetId } from '#platform/ids.ts'

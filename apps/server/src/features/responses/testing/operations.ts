@@ -1,4 +1,4 @@
-import { unprocessable } from '@postil/contract/errors.ts'
+import { unprocessable } from '@postil/contract/wire/errors.ts'
 import { json } from '#platform/db/codecs.ts'
 import { command, query } from '#platform/db/operations.ts'
 import type { TableName } from '#platform/db/tables.ts'

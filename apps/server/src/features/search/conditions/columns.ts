@@ -1,4 +1,4 @@
-import { parseUuid } from '@postil/contract/scalars.ts'
+import { parseUuid } from '@postil/contract/wire/scalars.ts'
 import { valueKey } from '#platform/db/index-keys.ts'
 import { seqList } from '#platform/db/seq-list.ts'
 import type { Reach } from '../reach.ts'

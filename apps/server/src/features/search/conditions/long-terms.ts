@@ -1,5 +1,5 @@
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
-import type { JsonValue } from '@postil/contract/json.ts'
+import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { Db } from '#platform/db/db.ts'
 import { valueKey } from '#platform/db/index-keys.ts'
 import { serverMetadataTypes } from '#question-types/metadata.ts'

@@ -1,4 +1,4 @@
-import { Problem } from '@postil/contract/errors.ts'
+import { Problem } from '@postil/contract/wire/errors.ts'
 import { describe, expect, it } from 'vitest'
 import { printTime } from '#platform/time.ts'
 import { parseTime } from './times.ts'

@@ -1,4 +1,4 @@
-import { unprocessable } from '@postil/contract/errors.ts'
+import { unprocessable } from '@postil/contract/wire/errors.ts'
 
 const pattern =
   /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2})(?::?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?)?)?)?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?$/i

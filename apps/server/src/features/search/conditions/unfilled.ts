@@ -1,4 +1,4 @@
-import type { JsonValue } from '@postil/contract/json.ts'
+import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { MetadataPropertyRow } from '#features/schema/service.ts'
 import { serverMetadataTypes } from '#question-types/metadata.ts'
 import type { Reach } from '../reach.ts'

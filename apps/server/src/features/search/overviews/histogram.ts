@@ -1,6 +1,6 @@
-import { unprocessable } from '@postil/contract/errors.ts'
 import type { MetadataHistogram } from '@postil/contract/metadata-properties.ts'
-import { sayRefusal } from '@postil/contract/refusals.ts'
+import { unprocessable } from '@postil/contract/wire/errors.ts'
+import { sayRefusal } from '@postil/contract/wire/refusals.ts'
 import { unfilledProperties } from '#features/jobs/service.ts'
 import type { MetadataPropertyRow } from '#features/schema/service.ts'
 import type { Db } from '#platform/db/db.ts'

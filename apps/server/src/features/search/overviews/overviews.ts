@@ -1,7 +1,7 @@
-import { forbidden, notFound } from '@postil/contract/errors.ts'
 import { type MetadataMetrics, maxMetricTerms } from '@postil/contract/metadata-properties.ts'
 import type { MetadataKind } from '@postil/contract/metadata-types/define.ts'
 import type { SuggestionOptions } from '@postil/contract/search.ts'
+import { forbidden, notFound } from '@postil/contract/wire/errors.ts'
 import { datasetFor, type FoundDataset } from '#features/datasets/service.ts'
 import { unfilledProperties } from '#features/jobs/service.ts'
 import { type MetadataPropertyRow, metadataPropertyRows, type QuestionRow, questionRows } from '#features/schema/service.ts'

@@ -1,6 +1,6 @@
-import { forbidden, notFound } from '@postil/contract/errors.ts'
 import { maxMetricTerms } from '@postil/contract/metadata-properties.ts'
 import type { AnswerMetrics, SuggestionMetrics, ValueCounts } from '@postil/contract/question-metrics.ts'
+import { forbidden, notFound } from '@postil/contract/wire/errors.ts'
 import { datasetFor, type FoundDataset } from '#features/datasets/service.ts'
 import { type QuestionRow, questionRows } from '#features/schema/service.ts'
 import type { Db } from '#platform/db/db.ts'

@@ -1,8 +1,8 @@
 import { DatasetStatus } from '@postil/contract/datasets.ts'
-import { isJsonObject, type JsonObject } from '@postil/contract/json.ts'
+import { UserRole } from '@postil/contract/people/users.ts'
 import { ResponseStatus } from '@postil/contract/responses.ts'
-import { parseUuid } from '@postil/contract/scalars.ts'
-import { UserRole } from '@postil/contract/users.ts'
+import { isJsonObject, type JsonObject } from '@postil/contract/wire/json.ts'
+import { parseUuid } from '@postil/contract/wire/scalars.ts'
 import { z } from 'zod'
 import { readTime } from '#platform/time.ts'
 

@@ -1,4 +1,4 @@
-import { unavailable } from '@postil/contract/errors.ts'
+import { unavailable } from '@postil/contract/wire/errors.ts'
 import { type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { once } from '../../once.ts'

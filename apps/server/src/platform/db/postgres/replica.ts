@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Problem } from '@postil/contract/errors.ts'
+import { Problem } from '@postil/contract/wire/errors.ts'
 import type pg from 'pg'
 import type { DialectFunctions } from '../db.ts'
 import type { Query } from '../operations.ts'

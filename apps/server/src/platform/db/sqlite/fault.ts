@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs'
-import type { ProblemData } from '@postil/contract/errors.ts'
+import type { ProblemData } from '@postil/contract/wire/errors.ts'
 
 /** Primary result codes of SQLite: the low byte of what `node:sqlite` calls `errcode`. */
 const BUSY = 5

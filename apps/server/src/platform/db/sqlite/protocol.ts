@@ -1,4 +1,4 @@
-import type { ProblemData } from '@postil/contract/errors.ts'
+import type { ProblemData } from '@postil/contract/wire/errors.ts'
 
 export type WorkerSetup = {
   readonly path: string

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { Problem } from '@postil/contract/errors.ts'
+import { Problem } from '@postil/contract/wire/errors.ts'
 import { latestTime, startAfter } from '../latest-time.ts'
 import { findOperation, type More } from '../operations.ts'
 import { carryOver, openConnection } from './connection.ts'

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { Problem, unavailable } from '@postil/contract/errors.ts'
+import { Problem, unavailable } from '@postil/contract/wire/errors.ts'
 import { entryUrl } from '../../entry.ts'
 import type { WriteOptions } from '../store.ts'
 import type { Additional, Answer, Early, Request, WorkerSetup } from './protocol.ts'

@@ -1,5 +1,5 @@
-import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
 import { BODY_EXAMPLES, PARAMETER_EXAMPLES } from '@postil/contract/examples/requests.ts'
+import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
 import { z } from 'zod'
 import { exampleOf } from './example-of.ts'
 

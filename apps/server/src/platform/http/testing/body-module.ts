@@ -1,6 +1,6 @@
-import type { AnyEndpoint } from '@postil/contract/endpoint.ts'
-import type { Limits } from '@postil/contract/limits.ts'
-import { createUser } from '@postil/contract/users.ts'
+import { createUser } from '@postil/contract/people/users.ts'
+import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
+import type { Limits } from '@postil/contract/wire/limits.ts'
 import { bodyParser, Steps } from '../body-parsers.ts'
 import { echoed } from './echo.ts'
 

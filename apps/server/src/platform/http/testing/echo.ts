@@ -1,5 +1,5 @@
-import { defineEndpoint } from '@postil/contract/define-endpoint.ts'
-import { int, text } from '@postil/contract/scalars.ts'
+import { defineEndpoint } from '@postil/contract/wire/define-endpoint.ts'
+import { int, text } from '@postil/contract/wire/scalars.ts'
 import { z } from 'zod'
 import { publicRoute, route } from '../route.ts'
 

@@ -1,4 +1,4 @@
-import type { FileLink } from '@postil/contract/stored-files.ts'
+import type { FileLink } from '@postil/contract/files/stored-files.ts'
 import { createLinkFor } from '#features/auth/service.ts'
 import { storedImage } from '../imports.ts'
 import { activated, asSomebodyNew, begun, codeOf } from '../second-factor.ts'

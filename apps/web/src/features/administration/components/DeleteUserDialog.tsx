@@ -1,4 +1,4 @@
-import type { User } from '@postil/contract/users.ts'
+import type { User } from '@postil/contract/people/users.ts'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { tellDone } from '#ui/done.ts'

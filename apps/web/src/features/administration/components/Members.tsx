@@ -1,5 +1,5 @@
-import type { User } from '@postil/contract/users.ts'
-import type { Workspace } from '@postil/contract/workspaces.ts'
+import type { User } from '@postil/contract/people/users.ts'
+import type { Workspace } from '@postil/contract/people/workspaces.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'

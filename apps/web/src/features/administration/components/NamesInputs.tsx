@@ -1,4 +1,4 @@
-import { readRefusal } from '@postil/contract/refusals.ts'
+import { readRefusal } from '@postil/contract/wire/refusals.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { ApiError } from '#lib/api/api-error.ts'

@@ -1,4 +1,4 @@
-import type { UserRole } from '@postil/contract/users.ts'
+import type { UserRole } from '@postil/contract/people/users.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'

@@ -1,4 +1,4 @@
-import { passwordFault, passwordMax, passwordMin } from '@postil/contract/password-rules.ts'
+import { passwordFault, passwordMax, passwordMin } from '@postil/contract/people/password-rules.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { isAboutField } from '#lib/api/field-faults.ts'

@@ -1,4 +1,4 @@
-import type { User, UserRole } from '@postil/contract/users.ts'
+import type { User, UserRole } from '@postil/contract/people/users.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { AdministrationCalls } from '../api.ts'
 import { DeedDialog } from './DeedDialog.tsx'

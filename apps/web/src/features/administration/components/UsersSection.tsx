@@ -1,4 +1,4 @@
-import type { User } from '@postil/contract/users.ts'
+import type { User } from '@postil/contract/people/users.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatCount } from '#i18n/format.ts'

@@ -1,4 +1,4 @@
-import type { Workspace } from '@postil/contract/workspaces.ts'
+import type { Workspace } from '@postil/contract/people/workspaces.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import styles from './AdministrationPage.module.css'
 

@@ -1,4 +1,4 @@
-import type { Workspace } from '@postil/contract/workspaces.ts'
+import type { Workspace } from '@postil/contract/people/workspaces.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'

@@ -1,6 +1,6 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
+import type { User } from '@postil/contract/people/users.ts'
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
-import type { User } from '@postil/contract/users.ts'
 import { storedPaths } from '#field-types/custom/linked-record.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { href } from '#lib/api/base.ts'

@@ -1,4 +1,4 @@
-import type { getSession, showSecondFactor } from '@postil/contract/auth.ts'
+import type { getSession, showSecondFactor } from '@postil/contract/people/auth.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Suspense } from 'react'

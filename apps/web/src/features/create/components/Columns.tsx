@@ -1,4 +1,4 @@
-import type { ImportColumn } from '@postil/contract/imports.ts'
+import type { ImportColumn } from '@postil/contract/files/imports.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { ChevronRightIcon } from '#ui/icons.tsx'

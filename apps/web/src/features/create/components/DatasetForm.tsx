@@ -1,5 +1,5 @@
+import { hasLines } from '@postil/contract/files/import-formats.ts'
 import type { Home } from '@postil/contract/home.ts'
-import { hasLines } from '@postil/contract/import-formats.ts'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useEffect, useMemo, useRef, useState } from 'react'

@@ -1,5 +1,5 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
-import type { Import } from '@postil/contract/imports.ts'
+import type { Import } from '@postil/contract/files/imports.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { HubToken } from '#features/hub/service.ts'
 import { beginHubImport, HubTokenForm } from '#features/hub/service.ts'

@@ -1,4 +1,4 @@
-import { maxHubRows } from '@postil/contract/hub.ts'
+import { maxHubRows } from '@postil/contract/files/hub.ts'
 import { Link } from '@tanstack/react-router'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'

@@ -1,5 +1,5 @@
+import type { HubPreview } from '@postil/contract/files/hub.ts'
 import type { Home } from '@postil/contract/home.ts'
-import type { HubPreview } from '@postil/contract/hub.ts'
 import { useState } from 'react'
 import type { HubToken } from '#features/hub/service.ts'
 import { useTranslation } from '#i18n/use-translation.ts'

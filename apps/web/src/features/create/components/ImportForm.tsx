@@ -1,5 +1,5 @@
 import type { Dataset } from '@postil/contract/datasets.ts'
-import { hasLines } from '@postil/contract/import-formats.ts'
+import { hasLines } from '@postil/contract/files/import-formats.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'

@@ -1,4 +1,4 @@
-import type { Import } from '@postil/contract/imports.ts'
+import type { Import } from '@postil/contract/files/imports.ts'
 import type { Job } from '@postil/contract/jobs.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'

@@ -1,5 +1,5 @@
+import type { ImportFile } from '@postil/contract/files/imports.ts'
 import type { Home } from '@postil/contract/home.ts'
-import type { ImportFile } from '@postil/contract/imports.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Navigate, notFound } from '@tanstack/react-router'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import type { ImportFile } from '@postil/contract/imports.ts'
+import type { ImportFile } from '@postil/contract/files/imports.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { announce } from '#ui/announcer.ts'

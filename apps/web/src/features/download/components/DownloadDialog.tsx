@@ -1,4 +1,4 @@
-import type { FileFormat, FileShape } from '@postil/contract/files.ts'
+import type { FileFormat, FileShape } from '@postil/contract/files/files.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { SearchBodyInput } from '@postil/contract/search.ts'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import type { ReasonPart } from '@postil/contract/reason-part.ts'
+import type { ReasonPart } from '@postil/contract/wire/reason-part.ts'
 import type { ReactNode } from 'react'
 import { Suspense } from 'react'
 import { hasText } from '#i18n/texts.ts'

@@ -1,4 +1,4 @@
-import type { MyIdentity, OauthProvider } from '@postil/contract/oauth.ts'
+import type { MyIdentity, OauthProvider } from '@postil/contract/people/oauth.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { providersQuery, rememberPath } from '#features/auth/service.ts'

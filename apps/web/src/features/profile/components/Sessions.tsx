@@ -1,4 +1,4 @@
-import type { MySession } from '@postil/contract/auth.ts'
+import type { MySession } from '@postil/contract/people/auth.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { signOut } from '#features/auth/service.ts'

@@ -1,4 +1,4 @@
-import { maxViewName } from '@postil/contract/limits.ts'
+import { maxViewName } from '@postil/contract/wire/limits.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Input } from '#ui/Input.tsx'
 

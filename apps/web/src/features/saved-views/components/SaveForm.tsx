@@ -1,5 +1,5 @@
-import { maxViewQuery } from '@postil/contract/limits.ts'
 import type { SavedView } from '@postil/contract/saved-views.ts'
+import { maxViewQuery } from '@postil/contract/wire/limits.ts'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Button } from '#ui/Button.tsx'

@@ -1,5 +1,5 @@
-import { maxSavedViews } from '@postil/contract/limits.ts'
 import type { SavedView } from '@postil/contract/saved-views.ts'
+import { maxSavedViews } from '@postil/contract/wire/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useUser } from '#features/auth/service.ts'

@@ -1,4 +1,4 @@
-import type { NewSecondFactor } from '@postil/contract/second-factor.ts'
+import type { NewSecondFactor } from '@postil/contract/people/second-factor.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import styles from './AppSecret.module.css'

@@ -1,4 +1,4 @@
-import type { NewSecondFactor } from '@postil/contract/second-factor.ts'
+import type { NewSecondFactor } from '@postil/contract/people/second-factor.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useEffect, useId, useState } from 'react'

@@ -1,4 +1,4 @@
-import type { NewSecondFactor } from '@postil/contract/second-factor.ts'
+import type { NewSecondFactor } from '@postil/contract/people/second-factor.ts'
 import type { FormEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'

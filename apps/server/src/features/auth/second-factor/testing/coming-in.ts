@@ -1,4 +1,4 @@
-import type { Session } from '@postil/contract/auth.ts'
+import type { Session } from '@postil/contract/people/auth.ts'
 import type { TestServer } from '@postil/testkit/boot.ts'
 import type { Response } from '@postil/testkit/client.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'

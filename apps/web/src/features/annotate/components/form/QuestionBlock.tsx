@@ -1,7 +1,7 @@
-import type { JsonObject } from '@postil/contract/json.ts'
 import type { QuestionKind } from '@postil/contract/question-types/define.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { Suggestion } from '@postil/contract/suggestions.ts'
+import type { JsonObject } from '@postil/contract/wire/json.ts'
 import { memo } from 'react'
 import { formatScore } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'

@@ -1,0 +1,98 @@
+import { hasLines, type ImportFormat } from '@postil/contract/files/import-formats.ts'
+import type { ImportColumn, ImportFile } from '@postil/contract/files/imports.ts'
+import { Problem, unprocessable } from '@postil/contract/wire/errors.ts'
+import { sayRefusal } from '@postil/contract/wire/refusals.ts'
+import type { Features } from '#platform/parquet/features.ts'
+import { readBatch } from '../reading/batch.ts'
+import type { Batch } from '../reading/limits.ts'
+import { openLayout } from '../reading/open-layout.ts'
+import { openParquetLayout } from '../reading/parquet.ts'
+import type { Position } from '../reading/pieces.ts'
+import { archiveColumn, namedImages } from '../rows/archive-columns.ts'
+import { unfoldArchive } from '../unfolding/archive.ts'
+import { sheetsOf, unfoldWorkbook } from '../unfolding/workbook.ts'
+import { described } from './described.ts'
+import { firstRows, INSPECTED, inspect } from './inspect.ts'
+import { isTextTable, type Layout, type Source } from './layout.ts'
+
+/** The rows of a table that an archive brings along. */
+async function* tableRows(path: string, format: 'csv' | 'jsonl') {
+  const source = { file: path, unfolded: () => path }
+  const layout = await openLayout(path, format)
+  for (let from: Position | null = layout.first; from !== null; ) {
+    const { rows, next, fault }: Batch = await readBatch(source, layout, { from })
+    yield* rows
+    if (fault !== null) yield { line: fault.line, fault: fault.message }
+    from = next
+  }
+}
+
+type Opened = { readonly layout: Layout; readonly features: Features }
+
+/** How a file is read, with what it says of its columns itself. */
+const open = async (source: Source, format: ImportFormat, sheet: number): Promise<Opened> => {
+  if (format === 'xlsx') return { layout: await unfoldWorkbook(source, sheet), features: {} }
+  if (format === 'zip') return { layout: await unfoldArchive(source, tableRows), features: {} }
+  if (format !== 'parquet') return { layout: await openLayout(source.file, format), features: {} }
+  const { features, ...layout } = await openParquetLayout(source.file)
+  return { layout, features }
+}
+
+export type Inspected = {
+  readonly layout: Layout
+  readonly columns: readonly ImportColumn[]
+  readonly rows: ImportFile['rows']
+}
+
+const inspectOne = async (source: Source, format: ImportFormat, sheet: number): Promise<Inspected> => {
+  const { layout, features } = await open(source, format, sheet)
+  const { rows: read, fault } = await readBatch(source, layout, { from: layout.first, limit: INSPECTED })
+  const rows = layout.format === 'zip' ? namedImages(read) : read
+  if (fault !== null && rows.length === 0) {
+    throw unprocessable(
+      hasLines(layout.format) ? sayRefusal('lineFault', { line: fault.line, reason: fault.message }) : fault.message,
+    )
+  }
+  if (rows.length === 0)
+    throw unprocessable(
+      layout.sheets
+        ? sayRefusal('sheetNoRows', { sheet: JSON.stringify(layout.sheets[layout.sheet ?? 0]) })
+        : sayRefusal('fileNoRows'),
+    )
+  const faulty = rows.find((row) => 'fault' in row)
+  if (faulty !== undefined && 'fault' in faulty && rows.every((row) => 'fault' in row)) {
+    const { line, fault: reason } = faulty
+    throw unprocessable(
+      hasLines(layout.format) ? sayRefusal('noLineRead', { line, reason }) : sayRefusal('noRowRead', { row: line, reason }),
+    )
+  }
+  const seen = inspect(rows, layout.header, isTextTable(layout)).map((column) => described(column, features[column.name]))
+  const columns = layout.format === 'zip' ? seen.map(archiveColumn) : seen
+  return { layout, columns, rows: firstRows(rows, columns) }
+}
+
+/** Sheets that are looked into for one with rows. */
+const TRIED = 10
+
+/** The first sheet of a workbook that rows can be read from: a title page or notes may come before it. */
+const inspectSheets = async (source: Source): Promise<Inspected> => {
+  const { length } = await sheetsOf(source)
+  let first: unknown
+  for (let sheet = 0; sheet < Math.min(length, TRIED); sheet += 1) {
+    try {
+      return await inspectOne(source, 'xlsx', sheet)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      first ??= error
+    }
+  }
+  throw first
+}
+
+/**
+ * What a file is and what its first rows hold.
+ * @param sheet of a workbook, by its place; left out: the first that rows can be read from
+ * @throws Problem unprocessable for a file without a row that can be read
+ */
+export const inspectFile = async (source: Source, format: ImportFormat, sheet?: number): Promise<Inspected> =>
+  format === 'xlsx' && sheet === undefined ? inspectSheets(source) : inspectOne(source, format, sheet ?? 0)

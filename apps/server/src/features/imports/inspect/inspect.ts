@@ -1,0 +1,179 @@
+import {
+  type ColumnProposal,
+  type ColumnType,
+  type ImportColumn,
+  maxColumnValues,
+  shownRows,
+} from '@postil/contract/files/imports.ts'
+import { isJsonObject } from '@postil/contract/wire/json.ts'
+import { areRecordIds, EXTERNAL_ID, RECORD_ID } from '../own-file.ts'
+import { castTo, numberOf } from '../rows/cast.ts'
+import { isInexact } from '../rows/exact.ts'
+import type { SourceRow } from './layout.ts'
+
+/** Rows that the columns of a file are judged by. */
+export const INSPECTED = 1000
+/** Columns that are told of; objects may name their own. */
+const MAX_COLUMNS = 1000
+const SAMPLES = 5
+const SAMPLE_LENGTH = 200
+/** More different values than that are no labels. */
+const MAX_LABELS = 20
+const MAX_LABEL_LENGTH = 50
+const MAX_TERM_LENGTH = 100
+const RATINGS = { min: 0, max: 10 }
+
+type Value = { readonly type: Exclude<ColumnType, 'mixed' | 'empty'>; readonly value: unknown }
+
+const typed = (value: unknown): Value => {
+  if (Array.isArray(value)) return { type: 'list', value }
+  if (isJsonObject(value)) return { type: 'object', value }
+  if (typeof value === 'boolean') return { type: 'boolean', value }
+  if (typeof value === 'number') return { type: Number.isSafeInteger(value) ? 'integer' : 'float', value }
+  return { type: 'text', value }
+}
+
+/** What a text of a table is. Digits behind a zero are a code and no number. */
+const readText = (text: unknown): Value => {
+  if (typeof text !== 'string') return typed(text)
+  if (/^(true|false)$/i.test(text)) return { type: 'boolean', value: text }
+  if (/^[+-]?0\d/.test(text)) return { type: 'text', value: text }
+  const number = numberOf(text)
+  return typed(typeof number === 'number' && Number.isFinite(number) ? number : castTo.json(text))
+}
+
+const typeOf = (values: readonly Value[]): ColumnType => {
+  const types = new Set(values.map(({ type }) => type))
+  const [first] = types
+  if (first === undefined) return 'empty'
+  if (types.size === 1) return first
+  return [...types].every((type) => type === 'integer' || type === 'float') ? 'float' : 'mixed'
+}
+
+const isMessage = (value: unknown): boolean =>
+  isJsonObject(value) && typeof value.role === 'string' && typeof value.content === 'string'
+const isPicture = (text: string): boolean => /^(data:image\/|https?:\/\/\S+\.(png|jpe?g|gif|webp|avif|svg)$)/i.test(text)
+const isWhole = (text: string): boolean => /^[+-]?\d+$/.test(text)
+const propose = (role: ColumnProposal['role'], type: string | null): ColumnProposal => ({ role, type })
+
+const ofTexts = (texts: readonly string[]): ColumnProposal => {
+  // NOTE: numbers of something; as texts they keep all their digits
+  if (texts.some(isInexact) && texts.every(isWhole)) return propose('metadata', 'terms')
+  if (texts.every(isPicture)) return propose('field', 'image')
+  const distinct = new Set(texts).size
+  const longest = Math.max(...texts.map(({ length }) => length))
+  const repeated = texts.length >= 4 && distinct * 2 <= texts.length
+  if (repeated && distinct >= 2 && distinct <= MAX_LABELS && longest <= MAX_LABEL_LENGTH)
+    return propose('suggestion', 'label_selection')
+  return repeated && longest <= MAX_TERM_LENGTH ? propose('metadata', 'terms') : propose('field', 'text')
+}
+
+const ofLists = (lists: readonly unknown[]): ColumnProposal | null => {
+  const items = lists.flat()
+  if (items.length > 0 && items.every(isMessage)) return propose('field', 'chat')
+  if (!items.every((item) => typeof item === 'string')) return null
+  return new Set(items).size <= MAX_LABELS ? propose('suggestion', 'multi_label_selection') : propose('metadata', 'terms')
+}
+
+const ofIntegers = (numbers: readonly number[]): ColumnProposal =>
+  numbers.every((number) => number >= RATINGS.min && number <= RATINGS.max)
+    ? propose('suggestion', 'rating')
+    : propose('metadata', 'integer')
+
+const proposalOf = (type: ColumnType, values: readonly unknown[]): ColumnProposal | null => {
+  switch (type) {
+    case 'text':
+      return ofTexts(values.map(String))
+    case 'list':
+      return ofLists(values)
+    case 'integer':
+      return ofIntegers(values.map(Number))
+    case 'float':
+      return propose('metadata', 'float')
+    case 'boolean':
+      return propose('metadata', 'terms')
+    default:
+      return null
+  }
+}
+
+/** What is known of all rows of a column: its different texts, when they are few, and the bounds of its numbers. */
+export type WholeColumn = { readonly values: readonly string[] | null; readonly min: number | null; readonly max: number | null }
+
+/** A column that was judged by its first rows, judged anew by all of them: rows may be sorted by their labels. */
+export const judgedByAll = (column: ImportColumn, whole: WholeColumn | undefined): ImportColumn => {
+  const { type, proposal } = column
+  if (whole === undefined || proposal === null || proposal.role === 'external_id') return column
+  const { values, min, max } = whole
+  if (type === 'integer' && min !== null && max !== null) return { ...column, proposal: ofIntegers([min, max]) }
+  if (type !== 'text' || values === null || values.every(isPicture)) return column
+  const isShort = values.every(({ length }) => length <= MAX_LABEL_LENGTH)
+  if (values.length < 2 || values.length > MAX_LABELS || !isShort) return column
+  return { ...column, proposal: propose('suggestion', 'label_selection'), values: [...values] }
+}
+
+/** Whether a column names records: most of its rows, each another one. Those without an id are called by the file and their place. */
+const isId = (name: string, values: readonly unknown[], rows: number): boolean => {
+  const isKey = /(^|[^a-z])key$/i.test(name)
+  if (!isKey && !/(^|[^a-z])(id|uuid|guid)$/i.test(name) && !/[a-z](Id|ID)$/.test(name)) return false
+  const texts = values.map(String).filter((text) => text.trim() !== '')
+  // NOTE: a key may be the key to something, in words
+  const form = isKey ? /^\S{1,200}$/ : /^[^\r\n]+$/
+  return texts.length * 2 > rows && new Set(texts).size === texts.length && texts.every((text) => form.test(text))
+}
+
+/** Whether these are whole numbers, some of them kept as texts because they are too great. */
+const areNumbers = (values: readonly unknown[]): boolean =>
+  values.every((value) => Number.isSafeInteger(value) || (typeof value === 'string' && isInexact(value)))
+
+const shown = (value: unknown): string => String(castTo.text(value)).slice(0, SAMPLE_LENGTH).toWellFormed()
+
+/** All different values, those of lists one by one; null where they are too many, or too long to be labels. */
+const valuesOf = (values: readonly unknown[]): string[] | null => {
+  const different = new Set<string>()
+  for (const value of values.flat()) {
+    const text = String(castTo.text(value))
+    if (text.trim() !== '') different.add(text)
+    if (different.size > maxColumnValues || text.length > SAMPLE_LENGTH) return null
+  }
+  return [...different]
+}
+
+/** The first rows that can be read, their cells in the order of the columns. */
+export const firstRows = (rows: readonly SourceRow[], columns: readonly ImportColumn[]): (string | null)[][] =>
+  rows
+    .flatMap((source) => ('values' in source ? [source.values] : []))
+    .slice(0, shownRows)
+    .map((values) => columns.map(({ name }) => ((values.get(name) ?? null) === null ? null : shown(values.get(name)))))
+
+/** What the columns of some rows hold, in the order in which they are met, and what each looks made for. */
+export const inspect = (rows: readonly SourceRow[], header: readonly string[], isTable: boolean): readonly ImportColumn[] => {
+  const columns = new Map<string, unknown[]>(header.map((name) => [name, []]))
+  let rowCount = 0
+  for (const source of rows) {
+    if ('fault' in source) continue
+    rowCount += 1
+    for (const [name, value] of source.values) {
+      const known = columns.get(name) ?? []
+      if (value !== null) known.push(value)
+      columns.set(name, known)
+    }
+  }
+  const isOwn = areRecordIds(columns.get(RECORD_ID) ?? []) && columns.has(EXTERNAL_ID)
+  const isNamed = (name: string, values: readonly unknown[]): boolean =>
+    isOwn ? name === EXTERNAL_ID && values.some((value) => String(value).trim() !== '') : isId(name, values, rowCount)
+  let hasId = false
+  return [...columns].slice(0, MAX_COLUMNS).map(([name, sent]) => {
+    const read = sent.map(isTable ? readText : typed)
+    const found = typeOf(read)
+    // NOTE: everything in a table is a text, so that cells which have nothing else in common have that; as numbers have that are too great
+    const type = found === 'mixed' && (isTable || areNumbers(sent)) ? 'text' : found
+    const values = found === type ? read.map(({ value }) => value) : sent
+    const plain = type === 'text' || type === 'integer'
+    const isExternal: boolean = !hasId && plain && isNamed(name, sent)
+    hasId ||= isExternal
+    const isOfRecords = name === RECORD_ID && areRecordIds(sent)
+    const proposal = isExternal ? propose('external_id', null) : isOfRecords ? null : proposalOf(type, values)
+    return { name, type, samples: [...new Set(sent.map(shown))].slice(0, SAMPLES), values: valuesOf(values), proposal }
+  })
+}

@@ -1,0 +1,42 @@
+import type { ImportFile } from '@postil/contract/files/imports.ts'
+import { unprocessable } from '@postil/contract/wire/errors.ts'
+import { sayRefusal } from '@postil/contract/wire/refusals.ts'
+import type { Actor } from '#features/records/service.ts'
+import type { Config } from '#platform/config/read-config.ts'
+import type { Store } from '#platform/db/store.ts'
+import * as commands from '../commands.ts'
+import { printFile } from '../print-file.ts'
+import * as queries from '../queries.ts'
+import { type Names, namesOf, noNames } from '../rows/mapping.ts'
+import { sourceOf } from '../uploads.ts'
+import { inspectBeside } from './inspect-beside.ts'
+
+type Ctx = { readonly store: Store; readonly config: Config }
+type Chosen = { readonly file: queries.ImportRow; readonly dataset_id: string | null; readonly names: Names }
+const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
+
+const choose = async ({ store, config }: Ctx, { file, dataset_id, names }: Chosen, wanted: string): Promise<ImportFile> => {
+  const { sheets = [] } = file.layout
+  const sheet = sheets.indexOf(wanted)
+  if (sheet === -1) throw unprocessable(sayRefusal('noSheet', { sheet: JSON.stringify(wanted) }))
+  const inspected = await inspectBeside(sourceOf(config, file.id), file.layout.format, sheet)
+  await store.write(commands.changeLayout, { id: file.id, layout: inspected.layout })
+  return printFile({ ...file, dataset_id }, inspected, names)
+}
+
+/** Reads an uploaded workbook from another of its sheets. @throws Problem not_found, forbidden, unprocessable */
+export const chooseSheet = async (
+  ctx: Ctx,
+  user: Actor,
+  { dataset_id, file_id }: { readonly dataset_id: string; readonly file_id: string },
+  sheet: string,
+): Promise<ImportFile> => {
+  const { target, file } = await ctx.store.read(queries.findImport, { user: actorOf(user), dataset_id, file_id })
+  return choose(ctx, { file, dataset_id, names: namesOf(target.schema) }, sheet)
+}
+
+/** The same for a dataset that does not exist yet. @throws Problem not_found, forbidden, unprocessable */
+export const chooseMySheet = async (ctx: Ctx, user: Actor, file_id: string, sheet: string): Promise<ImportFile> => {
+  const file = await ctx.store.read(queries.findMyImport, { user: actorOf(user), file_id })
+  return choose(ctx, { file, dataset_id: null, names: noNames }, sheet)
+}

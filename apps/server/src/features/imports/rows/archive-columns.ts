@@ -1,0 +1,27 @@
+import type { ImportColumn } from '@postil/contract/files/imports.ts'
+import type { SourceRow } from '../inspect/layout.ts'
+import { FILE_NAME, FOLDER, IMAGE } from '../unfolding/archive.ts'
+
+/** Rows of an archive as they are shown: images by their names. */
+export const namedImages = (rows: readonly SourceRow[]): readonly SourceRow[] =>
+  rows.map((row) => ('values' in row ? { ...row, values: new Map([...row.values, [IMAGE, row.values.get(FILE_NAME)]]) } : row))
+
+/** More folders than that are no labels. */
+const MAX_LABELS = 50
+
+const proposals: { readonly [column: string]: (column: ImportColumn) => ImportColumn['proposal'] } = {
+  [IMAGE]: () => ({ role: 'field', type: 'image' }),
+  [FILE_NAME]: () => ({ role: 'external_id', type: null }),
+  [FOLDER]: ({ values }) => {
+    if (values === null || values.length < 2) return null
+    return values.length > MAX_LABELS ? { role: 'metadata', type: 'terms' } : { role: 'suggestion', type: 'label_selection' }
+  },
+}
+
+/** A column of an archive with what it is made for: images are fields, names are ids, folders are labels. */
+export const archiveColumn = (column: ImportColumn): ImportColumn => {
+  const propose = proposals[column.name]
+  if (propose !== undefined) return { ...column, proposal: propose(column) }
+  // NOTE: the names of the files are the ids, whatever else is named like one
+  return column.proposal?.role === 'external_id' ? { ...column, proposal: { role: 'metadata', type: 'terms' } } : column
+}

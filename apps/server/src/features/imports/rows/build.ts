@@ -1,0 +1,146 @@
+import type { FileMapping, PlannedRecord, RowFault } from '@postil/contract/files/imports.ts'
+import { RecordUpsert } from '@postil/contract/records.ts'
+import type { Limits } from '@postil/contract/wire/limits.ts'
+import { toProblems } from '@postil/contract/wire/problems.ts'
+import { sayReason } from '@postil/contract/wire/reasons.ts'
+import { type PreparedRecord, prepareRecord, type Schema } from '#features/records/service.ts'
+import { serverFieldType } from '#field-types/registry.ts'
+import { serverMetadataTypes } from '#question-types/metadata.ts'
+import { serverQuestionType } from '#question-types/registry.ts'
+import type { SourceRow } from '../inspect/layout.ts'
+import { castTo, numberOf, termsOf } from './cast.ts'
+import { isInexact } from './exact.ts'
+import { hasIds, idsIn, repeatedIn, type SeenIds, sayRepeated } from './seen-ids.ts'
+
+export type Recipe = {
+  readonly mapping: FileMapping
+  readonly schema: Schema
+  /** What a row without an id of its own is called. */
+  readonly idOf: (row: number) => string
+  /** Whether such a row is a new record always; otherwise it changes the record that has its id. */
+  readonly isNewWithoutId: boolean
+  readonly limits: Limits
+  /** Whether each row names its own columns, as in JSON: of what a row does not name it says nothing. */
+  readonly rowsNameColumns: boolean
+}
+/** `isNew`: it must not change a record that is there because of its external id; `lacks`: columns that it says nothing of. */
+export type BuiltRow = { readonly row: number; readonly line: number } & (
+  | { readonly record: PreparedRecord; readonly isNew: boolean; readonly lacks: readonly string[] }
+  | { readonly fault: RowFault }
+)
+
+type Values = ReadonlyMap<string, unknown>
+type Pair = FileMapping['fields'][number]
+
+const isGiven = (value: unknown): boolean => value !== null && value !== undefined
+
+const fieldsFrom = (values: Values, { mapping, schema }: Recipe) =>
+  mapping.fields.flatMap(({ source, target }) => {
+    const value = values.get(source)
+    const field = schema.fields.find(({ name }) => name === target)
+    if (!isGiven(value) || field === undefined) return []
+    return [[target, castTo[serverFieldType(field.settings.type).column](value)] as const]
+  })
+
+const metadataFrom = (values: Values, { mapping, schema }: Recipe) =>
+  mapping.metadata.flatMap(({ source, target }) => {
+    const property = schema.properties.find(({ name }) => name === target)
+    const sent = values.get(source)
+    const indexed = property && serverMetadataTypes[property.settings.type].indexed
+    const terms = property && 'values' in property.settings ? property.settings.values : null
+    const value = indexed === 'numbers' ? numberOf(sent) : indexed === 'terms' ? termsOf(sent, terms ?? []) : sent
+    return isGiven(value) ? [[target, value] as const] : []
+  })
+
+/** The column of a whole number that no number can hold, and the property for it; those for integers say as much themselves. */
+const inexactIn = (values: Values, { mapping, schema }: Recipe): Pair | undefined =>
+  mapping.metadata.find(({ source, target }) => {
+    const value = values.get(source)
+    const property = schema.properties.find(({ name }) => name === target)
+    return property?.settings.type === 'float' && typeof value === 'string' && isInexact(value)
+  })
+
+const suggestionsFrom = (values: Values, { mapping, schema }: Recipe) =>
+  mapping.suggestions.flatMap(({ source, target }) => {
+    const value = values.get(source)
+    const question = schema.questions.find(({ name }) => name === target)
+    if (!isGiven(value) || question === undefined) return []
+    const { column, imported } = serverQuestionType(question.settings.type)
+    const read = castTo[column](value)
+    const cast = imported?.(read) ?? read
+    // NOTE: a list without anything in it suggests nothing
+    return Array.isArray(cast) && cast.length === 0 ? [] : [{ source, question_id: question.id, value: cast }]
+  })
+
+const lackedBy = (values: Values, { mapping, rowsNameColumns }: Recipe): readonly string[] => {
+  if (!rowsNameColumns) return []
+  return [...mapping.fields, ...mapping.metadata].map(({ source }) => source).filter((source) => !values.has(source))
+}
+
+const sourceOf = (pairs: readonly Pair[], target: unknown): string | null =>
+  pairs.find((pair) => pair.target === target)?.source ?? null
+
+const schemas = new WeakMap<Limits, ReturnType<typeof RecordUpsert>>()
+const schemaFor = (limits: Limits) => {
+  const schema = schemas.get(limits) ?? RecordUpsert(limits)
+  schemas.set(limits, schema)
+  return schema
+}
+
+const filled = (value: unknown): unknown => (typeof value === 'string' && value.trim() === '' ? null : value)
+const idAt = (values: Values, column: string | null | undefined): unknown => (column ? filled(values.get(column)) : null)
+
+/** What a row says of a record, cast to what its targets take but not checked. */
+const sentOf = (values: Values, row: number, recipe: Recipe) => {
+  const { mapping, idOf } = recipe
+  const named = idAt(values, mapping.external_id)
+  return {
+    id: idAt(values, mapping.record_id),
+    external_id: isGiven(named) ? named : idOf(row),
+    fields: Object.fromEntries(fieldsFrom(values, recipe)),
+    metadata: Object.fromEntries(metadataFrom(values, recipe)),
+    suggestions: suggestionsFrom(values, recipe),
+  }
+}
+
+/** A row as the record that it would become; null for one that cannot be read. */
+export const planRow = (source: SourceRow, recipe: Recipe): PlannedRecord | null => {
+  if ('fault' in source) return null
+  const { suggestions, external_id, fields, metadata } = sentOf(source.values, source.row, recipe)
+  const nameOfQuestion = (id: string): string => recipe.schema.questionsById.get(id)?.name ?? ''
+  const planned = suggestions.map(({ question_id, value }) => ({ question: nameOfQuestion(question_id), value }))
+  return { row: source.row, external_id: String(external_id), fields, metadata, suggestions: planned } as PlannedRecord
+}
+
+/**
+ * Makes a record of a row as PUT records/bulk would read it. What needs the dataset is checked when it is stored.
+ * @param seen ids of rows before: another row with one of them would take the place of the first, and is no record
+ */
+export const buildRow = (source: SourceRow, recipe: Recipe, seen: SeenIds): BuiltRow => {
+  const { row, line } = source
+  const fail = (column: string | null, reason: string): BuiltRow => ({ row, line, fault: { row, line, column, reason } })
+  if ('fault' in source) return fail(null, source.fault)
+  const { mapping, limits } = recipe
+  const ids = idsIn(source.values, mapping)
+  const repeated = hasIds(mapping) ? repeatedIn(seen, ids, { row, made: recipe.idOf(row) }) : null
+  if (repeated !== null) return fail(mapping[repeated.of] ?? null, sayRepeated(repeated.id, repeated.first))
+  const inexact = inexactIn(source.values, recipe)
+  if (inexact)
+    return fail(inexact.source, sayReason('propertyFault', { property: inexact.target, reason: sayReason('mustBeInteger') }))
+  const { suggestions, ...rest } = sentOf(source.values, row, recipe)
+  const sent = { ...rest, suggestions: suggestions.map(({ question_id, value }) => ({ question_id, value })) }
+  const result = schemaFor(limits).safeParse(sent)
+  if (result.success) {
+    const isNew = ids.external === null && recipe.isNewWithoutId
+    return { row, line, record: prepareRecord(result.data), isNew, lacks: lackedBy(source.values, recipe) }
+  }
+  const [problem] = toProblems(result.error, 'body', sent)
+  const [, part, place] = problem?.loc ?? []
+  const columnOf = (): string | null => {
+    if (part === 'fields') return sourceOf(mapping.fields, place)
+    if (part === 'metadata') return sourceOf(mapping.metadata, place)
+    if (part === 'suggestions') return suggestions[Number(place)]?.source ?? null
+    return part === 'external_id' ? (mapping.external_id ?? null) : part === 'id' ? (mapping.record_id ?? null) : null
+  }
+  return fail(columnOf(), problem?.msg ?? sayReason('rowInvalid'))
+}

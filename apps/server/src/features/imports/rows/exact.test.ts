@@ -1,0 +1,80 @@
+import { describe, expect, it, test } from 'vitest'
+import { importer, same, setUpImports, spec } from '../testing/given.ts'
+import { isInexact, withExactNumbers } from './exact.ts'
+
+const ground = setUpImports()
+const begin = async () =>
+  importer(
+    ground.server,
+    await ground.server.createDataset({
+      ...spec,
+      metadata_properties: [
+        { name: 'source', settings: { type: 'terms' } },
+        { name: 'size', settings: { type: 'integer' } },
+        { name: 'ratio', settings: { type: 'float' } },
+      ],
+    }),
+  )
+
+const LONG = ['1234567890123456789', '1234567890123456788', '9007199254740993', '12']
+
+test.each([
+  ['9007199254740993', true],
+  ['-9007199254740993', true],
+  [' +9007199254740993.0 ', true],
+  ['9'.repeat(400), true],
+  ['9007199254740991', false],
+  ['1152921504606846976', false],
+  ['1234567890123456789.5', false],
+  ['12345678901234567890 apples', false],
+])('%s would be another number: %s', (text, expected) => {
+  expect(isInexact(text)).toBe(expected)
+})
+
+test('numbers of JSON are texts where they would be others, whatever stands around them', () => {
+  const json = String.raw`{"a\"9007199254740993": [9007199254740993, -9007199254740993 ,1152921504606846976, 1.25e17], "b": "9007199254740993"}`
+  expect(JSON.parse(withExactNumbers(json))).toEqual({
+    'a"9007199254740993': ['9007199254740993', '-9007199254740993', 2 ** 60, 1.25e17],
+    b: '9007199254740993',
+  })
+})
+
+describe.each([
+  ['rows.csv', `text,source\n${LONG.map((one) => `t,${one}`).join('\n')}`],
+  ['rows.jsonl', LONG.map((one) => `{"text": "t", "source": ${one}}`).join('\n')],
+  ['rows.json', `[${LONG.map((one) => `{"text": "t", "source": ${one}}`).join(',')}]`],
+])('numbers that are too great, in %s', (name, content) => {
+  it('are told of as texts that terms are made of, with all their digits', async () => {
+    const { upload } = await begin()
+    const { body } = await upload(name, content)
+    expect(body.columns[1]).toMatchObject({
+      type: 'text',
+      samples: LONG,
+      values: LONG,
+      proposal: { role: 'metadata', type: 'terms' },
+    })
+  })
+
+  it('are stored as they are, or their rows are reported', async () => {
+    const { upload, check, start, finish, job, records, report } = await begin()
+    for (const target of ['size', 'ratio']) {
+      const { id } = (await upload(name, content)).body
+      const mapping = { fields: same('text'), metadata: [{ source: 'source', target }] }
+      const { errors } = (await check(id, mapping)).body
+      expect(errors.map(({ row, column, reason_parts }) => [row, column, reason_parts.map(({ code }) => code)])).toEqual(
+        [1, 2, 3].map((row) => [row, 'source', ['propertyFault', 'mustBeInteger']]),
+      )
+      const { id: started } = (await start(id, mapping)).body
+      await finish()
+      expect((await job(started)).import).toMatchObject({ rows: 4, failed: 3 })
+      expect((await report(id)).trim().split('\n')).toHaveLength(3)
+    }
+    const { id } = (await upload(name, content)).body
+    await start(id, { fields: [{ source: 'source', target: 'text' }], metadata: same('source'), external_id: 'source' })
+    await finish()
+    const kept = (await records()).filter(({ external_id }) => LONG.includes(external_id ?? ''))
+    expect(kept.map(({ fields, metadata }) => [fields['text'], String(metadata?.['source'])])).toEqual(
+      LONG.map((one) => [one, one]),
+    )
+  })
+})

@@ -1,0 +1,111 @@
+import type { FileMapping, ImportColumn } from '@postil/contract/files/imports.ts'
+import { unprocessable } from '@postil/contract/wire/errors.ts'
+import { type RefusalCode, sayRefusal } from '@postil/contract/wire/refusals.ts'
+import type { Schema } from '#features/records/service.ts'
+import { isOwnFile, type OwnColumn, ownColumns, RECORD_COLUMNS, RECORD_ID } from '../own-file.ts'
+
+export type Names = {
+  readonly fields: readonly string[]
+  readonly questions: readonly string[]
+  readonly properties: readonly string[]
+}
+/** Those of a dataset that does not exist yet. */
+export const noNames: Names = { fields: [], questions: [], properties: [] }
+export const namesOf = (schema: Schema): Names => ({
+  fields: schema.fields.map(({ name }) => name),
+  questions: schema.questions.map(({ name }) => name),
+  properties: schema.properties.map(({ name }) => name),
+})
+
+type Target = {
+  readonly unknown: RefusalCode
+  readonly twice: RefusalCode
+  readonly pairs: FileMapping['fields']
+  readonly known: readonly string[] | null
+}
+
+/**
+ * @param header columns of the file; empty where each row names its own
+ * @throws Problem unprocessable for what the file or the dataset does not have
+ */
+export const checkMapping = (mapping: FileMapping, header: readonly string[], names: Names, allowExtra: boolean): void => {
+  const targets: readonly Target[] = [
+    { unknown: 'noFieldOfName', twice: 'fieldMappedTwice', pairs: mapping.fields, known: names.fields },
+    {
+      unknown: 'noPropertyOfName',
+      twice: 'propertyMappedTwice',
+      pairs: mapping.metadata,
+      known: allowExtra ? null : names.properties,
+    },
+    { unknown: 'noQuestionOfName', twice: 'questionMappedTwice', pairs: mapping.suggestions, known: names.questions },
+  ]
+  const quoted = (name: string) => JSON.stringify(name)
+  const checkSource = (source: string) => {
+    if (header.length > 0 && !header.includes(source)) throw unprocessable(sayRefusal('noFileColumn', { column: quoted(source) }))
+  }
+  for (const { unknown, twice, pairs, known } of targets) {
+    for (const [i, { source, target }] of pairs.entries()) {
+      checkSource(source)
+      if (known !== null && !known.includes(target)) throw unprocessable(sayRefusal(unknown, { name: quoted(target) }))
+      if (pairs.findIndex((pair) => pair.target === target) !== i) {
+        throw unprocessable(sayRefusal(twice, { name: quoted(target) }))
+      }
+    }
+  }
+  if (mapping.external_id) checkSource(mapping.external_id)
+  if (mapping.record_id) checkSource(mapping.record_id)
+}
+
+type Pair = { readonly source: string; readonly target: string }
+export type ProposedMapping = {
+  readonly fields: readonly Pair[]
+  readonly metadata: readonly Pair[]
+  readonly suggestions: readonly Pair[]
+  readonly external_id: string | null
+  /** The column with the ids of records themselves, of a file that was downloaded. */
+  readonly record_id: string | null
+}
+
+/** The name among `known` that a column has, in our own exported files with a word before or behind it. */
+const named = (column: string, known: readonly string[], around = (name: string) => name): string | undefined =>
+  known.find((name) => name === column || around(name) === column) ??
+  known.find((name) => name.toLowerCase() === column.toLowerCase())
+
+/** Which columns go where in a dataset as it is: those that are named like its parts, and what looks like an id. */
+export const proposeMapping = (columns: readonly ImportColumn[], names: Names): ProposedMapping => {
+  const isOwn = isOwnFile(columns)
+  const fields: Pair[] = []
+  const metadata: Pair[] = []
+  const suggestions: Pair[] = []
+  const parts = { fields, metadata, suggestions }
+  const own: ReadonlyMap<string, OwnColumn> = isOwn ? ownColumns(columns, names) : new Map()
+  const isOpen = (part: OwnColumn['part']) => {
+    const taken = new Set([...own.values()].flatMap((one) => (one.part === part ? [one.target] : [])))
+    return (name: string): boolean => !taken.has(name)
+  }
+  const open = {
+    fields: names.fields.filter(isOpen('fields')),
+    questions: names.questions.filter(isOpen('suggestions')),
+    properties: names.properties.filter(isOpen('metadata')),
+  }
+  const isFree = (pairs: readonly Pair[], target: string | undefined): target is string =>
+    target !== undefined && !pairs.some((pair) => pair.target === target)
+  for (const { name: source } of columns) {
+    const known = own.get(source)
+    if (known !== undefined) parts[known.part].push({ source, target: known.target })
+    if (known !== undefined || (isOwn && RECORD_COLUMNS.has(source))) continue
+    const field = named(source, open.fields)
+    const question = named(source, open.questions, (name) => `${name}.suggestion`)
+    const property = named(source, open.properties, (name) => `metadata.${name}`)
+    if (isFree(fields, field)) fields.push({ source, target: field })
+    else if (isFree(suggestions, question)) suggestions.push({ source, target: question })
+    else if (isFree(metadata, property)) metadata.push({ source, target: property })
+  }
+  const [onlyText, ...moreTexts] = columns.filter(({ proposal }) => proposal?.role === 'field')
+  const [onlyField, ...moreFields] = names.fields
+  if (fields.length === 0 && onlyText && moreTexts.length === 0 && onlyField && moreFields.length === 0) {
+    fields.push({ source: onlyText.name, target: onlyField })
+  }
+  const id = columns.find(({ proposal }) => proposal?.role === 'external_id')
+  return { fields, metadata, suggestions, external_id: id?.name ?? null, record_id: isOwn ? RECORD_ID : null }
+}

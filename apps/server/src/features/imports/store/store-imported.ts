@@ -1,0 +1,60 @@
+import { type FileMapping, maxImportFaults, type RowFault } from '@postil/contract/files/imports.ts'
+import type { ImportCounts } from '@postil/contract/jobs.ts'
+import { sayReason } from '@postil/contract/wire/reasons.ts'
+import type { z } from 'zod'
+import type { Db } from '#platform/db/db.ts'
+import type { Job } from '#platform/jobs/kinds.ts'
+import { starterOf } from '#platform/jobs/starter.ts'
+import type { PreparedBatch } from '../rows/prepare-batch.ts'
+import { storeBatch } from './store-batch.ts'
+
+type Counts = z.infer<typeof ImportCounts>
+/** What every job that imports rows knows, wherever they come from. */
+export type Imported = {
+  readonly import_id: string
+  readonly dataset_id: string
+  readonly mapping: FileMapping
+  readonly import: Counts
+}
+export const noCounts: Counts = { rows: 0, created: 0, updated: 0, failed: 0 }
+
+const report = (db: Db, { dataset_no }: Job, importId: string, faults: readonly RowFault[]): Promise<void> =>
+  db.dialect.insertMany(
+    db.sql,
+    'import_faults',
+    faults.map(({ row, line, column, reason }) => ({
+      import_id: importId,
+      dataset_no: dataset_no ?? 0,
+      row_no: row,
+      line_no: line,
+      column_name: column,
+      fault: reason,
+    })),
+  )
+
+/** `failed`: why the import ends here, a sentence. Without counts nothing was stored. */
+type Stored = { readonly counts: Counts; readonly failed: string | null } | { readonly counts: null; readonly failed: string }
+
+/**
+ * Stores a batch of rows inside the step of a job: those that keep the rules become records, the others are listed in its report.
+ * @throws Problem when the dataset is gone, or the right to add records to it
+ */
+export const storeImported = async (
+  db: Db,
+  job: Job,
+  args: Imported,
+  batch: Pick<PreparedBatch, 'rows' | 'places' | 'packed' | 'faults'>,
+): Promise<Stored> => {
+  const user = await starterOf(db, job.user_id)
+  if (user === null) return { counts: null, failed: sayReason('importerGone') }
+  const stored = await storeBatch(db, { user, dataset_id: args.dataset_id, mapping: args.mapping, ...batch })
+  const faults = [...batch.faults, ...stored.faults]
+  if (faults.length > 0) await report(db, job, args.import_id, faults)
+  const counts = {
+    rows: args.import.rows + batch.rows,
+    created: args.import.created + stored.created,
+    updated: args.import.updated + stored.updated,
+    failed: args.import.failed + faults.length,
+  }
+  return { counts, failed: counts.failed > maxImportFaults ? sayReason('tooManyFaults', { limit: maxImportFaults }) : null }
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { SearchBody } from '../search.ts'
+import { defineEndpoint } from '../wire/define-endpoint.ts'
+import { bool, text, uuid } from '../wire/scalars.ts'
+
+export const fileFormats = ['jsonl', 'csv', 'parquet', 'conll', 'spacy'] as const
+export type FileFormat = (typeof fileFormats)[number]
+export const FileFormat = z.enum(fileFormats)
+
+export const fileTypes: { readonly [F in FileFormat]: { readonly extension: string; readonly contentType: string } } = {
+  jsonl: { extension: 'jsonl', contentType: 'application/x-ndjson; charset=utf-8' },
+  csv: { extension: 'csv', contentType: 'text/csv; charset=utf-8' },
+  parquet: { extension: 'parquet', contentType: 'application/vnd.apache.parquet' },
+  conll: { extension: 'conll', contentType: 'text/plain; charset=utf-8' },
+  spacy: { extension: 'spacy.jsonl', contentType: 'application/x-ndjson; charset=utf-8' },
+}
+
+/** `wide` has one row a record, `long` one row an answer. */
+export const FileShape = z.enum(['wide', 'long'])
+export type FileShape = z.infer<typeof FileShape>
+
+/** A search as JSON in a query parameter: what is in the file is what it finds, in its order. */
+const searchText = z.string().transform((value, ctx): SearchBody => {
+  let json: unknown
+  try {
+    json = JSON.parse(value)
+  } catch {
+    ctx.addIssue({ code: 'custom', message: 'Value error, not valid JSON', params: { type: 'value_error' } })
+    return z.NEVER
+  }
+  const parsed = SearchBody.safeParse(json)
+  if (parsed.success) return parsed.data
+  for (const { message, path } of parsed.error.issues) {
+    const at = path.length > 0 ? ` (at ${path.join('.')})` : ''
+    ctx.addIssue({ code: 'custom', message: `Value error, ${message}${at}`, params: { type: 'value_error' } })
+  }
+  return z.NEVER
+})
+
+export const downloadRecords = defineEndpoint({
+  id: 'files.download',
+  method: 'GET',
+  path: '/datasets/:dataset_id/records/download',
+  query: z.object({
+    format: FileFormat,
+    shape: FileShape.default('wide'),
+    /** Name of the span question whose answers `conll` and `spacy` carry; left out: the only one there is. */
+    question: text({ keep: false }).optional(),
+    /** For programs that take a cell which begins with `=`, `+`, `-` or `@` for a formula. */
+    escape_formulas: bool().default(false),
+    search: searchText.optional(),
+    /** Id of a record: the file goes on after it, without a heading. */
+    after: uuid().optional(),
+  }),
+  status: 200,
+  media: [...new Set(fileFormats.map((format) => fileTypes[format].contentType))],
+  errors: [403, 404],
+  addition: true,
+  summary: 'All records with their answers as a file, or those that a search finds',
+})
+
+export const fileEndpoints = [downloadRecords] as const

@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { defineEndpoint } from '../wire/define-endpoint.ts'
+import { maxUniqueName } from '../wire/limits.ts'
+import { patch } from '../wire/patch.ts'
+import { bool, itemsOf, printedDatetime, printedUuid, text, uuid } from '../wire/scalars.ts'
+import { passwordMax, passwordMin } from './password-rules.ts'
+import { SecondFactorDue } from './second-factor.ts'
+import { Workspace } from './workspaces.ts'
+
+export const UserRole = z.enum(['owner', 'admin', 'annotator'])
+export type UserRole = z.infer<typeof UserRole>
+
+export const User = z.strictObject({
+  id: printedUuid(),
+  first_name: z.string(),
+  last_name: z.string().nullable(),
+  username: z.string(),
+  role: UserRole,
+  /** Shown to oneself and to owners; `""` for others. */
+  api_key: z.string(),
+  /** False for whoever may not sign in. */
+  active: z.boolean(),
+  inserted_at: printedDatetime(),
+  updated_at: printedDatetime(),
+})
+export type User = z.infer<typeof User>
+
+/** The caller. */
+export const Me = User.extend({
+  /** Only where a second factor has to be shown and was not; `api_key` is `""` then, and little else is open. */
+  second_factor_due: SecondFactorDue.optional(),
+  /** Only in a browser of the user of the demo, whom everybody may be; `api_key` is `""` then, and the account is nobody's to change. */
+  shared: z.literal(true).optional(),
+})
+export type Me = z.infer<typeof Me>
+
+const name = text({ trim: true, min: 1 })
+const username = text({ min: 1, max: maxUniqueName })
+/** Of any characters; what a person chooses in the page has a rule more (`passwordFault`). */
+export const newPassword = text({ min: passwordMin, max: passwordMax })
+
+export const UserCreate = z.object({
+  id: uuid().nullish(),
+  first_name: name,
+  last_name: name.nullish(),
+  username,
+  role: UserRole.nullish().transform((role): UserRole => role ?? 'annotator'),
+  password: newPassword,
+})
+export type UserCreate = z.infer<typeof UserCreate>
+
+export const UserUpdate = patch(
+  { first_name: name, username, role: UserRole, password: newPassword, active: bool() },
+  { last_name: name },
+)
+export type UserUpdate = z.infer<typeof UserUpdate>
+
+export const getMe = defineEndpoint({
+  id: 'users.me',
+  method: 'GET',
+  path: '/me',
+  result: Me,
+  summary: 'The caller',
+})
+export const listUsers = defineEndpoint({
+  id: 'users.list',
+  method: 'GET',
+  path: '/users',
+  result: itemsOf(User),
+  errors: [403],
+  summary: 'All users, oldest first',
+})
+export const getUser = defineEndpoint({
+  id: 'users.get',
+  method: 'GET',
+  path: '/users/:user_id',
+  result: User,
+  errors: [403, 404],
+  summary: 'One user',
+})
+export const createUser = defineEndpoint({
+  id: 'users.create',
+  method: 'POST',
+  path: '/users',
+  body: UserCreate,
+  status: 201,
+  result: User,
+  errors: [403, 409],
+  summary: 'Create a user',
+})
+export const updateUser = defineEndpoint({
+  id: 'users.update',
+  method: 'PATCH',
+  path: '/users/:user_id',
+  body: UserUpdate,
+  result: User,
+  errors: [403, 404],
+  summary: 'Change a user',
+})
+export const changeApiKey = defineEndpoint({
+  id: 'users.change_api_key',
+  method: 'POST',
+  path: '/users/:user_id/api-key',
+  addition: true,
+  result: User,
+  errors: [403, 404],
+  summary: 'Give a user, or oneself, a new API key; the old one ends at once',
+})
+export const deleteUser = defineEndpoint({
+  id: 'users.delete',
+  method: 'DELETE',
+  path: '/users/:user_id',
+  result: User,
+  errors: [403, 404],
+  summary: 'Delete a user with memberships and responses',
+})
+export const listUserWorkspaces = defineEndpoint({
+  id: 'users.workspaces',
+  method: 'GET',
+  path: '/users/:user_id/workspaces',
+  result: itemsOf(Workspace),
+  errors: [403, 404],
+  summary: 'Workspaces that a user sees',
+})
+
+export const userEndpoints = [
+  getMe,
+  listUsers,
+  getUser,
+  createUser,
+  updateUser,
+  changeApiKey,
+  deleteUser,
+  listUserWorkspaces,
+] as const
