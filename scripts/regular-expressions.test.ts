@@ -31,6 +31,7 @@ const judged: { readonly [pattern: string]: string } = {
   '[^\\n]{1000}|[\\w$.]{200}|\\s{200}': 'each try looks at 1,000 characters at most; longer code than 20,000 is not looked at',
   '^((?:(?:Ctrl|Alt|Shift)\\+)*)(.+)$': 'keys of our own',
   '~\\d*$': 'the query of the user',
+  '[\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]\\p{M}*$': 'a word of the query of the user',
   "^(.+) doesn't match (.+) - (\\d+):": 'what the author of a template typed in one tag of it',
   'unknown helper (.+) - (\\d+):': 'what the author of a template typed in one tag of it',
   'url\\("?([^")]+)"?\\)': 'the style sheets of our own',
@@ -49,8 +50,8 @@ const makers = [
   'apps/web/src/field-types/shared/frame-fonts.ts',
   'apps/web/src/lib/text/search-marks.ts',
   'apps/web/src/lib/url/conditions.ts',
-  'packages/contract/src/saved-views.ts',
   'packages/contract/src/files/stored-file-names.ts',
+  'packages/contract/src/saved-views.ts',
 ]
 
 const isLinear = ({ pattern, flags }: Found): boolean => {
