@@ -150,3 +150,55 @@ describe('a broken Parquet file', () => {
     expect(await records()).toHaveLength(400)
   })
 })
+
+describe('a Parquet file whose rows are far more than the file', () => {
+  const long = 'x'.repeat(800_000)
+  const many = (text: string, count: number) => new Array<string>(count).fill(text)
+  const tooLarge = { detail: 'The file unpacks to more than 8 GB: send it in parts' }
+
+  test.each([
+    ['by one text that every row names', 'text', many(long, 100_000)],
+    ['by one text that every row names, in lists', 'texts', many(long, 1000).map((text) => many(text, 100))],
+    ['by one text that most rows have none of', 'text', many(long, 100_000).map((text, i) => (i % 5 === 0 ? text : null))],
+  ] as const)('%s, is refused before anything is stored', async (_name, kind, values) => {
+    const { upload } = await begin()
+    const before = await uploadsOf(ground.server)
+    const content = parquetOf({ text: [kind, values] }, values.length)
+    expect(content.length).toBeLessThan(100_000)
+    const { status, body } = await upload('rows.parquet', content)
+    expect([status, body]).toEqual([422, tooLarge])
+    expect(await uploadsOf(ground.server)).toEqual(before)
+  })
+
+  it('is refused by what all of its groups are together, whichever column is wanted', async () => {
+    const { upload } = await begin()
+    const content = parquetOf(
+      { id: ['integer', many('', 12_000).map((_, i) => BigInt(i))], text: ['text', many(long, 12_000)] },
+      400,
+    )
+    expect((await upload('rows.parquet', content)).body).toEqual(tooLarge)
+  })
+
+  it('is refused where each text says that it begins like the one before it', async () => {
+    const { upload } = await begin()
+    const content = parquetOf({ text: ['text', many(long, 200), 'DELTA_BYTE_ARRAY'] }, 200, undefined, 1e9)
+    const { status, body } = await upload('rows.parquet', content)
+    expect([status, body.detail]).toEqual([422, expect.stringContaining('texts are more than 128 MB')])
+  })
+
+  it('is taken where that is what an honest one has: a million rows of a few texts, some with none', async () => {
+    const { upload, check } = await begin()
+    const texts = Array.from({ length: 20 }, (_, i) => `${i} `.padEnd(1000, 'text '))
+    const values = Array.from({ length: 1_000_000 }, (_, i) => texts[i % 20] ?? '')
+    const [first = ''] = texts
+    const rare = values.map((_, i) => (i === 500_000 ? long : i % 2 === 0 ? null : ''))
+    const columns = {
+      text: ['text', values],
+      more: ['text', values.map(() => first), 'DELTA_BYTE_ARRAY'],
+      rare: ['text', rare],
+    } as const
+    const { status, body } = await upload('rows.parquet', parquetOf(columns, 100_000))
+    expect(status).toBe(201)
+    expect((await check(body.id, { fields: same('text') })).body).toMatchObject({ errors: [] })
+  })
+})

@@ -1,7 +1,8 @@
 import type { ColumnMetaData } from 'hyparquet'
 import { expect, it, test } from 'vitest'
 import { checkThrift } from './check-index.ts'
-import { checkPages, MAX_PAGE } from './check-pages.ts'
+import { checkPages } from './check-pages.ts'
+import { MAX_PAGE } from './pages.ts'
 import { openParquetFile } from './parquet-file.ts'
 import { parquetOf } from './testing/parquet.ts'
 

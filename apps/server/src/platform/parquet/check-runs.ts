@@ -3,10 +3,15 @@ import { ParquetFault } from './fault.ts'
 
 /** How values of a column are wrapped: how deep they may be missing, and be in lists. */
 export type Levels = { readonly definition: number; readonly repetition: number; readonly isBoolean: boolean }
+export type Unpacking = {
+  readonly levels: Levels
+  /** The bytes of a page, of at most the length that it says. */
+  readonly unpack: (bytes: Uint8Array, length: number) => Uint8Array
+}
 type Bytes = { readonly view: DataView; readonly at: number; readonly end: number }
 
 const tooLong = () => new ParquetFault('has a run that is longer than its page')
-const bitsFor = (level: number): number => 32 - Math.clz32(level)
+export const bitsFor = (level: number): number => 32 - Math.clz32(level)
 
 /** The heading of a run, and where what it heads begins. */
 const headingAt = ({ view, at, end }: Bytes): { readonly heading: number; readonly next: number } => {
@@ -43,9 +48,9 @@ const checkSized = ({ view, at, end }: Bytes, width: number, values: number): nu
   return next
 }
 
-const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-const DICTIONARY: ReadonlySet<string> = new Set(['PLAIN_DICTIONARY', 'RLE_DICTIONARY'])
+export const DICTIONARY: ReadonlySet<string> = new Set(['PLAIN_DICTIONARY', 'RLE_DICTIONARY'])
 
 /** Runs behind the number of bits that each of their values has. NOTE: in the older format none of no bits are read */
 const checkWithWidth = ({ view, at, end }: Bytes, values: number, isOlder: boolean): void => {
@@ -64,15 +69,8 @@ const checkValues = (bytes: Bytes, encoding: string, values: number): void => {
   else if (DICTIONARY.has(encoding)) checkWithWidth(bytes, values, false)
 }
 
-/**
- * Refuses a page whose runs are longer than it says it is itself. @param unpack the page's bytes, of at most the length that it says
- * @throws ParquetFault
- */
-export const checkPageRuns = (
-  heading: PageHeader,
-  packed: Uint8Array,
-  { levels, unpack }: { readonly levels: Levels; readonly unpack: (bytes: Uint8Array, length: number) => Uint8Array },
-): void => {
+/** Refuses a page whose runs are longer than it says it is itself. @throws ParquetFault */
+export const checkPageRuns = (heading: PageHeader, packed: Uint8Array, { levels, unpack }: Unpacking): void => {
   const { data_page_header: first, data_page_header_v2: second, uncompressed_page_size: length } = heading
   if (first !== undefined) {
     const view = viewOf(unpack(packed, length))

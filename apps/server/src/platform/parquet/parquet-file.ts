@@ -1,10 +1,11 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { AsyncBuffer, ColumnMetaData, Compressors, FileMetaData, SchemaTree } from 'hyparquet'
 import { checkThrift } from './check-index.ts'
-import { checkPages, MAX_PAGE, placeOf } from './check-pages.ts'
+import { bytesOfPages, checkPages } from './check-pages.ts'
 import { ParquetFault } from './fault.ts'
 import { type Features, featuresIn } from './features.ts'
 import { unpackLz4 } from './lz4.ts'
+import { MAX_PAGE, placeOf } from './pages.ts'
 
 /** The end of a file that is fetched for its index, before it is known how long that is. */
 const INDEX_BYTES = 2 ** 19
@@ -12,6 +13,8 @@ const INDEX_BYTES = 2 ** 19
 const MAX_INDEX = 64_000_000
 /** Columns of Parquet can only be read in the pieces that their writer made; larger ones than that are refused. */
 export const MAX_PIECE = 300_000_000
+/** Bytes of a number, and what a row counts for at least. */
+const NUMBER = 8
 /** Bytes that one read unpacks, of all columns together. */
 const MAX_UNPACKED = 400_000_000
 
@@ -51,6 +54,8 @@ export type ParquetFile = {
   readonly features: Features
   /** Rows from a place on, at least one and at most as many as are held in memory at ease. */
   readonly read: (from: number, columns: readonly string[]) => Promise<readonly ParquetRow[]>
+  /** Bytes of all rows when each of their values is written out, by what the pages say. @param room bytes after which it is enough */
+  readonly bytes: (room: number) => Promise<number>
 }
 type Options = {
   /** Bytes of rows, before they are packed, and rows that are read ahead of what is asked for. */
@@ -150,28 +155,42 @@ export const openParquetFile = async (file: AsyncBuffer, { aheadBytes, aheadRows
   const { metadata, schema } = await opened().catch((error: unknown) => {
     throw faultOf(error)
   })
+  /** How a column's pages are looked at. */
+  const waysOf = async ({ codec, path_in_schema, type }: ColumnMetaData) => {
+    const { getMaxDefinitionLevel, getMaxRepetitionLevel, getTreePath } = await import('hyparquet/src/schema.js')
+    const path = getTreePath(schema, path_in_schema)
+    const levels = {
+      definition: getMaxDefinitionLevel(path),
+      repetition: getMaxRepetitionLevel(path),
+      isBoolean: type === 'BOOLEAN',
+    }
+    const unpack = (bytes: Uint8Array, length: number): Uint8Array => {
+      if (codec === 'UNCOMPRESSED') return bytes
+      const page = boundedCompressors(snappyUncompress)[codec]?.(bytes, length)
+      if (page === undefined) throw new ParquetFault(`is packed by ${codec}, which is not known`)
+      return page
+    }
+    return { levels, unpack, width: type === 'BYTE_ARRAY' ? null : (path.at(-1)?.element.type_length ?? NUMBER) }
+  }
+  const slice = async (start: number, end: number): Promise<ArrayBuffer> => bounded.slice(start, end)
   const walked = new Set<string>()
   const walkOver = async ({ group, no, rows }: Placed, columns: readonly string[]): Promise<void> => {
-    const { getMaxDefinitionLevel, getMaxRepetitionLevel, getTreePath } = await import('hyparquet/src/schema.js')
     for (const meta of chunksOf(group, columns)) {
       const key = `${no}/${meta.path_in_schema.join('.')}`
       if (walked.has(key)) continue
-      const path = getTreePath(schema, meta.path_in_schema)
-      const levels = {
-        definition: getMaxDefinitionLevel(path),
-        repetition: getMaxRepetitionLevel(path),
-        isBoolean: meta.type === 'BOOLEAN',
-      }
-      const { codec } = meta
-      const unpack = (bytes: Uint8Array, length: number): Uint8Array => {
-        if (codec === 'UNCOMPRESSED') return bytes
-        const page = boundedCompressors(snappyUncompress)[codec]?.(bytes, length)
-        if (page === undefined) throw new ParquetFault(`is packed by ${codec}, which is not known`)
-        return page
-      }
-      await checkPages(async (start, end) => bounded.slice(start, end), { meta, rows, levels, unpack })
+      await checkPages(slice, { meta, rows, ...(await waysOf(meta)) })
       walked.add(key)
     }
+  }
+  const bytes: ParquetFile['bytes'] = async (room) => {
+    let sum = Number(metadata.num_rows) * NUMBER
+    for (const group of metadata.row_groups) {
+      for (const meta of group.columns.flatMap(({ meta_data }) => meta_data ?? [])) {
+        if (sum > room) return sum
+        sum += await bytesOfPages(slice, { meta, ...(await waysOf(meta)) }, room - sum)
+      }
+    }
+    return sum
   }
   const read: ParquetFile['read'] = async (from, columns) => {
     const placed = groupAt(metadata, from)
@@ -197,6 +216,10 @@ export const openParquetFile = async (file: AsyncBuffer, { aheadBytes, aheadRows
     rows: Number(metadata.num_rows),
     columns: schema.children.map(({ element }) => element.name),
     features: featuresIn(metadata, schema),
+    bytes: (room) =>
+      bytes(room).catch((error: unknown) => {
+        throw faultOf(error)
+      }),
     read: (from, columns) =>
       read(from, columns).catch((error: unknown) => {
         throw faultOf(error)

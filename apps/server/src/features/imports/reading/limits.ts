@@ -12,3 +12,6 @@ export type Batch = {
 /** Rows of one batch and bytes after which it is full: what a transaction writes without keeping others waiting. */
 export const BATCH_ROWS = 500
 export const BATCH_BYTES = 500_000
+
+/** Bytes that the rows of one file may be when what it packs is laid out. */
+export const MAX_UNFOLDED = 8_000_000_000

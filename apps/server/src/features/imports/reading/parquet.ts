@@ -1,10 +1,11 @@
 import { open } from 'node:fs/promises'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
+import { sayRefusal } from '@postil/contract/wire/refusals.ts'
 import { type CastRow, castRow, type SizedRow } from '#platform/parquet/cast-row.ts'
 import { ParquetFault } from '#platform/parquet/fault.ts'
 import { openParquetFile, type ParquetFile } from '#platform/parquet/parquet-file.ts'
 import type { Layout } from '../inspect/layout.ts'
-import { BATCH_BYTES, BATCH_ROWS, type Batch } from './limits.ts'
+import { BATCH_BYTES, BATCH_ROWS, type Batch, MAX_UNFOLDED } from './limits.ts'
 import { FileFault, type Position } from './pieces.ts'
 
 /** What is read at once: enough that a group of rows, which may have to be unpacked each time, is not unpacked often. */
@@ -89,12 +90,15 @@ const withReader = async <T>(path: string, work: (reader: Reader) => Promise<T>)
   }
 }
 
-/** @throws Problem unprocessable for a file that is none or has no rows */
+/** @throws Problem unprocessable for a file that is none, or whose rows are more than there may be */
 export const openParquetLayout = async (path: string): Promise<Layout & { readonly features: ParquetFile['features'] }> => {
   try {
-    return await withReader(path, async ({ file: { rows, columns, features } }) => {
+    return await withReader(path, async ({ file: { rows, columns, features, bytes } }) => {
       const twice = columns.find((name, i) => columns.indexOf(name) !== i)
       if (twice !== undefined) throw new ParquetFault(`has two columns named ${JSON.stringify(twice)}`)
+      if ((await bytes(MAX_UNFOLDED)) > MAX_UNFOLDED) {
+        throw unprocessable(sayRefusal('unpacksTooLarge', { limit: MAX_UNFOLDED / 1e9 }))
+      }
       const first = { offset: 0, row: 0, line: 0 }
       return { format: 'parquet', delimiter: '', header: columns, first, end: rows, features }
     })

@@ -1,14 +1,13 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
 import { sayRefusal } from '@postil/contract/wire/refusals.ts'
+import { MAX_UNFOLDED } from '../reading/limits.ts'
 import { MAX_ROW } from '../reading/pieces.ts'
 
 type Cells = { readonly [column: string]: unknown }
 /** A row that was unfolded: its line in the file, its cells or what is wrong with it, and what is wrong with single cells. */
 export type UnfoldedRow = readonly [line: number, cells: Cells | string, faults?: { readonly [column: string]: string }]
 
-/** Bytes that one file may be unfolded to. */
-const MAX_UNFOLDED = 8_000_000_000
 const FLUSH = 1 << 18
 
 /** Writes rows as lines of JSON, which are then cut like those of any text. @returns the bytes of all of them */

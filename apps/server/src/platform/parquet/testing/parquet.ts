@@ -51,18 +51,28 @@ const elements: { readonly [K in ColumnKind]: (name: string) => readonly SchemaE
     ]),
 }
 
-/** A Parquet file as the hub's own tools write it. @param groups rows of its parts @param features what the hub's library writes of the columns */
+/** A Parquet file as the hub's own tools write it. @param groups rows of its parts @param features what the hub's library writes of the columns @param pageSize bytes */
 export const parquetOf = (
-  columns: { readonly [name: string]: readonly [ColumnKind, readonly unknown[]] },
+  columns: { readonly [name: string]: readonly [ColumnKind, readonly unknown[], encoding?: ColumnSource['encoding']] },
   groups = 50,
   features?: object,
+  pageSize?: number,
 ): Uint8Array => {
   const names = Object.keys(columns)
   const schema = names.flatMap((name) => elements[columns[name]?.[0] ?? 'text'](name))
-  const columnData = names.map((name): ColumnSource => ({ name, data: [...(columns[name]?.[1] ?? [])] }))
+  const columnData = names.map((name): ColumnSource => {
+    const [, data = [], encoding] = columns[name] ?? []
+    return { name, data: [...data], ...(encoding && { encoding }) }
+  })
   const root: SchemaElement = { name: 'root', num_children: names.length }
   const kvMetadata = features && [{ key: 'huggingface', value: JSON.stringify({ info: { features } }) }]
   return new Uint8Array(
-    parquetWriteBuffer({ columnData, schema: [root, ...schema], rowGroupSize: groups, ...(kvMetadata && { kvMetadata }) }),
+    parquetWriteBuffer({
+      columnData,
+      schema: [root, ...schema],
+      rowGroupSize: groups,
+      ...(kvMetadata && { kvMetadata }),
+      ...(pageSize && { pageSize }),
+    }),
   )
 }

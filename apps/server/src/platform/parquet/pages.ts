@@ -1,0 +1,76 @@
+import type { ColumnMetaData, PageHeader } from 'hyparquet'
+import { ParquetFault } from './fault.ts'
+
+/** Bytes of one page when it is unpacked. Writers make pages of a megabyte; one with a large picture in it is larger. */
+export const MAX_PAGE = 128_000_000
+/** Values of one page: as many as a column that repeats one value has in the largest groups that writers make. */
+const MAX_PAGE_VALUES = 4_000_000
+/** A page's heading is a few bytes; smallest and largest values that it may hold can be long. */
+const HEADING_BYTES = [4_096, 1_048_576] as const
+
+export type Slice = (start: number, end: number) => Promise<ArrayBuffer>
+export type Page = {
+  readonly heading: PageHeader
+  /** Values that it says it has, missing ones too. */
+  readonly count: number
+  readonly body: () => Promise<Uint8Array>
+}
+
+/** Where the pages of a column's part begin and end in the file. */
+export const placeOf = (meta: ColumnMetaData): { readonly start: number; readonly end: number } => {
+  const start = Number(meta.dictionary_page_offset || meta.data_page_offset)
+  return { start, end: start + Number(meta.total_compressed_size) }
+}
+
+const wellSized = (size: unknown, max: number): size is number =>
+  Number.isSafeInteger(size) && Number(size) >= 0 && Number(size) <= max
+
+/** What a page says of itself: only that which its type is read by. */
+const saidIn = (heading: PageHeader): PageHeader => {
+  const { type, data_page_header, data_page_header_v2, dictionary_page_header, ...sizes } = heading
+  return {
+    type,
+    ...sizes,
+    ...(type === 'DATA_PAGE' && data_page_header !== undefined && { data_page_header }),
+    ...(type === 'DATA_PAGE_V2' && data_page_header_v2 !== undefined && { data_page_header_v2 }),
+    ...(type === 'DICTIONARY_PAGE' && dictionary_page_header !== undefined && { dictionary_page_header }),
+  }
+}
+
+/** The pages of a column's part, by their headings; none is unpacked. @throws ParquetFault */
+export async function* pagesOf(slice: Slice, meta: ColumnMetaData): AsyncGenerator<Page> {
+  const { parquetHeader } = await import('hyparquet/src/column.js')
+  const { start, end } = placeOf(meta)
+  const headingAt = async (at: number) => {
+    for (const length of HEADING_BYTES) {
+      const view = new DataView(await slice(at, Math.min(at + length, end)))
+      const reader = { view, offset: 0 }
+      try {
+        return { heading: saidIn(parquetHeader(reader)), length: reader.offset }
+      } catch (error) {
+        if (view.byteLength < length || length === HEADING_BYTES[1]) throw error
+      }
+    }
+    throw new ParquetFault('has a page without a heading')
+  }
+  for (let at = start; at < end - 1; ) {
+    const { heading, length } = await headingAt(at)
+    const { data_page_header: first, data_page_header_v2: second, dictionary_page_header: dictionary } = heading
+    const packed = heading.compressed_page_size
+    if (!wellSized(packed, end - at - length)) throw new ParquetFault('has a page that is longer than its column')
+    if (!wellSized(heading.uncompressed_page_size, MAX_PAGE)) {
+      throw new ParquetFault(`has a page of more than ${MAX_PAGE / 1e6} MB: write it with smaller pages`)
+    }
+    const count = (first ?? second ?? dictionary)?.num_values
+    if (count !== undefined && !wellSized(count, MAX_PAGE_VALUES)) {
+      throw new ParquetFault(`has a page of more than ${MAX_PAGE_VALUES} values: write it with smaller pages`)
+    }
+    if (second !== undefined && !wellSized(second.num_nulls, second.num_values)) {
+      throw new ParquetFault('has a page with more missing values than it has values')
+    }
+    if (heading.type === 'DICTIONARY_PAGE' && at !== start) throw new ParquetFault('has a dictionary behind what it is for')
+    const from = at + length
+    yield { heading, count: count ?? 0, body: async () => new Uint8Array(await slice(from, from + packed)) }
+    at = from + packed
+  }
+}
