@@ -17,9 +17,21 @@ const sizeOf = (value: unknown): number => {
   return 8
 }
 
+/** NOTE: each of them is in memory once, however often a row has it; what is cast of them is there as often */
+const textBytes = (value: unknown): number => {
+  if (value instanceof Uint8Array) return value.length
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return 0
+  const inside: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
+  return inside.reduce<number>((sum, one) => sum + textBytes(one), 0)
+}
+/** Bytes of texts that are more characters than a row has, whichever they are. */
+const MAX_TEXT_BYTES = MAX_ROW * 3
+
 /** A row as JSON. @param place of the row, from 0 */
 export const castRow = (row: ParquetRow, place: number, columns: readonly string[], features: Features): SizedRow => {
   const at = { row: place + 1, line: place + 1 }
+  const tooLong = { row: { ...at, fault: sayReason('rowTooLong', { limit: MAX_ROW }) }, size: 100 }
+  if (textBytes(columns.map((column) => row[column])) > MAX_TEXT_BYTES) return tooLong
   const values = new Map<string, unknown>()
   for (const column of columns) {
     try {
@@ -33,7 +45,5 @@ export const castRow = (row: ParquetRow, place: number, columns: readonly string
     }
   }
   const size = sizeOf([...values.values()])
-  return size > MAX_ROW
-    ? { row: { ...at, fault: sayReason('rowTooLong', { limit: MAX_ROW }) }, size: 100 }
-    : { row: { ...at, values }, size }
+  return size > MAX_ROW ? tooLong : { row: { ...at, values }, size }
 }
