@@ -35,6 +35,7 @@ const sentences = {
   classNoName: 'has the class {value}, which has no name',
   imageNoBytes: 'has an image without bytes',
   fileNotWhole: 'The file is not whole',
+  rowsTooLarge: 'The rows are more than {limit} GB together',
   fileFewerRows: 'The file has fewer rows than it says',
   fileEncrypted: 'The file is encrypted',
   fileNotParquet: 'The file is not a Parquet file',

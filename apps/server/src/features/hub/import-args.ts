@@ -7,6 +7,8 @@ export type ImportArgs = Imported & {
   readonly source: HubSource
   /** The row that the next batch begins with, from 0: rows before it are stored or in the report. */
   readonly next: number
+  /** Characters of the rows before it; left out by imports that began before they were counted. */
+  readonly size?: number
   /** What the files were when the import began; null before that. */
   readonly marks: readonly FileMark[] | null
 }

@@ -1,7 +1,6 @@
 import type { Mapping } from '@postil/contract/jobs.ts'
-import { Problem } from '@postil/contract/wire/errors.ts'
 import { sayReason } from '@postil/contract/wire/reasons.ts'
-import { idIn, idsOfJobs, prepareRows, type SourceRow, storeImported } from '#features/imports/service.ts'
+import { idIn, idsOfJobs, MAX_UNFOLDED, prepareRows, type SourceRow, storeImported } from '#features/imports/service.ts'
 import type { Schema } from '#features/records/service.ts'
 import { limitsOf } from '#platform/config/limits.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -21,6 +20,8 @@ type Batch = ReturnType<typeof prepareRows> & {
   readonly mapping: Mapping
   readonly from: number
   readonly next: number
+  /** Characters of its rows. */
+  readonly size: number
   readonly total: number
   readonly marks: readonly FileMark[]
 }
@@ -65,20 +66,22 @@ const idsBefore = async (reader: HubReader, id: string, from: number, { column, 
   return known
 }
 
+type Rows = { readonly rows: readonly SourceRow[]; readonly size: number }
+
 /** The rows of one batch, from a place on. */
-const someRows = async (reader: HubReader, from: number, columns: readonly string[]): Promise<readonly SourceRow[]> => {
+const someRows = async (reader: HubReader, from: number, columns: readonly string[]): Promise<Rows> => {
   const rows: SourceRow[] = []
   let size = 0
   while (rows.length < BATCH_ROWS) {
     const more = await reader.read(from + rows.length, columns)
     for (const one of more) {
-      if (rows.length === BATCH_ROWS || (rows.length > 0 && size + one.size > BATCH_SIZE)) return rows
+      if (rows.length === BATCH_ROWS || (rows.length > 0 && size + one.size > BATCH_SIZE)) return { rows, size }
       rows.push(one.row)
       size += one.size
     }
     if (more.length === 0) break
   }
-  return rows
+  return { rows, size }
 }
 
 const nextBatch = async (ctx: JobContext, id: string, away: Away | undefined): Promise<Input> => {
@@ -92,7 +95,7 @@ const nextBatch = async (ctx: JobContext, id: string, away: Away | undefined): P
   const { split } = args.source
   const idOf = (row: number) => `${split}_${row - 1}`
   const known = await idsBefore(reader, id, from, { column: args.mapping.external_id, idOf })
-  const rows = await someRows(reader, from, columnsOf(args.mapping))
+  const { rows, size } = await someRows(reader, from, columnsOf(args.mapping))
   const recipe = {
     mapping: knownTargets(args.mapping, schema),
     schema,
@@ -105,7 +108,7 @@ const nextBatch = async (ctx: JobContext, id: string, away: Away | undefined): P
   const { total, marks } = reader
   const next = from + rows.length
   known.upTo = Math.max(known.upTo, next)
-  return { ...prepareRows(rows, recipe, known.seen), mapping: recipe.mapping, from, next, total, marks }
+  return { ...prepareRows(rows, recipe, known.seen), mapping: recipe.mapping, from, next, size, total, marks }
 }
 
 const step = async (db: Db, job: Job, input: Input): Promise<StepOutcome> => {
@@ -114,6 +117,8 @@ const step = async (db: Db, job: Job, input: Input): Promise<StepOutcome> => {
   const args = job.args as ImportArgs
   // NOTE: what was prepared before somebody else took the step is of no use
   if (input.from !== args.next) return { finished: false }
+  const size = (args.size ?? 0) + input.size
+  if (size > MAX_UNFOLDED) return { finished: false, failed: sayReason('rowsTooLarge', { limit: MAX_UNFOLDED / 1e9 }) }
   try {
     const stored = await storeImported(db, job, { ...args, mapping: input.mapping }, input)
     if (stored.counts === null) return { finished: false, failed: stored.failed }
@@ -121,7 +126,7 @@ const step = async (db: Db, job: Job, input: Input): Promise<StepOutcome> => {
     return {
       finished: next >= total,
       ...(stored.failed !== null && { failed: stored.failed }),
-      args: { ...args, next, marks, import: stored.counts },
+      args: { ...args, next, size, marks, import: stored.counts },
       done: next,
       total,
     }

@@ -21,11 +21,14 @@ export type HubReader = {
   /** Some rows from a place on, with their sizes; none at the end. @param columns null: all */
   readonly read: (from: number, columns: readonly string[] | null) => Promise<readonly SizedRow[]>
 }
+/** Characters of rows that are cast at once: one text can stand in every row that was read. */
+const CAST = 8_000_000
+
 type Opened = { readonly file: ParquetFile; readonly start: number }
 
 /** Opens a split of a dataset. @throws OutgoingFault when the hub does not have it, does not show it or cannot be reached */
 export const openReader = async (client: HubClient, config: HubConfig, source: HubSource): Promise<HubReader> => {
-  const { features, rows } = await infoOf(client, config, source)
+  const { features, rows: counted } = await infoOf(client, config, source)
   const urls = await filesOf(client, config, source)
   const files: Opened[] = []
   let total = 0
@@ -36,6 +39,8 @@ export const openReader = async (client: HubClient, config: HubConfig, source: H
     total += file.mark.rows
   }
   const columns = files[0]?.file.columns ?? []
+  let sent: Awaited<ReturnType<ParquetFile['read']>> = []
+  let sentFrom = 0
   let ahead: readonly SizedRow[] = []
   let aheadOf = ''
   let aheadFrom = 0
@@ -48,12 +53,22 @@ export const openReader = async (client: HubClient, config: HubConfig, source: H
     if (found === undefined || from >= end) return []
     const missing = wanted.find((column) => !found.file.columns.includes(column))
     if (missing !== undefined) throw new OutgoingFault(sayReason('noColumn', { column: JSON.stringify(missing) }), false)
-    const sent = await found.file.read(from - found.start, wanted)
-    ahead = sent.slice(0, end - from).map((row, i) => castRow(row, from + i, wanted, features))
-    aheadOf = key
+    if (key !== aheadOf || from < sentFrom || from >= sentFrom + sent.length) {
+      sent = []
+      sent = await found.file.read(from - found.start, wanted)
+      sentFrom = from
+      aheadOf = key
+    }
+    const rows: SizedRow[] = []
+    for (let size = 0, at = from; size < CAST && at < Math.min(end, sentFrom + sent.length); at += 1) {
+      const row = castRow(sent[at - sentFrom] ?? {}, at, wanted, features)
+      rows.push(row)
+      size += row.size
+    }
+    ahead = rows
     aheadFrom = from
     return ahead
   }
   const marks = files.map(({ file }) => file.mark)
-  return { features, columns, total: Math.min(total, maxHubRows), all: rows.get(source.split) ?? null, marks, read }
+  return { features, columns, total: Math.min(total, maxHubRows), all: counted.get(source.split) ?? null, marks, read }
 }

@@ -3,6 +3,8 @@ import { ageHolds } from '#features/imports/testing/operations.ts'
 import { findKind } from '#platform/jobs/kinds.ts'
 import { parquetOf } from '#platform/parquet/testing/parquet.ts'
 import { importing, setUpHub } from './testing/given.ts'
+import { oneText } from './testing/one-text.ts'
+import { sizeJob } from './testing/operations.ts'
 
 const ground = setUpHub()
 const rows = 250
@@ -65,5 +67,32 @@ describe('an import from the hub whose process is killed', () => {
     expect(await run()).toBe('failed')
     expect((await job(id)).reason).toMatch(/changed/)
     expect(await records()).toHaveLength(100)
+  })
+})
+
+describe('rows of the hub that all name one long text', () => {
+  const files = [oneText]
+
+  it('are cast a few at a time: together they are more than there is memory for', async () => {
+    ground.hub.put('team/rows', [{ subset: 'default', split: 'train', features, files }])
+    const { start, take, step, job } = importing(ground.server, await ground.server.createDataset())
+    const { id } = (await start(body)).body
+    const first = await held(take)
+    const stepped = await step(first)
+    if (stepped.state !== 'started') throw new Error('it has ended')
+    await step({ id, until: stepped.until })
+    expect(await job(id)).toMatchObject({ total: 3000, import: { rows: 2, created: 2 } })
+  }, 20_000)
+
+  it('end their import when they are more than a file may have, wherever it went on', async () => {
+    ground.hub.put('team/rows', [{ subset: 'default', split: 'train', features, files }])
+    const { start, take, step, run, job, records } = importing(ground.server, await ground.server.createDataset())
+    const { id } = (await start(body)).body
+    await step(await held(take))
+    await ground.tool.write(sizeJob, { id, size: 8_000_000_000 - 10_000_000 })
+    await ground.tool.write(ageHolds, {})
+    expect(await run(id)).toBe('failed')
+    expect((await job(id)).reason).toBe('The rows are more than 8 GB together')
+    expect(await records()).toHaveLength(2)
   })
 })
