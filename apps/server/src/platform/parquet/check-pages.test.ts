@@ -1,4 +1,6 @@
+import { gzipSync } from 'node:zlib'
 import type { ColumnMetaData } from 'hyparquet'
+import { parquetWriteBuffer } from 'hyparquet-writer'
 import { expect, it, test } from 'vitest'
 import { checkThrift } from './check-index.ts'
 import { checkPages } from './check-pages.ts'
@@ -82,4 +84,22 @@ it('reads files of its own whole, whatever their groups', async () => {
   const decode = (value: unknown): unknown =>
     value instanceof Uint8Array ? new TextDecoder().decode(value) : Array.isArray(value) ? value.map(decode) : value
   expect(found.map(decode)).toEqual(texts.map((text) => [text, [text, 'x']]))
+})
+
+it('reads no byte behind a page, whatever a text says of its length', async () => {
+  const text = 'a text that is shorter than it says'
+  const longer = (page: Uint8Array): Uint8Array => {
+    const bytes = Buffer.from(page)
+    bytes.writeUInt32LE(5_000, bytes.indexOf(text) - 4)
+    return gzipSync(bytes)
+  }
+  const schema = [
+    { name: 'root', num_children: 1 },
+    { name: 'a', type: 'BYTE_ARRAY' as const, converted_type: 'UTF8' as const, repetition_type: 'REQUIRED' as const },
+  ]
+  const columnData = [{ name: 'a', data: [text], encoding: 'PLAIN' as const }]
+  const bytes = new Uint8Array(parquetWriteBuffer({ schema, columnData, codec: 'GZIP', compressors: { GZIP: longer } }))
+  const file = { byteLength: bytes.length, slice: async (start: number, end = bytes.length) => bytes.slice(start, end).buffer }
+  const { read } = await openParquetFile(file, { aheadBytes: 1_000, aheadRows: 50, walk: true })
+  for (let i = 0; i < 20; i += 1) await expect(read(0, ['a'])).rejects.toThrow('cannot be read')
 })

@@ -18,7 +18,8 @@ const NUMBER = 8
 /** Bytes that one read unpacks, of all columns together. */
 const MAX_UNPACKED = 400_000_000
 
-const bytesOf = (buffer: Buffer): Uint8Array => new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length)
+/** NOTE: small buffers lie in one that others use too, and the library reads as far as that goes where a text says it is so long */
+const bytesOf = (buffer: Buffer): Uint8Array => new Uint8Array(buffer)
 
 /** Unpacks no more than what a read may hold in memory, whatever the pages say. */
 const boundedCompressors = (snappy: (input: Uint8Array, output: Uint8Array) => void): Compressors => {
