@@ -2,7 +2,7 @@ import type { ColumnMetaData } from 'hyparquet'
 import { checkPageRuns, type Unpacking } from './check-runs.ts'
 import { ParquetFault } from './fault.ts'
 import { growsOut, lengthsIn, valueBytes } from './page-values.ts'
-import { MAX_PAGE, pagesOf, type Slice } from './pages.ts'
+import { MAX_PAGE, type Place, pagesOf, type Slice } from './pages.ts'
 
 /** Values of a column with lists in one group of rows, which is only ever read as a whole. */
 const MAX_NESTED_VALUES = 20_000_000
@@ -15,12 +15,14 @@ type Counted = Unpacking & { readonly meta: ColumnMetaData; readonly width: numb
 
 /**
  * Walks over the headings of a column's pages before any is unpacked: what a page says of itself is what decoding it takes in memory,
- * and a few bytes can say anything. @throws ParquetFault
+ * and a few bytes can say anything. @returns where those with values are. @throws ParquetFault
  */
-export const checkPages = async (slice: Slice, { meta, rows, ...how }: Column): Promise<void> => {
+export const checkPages = async (slice: Slice, { meta, rows, ...how }: Column): Promise<readonly Place[]> => {
+  const places: Place[] = []
   let values = 0
-  for await (const { heading, count, body } of pagesOf(slice, meta)) {
+  for await (const { heading, count, body, place } of pagesOf(slice, meta)) {
     if (heading.type === 'DICTIONARY_PAGE') continue
+    places.push(place)
     values += count
     const packed = await body()
     checkPageRuns(heading, packed, how)
@@ -32,6 +34,7 @@ export const checkPages = async (slice: Slice, { meta, rows, ...how }: Column): 
   if (values > MAX_NESTED_VALUES) {
     throw new ParquetFault(`has more than ${MAX_NESTED_VALUES} values in one group of rows: write it with smaller groups`)
   }
+  return places
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { ColumnMetaData, PageHeader } from 'hyparquet'
+import type { ColumnChunk, ColumnMetaData, PageHeader } from 'hyparquet'
+import { checkThrift } from './check-index.ts'
 import { ParquetFault } from './fault.ts'
 
 /** Bytes of one page when it is unpacked. Writers make pages of a megabyte; one with a large picture in it is larger. */
@@ -9,15 +10,17 @@ const MAX_PAGE_VALUES = 4_000_000
 const HEADING_BYTES = [4_096, 1_048_576] as const
 
 export type Slice = (start: number, end: number) => Promise<ArrayBuffer>
+export type Place = { readonly start: number; readonly end: number }
 export type Page = {
   readonly heading: PageHeader
   /** Values that it says it has, missing ones too. */
   readonly count: number
   readonly body: () => Promise<Uint8Array>
+  readonly place: Place
 }
 
 /** Where the pages of a column's part begin and end in the file. */
-export const placeOf = (meta: ColumnMetaData): { readonly start: number; readonly end: number } => {
+export const placeOf = (meta: ColumnMetaData): Place => {
   const start = Number(meta.dictionary_page_offset || meta.data_page_offset)
   return { start, end: start + Number(meta.total_compressed_size) }
 }
@@ -70,7 +73,29 @@ export async function* pagesOf(slice: Slice, meta: ColumnMetaData): AsyncGenerat
     }
     if (heading.type === 'DICTIONARY_PAGE' && at !== start) throw new ParquetFault('has a dictionary behind what it is for')
     const from = at + length
-    yield { heading, count: count ?? 0, body: async () => new Uint8Array(await slice(from, from + packed)) }
-    at = from + packed
+    const place = { start: at, end: from + packed }
+    yield { heading, count: count ?? 0, body: async () => new Uint8Array(await slice(from, place.end)), place }
+    at = place.end
+  }
+}
+
+/**
+ * Whether a column's part has no index of its pages, or one that names just those which were walked over: the library reads from wherever
+ * it says that a page is.
+ */
+export const isTrueIndex = async (slice: Slice, chunk: ColumnChunk, pages: readonly Place[]): Promise<boolean> => {
+  const { offset_index_offset, offset_index_length: length } = chunk
+  if (!offset_index_offset || !length) return true
+  const start = Number(offset_index_offset)
+  const { readOffsetIndex } = await import('hyparquet/src/indexes.js')
+  try {
+    const view = new DataView(await slice(start, start + length))
+    checkThrift(new Uint8Array(view.buffer))
+    const { page_locations } = readOffsetIndex({ view, offset: 0 })
+    const isAt = ({ start, end }: Place, i: number): boolean =>
+      Number(page_locations[i]?.offset) === start && page_locations[i]?.compressed_page_size === end - start
+    return page_locations.length === pages.length && pages.every(isAt)
+  } catch {
+    return false
   }
 }

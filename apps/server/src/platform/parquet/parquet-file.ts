@@ -5,7 +5,7 @@ import { bytesOfPages, checkPages } from './check-pages.ts'
 import { ParquetFault } from './fault.ts'
 import { type Features, featuresIn } from './features.ts'
 import { unpackLz4 } from './lz4.ts'
-import { MAX_PAGE, placeOf } from './pages.ts'
+import { isTrueIndex, MAX_PAGE, placeOf } from './pages.ts'
 
 /** The end of a file that is fetched for its index, before it is known how long that is. */
 const INDEX_BYTES = 2 ** 19
@@ -67,10 +67,12 @@ type Options = {
 }
 
 type Group = FileMetaData['row_groups'][number]
-const chunksOf = (group: Group, columns: readonly string[]): readonly ColumnMetaData[] =>
-  group.columns.flatMap(({ meta_data }) =>
-    meta_data !== undefined && columns.includes(meta_data.path_in_schema[0] ?? '') ? [meta_data] : [],
-  )
+type Chunk = { readonly chunk: Group['columns'][number]; readonly meta: ColumnMetaData }
+const chunksOf = (group: Group, columns: readonly string[]): readonly Chunk[] =>
+  group.columns.flatMap((chunk) => {
+    const meta = chunk.meta_data
+    return meta !== undefined && columns.includes(meta.path_in_schema[0] ?? '') ? [{ chunk, meta }] : []
+  })
 
 type Placed = { readonly group: Group; readonly no: number; readonly start: number; readonly rows: number }
 
@@ -174,14 +176,19 @@ export const openParquetFile = async (file: AsyncBuffer, { aheadBytes, aheadRows
     return { levels, unpack, width: type === 'BYTE_ARRAY' ? null : (path.at(-1)?.element.type_length ?? NUMBER) }
   }
   const slice = async (start: number, end: number): Promise<ArrayBuffer> => bounded.slice(start, end)
-  const walked = new Set<string>()
-  const walkOver = async ({ group, no, rows }: Placed, columns: readonly string[]): Promise<void> => {
-    for (const meta of chunksOf(group, columns)) {
+  /** Columns' parts that were walked over, and whether their index of pages is true. */
+  const walked = new Map<string, boolean>()
+  /** @returns whether the index of pages can be gone by */
+  const walkOver = async ({ group, no, rows }: Placed, columns: readonly string[]): Promise<boolean> => {
+    let isTrue = true
+    for (const { chunk, meta } of chunksOf(group, columns)) {
       const key = `${no}/${meta.path_in_schema.join('.')}`
-      if (walked.has(key)) continue
-      await checkPages(slice, { meta, rows, ...(await waysOf(meta)) })
-      walked.add(key)
+      const known = walked.get(key)
+      const found = known ?? (await isTrueIndex(slice, chunk, await checkPages(slice, { meta, rows, ...(await waysOf(meta)) })))
+      walked.set(key, found)
+      isTrue &&= found
     }
+    return isTrue
   }
   const bytes: ParquetFile['bytes'] = async (room) => {
     let sum = Number(metadata.num_rows) * NUMBER
@@ -196,15 +203,15 @@ export const openParquetFile = async (file: AsyncBuffer, { aheadBytes, aheadRows
   const read: ParquetFile['read'] = async (from, columns) => {
     const placed = groupAt(metadata, from)
     if (placed === null) return []
-    if (walk) await walkOver(placed, columns)
+    const useOffsetIndex = !walk || (await walkOver(placed, columns))
     const { group, start, rows } = placed
-    const bytes = chunksOf(group, columns).reduce((sum, chunk) => sum + Number(chunk.total_uncompressed_size), 0)
+    const bytes = chunksOf(group, columns).reduce((sum, { meta }) => sum + Number(meta.total_uncompressed_size), 0)
     const ahead = Math.min(aheadRows, Math.max(1, Math.floor(aheadBytes / (bytes / rows || 1))))
     const rowEnd = Math.min(from + ahead, start + rows)
     const some = (only: readonly string[]): Promise<ParquetRow[]> => {
       const compressors = boundedCompressors(snappyUncompress)
       const options = { file: bounded, metadata, columns: [...only], rowStart: from, rowEnd, compressors, utf8: false }
-      return parquetReadObjects({ ...options, useOffsetIndex: true })
+      return parquetReadObjects({ ...options, useOffsetIndex })
     }
     // NOTE: a column with lists is unpacked for all rows of its group; of a file that is near, one column is in memory at a time
     const parts: ParquetRow[][] = []
