@@ -1,4 +1,5 @@
 import type { Mapping } from '@postil/contract/jobs.ts'
+import { Problem } from '@postil/contract/wire/errors.ts'
 import { sayReason } from '@postil/contract/wire/reasons.ts'
 import { idIn, idsOfJobs, MAX_UNFOLDED, prepareRows, type SourceRow, storeImported } from '#features/imports/service.ts'
 import type { Schema } from '#features/records/service.ts'
