@@ -51,6 +51,7 @@ const open = () => {
   const client = new QueryClient()
   for (const key of Object.values(remembered)) client.setQueryData(key, [{ id: 'x', name: 'old' }])
   client.setQueryData(dataset, { id: 'd1', name: 'old' })
+  client.setQueryData(remembered.home, { workspaces: [], datasets: [{ dataset: { id: 'd1' } }, { dataset: { id: 'd2' } }] })
   const names = Object.keys(remembered) as Name[]
   const state = (name: Name) => client.getQueryState(remembered[name])
   return {
@@ -82,6 +83,7 @@ describe('what a page remembers of a dataset is dropped', () => {
     await page.calls.remove()
     expect(page.gone()).toEqual(['dataset', 'progress', 'metrics', 'fields', 'questions', 'colours', 'metadata', 'vectors'])
     expect(page.stale()).toEqual(['home'])
+    expect(page.client.getQueryData(remembered.home)).toEqual({ workspaces: [], datasets: [{ dataset: { id: 'd2' } }] })
   })
 
   test('with a part of its settings: that part', async () => {

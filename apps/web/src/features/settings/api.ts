@@ -9,6 +9,7 @@ import type { listRecords } from '@postil/contract/records.ts'
 import type { updateVectorSettings } from '@postil/contract/vectors-settings.ts'
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { queryOptions } from '@tanstack/react-query'
+import { homeQuery } from '#features/home/service.ts'
 import { call, path } from '#lib/api/client.ts'
 import {
   datasetQuery,
@@ -33,6 +34,15 @@ const keepDataset = (client: QueryClient, dataset: Dataset): void => {
   // What is complete, and what is left for whom, follows from how many answers a record needs.
   for (const counts of ['progress', 'my-metrics']) void client.invalidateQueries({ queryKey: ['dataset', dataset.id, counts] })
   void client.invalidateQueries({ queryKey: ['home'] })
+}
+
+/** Takes a dataset that is deleted out of the list at home, which is shown as it was until it has been asked for again. */
+export const forgetAtHome = (client: QueryClient, datasetId: string): void => {
+  client.setQueryData(
+    homeQuery().queryKey,
+    (home) => home && { ...home, datasets: home.datasets.filter(({ dataset }) => dataset.id !== datasetId) },
+  )
+  void client.invalidateQueries({ queryKey: homeQuery().queryKey })
 }
 
 /** Whether anybody has answered a record of the dataset, a draft included: what completes a record is settled by then. */
@@ -102,7 +112,7 @@ export const settingsCalls = (client: QueryClient, datasetId: string) => ({
       },
     )
     client.removeQueries({ queryKey: ['dataset', datasetId] })
-    await client.invalidateQueries({ queryKey: ['home'] })
+    forgetAtHome(client, datasetId)
     return isMine
   },
   setQueue: async (body: QueueSettings): Promise<void> => {

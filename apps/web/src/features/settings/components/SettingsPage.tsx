@@ -50,7 +50,7 @@ export const SettingsPage = () => {
   const { data: workspace } = useQuery({ ...workspaceQuery(dataset?.workspace_id ?? ''), enabled: dataset !== undefined })
   useDocumentTitle(t('title'), ...(dataset ? [dataset.name] : []))
   if (isUnknownDataset(error)) {
-    if (dataset) return <Gone name={dataset.name} />
+    if (dataset) return <Gone id={datasetId} name={dataset.name} />
     throw notFound()
   }
   // What was read once stays on the screen, with what is not saved yet, while it cannot be read again.
