@@ -10,7 +10,7 @@ import { type Act, runAudited } from './commands.ts'
 import { type Actor, auditPolicy } from './policy.ts'
 import { listEntries } from './queries.ts'
 
-// biome-ignore lint/performance/noBarrelFile: what a feature runs where an act of its changes nothing
+// What a feature runs where an act of its changes nothing.
 export { noteAct } from './commands.ts'
 
 type Ctx = { readonly store: Store }

@@ -17,7 +17,7 @@ import { findUserById, findUserToSignIn } from '#platform/auth/user-queries.ts'
 import { now, printTime } from '#platform/time.ts'
 import * as secondFactor from './second-factor/service.ts'
 
-// biome-ignore lint/performance/noBarrelFile: other ways to sign in set the same cookie
+// Other ways to sign in set the same cookie.
 export { sessionOf, withSession } from './cookies.ts'
 
 const LINK_SECONDS = 24 * 60 * 60

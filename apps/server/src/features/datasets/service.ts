@@ -34,7 +34,7 @@ export const publishDataset = (ctx: AppContext, user: Actor, id: string): Promis
 export const deleteDataset = (ctx: AppContext, user: Actor, id: string): Promise<Dataset> =>
   ctx.store.write(commands.deleteDataset, { user, id })
 
-// biome-ignore lint/performance/noBarrelFile: what the transfer from another server calls inside its own command
+// What the transfer from another server calls inside its own command.
 export { type AdoptedDataset, adoptDataset } from './adopt.ts'
 
 /** The dataset inside another feature's query, with the caller's standing. @throws Problem not_found */

@@ -11,7 +11,7 @@ import { foundBehind } from './continued.ts'
 import { formats } from './formats/index.ts'
 import * as queries from './queries.ts'
 
-// biome-ignore lint/performance/noBarrelFile: what exports to elsewhere make tables with
+// What exports to elsewhere make tables with.
 export { type Column, type Table, wideTable } from './columns.ts'
 export type { FileContext } from './context.ts'
 export { fileContext } from './queries.ts'

@@ -153,7 +153,7 @@ export const startImport = async (
   return getJob(ctx, user, job)
 }
 
-// biome-ignore lint/performance/noBarrelFile: the feature's one door: what the command line calls, and imports from elsewhere
+// What the command line calls, and imports from elsewhere.
 export { described } from './inspect/described.ts'
 export { formatOf } from './inspect/formats.ts'
 export { firstRows, inspect, judgedByAll, type WholeColumn } from './inspect/inspect.ts'

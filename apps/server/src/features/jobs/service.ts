@@ -11,7 +11,7 @@ import { printJob } from './print-job.ts'
 import { listJobs as listQuery } from './queries.ts'
 import * as rebuild from './rebuild-text.ts'
 
-// biome-ignore lint/performance/noBarrelFile: the feature's one door: what others call inside their own commands
+// What others call inside their own commands.
 export { backfillProperty, enqueueBackfill, unfilledProperties } from './backfill-property.ts'
 export { type VectorIndexGone, withoutVectorIndex } from './drop-vector-index.ts'
 export { printJob } from './print-job.ts'

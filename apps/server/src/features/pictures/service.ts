@@ -1,4 +1,3 @@
-// biome-ignore lint/performance/noBarrelFile: the feature's one door
 export { embedded } from './embed.ts'
 export { judgeImage, keepImage, keepNamedImage, MAX_IMAGE } from './keep.ts'
 export { linkFile } from './link.ts'

@@ -11,7 +11,7 @@ import * as queries from './queries.ts'
 import type { InDataset } from './scope.ts'
 import { getSettings, setSettings as setQueueSettings } from './settings.ts'
 
-// biome-ignore lint/performance/noBarrelFile: what the transfer from another server calls inside its own command
+// What the transfer from another server calls inside its own command.
 export { adoptQueueSettings } from './settings.ts'
 
 type Ctx = {

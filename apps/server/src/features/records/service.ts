@@ -79,7 +79,7 @@ export const recount = async (ctx: Ctx, dataset_no?: number): Promise<readonly D
 /*
  * For other features, inside their queries and commands:
  */
-// biome-ignore lint/performance/noBarrelFile: the feature's one door: what others call inside their own operations
+// What others call inside their own operations.
 export { type Adopted, adoptRecords, type KeptRecord } from './adopt/adopt.ts'
 export type { LeftOut } from './adopt/adopt-rules.ts'
 export { packRecords } from './bulk/pack.ts'

@@ -14,7 +14,7 @@ import * as mine from './mine-commands.ts'
 import type { Actor } from './policy.ts'
 import { type Restored, restoreResponse } from './restore.ts'
 
-// biome-ignore lint/performance/noBarrelFile: the feature's one door: what others call inside their own commands
+// What others call inside their own commands.
 export { answerMany, type ManyOutcome } from './answer-many.ts'
 export type { RecordWithResponses, SentResponse, Settled } from './bulk-store.ts'
 export { knownUsers, recordResponsesFault, storeBulkResponses } from './bulk-store.ts'

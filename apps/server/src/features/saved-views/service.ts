@@ -4,7 +4,7 @@ import * as commands from './commands.ts'
 import type { Actor } from './policy.ts'
 import * as queries from './queries.ts'
 
-// biome-ignore lint/performance/noBarrelFile: what the transfer from another server calls
+// What the transfer from another server calls.
 export { type AdoptedView, adoptViews, type ViewLeftOut } from './adopt.ts'
 
 type Ctx = { readonly store: Store }

@@ -13,7 +13,7 @@ import * as questions from './question-commands.ts'
 import * as rows from './rows.ts'
 import * as vectors from './vector-commands.ts'
 
-// biome-ignore lint/performance/noBarrelFile: what the transfer from another server calls inside its own command
+// What the transfer from another server calls inside its own command.
 export { type AdoptedSchema, adoptSchema } from './adopt.ts'
 export type { FieldRow, MetadataPropertyRow, QuestionRow, VectorSettingsRow } from './rows.ts'
 

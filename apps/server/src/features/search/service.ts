@@ -18,7 +18,7 @@ import { buildVectorIndex } from './vector-index.ts'
 /*
  * For other features, inside their queries:
  */
-// biome-ignore lint/performance/noBarrelFile: the feature's one door: what others call inside their own operations
+// What others call inside their own operations.
 export { orderOf } from './order/user-order.ts'
 export { findMine, refuseUnknown, stateOf } from './queries.ts'
 export { openRecords, type Placed, type QueueReach } from './queue/queue-walk.ts'

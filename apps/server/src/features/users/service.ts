@@ -13,7 +13,7 @@ import { presentUser } from './present.ts'
 import * as queries from './queries.ts'
 import type { UserRow } from './rows.ts'
 
-// biome-ignore lint/performance/noBarrelFile: what the transfer from another server and signing in through a provider run
+// What the transfer from another server and signing in through a provider run.
 export { adoptUser } from './adopt.ts'
 export { insertUser, type NewUser } from './commands.ts'
 export type { UserRow } from './rows.ts'

@@ -10,7 +10,7 @@ import { workspacePolicy } from './policy.ts'
 import * as queries from './queries.ts'
 import { presentWorkspace, type WorkspaceRow } from './rows.ts'
 
-// biome-ignore lint/performance/noBarrelFile: what the transfer from another server and signing in through a provider run
+// What the transfer from another server and signing in through a provider run.
 export { adoptMembers, adoptWorkspace } from './adopt.ts'
 export { grantWorkspaces } from './grant.ts'
 

@@ -24,7 +24,7 @@ import { keepLeftOff, readLeftOff } from './left-off.ts'
 import { whenOtherTabsTell } from './other-tabs.ts'
 import { takeBackRefusal, tellRefusal } from './refusal.ts'
 
-// biome-ignore lint/performance/noBarrelFile: what other screens ask the server, too
+// What other screens ask the server, too.
 export { providersQuery, settingsQuery } from './api.ts'
 
 /** Where to go on after the next sign-in, by whatever way. */

@@ -1,7 +1,6 @@
 import { preloadMessages } from '#i18n/setup.ts'
 
 export type { HubSource, HubToken } from './api.ts'
-// biome-ignore lint/performance/noBarrelFile: the feature's one door
 export { beginHubImport, checkHubPlan, previewQuery, repositoryQuery } from './api.ts'
 export { HubStart } from './components/HubStart.tsx'
 export { HubTokenForm } from './components/HubTokenForm.tsx'

@@ -1,4 +1,4 @@
-// biome-ignore lint/performance/noBarrelFile: the feature's one door, for signing in and for one's own settings
+// It is asked for signing in and for one's own settings.
 export { refusedFactor } from './refusal.ts'
 
 /** Most accounts have none, and the form counts every byte that comes before it. */
