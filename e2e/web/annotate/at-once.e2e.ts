@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { openPage, type PageOptions } from '../../harness/browser.ts'
 import { answers, givenAnnotation, LABEL_AND_NOTE, left, openAnnotation } from '../support/annotation.ts'
 import { openItem, openPanel } from '../support/filtering.ts'
+import { keysAct } from '../support/keys-act.ts'
 import { haveSession } from '../support/sign-in.ts'
 import { takeAlong } from '../support/taking-along.ts'
 import { setUpTeam } from '../support/team.ts'
@@ -81,5 +82,26 @@ test('records that were taken along and are sent together are counted together',
   await expect.poll(async () => (await answers(team.server, id)).size).toBe(10)
   await page.getByRole('button', { name: /^Take records with you.*15/ }).waitFor()
   expect(await page.evaluate(() => Number(document.documentElement.dataset['counted']))).toBeLessThan(4)
+  await close()
+})
+
+test('a record that was taken along and is answered before the page is idle leaves the device too', async () => {
+  const id = await given('busy', 12)
+  const { page, close } = await open(id, undefined, { serviceWorkers: 'allow' })
+  await takeAlong(page, 10)
+  await page.addInitScript(() => {
+    window.requestIdleCallback = (work) => {
+      addEventListener('calm', () => work({ didTimeout: false, timeRemaining: () => 1 }))
+      return 0
+    }
+  })
+  await openAnnotation(page, id)
+  await keysAct(page)
+  await page.keyboard.press('1')
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await answers(team.server, id)).size).toBe(1)
+  await left(page, '11 left')
+  await page.evaluate(() => dispatchEvent(new Event('calm')))
+  await page.getByRole('button', { name: 'Take records with you: 9 on this device', exact: true }).waitFor()
   await close()
 })

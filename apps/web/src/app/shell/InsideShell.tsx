@@ -6,6 +6,7 @@ import { mayPrefetch, prefetchWhenIdle, whenIdle } from '#lib/net/connection.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
 import { HeaderSlots } from '#lib/shell/header-slots.tsx'
+import { followUser } from '#lib/taken/follow.ts'
 import { PagePending } from '../PagePending.tsx'
 import { Header } from './Header.tsx'
 
@@ -19,16 +20,12 @@ export const InsideShell = () => {
     preferences.write({ keptFor: user.id })
   }, [user.id])
   useEffect(() => {
-    let stop = (): void => {}
+    const stop = followUser(user.id)
     whenIdle(async () => {
-      const [{ followUser }, { keepApplication }] = await Promise.all([
-        import('#lib/taken/follow.ts'),
-        import('#lib/taken/able.ts'),
-      ])
-      stop = followUser(user.id)
+      const { keepApplication } = await import('#lib/taken/able.ts')
       if (mayPrefetch()) await keepApplication()
     })
-    return () => stop()
+    return stop
   }, [user.id])
   useEffect(() => {
     // The server's own sentences are English, and seldom needed.

@@ -1,17 +1,32 @@
+import { whenIdle } from '#lib/net/connection.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
-import * as store from './store.ts'
 
-/** What is kept on this device is its user's who has just come in, and no one else's; answered records leave it. */
+/**
+ * What is kept on this device is its user's who has just come in, and no one else's; answered records leave it. Answers may be
+ * confirmed before the page is idle: their records are remembered until the code of the store may come.
+ * @returns what ends it
+ */
 export const followUser = (userId: string): (() => void) => {
-  store.hasPacks(userId).then(
-    (has) => has && preferences.write({ keptFor: userId }),
-    () => undefined,
-  )
   const confirmed: string[] = []
-  // The answers that were sent together are confirmed one after the other: their records leave together.
-  const drop = (): void => void store.dropRecords(userId, confirmed.splice(0)).catch(() => undefined)
+  let mayDrop = false
+  const drop = async (): Promise<void> => {
+    mayDrop = false
+    try {
+      const { dropRecords } = await import('./store.ts')
+      // The answers that were sent together are confirmed one after the other: their records leave together.
+      while (confirmed.length > 0) await dropRecords(userId, confirmed.splice(0))
+    } finally {
+      mayDrop = true
+    }
+  }
+  whenIdle(async () => {
+    await drop()
+    const { hasPacks } = await import('./store.ts')
+    if (await hasPacks(userId)) preferences.write({ keptFor: userId })
+  })
   return outbox.onConfirmed(({ recordId }) => {
-    if (confirmed.push(recordId) === 1) queueMicrotask(drop)
+    confirmed.push(recordId)
+    if (mayDrop) void drop().catch(() => undefined)
   })
 }
