@@ -6,7 +6,8 @@ import type { Sql } from '../db.ts'
 import { kyselyOn as kyselyBy, type Parts } from '../kysely-on.ts'
 
 const MAX_STATEMENTS = 500
-const ROWS_AT_ONCE = 32
+/** Rows that one statement inserts: as many as are left of a list, the larger ones first. */
+const ROWS_AT_ONCE = [128, 16, 1] as const
 
 /**
  * NOTE: `node:sqlite` binds numbers as doubles, and FTS5 then ignores a rowid range: integers are bound as BigInt.
@@ -25,8 +26,8 @@ export type Insert = { readonly into: string; readonly after?: string }
 export class Statements {
   readonly #db: DatabaseSync
   readonly #cache = new Map<string, { statement: StatementSync; returns: boolean }>()
-  /** Texts of inserts, of one row and of `ROWS_AT_ONCE`: made anew they would be hashed anew. */
-  readonly #inserts = new Map<string, { readonly one: string; readonly many: string }>()
+  /** Texts of inserts, one for each of `ROWS_AT_ONCE`: made anew they would be hashed anew. */
+  readonly #inserts = new Map<string, readonly string[]>()
   constructor(db: DatabaseSync) {
     this.#db = db
   }
@@ -47,30 +48,28 @@ export class Statements {
     return entry
   }
   /**
-   * Inserts rows, `ROWS_AT_ONCE` in a statement: a third less time than one by one.
+   * Inserts rows, many in a statement: in little more than half the time of one by one.
    * @param width how many values a row has
    * @param put adds the values of a row to those of the ones before, as `node:sqlite` takes them
    */
   insert<R>(insert: Insert, width: number, rows: readonly R[], put: (row: R, values: SQLInputValue[]) => unknown): void {
-    const { one, many } = this.#textsOf(insert, width)
+    const texts = this.#textsOf(insert, width)
     const values: SQLInputValue[] = []
-    const run = (from: number, count: number) => {
-      const { statement } = this.get(count === 1 ? one : many)
-      values.length = 0
-      for (let i = from; i < from + count; i++) put(rows[i] as R, values)
-      statement.run(...values)
+    let at = 0
+    for (const [i, count] of ROWS_AT_ONCE.entries()) {
+      while (rows.length - at >= count) {
+        values.length = 0
+        for (const end = at + count; at < end; at += 1) put(rows[at] as R, values)
+        this.get(texts[i] as string).statement.run(...values)
+      }
     }
-    const whole = rows.length - (rows.length % ROWS_AT_ONCE)
-    for (let from = 0; from < whole; from += ROWS_AT_ONCE) run(from, ROWS_AT_ONCE)
-    for (let from = whole; from < rows.length; from++) run(from, 1)
   }
-  #textsOf({ into, after = '' }: Insert, width: number): { readonly one: string; readonly many: string } {
+  #textsOf({ into, after = '' }: Insert, width: number): readonly string[] {
     const key = `${into} values ${after}`
     const known = this.#inserts.get(key)
     if (known !== undefined) return known
     const row = `(${Array.from({ length: width }, () => '?').join(', ')})`
-    const text = (count: number) => `${into} values ${Array.from({ length: count }, () => row).join(', ')} ${after}`
-    const made = { one: text(1), many: text(ROWS_AT_ONCE) }
+    const made = ROWS_AT_ONCE.map((count) => `${into} values ${Array.from({ length: count }, () => row).join(', ')} ${after}`)
     this.#inserts.set(key, made)
     return made
   }

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { Problem } from '@postil/contract/wire/errors.ts'
+import { collectYoung } from '../../threads/collect-young.ts'
 import { latestTime, startAfter } from '../latest-time.ts'
 import { findOperation, type More } from '../operations.ts'
 import { carryOver, openConnection } from './connection.ts'
@@ -86,6 +87,7 @@ port.on('message', (message: Request | Additional | 'close') => {
     // NOTE: another thread with a connection of its own takes this one's place
     if (!isSound) process.exit(1)
     afterAnswer()
+    if (message.early) collectYoung()
   })
 })
 port.postMessage('ready')

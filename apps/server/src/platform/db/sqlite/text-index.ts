@@ -76,14 +76,22 @@ const match = (expr: Expr, datasetNo: number, field: number | null): string => {
   return `{c${field}} : (${matchOf(expr, printer(datasetNo))})`
 }
 
+/** The statements that add a text, by how many columns it has: each column costs time, also an empty one. */
+const inserts = columns.map((_, last) => {
+  const some = columns.slice(0, last + 1)
+  return `insert into record_text (rowid, ${some.join(', ')}) values (?, ${some.map(() => '?').join(', ')})`
+})
+
 const writer = (statements: Statements): TextIndex['index'] => {
-  const insert = `insert into record_text (rowid, ${columns.join(', ')}) values (?, ${columns.map(() => '?').join(', ')})`
   return async (_sql, datasetNo, changes, counts) => {
     const remove = statements.many('delete from record_text where rowid = ?')
-    const add = statements.many(insert)
+    const add = (id: bigint, texts: readonly (string | null)[]) => {
+      const last = texts.findLastIndex((text) => text !== null)
+      statements.get(inserts[last] as string).statement.run(id, ...texts.slice(0, last + 1))
+    }
     for (const change of changes) {
       if (change.before !== null && change.before.length > 0) remove([rowid(datasetNo, change.seq)])
-      if (change.after !== null && change.after.length > 0) add([rowid(datasetNo, change.seq), ...columnsOf(datasetNo, change)])
+      if (change.after !== null && change.after.length > 0) add(rowid(datasetNo, change.seq), columnsOf(datasetNo, change))
     }
     const counted = counts ?? countChanges(changes)
     statements.insert(

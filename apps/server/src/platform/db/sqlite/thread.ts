@@ -8,7 +8,7 @@ import type { Additional, Answer, Early, Request, WorkerSetup } from './protocol
  * What a thread makes is gone with its answer; without a limit each holds some 50 MB of it before it looks. What a bulk of 500
  * makes is some 12 MB: the less room a writer has, the more it copies of what it is about to be rid of.
  */
-const YOUNG_MB = { writer: 24, reader: 12 } as const
+const YOUNG_MB = { writer: 48, reader: 12 } as const
 
 type Waiting = {
   readonly resolve: (value: unknown) => void
