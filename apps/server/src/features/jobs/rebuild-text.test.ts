@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createApp } from '#app.ts'
 import { recount } from '#features/records/service.ts'
 import { must, search, text } from '#features/search/testing/searching.ts'
+import { TOKENIZER_VERSION } from '#platform/text/tokens.ts'
 import { resumeTextRebuilds } from './service.ts'
 import type { Idle } from './testing/idle.ts'
 import { beginRebuild, releaseAll, spoilText, textStateOf } from './testing/operations.ts'
@@ -55,7 +56,10 @@ describe('a text index that another tokenizer made', () => {
     const held = await halfWay(idle, no, first(await take(idle)))
     await expectAll()
     await finish(idle, held)
-    expect(await idle.tool.read(textStateOf, { dataset_no: no })).toMatchObject({ text_version: 1, text_rebuilt_to: null })
+    expect(await idle.tool.read(textStateOf, { dataset_no: no })).toMatchObject({
+      text_version: TOKENIZER_VERSION,
+      text_rebuilt_to: null,
+    })
     await expectAll()
     expect(await differences(no)).toEqual([])
   })
@@ -85,7 +89,10 @@ describe('a text index that another tokenizer made', () => {
     await idle.tool.write(spoilText, { dataset_no: no, version: 0 })
     const owner = idle.server.as(idle.server.owner)
     must(await owner.post(`/datasets/${dataset.id}/records/bulk`, { items: [item(20)] }))
-    expect(await idle.tool.read(textStateOf, { dataset_no: no })).toMatchObject({ text_version: 1, text_rebuilt_to: 0 })
+    expect(await idle.tool.read(textStateOf, { dataset_no: no })).toMatchObject({
+      text_version: TOKENIZER_VERSION,
+      text_rebuilt_to: 0,
+    })
     await expectExact(dataset)
     await finish(idle, first(await take(idle)))
     expect(await differences(no)).toEqual([])
@@ -141,7 +148,10 @@ describe('a server that starts', () => {
     try {
       await vi.waitFor(
         async () =>
-          expect(await own.tool.read(textStateOf, { dataset_no: no })).toMatchObject({ text_version: 1, text_rebuilt_to: null }),
+          expect(await own.tool.read(textStateOf, { dataset_no: no })).toMatchObject({
+            text_version: TOKENIZER_VERSION,
+            text_rebuilt_to: null,
+          }),
         { timeout: 20_000, interval: 50 },
       )
       expect(await recount(again.ctx, no)).toEqual([])

@@ -16,7 +16,10 @@ describe('tokens', () => {
     ['𠀀𠀁', ['𠀀', '𠀁']],
     ['ok👍🏽👨‍👩‍👧🇩🇪🇫🇷', ['ok', '👍🏽', '👨‍👩‍👧', '🇩🇪', '🇫🇷']],
     ['_ __ _a a_1', ['_a', 'a_1']],
-    ['a\u200bb zero\u00adwidth', ['a', 'b', 'zero\u00adwidth']],
+    ['a\u200bb infor\u00adma\u00adtion', ['a', 'b', 'information']],
+    ['\u200eשלום\u200f \ufeffword\u2060', ['שלום', 'word']],
+    ['e\u2060\u0301', ['é']],
+    ['می\u200cخواهم', ['می\u200cخواهم']],
     ['\ud800x\udc00 ½ ©', ['x', '©']],
     ['', []],
   ])('%j', (text, tokens) => {

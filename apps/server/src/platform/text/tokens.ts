@@ -17,7 +17,7 @@ import {
 } from './char-classes.ts'
 
 /** Rises with every change of what is a token; an index made with another version is rebuilt in the background. */
-export const TOKENIZER_VERSION = 1
+export const TOKENIZER_VERSION = 2
 
 /** Tokens over this many UTF-8 bytes are shortened by `canonicalToken`. */
 export const MAX_TOKEN_BYTES = 255
@@ -115,14 +115,17 @@ const wordEnd = (text: string, from: number, first: number): number => {
   return content ? at : -at
 }
 
+/** Signs that say how a text is set and are not read: soft hyphens, marks of direction, joiners of words. Those that make another letter or emoji stay. */
+const unread = /[\u00ad\u061c\u180e\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/g
+
 /**
- * Folds what the tokens do not distinguish: canonical equivalence (NFC), upper and lower case, the final sigma and the
- * curved apostrophe. Accents are kept.
+ * Folds what the tokens do not distinguish: signs that are not read, canonical equivalence (NFC), upper and lower case, the final
+ * sigma and the curved apostrophe. Accents are kept.
  */
 export const fold = (text: string): string => {
   let folded = text
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a test for plain ASCII, which normalisation leaves alone
-  if (/[^\x00-\x7f]/.test(text)) folded = text.normalize('NFC').replaceAll('’', "'")
+  if (/[^\x00-\x7f]/.test(text)) folded = text.replace(unread, '').normalize('NFC').replaceAll('’', "'")
   folded = folded.toLowerCase()
   return folded.includes('ς') ? folded.replaceAll('ς', 'σ') : folded
 }

@@ -29,6 +29,10 @@ it.each([
   ['in 서울'.normalize('NFD'), '서울', ['서울'.normalize('NFD')]],
   ['👍🏽 👍 ok👨‍👩‍👧🇩🇪🇫🇷', '👍 👨‍👩‍👧 🇫🇷', ['👍', '👨‍👩‍👧', '🇫🇷']],
   ['สวัสดีครับ 12', 'สวัสดีครับ', ['สวัสดีครับ']],
+  ['infor\u00adma\u00adtion on infor', 'information', ['infor\u00adma\u00adtion']],
+  ['information', 'infor\u00admation', ['information']],
+  ['\u200fשלום\u200f עולם', 'שלום', ['שלום\u200f']],
+  ["don’t and don't", "don't", ['don’t', "don't"]],
 ])('in %j the query %j marks %j', (text, query, wanted) => {
   expect(marked(text, query)).toEqual(wanted)
 })

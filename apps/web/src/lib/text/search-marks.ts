@@ -35,7 +35,8 @@ const wantedOf = (query: string): Wanted[] =>
     return [{ words, isPhrase, isPrefix: !isPhrase && source.endsWith('*') }]
   })
 
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+/** Either apostrophe is one for a search. */
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').replace(/['’]/gu, "['’]")
 
 const patternOf = (words: readonly string[]): RegExp => {
   const pieces = words.map((word, index) => {
@@ -74,12 +75,17 @@ const marksOf = (text: string, wanted: Wanted): Range[] => {
 /** Characters that are one when they are composed: a letter and its accents, or the parts of a syllable. */
 const parts = /[\u1100-\u115f\ua960-\ua97c][\u1160-\u11a7\ud7b0-\ud7c6]?[\u11a8-\u11ff\ud7cb-\ud7fb]?|\P{M}\p{M}*|\p{M}+/gsu
 
-/** Marks in a text whose accents stand by themselves: they are looked for in the composed one. */
+/** Signs that say how a text is set and are not read, as the server's search sees it: soft hyphens, marks of direction, joiners of words. */
+const unread = /[\u00ad\u061c\u180e\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/gu
+
+const composedOf = (text: string): string => text.replace(unread, '').normalize('NFC')
+
+/** Marks in a text with signs that are not read, or whose accents stand by themselves: they are looked for in the composed one. */
 const marksInParts = (text: string, find: (composed: string) => readonly Range[]): Range[] => {
   let composed = ''
   const starts: number[] = []
   for (const { index, 0: part } of text.matchAll(parts)) {
-    const one = part.normalize('NFC')
+    const one = composedOf(part)
     for (let unit = 0; unit < one.length; unit += 1) starts.push(one.length === part.length ? index + unit : index)
     composed += one
   }
@@ -89,8 +95,8 @@ const marksInParts = (text: string, find: (composed: string) => readonly Range[]
 
 /** Where a text search has found its words in `text`, in UTF-16 offsets, ascending; at most 1,000. */
 export const searchMarks = (text: string, query: string): Range[] => {
-  const wanted = wantedOf(query.normalize('NFC'))
+  const wanted = wantedOf(composedOf(query))
   const find = (composed: string): Range[] => wanted.flatMap((one) => marksOf(composed, one))
-  const found = text.normalize('NFC') === text ? find(text) : marksInParts(text, find)
+  const found = composedOf(text) === text ? find(text) : marksInParts(text, find)
   return found.sort((a, b) => a.start - b.start).slice(0, most)
 }
