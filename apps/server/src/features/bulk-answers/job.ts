@@ -24,7 +24,7 @@ export const noAnswers: AnswerCounts = { stored: 0, invalid: 0, changed: 0, gone
 
 /**
  * What a part keeps of its outcomes, by `seq`. Answers that were stored need no word, unless the version that they got is not the one after the
- * item's: that of an answer where others were deleted before.
+ * item's: that of an answer where others were deleted before, or of one that stood already as it was given.
  */
 export type Exceptions = { readonly [seq: string]: readonly [ManyOutcome['outcome'], string | null, number?] }
 

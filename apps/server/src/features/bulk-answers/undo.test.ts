@@ -116,6 +116,20 @@ it('takes back what a stopped job did, and goes on where taking back was stopped
   for (const id of [first, rest.id]) expect((await undo(id)).status).toBe(422)
 })
 
+it('takes back nothing where the answer stood already as it was given, whatever became of it since', async () => {
+  await begin(3)
+  const stood = await answer(records[0], { status: 'submitted', values: yes })
+  await answer(records[1], { status: 'submitted', values: yes })
+  const first = await started()
+  await finish()
+  expect((await newest())?.job.answers).toEqual({ stored: 3, invalid: 0, changed: 0, gone: 0 })
+  await as(crowd.ann).put(`/responses/${stood.id}`, { status: 'submitted', values: no })
+  expect((await undo(first)).body.total).toBe(1)
+  await finish()
+  expect((await newest())?.job.answers).toEqual({ stored: 1, invalid: 0, changed: 0, gone: 0 })
+  expect([...(await answersOf()).values()]).toEqual(['submitted no 2', 'submitted yes 1', null])
+})
+
 it('gives back no answer that breaks a rule by now, and says which', async () => {
   await begin(2)
   const [first, second] = records

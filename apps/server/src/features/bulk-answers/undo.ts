@@ -12,6 +12,16 @@ type Stored = Item & { readonly stored: number }
 const PARTS_AT_ONCE = 200
 const over: readonly JobState[] = ['finished', 'failed', 'stopped', 'canceled']
 
+/** What a part stored. What stood already as it was given is nothing of it. */
+const storedIn = (records: string, outcomes: unknown): readonly Stored[] => {
+  // Outcomes were made by the job's own step.
+  const exceptions = (outcomes ?? {}) as Exceptions
+  return parsePart(records).flatMap((item) => {
+    const [outcome, , stored = item.version + 1] = exceptions[item.seq] ?? ['stored', null]
+    return outcome === 'stored' && stored !== item.version ? [{ ...item, stored }] : []
+  })
+}
+
 /** What jobs stored: the items, with the versions of what was stored. */
 const storedBy = async (db: Db, jobIds: readonly string[]): Promise<readonly Stored[]> => {
   const found: Stored[] = []
@@ -26,14 +36,7 @@ const storedBy = async (db: Db, jobIds: readonly string[]): Promise<readonly Sto
         .orderBy('part_no')
         .limit(PARTS_AT_ONCE)
         .execute()
-      for (const { records, outcomes } of parts) {
-        // Outcomes were made by the job's own step.
-        const exceptions = (outcomes ?? {}) as Exceptions
-        for (const item of parsePart(records)) {
-          const [outcome, , version = item.version + 1] = exceptions[item.seq] ?? ['stored', null]
-          if (outcome === 'stored') found.push({ ...item, stored: version })
-        }
-      }
+      for (const { records, outcomes } of parts) found.push(...storedIn(records, outcomes))
       const last = parts.at(-1)
       if (last === undefined) break
       after = last.part_no

@@ -6,7 +6,7 @@ import { forbidden } from '@postil/contract/wire/errors.ts'
 import type { Db } from '#platform/db/db.ts'
 import { openOutbox } from '#platform/events/outbox.ts'
 import { now } from '#platform/time.ts'
-import { gravesBySeq, type RecordWithResponses, type Settled, storeBulkResponses } from './bulk-store.ts'
+import { gravesBySeq, isStanding, type RecordWithResponses, type Settled, storeBulkResponses } from './bulk-store.ts'
 import type { Sent } from './check.ts'
 import { touchActivity } from './counts.ts'
 import { emitChange } from './events.ts'
@@ -26,7 +26,10 @@ export type AnswerMany = {
   /** Names of questions that each record answers for itself: see `ownValues`. */
   readonly own: readonly string[]
 }
-/** What became of an item: `changed` where the answer is not the one that was expected, `version` that of what was stored. */
+/**
+ * What became of an item: `changed` where the answer is not the one that was expected, `version` that of what was stored, which stays as it was
+ * where it stood already.
+ */
 export type ManyOutcome = { readonly seq: number } & (
   | { readonly outcome: 'stored'; readonly version: number }
   | { readonly outcome: 'changed' | 'gone' }
@@ -150,6 +153,7 @@ export const answerMany = async (db: Db, args: AnswerMany): Promise<readonly Man
     const reason = checkResponse(values, sent.status, questions, fields)
     if (reason !== null) return { seq, outcome: 'invalid', reason }
     stored.push({ record, responses: [{ user_id: user.id, status: sent.status, values }] })
+    if (isStanding(before, { status: sent.status, values })) return { seq, outcome: 'stored', version }
     return { seq, outcome: 'stored', version: (before?.version ?? graves.get(`${seq} ${user.id}`) ?? 0) + 1 }
   })
   const { dataset } = held

@@ -103,7 +103,7 @@ export const gravesBySeq = async (db: Db, datasetNo: number, seqs: readonly numb
 }
 
 /** Whether an answer stands already as it is sent: who reads records and sends them back changes no answer. */
-const isStanding = (before: StoredResponse | null, { status, values, kept }: SentResponse): boolean =>
+export const isStanding = (before: StoredResponse | null, { status, values, kept }: Omit<SentResponse, 'user_id'>): boolean =>
   before !== null && kept === undefined && before.status === status && jsonEquals(before.values, values ?? {})
 
 type Write = { readonly seq: number; readonly before: StoredResponse | null; readonly after: StoredResponse }
