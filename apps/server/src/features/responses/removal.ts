@@ -197,6 +197,17 @@ const removeRest = jobKind('user.remove-responses', async (db, { args, done }) =
   return { finished, done: done + removed }
 })
 
+/** Whether answers of a user who was deleted are still being removed: whoever got the id meanwhile would have them, and lose their own. */
+export const isBeingRemoved = async (db: Db, userId: string): Promise<boolean> => {
+  const underway = await db.sql
+    .selectFrom('jobs')
+    .select('args')
+    .where('kind', '=', removeRest.kind)
+    .where('state', 'in', ['queued', 'scheduled', 'started'])
+    .execute()
+  return underway.some(({ args }) => args.user_id === userId)
+}
+
 /**
  * Removes the answers of a user who is being deleted: as many of one dataset as fit into a moment at once, the rest by a background job. Records' statuses and
  * all counters follow. Call it after deleting the user's row, so that no answer of theirs is still on its way.

@@ -1,6 +1,6 @@
 import { conflict, notFound, unprocessable } from '@postil/contract/wire/errors.ts'
 import { sayRefusal } from '@postil/contract/wire/refusals.ts'
-import { removeResponsesOfUser } from '#features/responses/service.ts'
+import { isBeingRemoved, removeResponsesOfUser } from '#features/responses/service.ts'
 import { signOutEverywhere } from '#platform/auth/sessions.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
@@ -32,10 +32,17 @@ export const insertUser = async (db: Db, user: NewUser): Promise<UserRow> => {
   return made
 }
 
+/** An id that was somebody's is free when nothing of theirs is left. @throws Problem `conflict` */
+export const refuseLeavingId = async (db: Db, id: string): Promise<void> => {
+  if (await isBeingRemoved(db, id))
+    throw conflict(`User with id \`${id}\` was deleted and their answers are still being removed: try again later`)
+}
+
 /** @throws Problem `conflict` for a name, id or API key that somebody has */
 export const createUser = command('users.create', async (db, user: NewUser): Promise<UserRow> => {
   if (await idOfName(db, user.username)) throw conflict(sayRefusal('userExists', { username: user.username }))
   if (user.id !== null && (await userRow(db, user.id))) throw conflict(`User with id \`${user.id}\` already exists`)
+  if (user.id !== null) await refuseLeavingId(db, user.id)
   const sameKey = await db.sql.selectFrom('users').select('id').where('api_key_hash', '=', user.api_key_hash).executeTakeFirst()
   if (sameKey) throw conflict('Another user already has this API key')
   return insertUser(db, user)
