@@ -113,8 +113,8 @@ const writeRecords = async (
   return standing
 }
 
-/** Answers that came with the records, after all else: they end with counters. */
-const writeResponses = (
+/** Answers that came with the records, and all counters, which are written once: after all else, in every command. */
+const writeResponses = async (
   db: Db,
   { dataset, schema, actor }: Batch,
   working: readonly Working[],
@@ -125,14 +125,11 @@ const writeResponses = (
     const keepsTime = target.kept !== null
     return record === undefined ? [] : target.responses.map((responses) => ({ record, responses, keepsTime }))
   })
-  if (items.length === 0) return Promise.resolve(new Map())
-  return storeBulkResponses(db, { dataset, questions: schema.questions, actor, items })
-}
-
-const countNew = async (db: Db, { dataset, actor }: Batch, count: number): Promise<void> => {
   const tally = new Tally()
-  tally.addRecord('pending', count)
+  tally.addRecord('pending', working.filter(({ target }) => target.stored === null).length)
+  if (items.length > 0) return storeBulkResponses(db, { dataset, questions: schema.questions, actor, items, tally })
   await writeTally(db, dataset.no, slotOf(actor), tally)
+  return new Map()
 }
 
 /** Whether something changes that was there before, beside answers. */
@@ -184,7 +181,6 @@ export const writeTargets = async (
     () => writeText(db, batch, working, tokens),
     () => countInBlocks(db, dataset.no, newSeqs, 1),
   ])
-  if (fresh.length > 0) await countNew(db, batch, fresh.length)
   const settled = await writeResponses(db, batch, working, standing)
   return working.map(({ seq, target }) => {
     const record = standing.get(seq)

@@ -130,14 +130,13 @@ export const removeAnswers = async (db: Db, { dataset, records, userId, actor, t
   }
 }
 
+type Part = Omit<Removal, 'records' | 'actor'>
+
 /** A part of a user's answers in one dataset. @returns how many were removed; 0 when none are left */
-const removeSome = async (db: Db, datasetNo: number, minSubmitted: number, userId: string): Promise<number> => {
-  const records = await answeredBy(db, datasetNo, userId)
+const removeSome = async (db: Db, part: Part): Promise<number> => {
+  const records = await answeredBy(db, part.dataset.no, part.userId)
   if (records.length === 0) return 0
-  const tally = new Tally()
-  const dataset = { no: datasetNo, min_submitted: minSubmitted }
-  const { removed } = await removeAnswers(db, { dataset, records, userId, actor: null, tally })
-  await writeTally(db, datasetNo, slotOf(userId), tally)
+  const { removed } = await removeAnswers(db, { ...part, records, actor: null })
   return removed.size
 }
 
@@ -182,10 +181,15 @@ const removeWhile = async (db: Db, userId: string, more: () => boolean): Promise
   let removed = 0
   const dataset = await nextDataset(db, userId)
   if (dataset === null) return { finished: true, removed }
-  for (let some = -1; some !== 0; removed += some) {
-    if (some > 0 && !more()) return { finished: false, removed }
-    some = await removeSome(db, dataset.no, dataset.min_submitted, userId)
+  const tally = new Tally()
+  let some = -1
+  while (some !== 0 && (some < 0 || more())) {
+    some = await removeSome(db, { dataset, userId, tally })
+    removed += some
   }
+  // NOTE: once, after all records are locked: who has one of them waits for no counter of these
+  await writeTally(db, dataset.no, slotOf(userId), tally)
+  if (some !== 0) return { finished: false, removed }
   for (const table of beside) {
     await db.sql.deleteFrom(table).where('dataset_no', '=', dataset.no).where('user_id', '=', userId).execute()
   }

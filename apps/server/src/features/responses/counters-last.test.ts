@@ -1,0 +1,63 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import type { ResponsesServer } from './testing/boot.ts'
+import { bootWithTool } from './testing/boot.ts'
+import { storeInside } from './testing/operations.ts'
+
+// NOTE: the embedded store has one writer, who waits for nobody
+const onPostgres = it.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')
+
+let server: ResponsesServer
+let workspace: string
+let sql: pg.Client
+beforeAll(async () => {
+  server = await bootWithTool()
+  workspace = (await server.createWorkspace()).id
+  sql = new pg.Client({ connectionString: server.app.ctx.config.databaseUrl })
+  if (server.app.ctx.config.databaseUrl !== undefined) await sql.connect()
+})
+afterAll(async () => {
+  if (server.app.ctx.config.databaseUrl !== undefined) await sql.end()
+  await server.close()
+})
+
+const submitted = { status: 'submitted', values: { label: { value: 'yes' } } } as const
+
+/** Waits until somebody of the server waits for what `sql` holds; then looks whether that one holds counters itself. */
+const expectFreeCounters = async (): Promise<void> => {
+  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await vi.waitFor(async () => expect((await sql.query(waiting)).rows).toHaveLength(1), { timeout: 10_000, interval: 20 })
+  await sql.query('select * from dataset_counts for update nowait')
+}
+
+onPostgres('who waits for a record while a user is deleted holds no counter that its holder wants', async () => {
+  const ann = await server.createUser({ workspaces: [workspace] })
+  const dataset = (await server.createDataset({ workspace_id: workspace })).id
+  const records = await server.addRecords(dataset, 150)
+  const items = records.map((id) => ({ id, responses: [{ user_id: ann.id, ...submitted }] }))
+  await server.tool.write(storeInside, { dataset_id: dataset, actor: ann.id, items })
+  // The deletion has all the time that it wants, and comes to its second part.
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+  await sql.query('begin')
+  await sql.query('select seq from records where id = $1 for update', [records.at(-1)])
+  const deletion = server.as(server.owner).delete(`/users/${ann.id}`)
+  await expectFreeCounters().finally(() => sql.query('rollback'))
+  expect((await deletion).status).toBe(200)
+  clock.mockRestore()
+})
+
+onPostgres('nor does who creates records with answers', async () => {
+  const ann = await server.createUser({ workspaces: [workspace] })
+  const { id } = await server.createDataset({ workspace_id: workspace })
+  const owner = server.as(server.owner)
+  await owner.post(`/datasets/${id}/records/bulk`, { items: [{ fields: { text: 'text' } }] })
+  await sql.query('begin')
+  await sql.query('insert into dataset_users (dataset_no, user_id, inserted_at) select no, $2, 0 from datasets where id = $1', [
+    id,
+    ann.id,
+  ])
+  const items = [{ fields: { text: 'text' }, responses: [{ user_id: ann.id, ...submitted }] }]
+  const bulk = owner.post(`/datasets/${id}/records/bulk`, { items })
+  await expectFreeCounters().finally(() => sql.query('rollback'))
+  expect((await bulk).status).toBe(201)
+})
