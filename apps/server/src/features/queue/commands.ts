@@ -1,3 +1,4 @@
+import { notFound } from '@postil/contract/wire/errors.ts'
 import { maxQueueRecords } from '@postil/contract/wire/limits.ts'
 import { parseIds } from '@postil/contract/wire/query-lists.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -20,9 +21,13 @@ type TakeArgs = InDataset & {
 
 type Person = { readonly datasetNo: number; readonly userId: string }
 
-/** Whoever asks for the same person waits until the command ends: two of their windows together do not get more than one person may have. */
+/**
+ * Whoever asks for the same person waits until the command ends: two of their windows together do not get more than one person may have.
+ * @throws Problem not_found for who was deleted: nobody would give back what they get
+ */
 const lockPerson = async (db: Db, { userId }: Person): Promise<void> => {
-  await db.dialect.forUpdate(db.sql.selectFrom('users').select('id').where('id', '=', userId)).execute()
+  const person = await db.dialect.forUpdate(db.sql.selectFrom('users').select('id').where('id', '=', userId)).executeTakeFirst()
+  if (person === undefined) throw notFound('User', userId)
 }
 
 /** How many more records the person may have in hand. @param cap what one person may submit, null for any number */

@@ -1,5 +1,6 @@
 import type { TestServer } from '@postil/testkit/boot.ts'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type Annotator, bootQueue, makeTeam, must } from './testing/team.ts'
 
 let server: TestServer
@@ -78,4 +79,21 @@ it('is given back by who is deactivated, and in one workspace by who is taken ou
   const away = await inHand()
   must(await away.owner.patch(`/users/${away.ann.user.id}`, { active: false }))
   expect(await away.seen()).toEqual({ here: 1, there: 1 })
+})
+
+// NOTE: the embedded store has one writer
+it.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')('nothing is handed to who is deleted meanwhile', async () => {
+  const { members } = await makeTeam(server, { records: 1, target: 1, members: 2 })
+  const [ann, bob] = members as [Annotator, Annotator]
+  const sql = new pg.Client({ connectionString: server.app.ctx.config.databaseUrl })
+  await sql.connect()
+  await sql.query('begin')
+  await sql.query('delete from users where id = $1', [ann.user.id])
+  const asked = ann.next().catch(() => null)
+  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await vi.waitFor(async () => expect((await sql.query(waiting)).rows).toHaveLength(1), { timeout: 10_000, interval: 20 })
+  await sql.query('commit')
+  await sql.end()
+  expect((await asked)?.ids ?? []).toEqual([])
+  expect((await bob.next()).ids).toHaveLength(1)
 })
