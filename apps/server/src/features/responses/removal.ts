@@ -201,15 +201,18 @@ const removeRest = jobKind('user.remove-responses', async (db, { args, done }) =
   return { finished, done: done + removed }
 })
 
-/** Whether answers of a user who was deleted are still being removed: whoever got the id meanwhile would have them, and lose their own. */
+/**
+ * Whether answers of a user who was deleted are still being removed, or jobs of theirs have not ended: whoever got the id meanwhile would have
+ * those answers, and lose their own.
+ */
 export const isBeingRemoved = async (db: Db, userId: string): Promise<boolean> => {
   const underway = await db.sql
     .selectFrom('jobs')
-    .select('args')
-    .where('kind', '=', removeRest.kind)
+    .select(['user_id', 'args'])
     .where('state', 'in', ['queued', 'scheduled', 'started'])
+    .where((eb) => eb.or([eb('kind', '=', removeRest.kind), eb('user_id', '=', userId)]))
     .execute()
-  return underway.some(({ args }) => args.user_id === userId)
+  return underway.some(({ user_id, args }) => user_id === userId || args.user_id === userId)
 }
 
 /**

@@ -35,7 +35,7 @@ export const insertUser = async (db: Db, user: NewUser): Promise<UserRow> => {
 /** An id that was somebody's is free when nothing of theirs is left. @throws Problem `conflict` */
 export const refuseLeavingId = async (db: Db, id: string): Promise<void> => {
   if (await isBeingRemoved(db, id))
-    throw conflict(`User with id \`${id}\` was deleted and their answers are still being removed: try again later`)
+    throw conflict(`User with id \`${id}\` was deleted and what they left is still being removed: try again later`)
 }
 
 /** @throws Problem `conflict` for a name, id or API key that somebody has */

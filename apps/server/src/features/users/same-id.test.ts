@@ -12,47 +12,50 @@ beforeAll(async () => {
 afterAll(() => ground.close())
 
 const HOLD = 60_000_000
-const removal = 'user.remove-responses'
-/** Carries out what the deletion of a user has left to do. */
-const finish = async () => {
+/** Carries out the job of a kind. @returns how it ended */
+const finish = async (kind: string): Promise<string> => {
   const { store } = ground.server.app.ctx
-  const [job] = await store.write(takeJobs, { kinds: [removal], limit: 1, hold: HOLD })
-  const { step } = findKind(removal) ?? {}
+  const [job] = await store.write(takeJobs, { kinds: [kind], limit: 1, hold: HOLD })
+  const { step } = findKind(kind) ?? {}
   if (job === undefined || step === undefined) throw new Error('there is no job')
   for (let { until } = job; ; ) {
     const result = await store.write(step, { id: job.id, until, hold: HOLD })
-    if (result.state !== 'started') return expect(result.state).toBe('finished')
+    if (result.state !== 'started') return result.state
     until = result.until
   }
 }
 
-it('an id is given out again when no answer of who had it is left, so that nobody loses their own', async () => {
+it('an id is given out again when no answer of who had it is left, and no job of theirs makes new ones', async () => {
   const { server } = ground
   const owner = server.as(server.owner)
   const workspace = (await server.createWorkspace()).id
   const ann = await server.createUser({ workspaces: [workspace] })
   const settings = { type: 'label_selection', options: ['yes', 'no'].map((value) => ({ value, text: value })) }
   const records: string[] = []
+  let dataset = ''
   // A deletion removes the answers of one dataset at once, those of others in the background.
   for (let i = 0; i < 2; i++) {
     const questions = [{ name: 'label', required: true, settings }]
-    const { id } = await server.createDataset({ workspace_id: workspace, questions })
-    const bulk = await owner.post<{ items: { id: string }[] }>(`/datasets/${id}/records/bulk`, {
+    dataset = (await server.createDataset({ workspace_id: workspace, questions })).id
+    const made = await owner.post<{ items: { id: string }[] }>(`/datasets/${dataset}/records/bulk`, {
       items: [{ fields: { text: 'text' } }],
     })
-    records.push(bulk.body.items[0]?.id ?? '')
+    records.push(made.body.items[0]?.id ?? '')
   }
   const answer = (record: string | undefined, user: { api_key: string }, value: string) =>
     server.as(user).post<Response>(`/records/${record}/responses`, { status: 'submitted', values: { label: { value } } })
   for (const record of records) expect((await answer(record, ann, 'yes')).status).toBe(201)
 
+  const bulk = { search: {}, status: 'submitted', values: { label: { value: 'yes' } } }
+  expect((await server.as(ann).post(`/me/datasets/${dataset}/responses/bulk-jobs`, bulk)).status).toBe(202)
+
   await owner.delete(`/users/${ann.id}`)
   const again = { id: ann.id, first_name: 'Ann', username: ann.username, password: 'long enough' }
-  expect(await owner.post('/users', again)).toMatchObject({
-    status: 409,
-    body: { detail: expect.stringContaining('still being removed: try again later') },
-  })
-  await finish()
+  const leaving = { status: 409, body: { detail: expect.stringContaining('still being removed: try again later') } }
+  expect(await owner.post('/users', again)).toMatchObject(leaving)
+  expect(await finish('user.remove-responses')).toBe('finished')
+  expect(await owner.post('/users', again)).toMatchObject(leaving)
+  expect(await finish('responses.bulk')).toBe('failed')
   const back = await owner.post<{ api_key: string }>('/users', again)
   expect(back.status).toBe(201)
   await owner.post(`/workspaces/${workspace}/users`, { user_id: ann.id })
