@@ -4,7 +4,7 @@ import { unprocessable } from '@postil/contract/wire/errors.ts'
 import { sayRefusal } from '@postil/contract/wire/refusals.ts'
 import type { Layout } from '../inspect/layout.ts'
 import { delimiterIn, readCells } from './cells.ts'
-import { checkNames } from './heading.ts'
+import { namesOf } from './heading.ts'
 import { FileFault, type Piece, type Position, pieces, type Splitter } from './pieces.ts'
 import { RETURN, splitLines, splitTable } from './splitters.ts'
 
@@ -27,9 +27,7 @@ const SAID = /^sep=([\t -~])\r?\n?$/i
 const headerOf = (line: string, delimiter: string): readonly string[] => {
   const read = readCells(line, delimiter)
   if ('fault' in read) throw unprocessable(sayRefusal('heading', { reason: read.fault }))
-  const names = read.cells.map((cell) => (cell ?? '').trim())
-  checkNames(names)
-  return names
+  return namesOf(read.cells.map((cell) => cell ?? ''))
 }
 
 const textOf = (piece: Piece): string => Buffer.from(piece.bytes).toString('utf8')

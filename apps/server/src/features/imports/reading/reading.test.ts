@@ -132,7 +132,7 @@ it('a million levels are one bad row', async () => {
 describe('a heading', () => {
   test.each([
     ['', 'empty'],
-    ['a,,b\n1,2,3', 'Column 2'],
+    [',,\n1,2,3', 'Column 1'],
     ['a,b,a\n1,2,3', '"a"'],
     ['"a\n', 'never closed'],
   ])('%j is refused', async (content, reason) => {
@@ -140,6 +140,12 @@ describe('a heading', () => {
     const error = await openLayout(path, 'csv').catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(Problem)
     expect((error as Problem).message).toContain(reason)
+  })
+  test.each([
+    [',text\n0,x', ['A', 'text']],
+    [',A,B, \n0,1,2,', ['A_', 'A', 'B', 'D']],
+  ])('%j calls by their letters what has no name, as the index that pandas writes', async (content, names) => {
+    expect((await openLayout(await fileOf(content), 'csv')).header).toEqual(names)
   })
 })
 

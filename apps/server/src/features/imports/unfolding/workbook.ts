@@ -4,19 +4,18 @@ import { columnLetters, type SheetRow } from '#platform/xlsx/sheet.ts'
 import { openWorkbook, type Workbook } from '#platform/xlsx/workbook.ts'
 import { WorkbookFault } from '#platform/xlsx/xml.ts'
 import type { Layout, Source } from '../inspect/layout.ts'
-import { checkNames } from '../reading/heading.ts'
+import { namesOf } from '../reading/heading.ts'
 import { type UnfoldedRow, writeRows } from './rows-file.ts'
 
-/** Names of the columns by the first row that has cells; one without a name is called by its letters. */
+/** Names of the columns by the first row that has cells. */
 const headingOf = ({ cells, line }: SheetRow): readonly string[] => {
   const last = Math.max(...cells.keys())
-  const names = Array.from({ length: last + 1 }, (_, no) => {
+  const names = Array.from({ length: last + 1 }, (_, no): string => {
     const cell = cells.get(no)
     if (cell !== undefined && 'fault' in cell) throw unprocessable(sayRefusal('headingCell', { row: line, reason: cell.fault }))
-    return String(cell?.value ?? '').trim() || columnLetters(no)
+    return String(cell?.value ?? '')
   })
-  checkNames(names)
-  return names
+  return namesOf(names)
 }
 
 const unfolded = ({ line, cells }: SheetRow, header: readonly string[]): UnfoldedRow => {
