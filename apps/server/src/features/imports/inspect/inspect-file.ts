@@ -13,6 +13,7 @@ import { unfoldArchive } from '../unfolding/archive.ts'
 import { sheetsOf, unfoldWorkbook } from '../unfolding/workbook.ts'
 import { described } from './described.ts'
 import { firstRows, INSPECTED, inspect } from './inspect.ts'
+import { laterValues } from './later-values.ts'
 import { isTextTable, type Layout, type Source } from './layout.ts'
 
 /** The rows of a table that an archive brings along. */
@@ -46,7 +47,7 @@ export type Inspected = {
 
 const inspectOne = async (source: Source, format: ImportFormat, sheet: number): Promise<Inspected> => {
   const { layout, features } = await open(source, format, sheet)
-  const { rows: read, fault } = await readBatch(source, layout, { from: layout.first, limit: INSPECTED })
+  const { rows: read, next, fault } = await readBatch(source, layout, { from: layout.first, limit: INSPECTED })
   const rows = layout.format === 'zip' ? namedImages(read) : read
   if (fault !== null && rows.length === 0) {
     throw unprocessable(
@@ -66,7 +67,8 @@ const inspectOne = async (source: Source, format: ImportFormat, sheet: number): 
       hasLines(layout.format) ? sayRefusal('noLineRead', { line, reason }) : sayRefusal('noRowRead', { row: line, reason }),
     )
   }
-  const seen = inspect(rows, layout.header, isTextTable(layout)).map((column) => described(column, features[column.name]))
+  const later = await laterValues(source, layout, { rows, next })
+  const seen = inspect(rows, layout.header, isTextTable(layout), later).map((column) => described(column, features[column.name]))
   const columns = layout.format === 'zip' ? seen.map(archiveColumn) : seen
   return { layout, columns, rows: firstRows(rows, columns) }
 }
@@ -90,7 +92,7 @@ const inspectSheets = async (source: Source): Promise<Inspected> => {
 }
 
 /**
- * What a file is and what its first rows hold.
+ * What a file is and what its first rows hold, with the values of columns that have few as far as they can be read in a moment.
  * @param sheet of a workbook, by its place; left out: the first that rows can be read from
  * @throws Problem unprocessable for a file without a row that can be read
  */

@@ -17,6 +17,8 @@ export const INSPECTED = 1000
 const MAX_COLUMNS = 1000
 const SAMPLES = 5
 const SAMPLE_LENGTH = 200
+/** A column with a longer text holds no labels. */
+export const MAX_VALUE_LENGTH = SAMPLE_LENGTH
 /** More different values than that are no labels. */
 const MAX_LABELS = 20
 const MAX_LABEL_LENGTH = 50
@@ -134,7 +136,7 @@ const valuesOf = (values: readonly unknown[]): string[] | null => {
   for (const value of values.flat()) {
     const text = String(castTo.text(value))
     if (text.trim() !== '') different.add(text)
-    if (different.size > maxColumnValues || text.length > SAMPLE_LENGTH) return null
+    if (different.size > maxColumnValues || text.length > MAX_VALUE_LENGTH) return null
   }
   return [...different]
 }
@@ -146,8 +148,18 @@ export const firstRows = (rows: readonly SourceRow[], columns: readonly ImportCo
     .slice(0, shownRows)
     .map((values) => columns.map(({ name }) => ((values.get(name) ?? null) === null ? null : shown(values.get(name)))))
 
-/** What the columns of some rows hold, in the order in which they are met, and what each looks made for. */
-export const inspect = (rows: readonly SourceRow[], header: readonly string[], isTable: boolean): readonly ImportColumn[] => {
+const none: ReadonlyMap<string, readonly unknown[]> = new Map()
+
+/**
+ * What the columns of some rows hold, in the order in which they are met, and what each looks made for.
+ * @param later what columns hold behind these rows, as far as it is known
+ */
+export const inspect = (
+  rows: readonly SourceRow[],
+  header: readonly string[],
+  isTable: boolean,
+  later = none,
+): readonly ImportColumn[] => {
   const columns = new Map<string, unknown[]>(header.map((name) => [name, []]))
   let rowCount = 0
   for (const source of rows) {
@@ -159,6 +171,7 @@ export const inspect = (rows: readonly SourceRow[], header: readonly string[], i
       columns.set(name, known)
     }
   }
+  for (const [name, values] of later) columns.get(name)?.push(...values)
   const isOwn = areRecordIds(columns.get(RECORD_ID) ?? []) && columns.has(EXTERNAL_ID)
   const isNamed = (name: string, values: readonly unknown[]): boolean =>
     isOwn ? name === EXTERNAL_ID && values.some((value) => String(value).trim() !== '') : isId(name, values, rowCount)
