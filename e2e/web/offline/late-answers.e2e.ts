@@ -6,6 +6,7 @@ import { openPage } from '../../harness/browser.ts'
 import { OWNER } from '../../harness/server.ts'
 import { becomes, choose } from '../support/creating.ts'
 import { asOwner, givenUser, givenWorkspace, PASSWORD } from '../support/given.ts'
+import { hold } from '../support/hold.ts'
 import { setUpTeamWithHub } from '../support/hub.ts'
 import { haveSession } from '../support/sign-in.ts'
 
@@ -21,19 +22,6 @@ const at = async (path: string, who = 'adam') => {
   await haveSession(opened.page, team.server.url, who, who === 'adam' ? PASSWORD : OWNER.password)
   await opened.page.goto(path)
   return opened
-}
-
-/** Holds a request. @returns when it was sent, and what lets it go */
-const hold = async (page: Page, method: string, matches: (url: string) => boolean) => {
-  const sent = Promise.withResolvers<void>()
-  const held = Promise.withResolvers<void>()
-  await page.route('**/api/v1/**', async (route) => {
-    if (route.request().method() !== method || !matches(route.request().url())) return route.fallback()
-    sent.resolve()
-    await held.promise
-    return route.fallback()
-  })
-  return { sent: sent.promise, go: held.resolve }
 }
 
 const WORKBOOK = makeWorkbook({

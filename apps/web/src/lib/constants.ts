@@ -29,6 +29,8 @@ export const progressDigits = 2
 export const cacheUsual = 3000
 /** What is counted is hardly older than the screen that shows it. */
 export const cacheCounts = 1000
+/** Counts are asked for again when for so long no answer was taken. */
+export const countPause = 400
 export const cacheMedium = 120_000
 export const cacheLarge = 600_000
 

@@ -11,6 +11,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { parseWireTime } from '#i18n/format.ts'
 import { call, isAtHand, path } from '#lib/api/client.ts'
 import { cacheCounts, cacheMedium } from '#lib/constants.ts'
+import { outbox } from '#lib/outbox/browser-outbox.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import { queueRequest, searchRequest } from './first-requests.ts'
 import { handedAtOnce } from './queue/item.ts'
@@ -32,6 +33,14 @@ export const progressQuery = (id: string) =>
     queryFn: ({ signal }) => call<typeof getProgress>('GET', path(datasets, id, 'progress'), { signal }),
     staleTime: cacheCounts,
   })
+
+/** Counts of answers are asked for again. Those that are on their way may be without an answer that was taken since. */
+export const countAnew = (queryClient: QueryClient, datasetId: string): void => {
+  for (const { queryKey } of [metricsQuery(datasetId), progressQuery(datasetId)]) {
+    void queryClient.cancelQueries({ queryKey })
+    void queryClient.invalidateQueries({ queryKey })
+  }
+}
 
 /** What values a metadata property has: terms with counts, or the least and the greatest number. */
 export const metadataMetricsQuery = (propertyId: string) =>
@@ -102,6 +111,13 @@ export const searchRecords = async (
   return { records: items.map((item) => item.record), total, scores: new Map(scores), isAtHand: isAtHand(answer) }
 }
 
+/** What was asked for before its list is there, and how many answers the server had taken by then. */
+export type Ahead<T> = T & { readonly confirmations: number }
+const ahead = async <T extends object>(ask: () => Promise<T>): Promise<Ahead<T>> => {
+  const confirmations = outbox.confirmations()
+  return { ...(await ask()), confirmations }
+}
+
 const firstPageLimit = 10
 const limitOf = (page: AnnotationQuery['page']): number =>
   page.mode === 'bulk' ? Math.max(firstPageLimit, page.size) : firstPageLimit
@@ -115,7 +131,7 @@ export const firstPageQuery = (datasetId: string, body: SearchBodyInput, query: 
   const first = firstPageOf(query)
   return queryOptions({
     queryKey: ['dataset', datasetId, 'first-page', body, first],
-    queryFn: () => searchRecords(datasetId, body, first),
+    queryFn: () => ahead(() => searchRecords(datasetId, body, first)),
     // Taken once: the list changes with every answer.
     staleTime: 0,
     gcTime: 10_000,
@@ -166,7 +182,8 @@ export const passedOver = {
 export const firstRecordsQuery = (datasetId: string) =>
   queryOptions({
     queryKey: ['dataset', datasetId, 'first-records'],
-    queryFn: ({ client }) => takeRecords(datasetId, { limit: handedAtOnce, exclude: passedOver.of(client, datasetId) }),
+    queryFn: ({ client }) =>
+      ahead(() => takeRecords(datasetId, { limit: handedAtOnce, exclude: passedOver.of(client, datasetId) })),
     // Taken once: it changes with every answer.
     staleTime: 0,
     gcTime: 10_000,

@@ -1,11 +1,12 @@
-import type { QueryClient } from '@tanstack/react-query'
+import type { EnsureQueryDataOptions, QueryClient, QueryKey } from '@tanstack/react-query'
 import { ApiError } from '#lib/api/api-error.ts'
 import { whenIdle } from '#lib/net/connection.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import type { Annotator } from './annotator.ts'
-import type { FoundPage, Handed } from './api.ts'
+import type { Ahead, FoundPage, Handed } from './api.ts'
 import {
+  countAnew,
   firstPageOf,
   firstPageQuery,
   firstRecordsQuery,
@@ -43,6 +44,28 @@ type Ground = { readonly queryClient: QueryClient; readonly datasetId: string; r
 /** Bounds of how long records are believed to be kept, in milliseconds: clocks differ. */
 const [shortest, longest] = [15_000, 900_000] as const
 
+/**
+ * Takes what was asked for ahead of a list, which is made now. Gives null where nothing was, or where the server has taken answers between: the
+ * list has not heard of them, and neither what was asked for nor the counts beside it may have them.
+ */
+const createTakeAhead = <T, K extends QueryKey>(
+  { queryClient, datasetId }: Ground,
+  opening: EnsureQueryDataOptions<Ahead<T>, Error, Ahead<T>, K>,
+) => {
+  const heardFrom = outbox.confirmations()
+  return async (): Promise<T | null> => {
+    if (!queryClient.getQueryState(opening.queryKey)) return null
+    try {
+      const ahead = await queryClient.ensureQueryData(opening)
+      if (ahead.confirmations >= heardFrom) return ahead
+    } finally {
+      queryClient.removeQueries({ queryKey: opening.queryKey })
+    }
+    countAnew(queryClient, datasetId)
+    return null
+  }
+}
+
 type Wanted = Pick<Ground, 'datasetId' | 'annotator'> & {
   readonly asked: { readonly limit: number; readonly exclude: readonly string[] }
 }
@@ -60,26 +83,26 @@ const handFromDevice = async (error: unknown, { datasetId, annotator, asked }: W
 }
 
 /** Pending records as the server hands them out. */
-export const handedOutList = ({ queryClient, datasetId, annotator }: Ground): List => {
-  const opening = firstRecordsQuery(datasetId)
+export const handedOutList = (ground: Ground): List => {
+  const { queryClient, datasetId, annotator } = ground
+  const takeAhead = createTakeAhead(ground, firstRecordsQuery(datasetId))
   let lifetime: number = longest
   let isAtHand = false
   let isBegun = false
   const queue = createLeasedQueue({
     take: async (asked) => {
-      const isAsked = asked.exclude.length === 0 && queryClient.getQueryState(opening.queryKey) !== undefined
-      try {
-        const exclude = isBegun ? asked.exclude : passedOver.of(queryClient, datasetId)
-        const online = isAsked ? queryClient.ensureQueryData(opening) : takeRecords(datasetId, { ...asked, exclude })
-        const handed = await online.catch((error: unknown) => handFromDevice(error, { datasetId, annotator, asked }))
-        isBegun = true
-        passedOver.forget(queryClient, datasetId)
-        isAtHand = handed.isAtHand
-        if (handed.lifetime !== null) lifetime = Math.min(longest, Math.max(shortest, handed.lifetime))
-        return handed
-      } finally {
-        if (isAsked) queryClient.removeQueries({ queryKey: opening.queryKey })
+      const take = async (): Promise<Handed> => {
+        const ahead = asked.exclude.length === 0 ? await takeAhead() : null
+        return (
+          ahead ?? takeRecords(datasetId, { ...asked, exclude: isBegun ? asked.exclude : passedOver.of(queryClient, datasetId) })
+        )
       }
+      const handed = await take().catch((error: unknown) => handFromDevice(error, { datasetId, annotator, asked }))
+      isBegun = true
+      passedOver.forget(queryClient, datasetId)
+      isAtHand = handed.isAtHand
+      if (handed.lifetime !== null) lifetime = Math.min(longest, Math.max(shortest, handed.lifetime))
+      return handed
     },
     giveBack: (ids) => void giveBackRecords(datasetId, ids).catch(() => undefined),
     statusOf: annotator.statusOf,
@@ -95,21 +118,15 @@ export const handedOutList = ({ queryClient, datasetId, annotator }: Ground): Li
 }
 
 /** The records that an address asks for, in the order of the search. */
-export const searchList = ({ queryClient, datasetId, annotator }: Ground, query: AnnotationQuery, size: number): List => {
+export const searchList = (ground: Ground, query: AnnotationQuery, size: number): List => {
+  const { datasetId, annotator } = ground
   const body = searchBody(query)
   const first = firstPageOf(query)
   const scores = new Map<string, number>()
   let isAtHand = false
-  const opening = firstPageQuery(datasetId, body, query)
-  const find = async (page: { readonly offset: number; readonly limit: number }): Promise<FoundPage> => {
-    const known = queryClient.getQueryState(opening.queryKey)
-    if (!known || page.offset !== first.offset) return searchRecords(datasetId, body, page)
-    try {
-      return await queryClient.ensureQueryData(opening)
-    } finally {
-      queryClient.removeQueries({ queryKey: opening.queryKey })
-    }
-  }
+  const takeAhead = createTakeAhead(ground, firstPageQuery(datasetId, body, query))
+  const find = async (page: { readonly offset: number; readonly limit: number }): Promise<FoundPage> =>
+    (page.offset === first.offset ? await takeAhead() : null) ?? searchRecords(datasetId, body, page)
   const queue = createQueue({
     status: query.status,
     start: placeOfPage(query.page),

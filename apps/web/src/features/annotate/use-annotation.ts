@@ -1,10 +1,11 @@
 import type { Question } from '@postil/contract/questions.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import { countPause } from '#lib/constants.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import type { Annotator, createAnnotator } from './annotator.ts'
-import { metricsQuery, progressQuery } from './api.ts'
+import { countAnew } from './api.ts'
 import { createDesk, createList, deskListKey, sizeOf } from './desk.ts'
 import { isHandedOut } from './handed-out.ts'
 import { takeLaidOut } from './laid-out.ts'
@@ -39,8 +40,6 @@ export type Annotation = {
   readonly similarityOf: (recordId: string) => number | null
 }
 
-/** Counts are asked for again when this long nothing was sent, in milliseconds. */
-const countPause = 400
 /** How long changes of the outbox are gathered before a page of records is looked through, in milliseconds. */
 const refreshPause = 40
 
@@ -79,16 +78,13 @@ export const useAnnotation = ({ datasetId, userId, questions, query, epoch, gene
     return () => annotator.show(null)
   }, [annotator, queue, desk, opened])
 
-  const countAnew = useCallback((): void => {
-    void queryClient.invalidateQueries({ queryKey: metricsQuery(datasetId).queryKey })
-    void queryClient.invalidateQueries({ queryKey: progressQuery(datasetId).queryKey })
-  }, [queryClient, datasetId])
+  const recountNow = useCallback((): void => countAnew(queryClient, datasetId), [queryClient, datasetId])
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const recount = (): void => {
       clearTimeout(timer)
-      timer = setTimeout(countAnew, countPause)
+      timer = setTimeout(recountNow, countPause)
     }
     const stopConfirmations = outbox.onConfirmed((confirmation) => {
       annotator.confirmed(confirmation)
@@ -113,9 +109,9 @@ export const useAnnotation = ({ datasetId, userId, questions, query, epoch, gene
       stopLines()
       clearTimeout(timer)
     }
-  }, [annotator, queue, countAnew, size, laidOut])
+  }, [annotator, queue, recountNow, size, laidOut])
 
   const shown = useSyncExternalStore(queue.subscribe, queue.snapshot)
-  const isAtHand = useRenewal({ list, problem: shown.problem, onRenewed: countAnew })
+  const isAtHand = useRenewal({ list, problem: shown.problem, onRenewed: recountNow })
   return { annotator, queue, shown, isHandedOut: isHandedOut(query), isAtHand, similarityOf }
 }

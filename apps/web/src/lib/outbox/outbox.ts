@@ -235,6 +235,8 @@ export const createOutbox = ({ device, transport, alone, channel, onSignedOut }:
       const troubled = lines.filter(({ trouble }) => trouble !== null).length
       return { waiting: lines.length - troubled, troubled }
     },
+    /** How many answers the server has taken since the page is there: what was asked for before the last one may be without it. */
+    confirmations: (): number => confirmations,
     /** Called whenever the server has taken an answer, also one that another tab has sent. Gives the way to end it. */
     onConfirmed: (listener: (confirmation: Confirmation) => void): (() => void) => {
       const own: typeof listener = (confirmation) => listener(confirmation)

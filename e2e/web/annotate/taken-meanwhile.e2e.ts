@@ -1,0 +1,101 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openPage } from '../../harness/browser.ts'
+import { givenAnnotation, LABEL_AND_NOTE, left, openAnnotation, recordText } from '../support/annotation.ts'
+import { onDisk } from '../support/device.ts'
+import { hold } from '../support/hold.ts'
+import { keysAct } from '../support/keys-act.ts'
+import { haveSession } from '../support/sign-in.ts'
+import { setUpTeam } from '../support/team.ts'
+
+/*
+ * The server takes an answer when its record's screen has been left, and something else is shown or about to be.
+ */
+
+const team = setUpTeam()
+
+const isAnswer = (url: string): boolean => url.endsWith('/responses/mine')
+
+/** The screen of a dataset with twelve records. */
+const open = async (name: string) => {
+  const id = await givenAnnotation(team.server, {
+    name,
+    workspaceId: team.workspaceId,
+    questions: LABEL_AND_NOTE,
+    records: Array.from({ length: 12 }, (_, index) => ({ fields: { text: `Record ${index + 1}` } })),
+  })
+  const { page, close } = await openPage(team.browser, team.server.url)
+  await haveSession(page, team.server.url)
+  // What is asked for grows old within seconds, which a slow machine takes.
+  await page.addInitScript(() => {
+    const now = Date.now()
+    Date.now = () => now
+  })
+  await openAnnotation(page, id)
+  await keysAct(page)
+  return { id, page, close }
+}
+
+/** Answers the record on the screen. @returns its text */
+const answer = async (page: Page): Promise<string> => {
+  const text = await recordText(page)
+  await page.keyboard.press('1')
+  await page.keyboard.press('Enter')
+  return text
+}
+
+/** Lets the answer go that is held, and waits until the server has taken it. */
+const arrives = async (page: Page, go: () => void): Promise<void> => {
+  const taken = page.waitForResponse((response) => isAnswer(response.url()) && response.request().method() === 'PUT')
+  go()
+  expect((await taken).status()).toBe(201)
+}
+
+/** An answer is on its way when home is shown. */
+const leaveInHaste = async (page: Page, name: string) => {
+  const { sent, go } = await hold(page, 'PUT', isAnswer)
+  const answered = await answer(page)
+  await sent
+  await page.getByRole('link', { name: 'Home' }).first().click()
+  const row = page.locator('li').filter({ has: page.getByRole('link', { name, exact: true }) })
+  await row.getByText('12 left').waitFor()
+  return { answered, row, go }
+}
+
+test('a record whose answer arrives after its list was asked for ahead is not asked about again', async () => {
+  const { page, close } = await open('ahead')
+  const { answered, row, go } = await leaveInHaste(page, 'ahead')
+  const records = page.waitForResponse((response) => response.url().endsWith('/queue') && response.ok())
+  await row.getByRole('link').hover()
+  await records
+  await arrives(page, go)
+  await row.getByRole('link').click()
+  await left(page, '11 left')
+  expect(await recordText(page)).not.toBe(answered)
+  await close()
+})
+
+test.each([
+  { list: 'handed out', query: '', asked: '/queue', told: '11 left' },
+  { list: 'searched', query: '?page=1~10', asked: '/records/search', told: '1–10 of 11' },
+])('nor one that is $list before the scripts of the page are there', async ({ list, query, asked, told }) => {
+  const { id, page, close } = await open(list)
+  await page.route('**/responses/mine', (route) => route.fulfill({ status: 503 }))
+  const answered = await answer(page)
+  await onDisk(page, 1)
+  await page.goto('about:blank')
+  await page.unroute('**/responses/mine')
+  const kept = await hold(page, 'PUT', isAnswer)
+  const setup = await hold(page, 'GET', (url) => url.endsWith('/annotation'))
+  const records = page.waitForResponse((response) => response.url().includes(asked) && response.ok())
+  await page.goto(`/dataset/${id}/annotation-mode${query}`)
+  await records
+  await kept.sent
+  await arrives(page, kept.go)
+  // What counts is that the page has the answer too.
+  await onDisk(page, 0)
+  setup.go()
+  await left(page, told)
+  expect(await page.locator('main').innerText()).not.toMatch(new RegExp(`${answered}$`, 'm'))
+  await close()
+})
