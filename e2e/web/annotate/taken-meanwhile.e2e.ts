@@ -62,6 +62,14 @@ const leaveInHaste = async (page: Page, name: string) => {
   return { answered, row, go }
 }
 
+test('home counts an answer that arrives after its screen was left', async () => {
+  const { page, close } = await open('counted')
+  const { row, go } = await leaveInHaste(page, 'counted')
+  await arrives(page, go)
+  await row.getByText('11 left').waitFor()
+  await close()
+})
+
 test('a record whose answer arrives after its list was asked for ahead is not asked about again', async () => {
   const { page, close } = await open('ahead')
   const { answered, row, go } = await leaveInHaste(page, 'ahead')

@@ -9,11 +9,13 @@ import { HeaderSlots } from '#lib/shell/header-slots.tsx'
 import { followUser } from '#lib/taken/follow.ts'
 import { PagePending } from '../PagePending.tsx'
 import { Header } from './Header.tsx'
+import { useHomeCounts } from './use-home-counts.ts'
 
 /** Every page behind sign-in: the header, then what the page draws, with its own `<main id="main">`. */
 export const InsideShell = () => {
   const user = useUser()
   const router = useRouter()
+  useHomeCounts()
   useEffect(() => {
     void outbox.start(user.id)
     // A page that is loaded while the server is away counts what this user has not sent.
