@@ -1,8 +1,10 @@
 import type { Question } from '@postil/contract/questions.ts'
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useTranslation } from '#i18n/use-translation.ts'
 import type { Answer } from '#lib/drafts/draft.ts'
 import type { ChangeOptions, Shared } from '#question-types/define.ts'
 import { createShared } from '#question-types/shared-state.ts'
+import { announce } from '#ui/announcer.ts'
 import { missing } from './form/answers.ts'
 import type { Form, FormSnapshot } from './form/form.ts'
 import { createFormKeys } from './form-keys.ts'
@@ -20,6 +22,7 @@ type Options = {
 
 /** What is answered on the screen, a record or many: its form, which question is in use, and what a submit still waits for. */
 export const useRecordScreen = ({ id, form, questions, onQuick }: Options) => {
+  const { t } = useTranslation('features/annotate')
   const snapshot = useSyncExternalStore(form?.subscribe ?? nothing, () => form?.snapshot() ?? noForm)
   const keys = useMemo(() => createFormKeys(questions), [questions])
   const formElement = useRef<HTMLFormElement>(null)
@@ -97,7 +100,10 @@ export const useRecordScreen = ({ id, form, questions, onQuick }: Options) => {
     /** Shows what a submit waits for. */
     showMissing: (): void => {
       setTried(id)
-      focusQuestion(open[0]?.name)
+      const [first] = open
+      focusQuestion(first?.name)
+      // Said by itself: where the focus is there already, nothing of it is read.
+      if (first) announce(`${first.title}: ${t('question.missing')}`, 'assertive')
     },
     moveFocus: (by: 1 | -1): void => {
       const at = questions.findIndex((question) => question.name === active)

@@ -1,10 +1,12 @@
 import type { KeyboardEvent, MouseEvent } from 'react'
 import { useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { announce } from '#ui/announcer.ts'
 import { SuggestionIcon } from '#ui/icons.tsx'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import type { EditorProps } from '../define.ts'
 import { useQuestionKeys } from '../question-keys.ts'
+import type { PickedBy } from '../shared/LabelOptions.tsx'
 import { pickOne } from '../shared/pick.ts'
 import { rovingTarget } from '../shared/roving.ts'
 import { useDigits } from '../shared/use-digits.ts'
@@ -17,11 +19,13 @@ export const RatingEditor = ({ question, answer, suggestion, onChange, labelledB
   const group = useRef<HTMLDivElement>(null)
   const stop = current ?? answer.value ?? values[0]
 
-  const pick = (value: number, quick: boolean): void => {
+  const pick = (value: number, by: PickedBy): void => {
     const next = pickOne(answer, value)
-    onChange(next, { done: next.value !== null, quick })
+    // The focus is not on it, or goes on: a reader says nothing of it by itself.
+    if (by !== 'pointer') announce(t(next.value === null ? 'takenOff' : 'picked', { option: value }))
+    onChange(next, { done: next.value !== null, quick: by === 'digit' })
   }
-  const digits = useDigits((value) => pick(value, true))
+  const digits = useDigits((value) => pick(value, 'digit'))
   useQuestionKeys((press) => digits.press(press.key, press.ctrl || press.alt ? [] : values))
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -38,7 +42,7 @@ export const RatingEditor = ({ question, answer, suggestion, onChange, labelledB
   const onClick = (value: number) => (event: MouseEvent<HTMLElement>) => {
     setCurrent(value)
     if (event.detail > 0) event.currentTarget.closest<HTMLElement>('[data-question]')?.focus({ preventScroll: true })
-    pick(value, false)
+    pick(value, event.detail > 0 ? 'pointer' : 'key')
   }
 
   return (

@@ -1,6 +1,7 @@
 import type { KeyboardEvent, MouseEvent } from 'react'
 import { useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { announce } from '#ui/announcer.ts'
 import { SearchIcon } from '#ui/icons.tsx'
 import type { KeyHandler } from '../question-keys.ts'
 import { useQuestionKeys } from '../question-keys.ts'
@@ -71,10 +72,25 @@ export const LabelOptions = ({
   const hasSearch = options.length >= searchFrom || canFold(options, visible)
   const stop = shown.find((option) => option.value === current) ?? shown.find((option) => isPicked(option.value)) ?? shown[0]
 
+  /** Picks what has not the focus, or will not keep it: a reader says nothing of it by itself. */
+  const pickAndTell = ({ value, text }: NumberedOption, by: PickedBy): void => {
+    const comesOff = isPicked(value) && !isOnlySuggested(value)
+    announce(t(comesOff ? 'takenOff' : 'picked', { option: text || value }))
+    onPick(value, by)
+  }
+
   const digits = useDigits((number) => {
     const option = shown.find((one) => one.number === number)
-    if (option) onPick(option.value, 'digit')
+    if (option) pickAndTell(option, 'digit')
   })
+
+  const look = (wanted: string): void => {
+    setQuery(wanted)
+    if (wanted.trim() === '') return
+    const found = shownOptions(options, { visible, isUnfolded, query: wanted, isPicked })
+    const [first] = found
+    announce(first ? t('found', { count: found.length, first: first.text || first.value }) : t('noLabelFound', { query: wanted }))
+  }
 
   const focusOption = (index: number): void => {
     const option = shown[index]
@@ -88,7 +104,8 @@ export const LabelOptions = ({
     named.current = null
     if (value === null || key !== 'Enter' || ctrl || alt || shift) return false
     // One that is on already stays on.
-    if (!isPicked(value) || isOnlySuggested(value)) onPick(value, 'key')
+    const option = shown.find((one) => one.value === value)
+    if (option && (!isPicked(value) || isOnlySuggested(value))) pickAndTell(option, 'key')
     return true
   }
 
@@ -97,7 +114,7 @@ export const LabelOptions = ({
     if (digits.press(press.key, press.ctrl || press.alt ? [] : shown.map((option) => option.number))) return true
     if (!isLetter(press)) return false
     if (hasSearch) {
-      setQuery(press.key)
+      look(press.key)
       search.current?.focus()
       return true
     }
@@ -139,14 +156,15 @@ export const LabelOptions = ({
   /** Picks what the search has found first; the next name can be typed at once. */
   const pickFound = (): void => {
     if (query === '' || !shown[0]) return
-    onPick(shown[0].value, 'key')
+    pickAndTell(shown[0], 'key')
     setQuery('')
   }
 
   const pick = (option: NumberedOption) => (event: MouseEvent) => {
     const byPointer = event.detail > 0
     setCurrent(option.value)
-    onPick(option.value, byPointer ? 'pointer' : 'key')
+    if (mode === 'one' && !byPointer) pickAndTell(option, 'key')
+    else onPick(option.value, byPointer ? 'pointer' : 'key')
     if (byPointer) focusQuestion(event.currentTarget)
   }
 
@@ -156,7 +174,7 @@ export const LabelOptions = ({
         <OptionSearch
           ref={search}
           query={query}
-          onQuery={setQuery}
+          onQuery={look}
           onEnter={pickFound}
           onLeave={(down) => (down ? focusOption(0) : search.current && focusQuestion(search.current))}
           folded={

@@ -1,0 +1,63 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { question, TEXT } from '../support/annotation.ts'
+import { answering } from '../support/answering.ts'
+import { setUpTeam } from '../support/team.ts'
+
+const team = setUpTeam()
+const { givenRecords, open } = answering(team)
+
+/** What a reader says beside what the focus is on. */
+const said = (page: Page, urgency: 'status' | 'alert' = 'status') =>
+  expect.poll(() => page.locator(`.visually-hidden[aria-live][role=${urgency}]`).textContent())
+const go = (page: Page, name: string) => question(page, name).focus()
+
+test('what a key has picked elsewhere than at the focus is said, and that it was taken off', async () => {
+  const id = await givenRecords([{ fields: { text: TEXT } }])
+  const { page, done } = await open(id)
+  await go(page, 'tone')
+  await page.keyboard.press('2')
+  await said(page).toBe('Neutral: selected')
+  await go(page, 'tone')
+  await page.keyboard.press('2')
+  await said(page).toBe('Neutral: not selected')
+  await go(page, 'topics')
+  await page.keyboard.press('3')
+  await said(page).toBe('Topic 03: selected')
+  await go(page, 'quality')
+  await page.keyboard.press('7')
+  await said(page).toBe('7: selected')
+  // By Space the option has the focus, which goes on to the next question at once.
+  await question(page, 'quality').getByRole('radio', { name: '4', exact: true }).press('Space')
+  await said(page).toBe('4: selected')
+  await go(page, 'entities')
+  await page.keyboard.press('1')
+  await said(page).toBe('Person: selected')
+  await done()
+})
+
+test('what the search of labels has found is said, and which one Enter has picked', async () => {
+  const id = await givenRecords([{ fields: { text: TEXT } }])
+  const { page, done } = await open(id)
+  await go(page, 'topics')
+  await page.keyboard.type('t')
+  await said(page).toBe('24 labels found, the first is Topic 01')
+  await page.keyboard.type('opic 13')
+  await said(page).toBe('1 label found: Topic 13')
+  await page.keyboard.press('Enter')
+  await said(page).toBe('Topic 13: selected')
+  await page.keyboard.type('zz')
+  await said(page).toBe('No label contains “zz”.')
+  await done()
+})
+
+test('a submit that waits for an answer says for which, also where the focus is there already', async () => {
+  const id = await givenRecords([{ fields: { text: TEXT } }])
+  const { page, done } = await open(id)
+  await page.keyboard.press('Enter')
+  await said(page, 'alert').toBe('Tone: This question still needs an answer.')
+  await page.keyboard.press('1')
+  await page.keyboard.press('Enter')
+  await said(page, 'alert').toBe('Topics: This question still needs an answer.')
+  await done()
+})
