@@ -1,0 +1,68 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, openPage } from '../../harness/browser.ts'
+import { type RunningServer, startServer } from '../../harness/server.ts'
+import { givenWorkspace } from '../support/given.ts'
+import { haveSession } from '../support/sign-in.ts'
+
+let server: RunningServer
+let browser: Browser
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  await givenWorkspace(server, 'team')
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+type Stop = { readonly name: string; readonly isSeen: boolean; readonly isLast: boolean }
+
+/** What has the focus, and whether any of it can be seen. */
+const stop = (page: Page): Promise<Stop> =>
+  page.evaluate(() => {
+    const element = document.activeElement ?? document.body
+    const { x, y, width, height } = element.getBoundingClientRect()
+    const parts = [0.2, 0.5, 0.8]
+    const isSeen = parts.some((across) =>
+      parts.some((down) => {
+        const hit = document.elementFromPoint(x + width * across, y + height * down)
+        return hit !== null && (element.contains(hit) || element.closest('label')?.contains(hit) === true)
+      }),
+    )
+    const name = `${element.tagName} ${element.getAttribute('aria-label') ?? element.textContent?.slice(0, 40)}`
+    return { name, isSeen, isLast: element === document.body || element.matches('[type=submit]') }
+  })
+
+/** Goes on by Tab to the button that makes the dataset, and back to the top. @returns what was not seen on the way */
+const unseen = async (page: Page): Promise<readonly string[]> => {
+  const found: string[] = []
+  for (const key of ['Tab', 'Shift+Tab'] as const) {
+    for (let presses = 0; presses < 80; presses += 1) {
+      await page.keyboard.press(key)
+      const { name, isSeen, isLast } = await stop(page)
+      if (isLast) break
+      if (!isSeen) found.push(`${key}: ${name}`)
+    }
+  }
+  return found
+}
+
+test.each([
+  ['at a desk', { width: 1280, height: 720 }],
+  ['on a phone', { width: 390, height: 844 }],
+  ['at 400 %', { width: 320, height: 256 }],
+] as const)('what has the focus is never beneath the bars of a new dataset, %s', async (_, viewport) => {
+  const { page, close } = await openPage(browser, server.url, { viewport })
+  await haveSession(page, server.url)
+  await page.goto('/new')
+  const buffer = Buffer.from('id,text,label\na,One text.,yes\nb,Another.,no\n')
+  await page.locator('input[type=file]').setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer })
+  await page.locator('main form li select').first().waitFor()
+  await page.locator('main form [aria-busy=false]').first().waitFor()
+  await page.locator('#main').focus()
+  expect(await unseen(page)).toEqual([])
+  await close()
+})
