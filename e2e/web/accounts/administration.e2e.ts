@@ -30,6 +30,7 @@ const menuOf = async (page: Page, username: string, item: string): Promise<void>
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 const told = (page: Page, text: string) => page.getByRole('region', { name: 'Notifications' }).getByText(text).waitFor()
+const focused = (page: Page): Promise<string | null> => page.evaluate(() => document.activeElement?.textContent ?? null)
 
 type Listed = { readonly id: string; readonly username: string; readonly role: string; readonly active: boolean }
 const users = async (): Promise<Listed[]> => (await asOwner<{ items: Listed[] }>(server, 'GET', '/users')).items
@@ -183,6 +184,8 @@ describe('workspaces', () => {
     await page.getByRole('button', { name: 'Yes, delete' }).click()
     await told(page, 'new-one is deleted')
     await expect.poll(() => row(page, 'new-one').count()).toBe(0)
+    // What had the focus is gone: the part of the page has it.
+    await expect.poll(() => focused(page)).toMatch(/^Workspaces/)
     const full = await givenWorkspace(server, 'full')
     await givenDataset(server, { name: 'in it', workspaceId: full })
     await page.reload()
@@ -252,8 +255,10 @@ describe('my settings', () => {
     const listed = page.getByRole('region', { name: 'Where you are signed in' }).getByRole('listitem')
     await expect.poll(() => listed.count()).toBe(2)
     expect(await listed.filter({ hasText: 'This browser' }).getByRole('button').count()).toBe(0)
-    await listed.getByRole('button', { name: 'Sign out of Chrome' }).click()
+    await listed.getByRole('button', { name: 'Sign out of Chrome' }).press('Enter')
     await expect.poll(() => listed.count()).toBe(1)
+    await told(page, 'Signed out of Chrome')
+    await expect.poll(() => focused(page)).toMatch(/^Where you are signed in/)
     expect((await other.page.request.get('/api/v1/me')).status()).toBe(401)
     expect((await page.request.get('/api/v1/me')).status()).toBe(200)
     await other.close()

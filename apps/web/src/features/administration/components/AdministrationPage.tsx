@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, notFound } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import { useUser } from '#features/auth/service.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { InHeader } from '#lib/shell/header-slots.tsx'
 import { useDoneHere } from '#ui/done.ts'
 import { useDocumentTitle } from '#ui/use-document-title.ts'
+import { useFocusKept } from '#ui/use-focus-kept.ts'
 import { administrationCalls } from '../api.ts'
 import type { Section } from '../sections.ts'
 import { readSection, sections } from '../sections.ts'
@@ -31,6 +32,8 @@ export const AdministrationPage = () => {
   const current = readSection(route.useSearch().tab)
   useDocumentTitle(t(`section.${current}`), t('title'))
   useDoneHere(current)
+  const part = useRef<HTMLElement>(null)
+  useFocusKept(part)
   if (user.role !== 'owner') throw notFound()
   const parts: { readonly [S in Section]: () => ReactNode } = {
     users: () => <UsersSection calls={calls} me={user} />,
@@ -63,7 +66,9 @@ export const AdministrationPage = () => {
           ))}
         </ul>
       </nav>
-      <section aria-labelledby="section-title">{parts[current]()}</section>
+      <section ref={part} tabIndex={-1} aria-labelledby="section-title">
+        {parts[current]()}
+      </section>
     </main>
   )
 }

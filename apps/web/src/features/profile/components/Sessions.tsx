@@ -1,12 +1,14 @@
 import type { MySession } from '@postil/contract/people/auth.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { signOut } from '#features/auth/service.ts'
 import { formatAgo } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { href } from '#lib/api/base.ts'
 import { Button } from '#ui/Button.tsx'
+import { tellDone } from '#ui/done.ts'
 import { toastProblem } from '#ui/toast.ts'
+import { useFocusKept } from '#ui/use-focus-kept.ts'
 import { endAllSessions, endSession, sessionsQuery } from '../api.ts'
 import { browserOf } from '../browser-of.ts'
 import styles from './ProfilePage.module.css'
@@ -17,6 +19,8 @@ export const Sessions = () => {
   const { data: sessions, dataUpdatedAt } = useQuery(sessionsQuery())
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
+  const part = useRef<HTMLElement>(null)
+  useFocusKept(part)
   const end = async (): Promise<void> => {
     setBusy(true)
     try {
@@ -29,7 +33,7 @@ export const Sessions = () => {
     }
   }
   return (
-    <section className={styles['part']} aria-labelledby="sessions">
+    <section ref={part} tabIndex={-1} className={styles['part']} aria-labelledby="sessions">
       <h2 id="sessions">{t('sessionsList')}</h2>
       <p className={styles['hint']}>{t('sessionsHint')}</p>
       <Button busy={busy} onClick={() => void end()}>
@@ -57,7 +61,7 @@ const OneSession = ({ session, now }: { readonly session: MySession; readonly no
   const name = browserOf(session.agent) ?? t('sessionUnknown')
   const end = async (): Promise<void> => {
     setBusy(true)
-    await endSession(session.id).catch(toastProblem)
+    await endSession(session.id).then(() => tellDone(t('sessionEnded', { name })), toastProblem)
     await client.invalidateQueries({ queryKey })
     setBusy(false)
   }
