@@ -103,6 +103,25 @@ describe('keys of the annotation screen', () => {
   })
 })
 
+test('with Ctrl act on a keyboard of other letters too: where Latin ones have S and Z, the Russian has others', async () => {
+  const id = await givenRecords([{ fields: { text: TEXT } }])
+  const { page, done } = await open(id)
+  const session = await page.context().newCDPSession(page)
+  const press = async (key: string, code: string): Promise<void> => {
+    const event = { key, code, modifiers: 2 }
+    await session.send('Input.dispatchKeyEvent', { ...event, type: 'rawKeyDown' })
+    await session.send('Input.dispatchKeyEvent', { ...event, type: 'keyUp' })
+  }
+  await page.keyboard.press('1')
+  const positive = question(page, 'tone').getByRole('radio', { name: 'Positive' })
+  await expect.poll(() => positive.isChecked()).toBe(true)
+  await press('я', 'KeyZ')
+  await expect.poll(() => positive.isChecked()).toBe(false)
+  await press('ы', 'KeyS')
+  expect(await onlyAnswer(id)).toMatchObject({ status: 'draft' })
+  await done()
+})
+
 const named = (...names: readonly string[]) => names.map((text) => ({ value: text.toLowerCase(), text }))
 
 test('a label that was named by its first letters is picked by Enter, and the next Enter submits', async () => {

@@ -1,4 +1,6 @@
 import { createContext, use, useEffect, useRef } from 'react'
+import type { PressedKey } from '#lib/keys/latin-key.ts'
+import { latinKey } from '#lib/keys/latin-key.ts'
 
 /** A key as a question sees it. */
 export type KeyPress = {
@@ -28,7 +30,10 @@ export const useQuestionKeys = (handler: KeyHandler): void => {
   useEffect(() => register((press) => latest.current(press)), [register])
 }
 
-export const keyPress = (
-  event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>,
-  onQuestion: boolean,
-): KeyPress => ({ key: event.key, shift: event.shiftKey, ctrl: event.ctrlKey || event.metaKey, alt: event.altKey, onQuestion })
+export const keyPress = (event: PressedKey & { readonly shiftKey: boolean }, onQuestion: boolean): KeyPress => ({
+  key: latinKey(event),
+  shift: event.shiftKey,
+  ctrl: event.ctrlKey || event.metaKey,
+  alt: event.altKey,
+  onQuestion,
+})

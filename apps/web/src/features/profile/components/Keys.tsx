@@ -4,6 +4,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import type { BoundDeed } from '#lib/keys/bindings.ts'
 import { bindingOf, boundDeeds, changesOf, deedBoundTo, rebound, refusalOf, usualBindings } from '#lib/keys/bindings.ts'
 import { capsOf } from '#lib/keys/caps.ts'
+import { latinKey } from '#lib/keys/latin-key.ts'
 import { changeBindings, useBindings } from '#lib/keys/use-bindings.ts'
 import { announce } from '#ui/announcer.ts'
 import { Button } from '#ui/Button.tsx'
@@ -64,8 +65,8 @@ export const Keys = () => {
     if (asked !== deed || event.key === 'Tab' || event.nativeEvent.isComposing) return
     event.preventDefault()
     event.stopPropagation()
-    const { key, shiftKey: shift, altKey: alt } = event
-    const binding = bindingOf({ key, shift, alt, ctrl: event.ctrlKey || event.metaKey })
+    const { shiftKey: shift, altKey: alt } = event
+    const binding = bindingOf({ key: latinKey(event.nativeEvent), shift, alt, ctrl: event.ctrlKey || event.metaKey })
     if (binding === 'Escape') stop()
     else if (binding !== null) take(deed, binding)
   }
