@@ -2,15 +2,18 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openPage } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
+import { openAnnotation } from '../support/annotation.ts'
+import { givenFilterable } from '../support/filterable.ts'
 import { givenWorkspace } from '../support/given.ts'
 import { haveSession } from '../support/sign-in.ts'
 
 let server: RunningServer
 let browser: Browser
+let team: string
 
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  await givenWorkspace(server, 'team')
+  team = await givenWorkspace(server, 'team')
 })
 
 afterAll(async () => {
@@ -64,5 +67,31 @@ test.each([
   await page.locator('main form [aria-busy=false]').first().waitFor()
   await page.locator('#main').focus()
   expect(await unseen(page)).toEqual([])
+  await close()
+})
+
+test('a panel that Tab leaves closes, and lies over nothing that has the focus; its button and Escape go on as before', async () => {
+  const id = await givenFilterable(server, { name: 'filterable', workspaceId: team })
+  const { page, close } = await openPage(browser, server.url, { viewport: { width: 390, height: 844 } })
+  await haveSession(page, server.url)
+  await openAnnotation(page, id, '?metadata=source.web')
+  const panel = page.getByRole('dialog', { name: 'Views' })
+  const button = page.getByRole('button', { name: 'Views' })
+  await button.press('Enter')
+  await panel.getByRole('button', { name: 'Save what is shown' }).press('Tab')
+  await expect.poll(() => panel.isVisible()).toBe(false)
+  const { name, isSeen } = await stop(page)
+  expect([name, isSeen]).toEqual(['BUTTON Reset', true])
+
+  await button.press('Enter')
+  await panel.waitFor()
+  // By its button, with the pointer: what takes the focus from the panel does not open it again.
+  await button.click()
+  await expect.poll(() => panel.isVisible()).toBe(false)
+  await button.press('Enter')
+  await panel.waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => panel.isVisible()).toBe(false)
+  expect((await stop(page)).name).toBe('BUTTON Views')
   await close()
 })

@@ -1,6 +1,7 @@
 import type { ReactElement, ReactNode } from 'react'
 import { cloneElement, useEffect, useId, useRef, useState } from 'react'
 import { classNames } from './class-names.ts'
+import { closeBehindFocus } from './floating/close-behind-focus.ts'
 import type { TriggerProps } from './floating/trigger.ts'
 import { useFloating } from './floating/use-floating.ts'
 import styles from './Popover.module.css'
@@ -48,6 +49,7 @@ export const Popover = ({ trigger, label, onClose, align = 'start', className, c
         aria-label={label}
         tabIndex={-1}
         className={classNames(popup['popup'], styles['panel'], className)}
+        onBlur={closeBehindFocus}
         // Keys of the page must not act while it is open.
         onKeyDown={(event) => event.stopPropagation()}
         onToggle={(event) => {

@@ -2,6 +2,7 @@ import type { ReactNode, RefObject } from 'react'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { classNames } from '../class-names.ts'
 import styles from '../popup.module.css'
+import { closeBehindFocus } from './close-behind-focus.ts'
 import type { Align, Side } from './place.ts'
 import type { Anchor } from './use-floating.ts'
 import { useFloating } from './use-floating.ts'
@@ -47,6 +48,7 @@ export const FloatingPanel = ({ label, anchor, onClose, initialFocus, side, alig
       aria-label={label}
       tabIndex={-1}
       className={classNames(styles['popup'], className ?? styles['panel'])}
+      onBlur={closeBehindFocus}
       onToggle={(event) => event.newState === 'closed' && closing.current()}
     >
       {children}
