@@ -56,6 +56,30 @@ test.each(['/fields', '/questions', '/publish', '/start'])(
   },
 )
 
+test('while the server is away the form stays, and creates when it is back', async () => {
+  const opened = await openPage(team.browser, team.server.url)
+  const { page, close } = opened
+  await haveSession(page, team.server.url, 'adam', PASSWORD)
+  await page.goto('/new')
+  await choose(page, 'rows.csv', 'text,topic\nOne.,a\nTwo.,b\nThree.,a\nFour.,b\n')
+  await page.getByRole('textbox', { name: 'Name of the dataset' }).fill('through a restart')
+  let asked = 0
+  await page.route('**/api/v1/**', (route) => {
+    if (route.request().url().endsWith('/me/home')) asked += 1
+    return route.abort()
+  })
+  await create(page)
+  await page.getByRole('alert').getByText("Not created: The server can't be reached").waitFor()
+  // The list of datasets is asked for again beside it, until that is given up.
+  await expect.poll(() => asked, { timeout: 20_000 }).toBe(3)
+  await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))))
+  await page.unroute('**/api/v1/**')
+  await create(page)
+  await page.getByText('Done: 4 new records').waitFor()
+  expect(await datasetsNamed('through a restart')).toMatchObject([{ status: 'ready' }])
+  await close()
+})
+
 test('an admin without a workspace is led to an owner, and not into a form that cannot be sent', async () => {
   await givenUser(team.server, 'lone', 'admin')
   const { page, close, complaints } = await openPage(team.browser, team.server.url)

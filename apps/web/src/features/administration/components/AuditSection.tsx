@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
 import { formatDateTime } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { unread } from '#lib/api/unread.ts'
 import { Button } from '#ui/Button.tsx'
 import { Select } from '#ui/Select.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
@@ -35,10 +36,12 @@ export const AuditSection = () => {
 
 const Entries = ({ area }: { readonly area: AuditArea | null }) => {
   const { t } = useTranslation('features/administration')
-  const { data: newest, error } = useQuery(auditQuery(area))
+  const read = useQuery(auditQuery(area))
+  const { data: newest } = read
   const [older, setOlder] = useState<readonly AuditEntry[]>([])
   const [busy, setBusy] = useState(false)
   const [isWhole, setWhole] = useState(false)
+  const error = unread(read)
   if (error) throw error
   if (!newest) return <Skeleton height="6lh" />
   // The newest may have become more since older ones were read.

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { providersQuery } from '#features/auth/service.ts'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { unread } from '#lib/api/unread.ts'
 import { providerTitle } from '#lib/providers.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import styles from './AdministrationPage.module.css'
@@ -9,7 +10,9 @@ import styles from './AdministrationPage.module.css'
 /** Where else people may sign in; only the configuration of the server can change it. */
 export const ProvidersSection = () => {
   const { t } = useTranslation('features/administration')
-  const { data: providers, error } = useQuery(providersQuery())
+  const read = useQuery(providersQuery())
+  const { data: providers } = read
+  const error = unread(read)
   if (error) throw error
   return (
     <>

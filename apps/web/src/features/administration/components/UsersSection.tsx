@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { unread } from '#lib/api/unread.ts'
 import { Button } from '#ui/Button.tsx'
 import { Input } from '#ui/Input.tsx'
 import { PlusIcon, SearchIcon } from '#ui/icons.tsx'
@@ -22,9 +23,11 @@ type Props = { readonly calls: AdministrationCalls; readonly me: User }
 /** Everybody who has a name here. */
 export const UsersSection = ({ calls, me }: Props) => {
   const { t } = useTranslation('features/administration')
-  const { data: users, error } = useQuery(usersQuery())
+  const read = useQuery(usersQuery())
+  const { data: users } = read
   const [search, setSearch] = useState('')
   const [isAdding, setAdding] = useState(false)
+  const error = unread(read)
   if (error) throw error
   const found = users ? matching(users, search) : []
   return (

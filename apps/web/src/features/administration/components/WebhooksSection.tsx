@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { unread } from '#lib/api/unread.ts'
 import { Button } from '#ui/Button.tsx'
 import { tellDone } from '#ui/done.ts'
 import { PlusIcon } from '#ui/icons.tsx'
@@ -16,8 +17,10 @@ export const WebhooksSection = () => {
   const { t } = useTranslation('features/administration')
   const client = useQueryClient()
   const calls = useMemo(() => webhookCalls(client), [client])
-  const { data: webhooks, error } = useQuery(webhooksQuery())
+  const read = useQuery(webhooksQuery())
+  const { data: webhooks } = read
   const [isAdding, setAdding] = useState(false)
+  const error = unread(read)
   if (error) throw error
   return (
     <>

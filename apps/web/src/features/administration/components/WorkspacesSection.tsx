@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { unread } from '#lib/api/unread.ts'
 import { announce } from '#ui/announcer.ts'
 import { Button } from '#ui/Button.tsx'
 import { Input } from '#ui/Input.tsx'
@@ -20,8 +21,10 @@ const workspaceName = /^[a-zA-Z0-9_-]+$/
 /** Where datasets are kept, and who works there. */
 export const WorkspacesSection = ({ calls }: { readonly calls: AdministrationCalls }) => {
   const { t } = useTranslation('features/administration')
-  const { data: workspaces, error } = useQuery(workspacesQuery())
+  const read = useQuery(workspacesQuery())
+  const { data: workspaces } = read
   const [isAdding, setAdding] = useState(false)
+  const error = unread(read)
   if (error) throw error
   return (
     <>

@@ -12,6 +12,7 @@ import {
   questionsQuery,
   workspaceQuery,
 } from '#lib/api/dataset-queries.ts'
+import { unread } from '#lib/api/unread.ts'
 import { isRunning } from '#lib/jobs.ts'
 import type { Crumb } from '#lib/shell/Crumbs.tsx'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
@@ -50,7 +51,7 @@ export const ImportPage = () => {
     enabled: dataset.data !== undefined,
   })
   useDocumentTitle(t('imports.title'), ...(dataset.data ? [dataset.data.name] : []))
-  const error = dataset.error ?? fields.error ?? questions.error ?? properties.error
+  const error = unread(dataset, fields, questions, properties)
   if (isUnknownDataset(error)) throw notFound()
   if (error) throw error
   if (dataset.data?.status === 'draft') return <Navigate to="/new/{-$datasetId}" params={{ datasetId }} replace />
@@ -107,7 +108,8 @@ const Imports = ({ dataset, of }: { readonly dataset: Dataset; readonly of: Part
   const running = items.filter(({ job }) => isRunning(job))
   useEnded(dataset.id, running.length)
   const isWaiting = useImportWait(dataset.id, running[0]?.job.id ?? null)
-  if (imports.error) throw imports.error
+  const error = unread(imports)
+  if (error) throw error
   const leaveForm = (): void => {
     setBegun(null)
     document.getElementById('main')?.focus()

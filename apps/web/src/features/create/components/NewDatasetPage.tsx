@@ -8,6 +8,7 @@ import { homeQuery } from '#features/home/service.ts'
 import { repoIdOf } from '#features/hub/service.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { isUnknownDataset } from '#lib/api/dataset-queries.ts'
+import { unread } from '#lib/api/unread.ts'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { InHeader } from '#lib/shell/header-slots.tsx'
 import { Notice } from '#ui/Notice.tsx'
@@ -53,7 +54,7 @@ export const NewDatasetPage = () => {
   const stored = useQuery({ ...storedQuery(takenUp ?? ''), enabled: takenUp !== null })
   const title = takenUp === null ? t('title') : t('titleOfDraft')
   useDocumentTitle(title)
-  const error = stored.error ?? home.error
+  const error = unread(stored, home)
   if (takenUp !== null && isUnknownDataset(stored.error)) throw notFound()
   if (error) throw error
   if (takenUp !== null && stored.data?.dataset.status === 'ready')
