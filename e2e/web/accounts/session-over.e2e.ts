@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { lookedAt, openPage, type PageOptions, PHONE, THEMES, violations, wearTheme } from '../../harness/browser.ts'
 import { answers, left, openAnnotation } from '../support/annotation.ts'
+import { onDisk } from '../support/device.ts'
 import { givenDataset, givenUser, PASSWORD } from '../support/given.ts'
+import { hold } from '../support/hold.ts'
 import { haveSession, signIn } from '../support/sign-in.ts'
 import { setUpTeam } from '../support/team.ts'
 
@@ -98,6 +100,26 @@ test('who comes in instead is not led to the page of who was there, and sends no
   await page.waitForURL('**/sign-in')
   await signIn(page, 'ben', PASSWORD)
   await page.waitForURL(isBack)
+  expect(complaints()).toEqual([])
+  await close()
+})
+
+test('an answer that is given when one has gone in another tab, before the page makes way, is kept and sent by its user', async () => {
+  const { page, context, complaints, close, id } = await open()
+  const other = await context.newPage()
+  await other.goto('/')
+  const { sent, go } = await hold(page, 'GET', (url) => url.endsWith('/settings'))
+  await other.getByRole('button', { name: 'settings and sign-out' }).click()
+  await other.getByRole('menuitem', { name: 'Log out' }).click()
+  await sent
+  await page.keyboard.press('1')
+  await page.keyboard.press('Enter')
+  await onDisk(page, 1)
+  go()
+  await page.getByLabel('Username').waitFor()
+  expect((await answers(team.server, id)).size).toBe(0)
+  await signIn(page)
+  await expect.poll(async () => (await answers(team.server, id)).size).toBe(1)
   expect(complaints()).toEqual([])
   await close()
 })

@@ -104,6 +104,9 @@ export const createOutbox = ({ device, transport, alone, channel, onSignedOut }:
     }
   }
 
+  /** Whose answers are given here: also those of who has gone, as long as their page is still there and takes some. */
+  let owner: string | null = null
+
   const tellOthers = (userId: string, lines: LinesByRecord, confirmed: ReadonlyMap<string, Confirmed> = new Map()): void =>
     channel.post({ user_id: userId, lines, confirmed } satisfies Message)
 
@@ -123,10 +126,11 @@ export const createOutbox = ({ device, transport, alone, channel, onSignedOut }:
 
   /** Shows the steps at once, stores them together, and sends. Resolves when all are on the device. */
   const change = async (steps: Steps, ended?: readonly Edit[]): Promise<void> => {
-    const { userId } = snapshot
+    const userId = owner
     if (userId === null) throw new Error('an answer without a user')
     for (const recordId of steps.keys()) beginWriting(recordId)
-    show(new Map([...steps].map(([recordId, step]) => [recordId, step(snapshot.lines.get(recordId) ?? null)])))
+    if (snapshot.userId === userId)
+      show(new Map([...steps].map(([recordId, step]) => [recordId, step(snapshot.lines.get(recordId) ?? null)])))
     const storage = await device
     const lines = await storage.changeLines(userId, steps, ended)
     for (const recordId of steps.keys()) endWriting(recordId)
@@ -140,6 +144,7 @@ export const createOutbox = ({ device, transport, alone, channel, onSignedOut }:
   let started: Promise<void> | null = null
 
   const begin = async (userId: string): Promise<void> => {
+    owner = userId
     publish({ ...nobody, userId, unwritten: unwritten() })
     const storage = await device
     const lines = await storage.lines(userId)
@@ -188,7 +193,7 @@ export const createOutbox = ({ device, transport, alone, channel, onSignedOut }:
   const stepFor = ({ datasetId, recordId, base, change: wanted }: Wanted): Step => {
     const entry = { mutation_id: newMutationId(), change: wanted, made_at: Date.now(), attempted: false }
     own.add(entry.mutation_id)
-    const place = { user_id: snapshot.userId ?? '', dataset_id: datasetId, record_id: recordId }
+    const place = { user_id: owner ?? '', dataset_id: datasetId, record_id: recordId }
     const known = confirmations
     // The change before this one may be confirmed while this one is on its way to the device: then it is built upon that.
     const latestBase = (): Base => {
