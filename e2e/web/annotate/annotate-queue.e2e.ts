@@ -4,6 +4,7 @@ import { openPage } from '../../harness/browser.ts'
 import { givenAnnotation, left, openAnnotation, stored } from '../support/annotation.ts'
 import { onDisk } from '../support/device.ts'
 import { asOwner, givenUser, PASSWORD } from '../support/given.ts'
+import { hold } from '../support/hold.ts'
 import { haveSession } from '../support/sign-in.ts'
 import { setUpTeam } from '../support/team.ts'
 
@@ -135,6 +136,26 @@ test.each([
   expect(seen.slice(4)).toEqual(before)
   expect(ann.complaints()).toEqual([])
   await ann.close()
+})
+
+test('who leaves while what they have in hand is renewed takes nothing more', async () => {
+  const { page, close } = await join(await given(12))
+  const { sent, go } = await hold(page, 'PUT', (url) => url.endsWith('/queue/leases'))
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await sent
+  const back = givesBack(page)
+  await page.getByRole('link', { name: 'Home' }).first().click()
+  await back
+  const taken: string[] = []
+  page.on('request', (request) => void (request.url().endsWith('/queue') && taken.push(request.url())))
+  const renewed = page.waitForResponse(
+    (response) => response.url().endsWith('/queue/leases') && response.request().method() === 'PUT',
+  )
+  go()
+  await (await renewed).finished()
+  await page.goto('/user-settings')
+  expect(taken).toEqual([])
+  await close()
 })
 
 test('records come in the order of the dataset, and no more than one person may have', async () => {

@@ -21,14 +21,16 @@ export const useLeases = ({ datasetId, queue, lifetime }: Options): void => {
   useEffect(() => {
     if (!queue) return
     let timer: ReturnType<typeof setTimeout> | undefined
+    let isLeft = false
     const renew = async (): Promise<void> => {
       clearTimeout(timer)
       const ids = queue.inHand().slice(-mostLeases)
-      try {
-        if (ids.length > 0) queue.lose(await renewRecords(datasetId, ids))
-      } catch {
-        // Without the network nothing is renewed, and answers are taken all the same.
-      }
+      // Without the network nothing is renewed, and answers are taken all the same.
+      const lost = ids.length > 0 ? await renewRecords(datasetId, ids).catch(() => null) : null
+      // A list that was left meanwhile has given back what it had, and wants nothing in its place.
+      if (isLeft) return
+      if (lost !== null) queue.lose(lost)
+      clearTimeout(timer)
       timer = setTimeout(() => void renew(), lifetime() / 3)
     }
     timer = setTimeout(() => void renew(), lifetime() / 3)
@@ -49,6 +51,7 @@ export const useLeases = ({ datasetId, queue, lifetime }: Options): void => {
       if (ids.length > 0) await giveBackRecords(datasetId, ids)
     })
     return () => {
+      isLeft = true
       stay()
       document.removeEventListener('visibilitychange', onVisible)
       clearTimeout(timer)
