@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { PHONE } from '../../harness/browser.ts'
-import { openAnnotation, QUESTIONS, question, spansShown, TEXT } from '../support/annotation.ts'
+import { left, openAnnotation, QUESTIONS, question, spansShown, TEXT } from '../support/annotation.ts'
 import { answering } from '../support/answering.ts'
 import { setUpTeam } from '../support/team.ts'
 
@@ -32,6 +32,23 @@ test('suggestions are shown with agent and score, and submitted as they are', as
   })
   await done()
 })
+
+test.each(['Submit', 'Discard'])(
+  'a double click on %s answers one record, and not the next one as it is suggested',
+  async (name) => {
+    const id = await givenRecords([1, 2].map(() => ({ fields: { text: TEXT }, suggestions })))
+    const { page, done } = await open(id)
+    // As a browser makes one, however slow the machine.
+    await page.getByRole('button', { name }).evaluate(async (button) => {
+      for (const detail of [1, 2]) {
+        button.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail }))
+        await Promise.resolve()
+      }
+    })
+    await left(page, '1 left')
+    await done()
+  },
+)
 
 test('suggestions are accepted by the first press and taken off by the next', async () => {
   const id = await givenRecords([{ fields: { text: TEXT }, suggestions }])

@@ -12,6 +12,8 @@ export const toastMore = 1000
 export const toastPart = 120
 /** A press may still become a click so long after the pointer is up: of a finger the browser says so later. */
 export const pressSettles = 100
+/** Who presses twice within so long makes a double click, and has not seen what came between. */
+export const doubleClick = 300
 
 /** How long "copied" is said. */
 export const copiedStay = 1000

@@ -5,6 +5,7 @@ import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import { Button } from '#ui/Button.tsx'
 import { Kbd } from '#ui/Kbd.tsx'
 import { Tooltip } from '#ui/Tooltip.tsx'
+import { useSinglePress } from '#ui/use-single-press.ts'
 import styles from './ActionBar.module.css'
 
 type Props = {
@@ -33,6 +34,7 @@ export const ActionBar = ({
 }: Props) => {
   const { t } = useTranslation('features/annotate')
   const keys = useBindings()
+  const once = useSinglePress()
   const submit = (
     <Button
       look="primary"
@@ -40,7 +42,7 @@ export const ActionBar = ({
       className={styles['submit']}
       blocked={!canSubmit || blocked !== null}
       aria-keyshortcuts={keyShortcuts(keys.submit)}
-      onClick={onSubmit}
+      onClick={once(onSubmit)}
     >
       {submitLabel ?? t('action.submit')}
       <Kbd>{shortCap(keys.submit)}</Kbd>
@@ -53,7 +55,7 @@ export const ActionBar = ({
           {t('action.clear')}
         </Button>
         {status !== 'discarded' && (
-          <Button size="main" blocked={blocked !== null} aria-keyshortcuts={keyShortcuts(keys.discard)} onClick={onDiscard}>
+          <Button size="main" blocked={blocked !== null} aria-keyshortcuts={keyShortcuts(keys.discard)} onClick={once(onDiscard)}>
             {t('action.discard')}
             <Kbd>{shortCap(keys.discard)}</Kbd>
           </Button>
