@@ -184,17 +184,13 @@ describe('workspaces', () => {
     await page.getByRole('button', { name: 'Yes, delete' }).click()
     await told(page, 'new-one is deleted')
     await expect.poll(() => row(page, 'new-one').count()).toBe(0)
-    // What had the focus is gone: the part of the page has it.
     await expect.poll(() => focused(page)).toMatch(/^Workspaces/)
     const full = await givenWorkspace(server, 'full')
     await givenDataset(server, { name: 'in it', workspaceId: full })
     await page.reload()
     await page.getByRole('button', { name: 'Delete full' }).click()
     await page.getByRole('button', { name: 'Yes, delete' }).click()
-    await page
-      .getByRole('alert')
-      .getByText(/dataset/)
-      .waitFor()
+    await page.getByRole('alert').filter({ hasText: 'dataset' }).waitFor()
     await close()
   })
 })
