@@ -61,3 +61,32 @@ test('a submit that waits for an answer says for which, also where the focus is 
   await said(page, 'alert').toBe('Topics: This question still needs an answer.')
   await done()
 })
+
+test('what is undone and redone in the form is said', async () => {
+  const id = await givenRecords([{ fields: { text: TEXT } }])
+  const { page, done } = await open(id)
+  await page.keyboard.press('1')
+  await said(page).toBe('Positive: selected')
+  await page.keyboard.press('Control+z')
+  await said(page).toBe('Undone')
+  await page.keyboard.press('Control+Shift+z')
+  await said(page).toBe('Redone')
+  await page.keyboard.press('Control+z')
+  await said(page).toBe('Undone')
+  await done()
+})
+
+test('cards and spans that are only suggested are read as that, as labels are', async () => {
+  const person = { label: 'person', start: TEXT.indexOf('Charles') - 5, end: TEXT.indexOf('Babbage') - 5 }
+  const replies = ['reply-b', 'reply-a', 'reply-c'].map((value, index) => ({ value, rank: index + 1 }))
+  const suggestions = { replies: { value: replies, score: [0.5, 0.4, 0.3] }, entities: { value: [person], score: [0.9] } }
+  const id = await givenRecords([{ fields: { text: TEXT }, suggestions }])
+  const { page, done } = await open(id)
+  await question(page, 'replies').getByRole('button', { name: 'Reply B rank 1 of 3 suggested, score 0.5' }).press('ArrowDown')
+  await question(page, 'replies').getByRole('button', { name: 'Reply B rank 2 of 3', exact: true }).waitFor()
+  await question(page, 'entities').getByRole('button', { name: '1 span' }).press('Enter')
+  await question(page, 'entities')
+    .getByRole('option', { name: /suggested, score 0.9$/ })
+    .waitFor()
+  await done()
+})

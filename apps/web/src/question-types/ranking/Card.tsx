@@ -2,6 +2,7 @@ import type { MouseEventHandler, PointerEventHandler } from 'react'
 import { GripIcon } from '#ui/icons.tsx'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { SuggestionMark } from '../shared/SuggestionMark.tsx'
+import { SuggestionWords } from '../shared/SuggestionWords.tsx'
 import styles from './Editor.module.css'
 
 type Props = {
@@ -38,5 +39,6 @@ export const Card = ({ value, name, position, isStop, isDragged, isOnlySuggested
     <bdi className={styles['name']}>{name}</bdi>
     {score !== undefined && <SuggestionMark score={score} />}
     <VisuallyHidden>{position}</VisuallyHidden>
+    {isOnlySuggested && <SuggestionWords score={score ?? null} />}
   </button>
 )

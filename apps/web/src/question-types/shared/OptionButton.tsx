@@ -1,12 +1,10 @@
 import type { MouseEvent } from 'react'
-import { formatScore } from '#i18n/format.ts'
-import { useTranslation } from '#i18n/use-translation.ts'
-import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { LabelDot } from './LabelDot.tsx'
 import styles from './LabelOptions.module.css'
 import { labelColourProperties } from './label-colours.ts'
 import type { NumberedOption } from './option-list.ts'
 import { SuggestionMark } from './SuggestionMark.tsx'
+import { SuggestionWords } from './SuggestionWords.tsx'
 
 type Props = {
   readonly option: NumberedOption
@@ -25,7 +23,6 @@ type Props = {
 }
 
 export const OptionButton = ({ option, mode, state, score, hue, dot, isStop, onClick, onFocus }: Props) => {
-  const { t } = useTranslation('question-types/shared')
   const isOn = state !== 'off'
   return (
     <button
@@ -49,9 +46,7 @@ export const OptionButton = ({ option, mode, state, score, hue, dot, isStop, onC
       {score !== undefined && (
         <>
           <SuggestionMark score={score} />
-          <VisuallyHidden>
-            {score === null ? t('suggested') : t('suggestedWithScore', { score: formatScore(score) })}
-          </VisuallyHidden>
+          <SuggestionWords score={score} />
         </>
       )}
     </button>

@@ -7,6 +7,7 @@ import { ChevronDownIcon, ChevronRightIcon } from '#ui/icons.tsx'
 import { labelColourProperties } from '../shared/label-colours.ts'
 import { rovingTarget } from '../shared/roving.ts'
 import { SuggestionMark } from '../shared/SuggestionMark.tsx'
+import { SuggestionWords } from '../shared/SuggestionWords.tsx'
 import { sameSpan, spanKey } from './model.ts'
 import styles from './SpanList.module.css'
 import type { Spans } from './use-spans.ts'
@@ -55,7 +56,12 @@ const SpanLine = memo(
         {name}
       </bdi>
       <bdi className={styles['text']}>{text}</bdi>
-      {score !== undefined && <SuggestionMark score={score} />}
+      {score !== undefined && (
+        <>
+          <SuggestionMark score={score} />
+          <SuggestionWords score={score} />
+        </>
+      )}
     </div>
   ),
   (before, after) =>

@@ -96,7 +96,10 @@ export const useBulkAnswers = ({ annotator, common, selected, matched, jobUndo, 
     },
     /** What was changed in the form since the last deed; then that deed. */
     undo: (): void => {
-      if (form.snapshot().depth > depthThen.current && form.undo()) return
+      if (form.snapshot().depth > depthThen.current && form.undo()) {
+        announce(t('deed.undone'))
+        return
+      }
       if (lastJob.current !== null && undoJob(lastJob.current)) return
       if (!annotator.undoDeed()) form.undo()
     },

@@ -1,4 +1,6 @@
 import { useEffect, useRef } from 'react'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { announce } from '#ui/announcer.ts'
 import type { Deed } from '../shortcuts.ts'
 import { useMedia } from '../use-media.ts'
 import { useRecordScreen } from '../use-record-screen.ts'
@@ -17,6 +19,7 @@ export const FocusView = (view: ViewProps) => {
   const { dataset, fields, questions, query, annotation, lastDeed, onQuery } = view
   const { annotator, queue, shown } = annotation
   const { item } = shown
+  const { t } = useTranslation('features/annotate')
   const isSmall = useMedia('(max-width: 56rem)')
   const help = useHelp()
   const recordElement = useRef<HTMLDivElement>(null)
@@ -42,8 +45,12 @@ export const FocusView = (view: ViewProps) => {
     nextQuestion: () => screen.moveFocus(1),
     previousQuestion: () => screen.moveFocus(-1),
     toQuestion: () => screen.focusQuestion(screen.active ?? undefined),
-    undo: () => void annotator.undo(),
-    redo: () => void annotator.redo(),
+    undo: () => {
+      const { depth } = screen
+      // What is undone in the form is said here, and what was done before with the record where that is taken back.
+      if (annotator.undo() && (screen.form?.snapshot().depth ?? depth) < depth) announce(t('deed.undone'))
+    },
+    redo: () => annotator.redo() && announce(t('deed.redone')),
     help: help.open,
   }
   useShortcuts({
