@@ -1,10 +1,9 @@
 import { whenIdle } from '#lib/net/connection.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
-import { preferences } from '#lib/prefs/preferences.ts'
 
 /**
- * What is kept on this device is its user's who has just come in, and no one else's; answered records leave it. Answers may be
- * confirmed before the page is idle: their records are remembered until the code of the store may come.
+ * Answered records leave the device. Answers may be confirmed before the page is idle: their records are remembered until the code of
+ * the store may come.
  * @returns what ends it
  */
 export const followUser = (userId: string): (() => void) => {
@@ -20,11 +19,7 @@ export const followUser = (userId: string): (() => void) => {
       mayDrop = true
     }
   }
-  whenIdle(async () => {
-    await drop()
-    const { hasPacks } = await import('./store.ts')
-    if (await hasPacks(userId)) preferences.write({ keptFor: userId })
-  })
+  whenIdle(drop)
   return outbox.onConfirmed(({ recordId }) => {
     confirmed.push(recordId)
     if (mayDrop) void drop().catch(() => undefined)

@@ -103,7 +103,6 @@ export const recordCounts = async (userId: string): Promise<ReadonlyMap<string, 
 
 export const packOf = async (userId: string, datasetId: string): Promise<Pack | null> =>
   (await (await database()).get('packs', [userId, datasetId])) ?? null
-export const hasPacks = async (userId: string): Promise<boolean> => (await (await database()).count('packs', ofUser(userId))) > 0
 
 /** Records that the server has answers to are not answered again. */
 export const dropRecords = async (userId: string, recordIds: readonly string[]): Promise<void> => {
