@@ -35,6 +35,31 @@ test('a page that was loaded while the server was away comes by itself when it i
   await close()
 })
 
+test('who comes back to the window while the server is away goes on answering', async () => {
+  const id = await givenDataset(team.server, { name: 'away from the window', workspaceId: team.workspaceId, records: 3 })
+  const { page, context, close } = await openPage(team.browser, team.server.url)
+  await haveSession(page, team.server.url)
+  await page.clock.install()
+  await openAnnotation(page, id)
+  let asked = 0
+  await context.route(SERVER, (route) => {
+    if (route.request().url().endsWith('/questions')) asked += 1
+    return route.abort()
+  })
+  // Long enough for what the screen is made of to be asked for again.
+  await page.clock.fastForward(180_000)
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  for (const times of [1, 2, 3]) {
+    await expect.poll(() => asked).toBe(times)
+    await page.clock.fastForward(8000)
+  }
+  await page.keyboard.press('1')
+  await page.keyboard.press('Enter')
+  await left(page, '2 left')
+  await context.unroute(SERVER)
+  await close()
+})
+
 test('who comes back to such a page is not left waiting', async () => {
   const { page, context, close } = await openPage(team.browser, team.server.url)
   await haveSession(page, team.server.url)

@@ -14,6 +14,7 @@ import {
   questionsQuery,
   workspaceQuery,
 } from '#lib/api/dataset-queries.ts'
+import { unread } from '#lib/api/unread.ts'
 import type { Crumb } from '#lib/shell/Crumbs.tsx'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { InHeader } from '#lib/shell/header-slots.tsx'
@@ -63,7 +64,7 @@ export const AnnotatePage = () => {
     ...workspaceQuery(dataset.data?.workspace_id ?? ''),
     enabled: dataset.data !== undefined,
   })
-  const error = dataset.error ?? fields.error ?? questions.error
+  const error = unread(dataset, fields, questions)
   if (isUnknownDataset(error)) throw notFound()
   if (error) throw error
   const crumbs: readonly Crumb[] = dataset.data
