@@ -22,7 +22,7 @@ export const RatingEditor = ({ question, answer, suggestion, onChange, labelledB
   const pick = (value: number, by: PickedBy): void => {
     const next = pickOne(answer, value)
     // The focus is not on it, or goes on: a reader says nothing of it by itself.
-    if (by !== 'pointer') announce(t(next.value === null ? 'takenOff' : 'picked', { option: value }))
+    if (by !== 'pointer') announce(next.value === null ? t('takenOff', { option: value }) : t('picked', { option: value }))
     onChange(next, { done: next.value !== null, quick: by === 'digit' })
   }
   const digits = useDigits((value) => pick(value, 'digit'))

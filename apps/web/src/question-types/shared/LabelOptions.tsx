@@ -75,7 +75,8 @@ export const LabelOptions = ({
   /** Picks what has not the focus, or will not keep it: a reader says nothing of it by itself. */
   const pickAndTell = ({ value, text }: NumberedOption, by: PickedBy): void => {
     const comesOff = isPicked(value) && !isOnlySuggested(value)
-    announce(t(comesOff ? 'takenOff' : 'picked', { option: text || value }))
+    const option = text || value
+    announce(comesOff ? t('takenOff', { option }) : t('picked', { option }))
     onPick(value, by)
   }
 
