@@ -25,20 +25,27 @@ const heightNow = (): number => {
 }
 
 let lastHeight = -1
-/** How often on end it took more as soon as it had what it had asked for, and how often it may. */
+/** The height of the window when that was said. */
+let lastWindow = 0
+/** How often on end it took more when its window had another height, and how often it may. */
 let steps = 0
 const mostSteps = 5
 
+/** What goes with the height of its window would grow without end. */
 const reportHeight = (): void => {
   const height = heightNow()
   if (height === lastHeight || (height > lastHeight && steps >= mostSteps)) return
+  if (lastHeight >= 0 && height > lastHeight && window.innerHeight !== lastWindow) steps += 1
   lastHeight = height
+  lastWindow = window.innerHeight
   send({ type: 'postil:height', height })
 }
 
-/** What goes with the height of its window would grow without end. */
-const countSteps = (): void => {
-  steps = window.innerHeight >= lastHeight - 1 && heightNow() > lastHeight ? steps + 1 : 0
+/** It has what it has asked for, and takes no more. NOTE: a busy browser says that the window was resized after what came of that was seen */
+const settle = (): void => {
+  if (window.innerHeight < lastHeight - 1 || heightNow() > lastHeight) return
+  steps = 0
+  lastWindow = window.innerHeight
 }
 
 const resized = new ResizeObserver(reportHeight)
@@ -95,7 +102,7 @@ const receive = (event: MessageEvent): void => {
 
 const listen = (): void => {
   window.addEventListener('message', receive)
-  window.addEventListener('resize', countSteps)
+  window.addEventListener('resize', settle)
   window.addEventListener('error', (event) => send({ type: 'postil:error', message: event.message }))
 }
 
