@@ -160,6 +160,7 @@ test('everything can be done with the keyboard alone, and no key is taken from w
   await page.keyboard.press('Control+s')
   await numbersAre(page, upTo(14, 23))
   await page.keyboard.press('Control+a')
+  await selectedAre(page, 10)
   await page.keyboard.press('Control+s')
   await page.getByRole('heading', { name: /no pending records/ }).waitFor()
   await expect.poll(async () => Object.values(await statuses(id)).filter((status) => status === 'draft').length).toBe(12)
