@@ -37,11 +37,10 @@ const answersInSilence = async (page: Page, id: string): Promise<void> => {
 }
 /** The page that was not loaded does not find out by itself that the server is there. */
 const onlyByPress = (context: BrowserContext) => context.route('**/api/v1/version', (route) => route.abort())
-/** Answers the record that is shown; so many are left then, and another is shown. */
+/** Answers the record that is shown, whose only question a digit submits; so many are left then, and another is shown. */
 const answerOne = async (page: Page, count: number): Promise<void> => {
   const before = await recordText(page)
   await page.keyboard.press('1')
-  await page.keyboard.press('Enter')
   await left(page, `${count} left`)
   await expect.poll(() => recordText(page)).not.toBe(before)
 }
