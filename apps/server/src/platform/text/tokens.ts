@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { withoutUnreadSigns } from '@postil/contract/wire/unread-signs.ts'
 import {
   CONNECTOR,
   classOf,
@@ -115,9 +116,6 @@ const wordEnd = (text: string, from: number, first: number): number => {
   return content ? at : -at
 }
 
-/** Signs that say how a text is set and are not read: soft hyphens, marks of direction, joiners of words. Those that make another letter or emoji stay. */
-const unread = /[\u00ad\u061c\u180e\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/g
-
 /**
  * Folds what the tokens do not distinguish: signs that are not read, canonical equivalence (NFC), upper and lower case, the final
  * sigma and the curved apostrophe. Accents are kept.
@@ -125,7 +123,7 @@ const unread = /[\u00ad\u061c\u180e\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-
 export const fold = (text: string): string => {
   let folded = text
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a test for plain ASCII, which normalisation leaves alone
-  if (/[^\x00-\x7f]/.test(text)) folded = text.replace(unread, '').normalize('NFC').replaceAll('’', "'")
+  if (/[^\x00-\x7f]/.test(text)) folded = withoutUnreadSigns(text).normalize('NFC').replaceAll('’', "'")
   folded = folded.toLowerCase()
   return folded.includes('ς') ? folded.replaceAll('ς', 'σ') : folded
 }

@@ -1,3 +1,4 @@
+import { withoutUnreadSigns } from '@postil/contract/wire/unread-signs.ts'
 import { wordSegmenter } from './segmenters.ts'
 import type { Range } from './words.ts'
 import { wordAt } from './words.ts'
@@ -75,10 +76,8 @@ const marksOf = (text: string, wanted: Wanted): Range[] => {
 /** Characters that are one when they are composed: a letter and its accents, or the parts of a syllable. */
 const parts = /[\u1100-\u115f\ua960-\ua97c][\u1160-\u11a7\ud7b0-\ud7c6]?[\u11a8-\u11ff\ud7cb-\ud7fb]?|\P{M}\p{M}*|\p{M}+/gsu
 
-/** Signs that say how a text is set and are not read, as the server's search sees it: soft hyphens, marks of direction, joiners of words. */
-const unread = /[\u00ad\u061c\u180e\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/gu
-
-const composedOf = (text: string): string => text.replace(unread, '').normalize('NFC')
+/** As the server's search sees it. */
+const composedOf = (text: string): string => withoutUnreadSigns(text).normalize('NFC')
 
 /** Marks in a text with signs that are not read, or whose accents stand by themselves: they are looked for in the composed one. */
 const marksInParts = (text: string, find: (composed: string) => readonly Range[]): Range[] => {
