@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { onBothEngines } from './e2e/web/on-both-engines.ts'
 import { builtThreads } from './scripts/vitest.threads.mjs'
 
 /** What the store's threads compile, kept from one test file to the next. */
@@ -40,87 +41,6 @@ const server = (engine: 'sqlite' | 'postgres') => ({
   },
 })
 
-/** What the store cannot change: these screens are looked at on one engine. */
-const pageOnly = [
-  'accessibility',
-  'administration',
-  'administration-forms',
-  'ahead',
-  'annotate-frame',
-  'annotate-history',
-  'annotate-list',
-  'annotate-questions',
-  'annotate-ranking',
-  'annotate-spans',
-  'annotate-suggestions',
-  'annotation-setup',
-  'at-once',
-  'budget',
-  'bulk',
-  'bulk-pages',
-  'bulk-told',
-  'create',
-  'create-failing',
-  'create-file',
-  'create-form',
-  'create-hub',
-  'demo',
-  'download',
-  'examples',
-  'field-image',
-  'field-tables',
-  'field-text',
-  'filters',
-  'filters-and-sort',
-  'found-words',
-  'frame',
-  'full-device',
-  'home',
-  'home-many',
-  'hub',
-  'import-wait',
-  'imports',
-  'keys',
-  'label-colours',
-  'languages',
-  'late-answers',
-  'late-texts',
-  'list-head',
-  'no-network',
-  'notices',
-  'offline',
-  'offline-fields',
-  'offline-lists',
-  'online-again',
-  'page-height',
-  'problem-names',
-  'providers',
-  'refused-answers',
-  'routes',
-  'saved-views',
-  'second-factor',
-  'session-ends',
-  'session-over',
-  'settings',
-  'settings-changes',
-  'settings-conflicts',
-  'settings-gone',
-  'settings-opening',
-  'settings-preview',
-  'share',
-  'shell',
-  'sign-in',
-  'small-windows',
-  'span-labels',
-  'span-offsets',
-  'spans-in-talk',
-  'stuck-answers',
-  'toasts',
-  'trouble',
-  'upload-in-parts',
-  'webhooks',
-].map((name) => `e2e/web/*/${name}.e2e.ts`)
-
 /** Servers and commands as processes of their own, without a browser. */
 const processes = ['e2e/{command-line,doctor}.e2e.ts', 'e2e/{api,command-line,durability,hub,queue}/**/*.e2e.ts']
 
@@ -147,8 +67,7 @@ const browserTests = (engine: 'sqlite' | 'postgres') => ({
   test: {
     ...wholeProduct(engine),
     name: `e2e-${engine}`,
-    include: ['e2e/**/*.e2e.ts'],
-    exclude: ['e2e/package/**', ...processes, ...deployments, ...(engine === 'postgres' ? pageOnly : [])],
+    include: ['e2e/{hostile,main-job}/*.e2e.ts', ...(engine === 'postgres' ? onBothEngines : ['e2e/web/**/*.e2e.ts'])],
   },
 })
 
