@@ -81,9 +81,9 @@ const rateLine = (what: string, value: number, ratio: number, bare: number): Rat
 export const togetherLine = (sent: Sent, clients: number, plain: number): RateLine =>
   rateLine(`${BULK}, by ${clients} clients`, perSecond(sent), perSecond(sent) / plain, plain)
 
-/** The rate of the product; beside it that of the plain INSERT of the first rows, and how the product's rate for those compares with it. */
-export const bulkLine = async (sent: SentAll, bare: Bare): Promise<RateLine> => {
+/** The rate of the product, as `what`; beside it that of the plain INSERT of the first rows, and how the product's rate for those compares with it. */
+export const bulkLine = async (what: string, sent: SentAll, bare: Bare): Promise<RateLine> => {
   const batches = await bare.batches(BATCH, MOST_BARE)
   const plain = perSecond({ records: sent.firsts.records, ms: await bare.insert(batches) })
-  return rateLine(BULK, perSecond(sent), perSecond(sent.firsts) / plain, plain)
+  return rateLine(what, perSecond(sent), perSecond(sent.firsts) / plain, plain)
 }
