@@ -141,3 +141,41 @@ test('an answer that a full device does not take reaches the server', async () =
   await expect.poll(() => asks(page)).toBe(false)
   await close()
 })
+
+/** Has nobody's storage open in this browser, which waits for a page that wants to remove it. @returns what lets it */
+const holdStorage = async (page: Page): Promise<() => Promise<void>> => {
+  const holder = await page.context().newPage()
+  await holder.goto('/api/v1/version')
+  await holder.evaluate(
+    () =>
+      new Promise<void>((blocked) => {
+        const opening = indexedDB.open('postil')
+        opening.onsuccess = () => {
+          indexedDB.deleteDatabase('postil').onblocked = () => blocked()
+        }
+      }),
+  )
+  return () => holder.close()
+}
+
+test('answers are sent from the tab where the storage does not open, and edits are written once it does', async () => {
+  const { id, page, note, complaints, close } = await open()
+  const letGo = await holdStorage(page)
+  await openAnnotation(page, id)
+  await page.keyboard.press('1')
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(async () => [...(await answers(team.server, id)).values()].map(({ values }) => values['label']))
+    .toEqual(['yes'])
+  await line(page, 'Submitted')
+  await note.fill('kept')
+  await line(page, NOT_LASTING)
+  expect(await asks(page)).toBe(true)
+  await letGo()
+  await line(page, KEPT)
+  expect(await asks(page)).toBe(false)
+  await page.reload()
+  await expect.poll(() => note.inputValue()).toBe('kept')
+  expect(complaints()).toEqual([])
+  await close()
+})

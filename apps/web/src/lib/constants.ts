@@ -55,6 +55,9 @@ export const importPolls = 10
 export const importPollPause = 3000
 export const importEnough = 10
 
+/** Some browsers never say whether their storage opens: after so long it goes on without. */
+export const storagePatience = 3000
+
 /** Uploads that were left half-way and are remembered. */
 export const uploadsKept = 20
 

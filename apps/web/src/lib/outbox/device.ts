@@ -1,8 +1,10 @@
 import type { DBSchema, IDBPDatabase, IDBPObjectStore } from 'idb'
 import { openDB, unwrap } from 'idb'
+import { storagePatience } from '#lib/constants.ts'
 import type { Draft } from '#lib/drafts/draft.ts'
 import type { Edit } from '#lib/drafts/edit.ts'
 import { edited } from '#lib/drafts/edit.ts'
+import { inTime } from '#lib/in-time.ts'
 import type { Disk, Step } from './disk.ts'
 import { createStores, databaseName, schemaVersion } from './stores.ts'
 import type { Line } from './types.ts'
@@ -72,20 +74,34 @@ const lasting = (db: IDBPDatabase<Schema>): Disk => ({
 })
 
 const refuse = (): Promise<never> => Promise.reject(new Error('no storage'))
+const refusing: Disk = { lines: refuse, changeLines: refuse, drafts: refuse, changeDraft: refuse }
 
 /** For a browser that refuses storage: the tab is all there is. */
-export const fleetingDevice = (): Device => unfailing({ lines: refuse, changeLines: refuse, drafts: refuse, changeDraft: refuse })
+export const fleetingDevice = (): Device => unfailing(refusing)
 
-/** Opens the browser's storage, or says by `onlyHere` that there is none. */
-export const openDevice = async (name = databaseName): Promise<Device> => {
-  try {
-    const db = await openDB<Schema>(name, schemaVersion, {
+const open = async (name: string): Promise<Disk> =>
+  lasting(
+    await openDB<Schema>(name, schemaVersion, {
       upgrade: (db) => createStores(unwrap(db)),
       // A newer page in another tab must not wait for this one for ever.
       blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
-    })
-    return unfailing(lasting(db))
-  } catch {
-    return fleetingDevice()
-  }
+    }),
+  )
+
+/**
+ * Opens the browser's storage, or says by `onlyHere` that there is none. Where it takes too long that is said too, and what the tab has by then
+ * is written once it is open.
+ */
+export const openDevice = async (name = databaseName): Promise<Device> => {
+  let disk = refusing
+  const opening = open(name).then((opened) => {
+    disk = opened
+  })
+  await inTime(opening, storagePatience).catch(() => undefined)
+  return unfailing({
+    lines: (...asked) => disk.lines(...asked),
+    changeLines: (...asked) => disk.changeLines(...asked),
+    drafts: (...asked) => disk.drafts(...asked),
+    changeDraft: (...asked) => disk.changeDraft(...asked),
+  })
 }

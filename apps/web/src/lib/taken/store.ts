@@ -1,6 +1,8 @@
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { DBSchema, IDBPDatabase } from 'idb'
 import { openDB } from 'idb'
+import { storagePatience } from '#lib/constants.ts'
+import { inTime } from '#lib/in-time.ts'
 import { tellTakenChanged } from './changes.ts'
 
 /** What the server answers at an address, as it was when records were taken along. */
@@ -46,7 +48,7 @@ const open = (): Promise<IDBPDatabase<Schema>> =>
 let opened: ReturnType<typeof open> | null = null
 const database = (): ReturnType<typeof open> => {
   opened ??= open()
-  return opened
+  return inTime(opened, storagePatience)
 }
 
 /** Everything of one user. */
