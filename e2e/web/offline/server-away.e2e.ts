@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
-import { emptyPlace, startServer } from '../../harness/server.ts'
+import { emptyPlace, OWNER, startServer } from '../../harness/server.ts'
 import { answers, left, openAnnotation } from '../support/annotation.ts'
 import { onDisk } from '../support/device.ts'
 import { givenDataset, givenWorkspace } from '../support/given.ts'
@@ -57,6 +57,46 @@ test('who comes back to the window while the server is away goes on answering', 
   await page.keyboard.press('Enter')
   await left(page, '2 left')
   await context.unroute(SERVER)
+  await close()
+})
+
+test('who waits for a server that says nothing is told so at sign-in, of a whole page and of a list, and goes on once it answers', async () => {
+  const id = await givenDataset(team.server, { name: 'silent', workspaceId: team.workspaceId, records: 3 })
+  const { page, context, close } = await openPage(team.browser, team.server.url)
+  await page.clock.install()
+  await page.goto('/sign-in')
+  await page.getByLabel('Username').fill(OWNER.username)
+  await page.getByLabel('Password').fill(OWNER.password)
+  /** Has the server take requests and say nothing until so many seconds are over, while `asks` asks. */
+  const silence = async (asks: () => Promise<unknown>): Promise<void> => {
+    const asked = page.waitForRequest(SERVER)
+    await context.route(SERVER, () => undefined)
+    await asks()
+    await asked
+    // What asks for what comes next has asked by then.
+    await page.clock.runFor(1500)
+    await page.clock.fastForward(30_000)
+  }
+  const answer = async (): Promise<void> => {
+    await context.unroute(SERVER)
+    await page.clock.fastForward(15_000)
+  }
+  const enter = page.getByRole('button', { name: 'Sign in' })
+  await silence(() => enter.click())
+  await page.getByText("The server can't be reached").waitFor()
+  await answer()
+  await enter.click()
+  await page.getByRole('heading', { name: 'Your datasets' }).waitFor()
+  await silence(() => page.reload({ waitUntil: 'commit' }))
+  await page.getByRole('heading', { name: "This page can't be loaded now" }).waitFor()
+  await answer()
+  await page.getByRole('heading', { name: 'Your datasets' }).waitFor()
+  await openAnnotation(page, id)
+  await page.getByRole('button', { name: 'Status' }).click()
+  await silence(() => page.getByRole('menuitemradio', { name: 'Discarded' }).click())
+  await page.getByRole('heading', { name: 'The records could not be loaded' }).waitFor()
+  await answer()
+  await page.getByRole('heading', { name: 'You have no discarded records' }).waitFor()
   await close()
 })
 

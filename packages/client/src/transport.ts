@@ -25,7 +25,7 @@ export type TransportOptions = {
   /** Headers of every request; the method tells which it is. */
   readonly headers?: (method: string) => { readonly [name: string]: string }
   readonly credentials?: NonNullable<RequestInit['credentials']>
-  /** What sends a request, instead of the platform's `fetch`. */
+  /** What sends a request, instead of the platform's `fetch`; what it throws as an ApiError is what the call throws. */
   readonly fetch?: Send
 }
 
@@ -51,7 +51,7 @@ const receive = async (sent: Promise<Response>, asked: Asked): Promise<{ respons
     const response = await sent
     return { response, content: await read(response) }
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    if ((error instanceof DOMException && error.name === 'AbortError') || error instanceof ApiError) throw error
     throw new ApiError(0, undefined, null, asked)
   }
 }

@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#lib/api/api-error.ts'
+import { Unanswered } from '#lib/api/unanswered.ts'
 import { cacheUsual } from '#lib/constants.ts'
 import { isOnline } from '#lib/net/connection.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
@@ -7,9 +8,13 @@ import { toastProblem } from '#ui/toast.ts'
 
 const attempts = 2
 
-/** A refusal stays a refusal; what did not arrive or broke is asked for again, unless the browser knows that there is no network. */
+/** A refusal stays a refusal; what did not arrive or broke is asked for again, unless the browser knows that there is no network, or it was waited for long enough. */
 const retry = (failures: number, error: Error): boolean =>
-  failures < attempts && error instanceof ApiError && error.isTransient && (error.status !== 0 || isOnline())
+  failures < attempts &&
+  error instanceof ApiError &&
+  error.isTransient &&
+  !(error instanceof Unanswered) &&
+  (error.status !== 0 || isOnline())
 
 /** For who has switched it on in the stored object: what the page leaves untold, and what it tells in other words. */
 const tellDeveloper = (what: readonly unknown[], error: Error): void => {

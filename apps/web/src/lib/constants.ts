@@ -55,6 +55,8 @@ export const importPolls = 10
 export const importPollPause = 3000
 export const importEnough = 10
 
+/** A server that has not begun to answer a question after so long is taken to be away. */
+export const answerPatience = 30_000
 /** Some browsers never say whether their storage opens: after so long it goes on without. */
 export const storagePatience = 3000
 

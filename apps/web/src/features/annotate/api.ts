@@ -105,7 +105,7 @@ export const searchRecords = async (
   page: { readonly offset: number; readonly limit: number },
 ): Promise<FoundPage> => {
   const { path: address, ...asked } = searchRequest(datasetId, body, page)
-  const answer = await call<typeof searchMyRecords>('POST', address, asked)
+  const answer = await call<typeof searchMyRecords>('POST', address, { ...asked, soon: true })
   const { items, total } = answer
   const scores = body.query?.vector ? items.map(({ record, query_score }) => [record.id, query_score ?? 0] as const) : []
   return { records: items.map((item) => item.record), total, scores: new Map(scores), isAtHand: isAtHand(answer) }
@@ -155,7 +155,7 @@ export const takeRecords = async (
   asked: { readonly limit: number; readonly exclude: readonly string[] },
 ): Promise<Handed> => {
   const { path: address, body } = queueRequest(datasetId, asked)
-  const { items, left, closed } = await call<typeof takeFromQueue>('POST', address, { body })
+  const { items, left, closed } = await call<typeof takeFromQueue>('POST', address, { body, soon: true })
   const until = items[0]?.lease.until
   return {
     records: items.map(({ record }) => record),

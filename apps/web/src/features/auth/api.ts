@@ -54,16 +54,17 @@ export type Entrance = () => Promise<Session>
 export const byPassword =
   (username: string, password: string, code?: string): Entrance =>
   () =>
-    call<typeof createSession>('POST', '/api/v1/session', { body: { username, password, code }, endsSession: false })
+    call<typeof createSession>('POST', '/api/v1/session', { body: { username, password, code }, endsSession: false, soon: true })
 
 /** @throws ApiError 401 for a link that was used or is too old */
 export const byLink =
   (token: string): Entrance =>
   () =>
-    call<typeof createSessionByLink>('POST', '/api/v1/session/link', { body: { token }, endsSession: false })
+    call<typeof createSessionByLink>('POST', '/api/v1/session/link', { body: { token }, endsSession: false, soon: true })
 
 /** @throws ApiError 403 or 404 where there is no demo */
-export const byDemo: Entrance = () => call<typeof createDemoSession>('POST', '/api/v1/session/demo', { endsSession: false })
+export const byDemo: Entrance = () =>
+  call<typeof createDemoSession>('POST', '/api/v1/session/demo', { endsSession: false, soon: true })
 
 export const signIn = async (queryClient: QueryClient, entrance: Entrance): Promise<void> => {
   const { user } = await entrance()

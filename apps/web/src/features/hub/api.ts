@@ -24,6 +24,7 @@ export const repositoryQuery = (name: string, token: HubToken) =>
       call<typeof getHubRepository>('GET', `/api/v1/me/hub/repository?${new URLSearchParams({ name })}`, {
         signal,
         headers: headersOf(token),
+        soon: false,
       }),
     ...kept,
   })
@@ -35,6 +36,7 @@ export const previewQuery = (source: HubSource | null, token: HubToken) =>
       call<typeof previewHub>('GET', `/api/v1/me/hub/preview?${new URLSearchParams({ ...source })}`, {
         signal,
         headers: headersOf(token),
+        soon: false,
       }),
     enabled: source !== null,
     placeholderData: keepPreviousData,

@@ -4,6 +4,7 @@ import type { AnyEndpoint, ResultOf } from '@postil/contract/wire/endpoint.ts'
 import { ApiError } from './api-error.ts'
 import { href } from './base.ts'
 import { csrfHeader, fetchOrTake } from './early.ts'
+import { fetchSoon } from './unanswered.ts'
 
 // biome-ignore lint/performance/noBarrelFile: the page knows one place for what calls need
 export { path } from '@postil/client/address.ts'
@@ -14,6 +15,8 @@ export type CallOptions<E extends AnyEndpoint> = AnyCallOptions<E> & {
   readonly endsSession?: boolean
   /** True where only the server itself may answer, and not what was taken along for when it is out of reach. */
   readonly live?: boolean
+  /** Whether the server answers soon or not at all, as it does to most that is read: false where it asks others first. */
+  readonly soon?: boolean
 }
 
 const answersAtHand = new WeakSet<object>()
@@ -36,12 +39,15 @@ export const whenSessionEnds = (listener: typeof onSessionEnd): void => {
 /** The server has said that it no longer knows the session. */
 export const endSession = ({ hasUnsent = false } = {}): void => onSessionEnd({ refusal: new ApiError(401, undefined), hasUnsent })
 
-const send = createTransport({
-  href,
-  headers: (method) => (method === 'GET' ? {} : csrfHeader),
-  credentials: 'same-origin',
-  fetch: fetchOrTake,
-})
+const sendBy = (send: typeof fetchOrTake) =>
+  createTransport({
+    href,
+    headers: (method) => (method === 'GET' ? {} : csrfHeader),
+    credentials: 'same-origin',
+    fetch: send,
+  })
+const sendSoon = sendBy(fetchSoon)
+const sendPatiently = sendBy(fetchOrTake)
 
 /**
  * Calls one endpoint of the contract with the session of the browser, once.
@@ -50,9 +56,10 @@ const send = createTransport({
 export const call = async <E extends AnyEndpoint>(
   method: E['method'],
   address: string,
-  { endsSession = true, live = false, ...options }: CallOptions<E> = {},
+  { endsSession = true, live = false, soon = method === 'GET', ...options }: CallOptions<E> = {},
 ): Promise<ResultOf<E>> => {
   try {
+    const send = soon ? sendSoon : sendPatiently
     return await send<E>(method, address, options as AnyCallOptions<E>)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

@@ -22,7 +22,7 @@ const route = getRouteApi('/second-factor')
 const byCode =
   (code: string): Entrance =>
   () =>
-    call<typeof showSecondFactor>('POST', '/api/v1/session/second-factor', { body: { code } })
+    call<typeof showSecondFactor>('POST', '/api/v1/session/second-factor', { body: { code }, soon: true })
 
 /** By the session that the browser has got meanwhile. */
 const bySession: Entrance = () => call<typeof getSession>('GET', '/api/v1/session')
