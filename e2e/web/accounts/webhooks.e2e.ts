@@ -95,7 +95,7 @@ test('its secret is changed, it is switched off, edited and deleted', async () =
   await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click()
   await told(page, `${url} has a new secret`)
   expect((await webhooks())[0]?.secret).not.toBe(before?.secret)
-  await page.getByRole('switch', { name: 'On' }).uncheck()
+  await page.getByRole('switch', { name: `On ${url}`, exact: true }).uncheck()
   await expect.poll(async () => (await webhooks())[0]?.enabled).toBe(false)
   await menu('Edit')
   await page.getByRole('textbox', { name: 'Description' }).fill('To the archive')

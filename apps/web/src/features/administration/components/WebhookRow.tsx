@@ -27,6 +27,7 @@ type Props = { readonly webhook: Webhook; readonly calls: WebhookCalls }
 export const WebhookRow = ({ webhook, calls }: Props) => {
   const { t } = useTranslation('features/administration')
   const id = useId()
+  const named = `${id}-name`
   const [isOpen, setOpen] = useState(false)
   const [asked, setAsked] = useState<Asked | null>(null)
   const close = (): void => setAsked(null)
@@ -65,12 +66,12 @@ export const WebhookRow = ({ webhook, calls }: Props) => {
     <li className={styles['webhook']} data-away={webhook.enabled ? undefined : ''}>
       <div className={styles['row']}>
         <div className={styles['who']}>
-          <span className={styles['name']}>
+          <span id={named} className={styles['name']}>
             <bdi>{url}</bdi>
           </span>
           {webhook.description && <bdi className={styles['names']}>{webhook.description}</bdi>}
         </div>
-        <Switch label={t('webhooks.enabled')} checked={wanted ?? webhook.enabled} onChange={turn} />
+        <Switch label={t('webhooks.enabled')} of={named} checked={wanted ?? webhook.enabled} onChange={turn} />
         <Menu align="end" trigger={<IconButton icon={MoreIcon} label={t('webhooks.menu', { url })} />}>
           <MenuItem icon={EditIcon} onSelect={() => ask('edit')}>
             {t('webhooks.edit')}
@@ -94,11 +95,12 @@ export const WebhookRow = ({ webhook, calls }: Props) => {
           icon={isOpen ? ChevronDownIcon : ChevronRightIcon}
           aria-expanded={isOpen}
           aria-controls={id}
+          aria-describedby={named}
           onClick={() => setOpen(!isOpen)}
         >
           {t('webhooks.deliveries')}
         </Button>
-        <Button look="quiet" busy={ping.busy} onClick={() => void test()}>
+        <Button look="quiet" busy={ping.busy} aria-describedby={named} onClick={() => void test()}>
           {t('webhooks.ping')}
         </Button>
         <span className={styles['secret']}>
