@@ -100,7 +100,7 @@ export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
   }
   const pointed = (range: Range) => widen(range, lastShift.current)
   const answering = { settings, session, shared, pointed, mark, remove, relabel }
-  const keys = useTextKeys({ text, element, spans: spans.spans, ...answering, setMenu: open })
+  const keys = useTextKeys({ text, element, spans: spans.spans, scoreOf: spans.scoreOf, ...answering, setMenu: open })
   const pointer = useTextPointer({
     text,
     element,

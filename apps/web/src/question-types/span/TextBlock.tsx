@@ -3,6 +3,7 @@ import { memo, useLayoutEffect, useRef } from 'react'
 import { useNear } from '#ui/use-near.ts'
 import { labelColourProperties, labelColours } from '../shared/label-colours.ts'
 import { SuggestionMark } from '../shared/SuggestionMark.tsx'
+import { SuggestionWords } from '../shared/SuggestionWords.tsx'
 import type { Block, Segment } from './blocks.ts'
 import { segmentsOf } from './blocks.ts'
 import type { Placed } from './model.ts'
@@ -72,7 +73,12 @@ const Chip = ({ span }: { readonly span: Drawn }) => (
     }
   >
     <bdi className={styles['chipText']}>{span.name}</bdi>
-    {span.score !== undefined && <SuggestionMark score={span.score} />}
+    {span.score !== undefined && (
+      <>
+        <SuggestionMark score={span.score} />
+        <SuggestionWords score={span.score} />
+      </>
+    )}
     <span className={styles['remove']} data-remove="" aria-hidden="true" />
   </span>
 )

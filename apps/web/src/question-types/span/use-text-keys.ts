@@ -6,6 +6,7 @@ import { paint } from '#lib/text/highlights.ts'
 import { type Range, trimBlanks, wordAt } from '#lib/text/words.ts'
 import { announce } from '#ui/announcer.ts'
 import type { Shared } from '../define.ts'
+import { useSuggestionWords } from '../shared/SuggestionWords.tsx'
 import { isLetter } from '../shared/type-ahead.ts'
 import { useDigits } from '../shared/use-digits.ts'
 import type { Cursor } from './cursor.ts'
@@ -21,6 +22,8 @@ type Options = {
   readonly text: string
   readonly element: () => TextElement | null
   readonly spans: readonly Span[]
+  /** The score of a span that was suggested: null without one, undefined of others. */
+  readonly scoreOf: (span: Span) => number | null | undefined
   readonly settings: SettingsOf<'span'>
   readonly session: SpanSession
   readonly shared: Shared
@@ -40,6 +43,7 @@ export const useTextKeys = ({
   text,
   element,
   spans,
+  scoreOf,
   settings,
   session,
   shared,
@@ -53,6 +57,7 @@ export const useTextKeys = ({
   const [hasFocus, setFocus] = useState(false)
   const [caret, setCaret] = useState<Caret | null>(null)
   const byKeys = useRef(false)
+  const suggestionWords = useSuggestionWords()
   const current = session.current && spans.some((span) => sameSpan(span, session.current!)) ? session.current : null
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the element is looked up anew; spans move the text's lines
@@ -78,7 +83,9 @@ export const useTextKeys = ({
     document.getSelection()?.removeAllRanges()
     element()?.reveal(span.start)
     const name = settings.options.find((option) => option.value === span.label)?.text || span.label
-    announce(`${name}: ${text.slice(span.start, span.end).slice(0, mostRead)}`)
+    const score = scoreOf(span)
+    const more = score === undefined ? '' : `, ${suggestionWords(score)}`
+    announce(`${name}: ${text.slice(span.start, span.end).slice(0, mostRead)}${more}`)
   }
 
   /** A label goes to what is selected, else to the span in use, else it waits for the next selection. */
