@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { question, TEXT } from '../support/annotation.ts'
+import { QUESTIONS, question, TEXT } from '../support/annotation.ts'
 import { answering } from '../support/answering.ts'
 import { setUpTeam } from '../support/team.ts'
 
@@ -77,7 +77,7 @@ test('what is undone and redone in the form is said', async () => {
 })
 
 test('cards and spans that are only suggested are read as that, as labels are', async () => {
-  const person = { label: 'person', start: TEXT.indexOf('Charles') - 5, end: TEXT.indexOf('Babbage') - 5 }
+  const person = { label: 'person', start: TEXT.indexOf('Charles') - 3, end: TEXT.indexOf('.') - 3 }
   const replies = ['reply-b', 'reply-a', 'reply-c'].map((value, index) => ({ value, rank: index + 1 }))
   const suggestions = { replies: { value: replies, score: [0.5, 0.4, 0.3] }, entities: { value: [person], score: [0.9] } }
   const id = await givenRecords([{ fields: { text: TEXT }, suggestions }])
@@ -88,5 +88,26 @@ test('cards and spans that are only suggested are read as that, as labels are', 
   await question(page, 'entities')
     .getByRole('option', { name: /suggested, score 0.9$/ })
     .waitFor()
+  const marks = page.getByRole('textbox', { name: 'Text' })
+  expect(await marks.locator('[data-chip]').textContent()).toMatch(/^Person.*suggested, score 0\.9$/)
+  await marks.press('Tab')
+  await said(page).toBe('Person: Charles Babbage, suggested, score 0.9')
+  await done()
+})
+
+test('a digit that submits says what it has picked, and Clear that the form is empty', async () => {
+  const id = await givenRecords([{ fields: { text: 'One' } }, { fields: { text: 'Two' } }], {
+    questions: { tone: QUESTIONS.tone },
+  })
+  const { page, done } = await open(id)
+  await page.keyboard.press('2')
+  await said(page).toBe('Neutral: selected. Submitted. 1 record left')
+  const clear = page.getByRole('button', { name: 'Clear' })
+  await clear.click()
+  await said(page).toBe('Form cleared')
+  await page.getByRole('button', { name: 'Previous record' }).click()
+  await page.locator('section[data-status=submitted]').waitFor()
+  await clear.click()
+  await said(page).toBe('Form cleared. Answer removed')
   await done()
 })

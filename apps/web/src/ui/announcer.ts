@@ -27,7 +27,15 @@ export const prepareAnnouncer = (): void => {
   region('assertive')
 }
 
+let justNow: string | null = null
+/** What was said in this same turn of the page, and so is not heard yet: whatever is said next takes its place. */
+export const saidJustNow = (): string | null => justNow
+
 export const announce = (text: string, urgency: Urgency = 'polite'): void => {
+  justNow = text
+  queueMicrotask(() => {
+    justNow = null
+  })
   const target = region(urgency)
   // NOTE: a non-breaking space makes the same words a change.
   target.textContent = target.textContent === text ? `${text}\u00a0` : text

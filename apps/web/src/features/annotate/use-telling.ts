@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
-import { announce } from '#ui/announcer.ts'
+import { announce, saidJustNow } from '#ui/announcer.ts'
 import type { QueueSnapshot } from './queue/item.ts'
 
 /** A record that comes within so many milliseconds after a deed comes because of it, and both are told at once. */
@@ -11,8 +11,10 @@ const together = 3000
 const createTelling = () => {
   let last: { readonly words: string; readonly at: number } | null = null
   return {
-    /** Tells what was done. */
-    deed: (words: string): void => {
+    /** Tells what was done, behind what has led to it: the label that a digit has picked, and submitted with it. */
+    deed: (done: string): void => {
+      const before = saidJustNow()
+      const words = before === null ? done : `${before}. ${done}`
       last = { words, at: performance.now() }
       announce(words)
     },

@@ -2,6 +2,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { keyShortcuts, shortCap } from '#lib/keys/caps.ts'
 import { useBindings } from '#lib/keys/use-bindings.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
+import { announce } from '#ui/announcer.ts'
 import { Button } from '#ui/Button.tsx'
 import { Kbd } from '#ui/Kbd.tsx'
 import { Tooltip } from '#ui/Tooltip.tsx'
@@ -48,10 +49,14 @@ export const ActionBar = ({
       <Kbd>{shortCap(keys.submit)}</Kbd>
     </Button>
   )
+  const clear = (): void => {
+    announce(t('deed.cleared'))
+    onClear()
+  }
   return (
     <div className={styles['frame']}>
       <div className={styles['bar']}>
-        <Button look="quiet" size="main" className={styles['clear']} onClick={onClear}>
+        <Button look="quiet" size="main" className={styles['clear']} onClick={clear}>
           {t('action.clear')}
         </Button>
         {status !== 'discarded' && (
