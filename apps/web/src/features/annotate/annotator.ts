@@ -4,12 +4,13 @@ import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { Answers } from '#lib/drafts/draft.ts'
 import type { Drafts } from '#lib/drafts/drafts.ts'
 import type { Confirmation, Outbox, Wanted } from '#lib/outbox/outbox.ts'
-import type { AnswerStatus, Change, StandingAnswer } from '#lib/outbox/types.ts'
+import type { AnswerStatus, Change, Entry, StandingAnswer } from '#lib/outbox/types.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import { createAnswerShift } from './answer-shift.ts'
 import { givenAnswers, keptAnswers, missing, suggestedAnswers, valuesToSend, withOwnAnswers } from './form/answers.ts'
 import type { Form } from './form/form.ts'
 import { createForm } from './form/form.ts'
+import { createOrigins } from './origins.ts'
 import type { QueueItem } from './queue/item.ts'
 import type { Queue } from './queue/queue.ts'
 
@@ -40,14 +41,14 @@ const mostDeeds = 20
 /** Answers records: forms with edits that are never lost, what is done with them, and the way back. */
 export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }: Options) => {
   const forms = new Map<string, Form>()
-  /** Versions that edits were made from, where the record has another answer meanwhile. */
-  const stale = new Map<string, number | null>()
   let queue: Queue | null = null
   let deeds: readonly Deeds[] = []
   const shift = createAnswerShift({ datasetId, lines: () => outbox.snapshot().lines, find: (id) => queue?.find(id) })
 
   /** The last change of an answer that the server has not confirmed. */
-  const unsent = (recordId: string): Change | null => outbox.snapshot().lines.get(recordId)?.entries.at(-1)?.change ?? null
+  const lastEntry = (recordId: string): Entry | null => outbox.snapshot().lines.get(recordId)?.entries.at(-1) ?? null
+  const unsent = (recordId: string): Change | null => lastEntry(recordId)?.change ?? null
+  const origins = createOrigins(lastEntry)
 
   const given = ({ record, standing }: QueueItem): Change => {
     const change = unsent(record.id)
@@ -70,8 +71,8 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }
 
   /** The draft store keeps an edit in memory at once; of one that the device refuses, the outbox says so. */
   const keep = (recordId: string, answers: Answers | null): void => {
-    const version = stale.has(recordId) ? stale.get(recordId) : queue?.find(recordId)?.standing?.version
-    const kept = answers ? drafts.put(recordId, { answers, base_version: version ?? null }) : drafts.drop(recordId)
+    const base_version = origins.ofEdits(recordId, queue?.find(recordId)?.standing?.version ?? null)
+    const kept = answers ? drafts.put(recordId, { answers, base_version }) : drafts.drop(recordId)
     kept.catch(() => undefined)
   }
 
@@ -86,8 +87,7 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }
       edits: draft ? keptAnswers(questions, draft.answers) : null,
       onEdits: (answers) => keep(id, answers),
     })
-    // Edits from before, of an answer that was changed elsewhere since.
-    if (draft && draft.base_version !== (item.standing?.version ?? null)) stale.set(id, draft.base_version)
+    origins.open(id, draft, item.standing?.version ?? null)
     forms.set(id, form)
     return form
   }
@@ -98,14 +98,12 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }
 
   const wantedFor = (item: QueueItem, wanted: Change): Wanted => {
     const { id } = item.record
-    const current = standingOf(item)?.version ?? null
-    // Edits of an answer that was changed elsewhere are built upon the one they were made from: the server then shows both.
-    return { datasetId, recordId: id, base: stale.has(id) ? (stale.get(id) ?? null) : current, change: wanted }
+    return { datasetId, recordId: id, base: origins.ofAnswer(id, standingOf(item)?.version ?? null), change: wanted }
   }
 
   const send = (...wanted: readonly Wanted[]): void => {
     void outbox.save(...wanted.map((one) => ({ ...one, ended: drafts.end(one.recordId) })))
-    for (const { recordId } of wanted) stale.delete(recordId)
+    for (const { recordId } of wanted) origins.given(recordId)
   }
   const change = (item: QueueItem, wanted: Change): void => send(wantedFor(item, wanted))
 
@@ -253,7 +251,7 @@ export const createAnnotator = ({ datasetId, questions, outbox, drafts, onDeed }
       if (!before || !item || !form || unsent(recordId)) return
       if (isOwn) form.rebase(answersOf(item))
       else if (!form.snapshot().isEdited) form.replace(answersOf(item))
-      else if (!stale.has(recordId)) stale.set(recordId, before.standing?.version ?? null)
+      else origins.overtaken(recordId, drafts.get(recordId), before.standing?.version ?? null)
     },
     /** An answer is given up: what was done to its record cannot be undone any more, and is no part of what was done to others. */
     givenUp: (recordId: string): void => {

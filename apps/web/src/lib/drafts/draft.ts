@@ -10,8 +10,8 @@ export type Draft = {
   readonly dataset_id: string
   readonly record_id: string
   readonly answers: Answers
-  /** Version of the answer that was edited; null when there was none. */
-  readonly base_version: number | null
+  /** Version of the answer that was edited; null when there was none; the name of the change that gave it, where the server has not confirmed it. */
+  readonly base_version: number | string | null
   /** Milliseconds. */
   readonly edited_at: number
 }

@@ -1,4 +1,5 @@
 import { bulkChunk } from '#lib/constants.ts'
+import type { Edit } from '#lib/drafts/edit.ts'
 import { backoff } from './backoff.ts'
 import type { Disk, LinesByRecord, Step, Steps } from './disk.ts'
 import { attempted, confirmed, contested, nextEntry, refused } from './line.ts'
@@ -29,7 +30,7 @@ type Options = {
 }
 
 type Ready = { readonly line: Line; readonly entry: Entry }
-type Sent = { readonly record_id: string; readonly mutation_id: string; readonly outcome: Outcome }
+type Sent = Pick<Line, 'record_id' | 'dataset_id'> & { readonly mutation_id: string; readonly outcome: Outcome }
 
 const readyIn = (line: Line | null): readonly Ready[] => {
   const entry = line && nextEntry(line)
@@ -46,6 +47,13 @@ const stepAfter = ({ record_id, mutation_id, outcome }: Sent): [[string, Step]] 
 
 const confirmedBy = ({ record_id, mutation_id, outcome }: Sent): [[string, Confirmed]] | null =>
   outcome.kind === 'done' ? [[record_id, { mutationId: mutation_id, standing: outcome.standing }]] : null
+
+/** Edits that were made of an answer on its way are edits of what the server has now. */
+const editsAfter = (userId: string, { record_id, dataset_id, mutation_id, outcome }: Sent): readonly Edit[] => {
+  if (outcome.kind !== 'done') return []
+  const base_version = { seen: mutation_id, now: outcome.standing?.version ?? null }
+  return [{ user_id: userId, dataset_id, record_id, edited_at: Date.now(), answers: new Map(), base_version }]
+}
 
 /** Requests under way at once. A browser opens six connections to a server: the page needs some for itself. */
 const lanes = 4
@@ -67,8 +75,8 @@ export const createSender = ({ userId, device, transport, alone, onLines, onStat
     onState()
   }
 
-  const change = async (steps: Steps, done = none): Promise<LinesByRecord> => {
-    const lines = await device.changeLines(userId, steps)
+  const change = async (steps: Steps, done = none, edits?: readonly Edit[]): Promise<LinesByRecord> => {
+    const lines = await device.changeLines(userId, steps, edits)
     onLines(lines, done)
     return lines
   }
@@ -81,12 +89,12 @@ export const createSender = ({ userId, device, transport, alone, onLines, onStat
   }
 
   const request = async ({ line, entry }: Ready): Promise<Sent> => {
-    const { record_id, base: base_version } = line
+    const { record_id, dataset_id, base: base_version } = line
     const { change: wanted, mutation_id } = entry
     const common = { record_id, user_id: userId, mutation_id, base_version }
-    if (wanted.kind === 'remove') return { record_id, mutation_id, outcome: await transport.remove(common) }
+    if (wanted.kind === 'remove') return { record_id, dataset_id, mutation_id, outcome: await transport.remove(common) }
     const { status, values } = wanted
-    return { record_id, mutation_id, outcome: await transport.put({ ...common, status, values }) }
+    return { record_id, dataset_id, mutation_id, outcome: await transport.put({ ...common, status, values }) }
   }
 
   /** Several at a time, until one outcome says that no other would get through. */
@@ -114,7 +122,11 @@ export const createSender = ({ userId, device, transport, alone, onLines, onStat
     const done = new Map(sent.flatMap((one) => confirmedBy(one) ?? []))
     if (steps.size > 0) {
       failures = 0
-      await change(steps, done)
+      await change(
+        steps,
+        done,
+        sent.flatMap((one) => editsAfter(userId, one)),
+      )
     }
     if (sent.some(({ outcome }) => outcome.kind === 'signed_out')) {
       become('signed_out')
