@@ -149,12 +149,16 @@ export type Handed = {
   readonly isAtHand: boolean
 }
 
+/** Records on their way back: taken again before they are there, they would be lost at once. */
+let returned: Promise<unknown> = Promise.resolve()
+
 /** The next records, each kept for the caller for a while. @throws ApiError */
 export const takeRecords = async (
   datasetId: string,
   asked: { readonly limit: number; readonly exclude: readonly string[] },
 ): Promise<Handed> => {
   const { path: address, body } = queueRequest(datasetId, asked)
+  await returned
   const { items, left, closed } = await call<typeof takeFromQueue>('POST', address, { body, soon: true })
   const until = items[0]?.lease.until
   return {
@@ -201,11 +205,14 @@ export const renewRecords = async (datasetId: string, record_ids: readonly strin
 
 /** Lets others have records, also while the page is being closed. @throws ApiError */
 export const giveBackRecords = async (datasetId: string, ids: readonly string[]): Promise<void> => {
-  await call<typeof giveBackLeases>('DELETE', path(mine, datasetId, 'queue', 'leases'), {
+  const given = call<typeof giveBackLeases>('DELETE', path(mine, datasetId, 'queue', 'leases'), {
     query: { ids: ids.join(',') },
     keepalive: true,
     endsSession: false,
+    soon: true,
   })
+  returned = Promise.allSettled([returned, given])
+  await given
 }
 
 /** One record by its id, with the caller's answer. @throws ApiError */

@@ -38,6 +38,12 @@ const follow = ({ annotator }: Desk, { queue }: List): LaidOut['letGo'] => {
   }
 }
 
+/** Nobody has come: others may have the records. */
+const drop = ({ list, letGo }: LaidOut): void => {
+  letGo()
+  list.leased?.release()
+}
+
 /**
  * Lays the desk out before the screen is drawn: it shows the first record at once, and is not drawn without one before.
  * @returns when the first record is there; rejects where the questions do not come
@@ -51,8 +57,14 @@ export const layOut = async (
   const list = createList(queryClient, datasetId, desk.annotator, query)
   const letGo = follow(desk, list)
   const opened = desk.ready.then(() => list.queue.open())
-  waiting?.letGo()
-  waiting = { desk, list, opened, letGo, post, key: deskListKey(query), at: Date.now() }
+  if (waiting) drop(waiting)
+  const made = { desk, list, opened, letGo, post, key: deskListKey(query), at: Date.now() }
+  waiting = made
+  setTimeout(() => {
+    if (waiting !== made) return
+    waiting = null
+    drop(made)
+  }, keptFor)
   await opened
 }
 
@@ -64,6 +76,6 @@ export const takeLaidOut = ({ datasetId, userId, questions }: Post, query: Annot
   const { post, key, at } = found
   const isSame = post.datasetId === datasetId && post.userId === userId && post.questions === questions
   if (isSame && key === deskListKey(query) && Date.now() - at <= keptFor) return found
-  found.letGo()
+  drop(found)
   return null
 }

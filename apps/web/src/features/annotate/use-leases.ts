@@ -20,6 +20,7 @@ export const useLeases = ({ datasetId, queue, lifetime }: Options): void => {
   const queryClient = useQueryClient()
   useEffect(() => {
     if (!queue) return
+    queue.keep()
     let timer: ReturnType<typeof setTimeout> | undefined
     let isLeft = false
     const renew = async (): Promise<void> => {

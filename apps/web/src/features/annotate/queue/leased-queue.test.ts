@@ -202,6 +202,18 @@ describe('records that are handed out', () => {
     expect(holderOf('r003')).toBe(null)
   })
 
+  test('that come when nobody looks at the list any more are given back, until somebody does again', async () => {
+    const { join, holderOf } = setUp(10)
+    const ann = join()
+    const opened = ann.queue.open()
+    ann.queue.release()
+    await opened
+    expect([holderOf('r000'), ann.queue.inHand()]).toEqual([null, []])
+    ann.queue.keep()
+    await ann.queue.renew()
+    expect(ann.queue.inHand()).not.toEqual([])
+  })
+
   test('that somebody else has meanwhile go from what lies ahead, not from the screen', async () => {
     const { join } = setUp(5)
     const ann = join()

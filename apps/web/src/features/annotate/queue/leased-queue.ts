@@ -31,7 +31,9 @@ export type LeasedQueue = Queue & {
   readonly inHand: () => readonly string[]
   /** Somebody else has these now. */
   readonly lose: (recordIds: readonly string[]) => void
-  /** Gives back all that is in hand and not edited. @returns the records before the one on the screen that are still to be answered */
+  /** Somebody looks at the list. */
+  readonly keep: () => void
+  /** Nobody does any more: gives back all that is in hand and not edited, and what is still on its way. @returns the records before the one on the screen that are still to be answered */
   readonly release: () => readonly string[]
 }
 
@@ -47,6 +49,7 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
   let index = 0
   let tally: Tally | null = null
   let isExhausted = false
+  let isReleased = false
   const inHand = new Set<string>()
 
   const isIn = (item: QueueItem): boolean => statusOf(item) === 'pending'
@@ -104,6 +107,7 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
   }
   const takeIn = ({ records, left: total, counted }: Counted): void => {
     for (const { id } of records) inHand.add(id)
+    if (isReleased) release()
     const unseen = records.filter(({ id }) => !isKnown(id))
     items = [...items, ...unseen.map((record) => meanwhile.over(toItem(record)))]
     tally = { total, counted }
@@ -182,6 +186,12 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
   const pass = (item: QueueItem | undefined): void => {
     if (!item || !isIn(item) || isEdited(item.record.id) || !inHand.delete(item.record.id)) return
     giveBack([item.record.id])
+  }
+
+  const release = (): void => {
+    const ids = [...inHand].filter((id) => !isEdited(id))
+    for (const id of ids) inHand.delete(id)
+    if (ids.length > 0) giveBack(ids)
   }
 
   const replace = (recordId: string, part: Partial<QueueItem>): void => {
@@ -268,10 +278,12 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
       publish()
       fill()
     },
+    keep: () => {
+      isReleased = false
+    },
     release: () => {
-      const ids = [...inHand].filter((id) => !isEdited(id))
-      for (const id of ids) inHand.delete(id)
-      if (ids.length > 0) giveBack(ids)
+      isReleased = true
+      release()
       return items[index] ? idsOf(items.slice(0, index).filter(isIn)).slice(-mostExcluded) : []
     },
   }

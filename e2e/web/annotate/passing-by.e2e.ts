@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { openPage } from '../../harness/browser.ts'
+import { left, openAnnotation } from '../support/annotation.ts'
+import { givenDataset, givenUser, PASSWORD } from '../support/given.ts'
+import { hold } from '../support/hold.ts'
+import { haveSession } from '../support/sign-in.ts'
+import { setUpTeam } from '../support/team.ts'
+
+/*
+ * Records are kept from others for as long as somebody looks at them, and not for who has only passed by.
+ */
+
+const team = setUpTeam()
+beforeAll(() => givenUser(team.server, 'ben', 'annotator', [team.workspaceId]))
+
+/** The list of datasets, one of which has four records. */
+const open = async (name: string) => {
+  const id = await givenDataset(team.server, { name, workspaceId: team.workspaceId, records: 4 })
+  const { page, close } = await openPage(team.browser, team.server.url)
+  await haveSession(page, team.server.url)
+  await page.goto('/')
+  const link = page.getByRole('link', { name, exact: true })
+  await link.waitFor()
+  await page.waitForLoadState('networkidle')
+  return { id, page, link, close }
+}
+const goHome = async (page: Page): Promise<void> => {
+  await page.getByRole('link', { name: 'Home' }).first().click()
+  await page.getByRole('heading', { name: 'Your datasets' }).waitFor()
+}
+const isQueue = (url: string): boolean => url.endsWith('/queue')
+
+/** What another annotator is told is left. */
+const leftForBen = async (id: string, wanted: string): Promise<void> => {
+  const { page, close } = await openPage(team.browser, team.server.url)
+  await haveSession(page, team.server.url, 'ben', PASSWORD)
+  await openAnnotation(page, id)
+  await left(page, wanted)
+  await close()
+}
+
+test('what comes when its list has been left is given back', async () => {
+  const { id, page, link, close } = await open('left early')
+  const { sent, go } = await hold(page, 'POST', isQueue)
+  await link.click()
+  await sent
+  await page.waitForURL('**/annotation-mode')
+  await goHome(page)
+  const back = page.waitForResponse((response) => response.url().includes('/queue/leases') && response.ok())
+  go()
+  expect((await back).request().method()).toBe('DELETE')
+  await leftForBen(id, '4 left')
+  await close()
+})
+
+test('who comes back while records are on their way back has them again', async () => {
+  const { id, page, link, close } = await open('back again')
+  await link.click()
+  await left(page, '4 left')
+  const { sent, go } = await hold(page, 'DELETE', (url) => url.includes('/queue/leases'))
+  await goHome(page)
+  await sent
+  await link.click()
+  await page.waitForURL('**/annotation-mode')
+  const back = page.waitForResponse((response) => response.request().method() === 'DELETE')
+  go()
+  await back
+  await page.locator('[data-question]').first().waitFor()
+  await left(page, '4 left')
+  await leftForBen(id, '0 left')
+  await close()
+})
