@@ -40,6 +40,15 @@ const leftForBen = async (id: string, wanted: string): Promise<void> => {
   await close()
 }
 
+test('who points at a dataset takes nothing', async () => {
+  const { id, page, link, close } = await open('pointed at')
+  const setup = page.waitForResponse((response) => response.url().endsWith(`${id}/annotation`))
+  await link.hover()
+  await setup
+  await leftForBen(id, '4 left')
+  await close()
+})
+
 test('what comes when its list has been left is given back', async () => {
   const { id, page, link, close } = await open('left early')
   const { sent, go } = await hold(page, 'POST', isQueue)

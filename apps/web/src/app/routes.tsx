@@ -151,7 +151,8 @@ const annotation = createRoute({
     messages: 'features/annotate',
     prefetch: async ({ queryClient, params, search, isSignedIn }) => {
       const [{ prefetchAnnotation }, signedIn] = await Promise.all([loadAnnotation(), isSignedIn])
-      if (signedIn) await prefetchAnnotation(queryClient, params['datasetId'] ?? '', validateAnnotationSearch(search))
+      if (signedIn)
+        await prefetchAnnotation(queryClient, params['datasetId'] ?? '', validateAnnotationSearch(search), { comes: true })
     },
   },
   loader: async ({ context, params, location, cause }) => {
@@ -161,7 +162,7 @@ const annotation = createRoute({
     const search = validateAnnotationSearch(location.search)
     // The address changes with every record: only the first visit asks for everything.
     const visit = {
-      preload: () => prefetchAnnotation(queryClient, datasetId, search),
+      preload: () => prefetchAnnotation(queryClient, datasetId, search, { comes: false }),
       enter: () => prepareAnnotation(queryClient, { datasetId, userId: user.id, search }),
       stay: () => null,
     }

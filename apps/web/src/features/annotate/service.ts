@@ -28,18 +28,21 @@ const askedJustNow = 3000
 
 /**
  * Asks for everything the annotation screen shows first, at once; what fails is asked for again by the screen itself.
+ * @param comes whether somebody is on the way to it: of what others can be kept from nothing is taken for who only passes by
  * @returns when the code of the view is there, or does not come
  */
 export const prefetchAnnotation = async (
   queryClient: QueryClient,
   datasetId: string,
   search: AnnotationSearch,
+  { comes }: { readonly comes: boolean },
 ): Promise<void> => {
   const query = viewOf(readAnnotationQuery(search))
   const view = query.page.mode === 'bulk' ? BulkView.preload().catch(() => undefined) : null
   // The slowest to answer goes first.
-  if (isHandedOut(query)) void queryClient.prefetchQuery({ ...firstRecordsQuery(datasetId), staleTime: askedJustNow })
-  else void queryClient.prefetchQuery({ ...firstPageQuery(datasetId, searchBody(query), query), staleTime: askedJustNow })
+  if (!isHandedOut(query))
+    void queryClient.prefetchQuery({ ...firstPageQuery(datasetId, searchBody(query), query), staleTime: askedJustNow })
+  else if (comes) void queryClient.prefetchQuery({ ...firstRecordsQuery(datasetId), staleTime: askedJustNow })
   prefetchSetup(queryClient, datasetId)
   await view
 }
@@ -56,7 +59,7 @@ export const prepareAnnotation = async (
   queryClient: QueryClient,
   { datasetId, userId, search }: { readonly datasetId: string; readonly userId: string; readonly search: AnnotationSearch },
 ): Promise<void> => {
-  const fetched = prefetchAnnotation(queryClient, datasetId, search)
+  const fetched = prefetchAnnotation(queryClient, datasetId, search, { comes: true })
   const query = viewOf(readAnnotationQuery(search))
   const laidOut = layOut(queryClient, { datasetId, userId, query }).catch((error: unknown) => {
     // What else went wrong the screen finds out by itself.
