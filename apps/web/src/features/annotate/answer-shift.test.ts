@@ -54,10 +54,28 @@ describe('what was confirmed', () => {
   test('shifts the counts until they come anew', () => {
     const shift = world([])
     shift.confirmed(item('a', null), standing('submitted'))
-    vi.setSystemTime(2000)
+    vi.advanceTimersByTime(1000)
     shift.confirmed(item('b', standing('draft')), null)
     expect(shift.since(500)).toEqual({ pending: 0, draft: -1, submitted: 1, discarded: 0 })
     expect(shift.since(1500)).toEqual({ pending: 1, draft: -1, submitted: 0, discarded: 0 })
+    vi.advanceTimersByTime(1000)
     expect(shift.since(2500)).toEqual(none)
+  })
+
+  test('counts once when the clock of the computer is put back, or forward, after it', () => {
+    for (const now of [-3_600_000, 3_600_000]) {
+      vi.setSystemTime(10_000)
+      const shift = world([])
+      shift.confirmed(item('a', null), standing('submitted'))
+      vi.advanceTimersByTime(1000)
+      expect(shift.since(10_500)).toEqual(none)
+      vi.setSystemTime(now)
+      expect(shift.since(10_500)).toEqual(none)
+      vi.advanceTimersByTime(1000)
+      shift.confirmed(item('b', null), standing('discarded'))
+      expect(shift.since(10_500)).toEqual({ ...none, pending: -1, discarded: 1 })
+      vi.advanceTimersByTime(1000)
+      expect(shift.since(now + 1500)).toEqual(none)
+    }
   })
 })

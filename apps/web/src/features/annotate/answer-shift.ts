@@ -5,6 +5,7 @@ import type { QueueItem } from './queue/item.ts'
 /** By how much there are more, or fewer, answers of each status. */
 export type Shift = Readonly<Record<RecordFilterStatus, number>>
 
+/** `at` by the clock that nobody sets. */
 type Move = { readonly at: number; readonly from: RecordFilterStatus; readonly to: RecordFilterStatus }
 type Options = {
   readonly datasetId: string
@@ -21,6 +22,13 @@ const statusOf = (standing: StandingAnswer | null): RecordFilterStatus => standi
  */
 export const createAnswerShift = ({ datasetId, lines, find }: Options) => {
   const moves: Move[] = []
+  let counted = { when: 0, at: Number.NEGATIVE_INFINITY }
+
+  /** Counts that have just come tell when by the computer's clock, which may be put back or forward later. */
+  const placeOf = (when: number): number => {
+    if (counted.when !== when) counted = { when, at: performance.now() - Math.max(0, Date.now() - when) }
+    return counted.at
+  }
 
   const unsent = (): readonly Omit<Move, 'at'>[] =>
     [...lines().values()].flatMap((line) => {
@@ -35,12 +43,13 @@ export const createAnswerShift = ({ datasetId, lines, find }: Options) => {
   return {
     /** Notes that the server has taken an answer. @param before the record as it was known until then */
     confirmed: ({ standing }: QueueItem, now: StandingAnswer | null): void => {
-      moves.push({ at: Date.now(), from: statusOf(standing), to: statusOf(now) })
+      moves.push({ at: performance.now(), from: statusOf(standing), to: statusOf(now) })
     },
     /** @param countedAt when the counts came, in milliseconds since 1970 */
     since: (countedAt: number): Shift => {
       const shift = { pending: 0, draft: 0, submitted: 0, discarded: 0 }
-      for (const { from, to } of [...moves.filter(({ at }) => at >= countedAt), ...unsent()]) {
+      const place = placeOf(countedAt)
+      for (const { from, to } of [...moves.filter(({ at }) => at >= place), ...unsent()]) {
         shift[from] -= 1
         shift[to] += 1
       }
