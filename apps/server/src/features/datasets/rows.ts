@@ -4,9 +4,11 @@ import type { JsonObject } from '@postil/contract/wire/json.ts'
 import type { SelectQueryBuilder } from 'kysely'
 import { isMember } from '#platform/auth/membership.ts'
 import { byNumberOf } from '#platform/db/dataset-number.ts'
+import { takeChangeTurn } from '#platform/db/dataset-turn.ts'
 import type { Db } from '#platform/db/db.ts'
 import { prepared } from '#platform/db/prepared.ts'
 import type { DatasetStatus, Tables } from '#platform/db/tables.ts'
+import { together } from '#platform/db/together.ts'
 import type { Micros } from '#platform/time.ts'
 import { printTime } from '#platform/time.ts'
 import type { Actor } from './policy.ts'
@@ -103,7 +105,9 @@ const datasetById = prepared(datasetWithActivity)
 export const findDataset = async (db: Db, id: string, userId: string, lock?: Lock): Promise<FoundDataset> => {
   const row = await byNumberOf(db, id, async (no) => {
     const wanted = { id, userId, no }
-    return lock ? lock(datasetWithActivity(db, wanted)).executeTakeFirst() : (await datasetById(db, wanted))[0]
+    if (lock === undefined) return (await datasetById(db, wanted))[0]
+    const [, found] = await together([takeChangeTurn(db, no), lock(datasetWithActivity(db, wanted)).executeTakeFirst()])
+    return found
   })
   if (row === undefined) throw notFound('Dataset', id)
   return { ...row, member: Boolean(row.member) }

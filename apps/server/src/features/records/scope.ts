@@ -1,6 +1,7 @@
 import { notFound } from '@postil/contract/wire/errors.ts'
 import { isMember } from '#platform/auth/membership.ts'
 import { inDatasetOf } from '#platform/db/dataset-of-id.ts'
+import { afterChanges } from '#platform/db/dataset-turn.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { DatasetStatus, RecordStatus } from '#platform/db/tables.ts'
 import type { Actor } from './policy.ts'
@@ -37,7 +38,7 @@ export const takeBulkTurn = (db: Db, datasetId: string): Promise<void> => db.dia
 /** The dataset with the caller's standing. @throws Problem not_found */
 export const datasetScope = async (db: Db, id: string, user: Actor, { hold }: Hold): Promise<ScopeDataset> => {
   const query = datasetsFor(db, user.id).where('datasets.id', '=', id)
-  const row = await (hold ? db.dialect.forShare(query) : query).executeTakeFirst()
+  const row = await (hold ? db.dialect.forShare(query.where(afterChanges(db))) : query).executeTakeFirst()
   if (row === undefined) throw notFound('Dataset', id)
   return { ...row, member: Boolean(row.member) }
 }
@@ -45,7 +46,7 @@ export const datasetScope = async (db: Db, id: string, user: Actor, { hold }: Ho
 /** The dataset of a number, or null when there is none. */
 export const datasetScopeAt = async (db: Db, no: number, user: Actor, { hold }: Hold): Promise<ScopeDataset | null> => {
   const query = datasetsFor(db, user.id).where('datasets.no', '=', no)
-  const row = await (hold ? db.dialect.forShare(query) : query).executeTakeFirst()
+  const row = await (hold ? db.dialect.forShare(query.where(afterChanges(db))) : query).executeTakeFirst()
   return row === undefined ? null : { ...row, member: Boolean(row.member) }
 }
 

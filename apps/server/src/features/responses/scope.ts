@@ -3,6 +3,7 @@ import { notFound } from '@postil/contract/wire/errors.ts'
 import { sql as raw } from 'kysely'
 import { isMember } from '#platform/auth/membership.ts'
 import { inDatasetOf } from '#platform/db/dataset-of-id.ts'
+import { afterChanges } from '#platform/db/dataset-turn.ts'
 import type { Db } from '#platform/db/db.ts'
 import { prepared } from '#platform/db/prepared.ts'
 import type { RecordStatus } from '#platform/db/tables.ts'
@@ -57,7 +58,8 @@ const heldDataset = prepared((db, { no, userId }: { readonly no: number; readonl
       ])
       .where('datasets.no', '=', no)
       .where('datasets.gone_at', 'is', null)
-      .where('users.id', '=', userId),
+      .where('users.id', '=', userId)
+      .where(afterChanges(db)),
   ),
 )
 

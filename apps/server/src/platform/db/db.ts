@@ -28,6 +28,11 @@ export type DialectFunctions = {
    * then keeps nobody from theirs. The embedded store has one writer, whose turn it always is.
    */
   readonly takeTurn: (sql: Sql, turn: string) => Promise<void>
+  /**
+   * A condition that holds once nobody has this turn or asked for it before; who asks with it keeps it, beside others, until the end of the command.
+   * Rows that many share may never be free of them all: whoever locks them takes their turn first, and is not overtaken.
+   */
+  readonly shareTurn: (turn: RawBuilder<string>) => RawBuilder<boolean>
   /** The database's clock, as times are stored: that of the statement. Processes whose own clocks are wrong agree on it. */
   readonly now: RawBuilder<number>
   /** Any number of integers as one parameter, for the right side of `in`. */

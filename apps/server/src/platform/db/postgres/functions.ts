@@ -55,7 +55,17 @@ export const functionsWith = (
   statistics: Statistics,
 ): Pick<
   DialectFunctions,
-  'insertMany' | 'forUpdate' | 'forShare' | 'skipLocked' | 'takeTurn' | 'now' | 'listed' | 'each' | 'sent' | 'commitUnsynced'
+  | 'insertMany'
+  | 'forUpdate'
+  | 'forShare'
+  | 'skipLocked'
+  | 'takeTurn'
+  | 'shareTurn'
+  | 'now'
+  | 'listed'
+  | 'each'
+  | 'sent'
+  | 'commitUnsynced'
 > => ({
   insertMany: async (sql, table, rows, options) => {
     await insertMany(sql, table, rows, options)
@@ -70,6 +80,8 @@ export const functionsWith = (
     // NOTE: a transaction's lock, not a session's: safe through a pooler
     await raw`select pg_advisory_xact_lock(hashtextextended(${turn}, 0))`.execute(sql)
   },
+  // NOTE: a condition is looked at before the rows that it is about are locked
+  shareTurn: (turn) => raw`pg_advisory_xact_lock_shared(hashtextextended(${turn}, 0)) is not null`,
   now: raw`(extract(epoch from statement_timestamp()) * 1000000)::int8`,
   listed: (numbers) => raw`(select unnest(${[...numbers]}::int8[]))`,
   sent,

@@ -13,7 +13,17 @@ export const functionsOn = (
   statements: Statements,
 ): Pick<
   DialectFunctions,
-  'insertMany' | 'forUpdate' | 'forShare' | 'skipLocked' | 'takeTurn' | 'now' | 'listed' | 'each' | 'sent' | 'commitUnsynced'
+  | 'insertMany'
+  | 'forUpdate'
+  | 'forShare'
+  | 'skipLocked'
+  | 'takeTurn'
+  | 'shareTurn'
+  | 'now'
+  | 'listed'
+  | 'each'
+  | 'sent'
+  | 'commitUnsynced'
 > => ({
   insertMany: async (_sql, table, rows, options) => {
     const first = rows[0]
@@ -35,6 +45,7 @@ export const functionsOn = (
   forShare: (query) => query,
   skipLocked: (query) => query,
   takeTurn: () => Promise.resolve(),
+  shareTurn: () => sql`true`,
   now: sql`cast(unixepoch('subsec') * 1000000 as integer)`,
   listed: (numbers) => sql`(select value from json_each(${JSON.stringify(numbers)}))`,
   sent: () => Promise.resolve(),
