@@ -22,12 +22,22 @@ type TakeArgs = InDataset & {
 type Person = { readonly datasetNo: number; readonly userId: string }
 
 /**
- * Whoever asks for the same person waits until the command ends: two of their windows together do not get more than one person may have.
- * @throws Problem not_found for who was deleted: nobody would give back what they get
+ * The dataset, for a person who may do that in it and is held until the command ends: who takes them out of the workspace waits for it, and gives back
+ * what they got.
+ * @param hold `forUpdate`: also who asks for the same person waits, so that two of their windows together do not get more than one person may have
+ * @throws Problem not_found, also for who was deleted or deactivated: nobody would give back what they get; forbidden
  */
-const lockPerson = async (db: Db, { userId }: Person): Promise<void> => {
-  const person = await db.dialect.forUpdate(db.sql.selectFrom('users').select('id').where('id', '=', userId)).executeTakeFirst()
-  if (person === undefined) throw notFound('User', userId)
+const datasetWithPerson = async (db: Db, of: InDataset, action: 'take' | 'renew', hold: 'forUpdate' | 'forShare') => {
+  const { id } = of.user
+  const person = db.sql.selectFrom('users').select('id').where('id', '=', id).where('deactivated_at', 'is', null)
+  const [dataset, found] = await together([
+    queueDataset(db, of, action, { hold: true }),
+    db.dialect[hold](person).executeTakeFirst(),
+    // NOTE: who had to wait for the person may find them taken out
+    queueDataset(db, of, action, { hold: false }),
+  ])
+  if (found === undefined) throw notFound('User', id)
+  return dataset
 }
 
 /** How many more records the person may have in hand. @param cap what one person may submit, null for any number */
@@ -53,12 +63,11 @@ const roomOf = async (db: Db, { datasetNo, userId }: Person, cap: number | null)
 export const takeRecords = command(
   'queue.take',
   async (db, { user, own, next, wanted, lease, ...of }: TakeArgs): Promise<readonly Grant[]> => {
-    const dataset = await queueDataset(db, { user, ...of }, 'take', { hold: true })
+    // NOTE: the steps that wait for others come first: the person, then records in the order in which everybody locks them
+    const dataset = await datasetWithPerson(db, { user, ...of }, 'take', 'forUpdate')
     const place = { datasetNo: dataset.no, userId: user.id, minSubmitted: dataset.min_submitted }
     const granted: Grant[] = []
     const cap = capOf(dataset)
-    // NOTE: the steps that wait for others come first: the person, then records in the order in which everybody locks them
-    if (cap !== null || next.length > 0) await lockPerson(db, place)
     if (own.length > 0) {
       const { at, offered } = await lockOffered(db, place, own, { wait: true })
       const kept = own.filter((seq) => {
@@ -91,7 +100,7 @@ export type Renewed = { readonly record_id: string; readonly until: Micros | nul
 export const renewLeases = command(
   'queue.renew',
   async (db, { user, record_ids, lease, ...of }: RenewArgs): Promise<readonly Renewed[]> => {
-    const dataset = await queueDataset(db, { user, ...of }, 'renew', { hold: true })
+    const dataset = await datasetWithPerson(db, { user, ...of }, 'renew', 'forShare')
     const place = { datasetNo: dataset.no, userId: user.id, minSubmitted: dataset.min_submitted }
     const seqs = await seqsOf(db, dataset.no, record_ids)
     if (seqs.size === 0) return record_ids.map((record_id) => ({ record_id, until: null }))

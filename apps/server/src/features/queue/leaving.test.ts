@@ -82,18 +82,53 @@ it('is given back by who is deactivated, and in one workspace by who is taken ou
 })
 
 // NOTE: the embedded store has one writer
-it.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')('nothing is handed to who is deleted meanwhile', async () => {
-  const { members } = await makeTeam(server, { records: 1, target: 1, members: 2 })
+const onPostgres = it.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')
+
+/** A team of two with one record; `holding` is carried out in a transaction of nobody's, `waits` comes when so many wait for it. */
+const meanwhile = async (holding: (ann: Annotator) => string) => {
+  const { dataset, members } = await makeTeam(server, { records: 1, target: 1, members: 2 })
   const [ann, bob] = members as [Annotator, Annotator]
-  const sql = new pg.Client({ connectionString: server.app.ctx.config.databaseUrl })
-  await sql.connect()
+  const owner = server.as(server.owner)
+  const { workspace_id } = must(await owner.get<{ workspace_id: string }>(`/datasets/${dataset}`))
+  const [sql, watch] = [0, 1].map(() => new pg.Client({ connectionString: server.app.ctx.config.databaseUrl })) as [
+    pg.Client,
+    pg.Client,
+  ]
+  await Promise.all([sql.connect(), watch.connect()])
   await sql.query('begin')
-  await sql.query('delete from users where id = $1', [ann.user.id])
-  const asked = ann.next().catch(() => null)
+  await sql.query(holding(ann))
   const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await vi.waitFor(async () => expect((await sql.query(waiting)).rows).toHaveLength(1), { timeout: 10_000, interval: 20 })
-  await sql.query('commit')
-  await sql.end()
-  expect((await asked)?.ids ?? []).toEqual([])
+  const waits = (n: number) =>
+    vi.waitFor(async () => expect((await watch.query(waiting)).rows).toHaveLength(n), { timeout: 10_000, interval: 20 })
+  const asked = ann.next().catch(() => null)
+  await waits(1)
+  const over = async () => {
+    await sql.query('commit')
+    await Promise.all([sql.end(), watch.end()])
+    return asked
+  }
+  return { ann, bob, owner, workspace_id, waits, over }
+}
+
+onPostgres.each([
+  ['deleted', ({ user }: Annotator) => `delete from users where id = '${user.id}'`],
+  ['deactivated', ({ user }: Annotator) => `update users set deactivated_at = 1 where id = '${user.id}'`],
+  [
+    'taken out of the workspace',
+    ({ user: { id } }: Annotator) =>
+      `with held as (select id from users where id = '${id}' for update) delete from memberships where user_id in (select id from held)`,
+  ],
+])('nothing is handed to who is %s meanwhile', async (_, holding) => {
+  const { bob, over } = await meanwhile(holding)
+  expect((await over())?.ids ?? []).toEqual([])
   expect((await bob.next()).ids).toHaveLength(1)
+})
+
+onPostgres('what is being handed out is given back by who is taken out of the workspace meanwhile', async () => {
+  const held = await meanwhile(({ user }) => `select id from users where id = '${user.id}' for update`)
+  const removal = held.owner.delete(`/workspaces/${held.workspace_id}/users/${held.ann.user.id}`)
+  await Promise.race([removal, held.waits(2)])
+  await held.over()
+  must(await removal)
+  expect((await held.bob.next()).ids).toHaveLength(1)
 })

@@ -59,6 +59,8 @@ export const addMember = command('workspaces.add_member', async (db, { id, user_
 
 /** @throws Problem `not_found` when it is no member (any more) */
 export const removeMember = command('workspaces.remove_member', async (db, { id, user_id }: Membership): Promise<void> => {
+  // NOTE: what the user is being handed is there afterwards, to be given back, and nothing more comes
+  await db.dialect.forUpdate(db.sql.selectFrom('users').select('id').where('id', '=', user_id)).executeTakeFirst()
   const removed = await db.sql
     .deleteFrom('memberships')
     .where('workspace_id', '=', id)
