@@ -10,6 +10,7 @@ import {
   allJobs,
   counted,
   counting,
+  dropAll,
   enqueue,
   hurry,
   letTimePass,
@@ -41,13 +42,7 @@ beforeAll(async () => {
 afterAll(() => drop())
 
 /** Ends what earlier tests left. */
-beforeEach(async () => {
-  await store.write(letTimePass, { age: 2 * 86_400 * SECOND })
-  for (const { id } of await store.read(allJobs, {})) {
-    for (const held of await store.write(takeJobs, { kinds, limit: 100, hold: SECOND }))
-      await store.write(missJob, { ...held, reason: id })
-  }
-})
+beforeEach(() => store.write(dropAll, {}))
 
 const jobOf = async (id: string) => (await store.read(allJobs, {})).find((job) => job.id === id)
 const countOf = async (name: string) => (await store.read(counted, {})).find((row) => row.name === name)?.n ?? 0
@@ -199,6 +194,24 @@ describe('the runner', () => {
     await store.write(letTimePass, { age: 87_000 * SECOND })
     await store.write(forgetJobs, {})
     expect(await store.read(findJob, { id })).toBeNull()
+  })
+
+  it("forgets none of the server's own that it has given up: it is begun anew after a day", async () => {
+    const [own, asked] = await Promise.all([
+      store.write(enqueue, { kind: 'test.fail', args: {} }),
+      store.write(enqueue, { kind: 'test.fail', args: {}, user_id: crypto.randomUUID() }),
+    ])
+    for (let attempt = 1; attempt <= 4; attempt++) {
+      await store.write(letTimePass, { age: 86_000 * SECOND })
+      for (const held of await take()) await store.write(missJob, { ...held, reason: 'broken on purpose' })
+    }
+    await store.write(forgetJobs, {})
+    expect([await stateOf(own), await stateOf(asked)]).toEqual(['failed', 'failed'])
+    await store.write(letTimePass, { age: 87_000 * SECOND })
+    await store.write(forgetJobs, {})
+    expect(await store.read(findJob, { id: own })).toMatchObject({ state: 'queued', reason: null })
+    expect(await store.read(findJob, { id: asked })).toBeNull()
+    expect((await take()).map(({ id }) => id)).toEqual([own])
   })
 })
 

@@ -119,12 +119,21 @@ export const missJob = command(
   },
 )
 
+/** Forgets jobs that ended a day ago. What the server owes itself, and gave up, is begun anew instead: nobody else would ask for it again. */
 export const forgetJobs = command('jobs.forget', async (db): Promise<void> => {
+  const at = now()
+  await db.sql
+    .updateTable('jobs')
+    .set({ state: 'queued', reason: null, attempts: 0, available_at: wallClock(), updated_at: at })
+    .where('state', '=', 'failed')
+    .where('user_id', 'is', null)
+    .where('updated_at', '<', at - KEPT_US)
+    .execute()
   const old = await db.sql
     .selectFrom('jobs')
     .select('id')
     .where('state', 'in', ENDED)
-    .where('updated_at', '<', now() - KEPT_US)
+    .where('updated_at', '<', at - KEPT_US)
     .limit(500)
     .execute()
   if (old.length === 0) return

@@ -77,7 +77,7 @@ const declared = {
   'test.ahead': ahead,
   'test.gentle': gentle,
 }
-type Enqueued = { kind: keyof typeof declared; args: { [key: string]: unknown }; sealed?: string }
+type Enqueued = { kind: keyof typeof declared; args: { [key: string]: unknown }; sealed?: string; user_id?: string }
 export const enqueue = command('test.enqueue', (db, { kind, ...job }: Enqueued) => enqueueJob(db, declared[kind], job))
 
 /** Puts `now` of the store's writer ahead of the clock, as a bulk of writes does, by `micros`. */
@@ -87,6 +87,10 @@ export const hurry = command('test.hurry', async (_db, { micros }: { micros: num
 
 export const allJobs = query('test.jobs', (db) => db.sql.selectFrom('jobs').selectAll().orderBy('inserted_at').execute())
 export const counted = query('test.counted', (db) => db.sql.selectFrom('counters').selectAll().execute())
+
+export const dropAll = command('test.drop-jobs', async (db) => {
+  await db.sql.deleteFrom('jobs').execute()
+})
 
 /** Lets the time of all jobs pass, `age` further back than now. */
 export const letTimePass = command('test.pass-time', async (db, { age }: { age: number }) => {
