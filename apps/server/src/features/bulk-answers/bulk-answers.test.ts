@@ -1,7 +1,8 @@
 import type { BulkAnswerJob } from '@postil/contract/bulk-answers.ts'
-import type { Job } from '@postil/contract/jobs.ts'
+import type { Job, ListedJob } from '@postil/contract/jobs.ts'
 import type { Record as WireRecord } from '@postil/contract/records.ts'
-import { describe, expect, it } from 'vitest'
+import pg from 'pg'
+import { describe, expect, it, vi } from 'vitest'
 import { releaseAll } from '#features/jobs/testing/operations.ts'
 import { setUpBulk, yes } from './testing/given.ts'
 
@@ -184,6 +185,28 @@ describe('answering everything that a search finds', () => {
       status: 'failed',
       answers: { stored: 50 },
     })
+  })
+
+  // NOTE: the embedded store has one writer
+  it.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')('says so when who started it is deleted during a step', async () => {
+    await given(1)
+    const leaver = await crowd.ground.server.createUser({ workspaces: [crowd.workspace] })
+    const { body } = await start({ search: pending, status: 'discarded' }, leaver)
+    const held = await take()
+    if (held === undefined) throw new Error('there is no job')
+    const sql = new pg.Client({ connectionString: crowd.ground.server.app.ctx.config.databaseUrl })
+    await sql.connect()
+    await sql.query('begin')
+    await sql.query('delete from users where id = $1', [leaver.id])
+    const result = step(held)
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await vi.waitFor(async () => expect((await sql.query(waiting)).rows).toHaveLength(1), { timeout: 10_000, interval: 20 })
+    await sql.query('commit')
+    await sql.end()
+    expect((await result).state).toBe('failed')
+    const { items } = (await as(crowd.ground.server.owner).get<{ items: ListedJob[] }>('/jobs')).body
+    const reason = 'Who started this may not answer records any more'
+    expect(items.find(({ id }) => id === body.id)).toMatchObject({ reason })
   })
 
   it('is shown to nobody but who started it', async () => {

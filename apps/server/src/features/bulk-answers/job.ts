@@ -64,7 +64,11 @@ const step = async (db: Db, job: Job): Promise<StepOutcome> => {
     args.undoes === undefined
       ? await answerMany(db, { user, dataset_no, items, sent, own: args.own })
       : await takeBackMany(db, { user, dataset_no, items: items.map(({ to = 0, ...item }) => ({ ...item, to })) })
-  if (outcomes === null) return { finished: false, failed: sayReason('datasetGone') }
+  if (outcomes === null) {
+    // NOTE: the starter may have been deleted since they were looked up
+    const isThere = (await starterOf(db, user.id)) !== null
+    return { finished: false, failed: sayReason(isThere ? 'datasetGone' : 'answererGone') }
+  }
   await db.sql
     .updateTable('bulk_answer_parts')
     .set({ outcomes: json(exceptionsIn(items, outcomes)) })
