@@ -32,6 +32,9 @@ const headerOf = (line: string, delimiter: string): readonly string[] => {
 
 const textOf = (piece: Piece): string => Buffer.from(piece.bytes).toString('utf8')
 
+/** What a spreadsheet writes for a row without cells: nothing, or nothing between signs. */
+const BLANK = /^[\s,;]*$/
+
 /**
  * How a file is read: where its first row begins and, for a table, what its columns are.
  * @throws Problem unprocessable for a file that nothing can be read from
@@ -44,14 +47,14 @@ export const openLayout = async (path: string, format: ImportFormat): Promise<La
     const start: Position = { offset: bytesRead === 3 && MARK.every((byte, i) => head[i] === byte) ? 3 : 0, row: 0, line: 0 }
     if (format !== 'csv' && format !== 'tsv') return { format, delimiter: '', header: [], first: start }
     const firstOf = async (from: Position, split: Splitter): Promise<Piece> => {
-      for await (const piece of pieces(file, from, split)) return piece
+      for await (const piece of pieces(file, from, split)) if (!BLANK.test(textOf(piece))) return piece
       throw unprocessable(sayRefusal('fileEmpty'))
     }
     const lineEnd = await otherLineEnd(file, start)
     const line = await firstOf(start, splitLines(lineEnd))
     const [, said] = SAID.exec(textOf(line)) ?? []
     const delimiter = format === 'tsv' ? '\t' : (said ?? delimiterIn(textOf(line)))
-    const heading = await firstOf(said === undefined ? start : { ...line.end, row: 0 }, splitTable(delimiter, lineEnd))
+    const heading = await firstOf(said === undefined ? line.start : { ...line.end, row: 0 }, splitTable(delimiter, lineEnd))
     const header = headerOf(textOf(heading), delimiter)
     return { format, delimiter, ...(lineEnd && { lineEnd }), header, first: { ...heading.end, row: 0 } }
   } catch (error) {

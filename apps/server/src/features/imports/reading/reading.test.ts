@@ -131,8 +131,18 @@ it('a million levels are one bad row', async () => {
 
 describe('a heading', () => {
   test.each([
+    ['\r\n \r\nid,text\r\n1,one\r\n', 'csv', 4],
+    ['\ufeff;\n;\nid;text\n1;one', 'csv', 4],
+    ['sep=;\n;\nid;text\n1;one', 'csv', 4],
+    ['\r\rid,text\r1,one', 'csv', 4],
+    ['\t\n\nid\ttext\n1\tone', 'tsv', 4],
+  ] as const)('%j may stand below rows without cells, as spreadsheets write them', async (content, format, line) => {
+    expect(await readAll(content, format, 1)).toEqual([[1, line, { id: '1', text: 'one' }]])
+  })
+  test.each([
     ['', 'empty'],
-    [',,\n1,2,3', 'Column 1'],
+    ['"",""\n1,2', 'Column 1'],
+    ['\n;;\n', 'empty'],
     ['a,b,a\n1,2,3', '"a"'],
     ['"a\n', 'never closed'],
   ])('%j is refused', async (content, reason) => {
