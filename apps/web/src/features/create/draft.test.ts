@@ -65,6 +65,16 @@ describe('the draft of a file', () => {
     expect(as('label', 'metadata').questions).toHaveLength(1)
   })
 
+  test('gives a question no labels that its column does not have', () => {
+    const many = column('many', { proposal: { role: 'suggestion', type: 'label_selection' } })
+    const draft = withRole(filled, many, 'question')
+    const { key } = draft.questions.at(-1) ?? { key: '' }
+    expect(planOf(draft).questions[2]).toMatchObject({ settings: { type: 'label_selection', options: [] } })
+    expect(faultsOf(draft, { taken: new Set(), hasFile: true }).parts.get(key)?.settings).toBe('atLeastTwo')
+    const refreshed = withOtherColumns(draft, [...columns, many], [...columns, { ...many, values: ['a', 'b'] }])
+    expect(planOf(refreshed).questions[2]).toMatchObject({ settings: { options: [{ value: 'a' }, { value: 'b' }] } })
+  })
+
   test('keeps its parts without the file, and finds them again in another one by kept columns and names', () => {
     const renamed = { ...filled, fields: filled.fields.map((field) => ({ ...field, name: 'content' })) }
     expect(mappingOf(withoutFile(renamed))).toEqual({ fields: [], suggestions: [], metadata: [], external_id: null })

@@ -88,6 +88,9 @@ export const withField = (draft: Draft, kind: FieldKind, { name, source }: From)
   return { ...draft, fields: [...draft.fields, { ...part, required, settings: fieldCreation(kind).initial }] }
 }
 
+/** The labels that a question of a column begins with: none where the column has too many; examples would be other people's. */
+export const labelsFrom = (values: readonly string[] | null | undefined): readonly string[] => values ?? []
+
 export const withQuestion = (
   draft: Draft,
   kind: QuestionKind,
@@ -96,7 +99,7 @@ export const withQuestion = (
 ): Draft => {
   const part = { key: newKey(), source, name: freeName(name, draft.questions), title: '', description: '' }
   const required = !draft.questions.some((question) => question.required)
-  const settings = creationSlice(kind).initial({ values, fields: draft.fields })
+  const settings = creationSlice(kind).initial({ values: source === null ? null : labelsFrom(values), fields: draft.fields })
   return { ...draft, questions: [...draft.questions, { ...part, required, settings }] }
 }
 
@@ -217,7 +220,8 @@ const withKept = (draft: Draft, before: readonly ImportColumn[], kept: readonly 
   const refreshed = (question: QuestionPart): QuestionPart => {
     const { source, settings } = question
     if (source === null) return question
-    const initial = (values: readonly string[] | null = null) => creationSlice(settings.type).initial({ values, fields })
+    const initial = (values: ImportColumn['values'] | undefined) =>
+      creationSlice(settings.type).initial({ values: labelsFrom(values), fields })
     const isOwn = JSON.stringify(settings) !== JSON.stringify(initial(old.get(source)?.values))
     return isOwn ? question : { ...question, settings: initial(now.get(source)?.values) }
   }

@@ -9,7 +9,7 @@ import { MenuItem } from '#ui/MenuItems.tsx'
 import { Switch } from '#ui/Switch.tsx'
 import { TextArea } from '#ui/TextArea.tsx'
 import type { QuestionPart } from '../draft.ts'
-import { withQuestion } from '../draft.ts'
+import { labelsFrom, withQuestion } from '../draft.ts'
 import { Fault, LabelledSelect } from './Labelled.tsx'
 import { Part, useWordsFault } from './Part.tsx'
 import styles from './Parts.module.css'
@@ -45,7 +45,7 @@ export const QuestionsSection = ({ valuesOf, ...section }: Props) => {
             key={part.key}
             part={part}
             section={section}
-            values={part.source === null ? null : valuesOf(part.source)}
+            values={part.source === null ? null : labelsFrom(valuesOf(part.source))}
             onPart={(change) => onChange({ ...draft, questions: changedPart(draft.questions, part.key, change) })}
           />
         ))}
