@@ -5,6 +5,10 @@ import type { StatementNames } from './statement-names.ts'
 export type PacketClient = pg.PoolClient & {
   /** Asks for something that nobody waits for: it travels with what is asked next, or alone soon after. */
   readonly unhurried: (text: string) => Promise<unknown>
+  /** How long it has heard nothing of what it has asked for, in milliseconds; 0 where it waits for nothing. */
+  readonly silentFor: () => number
+  /** Ends the connection without a word: whoever waits for it is told that it broke. */
+  readonly cut: () => void
 }
 
 /** How long something that nobody waits for waits for company. */
@@ -19,6 +23,9 @@ export const clientWith = (names: StatementNames): typeof pg.Client =>
     /** What the packet in the making waits for; null when there is none. */
     #until: 'tick' | 'company' | null = null
     #patience: NodeJS.Timeout | undefined
+    /** Answers that are waited for, and when the last one came or the first of them was asked for. */
+    #asked = 0
+    #heardAt = 0
 
     #send(): void {
       clearTimeout(this.#patience)
@@ -35,6 +42,14 @@ export const clientWith = (names: StatementNames): typeof pg.Client =>
       else process.nextTick(() => this.#send())
     }
 
+    silentFor(): number {
+      return this.#asked === 0 ? 0 : performance.now() - this.#heardAt
+    }
+
+    cut(): void {
+      this.connection.stream.destroy()
+    }
+
     unhurried(text: string): Promise<unknown> {
       this.#hold('company')
       return super.query(text, [])
@@ -47,7 +62,14 @@ export const clientWith = (names: StatementNames): typeof pg.Client =>
       this.#hold('tick')
       if (typeof text !== 'string' || !Array.isArray(values)) return query.apply(this, args)
       const ask = (answer: (error: Error | undefined, result: pg.QueryResult) => void): void => {
-        const asked = new pg.Query(text, values, answer as () => void) as pg.Query & { name?: string }
+        const heard: typeof answer = (error, result) => {
+          this.#asked -= 1
+          this.#heardAt = performance.now()
+          answer(error, result)
+        }
+        if (this.#asked === 0) this.#heardAt = performance.now()
+        this.#asked += 1
+        const asked = new pg.Query(text, values, heard as () => void) as pg.Query & { name?: string }
         const name = names.of(text)
         if (name !== undefined) asked.name = name
         query.call(this, asked)

@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { Db, DialectFunctions } from '../db.ts'
 import { clientWith, type PacketClient } from './client.ts'
 import { numberTypes } from './number-types.ts'
+import { watchPulse } from './pulse.ts'
 import { Session } from './session.ts'
 import type { StatementNames } from './statement-names.ts'
 import { tell } from './told.ts'
@@ -23,6 +24,7 @@ export const createPool = (url: string, { size, connectMs, names }: PoolOptions)
   // NOTE: a connection that breaks must not end the process: an idle one is replaced, one inside a transaction fails its next query
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
+  watchPulse(pool, url, connectMs)
   return pool
 }
 
