@@ -58,7 +58,8 @@ describe('the label below a span', () => {
       (chips, isRtl) =>
         chips
           .map((chip, index) => {
-            const { left, right } = chip.parentElement!.getClientRects()[0]!
+            const start = Number.parseInt(chip.getAttribute('data-chip')!, 10)
+            const { left, right } = document.querySelector(`[data-marked][data-at="${start}"]`)!.getClientRects()[0]!
             return { index, at: isRtl ? -right : left }
           })
           .toSorted((a, b) => b.at - a.at)[0]!.index,

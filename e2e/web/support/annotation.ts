@@ -220,8 +220,10 @@ export const dragOver = async (page: Page, piece: string, modifier?: 'Shift'): P
 
 /** The spans on the screen as “label: text”, in order of place. */
 export const spansShown = (page: Page): Promise<string[]> =>
-  page
-    .locator('[data-span-text] [data-chip]')
-    .evaluateAll((chips) =>
-      chips.map((chip) => `${chip.querySelector('bdi')?.textContent}: ${chip.parentElement?.lastChild?.textContent}`),
-    )
+  page.locator('[data-span-text] [data-chip]').evaluateAll((chips) =>
+    chips.map((chip) => {
+      const start = Number.parseInt(chip.getAttribute('data-chip') ?? '', 10)
+      const text = document.querySelector(`[data-span-text] [data-at="${start}"]`)
+      return `${chip.querySelector('bdi')?.textContent}: ${text?.textContent}`
+    }),
+  )

@@ -13,7 +13,7 @@ export const painted = (page: Page): Promise<Painted> =>
       if (Number(element.dataset['at']) !== text.length) throw new Error(`units go wrong at ${text.length}`)
       text += own
       if (!element.hasAttribute('data-marked')) continue
-      const label = element.querySelector('[data-chip] bdi')?.textContent
+      const label = document.querySelector(`[data-span-text] [data-chip^="${element.dataset['at']} "] bdi`)?.textContent
       const last = spans.at(-1)
       if (label) spans.push([label, own])
       else if (last) last[1] += own

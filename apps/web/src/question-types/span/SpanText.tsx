@@ -17,7 +17,7 @@ import styles from './SpanText.module.css'
 import type { Drawn } from './TextBlock.tsx'
 import { TextBlock } from './TextBlock.tsx'
 import { Turns } from './Turns.tsx'
-import { useChipEdges } from './use-chip-edges.ts'
+import { useChipPlaces } from './use-chip-places.ts'
 
 export type Caret = { readonly left: number; readonly top: number; readonly height: number }
 
@@ -80,7 +80,7 @@ export const SpanText = ({
   beside,
   ...handlers
 }: Props) => {
-  const onDrawn = useChipEdges(ref)
+  const onDrawn = useChipPlaces(ref)
   const placed = useMemo(() => placeSpans(spans), [spans])
   const drawn = placed.map((span) => ({
     ...span,

@@ -95,11 +95,6 @@ const Marked = ({ text, segment }: { readonly text: string; readonly segment: Se
       data-current={spans.some((span) => span.isCurrent) ? '' : undefined}
       style={background(spans)}
     >
-      {spans
-        .filter((span) => span.start === segment.start)
-        .map((span) => (
-          <Chip key={`${span.label} ${span.end}`} span={span} />
-        ))}
       {text.slice(segment.start, segment.end)}
     </span>
   )
@@ -150,6 +145,8 @@ export const TextBlock = memo(({ text, block, spans, lines, above, onDrawn }: Pr
         } as CSSProperties
       }
     >
+      {/* NOTE: in front of the text: where a label stands in it, browsers order digits and join letters as if a sign were there */}
+      {isNear && spans.filter(({ start }) => start >= block.start).map((span) => <Chip key={spanKey(span)} span={span} />)}
       {segments.map((segment) =>
         segment.spans.length === 0 ? (
           <span key={segment.start} data-at={segment.start}>

@@ -10,6 +10,8 @@ export const sameSpan = (a: Span, b: Span): boolean => a.start === b.start && a.
 /** The same for equal spans and for no others. */
 export const spanKey = ({ start, end, label }: Span): string => `${start} ${end} ${label}`
 
+export const startOfKey = (key: string): number => Number.parseInt(key, 10)
+
 const touches = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end
 
 /** Adds a span. Where overlapping is not allowed it takes the place of those it shares text with. */

@@ -1,3 +1,5 @@
+import { startOfKey } from './model.ts'
+
 /** Where units of the text are in the document, and back. Text lies in elements with `data-at`, their offset; labels lie beside it. */
 
 const holder = (node: Node): HTMLElement | null =>
@@ -10,9 +12,11 @@ const offsetIn = (element: HTMLElement): number => Number(element.dataset['at'])
 /** The unit that a place in the document stands for; null outside of `root`. */
 export const unitAt = (root: HTMLElement, node: Node, offset: number): number | null => {
   if (!root.contains(node)) return null
+  const chip = (node instanceof Element ? node : node.parentElement)?.closest<HTMLElement>('[data-chip]')
+  if (chip) return startOfKey(chip.dataset['chip'] ?? '')
   const element = holder(node)
   if (node instanceof Text && element && textOf(element) === node) return offsetIn(element) + offset
-  // Between elements, or in a label: the text that follows begins here.
+  // Between elements: the text that follows begins here.
   const following = node instanceof Text ? node : (node.childNodes[offset] ?? null)
   const all = [...root.querySelectorAll<HTMLElement>('[data-at]')]
   if (element) {

@@ -113,9 +113,10 @@ export const textElement = (root: HTMLElement, text: string, blocks: readonly Bl
     if (!selection || selection.isCollapsed || !selection.anchorNode || !root.contains(selection.anchorNode)) return null
     const range = selection.getRangeAt(0)
     // A drag may end beside the text: then it goes to the text's own end.
-    const start = unitAt(root, range.startContainer, range.startOffset) ?? 0
-    const end = unitAt(root, range.endContainer, range.endOffset) ?? text.length
-    return start < end ? { start, end } : null
+    const first = unitAt(root, range.startContainer, range.startOffset) ?? 0
+    const last = unitAt(root, range.endContainer, range.endOffset) ?? text.length
+    // One that ends on a label begins there in the document: labels lie before the text.
+    return first === last ? null : { start: Math.min(first, last), end: Math.max(first, last) }
   }
 
   return {

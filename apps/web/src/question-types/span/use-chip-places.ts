@@ -1,33 +1,50 @@
 import type { RefObject } from 'react'
 import { useCallback, useLayoutEffect, useRef } from 'react'
+import { startOfKey } from './model.ts'
 
 const tellsWhatIsSkipped = 'ContentVisibilityAutoStateChangeEvent' in globalThis
 
 type SkipEvent = Event & { readonly skipped: boolean }
+
+/** Where a span is in the first of its lines. Text that runs both ways lies there in several boxes, in any order. */
+const firstLine = (marked: Element): { readonly left: number; readonly right: number; readonly top: number } | null => {
+  const boxes = [...marked.getClientRects()]
+  const top = Math.min(...boxes.map((box) => box.top))
+  const first = boxes.filter((box) => box.top < top + 1)
+  if (first.length === 0) return null
+  return { top, left: Math.min(...first.map(({ left }) => left)), right: Math.max(...first.map(({ right }) => right)) }
+}
 
 /** Reads all places first and writes afterwards: the page is laid out once, however many labels there are. */
 const measure = (root: HTMLElement, blocks: readonly HTMLElement[]): void => {
   const { left, right, width } = root.getBoundingClientRect()
   const found = blocks.flatMap((block) => {
     const isRtl = getComputedStyle(block).direction === 'rtl'
-    return [...block.querySelectorAll<HTMLElement>('[data-marked]:has(> [data-chip])')].flatMap((marked) => {
-      const [first] = marked.getClientRects()
-      return first ? [{ marked, isRtl, edge: isRtl ? first.right - left : right - first.left }] : []
+    const bounds = block.getBoundingClientRect()
+    const marked = new Map([...block.querySelectorAll<HTMLElement>('[data-marked]')].map((one) => [one.dataset['at'], one]))
+    return [...block.querySelectorAll<HTMLElement>('[data-chip]')].flatMap((chip) => {
+      const own = marked.get(String(startOfKey(chip.dataset['chip'] ?? '')))
+      const line = own && firstLine(own)
+      if (!line) return []
+      const [start, edge] = isRtl ? [bounds.right - line.right, line.right - left] : [line.left - bounds.left, right - line.left]
+      return [{ chip, isRtl, start, edge, top: line.top - bounds.top }]
     })
   })
   root.style.setProperty('--widest', `${Math.floor(width)}px`)
-  for (const { marked, isRtl, edge } of found) {
-    marked.style.setProperty('--edge', `${Math.floor(edge)}px`)
-    marked.style.setProperty('--inwards', isRtl ? '-1' : '1')
+  for (const { chip, isRtl, start, edge, top } of found) {
+    chip.style.setProperty('--span-start', `${start}px`)
+    chip.style.setProperty('--span-top', `${top}px`)
+    chip.style.setProperty('--edge', `${Math.floor(edge)}px`)
+    chip.style.setProperty('--inwards', isRtl ? '-1' : '1')
   }
 }
 
 /**
- * Tells the labels below a text how far it is from where each begins to the end of the text, so that none reaches out of it. Only what is on
- * the screen is measured; the rest once it comes there.
+ * Tells the labels below a text where their spans begin, and how far it is from there to the end of the text, so that none reaches out of it.
+ * Only what is on the screen is measured; the rest once it comes there.
  * @returns to be called with each block that has been drawn
  */
-export const useChipEdges = (root: RefObject<HTMLElement | null>): ((block: HTMLElement) => void) => {
+export const useChipPlaces = (root: RefObject<HTMLElement | null>): ((block: HTMLElement) => void) => {
   const drawn = useRef(new Set<HTMLElement>())
   const due = useRef(new Set<HTMLElement>())
   const shown = useRef(new WeakSet<EventTarget>())
