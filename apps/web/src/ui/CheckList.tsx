@@ -1,5 +1,6 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useRef, useState } from 'react'
+import { isComposing } from '#lib/keys/is-composing.ts'
 import styles from './CheckList.module.css'
 import { Input } from './Input.tsx'
 
@@ -55,7 +56,7 @@ export const CheckList = ({ label, options, picked, onPick, search, children }: 
     event.preventDefault()
   }
   const onSearchKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'ArrowDown') return
+    if (event.key !== 'ArrowDown' || isComposing(event.nativeEvent)) return
     event.preventDefault()
     boxesIn(list.current)[0]?.focus()
   }

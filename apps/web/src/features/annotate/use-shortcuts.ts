@@ -1,5 +1,6 @@
 import type { RefObject } from 'react'
 import { useEffect, useRef } from 'react'
+import { isComposing } from '#lib/keys/is-composing.ts'
 import { useBindings } from '#lib/keys/use-bindings.ts'
 import type { KeyPress } from '#question-types/question-keys.ts'
 import { keyPress } from '#question-types/question-keys.ts'
@@ -25,7 +26,7 @@ export const useShortcuts = (options: Options): void => {
   })
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || event.isComposing) return
+      if (event.defaultPrevented || isComposing(event)) return
       const { form, record, offer, onDeed, bindings: keys } = latest.current
       const place: KeyPlace = placeOf(event.target, { form: form.current, record: record.current })
       if (place === 'elsewhere') return

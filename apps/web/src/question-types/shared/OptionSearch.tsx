@@ -1,5 +1,6 @@
 import type { KeyboardEvent, Ref } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { isComposing } from '#lib/keys/is-composing.ts'
 import type { Icon } from '#ui/first-icons.tsx'
 import styles from './LabelOptions.module.css'
 
@@ -28,7 +29,7 @@ export const OptionSearch = ({ ref, query, onQuery, onEnter, onLeave, folded, ic
       },
     }
     const use = uses[event.key]
-    if (!use || event.nativeEvent.isComposing) return
+    if (!use || isComposing(event.nativeEvent)) return
     event.preventDefault()
     event.stopPropagation()
     use()

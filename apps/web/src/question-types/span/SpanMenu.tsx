@@ -3,6 +3,7 @@ import type { KeyboardEvent } from 'react'
 import { useId, useRef, useState } from 'react'
 import { formatScore } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { isComposing } from '#lib/keys/is-composing.ts'
 import type { Range as Units } from '#lib/text/words.ts'
 import { Button } from '#ui/Button.tsx'
 import { FloatingPanel } from '#ui/floating/FloatingPanel.tsx'
@@ -95,6 +96,7 @@ export const SpanMenu = ({
   }
 
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (isComposing(event.nativeEvent)) return
     const option = shown[highlighted]
     if (isChosenByDigit(event)) {
       // It is no part of a name.

@@ -2,6 +2,7 @@ import type { KeyboardEvent, MouseEvent } from 'react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { isComposing } from '#lib/keys/is-composing.ts'
 import { directionOf } from '#lib/text/direction.ts'
 import { SuggestionIcon } from '#ui/icons.tsx'
 import type { EditorProps } from '../define.ts'
@@ -54,7 +55,7 @@ export const TextEditor = ({ question, answer, suggestion, onChange, labelledBy,
   })
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+    if (event.key !== 'Escape' || isComposing(event.nativeEvent)) return
     event.preventDefault()
     event.stopPropagation()
     setEditing(false)

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { problemMessage } from '#lib/api/messages.ts'
+import { isComposing } from '#lib/keys/is-composing.ts'
 import { announce } from '#ui/announcer.ts'
 import { Button } from '#ui/Button.tsx'
 import { ErrorCode } from '#ui/ErrorCode.tsx'
@@ -54,7 +55,7 @@ export const NewWorkspace = ({ isMissing, onMade, onCancel }: Props) => {
     if (isGood && !make.isPending) make.mutate()
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' && event.key !== 'Escape') return
+    if ((event.key !== 'Enter' && event.key !== 'Escape') || isComposing(event.nativeEvent)) return
     event.preventDefault()
     if (event.key === 'Enter') submit()
     else onCancel()

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { isComposing } from '#lib/keys/is-composing.ts'
 import type { HomeSearch, HomeSort } from '#lib/url/home-search.ts'
 import { printHomeSort, printWorkspaces, readHomeSort, readWorkspaces } from '#lib/url/home-search.ts'
 import { Button } from '#ui/Button.tsx'
@@ -67,7 +68,7 @@ const Search = () => {
       placeholder={t('search')}
       value={typed}
       onChange={(event) => change(event.target.value)}
-      onKeyDown={(event) => event.key === 'Escape' && change('')}
+      onKeyDown={(event) => event.key === 'Escape' && !isComposing(event.nativeEvent) && change('')}
       before={<SearchIcon />}
       after={
         typed !== '' && (

@@ -4,6 +4,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import type { BoundDeed } from '#lib/keys/bindings.ts'
 import { bindingOf, boundDeeds, changesOf, deedBoundTo, rebound, refusalOf, usualBindings } from '#lib/keys/bindings.ts'
 import { capsOf } from '#lib/keys/caps.ts'
+import { isComposing } from '#lib/keys/is-composing.ts'
 import { latinKey } from '#lib/keys/latin-key.ts'
 import { changeBindings, useBindings } from '#lib/keys/use-bindings.ts'
 import { announce } from '#ui/announcer.ts'
@@ -62,7 +63,7 @@ export const Keys = () => {
   }
   const onKeyDown = (event: KeyboardEvent, deed: BoundDeed): void => {
     // Tab leaves, as everywhere.
-    if (asked !== deed || event.key === 'Tab' || event.nativeEvent.isComposing) return
+    if (asked !== deed || event.key === 'Tab' || isComposing(event.nativeEvent)) return
     event.preventDefault()
     event.stopPropagation()
     const { shiftKey: shift, altKey: alt } = event

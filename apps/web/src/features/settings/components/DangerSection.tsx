@@ -2,6 +2,7 @@ import type { Dataset } from '@postil/contract/datasets.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { isComposing } from '#lib/keys/is-composing.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Input } from '#ui/Input.tsx'
@@ -72,7 +73,7 @@ const Confirm = ({ dataset, workspace, calls, onClose }: Props & { readonly onCl
         autoComplete="off"
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
-        onKeyDown={(event) => event.key === 'Enter' && isTyped && !busy && void remove()}
+        onKeyDown={(event) => event.key === 'Enter' && !isComposing(event.nativeEvent) && isTyped && !busy && void remove()}
       />
       {problem !== null && (
         <div className={styles['problem']}>

@@ -3,6 +3,7 @@ import type { FormEvent, KeyboardEvent } from 'react'
 import { useRef, useState } from 'react'
 import { fieldSlice } from '#field-types/registry.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
+import { isComposing } from '#lib/keys/is-composing.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import { CloseIcon } from '#ui/first-icons.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
@@ -42,7 +43,7 @@ export const TextSearch = ({ search, fields, onSearch }: Props) => {
     input.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || text === '') return
+    if (event.key !== 'Escape' || text === '' || isComposing(event.nativeEvent)) return
     event.preventDefault()
     clear()
   }

@@ -1,0 +1,89 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { dragOver, marksQuestion, QUESTIONS, question, spansShown } from '../support/annotation.ts'
+import { answering } from '../support/answering.ts'
+import { setUpTeam } from '../support/team.ts'
+
+const { givenRecords, open } = answering(setUpTeam())
+
+const LABELS = ['日本', '日付', '日曜']
+const questions = {
+  marks: {
+    ...marksQuestion(),
+    settings: { ...marksQuestion().settings, options: LABELS.map((text) => ({ value: text, text })) },
+  },
+  topics: QUESTIONS.topics,
+  note: QUESTIONS.note,
+}
+
+/** An input method, as it is on a Mac: it keeps the keys to itself, and the page is told of them all the same. */
+const inputMethod = async (page: Page) => {
+  const session = await page.context().newCDPSession(page)
+  return {
+    compose: (text: string) =>
+      session.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length }),
+    take: (text: string) => session.send('Input.insertText', { text }),
+    /** A key that is the input method's. */
+    press: (key: string) => session.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key, windowsVirtualKeyCode: 229 }),
+  }
+}
+
+const given = async () => {
+  const id = await givenRecords([{ fields: { text: '東京は Tokyo です' } }], { questions })
+  const { page, done } = await open(id)
+  return { page, done, ...(await inputMethod(page)) }
+}
+
+test('what an input method takes of the keys picks no label for a span', async () => {
+  const { page, done, compose, take, press } = await given()
+  await dragOver(page, 'Tokyo')
+  const list = page.getByRole('dialog', { name: 'Label for “Tokyo”' })
+  const box = list.locator('input')
+  await list.locator('input:focus').waitFor()
+  await compose('にち')
+  for (const key of ['ArrowDown', '2', 'Enter']) await press(key)
+  expect(await box.inputValue()).toBe('にち')
+  expect(await spansShown(page)).toEqual([])
+  await take('日付')
+  await press('Enter')
+  expect(await box.inputValue()).toBe('日付')
+  await page.keyboard.press('Enter')
+  await list.waitFor({ state: 'detached' })
+  await expect.poll(() => spansShown(page)).toEqual(['日付: Tokyo'])
+  await done()
+})
+
+test('the key that ends what is put together picks nothing that a search of labels has found, also where it is told later', async () => {
+  const { page, done, compose, take, press } = await given()
+  const box = question(page, 'topics').getByLabel('Search labels')
+  await box.focus()
+  await compose('とぴ')
+  await press('Enter')
+  await take('Topic 2')
+  await press('Enter')
+  expect(await question(page, 'topics').locator('[aria-selected="true"]').count()).toBe(0)
+  expect(await box.inputValue()).toBe('Topic 2')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => question(page, 'topics').locator('[aria-selected="true"]').count()).toBe(1)
+  await done()
+})
+
+test('Escape gives up what is put together, and not what was searched for or the place in a text', async () => {
+  const { page, done, compose, press } = await given()
+  const search = page.getByRole('textbox', { name: 'Search records' })
+  await search.fill('東京')
+  await search.press('Enter')
+  await page.waitForURL(/%E6%9D%B1/i)
+  const found = page.url()
+  await compose('と')
+  await press('Escape')
+  await compose('')
+  expect(await search.inputValue()).toBe('東京')
+  expect(page.url()).toBe(found)
+  const note = question(page, 'note').getByRole('textbox')
+  await note.fill('東')
+  await compose('きょ')
+  await press('Escape')
+  expect(await note.evaluate((field) => field === document.activeElement)).toBe(true)
+  await done()
+})
