@@ -1,5 +1,6 @@
 import type { Home, HomeDataset } from '@postil/contract/home.ts'
 import { compareTexts, parseWireTime } from '#i18n/format.ts'
+import { plainOf } from '#lib/text/plain.ts'
 import type { HomeSort } from '#lib/url/home-search.ts'
 
 export type Row = HomeDataset & { readonly workspace: string }
@@ -33,10 +34,8 @@ export const unknownWorkspaces = (home: Home, named: readonly string[]): readonl
   return named.filter((name) => !known.has(name))
 }
 
-const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-
 /** Whether a name holds what is searched for, case and accents aside. */
-export const hasWords = (name: string, words: string): boolean => fold(name).includes(fold(words.trim()))
+export const hasWords = (name: string, words: string): boolean => plainOf(name).includes(plainOf(words.trim()))
 
 export const filterRows = (rows: readonly Row[], words: string, workspaces: readonly string[]): readonly Row[] =>
   rows.filter(

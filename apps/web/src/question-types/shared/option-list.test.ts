@@ -36,6 +36,11 @@ describe('options on the screen', () => {
     expect(values(shownOptions(languages, { ...folded, query: 'Java' }))).toEqual(['java', 'javascript', 'java ee', 'no java'])
   })
 
+  test('are told apart by the vowel signs of scripts that write vowels as signs', () => {
+    const names = numbered(['काल', 'किला', 'गीत'].map((value) => ({ value, text: value, description: null })))
+    expect(values(shownOptions(names, { ...folded, query: 'कि' }))).toEqual(['किला'])
+  })
+
   test('come by score when suggestions go first, and keep their numbers', () => {
     const scores = new Map<string, number | null>([
       ['art', 0.9],

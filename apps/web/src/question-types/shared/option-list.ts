@@ -1,5 +1,6 @@
 import type { Option } from '@postil/contract/question-types/options.ts'
 import { foldAbove } from '#lib/constants.ts'
+import { plainOf } from '#lib/text/plain.ts'
 
 /** From so many options on there is a search box. */
 export const searchFrom = 15
@@ -33,8 +34,6 @@ type Shown = {
   readonly isPicked: (value: string) => boolean
 }
 
-const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase()
-
 const folds = (options: readonly NumberedOption[], visible: number | null): visible is number =>
   visible !== null && options.length > foldAbove && visible < options.length
 
@@ -43,7 +42,7 @@ const distance = (name: string, query: string): number => (name === query ? 0 : 
 
 const matching = (options: readonly NumberedOption[], query: string): readonly NumberedOption[] =>
   options
-    .map((option) => ({ option, name: plain(option.text) }))
+    .map((option) => ({ option, name: plainOf(option.text) }))
     .filter(({ name }) => name.includes(query))
     .toSorted((a, b) => distance(a.name, query) - distance(b.name, query))
     .map(({ option }) => option)
@@ -53,7 +52,7 @@ export const shownOptions = (
   options: readonly NumberedOption[],
   { visible, isUnfolded, query, isPicked }: Shown,
 ): readonly NumberedOption[] => {
-  if (query.trim() !== '') return matching(options, plain(query.trim()))
+  if (query.trim() !== '') return matching(options, plainOf(query.trim()))
   if (isUnfolded || !folds(options, visible)) return options
   return options.filter((option, index) => index < visible || isPicked(option.value))
 }

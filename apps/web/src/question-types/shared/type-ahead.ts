@@ -1,3 +1,5 @@
+import { plainOf } from '#lib/text/plain.ts'
+
 /** Letters that follow within this time belong together, in milliseconds. */
 export const typeAheadPause = 900
 
@@ -7,8 +9,6 @@ export type TypeAhead = {
   readonly isTyping: () => boolean
 }
 
-const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase()
-
 /** Finds entries by the first letters of their names, case and accents aside. The same letter again goes to the next one. */
 export const createTypeAhead = (now: () => number = Date.now): TypeAhead => {
   let typed = ''
@@ -17,7 +17,7 @@ export const createTypeAhead = (now: () => number = Date.now): TypeAhead => {
   const search = (names: readonly string[], letters: string, from: number): number | null => {
     for (let i = 0; i < names.length; i += 1) {
       const at = (from + i) % names.length
-      if (plain(names[at]!).startsWith(plain(letters))) return at
+      if (plainOf(names[at]!).startsWith(plainOf(letters))) return at
     }
     return null
   }

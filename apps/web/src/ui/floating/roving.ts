@@ -1,3 +1,5 @@
+import { plainOf } from '#lib/text/plain.ts'
+
 /** Which of `count` items a key of a menu goes to from `current` (-1: none); null when the key is not about moving. */
 export const menuTarget = (key: string, current: number, count: number): number | null => {
   if (count === 0) return null
@@ -8,7 +10,7 @@ export const menuTarget = (key: string, current: number, count: number): number 
   return null
 }
 
-const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').trim().toLowerCase()
+const fold = (text: string): string => plainOf(text).trim()
 
 /**
  * Which item the typed letters mean: the next that begins with them; the same letter again goes on to the next one.

@@ -1,9 +1,8 @@
+import { plainOf } from '#lib/text/plain.ts'
 import type { FilterOption } from '#question-types/value-filter.ts'
 
 /** As many values are on the screen at once; a search finds the others. */
 export const mostShown = 100
-
-const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase()
 
 export type ShownTerms = {
   readonly options: readonly FilterOption[]
@@ -20,7 +19,7 @@ export const shownTerms = (options: readonly FilterOption[], first: readonly str
   const picked = first.map((value) => known.get(value) ?? { value, text: value })
   const isPicked = new Set(first)
   const all = [...picked, ...options.filter(({ value }) => !isPicked.has(value))]
-  const wanted = plain(words.trim())
-  const matching = wanted === '' ? all : all.filter(({ text }) => plain(text).includes(wanted))
+  const wanted = plainOf(words.trim())
+  const matching = wanted === '' ? all : all.filter(({ text }) => plainOf(text).includes(wanted))
   return { options: matching.slice(0, mostShown), more: Math.max(0, matching.length - mostShown) }
 }
