@@ -87,3 +87,22 @@ test('Escape gives up what is put together, and not what was searched for or the
   expect(await note.evaluate((field) => field === document.activeElement)).toBe(true)
   await done()
 })
+
+test('what is looked for runs in the direction of its own letters', async () => {
+  const { page, done } = await given()
+  const runs = (input: ReturnType<typeof page.locator>) => input.evaluate((field) => getComputedStyle(field).direction)
+  await dragOver(page, 'Tokyo')
+  const inList = page.getByRole('dialog', { name: 'Label for “Tokyo”' }).locator('input')
+  await inList.fill('שם?')
+  expect(await runs(inList)).toBe('rtl')
+  await page.keyboard.press('Escape')
+  const ofLabels = question(page, 'topics').getByLabel('Search labels')
+  const ofRecords = page.getByRole('textbox', { name: 'Search records' })
+  for (const input of [ofLabels, ofRecords]) {
+    for (const [text, direction] of [['من؟', 'rtl'] as const, ['who?', 'ltr'] as const]) {
+      await input.fill(text)
+      expect(await runs(input)).toBe(direction)
+    }
+  }
+  await done()
+})

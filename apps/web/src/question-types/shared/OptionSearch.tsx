@@ -1,6 +1,7 @@
 import type { KeyboardEvent, Ref } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { isComposing } from '#lib/keys/is-composing.ts'
+import { directionOf } from '#lib/text/direction.ts'
 import type { Icon } from '#ui/first-icons.tsx'
 import styles from './LabelOptions.module.css'
 
@@ -45,6 +46,7 @@ export const OptionSearch = ({ ref, query, onQuery, onEnter, onLeave, folded, ic
         placeholder={t('searchLabels')}
         autoComplete="off"
         spellCheck={false}
+        dir={directionOf(query)}
         value={query}
         onChange={(event) => onQuery(event.target.value)}
         onKeyDown={onKeyDown}

@@ -4,6 +4,7 @@ import { useId, useRef, useState } from 'react'
 import { formatScore } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { isComposing } from '#lib/keys/is-composing.ts'
+import { directionOf } from '#lib/text/direction.ts'
 import type { Range as Units } from '#lib/text/words.ts'
 import { Button } from '#ui/Button.tsx'
 import { FloatingPanel } from '#ui/floating/FloatingPanel.tsx'
@@ -140,6 +141,7 @@ export const SpanMenu = ({
         placeholder={t('findLabel')}
         autoComplete="off"
         spellCheck={false}
+        dir={directionOf(query)}
         value={query}
         onChange={(event) => {
           setQuery(event.target.value)

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { fieldSlice } from '#field-types/registry.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { isComposing } from '#lib/keys/is-composing.ts'
+import { directionOf } from '#lib/text/direction.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import { CloseIcon } from '#ui/first-icons.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
@@ -67,6 +68,7 @@ export const TextSearch = ({ search, fields, onSearch }: Props) => {
           aria-label={t('toolbar.searchRecords')}
           placeholder={t('toolbar.searchRecords')}
           autoComplete="off"
+          dir={directionOf(text)}
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
