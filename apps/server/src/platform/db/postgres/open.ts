@@ -16,6 +16,7 @@ import { migrateOn } from './revisions.ts'
 import { StatementNames } from './statement-names.ts'
 import { Statistics } from './statistics.ts'
 import { textIndex } from './text-index.ts'
+import { CONNECT_MS } from './unusable.ts'
 import { vectorIndexWith } from './vectors.ts'
 
 export type PostgresOptions = {
@@ -29,8 +30,6 @@ export type PostgresOptions = {
   readonly onReplicaAway?: (reason: Error) => void
 }
 
-/** How long a request waits for a connection. */
-const CONNECT_MS = 15_000
 const ATTEMPTS = 3
 /** Serialisation failure, deadlock, and a unique key that another transaction has just taken: run again. */
 const RERUN = new Set(['40001', '40P01', '23505'])
@@ -38,7 +37,7 @@ const RERUN = new Set(['40001', '40P01', '23505'])
 const aloneOn =
   (url: string) =>
   async (work: (sql: Sql) => Promise<void>): Promise<void> => {
-    const client = new pg.Client({ connectionString: url, types: numberTypes })
+    const client = new pg.Client({ connectionString: url, types: numberTypes, connectionTimeoutMillis: CONNECT_MS })
     // NOTE: a connection that breaks fails the statement that waits for it, which says so to the caller
     client.on('error', () => undefined)
     await client.connect()

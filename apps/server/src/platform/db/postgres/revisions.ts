@@ -5,19 +5,19 @@ import { appliedMigrations, migrate } from '../migrate.ts'
 import { StoreError } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { postgresSchema } from './schema.ts'
+import { CONNECT_MS, unusable } from './unusable.ts'
 
 const MIGRATION_LOCK = 7_276_014
 
 const inTransaction = async <R>(url: string, run: (trx: Sql) => Promise<R>): Promise<R> => {
-  const pool = new pg.Pool({ connectionString: url, max: 1 })
+  const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: CONNECT_MS })
   // NOTE: a connection that breaks fails the statement that waits for it, which says so
   pool.on('error', () => undefined)
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {
     return await kysely.transaction().execute(run)
   } catch (error) {
-    if (error instanceof StoreError) throw error
-    throw new StoreError(`The PostgreSQL database cannot be used: ${(error as Error).message}.`)
+    throw unusable(error)
   } finally {
     await kysely.destroy()
   }

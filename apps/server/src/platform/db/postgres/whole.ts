@@ -6,6 +6,7 @@ import { kyselyOn } from './driver.ts'
 import { insertMany } from './functions.ts'
 import { numberTypes } from './number-types.ts'
 import { migrateOn, revisionsOn } from './revisions.ts'
+import { CONNECT_MS, unusable } from './unusable.ts'
 
 type Row = { readonly [column: string]: unknown }
 
@@ -14,7 +15,7 @@ const ROWS_AT_ONCE = 100
 const quoted = (columns: readonly string[]): string => columns.map((column) => `"${column}"`).join(', ')
 
 const withClient = async <R>(url: string, begin: string, work: (client: pg.Client) => Promise<R>): Promise<R> => {
-  const client = new pg.Client({ connectionString: url, types: numberTypes })
+  const client = new pg.Client({ connectionString: url, types: numberTypes, connectionTimeoutMillis: CONNECT_MS })
   // NOTE: a connection that breaks fails the statement that waits for it, which says so
   client.on('error', () => undefined)
   try {
@@ -24,8 +25,7 @@ const withClient = async <R>(url: string, begin: string, work: (client: pg.Clien
     await client.query('commit')
     return result
   } catch (error) {
-    if (error instanceof StoreError) throw error
-    throw new StoreError(`The PostgreSQL database cannot be used: ${(error as Error).message}.`)
+    throw unusable(error)
   } finally {
     await client.end()
   }
