@@ -5,7 +5,8 @@ import type { Parsed } from './parsers.ts'
 export type DatabasePlace = { readonly postgres: string } | { readonly folder: string }
 
 const OWN_FILE = 'postil.db'
-const FORM = 'must be a URL such as postgresql://user:password@host:5432/name'
+const FORM =
+  'must be a URL such as postgresql://user:password@host:5432/name. In the password, / ? # % @ : and blanks are written as %2F %3F %23 %25 %40 %3A %20'
 const FOREIGN =
   'names an SQLite file that is not ours. Postil never opens the database of another server: ' +
   "bring its data over with 'postil migrate-from' while that server runs, leave this out, and choose a folder for the embedded database with POSTIL_DATA_DIR"
@@ -25,6 +26,9 @@ const postgres = (rest: string): Parsed<DatabasePlace> => {
     url.searchParams.delete('ssl')
     url.searchParams.set('sslmode', ssl === 'true' ? 'require' : ssl)
   }
+  // NOTE: our driver takes these for the strictest one, and says at length that it will not for ever
+  const strict = ['prefer', 'require', 'verify-ca'].includes(url.searchParams.get('sslmode') ?? '')
+  if (strict && !url.searchParams.has('uselibpqcompat')) url.searchParams.set('sslmode', 'verify-full')
   return { value: { postgres: url.href } }
 }
 

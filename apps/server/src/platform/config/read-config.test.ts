@@ -90,6 +90,7 @@ describe('a bad value', () => {
     ['POSTIL_ACCESS_LOG', 'perhaps', 'POSTIL_ACCESS_LOG must be true or false'],
     ['ARGILLA_DATABASE_URL', 'mysql://x/y', 'ARGILLA_DATABASE_URL must be a URL such as postgresql://'],
     ['POSTIL_DATABASE_URL', 'postgresql://host', 'POSTIL_DATABASE_URL must be a URL such as postgresql://'],
+    ['POSTIL_DATABASE_URL', 'postgresql://u:p/w@host/name', 'In the password, / ? # % @ : and blanks are written as %2F'],
   ])('%s=%s is refused by name', (name, value, sentence) => {
     expect(bad({ [name]: value, POSTIL_SECRET: 'a secret of sixteen' })).toEqual([expect.stringContaining(sentence)])
   })
@@ -124,7 +125,13 @@ describe('database', () => {
   it.each([
     ['postgresql+asyncpg://u:p@db:5432/postil', 'postgresql://u:p@db:5432/postil'],
     ['postgres://u:p@db/postil', 'postgresql://u:p@db/postil'],
-    ['postgresql+psycopg2://u:p%40@db/postil?ssl=require', 'postgresql://u:p%40@db/postil?sslmode=require'],
+    ['postgresql+psycopg2://u:p%40@db/postil?ssl=require', 'postgresql://u:p%40@db/postil?sslmode=verify-full'],
+    ['postgres://u@db/postil?sslmode=verify-ca', 'postgresql://u@db/postil?sslmode=verify-full'],
+    ['postgres://u@db/postil?sslmode=no-verify', 'postgresql://u@db/postil?sslmode=no-verify'],
+    [
+      'postgres://u@db/postil?uselibpqcompat=true&sslmode=require',
+      'postgresql://u@db/postil?uselibpqcompat=true&sslmode=require',
+    ],
   ])('%s', (url, expected) => {
     expect(good({ ARGILLA_DATABASE_URL: url, ...secret }).databaseUrl).toBe(expected)
   })
