@@ -30,6 +30,16 @@ test('a part is copied with who works on it, and a dry run says of what without 
   expect((await postil(target, ['users', 'list'])).stdout).not.toContain('ben')
 })
 
+test('an address is understood without its scheme too, as the dry run understands it', async () => {
+  const target = await emptyTarget()
+  const typed = source.server.url.replace('http://', '')
+  expect(await postil(target, from(typed, '--dataset', 'elsewhere', '--dry-run'))).toMatchObject({ code: 0, stderr: '' })
+  expect(documentOf(await postil(target, from(typed, '--dataset', 'elsewhere', '--json')))).toMatchObject({
+    code: 0,
+    equal: true,
+  })
+})
+
 test('names and types that only another server has are renamed or refused, with a sentence', async () => {
   const target = await emptyTarget()
   type Named = { items: { id: string; name: string; settings: { type: string } }[] }

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { AppContext } from '#context.ts'
 import { planTransfer, transfer, type Wanted } from '#features/transfer/service.ts'
+import { shownAddress, sourceAddress } from '#features/transfer/source/address.ts'
 import { TransferError } from '#features/transfer/transfer-error.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { FileStoreFault } from '#platform/files/define.ts'
@@ -55,8 +56,7 @@ const copy = async (ctx: AppContext, { json, passwords, ...options }: Wish): Pro
     complain(sentence)
   }
   try {
-    const from = new URL(options.url)
-    await noteInstanceAct(ctx, 'instance.migrate-from', `${from.origin}${from.pathname}`)
+    await noteInstanceAct(ctx, 'instance.migrate-from', shownAddress(sourceAddress(options.url)))
     const done = await transfer(ctx, OPERATOR, { ...options, passwords, onProgress, onRetry })
     progress.end()
     if (json) say(JSON.stringify({ ...done, dry_run: false, passwords_file: passwords.added() > 0 ? passwords.path : null }))
