@@ -94,6 +94,7 @@ test.each([
   [['a/b: texts', '--format', 'xlsx'], '--format: '],
   [['a/b: texts', '--format', 'conll'], 'no span question'],
   [['a/b: texts', '--output', 'no/such/folder'], 'There is no folder'],
+  [['a/b: texts', '--workspace', 'first', '--output', '.', '--force'], 'is a folder: name a file in it'],
 ])('%j is refused in a sentence, and leaves nothing', async (args, sentence) => {
   const before = readdirSync(place.dataDir).length
   expect(await postil(place, ['export', ...args])).toMatchObject({

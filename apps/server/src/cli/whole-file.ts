@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { CommandError } from './command.ts'
@@ -6,11 +6,12 @@ import { removeWhenAsked } from './signals.ts'
 
 /**
  * The path of a file that is to be written.
- * @throws CommandError where its folder is missing, or it is there and may not be replaced
+ * @throws CommandError where its folder is missing, it is a folder itself, or it is there and may not be replaced
  */
 export const newFile = (given: string, force: boolean): string => {
   const path = resolve(given)
   if (!existsSync(dirname(path))) throw new CommandError(`There is no folder ${dirname(path)}.`)
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new CommandError(`${path} is a folder: name a file in it.`)
   if (!force && existsSync(path)) throw new CommandError(`The file ${path} is there already. Replace it with --force.`)
   return path
 }
