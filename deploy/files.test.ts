@@ -1,5 +1,8 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DCLinter } from 'dclint'
 import { validate } from 'dockerfile-utils'
@@ -10,6 +13,22 @@ const read = (path: string): string => readFileSync(join(import.meta.dirname, pa
 
 it('has a Dockerfile without faults', () => {
   expect(validate(read('docker/Dockerfile'))).toEqual([])
+})
+
+it.each([
+  ['', '/health/ready', 0],
+  ['annotate/', '/annotate/health/ready', 0],
+  ['/annotate', '/health/ready', 1],
+])('looks for the health of the image under POSTIL_BASE_URL=%j', async (base, ready, code) => {
+  const server = createServer((request, response) => response.writeHead(request.url === ready ? 200 : 404).end())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const check = /^HEALTHCHECK[^[]*(\[.*\])$/m.exec(read('docker/Dockerfile').replaceAll('\\\n', ''))?.[1] ?? '[]'
+  const [program = '', ...args] = JSON.parse(check) as string[]
+  const { port } = server.address() as AddressInfo
+  const checking = spawn(program, args, { env: { ...process.env, POSTIL_PORT: `${port}`, POSTIL_BASE_URL: base } })
+  expect(await once(checking, 'exit')).toEqual([code, null])
+  server.close()
 })
 
 it('has a compose file without faults', () => {
