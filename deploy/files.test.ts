@@ -53,3 +53,8 @@ it.skipIf(which('systemd-analyze') === null)('has units that systemd understands
   })
   expect([status, ...`${stdout}${stderr}`.split('\n').filter((line) => line.includes('postil'))]).toEqual([0])
 })
+
+it.each(['postil@.service', 'postil-worker.service'])('has %s start again for as long as its database is away', (unit) => {
+  const [before = ''] = read(`systemd/${unit}`).split('[Service]')
+  expect(before).toMatch(/^StartLimitIntervalSec=0$/m)
+})
