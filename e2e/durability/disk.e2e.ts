@@ -96,6 +96,30 @@ if (testEngine() === 'sqlite') {
     await outlive(server, { begin: () => disk.fill(200_000), end: disk.empty, named: /The disk of the data folder is full/ })
   })
 
+  it.runIf(canMount())(
+    'says which disk is full where uploads lie on another one, and takes them when there is room',
+    async () => {
+      const disk = smallDisk(8)
+      cleanups.push(disk.drop)
+      const running = await startServer({ env: { POSTIL_UPLOAD_DIR: disk.folder } })
+      server = running
+      const client = createClient(running.url, owner)
+      const table = `text\n${`${'word '.repeat(20)}\n`.repeat(5_000)}`
+      type Sent = { readonly id: string; readonly detail: string }
+      const whole = () => client.post<Sent>('/me/imports/files?name=a.csv', table, { 'content-type': 'application/octet-stream' })
+      const parts = (await client.post<Sent>('/me/imports/uploads', { name: 'b.csv', size: table.length })).body
+      const part = () =>
+        client.put<Sent>(`/me/imports/uploads/${parts.id}?at=0`, table, { 'content-type': 'application/octet-stream' })
+      disk.fill(100_000)
+      for (const send of [whole, part]) {
+        const { status, body } = await send()
+        expect([status, body.detail]).toEqual([503, 'The disk of the folder for uploads is full; try again when there is room'])
+      }
+      disk.empty()
+      expect((await whole()).status).toBe(201)
+    },
+  )
+
   it('outlives a disk that refuses what is written, and says so', async () => {
     const place = await newPlace()
     const running = await startServer({ place })

@@ -2,6 +2,7 @@ import { open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseUuid } from '@postil/contract/wire/scalars.ts'
 import type { Config } from '#platform/config/read-config.ts'
+import { uploadsFull } from '#platform/files/full-disk.ts'
 import { makeFolder } from '#platform/files/make-folder.ts'
 import type { Source } from './inspect/layout.ts'
 
@@ -33,7 +34,7 @@ export const keepUpload = async (config: Place, id: string, chunks: AsyncIterabl
   } catch (error) {
     await file.close().catch(() => undefined)
     await rm(path, { force: true })
-    throw error
+    return uploadsFull(error)
   }
   return bytes
 }

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type FileStore, REFRESH_MS } from './define.ts'
+import { tellFull } from './full-disk.ts'
 import { makeFolder } from './make-folder.ts'
 
 const DRAFT = '.part'
@@ -64,7 +65,7 @@ export const folderStore = (root: string): FileStore => {
         await rename(draft, path)
       } catch (error) {
         await rm(draft, { force: true })
-        throw error
+        tellFull('the folder for images')(error)
       }
       await syncFolder(folder)
       // NOTE: folders that are new have to be known by those above them

@@ -7,6 +7,7 @@ import { sayRefusal } from '@postil/contract/wire/refusals.ts'
 import type { Actor } from '#features/records/service.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
+import { uploadsFull } from '#platform/files/full-disk.ts'
 import { newId } from '#platform/ids.ts'
 import { printTime } from '#platform/time.ts'
 import { createImport } from '../commands.ts'
@@ -86,7 +87,7 @@ type Part = { readonly at: number; readonly chunks: AsyncIterable<Uint8Array> }
 export const sendPart = async (ctx: Ctx, user: Actor, file_id: string, { at, chunks }: Part): Promise<Upload> => {
   const { upload, path } = await arrivedOf(ctx, user, file_id)
   if (upload.arriving === null) throw conflict('The file has arrived whole')
-  return print(upload, await writePart(path, { at, size: upload.size, chunks }))
+  return print(upload, await writePart(path, { at, size: upload.size, chunks }).catch(uploadsFull))
 }
 
 /** Forgets a file that cannot be imported, or is not wanted. */
@@ -113,7 +114,7 @@ export const finishUpload = async (ctx: Ctx, user: Actor, file_id: string): Prom
   await takeOver(path)
   try {
     const spare = `${path}.text`
-    const rewritten = isTextFormat(arriving) ? await checkTextFile(path, spare) : null
+    const rewritten = isTextFormat(arriving) ? await checkTextFile(path, spare).catch(uploadsFull) : null
     if (rewritten !== null) await rename(spare, path)
     const size = rewritten ?? upload.size
     const inspected = await inspectBeside(source, arriving)

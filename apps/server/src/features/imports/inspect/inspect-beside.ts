@@ -4,6 +4,7 @@ import type { ImportFormat } from '@postil/contract/files/import-formats.ts'
 import { Problem, type ProblemData, unprocessable } from '@postil/contract/wire/errors.ts'
 import { sayRefusal } from '@postil/contract/wire/refusals.ts'
 import { entryUrl } from '#platform/entry.ts'
+import { uploadsFull } from '#platform/files/full-disk.ts'
 import { type Inspected, inspectFile } from './inspect-file.ts'
 import type { Source } from './layout.ts'
 
@@ -68,7 +69,7 @@ const isHeavy = (format: ImportFormat): boolean => format === 'xlsx' || format =
  * @throws Problem unprocessable
  */
 export const inspectBeside = async (source: Source, format: ImportFormat, sheet?: number): Promise<Inspected> => {
-  if (!isHeavy(format) || (await stat(source.file)).size < SMALL) return inspectFile(source, format, sheet)
+  if (!isHeavy(format) || (await stat(source.file)).size < SMALL) return inspectFile(source, format, sheet).catch(uploadsFull)
   const order = { file: source.file, prefix: source.unfolded(0).slice(0, -1), format, sheet }
-  return inTurn(() => inThread(order))
+  return inTurn(() => inThread(order)).catch(uploadsFull)
 }
