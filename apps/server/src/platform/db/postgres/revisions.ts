@@ -8,6 +8,8 @@ import { postgresSchema } from './schema.ts'
 import { CONNECT_MS, unusable } from './unusable.ts'
 
 const MIGRATION_LOCK = 7_276_014
+/** Of a server that follows another one, also where there is nothing to create. */
+const READ_ONLY = '25006'
 
 const inTransaction = async <R>(url: string, run: (trx: Sql) => Promise<R>): Promise<R> => {
   const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: CONNECT_MS })
@@ -31,8 +33,9 @@ export const migrateOn = (url: string, upTo?: string): Promise<readonly string[]
     try {
       await sql`CREATE EXTENSION IF NOT EXISTS vector`.execute(trx)
     } catch (error) {
+      if ((error as { readonly code?: string }).code === READ_ONLY) throw error
       throw new StoreError(
-        `The PostgreSQL server has no pgvector extension (${(error as Error).message}). Install pgvector, or run "CREATE EXTENSION vector" as a superuser.`,
+        `The PostgreSQL database has no pgvector extension (${(error as Error).message}). Install pgvector on its server, or run "CREATE EXTENSION vector" in this database as a superuser.`,
       )
     }
     return migrate(trx, postgresSchema, upTo)

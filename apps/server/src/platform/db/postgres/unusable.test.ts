@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { migratedPlace } from '@postil/testkit/store.ts'
 import { describe, expect, it } from 'vitest'
-import { revisionsOn } from './revisions.ts'
+import { migrateOn, revisionsOn } from './revisions.ts'
 import { unusable } from './unusable.ts'
 
 const SAYS = 'The PostgreSQL database cannot be used: '
@@ -21,6 +22,23 @@ describe('a database that cannot be used is told of', () => {
     const error = Object.assign(new Error('self-signed certificate'), { code: 'SELF_SIGNED_CERT_IN_CHAIN' })
     expect(unusable(error).message).toContain('sslrootcert=FILE')
   })
+
+  it.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')(
+    'with what is to be done where it can only be read, or written by others',
+    async () => {
+      const place = await migratedPlace()
+      const as = (setting: string): string => {
+        const url = new URL(place.url ?? '')
+        url.searchParams.set('options', `-c ${setting}`)
+        return url.href
+      }
+      await expect(migrateOn(as('default_transaction_read_only=on'))).rejects.toThrow(
+        /read-only transaction.*POSTIL_DATABASE_READ_URL\.$/,
+      )
+      await expect(revisionsOn(as('role=pg_monitor'))).rejects.toThrow(/permission denied for .*owner of the database/)
+      await place.drop()
+    },
+  )
 
   it('also where something else listens, which says nothing', async () => {
     const taken: Socket[] = []

@@ -6,13 +6,20 @@ export const CONNECT_MS = 15_000
 /** What Node says of a certificate that nobody it trusts has signed. */
 const UNTRUSTED = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER_CERT|VERIFY_LEAF).*)$/
 
+/** What to do about what PostgreSQL refuses, by its codes. */
+const NEXT: { readonly [code: string]: string } = {
+  '25006': 'Name the server that takes writes; one that follows it belongs in POSTIL_DATABASE_READ_URL',
+  '42501': 'Make the user the owner of the database, or let it create: GRANT CREATE ON SCHEMA public TO its name',
+}
+
 const reasonOf = (error: unknown): string => {
   // NOTE: where a name has several addresses, as `localhost` has, and none of them answers, the error itself says nothing
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
-  const { code, message } = error as Error & { readonly code?: string }
-  return UNTRUSTED.test(code ?? '')
-    ? `its certificate is signed by nobody whom this machine trusts (${code}). Name the certificate of who signed it in the address: ?sslmode=verify-full&sslrootcert=FILE`
-    : message
+  const { code = '', message } = error as Error & { readonly code?: string }
+  const next = UNTRUSTED.test(code)
+    ? 'Name the certificate of who signed that one in the address: ?sslmode=verify-full&sslrootcert=FILE'
+    : NEXT[code]
+  return next === undefined ? message : `${message}. ${next}`
 }
 
 /** What keeps a database from being used, for people. */
