@@ -79,6 +79,9 @@ const UNITS: { readonly [unit: string]: number } = {
   gib: 2 ** 30,
 }
 
+/** A server that takes less can be no use: who says `64` means MB, and with as many bytes nobody could even sign in. */
+const LEAST_BYTES = 100_000
+
 /** A number of bytes such as `64 MB`, `512kib` or `1000000`. @param max in bytes, with its name for people */
 const bytesUpTo =
   (max: number, named: string): Parser<number> =>
@@ -86,7 +89,9 @@ const bytesUpTo =
     const match = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(raw.trim())
     const unit = UNITS[match?.[2]?.toLowerCase() ?? '']
     const value = match && unit !== undefined ? Math.round(Number(match[1]) * unit) : 0
-    return value >= 1 && value <= max ? fine(value) : wrong(`must be a size such as 64 MB, at most ${named}`)
+    return value >= LEAST_BYTES && value <= max
+      ? fine(value)
+      : wrong(`must be a size with its unit such as 64 MB, from 100 kB to ${named}`)
   }
 /** Of what is held in memory. */
 export const bytes = bytesUpTo(2 ** 30, '1 GiB')

@@ -68,7 +68,9 @@ describe('a bad value', () => {
   it.each([
     ['POSTIL_PORT', 'abc', 'POSTIL_PORT must be a whole number from 0 to 65535 (it is "abc").'],
     ['PORT', '65536', 'PORT must be a whole number'],
-    ['POSTIL_MAX_BODY', '64 parsecs', 'POSTIL_MAX_BODY must be a size such as 64 MB'],
+    ['POSTIL_MAX_BODY', '64 parsecs', 'POSTIL_MAX_BODY must be a size with its unit such as 64 MB'],
+    ['POSTIL_MAX_BODY', '64', 'POSTIL_MAX_BODY must be a size with its unit such as 64 MB, from 100 kB'],
+    ['POSTIL_MAX_IMPORT_FILE', '2048', 'POSTIL_MAX_IMPORT_FILE must be a size with its unit'],
     ['POSTIL_MAX_BODY', '0', 'POSTIL_MAX_BODY must be a size'],
     ['HF_ENDPOINT', 'huggingface.co', 'HF_ENDPOINT must be an address such as https://hub.example.org'],
     ['HF_ENDPOINT', 'https://someone:secret@hub.test', 'HF_ENDPOINT must be an address'],
