@@ -1,4 +1,4 @@
-import { printer } from '@postil/server/platform/db/index-tokens.ts'
+import { printer } from '@postil/server/platform/db/text/index-tokens.ts'
 import { tokenize } from '@postil/server/platform/text/tokens.ts'
 
 export type RecordTokens = { readonly seq: number; readonly texts: readonly string[]; readonly tokens: ReadonlySet<string> }

@@ -1,7 +1,7 @@
 import { questionKinds } from '@postil/contract/question-types/define.ts'
 import { questionTypes } from '@postil/contract/question-types/index.ts'
 import { describe, expect, it } from 'vitest'
-import { indexKey } from '#platform/db/index-keys.ts'
+import { indexKey } from '#platform/db/keys/index-keys.ts'
 import { answerIndexRows, metadataIndexRows, suggestionIndexRows } from './index-rows.ts'
 import { serverQuestionType } from './registry.ts'
 

@@ -2,7 +2,7 @@ import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import type { MetadataKind } from '@postil/contract/metadata-types/define.ts'
 import type { QuestionKind } from '@postil/contract/question-types/define.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
-import { type Facet, indexKey, valueKey } from '#platform/db/index-keys.ts'
+import { type Facet, indexKey, valueKey } from '#platform/db/keys/index-keys.ts'
 import { serverMetadataTypes } from './metadata.ts'
 import { serverQuestionType } from './registry.ts'
 

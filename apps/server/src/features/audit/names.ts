@@ -1,7 +1,7 @@
 import type { AuditDetails } from '@postil/contract/audit.ts'
 import { parseUuid } from '@postil/contract/wire/scalars.ts'
 import type { Db } from '#platform/db/db.ts'
-import { together } from '#platform/db/together.ts'
+import { together } from '#platform/db/statements/together.ts'
 
 type Named = { readonly target_id: string | null; readonly target_name: string | null; readonly details: AuditDetails }
 

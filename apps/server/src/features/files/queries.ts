@@ -5,7 +5,7 @@ import { type Actor, everything, presentRecords, recordPolicy } from '#features/
 import { fieldRows, metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
-import { together } from '#platform/db/together.ts'
+import { together } from '#platform/db/statements/together.ts'
 import type { FileContext } from './context.ts'
 
 type Which = { readonly user: Actor; readonly dataset_id: string }

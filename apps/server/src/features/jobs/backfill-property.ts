@@ -1,7 +1,7 @@
 import type { MetadataKind } from '@postil/contract/metadata-types/define.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { Db } from '#platform/db/db.ts'
-import { indexKey } from '#platform/db/index-keys.ts'
+import { indexKey } from '#platform/db/keys/index-keys.ts'
 import { enqueueJob, jobKind, stepTime } from '#platform/jobs/kinds.ts'
 import { metadataIndexRows } from '#question-types/index-rows.ts'
 

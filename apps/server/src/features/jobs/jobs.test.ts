@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ResponsesServer } from '#features/responses/testing/boot.ts'
 import { bootWithTool } from '#features/responses/testing/boot.ts'
 import { rowsOf, textHits } from '#features/responses/testing/operations.ts'
-import { indexKey } from '#platform/db/index-keys.ts'
+import { indexKey } from '#platform/db/keys/index-keys.ts'
 import type { TableName } from '#platform/db/tables.ts'
 import { tables } from '#platform/db/tables.ts'
 

@@ -1,6 +1,6 @@
 import type { Db } from '#platform/db/db.ts'
-import { prepared } from '#platform/db/prepared.ts'
-import { together } from '#platform/db/together.ts'
+import { prepared } from '#platform/db/statements/prepared.ts'
+import { together } from '#platform/db/statements/together.ts'
 import { jobKind, stepTime } from '#platform/jobs/kinds.ts'
 import { type VectorIndexGone, withoutVectorIndex } from './drop-vector-index.ts'
 

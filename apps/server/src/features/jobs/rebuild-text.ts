@@ -1,7 +1,7 @@
 import { recordTokens, type SearchableField } from '#field-types/record-tokens.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command, query } from '#platform/db/operations.ts'
-import type { TextChange, TokenCount } from '#platform/db/text-index.ts'
+import type { TextChange, TokenCount } from '#platform/db/text/text-index.ts'
 import { enqueueJob, jobKind, stepTime } from '#platform/jobs/kinds.ts'
 import { TOKENIZER_VERSION } from '#platform/text/tokens.ts'
 import { purgeTokens } from './purge-dataset.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { openRecords, orderOf, type Placed, type QueueReach } from '#features/search/service.ts'
-import { together } from '#platform/db/together.ts'
+import { together } from '#platform/db/statements/together.ts'
 
 /** How many partly answered records are looked at for somebody at a time. */
 const LOOKED_AT = 1000

@@ -1,5 +1,5 @@
 import type { Db } from '#platform/db/db.ts'
-import { together } from '#platform/db/together.ts'
+import { together } from '#platform/db/statements/together.ts'
 import type { Micros } from '#platform/time.ts'
 import { isTaken } from './leased.ts'
 import { clockOf } from './scope.ts'

@@ -8,7 +8,7 @@ import { refuseUnknown } from '#features/search/service.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command, query } from '#platform/db/operations.ts'
-import { together } from '#platform/db/together.ts'
+import { together } from '#platform/db/statements/together.ts'
 import { queuePolicy } from './policy.ts'
 import { type InDataset, queueDataset } from './scope.ts'
 

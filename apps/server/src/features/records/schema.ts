@@ -1,7 +1,7 @@
 import type { FieldRow, MetadataPropertyRow, QuestionRow, VectorSettingsRow } from '#features/schema/service.ts'
 import { fieldRows, metadataPropertyRows, questionRows, vectorSettingsRows } from '#features/schema/service.ts'
 import type { Db } from '#platform/db/db.ts'
-import { together } from '#platform/db/together.ts'
+import { together } from '#platform/db/statements/together.ts'
 
 /** What a dataset's records consist of, each list in the order of `no`. */
 export type Schema = {

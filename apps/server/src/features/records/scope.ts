@@ -1,8 +1,8 @@
 import { notFound } from '@postil/contract/wire/errors.ts'
 import { isMember } from '#platform/auth/membership.ts'
-import { inDatasetOf } from '#platform/db/dataset-of-id.ts'
 import { afterChanges } from '#platform/db/dataset-turn.ts'
 import type { Db } from '#platform/db/db.ts'
+import { inDatasetOf } from '#platform/db/keys/dataset-of-id.ts'
 import type { DatasetStatus, RecordStatus } from '#platform/db/tables.ts'
 import type { Actor } from './policy.ts'
 

@@ -1,8 +1,8 @@
 import type { Insertable } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
-import { prepared } from '#platform/db/prepared.ts'
+import { prepared } from '#platform/db/statements/prepared.ts'
+import { together } from '#platform/db/statements/together.ts'
 import type { Tables } from '#platform/db/tables.ts'
-import { together } from '#platform/db/together.ts'
 import type { Micros } from '#platform/time.ts'
 import type { Tally } from './tally.ts'
 

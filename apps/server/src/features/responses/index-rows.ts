@@ -1,7 +1,7 @@
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import type { Db } from '#platform/db/db.ts'
+import { together } from '#platform/db/statements/together.ts'
 import type { ResponseValues } from '#platform/db/tables.ts'
-import { together } from '#platform/db/together.ts'
 import { answerIndexRows } from '#question-types/index-rows.ts'
 import type { ScopeQuestion } from './scope.ts'
 

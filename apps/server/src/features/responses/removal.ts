@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
+import { together } from '#platform/db/statements/together.ts'
 import type { RecordStatus } from '#platform/db/tables.ts'
-import { together } from '#platform/db/together.ts'
 import { enqueueJob, jobKind, stepTime } from '#platform/jobs/kinds.ts'
 import { now } from '#platform/time.ts'
 import { slotOf, writeTally } from './counts.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '#platform/db/db.ts'
-import { prepared } from '#platform/db/prepared.ts'
+import { prepared } from '#platform/db/statements/prepared.ts'
 import type { RecordStatus } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
 import { endLeasesOn } from './leases.ts'

@@ -1,6 +1,6 @@
 import { type VectorIndexGone, withoutVectorIndex } from '#features/jobs/service.ts'
 import type { Db } from '#platform/db/db.ts'
-import { indexKey } from '#platform/db/index-keys.ts'
+import { indexKey } from '#platform/db/keys/index-keys.ts'
 import { jobKind, stepTime } from '#platform/jobs/kinds.ts'
 
 const ROWS_AT_ONCE = 500

@@ -3,7 +3,7 @@ import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { VectorSettings } from '@postil/contract/vectors-settings.ts'
 import type { Db } from '#platform/db/db.ts'
-import { prepared } from '#platform/db/prepared.ts'
+import { prepared } from '#platform/db/statements/prepared.ts'
 import type { Micros } from '#platform/time.ts'
 import { printTimes } from './scope.ts'
 

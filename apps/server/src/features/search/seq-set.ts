@@ -1,4 +1,4 @@
-import { forEachSeq } from '#platform/db/seq-list.ts'
+import { forEachSeq } from '#platform/db/keys/seq-list.ts'
 
 const popcount = (word: number): number => {
   let n = word - ((word >>> 1) & 0x55555555)

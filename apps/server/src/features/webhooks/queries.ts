@@ -1,6 +1,6 @@
 import type { DeliveryStatus } from '@postil/contract/webhooks.ts'
 import { query } from '#platform/db/operations.ts'
-import { together } from '#platform/db/together.ts'
+import { together } from '#platform/db/statements/together.ts'
 import { someEventDue } from '#platform/jobs/claim.ts'
 import type { Micros } from '#platform/time.ts'
 import { type DeliveryRow, deliveryColumns, selectWebhooks, stateOf, type WebhookRow } from './rows.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
-import { prepared } from '#platform/db/prepared.ts'
+import { prepared } from '#platform/db/statements/prepared.ts'
 import type { Micros } from '#platform/time.ts'
 import type { User } from './user.ts'
 

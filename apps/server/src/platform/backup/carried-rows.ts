@@ -1,6 +1,6 @@
 import { columnKindsOf } from '#platform/db/column-kinds.ts'
 import { type ColumnKind, type TableName, tables } from '#platform/db/tables.ts'
-import { viewVector } from '#platform/db/vector-values.ts'
+import { viewVector } from '#platform/db/vectors/vector-values.ts'
 
 /** Made again from the records by the next server: each engine has a text index of its own. */
 const REMADE = new Set<TableName>(['dataset_tokens'])

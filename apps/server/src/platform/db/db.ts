@@ -1,7 +1,7 @@
 import type { Insertable, Kysely, RawBuilder, SelectQueryBuilder } from 'kysely'
 import type { TableName, Tables } from './tables.ts'
-import type { TextIndex } from './text-index.ts'
-import type { VectorIndex } from './vector-index.ts'
+import type { TextIndex } from './text/text-index.ts'
+import type { VectorIndex } from './vectors/vector-index.ts'
 
 export type Sql = Kysely<Tables>
 

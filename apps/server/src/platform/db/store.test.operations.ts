@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { json } from './codecs.ts'
 import type { Sql } from './db.ts'
 import { command, query } from './operations.ts'
-import { prepared } from './prepared.ts'
+import { prepared } from './statements/prepared.ts'
 import { tables } from './tables.ts'
 
 const add = async (db: Sql, name: string, by: number): Promise<number> => {

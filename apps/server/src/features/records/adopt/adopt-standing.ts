@@ -1,6 +1,6 @@
 import type { Db } from '#platform/db/db.ts'
-import { together } from '#platform/db/together.ts'
-import { viewVector } from '#platform/db/vector-values.ts'
+import { together } from '#platform/db/statements/together.ts'
+import { viewVector } from '#platform/db/vectors/vector-values.ts'
 import type { Micros } from '#platform/time.ts'
 
 /** What hangs on records of which another server may have something newer. */

@@ -1,7 +1,7 @@
 import type { RecordUpsert } from '@postil/contract/records.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { countChanges } from '#platform/db/token-counts.ts'
+import { countChanges } from '#platform/db/text/token-counts.ts'
 import { packContent, packRecords, packTokensOf, takeTokens, unpackBulk, unpackRecords } from './pack.ts'
 import { BulkTokens, type PackedTokens, packTokens, type RecordLists } from './packed-tokens.ts'
 import { type PreparedRecord, prepareRecord, prepareUpdate } from './prepare.ts'

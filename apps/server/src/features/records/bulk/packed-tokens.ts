@@ -1,4 +1,4 @@
-import type { TokenCount } from '#platform/db/text-index.ts'
+import type { TokenCount } from '#platform/db/text/text-index.ts'
 
 /*
  * The tokens of a bulk are many and few of them differ. Each word crosses threads once, with its places as numbers; behind that all that

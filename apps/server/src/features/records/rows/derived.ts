@@ -1,8 +1,8 @@
 import type { Insertable } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
-import { facets, indexKey } from '#platform/db/index-keys.ts'
+import { facets, indexKey } from '#platform/db/keys/index-keys.ts'
+import { together } from '#platform/db/statements/together.ts'
 import type { Tables } from '#platform/db/tables.ts'
-import { together } from '#platform/db/together.ts'
 import type { IndexRows } from '#question-types/index-rows.ts'
 
 type TermRow = Insertable<Tables['record_terms']>

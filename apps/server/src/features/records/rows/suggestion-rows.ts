@@ -1,6 +1,6 @@
 import { jsonEquals } from '@postil/contract/wire/json.ts'
 import type { Db } from '#platform/db/db.ts'
-import { inTurn } from '#platform/db/together.ts'
+import { inTurn } from '#platform/db/statements/together.ts'
 import { newDatasetId } from '#platform/ids.ts'
 import type { Micros } from '#platform/time.ts'
 import { now } from '#platform/time.ts'

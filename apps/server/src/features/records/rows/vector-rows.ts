@@ -1,5 +1,5 @@
 import type { Db } from '#platform/db/db.ts'
-import { insertInTurn } from '#platform/db/insert-in-turn.ts'
+import { insertInTurn } from '#platform/db/statements/insert-in-turn.ts'
 import { now } from '#platform/time.ts'
 import type { PreparedVector } from '../bulk/prepare.ts'
 

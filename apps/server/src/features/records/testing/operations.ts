@@ -1,6 +1,6 @@
 import type { Db } from '#platform/db/db.ts'
+import { forEachSeq } from '#platform/db/keys/seq-list.ts'
 import { query } from '#platform/db/operations.ts'
-import { forEachSeq } from '#platform/db/seq-list.ts'
 
 /** Everything that the application and the tests of answers declare, and below it what only these tests need. */
 import '#features/responses/testing/operations.ts'

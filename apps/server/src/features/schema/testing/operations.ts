@@ -1,4 +1,4 @@
-import { indexKey } from '#platform/db/index-keys.ts'
+import { indexKey } from '#platform/db/keys/index-keys.ts'
 import { command } from '#platform/db/operations.ts'
 import { now } from '#platform/time.ts'
 

@@ -1,4 +1,4 @@
-import { seqList } from '#platform/db/seq-list.ts'
+import { seqList } from '#platform/db/keys/seq-list.ts'
 import type { ResponseStatus } from '#platform/db/tables.ts'
 import type { Reach } from '../reach.ts'
 import { SeqSet, type Signed } from '../seq-set.ts'

@@ -1,6 +1,6 @@
 import { parseUuid } from '@postil/contract/wire/scalars.ts'
-import { valueKey } from '#platform/db/index-keys.ts'
-import { seqList } from '#platform/db/seq-list.ts'
+import { valueKey } from '#platform/db/keys/index-keys.ts'
+import { seqList } from '#platform/db/keys/seq-list.ts'
 import type { Reach } from '../reach.ts'
 import type { AtomOf } from './atoms.ts'
 import { doubtfulBeginning } from './long-terms.ts'

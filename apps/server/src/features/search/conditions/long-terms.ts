@@ -1,7 +1,7 @@
 import type { AnswerValue } from '@postil/contract/answer-value.ts'
 import type { JsonValue } from '@postil/contract/wire/json.ts'
 import type { Db } from '#platform/db/db.ts'
-import { valueKey } from '#platform/db/index-keys.ts'
+import { valueKey } from '#platform/db/keys/index-keys.ts'
 import { serverMetadataTypes } from '#question-types/metadata.ts'
 import { serverQuestionType } from '#question-types/registry.ts'
 import type { Bounds, Values } from './atoms.ts'

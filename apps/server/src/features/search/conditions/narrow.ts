@@ -1,6 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely'
-import { isLongKey, valueKey } from '#platform/db/index-keys.ts'
-import { seqList } from '#platform/db/seq-list.ts'
+import { isLongKey, valueKey } from '#platform/db/keys/index-keys.ts'
+import { seqList } from '#platform/db/keys/seq-list.ts'
 import type { Tables } from '#platform/db/tables.ts'
 import type { Reach } from '../reach.ts'
 import type { AtomOf, Bounds, Values } from './atoms.ts'

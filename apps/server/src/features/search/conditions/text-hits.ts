@@ -1,6 +1,6 @@
 import { recordTokens } from '#field-types/record-tokens.ts'
 import { serverFieldType } from '#field-types/registry.ts'
-import { documentFrequencies, expandFuzzy } from '#platform/db/token-counts.ts'
+import { documentFrequencies, expandFuzzy } from '#platform/db/text/token-counts.ts'
 import { scoredTokens } from '#platform/text/bm25.ts'
 import { evaluateNormal, type FieldTokens, indexField } from '#platform/text/evaluate.ts'
 import { fuzzyCollector } from '#platform/text/fuzzy.ts'

@@ -1,6 +1,6 @@
 import { business, unprocessable } from '@postil/contract/wire/errors.ts'
 import { sayRefusal } from '@postil/contract/wire/refusals.ts'
-import { cosine, toUnit, unpackVector, viewVector } from '#platform/db/vector-values.ts'
+import { cosine, toUnit, unpackVector, viewVector } from '#platform/db/vectors/vector-values.ts'
 import type { Search } from '../conditions/compile.ts'
 import { allOf, conditionsOf } from '../conditions/conditions.ts'
 import { type Reach, recordsIn } from '../reach.ts'

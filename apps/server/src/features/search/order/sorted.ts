@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isLongKey } from '#platform/db/index-keys.ts'
+import { isLongKey } from '#platform/db/keys/index-keys.ts'
 import { isVolatileSort, keyOf, type SortKey } from '../conditions/atoms.ts'
 import { compareTexts, textOfKey } from '../conditions/long-terms.ts'
 import { scanSort, unfilledProperty } from '../conditions/unfilled.ts'

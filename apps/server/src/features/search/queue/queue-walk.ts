@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { prepared } from '#platform/db/prepared.ts'
-import { together } from '#platform/db/together.ts'
+import { prepared } from '#platform/db/statements/prepared.ts'
+import { together } from '#platform/db/statements/together.ts'
 import { bucketRankOf, FULLY_SHUFFLED, orderOf } from '../order/user-order.ts'
 import { type Reach, recordsIn } from '../reach.ts'
 

@@ -3,7 +3,7 @@ import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'ky
 import type pg from 'pg'
 import { decodeRows } from '../codecs.ts'
 import type { Sql } from '../db.ts'
-import { kyselyOn as kyselyBy, type Parts } from '../kysely-on.ts'
+import { kyselyOn as kyselyBy, type Parts } from '../statements/kysely-on.ts'
 import { tell } from './told.ts'
 
 type Asked = Pick<pg.ClientBase, 'query'>

@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import type { Db, DialectFunctions } from '../db.ts'
-import { together } from '../together.ts'
+import { together } from '../statements/together.ts'
 import type { PacketClient } from './client.ts'
 import { kyselyCollecting, kyselyOn } from './driver.ts'
 import { tell } from './told.ts'

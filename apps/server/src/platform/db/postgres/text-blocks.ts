@@ -1,5 +1,5 @@
 import type { FieldTokens } from '#platform/text/evaluate.ts'
-import { printer } from '../index-tokens.ts'
+import { printer } from '../text/index-tokens.ts'
 
 /**
  * PostgreSQL's text vectors have bounds: 1 MB in all, positions to 16,383, 256 positions of a word, 2,047 bytes of a word.

@@ -1,7 +1,7 @@
 import { emptyPlace } from '@postil/testkit/store.ts'
 import pg from 'pg'
 import { describe, expect, it, vi } from 'vitest'
-import { buildVectors, dropVectors, storeVectors } from '../vector-index.test.operations.ts'
+import { buildVectors, dropVectors, storeVectors } from '../vectors/vector-index.test.operations.ts'
 import { openPostgres } from './open.ts'
 
 describe.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')('the index of vectors that are dropped while it is made', () => {

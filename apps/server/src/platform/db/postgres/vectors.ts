@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Sql } from '../db.ts'
-import { APPROXIMATE_FROM, isFew, type NearestQuery, seqsOfBits, type VectorIndex } from '../vector-index.ts'
-import { toUnit } from '../vector-values.ts'
+import { APPROXIMATE_FROM, isFew, type NearestQuery, seqsOfBits, type VectorIndex } from '../vectors/vector-index.ts'
+import { toUnit } from '../vectors/vector-values.ts'
 
 /** What pgvector compares, as text. */
 export const encodeVector = (values: ArrayLike<number>): string => `[${new Float32Array(toUnit(values)).join(',')}]`

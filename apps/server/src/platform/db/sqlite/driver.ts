@@ -3,7 +3,7 @@ import type { QueryResult } from 'kysely'
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { decodeRows } from '../codecs.ts'
 import type { Sql } from '../db.ts'
-import { kyselyOn as kyselyBy, type Parts } from '../kysely-on.ts'
+import { kyselyOn as kyselyBy, type Parts } from '../statements/kysely-on.ts'
 
 const MAX_STATEMENTS = 500
 /** Rows that one statement inserts: as many as are left of a list, the larger ones first. */

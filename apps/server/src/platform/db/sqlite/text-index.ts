@@ -1,8 +1,8 @@
 import { roleToken } from '#platform/text/evaluate.ts'
 import type { Expr } from '#platform/text/tree.ts'
-import { printer, type TokenPrinter } from '../index-tokens.ts'
-import type { TextChange, TextIndex } from '../text-index.ts'
-import { countChanges } from '../token-counts.ts'
+import { printer, type TokenPrinter } from '../text/index-tokens.ts'
+import type { TextChange, TextIndex } from '../text/text-index.ts'
+import { countChanges } from '../text/token-counts.ts'
 import type { Statements } from './driver.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { isFew, type NearestQuery, seqsOfBits, type VectorIndex } from '../vector-index.ts'
-import { toUnit } from '../vector-values.ts'
+import { isFew, type NearestQuery, seqsOfBits, type VectorIndex } from '../vectors/vector-index.ts'
+import { toUnit } from '../vectors/vector-values.ts'
 import type { Statements } from './driver.ts'
 import { buildBlocks, scanBlocks } from './vector-blocks.ts'
 

@@ -1,6 +1,6 @@
 import type { FieldTokens } from '#platform/text/evaluate.ts'
 import { fuzzyCollector } from '#platform/text/fuzzy.ts'
-import type { Sql } from './db.ts'
+import type { Sql } from '../db.ts'
 import type { TextChange, TokenCount } from './text-index.ts'
 
 /** `text`: the last one that counted. */

@@ -1,4 +1,4 @@
-import type { Db } from './db.ts'
+import type { Db } from '../db.ts'
 
 /** Datasets of a store of which the numbers are kept. */
 const MOST = 10_000

@@ -1,7 +1,8 @@
 import { emptyPlace, testEngine } from '@postil/testkit/store.ts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openPostgres } from './postgres/open.ts'
-import { openSqlite } from './sqlite/open.ts'
+import { openPostgres } from '../postgres/open.ts'
+import { openSqlite } from '../sqlite/open.ts'
+import type { Store } from '../store.ts'
 import {
   addOnce,
   believedQuestions,
@@ -14,7 +15,6 @@ import {
   overlook,
   preparedStatements,
 } from './statements.test.operations.ts'
-import type { Store } from './store.ts'
 import { together } from './together.ts'
 
 const operations = new URL('./statements.test.operations.ts', import.meta.url).href

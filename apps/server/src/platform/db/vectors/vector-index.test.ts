@@ -1,7 +1,7 @@
 import { emptyStore, testEngine } from '@postil/testkit/store.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Store } from './store.ts'
+import type { Store } from '../store.ts'
 import {
   buildVectorPart,
   buildVectors,

@@ -1,6 +1,6 @@
 import type { Expr } from '#platform/text/tree.ts'
-import { command, query } from './operations.ts'
-import { forEachSeq } from './seq-list.ts'
+import { forEachSeq } from '../keys/seq-list.ts'
+import { command, query } from '../operations.ts'
 import type { HitScope, TextChange } from './text-index.ts'
 import { expandFuzzy } from './token-counts.ts'
 

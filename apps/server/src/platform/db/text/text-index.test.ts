@@ -6,7 +6,7 @@ import { parseTextQuery } from '#platform/text/query.ts'
 import { indexable } from '#platform/text/relax.ts'
 import { tokenize } from '#platform/text/tokens.ts'
 import { type Expr, normalise } from '#platform/text/tree.ts'
-import type { Store } from './store.ts'
+import type { Store } from '../store.ts'
 import { countedTokens, findText, fuzzyTokens, indexText, purgeText } from './text-index.test.operations.ts'
 
 let store: Store

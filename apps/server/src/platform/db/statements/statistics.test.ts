@@ -1,7 +1,7 @@
 import { emptyStore } from '@postil/testkit/store.ts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Store } from '../store.ts'
 import { fillNumbers, knownDatasets } from './statistics.test.operations.ts'
-import type { Store } from './store.ts'
 
 const operations = new URL('./statistics.test.operations.ts', import.meta.url).href
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { datasetNoOf, isOurForm } from '../ids.ts'
-import type { Db } from './db.ts'
+import { datasetNoOf, isOurForm } from '../../ids.ts'
+import type { Db } from '../db.ts'
 
 type Table = 'records' | 'responses' | 'suggestions'
 

@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely'
-import { command, query } from './operations.ts'
+import { command, query } from '../operations.ts'
 import type { NearestQuery } from './vector-index.ts'
 import { packVector, unpackVector } from './vector-values.ts'
 

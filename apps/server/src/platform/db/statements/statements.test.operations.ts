@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { json } from './codecs.ts'
-import { command, query } from './operations.ts'
+import { json } from '../codecs.ts'
+import { command, query } from '../operations.ts'
 import { inTurn, together } from './together.ts'
 
 const count = (name: string, by: number) => sql`

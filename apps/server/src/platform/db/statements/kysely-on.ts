@@ -1,7 +1,7 @@
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
 import { Kysely } from 'kysely'
-import type { Sql } from './db.ts'
-import type { Tables } from './tables.ts'
+import type { Sql } from '../db.ts'
+import type { Tables } from '../tables.ts'
 
 /** Carries out one statement. */
 export type Execute = (query: CompiledQuery) => Promise<QueryResult<unknown>>

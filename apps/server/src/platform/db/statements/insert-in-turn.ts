@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
-import type { Db } from './db.ts'
-import type { TableName, Tables } from './tables.ts'
+import type { Db } from '../db.ts'
+import type { TableName, Tables } from '../tables.ts'
 import { inTurn } from './together.ts'
 
 /** So many rows with long texts are printed for PostgreSQL in a few milliseconds; SQLite takes them by 32. */

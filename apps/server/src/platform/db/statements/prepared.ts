@@ -1,5 +1,5 @@
 import type { Compilable, CompiledQuery } from 'kysely'
-import type { Db, DialectFunctions } from './db.ts'
+import type { Db, DialectFunctions } from '../db.ts'
 
 /** Where a value goes. */
 class Place {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { command, query } from './operations.ts'
+import { command, query } from '../operations.ts'
 
 /** Numbers of so many records of a dataset. */
 export const fillNumbers = command(
