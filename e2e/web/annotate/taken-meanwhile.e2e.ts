@@ -48,7 +48,8 @@ const answer = async (page: Page): Promise<string> => {
 const arrives = async (page: Page, go: () => void): Promise<void> => {
   const taken = page.waitForResponse((response) => isAnswer(response.url()) && response.request().method() === 'PUT')
   go()
-  expect((await taken).status()).toBe(201)
+  // NOTE: a page that is left goes on sending what is under way, past the test, and then the same comes a second time
+  expect([200, 201]).toContain((await taken).status())
 }
 
 /** An answer is on its way when home is shown. */
