@@ -29,7 +29,7 @@ import type { Line } from './lib/stats.ts'
 import { tableOf } from './lib/stats.ts'
 import { createAnnotator, createDataset, startBenchServer, wireValues } from './lib/world.ts'
 import { annotatorLines, submitLine } from './measure/answers.ts'
-import { bulkLine, sendAll, sendTogether, togetherLine } from './measure/bulk.ts'
+import { bulkLine, sendBeside, sendTogether, togetherLine } from './measure/bulk.ts'
 import { historyLine } from './measure/history.ts'
 import { deletionLines, largeLines } from './measure/large.ts'
 import { readLines, settledSimilarityLine } from './measure/reads.ts'
@@ -74,11 +74,10 @@ const measure = async (
   for (let i = 0; i < ANNOTATORS; i++) clients.push(await createAnnotator(server, made, `annotator-${i}`))
   const [spare = server.owner, ...team] = clients
 
-  await server.look()
-  const sent = await sendAll(server, made, data)
-  const during = await server.look()
   const bare = await bareOf(place, made.id, values)
-  const bulk = await bulkLine(BULK, sent, bare)
+  await server.look()
+  const bulk = bulkLine(BULK, await sendBeside(server, made, data, bare))
+  const during = await server.look()
   add(bulk)
   add({
     what: 'bulk upsert: event loop delay',
@@ -90,9 +89,8 @@ const measure = async (
   })
   const few = await dataset(FEW)
   const again = await createDataset(server.owner, few.settings, 'bench-again', MIN_SUBMITTED)
-  const sentAgain = await sendAll(server, again, few)
   const bareAgain = await bareOf(place, again.id, values)
-  add(await bulkLine(`${BULK}, ${FEW} more`, sentAgain, bareAgain))
+  add(bulkLine(`${BULK}, ${FEW} more`, await sendBeside(server, again, few, bareAgain)))
   await bareAgain.close()
   if (options.onlyBulk) {
     await bare.close()

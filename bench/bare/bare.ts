@@ -18,8 +18,8 @@ export type BareQuery =
 
 /** The engine's own driver on the same data, without the product. */
 export type Bare = {
-  /** What the product wrote for each batch of records, read back: of the first ones, at most so many. */
-  readonly batches: (size: number, most: number) => Promise<Batch[]>
+  /** What the product wrote for each batch of records, read back: at most so many, after the first `from`. */
+  readonly batches: (size: number, most: number, from: number) => Promise<Batch[]>
   /** Inserts the batches into an empty store of the same schema, each in a transaction; milliseconds. */
   readonly insert: (batches: readonly Batch[]) => Promise<number>
   /** Does at once what the engine's housekeeping does within a minute of a large write, to both stores alike. */

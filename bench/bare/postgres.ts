@@ -36,12 +36,12 @@ const CASTS: { readonly [column: string]: string } = { tsv: 'tsvector', embeddin
 const isIndexing = async (client: pg.Client): Promise<boolean> =>
   (await client.query('SELECT 1 FROM pg_stat_progress_create_index LIMIT 1')).rows.length > 0
 
-const readBatches = async (source: pg.Client, datasetNo: number, size: number, most: number): Promise<Batch[]> => {
+const readBatches = async (source: pg.Client, datasetNo: number, size: number, most: number, from: number): Promise<Batch[]> => {
   const batches: Rows[][] = []
   const { rows: first } = await source.query<{ seq: string }>('SELECT min(seq) AS seq FROM records WHERE dataset_no = $1', [
     datasetNo,
   ])
-  const start = Number(first[0]?.seq)
+  const start = Number(first[0]?.seq) + from * size
   for (const [table, columns] of Object.entries(ALL_TABLES)) {
     const list = columns.map((column) => (CASTS[column] ? `${column}::text` : column)).join(', ')
     for (let i = 0; i < most; i++) {
@@ -201,7 +201,7 @@ export const barePostgres = async (databaseUrl: string, datasetId: string, value
   const run = queries(client, no, (name) => keys[name] ?? 0)
   const submit = submitOn(client, no, values)
   return {
-    batches: (size, most) => readBatches(source, no, size, most),
+    batches: (size, most, from) => readBatches(source, no, size, most, from),
     insert: (batches) => clock(() => insertBatches(client, batches)),
     settle: async () => {
       while (await isIndexing(source)) await sleep(200)

@@ -45,10 +45,10 @@ const textRows = (datasetNo: number, records: readonly Row[]): Rows[] => {
   ]
 }
 
-const readBatches = (source: DatabaseSync, datasetNo: number, size: number, most: number): Batch[] => {
+const readBatches = (source: DatabaseSync, datasetNo: number, size: number, most: number, from: number): Batch[] => {
   const batches: Rows[][] = []
   const [first] = source.prepare('SELECT min(seq) AS seq FROM records WHERE dataset_no = ?').all(datasetNo)
-  const start = Number((first as { seq: number }).seq)
+  const start = Number((first as { seq: number }).seq) + from * size
   for (const [table, columns] of Object.entries(TABLES)) {
     const read = source.prepare(`SELECT ${columns.join(', ')} FROM ${table} WHERE dataset_no = ? AND seq >= ? AND seq < ?`)
     read.setReadBigInts(true)
@@ -188,7 +188,7 @@ export const bareSqlite = async (dataDir: string, datasetId: string, values: str
   const run = queries(db, no, (name) => keys[name] ?? 0)
   const submit = submitOn(db, no, values)
   return {
-    batches: async (size, most) => readBatches(source, no, size, most),
+    batches: async (size, most, from) => readBatches(source, no, size, most, from),
     insert: (batches) => clock(() => insertBatches(db, batches)),
     settle: async () => undefined,
     query: (what, argument) => clock(() => run[what](argument)),

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Bare } from '../bare/bare.ts'
 import type { DataSet } from '../data/packages.ts'
 import type { Client } from '../lib/http.ts'
@@ -7,14 +8,14 @@ import type { BenchDataset, BenchServer } from '../lib/world.ts'
 import { wireRecord } from '../lib/world.ts'
 
 export const BATCH = 500
-/** So many batches are inserted by the bare driver: more do not fit into memory. */
+/** So many batches are inserted by the bare driver as well: enough for its rate. */
 const MOST_BARE = 200
+/** So many are sent, and then inserted by the bare driver: a machine that is slower for a while is so for both. */
+const IN_TURN = 5
+/** Milliseconds after which a server has done what it puts off until it has answered: it is not to hold up the bare driver. */
+const PUT_OFF = 200
 
 type Sent = { readonly ms: number; readonly records: number }
-type SentAll = Sent & {
-  /** Those that the bare driver inserts as well. */
-  readonly firsts: Sent
-}
 
 /** The bodies of all batches, in their order. */
 async function* batchesOf(
@@ -37,13 +38,42 @@ const sumOf = (sent: readonly Sent[]): Sent =>
 
 const pathOf = ({ id }: BenchDataset): string => `/datasets/${id}/records/bulk`
 
+type To = Pick<BenchServer, 'owner'>
+
 /** Sends all records in batches of 500, one after the other. Bodies are made before the clock runs. */
-export const sendAll = async (server: Pick<BenchServer, 'owner'>, dataset: BenchDataset, data: DataSet): Promise<SentAll> => {
+export const sendAll = async ({ owner }: To, dataset: BenchDataset, data: DataSet): Promise<Sent> => {
   const sent: Sent[] = []
-  for await (const { body, records } of batchesOf(dataset, data)) {
-    sent.push({ ms: (await server.owner.send('PUT', pathOf(dataset), body)).ms, records })
+  for await (const { body, records } of batchesOf(dataset, data))
+    sent.push({ ms: (await owner.send('PUT', pathOf(dataset), body)).ms, records })
+  return sumOf(sent)
+}
+
+type Beside = {
+  readonly sent: Sent
+  /** Those that the bare driver inserted as well, and how long it took for them. */
+  readonly firsts: Sent
+  readonly plain: Sent
+}
+
+/** As `sendAll`; the bare driver inserts the first batches too, a few at a time, when they have been stored. */
+export const sendBeside = async ({ owner }: To, dataset: BenchDataset, data: DataSet, bare: Bare): Promise<Beside> => {
+  const sent: Sent[] = []
+  const plain: Sent[] = []
+  let copied = 0
+  const copy = async () => {
+    const upTo = Math.min(sent.length, MOST_BARE)
+    if (upTo === copied) return
+    await pause(PUT_OFF)
+    const { records } = sumOf(sent.slice(copied, upTo))
+    plain.push({ ms: await bare.insert(await bare.batches(BATCH, upTo - copied, copied)), records })
+    copied = upTo
   }
-  return { ...sumOf(sent), firsts: sumOf(sent.slice(0, MOST_BARE)) }
+  for await (const { body, records } of batchesOf(dataset, data)) {
+    sent.push({ ms: (await owner.send('PUT', pathOf(dataset), body)).ms, records })
+    if (sent.length % IN_TURN === 0) await copy()
+  }
+  await copy()
+  return { sent: sumOf(sent), firsts: sumOf(sent.slice(0, copied)), plain: sumOf(plain) }
 }
 
 /**
@@ -82,8 +112,5 @@ export const togetherLine = (sent: Sent, clients: number, plain: number): RateLi
   rateLine(`${BULK}, by ${clients} clients`, perSecond(sent), perSecond(sent) / plain, plain)
 
 /** The rate of the product, as `what`; beside it that of the plain INSERT of the first rows, and how the product's rate for those compares with it. */
-export const bulkLine = async (what: string, sent: SentAll, bare: Bare): Promise<RateLine> => {
-  const batches = await bare.batches(BATCH, MOST_BARE)
-  const plain = perSecond({ records: sent.firsts.records, ms: await bare.insert(batches) })
-  return rateLine(what, perSecond(sent), perSecond(sent.firsts) / plain, plain)
-}
+export const bulkLine = (what: string, { sent, firsts, plain }: Beside): RateLine =>
+  rateLine(what, perSecond(sent), perSecond(firsts) / perSecond(plain), perSecond(plain))
