@@ -75,6 +75,15 @@ const frameOf = async ({ page }: OpenPage, title: string): Promise<Frame> => {
   return (await frame?.contentFrame()) as Frame
 }
 
+/** A frame that is still loading cannot be looked into; those that try to run away never end it. */
+const framesAreThere = async ({ page }: OpenPage): Promise<void> => {
+  const areReady = (mayRun: readonly string[]) =>
+    [...document.querySelectorAll('iframe')].every(
+      ({ title, dataset }) => mayRun.includes(title) || dataset['ready'] !== undefined,
+    )
+  await page.waitForFunction(areReady, MAY_RUN, { polling: 100 })
+}
+
 /** Opens the hostile record and waits until its custom fields have done what they do. */
 const openRecord = async (opened: OpenPage): Promise<Frame> => {
   const { page } = opened
@@ -91,7 +100,7 @@ const openRecord = async (opened: OpenPage): Promise<Frame> => {
   const isDone = () => (self as { attempts?: { done?: boolean } }).attempts?.done === true
   // A text would be evaluated again at each look, which the page's own rules forbid.
   await frame.waitForFunction(isDone, undefined, { polling: 100 })
-  await page.waitForLoadState('networkidle')
+  await framesAreThere(opened)
   return frame
 }
 
@@ -234,8 +243,8 @@ test('nothing runs in what is typed, searched for and answered', async () => {
   const [first] = payloadsFor(canary.host)
   await page.goto(`/dataset/${hostile.id}/annotation-mode?search=${encodeURIComponent(`${first?.text}~all`)}`)
   await page.getByRole('textbox', { name: 'Search records' }).waitFor()
-  // A frame that is still loading cannot be looked into.
-  await page.waitForLoadState('networkidle')
+  await page.locator('main iframe').first().waitFor()
+  await framesAreThere(opened)
   expect(await sweep(page, MAY_RUN)).toEqual([])
   await page.goto(`/dataset/${hostile.id}/annotation-mode?search=${encodeURIComponent(`"no such ${first?.text}"~all`)}`)
   await page.getByRole('heading', { name: /^No record here matches/ }).waitFor()
@@ -257,7 +266,7 @@ test('nothing runs in what is typed, searched for and answered', async () => {
   expect((await saved).status()).toBe(201)
   await page.goto(`/dataset/${hostile.id}/annotation-mode?status=submitted`)
   await question.waitFor()
-  await page.waitForLoadState('networkidle')
+  await framesAreThere(opened)
   expect(await sweep(page, MAY_RUN)).toEqual([])
   expect(opened.dialogs).toEqual([])
   await opened.close()
