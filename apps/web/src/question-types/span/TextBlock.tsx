@@ -68,7 +68,6 @@ const Chip = ({ span }: { readonly span: Drawn }) => (
       {
         ...labelColourProperties(span.hue),
         '--level': span.level,
-        ...(Number.isFinite(span.room) && { '--chip-room': `max(1.75rem, calc(${span.room} * var(--text-read) * 0.48))` }),
       } as CSSProperties
     }
   >
@@ -108,7 +107,6 @@ const same = (a: Drawn, b: Drawn): boolean =>
   a.name === b.name &&
   a.score === b.score &&
   a.level === b.level &&
-  a.room === b.room &&
   a.isOnlySuggested === b.isOnlySuggested &&
   a.isCurrent === b.isCurrent
 

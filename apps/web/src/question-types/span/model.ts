@@ -45,29 +45,18 @@ export const spanBefore = (spans: readonly Span[], current: Span | null, offset:
 export type Placed = Span & {
   /** The row below the text that its line and label have, from 0. */
   readonly level: number
-  /** How many units lie between its start and the next one's in the same row: the room that its label has. */
-  readonly room: number
 }
 
 /** Gives every span the first row that is free where it lies. */
 export const placeSpans = (spans: readonly Span[]): readonly Placed[] => {
   const sorted = spans.toSorted((a, b) => a.start - b.start || b.end - a.end || byPlace(a, b))
   const ends: number[] = []
-  const placed = sorted.map((span) => {
+  return sorted.map((span) => {
     const free = ends.findIndex((end) => end <= span.start)
     const level = free < 0 ? ends.length : free
     ends[level] = span.end
-    return { ...span, level, room: Number.POSITIVE_INFINITY }
+    return { ...span, level }
   })
-  const nextStart: number[] = []
-  return placed
-    .toReversed()
-    .map((span) => {
-      const room = (nextStart[span.level] ?? Number.POSITIVE_INFINITY) - span.start
-      nextStart[span.level] = span.start
-      return { ...span, room }
-    })
-    .toReversed()
 }
 
 export const rowCount = (placed: readonly Placed[]): number => placed.reduce((most, span) => Math.max(most, span.level + 1), 1)

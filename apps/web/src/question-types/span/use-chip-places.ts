@@ -15,27 +15,55 @@ const firstLine = (marked: Element): { readonly left: number; readonly right: nu
   return { top, left: Math.min(...first.map(({ left }) => left)), right: Math.max(...first.map(({ right }) => right)) }
 }
 
+type Place = {
+  readonly chip: HTMLElement
+  readonly level: number
+  readonly isRtl: boolean
+  readonly start: number
+  readonly top: number
+  readonly edge: number
+}
+
+/** How far it is from each label to the next one beside it, for all that have one. */
+const roomsOf = (places: readonly Place[]): ReadonlyMap<Place, number> => {
+  const inRows = places.toSorted((a, b) => a.level - b.level || a.top - b.top || a.start - b.start)
+  return new Map(
+    inRows.flatMap((place, index) => {
+      const next = inRows[index + 1]
+      const isBeside = next !== undefined && next.level === place.level && next.top < place.top + 1
+      return isBeside ? [[place, next.start - place.start] as const] : []
+    }),
+  )
+}
+
 /** Reads all places first and writes afterwards: the page is laid out once, however many labels there are. */
 const measure = (root: HTMLElement, blocks: readonly HTMLElement[]): void => {
   const { left, right, width } = root.getBoundingClientRect()
-  const found = blocks.flatMap((block) => {
+  const found = blocks.map((block) => {
     const isRtl = getComputedStyle(block).direction === 'rtl'
     const bounds = block.getBoundingClientRect()
     const marked = new Map([...block.querySelectorAll<HTMLElement>('[data-marked]')].map((one) => [one.dataset['at'], one]))
-    return [...block.querySelectorAll<HTMLElement>('[data-chip]')].flatMap((chip) => {
+    return [...block.querySelectorAll<HTMLElement>('[data-chip]')].flatMap((chip): readonly Place[] => {
       const own = marked.get(String(startOfKey(chip.dataset['chip'] ?? '')))
       const line = own && firstLine(own)
       if (!line) return []
       const [start, edge] = isRtl ? [bounds.right - line.right, line.right - left] : [line.left - bounds.left, right - line.left]
-      return [{ chip, isRtl, start, edge, top: line.top - bounds.top }]
+      const level = Number(chip.style.getPropertyValue('--level'))
+      return [{ chip, level, isRtl, start, edge, top: line.top - bounds.top }]
     })
   })
   root.style.setProperty('--widest', `${Math.floor(width)}px`)
-  for (const { chip, isRtl, start, edge, top } of found) {
-    chip.style.setProperty('--span-start', `${start}px`)
-    chip.style.setProperty('--span-top', `${top}px`)
-    chip.style.setProperty('--edge', `${Math.floor(edge)}px`)
-    chip.style.setProperty('--inwards', isRtl ? '-1' : '1')
+  for (const places of found) {
+    const rooms = roomsOf(places)
+    for (const place of places) {
+      const { chip, isRtl, start, edge, top } = place
+      const room = rooms.get(place)
+      chip.style.setProperty('--span-start', `${start}px`)
+      chip.style.setProperty('--span-top', `${top}px`)
+      chip.style.setProperty('--chip-room', room === undefined ? null : `${Math.floor(room) - 1}px`)
+      chip.style.setProperty('--edge', `${Math.floor(edge)}px`)
+      chip.style.setProperty('--inwards', isRtl ? '-1' : '1')
+    }
   }
 }
 

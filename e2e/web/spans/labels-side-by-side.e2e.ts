@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { marksQuestion } from '../support/annotation.ts'
+import { answering } from '../support/answering.ts'
+import { setUpTeam } from '../support/team.ts'
+
+const { givenRecords, open } = answering(setUpTeam())
+
+const fields = [{ name: 'text', title: 'Text', required: true, settings: { type: 'text', use_markdown: false } }]
+const questions = { marks: marksQuestion({ first: 'Person' }) }
+
+test('the label below a span leaves the one beside it alone, with its score or without', async () => {
+  // Its letters are narrower than most.
+  const text = 'illicit will in Lilliput'
+  const value = [
+    { label: 'a', start: 0, end: 7 },
+    { label: 'a', start: 8, end: 12 },
+    { label: 'a', start: 13, end: 15 },
+  ]
+  const suggestions = { marks: { value, score: value.map((_, index) => 0.5 + index / 10) } }
+  const id = await givenRecords([{ fields: { text }, suggestions }], { questions, fields })
+  const { page, done } = await open(id)
+  await page.evaluate(() => document.fonts.ready)
+  const chips = page.locator('[data-span-text] [data-chip]')
+  await expect.poll(() => chips.count()).toBe(3)
+  const overlaps = () =>
+    chips.evaluateAll((all) => {
+      const boxes = all.map((chip) => chip.getBoundingClientRect()).toSorted((a, b) => a.left - b.left)
+      return boxes.slice(1).map(({ left }, index) => Math.max(0, (boxes[index]?.right ?? 0) - left))
+    })
+  await expect.poll(overlaps).toEqual([0, 0])
+  await done()
+})
