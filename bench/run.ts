@@ -77,6 +77,7 @@ const measure = async (
   const bare = await bareOf(place, made.id, values)
   await server.look()
   const bulk = bulkLine(BULK, await sendBeside(server, made, data, bare))
+  // NOTE: of the pauses too, in which the bare driver has its turn; the largest delay is none of theirs
   const during = await server.look()
   add(bulk)
   add({

@@ -5,8 +5,8 @@ import type { VectorIndex } from './vectors/vector-index.ts'
 
 export type Sql = Kysely<Tables>
 
-/** What differs between the engines; everything else is portable SQL. */
-export type DialectFunctions = {
+/** What single statements and the steps between them need that differs between the engines. */
+export type StatementFunctions = {
   /** Inserts any number of rows; the keys of the first row are the columns of all. With `ignoreConflicts` rows that exist stay. */
   readonly insertMany: <T extends TableName>(
     sql: Sql,
@@ -52,6 +52,10 @@ export type DialectFunctions = {
    * done again then, and should keep nobody waiting. The embedded store syncs each commit, and this one too.
    */
   readonly commitUnsynced: (sql: Sql) => Promise<void>
+}
+
+/** What differs between the engines; everything else is portable SQL. */
+export type DialectFunctions = StatementFunctions & {
   readonly text: TextIndex
   readonly vectors: VectorIndex
 }

@@ -1,6 +1,6 @@
 import { CompiledQuery, type Insertable, sql as raw } from 'kysely'
 import { columnKindsOf } from '../column-kinds.ts'
-import type { DialectFunctions, Sql } from '../db.ts'
+import type { Sql, StatementFunctions } from '../db.ts'
 import type { ColumnKind, TableName, Tables } from '../tables.ts'
 import type { Statistics } from './statistics.ts'
 
@@ -51,22 +51,7 @@ export const insertMany = async <T extends TableName>(
 /** A packet leaves after the turn of the event loop in which it was asked for. */
 export const sent = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-export const functionsWith = (
-  statistics: Statistics,
-): Pick<
-  DialectFunctions,
-  | 'insertMany'
-  | 'forUpdate'
-  | 'forShare'
-  | 'skipLocked'
-  | 'takeTurn'
-  | 'shareTurn'
-  | 'now'
-  | 'listed'
-  | 'each'
-  | 'sent'
-  | 'commitUnsynced'
-> => ({
+export const functionsWith = (statistics: Statistics): StatementFunctions => ({
   insertMany: async (sql, table, rows, options) => {
     await insertMany(sql, table, rows, options)
     // NOTE: what is written at once is of one dataset

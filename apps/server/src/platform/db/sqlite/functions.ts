@@ -1,6 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite'
 import { sql } from 'kysely'
-import type { DialectFunctions } from '../db.ts'
+import type { StatementFunctions } from '../db.ts'
 import type { Statements } from './driver.ts'
 
 const plain = (value: unknown): SQLInputValue => {
@@ -9,22 +9,7 @@ const plain = (value: unknown): SQLInputValue => {
 }
 
 /** The functions on one connection. Rows go straight to prepared statements: half of a bulk's time is here. */
-export const functionsOn = (
-  statements: Statements,
-): Pick<
-  DialectFunctions,
-  | 'insertMany'
-  | 'forUpdate'
-  | 'forShare'
-  | 'skipLocked'
-  | 'takeTurn'
-  | 'shareTurn'
-  | 'now'
-  | 'listed'
-  | 'each'
-  | 'sent'
-  | 'commitUnsynced'
-> => ({
+export const functionsOn = (statements: Statements): StatementFunctions => ({
   insertMany: async (_sql, table, rows, options) => {
     const first = rows[0]
     if (first === undefined) return
