@@ -55,6 +55,8 @@ const wholeProduct = (engine: 'sqlite' | 'postgres') => ({
   hookTimeout: 300_000,
   expect: { poll: patience },
   fileParallelism: false,
+  // Files share what they load, a second each; servers, browsers and folders are made by each for itself.
+  isolate: false,
 })
 const processTests = (engine: 'sqlite' | 'postgres') => ({
   test: {
