@@ -6,6 +6,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, posix, relative, resolve, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { circlesOf } from './lib/circles.mjs'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -142,31 +143,19 @@ const kindComparisons = (file, text, kinds) => {
     )
 }
 
-/** Cycles between features, through any of their files. */
-const featureCycles = (edges) => {
-  const found = new Set()
-  const visit = (node, path) => {
-    const at = path.indexOf(node)
-    if (at >= 0) {
-      const cycle = path.slice(at)
-      found.add(
-        cycle
-          .slice(cycle.indexOf([...cycle].sort()[0]))
-          .concat(cycle.slice(0, cycle.indexOf([...cycle].sort()[0])))
-          .join(' → '),
-      )
-      return
-    }
-    for (const next of edges.get(node) ?? []) visit(next, [...path, node])
-  }
-  for (const node of edges.keys()) visit(node, [])
-  return [...found]
+/** The feature of a file and another one that it imports, or null. */
+const featuresTied = (file, to) => {
+  const a = place(file)
+  const b = place(to)
+  const areTied = a.unit && b.unit && a.side === b.side && a.unit !== b.unit && !isTest(file)
+  return areTied ? [`${a.side}/${a.unit}`, `${b.side}/${b.unit}`] : null
 }
 
 /** All problems of the given files, as `{file, line, message}`. */
 export const problemsOf = (files, kinds) => {
   const problems = []
-  const edges = new Map()
+  const edges = { files: new Map(), features: new Map() }
+  const add = (map, from, to) => map.set(from, (map.get(from) ?? new Set()).add(to))
   for (const [file, raw] of files) {
     const lines = raw.split('\n').length - 1
     if (lines > MAX_LINES && !(file in LONG_FILES))
@@ -176,17 +165,16 @@ export const problemsOf = (files, kinds) => {
       const message = checkImport(file, specifier)
       if (message) problems.push({ file, line: at, message })
       const to = target(file, specifier)
-      const a = place(file)
-      const b = to && place(to)
-      if (b && a.unit && b.unit && a.side === b.side && a.unit !== b.unit && !isTest(file)) {
-        const from = `${a.side}/${a.unit}`
-        edges.set(from, (edges.get(from) ?? new Set()).add(`${b.side}/${b.unit}`))
-      }
+      if (to === null) continue
+      add(edges.files, file, to)
+      const features = featuresTied(file, to)
+      if (features) add(edges.features, ...features)
     }
     for (const found of kindComparisons(file, text, kinds)) problems.push({ file, ...found })
   }
-  for (const cycle of featureCycles(edges))
-    problems.push({ file: cycle, line: 0, message: 'features import each other in a circle' })
+  for (const [what, map] of Object.entries(edges))
+    for (const circle of circlesOf(map))
+      problems.push({ file: circle.join(' → '), line: 0, message: `${what} import each other in a circle` })
   return problems
 }
 

@@ -54,11 +54,22 @@ test.each([
 
 test('features in a circle', () => {
   const files = {
-    'apps/server/src/features/a/service.ts': "import { b } from '#features/b/service.ts'",
+    'apps/server/src/features/a/queries.ts': "import { b } from '#features/b/service.ts'",
     'apps/server/src/features/b/service.ts': "import { c } from '#features/c/service.ts'",
     'apps/server/src/features/c/service.ts': "import { a } from '#features/a/service.ts'",
   }
   expect(told(files)).toEqual([expect.stringContaining('server/a → server/b → server/c')])
+})
+
+test('files in a circle, also when one takes no more than a type, or takes it later', () => {
+  const files = {
+    'apps/web/src/lib/a.ts': "const b = () => import('./b.ts')",
+    'apps/web/src/lib/b.ts': "import type { C } from './inner/c.ts'",
+    'apps/web/src/lib/inner/c.ts': "export { a } from '../a.ts'",
+    'apps/web/src/lib/d.ts': "import { a } from './a.ts'",
+  }
+  const [a, b, c] = Object.keys(files)
+  expect(told(files)).toEqual([`${a} → ${b} → ${c}:0 files import each other in a circle`])
 })
 
 test('a file that has grown too long', () => {

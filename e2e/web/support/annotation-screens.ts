@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { keysAct } from './keys-act.ts'
-import type { Screen } from './screens.ts'
+import type { Screen } from './screen.ts'
 
 const ANNOTATION = '/dataset/:everything/annotation-mode'
 const annotating = async (page: Page): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { keysAct } from './keys-act.ts'
-import type { Screen } from './screens.ts'
+import type { Screen } from './screen.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const asOwner = (path: string, ready: Screen['ready']): Screen => ({ path, who: 'owner', ready })

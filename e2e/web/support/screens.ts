@@ -4,15 +4,8 @@ import { OWNER } from '../../harness/server.ts'
 import { annotationScreens } from './annotation-screens.ts'
 import { askingScreens } from './asking-screens.ts'
 import { dueScreens } from './due-screens.ts'
+import type { Screen } from './screen.ts'
 import { stoodInScreens } from './stood-in-screens.ts'
-
-export type Screen = {
-  readonly path: string
-  readonly who?: 'owner' | 'nobody'
-  /** What it was told holds for the whole page, which is loaded anew after it. */
-  readonly isAlone?: true
-  readonly ready: (page: Page) => Promise<unknown>
-}
 
 /** Two rows, one of which can not become a record. */
 export const IMPORTED = 'id,text\na,One text.\nb,\n'

@@ -1,6 +1,6 @@
 import type { Locator, Page, Route } from 'playwright-core'
 import { keysAct } from './keys-act.ts'
-import type { Screen } from './screens.ts'
+import type { Screen } from './screen.ts'
 
 /** A screen for which the server's answers are stood in for: what the page has heard holds for all of it. */
 const stoodIn = (path: string, ready: Screen['ready'], who?: Screen['who']): Screen => ({

@@ -5,7 +5,8 @@ import { givenAllFields } from './all-fields.ts'
 import { givenEverything } from './everything.ts'
 import { givenFilterable } from './filterable.ts'
 import { asOwner, givenDataset, givenImport, givenUser, givenWorkspace, PASSWORD } from './given.ts'
-import { IMPORTED, type Screen } from './screens.ts'
+import type { Screen } from './screen.ts'
+import { IMPORTED } from './screens.ts'
 import { haveSession } from './sign-in.ts'
 
 type Cookies = Awaited<ReturnType<ReturnType<Page['context']>['cookies']>>

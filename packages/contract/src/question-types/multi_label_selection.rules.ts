@@ -1,10 +1,9 @@
 import type { QuestionRules } from './define.ts'
-import type { MultiLabelSelectionSettings } from './multi_label_selection.ts'
-import { notAnOption, optionValues } from './option-values.ts'
+import { notAnOption, optionValues, type WithOptions } from './option-values.ts'
 
 const expected = 'This question expects a list of option values'
 
-export const multiLabelSelectionRules: QuestionRules<MultiLabelSelectionSettings> = {
+export const multiLabelSelectionRules: QuestionRules<WithOptions> = {
   check: (value, { settings: { options } }) => {
     if (!Array.isArray(value)) return expected
     if (value.length === 0) return `${expected}, found an empty list`

@@ -1,4 +1,6 @@
 type WithValue = { readonly value: string | number }
+/** Settings of a question whose answers are some of its options. */
+export type WithOptions = { readonly options: readonly WithValue[] }
 const known = new WeakMap<readonly WithValue[], ReadonlySet<string | number>>()
 
 /** The values of a question's options; kept per list because bulks check thousands of values against the same one. */

@@ -1,7 +1,6 @@
 import type { AnswerValue, RankingItem } from '#answer-value.ts'
 import type { QuestionRules } from './define.ts'
-import { notAnOption, optionValues } from './option-values.ts'
-import type { RankingSettings } from './ranking.ts'
+import { notAnOption, optionValues, type WithOptions } from './option-values.ts'
 
 const isRanking = (value: unknown): value is readonly RankingItem[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && 'value' in item)
@@ -18,7 +17,7 @@ const besideStanding = (sent: AnswerValue, standing: unknown): AnswerValue => {
   return sent.every(({ value, rank }, i) => rank === null && value === standing[i]?.value) ? standing : sent
 }
 
-export const rankingRules: QuestionRules<RankingSettings> = {
+export const rankingRules: QuestionRules<WithOptions> = {
   check: (value, { settings: { options }, submitted }) => {
     if (!isRanking(value)) return 'This question expects a list of ranked option values'
     const seen = new Set<string>()

@@ -1,10 +1,11 @@
 import type { AnswerValue, Span } from '#answer-value.ts'
 import { codePointLength } from '#wire/code-points.ts'
 import type { QuestionRules } from './define.ts'
-import { notAnOption, optionValues } from './option-values.ts'
-import type { SpanSettings } from './span.ts'
+import { notAnOption, optionValues, type WithOptions } from './option-values.ts'
 import type { SpanText } from './span-text.ts'
 import { spanTextOf } from './span-text.ts'
+
+type SpanSettings = WithOptions & { readonly field: string; readonly allow_overlapping: boolean }
 
 const isSpans = (value: AnswerValue): value is readonly Span[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'object' && 'label' in item)

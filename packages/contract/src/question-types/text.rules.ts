@@ -1,6 +1,5 @@
 import type { QuestionRules } from './define.ts'
-import type { TextQuestionSettings } from './text.ts'
 
-export const textRules: QuestionRules<TextQuestionSettings> = {
+export const textRules: QuestionRules<object> = {
   check: (value) => (typeof value === 'string' ? null : 'This question expects a text value'),
 }

@@ -1,7 +1,7 @@
 import { columnKinds } from './column-kinds.ts'
+import type { Json } from './columns.ts'
 
-/** JSON text made by `json()`: the only thing that the type system lets into a JSON column. */
-export type Json = string & { readonly __json: unique symbol }
+export type { Json } from './columns.ts'
 
 /** Encodes a value for a JSON column. JSON is TEXT on both engines: it comes back with the same key order. */
 export const json = (value: unknown): Json => JSON.stringify(value) as Json

@@ -1,7 +1,8 @@
-import type { Json } from './codecs.ts'
-
 /** Kinds of columns, the same on both engines; `tables.ts` is made of them. */
 export type ColumnKind = 'int' | 'real' | 'text' | 'uuid' | 'time' | 'bool' | 'json' | 'blob' | 'vector'
+
+/** JSON text made by `json()` of `codecs.ts`: the only thing that the type system lets into a JSON column. */
+export type Json = string & { readonly __json: unique symbol }
 
 export type Column<S, I> = { readonly kind: ColumnKind; readonly __select?: S; readonly __insert?: I }
 const column =

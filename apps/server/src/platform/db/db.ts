@@ -1,9 +1,10 @@
-import type { Insertable, Kysely, RawBuilder, SelectQueryBuilder } from 'kysely'
+import type { Insertable, RawBuilder, SelectQueryBuilder } from 'kysely'
+import type { Sql } from './sql.ts'
 import type { TableName, Tables } from './tables.ts'
 import type { TextIndex } from './text/text-index.ts'
 import type { VectorIndex } from './vectors/vector-index.ts'
 
-export type Sql = Kysely<Tables>
+export type { Sql } from './sql.ts'
 
 /** What single statements and the steps between them need that differs between the engines. */
 export type StatementFunctions = {

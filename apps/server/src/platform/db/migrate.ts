@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from './db.ts'
+import type { Migration, SchemaDialect } from './migration.ts'
 import { foundations } from './migrations/0001-foundations.ts'
 import { search } from './migrations/0002-search.ts'
 import { textVersion } from './migrations/0003-text-version.ts'
@@ -22,20 +23,6 @@ import { auditReplaced } from './migrations/0024-audit-replaced.ts'
 import { failedSignIns } from './migrations/0025-failed-sign-ins.ts'
 import { failedSignInsByClock } from './migrations/0026-failed-sign-ins-by-clock.ts'
 import { StoreError } from './store.ts'
-import type { ColumnKind } from './tables.ts'
-
-/** What a migration's SQL is made with: `{int}`, `{text}` … stand for the engine's types, `{table}` for its table options. */
-export type SchemaDialect = {
-  readonly engine: 'sqlite' | 'postgres'
-  readonly types: { readonly [K in ColumnKind | 'table' | 'clustered']: string }
-}
-
-export type Migration = {
-  readonly name: string
-  /** Statements for both engines, then those of one engine. */
-  readonly statements: readonly string[]
-  readonly only: { readonly [E in SchemaDialect['engine']]: readonly string[] }
-}
 
 /** In order; a name never changes once it is released. */
 export const migrations: readonly Migration[] = [

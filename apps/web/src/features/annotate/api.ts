@@ -14,7 +14,7 @@ import { cacheCounts, cacheMedium } from '#lib/constants.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import { queueRequest, searchRequest } from './first-requests.ts'
-import { handedAtOnce } from './queue/item.ts'
+import { handedAtOnce, type RecordPage } from './queue/item.ts'
 import { placeOfPage } from './view-of.ts'
 
 const datasets = '/api/v1/datasets'
@@ -88,8 +88,6 @@ export const agentsQuery = (id: string) =>
       return new Map(items.map(({ question, agents }) => [question.id, agents]))
     },
   })
-
-export type RecordPage = { readonly records: readonly AnnotationRecord[]; readonly total: number }
 
 export type FoundPage = RecordPage & {
   /** How similar records are to the one asked for, 0 to 1, by their ids; empty where none is asked for. */

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 const people = [
   'CREATE TABLE counters (name {text} PRIMARY KEY, n {int} NOT NULL) {table}',

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 const log = ['attempted_at {time}', 'http_status {int}', 'duration_ms {int}', 'error {text}']
 const kept = 'id, webhook_id, dataset_no, subject_id, event, at, payload, state, attempts, available_at'

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** What a job needs and nobody may read, sealed with the secret of the store. */
 export const sealedJobs: Migration = {

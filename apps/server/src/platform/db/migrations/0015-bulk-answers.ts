@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 export const bulkAnswers: Migration = {
   name: '0015-bulk-answers',

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** NOTE: null for sessions that were there before */
 export const sessionAgents: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** Where the vector of a row of `vectors` changes, the block that was made of it is no longer true. */
 const dropBlockAfter = (change: 'INSERT' | 'UPDATE' | 'DELETE', row: 'OLD' | 'NEW'): string =>

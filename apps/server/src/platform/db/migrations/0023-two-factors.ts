@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** NOTE: nothing is known of sessions and links that were there before, so they count as begun by one factor */
 const column = (no: string) => [

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** NOTE: what `INSERT OR REPLACE` takes the place of is gone in SQLite without a trigger for DELETE being asked */
 export const auditReplaced: Migration = {

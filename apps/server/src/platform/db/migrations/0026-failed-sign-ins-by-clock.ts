@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /**
  * When a sign-in failed last. The table is made anew, because some stores have it with that column already; what it holds is forgotten

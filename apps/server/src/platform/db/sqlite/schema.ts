@@ -1,4 +1,4 @@
-import type { SchemaDialect } from '../migrate.ts'
+import type { SchemaDialect } from '../migration.ts'
 
 export const sqliteSchema: SchemaDialect = {
   engine: 'sqlite',

@@ -1,6 +1,6 @@
 import type { FieldTokens } from '#platform/text/evaluate.ts'
 import type { Expr } from '#platform/text/tree.ts'
-import type { Sql } from '../db.ts'
+import type { Sql } from '../sql.ts'
 
 /**
  * A record's text as it was indexed and as it shall be; null where there was or will be none. `before` must be what the

@@ -1,4 +1,4 @@
-import type { Sql } from '../db.ts'
+import type { Sql } from '../sql.ts'
 
 export type NearestQuery = {
   readonly datasetNo: number

@@ -1,8 +1,8 @@
 import type { Job } from '@postil/contract/jobs.ts'
 import fc from 'fast-check'
 import { must } from '../stage.ts'
-import { type Crowd, NOBODY } from './crowd.ts'
-import { bodyOf, type Deed, deed, label, record, status, who } from './deed.ts'
+import { type Crowd, type Deed, NOBODY } from './crowd.ts'
+import { bodyOf, deed, label, record, status, who } from './deed.ts'
 
 /* What is done less often than answering: leases, answers by the thousand, people who come and go, properties. */
 

@@ -6,7 +6,6 @@ import type { Client, Credentials } from '@postil/testkit/client.ts'
 import type { Factories, TestUser } from '@postil/testkit/factories.ts'
 import { datasetNoOf } from '#platform/ids.ts'
 import { must } from '../stage.ts'
-import type { Deed } from './deed.ts'
 
 /** A server as a crowd sees it: it may be another process each time that it is spoken to. */
 export type Shown = Pick<Factories, 'createDataset' | 'createUser'> & {
@@ -22,6 +21,9 @@ const LOOK_MS = 10
 export const MIN_SUBMITTED = 2
 export const NOBODY = '00000000-0000-7000-8000-000000000000'
 const yesOrNo = { type: 'label_selection', options: ['yes', 'no'].map((value) => ({ value, text: value })) }
+
+/** One deed of one person. */
+export type Deed = { readonly did: string; readonly perform: (crowd: Crowd) => Promise<unknown> }
 
 type Place = {
   readonly datasetId: string

@@ -1,15 +1,10 @@
-import type { Response } from '@postil/testkit/client.ts'
 import fc from 'fast-check'
-import type { Crowd } from './crowd.ts'
+import type { Deed } from './crowd.ts'
 
 const STATUSES = ['draft', 'submitted', 'discarded'] as const
 const LABELS = ['yes', 'no'] as const
 
-type Asked = Promise<Response<unknown>>
-
-/** One deed of one person; prints what it does, for the report of a failure. */
-export type Deed = { readonly did: string; readonly perform: (crowd: Crowd) => Asked | Promise<unknown> }
-
+/** Prints what it does, for the report of a failure. */
 export const deed = (what: string, args: object, perform: Deed['perform']): Deed => {
   const did = `${what} ${JSON.stringify(args)}`
   return Object.assign({ did, perform }, { [fc.toStringMethod]: () => did })

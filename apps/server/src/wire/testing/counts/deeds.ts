@@ -1,8 +1,8 @@
 import type { History } from '@postil/contract/history.ts'
 import fc from 'fast-check'
 import { arranging } from './arranging.ts'
-import type { Crowd } from './crowd.ts'
-import { bodyOf, type Deed, deed, label, record, status, who } from './deed.ts'
+import type { Crowd, Deed } from './crowd.ts'
+import { bodyOf, deed, label, record, status, who } from './deed.ts'
 
 /*
  * What people do to a dataset at the same time. A deed names its record by a number, which stands for another record when some are gone, so that

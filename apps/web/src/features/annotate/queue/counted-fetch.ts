@@ -1,5 +1,4 @@
-import type { RecordPage } from '../api.ts'
-import type { QueueOptions } from './item.ts'
+import type { QueueOptions, RecordPage } from './item.ts'
 
 const recounts = 5
 

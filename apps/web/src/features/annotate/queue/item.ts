@@ -1,7 +1,8 @@
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { StandingAnswer } from '#lib/outbox/types.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
-import type { RecordPage } from '../api.ts'
+
+export type RecordPage = { readonly records: readonly AnnotationRecord[]; readonly total: number }
 
 export type QueueItem = {
   readonly record: AnnotationRecord

@@ -3,7 +3,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import type { Line } from '#lib/outbox/types.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
 import { Dialog } from '#ui/Dialog.tsx'
-import type { Asked } from '../service.ts'
+import type { Asked } from '../asked.ts'
 import styles from './StuckAnswers.module.css'
 import { StuckDataset } from './StuckDataset.tsx'
 
