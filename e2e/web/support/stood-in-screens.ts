@@ -128,7 +128,7 @@ export const stoodInScreens: { readonly [name: string]: Screen } = {
     (route) => route.fulfill({ status: 422, json: { detail: 'This will not do' } }),
   ),
   'annotation, an answer that was changed elsewhere': onCleanDevice(
-    (page) => toTheTrouble(page, page.getByText('Your answer was changed elsewhere')),
+    (page) => toTheTrouble(page, page.locator('main form section h3').first()),
     (route) => route.fulfill({ status: 409, json: { detail: 'changed', response: null } }),
   ),
   'annotation, signing out before all is sent': onCleanDevice(
