@@ -40,7 +40,7 @@ test('a dry run writes nothing, the same without it does, and again changes what
   expect(await postil(place, ['import', path, ...into, '--dry-run'])).toMatchObject({
     code: 0,
     stderr: '',
-    stdout: expect.stringContaining('100 rows'),
+    stdout: `250 rows of ${path} read: nothing was written, 0 rows refused.\n`,
   })
   expect(await total()).toBe(0)
   for (const [created, updated] of [
@@ -54,6 +54,16 @@ test('a dry run writes nothing, the same without it does, and again changes what
     ])
   }
   expect(await total()).toBe(250)
+})
+
+test('a dry run reads on to the last row', async () => {
+  const before = await total()
+  const rows = Array.from({ length: 1500 }, (_, i) => `d${i},text ${i},${i === 1400 ? 'maybe' : 'yes'}\n`)
+  const path = fileOf('late.csv', `id,text,label\n${rows.join('')}d3,again,yes\n`)
+  const { code, stdout, stderr } = await postil(place, ['import', path, ...into, '--dry-run'])
+  expect([code, stdout]).toEqual([1, `1501 rows of ${path} read: nothing was written, 2 rows refused.\n`])
+  expect(stderr).toMatch(/^Row 1401 \(line 1402\), column "label": .+\nRow 1501 \(line 1502\).+\n$/)
+  expect(await total()).toBe(before)
 })
 
 test('rows that are refused are told of, by a mapping of their own', async () => {

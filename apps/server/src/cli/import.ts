@@ -66,7 +66,7 @@ export const importRecords: CliCommand = {
       about:
         'What rows without an id are called: NAME_1, NAME_2 … Those of that name are changed [new ones by the name of the file].',
     },
-    'dry-run': { type: 'boolean', about: 'Only check the first 100 rows (at most 1 MB); write nothing.' },
+    'dry-run': { type: 'boolean', about: 'Only check all rows; write nothing.' },
     json: { type: 'boolean', about: 'Print the outcome with every bad row as JSON.' },
   },
   positionals: ['file'],

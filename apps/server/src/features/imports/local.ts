@@ -2,13 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isTextFormat } from '@postil/contract/files/import-formats.ts'
-import {
-  checkedRows,
-  type FileMapping,
-  type ImportColumn,
-  maxImportFaults,
-  type RowFault,
-} from '@postil/contract/files/imports.ts'
+import { type FileMapping, type ImportColumn, maxImportFaults, type RowFault } from '@postil/contract/files/imports.ts'
 import type { Actor } from '#features/records/service.ts'
 import { limitsOf } from '#platform/config/limits.ts'
 import type { Config } from '#platform/config/read-config.ts'
@@ -56,7 +50,7 @@ export type LocalOutcome = {
 }
 
 /**
- * Imports a file of this machine, batch by batch, without a job; a dry run only looks at the first rows. Beginning again after it was
+ * Imports a file of this machine, batch by batch, without a job; a dry run reads all of it too, and writes nothing. Beginning again after it was
  * interrupted changes the records that are there already, by their external ids; those without one only by the name that they had.
  * @throws Problem not_found, forbidden, unprocessable
  */
@@ -110,7 +104,7 @@ const importFrom = async (
   const seen = seenIds()
   const standing = (packed: Uint8Array) => store.read(queries.standingOf, { user: actor, dataset_id, packed })
   for (let from: Position | null = layout.first; from !== null && stopped === null; ) {
-    const read = await readRows(source, { layout, from, ...(dryRun && { limit: checkedRows }) }, { recipe, pictures })
+    const read = await readRows(source, { layout, from }, { recipe, pictures })
     const batch = prepareRead(read, recipe, seen)
     const { places, packed } = batch
     const stored = dryRun
@@ -126,7 +120,7 @@ const importFrom = async (
     }
     if (batch.broken !== null) stopped = brokenAt(layout, batch.broken)
     else if (outcome.failed > maxImportFaults) stopped = `More than ${maxImportFaults} rows cannot become records`
-    from = dryRun ? null : batch.next
+    from = batch.next
     wanted.onProgress?.(from === null ? size : doneAt(layout, from, size), size)
   }
   return { ...outcome, mapping, named, stopped }
