@@ -54,3 +54,23 @@ it('what only looked like labels or a rating in the first rows is none', async (
   expect(columns.get('topic')?.proposal).toEqual({ role: 'metadata', type: 'terms' })
   expect(columns.get('number')?.proposal).toEqual({ role: 'metadata', type: 'integer' })
 })
+
+it('what has few different values in the first rows, and then more than labels may be, is no label', async () => {
+  const lines = Array.from({ length: ROWS }, (_, i) =>
+    JSON.stringify({
+      text: text(i),
+      topic: i < 3000 ? `early ${i % 3}` : `late ${i}`,
+      tags: [i < 3000 ? `early ${i % 3}` : `late ${i}`],
+      note: i < 3000 ? `brief ${i % 3}` : text(i),
+      mood: i < 3000 ? i % 5 : i,
+    }),
+  )
+  const columns = await columnsOf('many.jsonl', lines.join('\n'))
+  const judged = ['topic', 'tags', 'note', 'mood'].map((name) => [columns.get(name)?.proposal, columns.get(name)?.values])
+  expect(judged).toEqual([
+    [{ role: 'metadata', type: 'terms' }, null],
+    [{ role: 'metadata', type: 'terms' }, null],
+    [{ role: 'field', type: 'text' }, null],
+    [{ role: 'metadata', type: 'integer' }, null],
+  ])
+})

@@ -14,10 +14,10 @@ type Followed = { readonly known: Set<string>; readonly later: unknown[] }
 /** Takes a value in. @returns false when the column holds no labels */
 const follow = ({ known, later }: Followed, value: unknown, isLater: boolean): boolean => {
   const texts = [value].flat().map((item) => String(castTo.text(item)))
-  if (texts.some(({ length }) => length > MAX_VALUE_LENGTH)) return false
   const isNew = texts.some((text) => !known.has(text))
-  for (const text of texts) known.add(text)
   if (isLater && (isNew || later.length < maxColumnValues)) later.push(value)
+  if (texts.some(({ length }) => length > MAX_VALUE_LENGTH)) return false
+  for (const text of texts) known.add(text)
   return known.size <= maxColumnValues
 }
 
@@ -33,6 +33,8 @@ export const laterValues = async (
 ): Promise<ReadonlyMap<string, readonly unknown[]>> => {
   const empty = (): Followed => ({ known: new Set(), later: [] })
   const followed = new Map(layout.header.map((name) => [name, empty()]))
+  /** What showed in later rows that a column holds no labels: without it the column would be judged by its first rows. */
+  const others = new Map<string, Followed>()
   const given = new Set(layout.header)
   const take = (row: SourceRow, isLater: boolean): void => {
     if ('fault' in row) return
@@ -41,7 +43,9 @@ export const laterValues = async (
       if (!isLater && !given.has(name)) followed.set(name, empty())
       given.add(name)
       const column = followed.get(name)
-      if (column && !follow(column, value, isLater)) followed.delete(name)
+      if (column === undefined || follow(column, value, isLater)) continue
+      followed.delete(name)
+      if (isLater) others.set(name, column)
     }
   }
   for (const row of rows) take(row, false)
@@ -51,5 +55,5 @@ export const laterValues = async (
     for (const row of batch.rows) take(row, true)
     from = batch.next
   }
-  return new Map([...followed].map(([name, { later }]) => [name, later]))
+  return new Map([...followed, ...others].map(([name, { later }]) => [name, later]))
 }
