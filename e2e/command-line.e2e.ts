@@ -73,6 +73,11 @@ describe('while the server runs', () => {
       stderr: expect.stringContaining('owner, admin, annotator'),
     })
     expect(await update()).toMatchObject({ code: 2, stderr: expect.stringContaining('username') })
+    expect(await update(OWNER.username, '--role', 'admin')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('Nobody is an owner any more'),
+    })
+    expect(await update(OWNER.username, '--role', 'owner')).toMatchObject({ code: 0, stderr: '' })
   })
 
   test('the default owner has no default secrets', async () => {

@@ -2,12 +2,18 @@ import { removeSecondFactorOf } from '@postil/contract/people/second-factor.ts'
 import { UserRole, updateUser as updateUserEndpoint } from '@postil/contract/people/users.ts'
 import { resetFactor } from '#features/auth/second-factor/operations.ts'
 import { updateUser } from '#features/users/commands.ts'
+import { listUsers } from '#features/users/queries.ts'
+import type { UserRow } from '#features/users/rows.ts'
 import { now } from '#platform/time.ts'
 import { openContext } from '../open-context.ts'
 import type { CliCommand } from './command.ts'
 import { CommandError, jsonOption, tell } from './command.ts'
-import { findByName } from './users-lookup.ts'
 import { asAct } from './with-context.ts'
+
+const isOwner = ({ role, deactivated_at }: UserRow): boolean => role === 'owner' && deactivated_at === null
+
+const NO_OWNER =
+  "Nobody is an owner any more. Make one: postil database users update NAME --role owner, or 'postil database users create'."
 
 export const usersUpdate: CliCommand = {
   names: ['database users update'],
@@ -26,7 +32,8 @@ export const usersUpdate: CliCommand = {
       throw new CommandError(`--role must be one of ${UserRole.options.join(', ')}.`)
     const ctx = await openContext(config, { exclusive: false })
     try {
-      const user = await findByName(ctx, username)
+      const users = await ctx.store.read(listUsers, null)
+      const user = users.find((one) => one.username === username) ?? null
       const unchanged = (reason: string) =>
         tell(values, { username, role: user?.role ?? null, changed: false, reason }, `${reason} Nothing was changed.`)
       if (user !== null && values['remove-second-factor'] === true) {
@@ -43,7 +50,9 @@ export const usersUpdate: CliCommand = {
         const { store } = asAct(ctx, updateUserEndpoint, { user_id: user.id }, { username, role: role.data })
         await store.write(updateUser, { id: user.id, change: { role: role.data }, at: now() })
         const document = { username, role: role.data, changed: true, before: user.role }
-        tell(values, document, `User '${username}' is ${role.data} now, and was ${user.role}.`)
+        const owners = users.map((one) => (one === user ? { ...one, role: role.data } : one)).filter(isOwner)
+        tell(values, { ...document, owners: owners.length }, `User '${username}' is ${role.data} now, and was ${user.role}.`)
+        if (owners.length === 0) process.stderr.write(`${NO_OWNER}\n`)
       }
       return 0
     } finally {
