@@ -122,6 +122,7 @@ describe.runIf(testEngine() === 'sqlite')('the embedded store', () => {
     const refused = await postil(target, ['restore', file])
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('newer version of Postil (9999-later)') })
     expect(await postil(target, ['restore', 'nowhere'])).toMatchObject({ code: 1, stderr: expect.stringContaining('not there') })
+    expect(await postil(source, ['backup', '-'])).toMatchObject({ code: 2, stderr: expect.stringContaining("'-' is no file") })
     const folder = await postil(target, ['restore', source.dataDir])
     expect(folder).toMatchObject({ code: 1, stderr: expect.stringContaining('is no backup of Postil') })
     expect(existsSync(join(target.dataDir, 'postil.db'))).toBe(false)

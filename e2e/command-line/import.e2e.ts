@@ -102,6 +102,7 @@ test('what cannot be done is said in a sentence', async () => {
     [['import', good], 2, '--dataset'],
     [['import', join(place.dataDir, 'none.csv'), ...into], 1, 'There is no file'],
     [['import', 'sheet.ods', ...into], 2, 'cannot be imported; those of csv, tsv, json, jsonl'],
+    [['import', '-', ...into], 2, 'not from standard input'],
     [['import', 'rows', ...into], 2, 'give it a name that ends with one of'],
     [['import', latin, ...into], 1, 'not UTF-8: the byte at position 7'],
     [['import', good, '--dataset', 'nope'], 1, "no dataset 'nope'"],

@@ -39,6 +39,7 @@ const mappingIn = (path: string | undefined): FileMapping | undefined => {
 
 /** @throws UsageError for a file whose name tells no format that can be read */
 const checkName = (name: string): void => {
+  if (name === '-') throw new UsageError('Rows are read from a file, not from standard input: write them to one first.')
   try {
     formatOf({ name })
   } catch (error) {

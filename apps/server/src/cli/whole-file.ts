@@ -1,14 +1,15 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { CommandError } from './command.ts'
+import { CommandError, UsageError } from './command.ts'
 import { removeWhenAsked } from './signals.ts'
 
 /**
  * The path of a file that is to be written.
- * @throws CommandError where its folder is missing, it is a folder itself, or it is there and may not be replaced
+ * @throws UsageError for '-', which means standard output elsewhere; CommandError where its folder is missing, it is a folder itself, or it is there and may not be replaced
  */
 export const newFile = (given: string, force: boolean): string => {
+  if (given === '-') throw new UsageError("'-' is no file: what is written here is whole or not there, which needs a name.")
   const path = resolve(given)
   if (!existsSync(dirname(path))) throw new CommandError(`There is no folder ${dirname(path)}.`)
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new CommandError(`${path} is a folder: name a file in it.`)
