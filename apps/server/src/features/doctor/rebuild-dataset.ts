@@ -2,6 +2,7 @@ import { beginTextRebuild } from '#features/jobs/service.ts'
 import { loadSchema, rebuildBlocks, rebuildRecordRows } from '#features/records/service.ts'
 import { rebuildCounters, rebuildResponseRows, recomputeStatuses } from '#features/responses/service.ts'
 import { contentChanged } from '#platform/db/content-version.ts'
+import { takeChangeTurn } from '#platform/db/dataset-turn.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import { enqueueJob, jobKind, stepTime } from '#platform/jobs/kinds.ts'
@@ -58,6 +59,7 @@ const settleEnd = async (db: Db, no: number): Promise<void> => {
  * counted twice or not at all.
  */
 const recountAll = async (db: Db, no: number): Promise<void> => {
+  await takeChangeTurn(db, no)
   await db.dialect.forUpdate(datasetOf(db, no)).executeTakeFirst()
   await settleEnd(db, no)
   await rebuildBlocks(db, no)
