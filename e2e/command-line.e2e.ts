@@ -134,6 +134,27 @@ describe('while the server runs', () => {
     await empty.drop()
   })
 
+  test('a server that brings a store up to date says so in its log, before and afterwards, and of a new store nothing', async () => {
+    const older = await emptyPlace()
+    await postil(older, ['database', 'migrate', '--revision', '0002-search'])
+    const linesOf = async (which: Place): Promise<unknown[]> => {
+      const started = await startServer({ place: which, env: { POSTIL_LOG_LEVEL: 'info' } })
+      await started.stop()
+      const lines = started.printed().split('\n')
+      return lines.filter((line) => line.includes('the schema of')).map((line) => JSON.parse(line))
+    }
+    const upgrade = { level: 30, from: '0002-search', to: expect.stringMatching(/^\d{4}-/) }
+    expect(await linesOf(older)).toEqual([
+      expect.objectContaining({ ...upgrade, msg: 'the schema of the store is brought up to date' }),
+      expect.objectContaining({ ...upgrade, msg: 'the schema of the store is up to date', ms: expect.any(Number) }),
+    ])
+    expect(await linesOf(older)).toEqual([])
+    await older.drop()
+    const fresh = await emptyPlace()
+    expect(await linesOf(fresh)).toEqual([])
+    await fresh.drop()
+  })
+
   test('help', async () => {
     expect((await postil(place, ['help', 'export'])).stdout).toMatch(/^Usage: postil export DATASET/)
     expect((await postil(place, ['database', '--help'])).stdout).toContain('database users create ')

@@ -30,6 +30,7 @@ export type ContextOptions = {
 export const openContext = async (config: Config, options: ContextOptions): Promise<AppContext> => {
   const log = options.log ?? createLog(config.logLevel)
   const master = await masterSecret(config)
+  const upgraded: { readonly from: string; readonly to: string; readonly begun: number }[] = []
   const store = await openStore({
     dataDir: config.dataDir,
     databaseUrl: config.databaseUrl,
@@ -40,8 +41,14 @@ export const openContext = async (config: Config, options: ContextOptions): Prom
     operations: entryUrl('../operations').href,
     exclusive: options.exclusive,
     onReplicaAway: ({ message }) => log.warn({ reason: message }, 'the replica does not answer long reads, the database does'),
+    onUpgrade: (upgrade) => {
+      log.info(upgrade, 'the schema of the store is brought up to date')
+      upgraded.push({ ...upgrade, begun: performance.now() })
+    },
     onEnd: (error) => log.error({ err: error }, 'a thread of the store has ended and is started again'),
   })
+  for (const { begun, ...upgrade } of upgraded)
+    log.info({ ...upgrade, ms: Math.round(performance.now() - begun) }, 'the schema of the store is up to date')
   let secrets: Secrets
   try {
     secrets = await secretsOfStore(store, master, config)

@@ -62,11 +62,24 @@ export const appliedMigrations = async (db: Sql): Promise<string[]> => {
   return rows.map((row) => row.name)
 }
 
+/** A store's schema that is about to be changed: the last revision that it has, and the one that it is brought to. */
+export type Upgrade = { readonly from: string; readonly to: string }
+export type Migrating = {
+  /** Left out: the newest. */
+  readonly upTo?: string | undefined
+  /** Is told before a store that is there already is changed, which may take a while. */
+  readonly onUpgrade?: ((upgrade: Upgrade) => void) | undefined
+}
+
 /**
  * Brings the schema up to date inside the caller's transaction; a store that a newer Postil has migrated is refused
  * with a `StoreError`.
  */
-export const migrate = async (db: Sql, dialect: SchemaDialect, upTo?: string): Promise<readonly string[]> => {
+export const migrate = async (
+  db: Sql,
+  dialect: SchemaDialect,
+  { upTo, onUpgrade }: Migrating = {},
+): Promise<readonly string[]> => {
   await sql
     .raw(print('CREATE TABLE IF NOT EXISTS migrations (name {text} PRIMARY KEY, at {time} NOT NULL) {table}', dialect))
     .execute(db)
@@ -78,15 +91,14 @@ export const migrate = async (db: Sql, dialect: SchemaDialect, upTo?: string): P
       `This store was migrated by a newer version of Postil (${newer.join(', ')}). Start that version, or restore a backup made before the upgrade.`,
     )
   }
-  const ran: string[] = []
-  for (const migration of migrations) {
-    if (applied.has(migration.name)) continue
-    if (upTo !== undefined && migration.name > upTo) break
+  const wanted = migrations.filter(({ name }) => !applied.has(name) && (upTo === undefined || name <= upTo))
+  const [from, to] = [[...applied].at(-1), wanted.at(-1)?.name]
+  if (from !== undefined && to !== undefined) onUpgrade?.({ from, to })
+  for (const migration of wanted) {
     for (const statement of [...migration.statements, ...migration.only[dialect.engine]]) {
       await sql.raw(print(statement, dialect)).execute(db)
     }
     await sql`INSERT INTO migrations (name, at) VALUES (${migration.name}, ${Date.now() * 1000})`.execute(db)
-    ran.push(migration.name)
   }
-  return ran
+  return wanted.map(({ name }) => name)
 }

@@ -1,3 +1,4 @@
+import type { Upgrade } from './migrate.ts'
 import { openPostgres } from './postgres/open.ts'
 import { openSqlite } from './sqlite/open.ts'
 import type { Store } from './store.ts'
@@ -20,6 +21,8 @@ export type StoreOptions = {
   readonly onEnd?: (error: Error) => void
   /** Is told why the server that follows the database's does not answer long reads, once until it does again. */
   readonly onReplicaAway?: (reason: Error) => void
+  /** Is told before the schema of a store of an older version is changed. */
+  readonly onUpgrade?: (upgrade: Upgrade) => void
 }
 
 /** Opens the store that the options name and brings its schema up to date. Rejects with `StoreError` for people. */
@@ -31,6 +34,7 @@ export const openStore = (options: StoreOptions): Promise<Store> =>
         exclusive: options.exclusive,
         ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
         ...(options.onEnd !== undefined && { onEnd: options.onEnd }),
+        onUpgrade: options.onUpgrade,
       })
     : openPostgres({
         url: options.databaseUrl,
@@ -38,4 +42,5 @@ export const openStore = (options: StoreOptions): Promise<Store> =>
         ...(options.databaseReadUrl !== undefined && { readUrl: options.databaseReadUrl }),
         ...(options.poolSize !== undefined && { poolSize: options.poolSize }),
         ...(options.onReplicaAway !== undefined && { onReplicaAway: options.onReplicaAway }),
+        onUpgrade: options.onUpgrade,
       })

@@ -25,5 +25,5 @@ export const appliedRevisions = (place: StorePlace): Promise<readonly string[]> 
  */
 export const migrateStore = (place: StorePlace, upTo?: string): Promise<readonly string[]> =>
   place.databaseUrl === undefined
-    ? migrateFile(fileOf(place), place.sqliteTimeoutMs, upTo)
-    : migrateOn(place.databaseDirectUrl ?? place.databaseUrl, upTo)
+    ? migrateFile(fileOf(place), place.sqliteTimeoutMs, { upTo })
+    : migrateOn(place.databaseDirectUrl ?? place.databaseUrl, { upTo })

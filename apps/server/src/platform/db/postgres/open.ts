@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { once } from '../../once.ts'
 import type { Db, Sql } from '../db.ts'
+import type { Migrating } from '../migrate.ts'
 import type { Command, More, Query } from '../operations.ts'
 import type { Store, WriteOptions } from '../store.ts'
 import { isConnectionFault } from './connection-fault.ts'
@@ -28,7 +29,7 @@ export type PostgresOptions = {
   readonly poolSize?: number
   /** Is told why the server of `readUrl` does not answer what it could, once until it does again. */
   readonly onReplicaAway?: (reason: Error) => void
-}
+} & Pick<Migrating, 'onUpgrade'>
 
 const ATTEMPTS = 3
 /** Serialisation failure, deadlock, and a unique key that another transaction has just taken: run again. */
@@ -60,7 +61,7 @@ type Running<R> = Pick<WriteOptions<R>, 'onResult'> & { readonly more?: More }
 
 /** Opens a store on PostgreSQL with pgvector, migrating it first. Rejects with `StoreError` for people. */
 export const openPostgres = async (options: PostgresOptions): Promise<Store> => {
-  await migrateOn(options.directUrl ?? options.url)
+  await migrateOn(options.directUrl ?? options.url, { onUpgrade: options.onUpgrade })
   // NOTE: an address beside the pooler's says that there is a pooler, through which names do not last
   const names = new StatementNames(options.directUrl === undefined)
   const poolSize = options.poolSize ?? 15

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Sql } from '../db.ts'
-import { appliedMigrations, migrate } from '../migrate.ts'
+import { appliedMigrations, type Migrating, migrate } from '../migrate.ts'
 import { StoreError } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { postgresSchema } from './schema.ts'
@@ -26,7 +26,7 @@ const inTransaction = async <R>(url: string, run: (trx: Sql) => Promise<R>): Pro
 }
 
 /** Brings the schema of a database up to date, or up to a revision. @returns the revisions that this added */
-export const migrateOn = (url: string, upTo?: string): Promise<readonly string[]> =>
+export const migrateOn = (url: string, migrating?: Migrating): Promise<readonly string[]> =>
   inTransaction(url, async (trx) => {
     // NOTE: a transaction's lock, not a session's: safe through a pooler; two starting processes queue up here
     await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx)
@@ -38,7 +38,7 @@ export const migrateOn = (url: string, upTo?: string): Promise<readonly string[]
         `The PostgreSQL database has no pgvector extension (${(error as Error).message}). Install pgvector on its server, or run "CREATE EXTENSION vector" in this database as a superuser.`,
       )
     }
-    return migrate(trx, postgresSchema, upTo)
+    return migrate(trx, postgresSchema, migrating)
   })
 
 /** The revisions of a database, which stays as it is. */

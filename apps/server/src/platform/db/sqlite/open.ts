@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { getCompileCacheDir } from 'node:module'
 import { join } from 'node:path'
+import type { Migrating } from '../migrate.ts'
 import type { Command, Query } from '../operations.ts'
 import type { Lane, Store, WriteOptions } from '../store.ts'
 import { DATABASE_FILE } from './connection.ts'
@@ -20,7 +21,7 @@ export type SqliteOptions = {
   readonly timeoutMs?: number
   /** Is told why a thread ended that nobody had closed; another one takes its place. */
   readonly onEnd?: (error: Error) => void
-}
+} & Pick<Migrating, 'onUpgrade'>
 
 /** How long the slow lane's thread stays without work. */
 const SLOW_IDLE_MS = 10_000
@@ -31,7 +32,7 @@ export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
   const path = join(options.folder, DATABASE_FILE)
   const started: Thread[] = []
   try {
-    await migrateFile(path, options.timeoutMs)
+    await migrateFile(path, options.timeoutMs, { onUpgrade: options.onUpgrade })
     const setup = {
       path,
       timeoutMs: options.timeoutMs,

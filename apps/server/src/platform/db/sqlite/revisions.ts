@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { appliedMigrations, migrate } from '../migrate.ts'
+import { appliedMigrations, type Migrating, migrate } from '../migrate.ts'
 import { StoreError } from '../store.ts'
 import { openConnection } from './connection.ts'
 import { createDb } from './create-db.ts'
@@ -7,11 +7,11 @@ import { damageOf } from './fault.ts'
 import { sqliteSchema } from './schema.ts'
 
 /** Brings the schema of a database file up to date, or up to a revision. @returns the revisions that this added */
-export const migrateFile = async (path: string, timeoutMs?: number, upTo?: string): Promise<readonly string[]> => {
+export const migrateFile = async (path: string, timeoutMs?: number, migrating?: Migrating): Promise<readonly string[]> => {
   const connection = openConnection(path, 'writer', timeoutMs)
   try {
     connection.exec('BEGIN IMMEDIATE')
-    const ran = await migrate(createDb(connection).sql, sqliteSchema, upTo)
+    const ran = await migrate(createDb(connection).sql, sqliteSchema, migrating)
     connection.exec('COMMIT')
     return ran
   } catch (error) {
