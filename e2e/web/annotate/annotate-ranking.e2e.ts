@@ -40,7 +40,7 @@ const fingerOn = async (page: Page) => {
   }
 }
 
-test('after a card is dragged by mouse, the focus stays in the question, and keys and presses do what they did', async () => {
+test('after a card is dragged by mouse the focus stays in the question, on a card that a key has ranked it stays, and keys and presses do what they did', async () => {
   const { page, done } = await open(await given())
   const from = middle(await boxOf(page, '[data-card="c"]'))
   const to = await boxOf(page, '[data-rank="2"]')
@@ -53,6 +53,7 @@ test('after a card is dragged by mouse, the focus stays in the question, and key
   await card(page, 'e').focus()
   await page.keyboard.press('Space')
   await expect.poll(() => ranks(page)).toBe('1e 2c')
+  expect(await card(page, 'e').evaluate((focused) => focused === document.activeElement)).toBe(true)
   await card(page, 'a').click()
   await expect.poll(() => ranks(page)).toBe('1e 2c 3a')
   await done()

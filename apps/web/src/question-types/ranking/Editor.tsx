@@ -93,6 +93,7 @@ export const RankingEditor = ({ question, answer, suggestion, onChange, labelled
     // The first press of a card that is only suggested accepts where it lies.
     else change(answer.suggested === null ? place(ranking, options, value, null) : ranking, value)
     if (event.detail > 0) focusQuestion()
+    else focusCard(value)
   }
 
   const card = (value: string) => (
