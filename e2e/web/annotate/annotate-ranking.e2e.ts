@@ -134,3 +134,20 @@ test('a suggested ranking without ranks, as the SDK sends it, is read in its ord
   })
   await done()
 })
+
+test('a suggested ranking that is accepted as it is lies in the order of its ranks, which the SDK gives without them', async () => {
+  const suggested = { a: 3, b: 3, c: 1, d: 4, e: 6, f: 2 }
+  const items = Object.entries(suggested).map(([value, rank]) => ({ value, rank }))
+  const id = await given({ replies: { value: items, agent: 'model', score: items.map(({ rank }) => 1 - rank / 10) } })
+  const { page, done } = await open(id)
+  await expect.poll(() => ranks(page)).toBe('1c 2f 3a 3b 4d 6e')
+  await expect.poll(() => card(page, 'c').innerText()).toContain('0.9')
+  await page.keyboard.press('Enter')
+  expect(await onlyAnswer(id)).toEqual({
+    status: 'submitted',
+    values: {
+      replies: ['c', 'f', 'a', 'b', 'd', 'e'].map((value) => ({ value, rank: suggested[value as keyof typeof suggested] })),
+    },
+  })
+  await done()
+})

@@ -83,6 +83,8 @@ export type QuestionSlice<K extends QuestionKind> = {
   readonly Value: ComponentType<ValueProps<K>>
   /** A value as it is meant, where the wire may say it in another form too; the same value where there is nothing to change. */
   readonly asMeant?: (value: ValueOf[K]) => ValueOf[K]
+  /** A value as it is sent, where what reads it later goes by more than it says. */
+  readonly asSent?: (value: ValueOf[K]) => ValueOf[K]
   readonly completeness: (value: ValueOf[K] | null, settings: SettingsOf<K>) => Completeness
   /** What a submit says where it is answered in part; otherwise what it says of a question without an answer. */
   readonly Partial?: ComponentType<{ readonly required: boolean }>

@@ -1,6 +1,6 @@
 import type { QuestionSlice } from '../define.ts'
 import { RankingEditor } from './Editor.tsx'
-import { completeness, inListOrder } from './order.ts'
+import { completeness, inListOrder, inRankOrder } from './order.ts'
 import { PartialRanking } from './Partial.tsx'
 import { RankingValue } from './Value.tsx'
 
@@ -9,6 +9,7 @@ export const rankingSlice: QuestionSlice<'ranking'> = {
   Editor: RankingEditor,
   Value: RankingValue,
   asMeant: inListOrder,
+  asSent: inRankOrder,
   completeness: (value, { options }) => completeness(value, options),
   Partial: PartialRanking,
   untouched: null,

@@ -8,6 +8,12 @@ type Ranking = readonly RankingItem[] | null
 export const inListOrder = (ranking: readonly RankingItem[]): readonly RankingItem[] =>
   ranking.every(({ rank }) => rank === null) ? ranking.map(({ value }, index) => ({ value, rank: index + 1 })) : ranking
 
+const placeOf = ({ rank }: RankingItem): number => rank ?? Number.MAX_VALUE
+
+/** From the first rank to the last, whatever order was suggested: the SDK gives options in the order of the list, without their ranks. */
+export const inRankOrder = (ranking: readonly RankingItem[]): readonly RankingItem[] =>
+  ranking.toSorted((a, b) => placeOf(a) - placeOf(b))
+
 /** The rank of an option, from 1; null while it has none. */
 export const rankOf = (ranking: Ranking, value: string): number | null =>
   ranking?.find((item) => item.value === value)?.rank ?? null

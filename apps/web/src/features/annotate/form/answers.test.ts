@@ -113,6 +113,13 @@ describe('answers', () => {
     expect(sameAnswers(questions, suggested, other)).toBe(false)
   })
 
+  test('send a ranking from its first rank to the last, in whatever order it was suggested or stands', () => {
+    const turned = inOrder.toReversed()
+    const suggested = suggestedAnswers(questions, record([{ question: ranking, value: turned }]))
+    expect(valuesToSend(questions, suggested)).toEqual({ ranking: { value: inOrder }, span: { value: [] } })
+    expect(sameAnswers(questions, suggested, givenAnswers(questions, { ranking: { value: turned } }))).toBe(true)
+  })
+
   test('have nothing to send of a ranking that is suggested empty', () => {
     const suggested = suggestedAnswers(questions, record([{ question: ranking, value: [] }]))
     expect(valuesToSend(questions, suggested)).toEqual({ span: { value: [] } })

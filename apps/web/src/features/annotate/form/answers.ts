@@ -83,10 +83,12 @@ export const missing = (questions: readonly Question[], answers: Answers): reado
   })
 
 /** The value that an answer comes to when it is sent; null when it says nothing, as a list to rank without any rank. */
-const valueToSend = (question: Question, answers: Answers): AnswerValue | null =>
-  completenessOf(question, answers) === 'empty'
-    ? null
-    : ((answerOf(answers, question).value ?? sliceOf(question).untouched) as AnswerValue | null)
+const valueToSend = (question: Question, answers: Answers): AnswerValue | null => {
+  if (completenessOf(question, answers) === 'empty') return null
+  const { asSent, untouched } = sliceOf(question)
+  const value = asKind(answerOf(answers, question).value) ?? untouched
+  return (value === null ? null : (asSent?.(value) ?? value)) as AnswerValue | null
+}
 
 /** What is sent: answers that say something. */
 export const valuesToSend = (questions: readonly Question[], answers: Answers): AnswerValues =>
