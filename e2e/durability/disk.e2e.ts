@@ -120,6 +120,29 @@ if (testEngine() === 'sqlite') {
     },
   )
 
+  it.runIf(canMount())('says so where the folder for uploads cannot be made, or can only be read', async () => {
+    const disk = smallDisk(1)
+    cleanups.push(disk.drop)
+    const running = await startServer({ env: { POSTIL_UPLOAD_DIR: join(disk.folder, 'made', 'later') } })
+    server = running
+    const client = createClient(running.url, owner)
+    const whole = () =>
+      client.post<{ detail: string }>('/me/imports/files?name=a.csv', 'text\none\n', {
+        'content-type': 'application/octet-stream',
+      })
+    const parts = () => client.post<{ detail: string }>('/me/imports/uploads', { name: 'b.csv', size: 100 })
+    const refusedBy = async (sentence: RegExp) => {
+      for (const { status, body } of [await whole(), await parts()])
+        expect([status, body.detail]).toEqual([503, expect.stringMatching(sentence)])
+    }
+    disk.readOnly()
+    await refusedBy(/^The server may not write to the folder for uploads; /)
+    disk.writable()
+    expect([(await whole()).status, (await parts()).status]).toEqual([201, 201])
+    disk.readOnly()
+    await refusedBy(/^The server may not write to the folder for uploads; /)
+  })
+
   it('outlives a disk that refuses what is written, and says so', async () => {
     const place = await newPlace()
     const running = await startServer({ place })

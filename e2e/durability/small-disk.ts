@@ -19,6 +19,8 @@ export type SmallDisk = {
   /** Leaves that much of it. */
   readonly fill: (leaving: number) => void
   readonly empty: () => void
+  readonly readOnly: () => void
+  readonly writable: () => void
   readonly drop: () => void
 }
 
@@ -59,6 +61,8 @@ export const smallDisk = (megabytes: number, owner?: { readonly uid: number; rea
       }
     },
     empty: () => truncateSync(filler),
+    readOnly: () => void execFileSync('mount', ['-o', 'remount,ro', folder]),
+    writable: () => void execFileSync('mount', ['-o', 'remount,rw', folder]),
     drop: () => {
       execFileSync('umount', ['--lazy', folder])
       rmSync(folder, { recursive: true, force: true })

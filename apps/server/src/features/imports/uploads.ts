@@ -1,5 +1,5 @@
-import { open, readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { parseUuid } from '@postil/contract/wire/scalars.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { uploadsFull } from '#platform/files/full-disk.ts'
@@ -18,11 +18,15 @@ export const sourceOf = (config: Place, id: string): Source => ({
   unfolded: (sheet) => `${uploadPath(config, id)}.rows-${sheet}`,
 })
 
+const newFile = async (path: string): Promise<FileHandle> => {
+  makeFolder(dirname(path))
+  return open(path, 'wx', 0o600)
+}
+
 /** Writes a file as it arrives; what does not arrive whole is removed. @returns its bytes */
 export const keepUpload = async (config: Place, id: string, chunks: AsyncIterable<Uint8Array>): Promise<number> => {
-  makeFolder(folderOf(config))
   const path = uploadPath(config, id)
-  const file = await open(path, 'wx', 0o600)
+  const file = await newFile(path).catch(uploadsFull)
   let bytes = 0
   try {
     for await (const chunk of chunks) {

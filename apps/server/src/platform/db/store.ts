@@ -30,8 +30,8 @@ export type Store = {
 
 /** A refusal to open, for people: printed as it is, without a stack. */
 export class StoreError extends Error {
-  constructor(message: string) {
-    super(message)
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
     this.name = 'StoreError'
   }
 }

@@ -52,9 +52,10 @@ export const folderStore = (root: string): FileStore => {
         if (renewed) return
       }
       const folder = dirname(path)
-      const first = makeFolder(folder)
       const draft = `${path}.${randomUUID()}${DRAFT}`
+      let first: string | undefined
       try {
+        first = makeFolder(folder)
         const file = await open(draft, 'wx', 0o600)
         try {
           await file.writeFile(bytes)

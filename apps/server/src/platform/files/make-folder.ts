@@ -18,7 +18,7 @@ export const makeFolder = (folder: string): string | undefined => {
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
       // NOTE: another process may be starting on the same folder
-      if (code !== 'EEXIST') throw new StoreError(`The folder ${folder} cannot be made: ${message}.`)
+      if (code !== 'EEXIST') throw new StoreError(`The folder ${folder} cannot be made: ${message}.`, { cause: error })
     }
   }
   return missing[0]

@@ -61,7 +61,7 @@ export const beginUpload = async (
     await makePartFile(uploadPath(ctx.config, id))
   } catch (error) {
     await ctx.store.write(operations.forgetUpload, { id })
-    throw error
+    return uploadsFull(error)
   }
   return print({ id, dataset_id, name, size, inserted_at }, 0)
 }
