@@ -52,9 +52,9 @@ const aloneOn =
 const RETRY_SECONDS = 5
 
 const told = (error: unknown): unknown => {
-  if (isConnectionFault(error)) return unavailable('The database cannot be reached at the moment; try again')
   const lack = lackOf(error)
-  return lack === null ? error : unavailable(`${lack}; nothing was changed, try again`, RETRY_SECONDS)
+  if (lack !== null) return unavailable(`${lack}; nothing was changed, try again`, RETRY_SECONDS)
+  return isConnectionFault(error) ? unavailable('The database cannot be reached at the moment; try again') : error
 }
 
 type Running<R> = Pick<WriteOptions<R>, 'onResult'> & { readonly more?: More }

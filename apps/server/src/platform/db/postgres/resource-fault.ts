@@ -4,6 +4,7 @@ const causes: { readonly [code: string]: string } = {
   '53000': 'The database lacks what it needs for this',
   '53100': 'The disk of the database is full',
   '53200': 'The database has run out of memory over this',
+  '53300': 'The database takes no more connections, by its own limit or that of its user',
   '58030': 'The disk of the database refuses to be read or written',
 }
 

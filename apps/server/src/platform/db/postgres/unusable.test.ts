@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { migratedPlace } from '@postil/testkit/store.ts'
-import { describe, expect, it } from 'vitest'
+import pg from 'pg'
+import { describe, expect, it, vi } from 'vitest'
+import { openPostgres } from './open.ts'
 import { migrateOn, revisionsOn } from './revisions.ts'
 import { unusable } from './unusable.ts'
 
@@ -39,6 +42,31 @@ describe('a database that cannot be used is told of', () => {
       await place.drop()
     },
   )
+
+  it.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')('with the limit, where it takes no more connections', async () => {
+    const place = await migratedPlace()
+    const admin = new pg.Client({ connectionString: place.url })
+    await admin.connect()
+    const role = `limited_${randomBytes(6).toString('hex')}`
+    await admin.query(`create role ${role} login password 'secret' connection limit 1 in role current_user`)
+    const url = new URL(place.url ?? '')
+    url.username = role
+    url.password = 'secret'
+    const store = await openPostgres({ url: url.href, poolSize: 3 })
+    const only = new pg.Pool({ connectionString: url.href, max: 1 })
+    try {
+      // NOTE: the connection that migrations took may be a moment on its way
+      const client = await vi.waitFor(() => only.connect())
+      await expect(migrateOn(url.href)).rejects.toThrow(/too many connections for role .*\. Raise that limit/)
+      await expect(store.health()).rejects.toThrow('The database takes no more connections, by its own limit or that of its user')
+      client.release()
+    } finally {
+      await Promise.all([store.close(), only.end()])
+      await admin.query(`drop role ${role}`)
+      await admin.end()
+      await place.drop()
+    }
+  })
 
   it('also where something else listens, which says nothing', async () => {
     const taken: Socket[] = []

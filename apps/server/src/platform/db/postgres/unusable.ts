@@ -9,6 +9,8 @@ const UNTRUSTED = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABL
 /** What to do about what PostgreSQL refuses, by its codes. */
 const NEXT: { readonly [code: string]: string } = {
   '25006': 'Name the server that takes writes; one that follows it belongs in POSTIL_DATABASE_READ_URL',
+  '53300':
+    'Raise that limit (max_connections, ALTER ROLE … CONNECTION LIMIT), or lower POSTIL_DATABASE_POSTGRESQL_POOL_SIZE and _MAX_OVERFLOW of all servers',
   '42501': 'Make the user the owner of the database, or let it create: GRANT CREATE ON SCHEMA public TO its name',
 }
 
