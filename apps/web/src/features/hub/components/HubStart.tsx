@@ -42,7 +42,7 @@ export const HubStart = ({ last }: Props) => {
         onChange={(event) => setText(event.target.value)}
       />
       <div className={styles['action']}>
-        <Button type="submit" size="main" icon={ArrowRightIcon}>
+        <Button type="submit" icon={ArrowRightIcon}>
           {t('start.action')}
         </Button>
       </div>

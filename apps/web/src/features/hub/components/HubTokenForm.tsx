@@ -40,7 +40,7 @@ export const HubTokenForm = ({ isRefused, onToken }: Props) => {
         onChange={(event) => setToken(event.target.value)}
       />
       <div className={styles['action']}>
-        <Button type="submit" size="main" icon={ArrowRightIcon}>
+        <Button type="submit" icon={ArrowRightIcon}>
           {t('token.action')}
         </Button>
       </div>
