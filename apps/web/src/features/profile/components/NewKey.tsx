@@ -35,7 +35,6 @@ export const NewKey = ({ userId }: { readonly userId: string }) => {
   return (
     <>
       <Button
-        look="quiet"
         onClick={() => {
           forgetDone()
           setOpen(true)
