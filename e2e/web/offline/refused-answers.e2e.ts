@@ -108,6 +108,9 @@ test.each([
     await page.keyboard.press('Control+s')
     await page.getByRole('form').getByText(told).waitFor()
     await expect.poll(() => heard.textContent()).toBe(notice)
+    // Nor with what was done last, which is this answer.
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    expect(await page.getByText(/, (not accepted|changed elsewhere)$/).count()).toBe(0)
     await tellMore(page)
     expect(await noticeOf(page, notice).count()).toBe(0)
     await page.getByRole('button', { name: /^Next record/ }).click()

@@ -80,6 +80,8 @@ export const SaveState = ({ recordId, isEdited, isAnswered, last, onUndo }: Prop
   const { onlyHere } = useOutbox()
   const shown = isEdited && state === 'saved' ? 'edited' : isAnswered || state !== 'saved' ? state : 'open'
   const isOnlyHere = (shown === 'kept' || shown === 'edited') && onlyHere.has(recordId ?? '')
+  // One problem is told once: here what was done last is this answer, and what became of it stands before.
+  const isTold = (shown === 'refused' || shown === 'conflict') && last?.recordIds.every((id) => id === recordId)
   const Mark = shown === 'edited' ? EditIcon : shown === 'open' ? null : icons[shown]
   return (
     <div className={styles['line']} data-state={shown}>
@@ -91,7 +93,7 @@ export const SaveState = ({ recordId, isEdited, isAnswered, last, onUndo }: Prop
       )}
       {last && (
         <span className={styles['undo']}>
-          <LastState {...last} />
+          {!isTold && <LastState {...last} />}
           <button type="button" className={styles['button']} onClick={onUndo}>
             {t('action.undo')}
           </button>
