@@ -221,7 +221,7 @@ describe('a push to the hub', () => {
     const dialog = page.getByRole('dialog', { name: 'Push to the hub' })
     await dialog.getByRole('button', { name: 'Push', exact: true }).click()
     await dialog.getByText('Organization or username is required').waitFor()
-    await dialog.getByText('Hub token is required').waitFor()
+    await dialog.getByText('Hub token is required. It needs write permission.').waitFor()
     await dialog.getByText('It needs write permission.').waitFor()
     expect(await dialog.getByRole('textbox', { name: 'Dataset name' }).inputValue()).toBe('to-push')
     await dialog.getByRole('textbox', { name: 'Dataset name' }).fill('')

@@ -157,7 +157,7 @@ const Form = ({ datasetId, datasetName, last, outcome, onStarted, onClose }: For
         type="password"
         label={t('push.token')}
         hint={t('push.tokenHint')}
-        error={tokenFault && `${tokenFault} ${t('push.tokenHint')}`}
+        error={tokenFault && `${tokenFault}. ${t('push.tokenHint')}`}
         value={draft.token}
         onChange={(event) => setDraft({ ...draft, token: event.target.value })}
       />
