@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openPage } from '../../harness/browser.ts'
+import { openPage, THEMES, wearTheme } from '../../harness/browser.ts'
 import { question, TEXT } from '../support/annotation.ts'
 import { answering } from '../support/answering.ts'
 import { boxAtRest } from '../support/at-rest.ts'
@@ -103,4 +103,16 @@ test('what one writes in is as high as what one chooses from, and as the button 
     await height(form.locator('button[type=submit]')),
   )
   await start.close()
+})
+
+test('a button that does nothing now has another ground than one that does, in every theme', async () => {
+  const { page, close } = await openAs('/user-settings', (on) => on.locator('input[type=password]'))
+  const ground = (name: string) =>
+    page.getByRole('button', { name }).evaluate((button) => getComputedStyle(button).backgroundColor)
+  for (const theme of THEMES) {
+    await wearTheme(page, theme)
+    await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe(theme)
+    expect(await ground('Change the password')).not.toBe(await ground('Set up a second step'))
+  }
+  await close()
 })
