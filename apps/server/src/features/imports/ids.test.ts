@@ -1,5 +1,5 @@
 import type { DatasetSpec } from '@postil/testkit/factories.ts'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { importer, setUpImports, spec } from './testing/given.ts'
 
 const ground = setUpImports()
@@ -13,6 +13,7 @@ const begin = async (of: DatasetSpec = spec, metadata: readonly object[] = []) =
   const owner = ground.server.as(ground.server.owner)
   return {
     ...at,
+    id: dataset.id,
     add: async (...externalIds: readonly (string | null)[]) => {
       const items = externalIds.map((external_id, i) => ({
         external_id,
@@ -140,4 +141,34 @@ describe("a dataset's own download", () => {
     const roles = new Map(body.columns.map(({ name, proposal }) => [name, proposal?.role ?? null]))
     expect([roles.get('id'), roles.get('_server_id')]).toEqual(['external_id', null])
   })
+
+  test.each(['csv', 'jsonl', 'parquet'])(
+    'and other columns of a download as %s propose a dataset like the one that it is of, and nothing of answers',
+    async (format) => {
+      const { id, download } = await begin()
+      const owner = ground.server.as(ground.server.owner)
+      const questions = (await owner.get<{ items: { id: string; name: string }[] }>(`/datasets/${id}/questions`)).body.items
+      const tags = questions.find(({ name }) => name === 'tags')?.id
+      const items = [0, 1, 2, 3].map((i) => ({
+        external_id: `r${i}`,
+        fields: { text: `row ${i}`, talk: [{ role: 'user', content: `hi ${i}` }] },
+        metadata: { size: 100 + i },
+        suggestions: [{ question_id: tags, value: ['x'], score: [0.5], agent: 'model' }],
+        responses: [{ user_id: ground.server.owner.id, status: 'submitted', values: { label: { value: i % 2 ? 'yes' : 'no' } } }],
+      }))
+      expect((await owner.post(`/datasets/${id}/records/bulk`, { items })).status).toBe(201)
+      const { body } = await owner.post<{ columns: { name: string; proposal: { role: string; type: string | null } | null }[] }>(
+        `/me/imports/files?name=own.${format}`,
+        await download(`format=${format}`),
+        { 'content-type': 'application/octet-stream' },
+      )
+      expect(body.columns.flatMap(({ name, proposal }) => (proposal ? [[name, proposal.role, proposal.type]] : []))).toEqual([
+        ['id', 'external_id', null],
+        ['text', 'field', 'text'],
+        ['talk', 'field', 'chat'],
+        ['tags.suggestion', 'suggestion', 'multi_label_selection'],
+        ['metadata.size', 'metadata', 'integer'],
+      ])
+    },
+  )
 })

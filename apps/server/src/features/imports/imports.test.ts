@@ -66,6 +66,24 @@ describe('an uploaded file', () => {
     ])
   })
 
+  it('sees pictures at signed addresses, and no lists in texts that only begin like one', async () => {
+    const { upload } = await begin()
+    const address = (i: number) => `https://bucket.example/photos/${i}.jpg?X-Signature=ab%2F${i}&expires=9`
+    const rows = [0, 1, 2].map((i) => ({
+      picture: address(i),
+      note: `[${i}] see below`,
+      places: `[{"start": ${i}}]`,
+      none: null,
+    }))
+    const { body } = await upload('rows.jsonl', rows.map((row) => JSON.stringify(row)).join('\n'))
+    expect(body.columns.map(({ name, type, proposal }) => [name, type, proposal?.type])).toEqual([
+      ['picture', 'text', 'image'],
+      ['note', 'text', 'text'],
+      ['places', 'text', 'text'],
+      ['none', 'empty', undefined],
+    ])
+  })
+
   test.each([
     ['sheet.xls', 'x', 'save it as .xlsx'],
     ['rows.zip', 'x', 'is not a ZIP archive'],

@@ -16,6 +16,22 @@ export const isOwnFile = (columns: readonly ImportColumn[]): boolean =>
 /** What every download says of a record itself. */
 export const RECORD_COLUMNS: ReadonlySet<string> = new Set([EXTERNAL_ID, 'status', 'inserted_at', 'updated_at', RECORD_ID])
 
+/** What a long download says of an answer itself. */
+const ANSWER_COLUMNS = ['user_id', 'username', 'response.status', 'response.inserted_at', 'response.updated_at']
+/** What a wide one says of a question, beside what is suggested. */
+const QUESTION_COLUMNS = ['.responses', '.responses.users', '.responses.status', '.suggestion.agent', '.suggestion.score']
+
+/** The columns of a download that are no part of a dataset: what records are, who answered what, and who suggests how surely. */
+export const besideParts = (names: ReadonlySet<string>): ReadonlySet<string> => {
+  const isLong = ANSWER_COLUMNS.every((name) => names.has(name))
+  const questions = [...names]
+    .filter((name) => name.endsWith('.responses.users'))
+    .map((name) => name.slice(0, -'.responses.users'.length))
+    .filter((question) => QUESTION_COLUMNS.every((end) => names.has(`${question}${end}`)))
+  const ofQuestions = questions.flatMap((question) => QUESTION_COLUMNS.map((end) => `${question}${end}`))
+  return new Set([...RECORD_COLUMNS, ...(isLong ? ANSWER_COLUMNS : []), ...ofQuestions])
+}
+
 type Part = 'fields' | 'suggestions' | 'metadata'
 export type OwnColumn = { readonly part: Part; readonly target: string }
 /** Names of a dataset's parts by the columns that they have where no other column is called so. */

@@ -51,6 +51,19 @@ describe('a workbook', () => {
     expect(body.mapping).toMatchObject({ fields: same('text'), external_id: 'id' })
   })
 
+  it('has lists in its cells as a table of texts has them', async () => {
+    const { upload, check } = await begin()
+    const said = ['["a, b", "c"]', '["c"]', '[]']
+    const cells = said.map((tags, i) => textRow(i + 2, `row ${i}`, tags))
+    const { body } = await upload('lists.xlsx', makeWorkbook({ sheets: { Data: [textRow(1, 'text', 'tags'), ...cells] } }))
+    expect(body.columns[1]).toMatchObject({
+      type: 'list',
+      values: ['a, b', 'c'],
+      proposal: { role: 'suggestion', type: 'multi_label_selection' },
+    })
+    expect((await check(body.id, { fields: same('text'), external_id: null })).body).toMatchObject({ rows: 3, errors: [] })
+  })
+
   it('becomes records, and cells with errors are told where they are wanted', async () => {
     const { upload, check, start, finish, job, records, report } = await begin()
     const { id } = (await upload('book.xlsx', book())).body

@@ -6,7 +6,7 @@ import {
   shownRows,
 } from '@postil/contract/files/imports.ts'
 import { isJsonObject } from '@postil/contract/wire/json.ts'
-import { areRecordIds, EXTERNAL_ID, RECORD_ID } from '../own-file.ts'
+import { areRecordIds, besideParts, EXTERNAL_ID, RECORD_ID } from '../own-file.ts'
 import { castTo, numberOf } from '../rows/cast.ts'
 import { isInexact } from '../rows/exact.ts'
 import type { SourceRow } from './layout.ts'
@@ -54,7 +54,9 @@ const typeOf = (values: readonly Value[]): ColumnType => {
 
 const isMessage = (value: unknown): boolean =>
   isJsonObject(value) && typeof value.role === 'string' && typeof value.content === 'string'
-const isPicture = (text: string): boolean => /^(data:image\/|https?:\/\/\S+\.(png|jpe?g|gif|webp|avif|svg)$)/i.test(text)
+/** A signed address has much behind its file's name. */
+const isPicture = (text: string): boolean =>
+  /^(data:image\/|https?:\/\/[^\s?#]+\.(png|jpe?g|gif|webp|avif|svg)([?#]\S*)?$)/i.test(text)
 const isWhole = (text: string): boolean => /^[+-]?\d+$/.test(text)
 const propose = (role: ColumnProposal['role'], type: string | null): ColumnProposal => ({ role, type })
 
@@ -75,6 +77,16 @@ const ofLists = (lists: readonly unknown[]): ColumnProposal | null => {
   if (items.length > 0 && items.every(isMessage)) return propose('field', 'chat')
   if (!items.every((item) => typeof item === 'string')) return null
   return new Set(items).size <= MAX_LABELS ? propose('suggestion', 'multi_label_selection') : propose('metadata', 'terms')
+}
+
+/**
+ * The lists that texts say in JSON, as in a workbook, whose cells hold none, and in some columns of a Parquet download.
+ * @param isOwn whether it is a download; of another file lists that look made for nothing stay the texts that they are
+ */
+const listsIn = (values: readonly unknown[], isOwn: boolean): readonly unknown[] | null => {
+  if (values.length === 0 || !values.every((value) => typeof value === 'string' && /^\s*\[/.test(value))) return null
+  const lists = values.map(castTo.json)
+  return lists.every(Array.isArray) && (isOwn || ofLists(lists) !== null) ? lists : null
 }
 
 const ofIntegers = (numbers: readonly number[]): ColumnProposal =>
@@ -148,6 +160,20 @@ export const firstRows = (rows: readonly SourceRow[], columns: readonly ImportCo
     .slice(0, shownRows)
     .map((values) => columns.map(({ name }) => ((values.get(name) ?? null) === null ? null : shown(values.get(name)))))
 
+/** What the values of a column are, all of them. */
+const readColumn = (
+  sent: readonly unknown[],
+  { isTable, isOwn }: { readonly isTable: boolean; readonly isOwn: boolean },
+): { readonly type: ColumnType; readonly values: readonly unknown[] } => {
+  const lists = isTable ? null : listsIn(sent, isOwn)
+  if (lists !== null) return { type: 'list', values: lists }
+  const read = sent.map(isTable ? readText : typed)
+  const found = typeOf(read)
+  // NOTE: everything in a table is a text, so that cells which have nothing else in common have that; as numbers have that are too great
+  const type = found === 'mixed' && (isTable || areNumbers(sent)) ? 'text' : found
+  return { type, values: found === type ? read.map(({ value }) => value) : sent }
+}
+
 const none: ReadonlyMap<string, readonly unknown[]> = new Map()
 
 /**
@@ -173,20 +199,17 @@ export const inspect = (
   }
   for (const [name, values] of later) columns.get(name)?.push(...values)
   const isOwn = areRecordIds(columns.get(RECORD_ID) ?? []) && columns.has(EXTERNAL_ID)
+  const beside = isOwn ? besideParts(new Set(columns.keys())) : new Set<string>()
   const isNamed = (name: string, values: readonly unknown[]): boolean =>
     isOwn ? name === EXTERNAL_ID && values.some((value) => String(value).trim() !== '') : isId(name, values, rowCount)
   let hasId = false
   return [...columns].slice(0, MAX_COLUMNS).map(([name, sent]) => {
-    const read = sent.map(isTable ? readText : typed)
-    const found = typeOf(read)
-    // NOTE: everything in a table is a text, so that cells which have nothing else in common have that; as numbers have that are too great
-    const type = found === 'mixed' && (isTable || areNumbers(sent)) ? 'text' : found
-    const values = found === type ? read.map(({ value }) => value) : sent
+    const { type, values } = readColumn(sent, { isTable, isOwn })
     const plain = type === 'text' || type === 'integer'
     const isExternal: boolean = !hasId && plain && isNamed(name, sent)
     hasId ||= isExternal
-    const isOfRecords = name === RECORD_ID && areRecordIds(sent)
-    const proposal = isExternal ? propose('external_id', null) : isOfRecords ? null : proposalOf(type, values)
+    const isLeftOut = beside.has(name) || (name === RECORD_ID && areRecordIds(sent))
+    const proposal = isExternal ? propose('external_id', null) : isLeftOut ? null : proposalOf(type, values)
     return { name, type, samples: [...new Set(sent.map(shown))].slice(0, SAMPLES), values: valuesOf(values), proposal }
   })
 }
