@@ -16,7 +16,7 @@ export const HostingSignInPage = () => {
     <AuthLayout title={t('signIn')}>
       <div className={styles['state']}>
         <ProviderButtons providers={providers} />
-        <Link to="/sign-in" search={{ omitCTA: 'true' }}>
+        <Link to="/sign-in" search={{ omitCTA: 'true' }} className="standing">
           {t('link.usePassword')}
         </Link>
       </div>

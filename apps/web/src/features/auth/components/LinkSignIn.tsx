@@ -25,7 +25,7 @@ export const LinkSignIn = ({ token }: { readonly token: string }) => {
           <p role="alert">
             {error instanceof ApiError && error.status > 0 && error.status < 500 ? t('link.used') : problemMessage(error)}
           </p>
-          <Link to="/sign-in" search={{ omitCTA: 'true' }} replace>
+          <Link to="/sign-in" search={{ omitCTA: 'true' }} replace className="standing">
             {t('link.usePassword')}
           </Link>
         </>

@@ -68,14 +68,18 @@ export const ProviderCallbackPage = () => {
                 {problem}
               </ProblemText>
             </p>
-            {isLinking && <Link to="/user-settings">{t('provider.toSettings')}</Link>}
+            {isLinking && (
+              <Link to="/user-settings" className="standing">
+                {t('provider.toSettings')}
+              </Link>
+            )}
             {!isLinking && reason !== 'unknown_provider' && (
               <a className={buttons['button']} href={authenticationAddress(name, '')}>
                 {t('provider.again', { provider })}
               </a>
             )}
             {!isLinking && (
-              <Link to="/sign-in" search={{ omitCTA: 'true' }} replace>
+              <Link to="/sign-in" search={{ omitCTA: 'true' }} replace className="standing">
                 {t('link.usePassword')}
               </Link>
             )}

@@ -91,8 +91,13 @@ export const ImportState = ({
       )}
       {failed > 0 && (
         <p className={styles['report']}>
-          {t('imports.report')} <a href={reportHref(datasetId, file.id, 'csv')}>CSV</a>{' '}
-          <a href={reportHref(datasetId, file.id, 'jsonl')}>JSON Lines</a>
+          {t('imports.report')}{' '}
+          <a href={reportHref(datasetId, file.id, 'csv')} className="standing">
+            CSV
+          </a>
+          <a href={reportHref(datasetId, file.id, 'jsonl')} className="standing">
+            JSON Lines
+          </a>
         </p>
       )}
     </li>

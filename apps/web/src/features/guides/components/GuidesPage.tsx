@@ -38,6 +38,7 @@ export const GuidesPage = () => {
             <li key={topic}>
               <a
                 href={`#${topic}`}
+                className="standing"
                 onClick={(event) => {
                   // NOTE: with a `<base>` in the document the address would lead to the home page.
                   event.preventDefault()

@@ -17,7 +17,7 @@ export const Workspaces = () => {
     <ul className={styles['workspaces']}>
       {data.map(({ id, name }) => (
         <li key={id}>
-          <Link to="/" search={{ workspaces: name }}>
+          <Link to="/" search={{ workspaces: name }} className="standing">
             <bdi>{name}</bdi>
           </Link>
         </li>

@@ -71,11 +71,11 @@ export const SettingsPage = () => {
         <h1 className={styles['title']}>{t('title')}</h1>
         <div className={styles['links']}>
           {dataset?.status === 'ready' && user.role !== 'annotator' && (
-            <Link to="/dataset/$datasetId/import" params={{ datasetId }} className={styles['back']}>
+            <Link to="/dataset/$datasetId/import" params={{ datasetId }} className="standing">
               {t('importRecords')}
             </Link>
           )}
-          <Link to="/dataset/$datasetId/annotation-mode" params={{ datasetId }} className={styles['back']}>
+          <Link to="/dataset/$datasetId/annotation-mode" params={{ datasetId }} className="standing">
             {t('seeDataset')}
           </Link>
         </div>

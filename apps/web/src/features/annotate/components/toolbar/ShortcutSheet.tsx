@@ -94,7 +94,7 @@ export const ShortcutSheet = ({
         ))}
       </div>
       <p className={styles['change']}>
-        <Link to="/user-settings" hash="keys">
+        <Link to="/user-settings" hash="keys" className="standing">
           {t('shortcuts.change')}
         </Link>
       </p>

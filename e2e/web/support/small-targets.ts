@@ -1,0 +1,60 @@
+import type { Page } from 'playwright-core'
+
+/** What is pressed. A link within a sentence is as high as its line, and what a reader alone is told cannot be pressed. */
+const TARGETS = ['a[href]', 'button', 'input:not([type=hidden])', 'select', 'textarea', 'summary', '[role=separator][tabindex]']
+  .map((target) => `${target}:not(:disabled, .visually-hidden *)`)
+  .join()
+
+type Size = { readonly width: number; readonly height: number }
+
+/**
+ * What can be pressed in a place that is smaller than that in CSS pixels, one line each. What is smaller by its box counts as large where presses
+ * beside it reach it too: by its label, or by what lies around it.
+ */
+export const smallTargets = (page: Page, least: Size): Promise<readonly string[]> =>
+  page.evaluate(
+    ({ targets, least: { width: wide, height: high } }) => {
+      const isWithinSentence = (element: Element): boolean =>
+        getComputedStyle(element).display === 'inline' &&
+        [...(element.parentElement?.childNodes ?? [])].some(
+          (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
+        )
+      /** How far from its middle one can press to either side of it. */
+      const reach = (element: Element): Size => {
+        element.scrollIntoView({ block: 'center', inline: 'nearest' })
+        const { x, y, width, height } = element.getBoundingClientRect()
+        const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : []
+        const isHit = (right: number, down: number): boolean => {
+          const hit = document.elementFromPoint(x + width / 2 + right, y + height / 2 + down)
+          return hit !== null && [element, ...labels].some((one) => one.contains(hit))
+        }
+        const along = (step: (by: number) => boolean): number => {
+          let [before, behind] = [0, 0]
+          while (before < 24 && step(-before - 0.5)) before += 1
+          while (behind < 24 && step(behind + 0.5)) behind += 1
+          return before + behind
+        }
+        return {
+          width: Math.max(
+            width,
+            along((by) => isHit(by, 0)),
+          ),
+          height: Math.max(
+            height,
+            along((by) => isHit(0, by)),
+          ),
+        }
+      }
+      const modal = document.querySelector('dialog:modal') ?? document
+      return [...modal.querySelectorAll(targets)].flatMap((element) => {
+        const box = element.getBoundingClientRect()
+        const isOut = !element.checkVisibility({ visibilityProperty: true }) || box.width <= 1
+        if (isOut || (box.width >= wide && box.height >= high) || isWithinSentence(element)) return []
+        const { width, height } = reach(element)
+        if (width >= wide && height >= high) return []
+        const name = element.getAttribute('aria-label') ?? (element.textContent?.trim() || element.getAttribute('name'))
+        return [`${Math.round(width)} × ${Math.round(height)} ${element.tagName} ${name}`]
+      })
+    },
+    { targets: TARGETS, least },
+  )
