@@ -6,7 +6,7 @@ import { ApiError } from '#lib/api/api-error.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { isSettling } from '#lib/net/comeback.ts'
 import { isGateway, whenReachable } from '#lib/net/reachable.ts'
-import { lazyPart } from '#ui/lazy-part.ts'
+import { lazyPart } from '#ui/waiting/lazy-part.ts'
 import { Problem } from './Problem.tsx'
 
 const UnsentAway = lazyPart(() => import('./shell/UnsentAway.tsx').then((module) => ({ default: module.UnsentAway })))

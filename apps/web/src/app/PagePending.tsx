@@ -1,6 +1,6 @@
 import { useTranslation } from '#i18n/use-translation.ts'
-import { Skeleton } from '#ui/Skeleton.tsx'
-import { Spinner } from '#ui/Spinner.tsx'
+import { Skeleton } from '#ui/waiting/Skeleton.tsx'
+import { Spinner } from '#ui/waiting/Spinner.tsx'
 import styles from './PagePending.module.css'
 
 /** Where a page will be whose code or data take their time: its title and what is below it. No landmark: focus goes to the page itself. */

@@ -9,9 +9,9 @@ import { formatPercent, formatProgress, formatScore } from '#i18n/format.ts'
 import { datasetQuery, fieldsQuery, questionsQuery, workspaceQuery } from '#lib/api/dataset-queries.ts'
 import { filterPause, sharedFrom, similarUsual } from '#lib/constants.ts'
 import { multiLabelSelectionSettings } from '#question-types/multi_label_selection/settings.ts'
-import { createDigits } from '#question-types/shared/digits.ts'
-import { Avatar } from '#ui/Avatar.tsx'
-import { Tooltip } from '#ui/Tooltip.tsx'
+import { createDigits } from '#question-types/shared/options/digits.ts'
+import { Avatar } from '#ui/marks/Avatar.tsx'
+import { Tooltip } from '#ui/overlays/Tooltip.tsx'
 import { createQueryClient } from './query-client.ts'
 
 // The page's address is read when its modules are.

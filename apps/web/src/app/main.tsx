@@ -1,6 +1,6 @@
-import '#ui/tokens.css'
-import '#ui/fonts.css'
-import '#ui/base.css'
+import '#ui/styles/tokens.css'
+import '#ui/styles/fonts.css'
+import '#ui/styles/base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { followLanguage, setUpTranslations } from '#i18n/setup.ts'
@@ -10,7 +10,7 @@ import { setUpChances } from '#lib/net/next-chance.ts'
 import { isReachable, whenReachable } from '#lib/net/reachable.ts'
 import { reloadOnStaleFiles } from '#lib/net/stale-files.ts'
 import { followTheme } from '#lib/prefs/theme.ts'
-import { prepareAnnouncer } from '#ui/announcer.ts'
+import { prepareAnnouncer } from '#ui/telling/announcer.ts'
 import { App } from './App.tsx'
 
 noteComebacks()

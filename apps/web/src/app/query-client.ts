@@ -4,7 +4,7 @@ import { Unanswered } from '#lib/api/unanswered.ts'
 import { cacheUsual } from '#lib/constants.ts'
 import { isOnline } from '#lib/net/connection.ts'
 import { preferences } from '#lib/prefs/preferences.ts'
-import { toastProblem } from '#ui/toast.ts'
+import { toastProblem } from '#ui/telling/toast.ts'
 
 const attempts = 2
 

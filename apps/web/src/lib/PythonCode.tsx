@@ -1,5 +1,5 @@
 import { basePath } from '#lib/api/base.ts'
-import { CodeBlock } from '#ui/CodeBlock.tsx'
+import { CodeBlock } from '#ui/marks/CodeBlock.tsx'
 
 /** What stands for an API key on the screen; the key itself is in what is copied. */
 const dots = '••••••••'

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { useOnline } from '#lib/net/connection.ts'
-import { closeToast, toast } from '#ui/toast.ts'
+import { closeToast, toast } from '#ui/telling/toast.ts'
 
 /** Says when the device goes offline, for as long as it is, and when it is back. */
 export const ConnectionNotice = () => {

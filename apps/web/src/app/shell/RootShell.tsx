@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { ToastRegion } from '#ui/ToastRegion.tsx'
+import { ToastRegion } from '#ui/telling/ToastRegion.tsx'
 import { ConnectionNotice } from './ConnectionNotice.tsx'
 import { focusMain } from './focus-on-navigation.ts'
 import styles from './RootShell.module.css'

@@ -1,7 +1,7 @@
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { UnsentCounts } from '#lib/outbox/outbox.ts'
-import { Button } from '#ui/Button.tsx'
-import { Dialog, doesLeast } from '#ui/Dialog.tsx'
+import { Button } from '#ui/controls/Button.tsx'
+import { Dialog, doesLeast } from '#ui/overlays/Dialog.tsx'
 
 type Props = {
   readonly unsent: UnsentCounts | null

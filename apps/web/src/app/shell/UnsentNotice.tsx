@@ -6,8 +6,8 @@ import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { datasetQuery } from '#lib/api/dataset-queries.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
-import { DangerIcon } from '#ui/first-icons.tsx'
-import { OfflineIcon } from '#ui/icons.tsx'
+import { DangerIcon } from '#ui/marks/first-icons.tsx'
+import { OfflineIcon } from '#ui/marks/icons.tsx'
 import styles from './UnsentNotice.module.css'
 
 /** Where there is no room for words, the number stands for them. */

@@ -1,5 +1,5 @@
 import type { AnyRouter } from '@tanstack/react-router'
-import { announce } from '#ui/announcer.ts'
+import { announce } from '#ui/telling/announcer.ts'
 
 /** The place that a new page's reading starts from. */
 export const focusMain = (): void => document.getElementById('main')?.focus({ preventScroll: true })

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { forgetDone } from '#ui/done.ts'
+import { forgetDone } from '#ui/telling/done.ts'
 
 /** Work that a button starts: whether it is under way, and why it failed; null when it has not. Rejections end here. */
 export const useDeed = () => {

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
-import { announce, saidJustNow } from '#ui/announcer.ts'
+import { announce, saidJustNow } from '#ui/telling/announcer.ts'
 import type { QueueSnapshot } from './queue/item.ts'
 
 /** A record that comes within so many milliseconds after a deed comes because of it, and both are told at once. */

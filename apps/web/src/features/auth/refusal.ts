@@ -1,5 +1,5 @@
 import type { ApiError } from '#lib/api/api-error.ts'
-import { closeToast, toastProblem } from '#ui/toast.ts'
+import { closeToast, toastProblem } from '#ui/telling/toast.ts'
 
 let told: number | null = null
 

@@ -7,7 +7,7 @@ import { homeQuery } from '#features/home/service.ts'
 import { repoIdOf } from '#features/hub/service.ts'
 import { preloadMessages } from '#i18n/setup.ts'
 import { ApiError } from '#lib/api/api-error.ts'
-import { toastProblem } from '#ui/toast.ts'
+import { toastProblem } from '#ui/telling/toast.ts'
 
 const forbidden = 403
 

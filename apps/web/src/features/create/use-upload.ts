@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { uploadPart } from '#lib/constants.ts'
-import { announce } from '#ui/announcer.ts'
+import { announce } from '#ui/telling/announcer.ts'
 import { sendFile } from './api.ts'
 import { forgetParts, sendInParts } from './send-in-parts.ts'
 

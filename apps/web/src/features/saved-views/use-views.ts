@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { problemMessage } from '#lib/api/messages.ts'
-import { announce } from '#ui/announcer.ts'
+import { announce } from '#ui/telling/announcer.ts'
 import { createView, deleteView, updateView, viewsQuery } from './api.ts'
 
 const changed = (views: readonly SavedView[], view: SavedView): SavedView[] =>

@@ -1,5 +1,5 @@
 import { preloadMessages } from '#i18n/setup.ts'
-import { lazyPart } from '#ui/lazy-part.ts'
+import { lazyPart } from '#ui/waiting/lazy-part.ts'
 
 export { askAboutStuckAnswers, closeStuckAnswers, useAskedAbout } from './asked.ts'
 

@@ -1,7 +1,7 @@
 import type { ChatMessage } from '@postil/contract/field-types/chat.ts'
 import type { CSSProperties } from 'react'
 import { memo, useRef } from 'react'
-import { useNear } from '#ui/use-near.ts'
+import { useNear } from '#ui/page/use-near.ts'
 import { LazyMarkdown } from '../shared/LazyMarkdown.tsx'
 import { PlainText } from '../shared/PlainText.tsx'
 import type { Bubble } from './messages.ts'

@@ -1,6 +1,6 @@
 import { useTranslation } from '#i18n/use-translation.ts'
-import { Switch } from '#ui/Switch.tsx'
-import { TextArea } from '#ui/TextArea.tsx'
+import { Switch } from '#ui/controls/Switch.tsx'
+import { TextArea } from '#ui/controls/TextArea.tsx'
 import type { FieldSettingsFormProps } from '../define-settings.ts'
 import { useFieldChecks } from '../use-field-checks.ts'
 import styles from './SettingsForm.module.css'

@@ -1,4 +1,4 @@
-import { Skeleton } from '#ui/Skeleton.tsx'
+import { Skeleton } from '#ui/waiting/Skeleton.tsx'
 import type { FieldViewProps } from '../define.ts'
 import { Frame } from '../shared/Frame.tsx'
 import { useLinkedFields } from './linked-record.ts'

@@ -1,7 +1,7 @@
 import type { KeyboardEvent, MouseEvent, PointerEvent } from 'react'
 import { useId, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { Skeleton } from '#ui/Skeleton.tsx'
+import { Skeleton } from '#ui/waiting/Skeleton.tsx'
 import { Toolbar } from './Toolbar.tsx'
 import { useZoom } from './use-zoom.ts'
 import styles from './View.module.css'

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { scrollerOf } from '#ui/scroller-of.ts'
+import { scrollerOf } from '#ui/page/scroller-of.ts'
 import type { Quarters, Size } from './zoom.ts'
 import { fitScale, mostScale, nextScale, turnedBy, turnedSize } from './zoom.ts'
 

@@ -1,5 +1,5 @@
 import { useTranslation } from '#i18n/use-translation.ts'
-import { Switch } from '#ui/Switch.tsx'
+import { Switch } from '#ui/controls/Switch.tsx'
 
 type Props<S> = { readonly settings: S; readonly onChange: (settings: S) => void }
 

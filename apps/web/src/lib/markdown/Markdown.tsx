@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react'
 import { useMemo, useRef } from 'react'
 import { directionOf } from '#lib/text/direction.ts'
-import { useNear } from '#ui/use-near.ts'
+import { useNear } from '#ui/page/use-near.ts'
 import styles from './Markdown.module.css'
 import type { MarkdownPart } from './parts.ts'
 import { markdownParts } from './parts.ts'

@@ -4,7 +4,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { paint } from '#lib/text/highlights.ts'
 import { searchMarks } from '#lib/text/search-marks.ts'
 import { textRanges } from '#lib/text/text-ranges.ts'
-import { CopyButton } from '#ui/CopyButton.tsx'
+import { CopyButton } from '#ui/controls/CopyButton.tsx'
 import styles from './Markdown.module.css'
 import { dress, needsDressing, renderMarkdown } from './render.ts'
 

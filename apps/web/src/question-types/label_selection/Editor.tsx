@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import type { EditorProps } from '../define.ts'
-import { LabelOptions } from '../shared/LabelOptions.tsx'
-import { useChosenHues } from '../shared/label-hues.ts'
-import { numbered } from '../shared/option-list.ts'
-import { pickOne } from '../shared/pick.ts'
-import { wholeScore } from '../shared/scores.ts'
+import { LabelOptions } from '../shared/labels/LabelOptions.tsx'
+import { useChosenHues } from '../shared/labels/label-hues.ts'
+import { numbered } from '../shared/options/option-list.ts'
+import { pickOne } from '../shared/options/pick.ts'
+import { wholeScore } from '../shared/suggestions/scores.ts'
 
 export const LabelSelectionEditor = ({
   question,

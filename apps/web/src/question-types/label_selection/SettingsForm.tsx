@@ -1,5 +1,5 @@
 import type { SettingsFormProps } from '../define-settings.ts'
-import { OptionsForm } from '../shared/OptionsForm.tsx'
+import { OptionsForm } from '../shared/options/OptionsForm.tsx'
 
 export const LabelSelectionSettingsForm = ({ settings, stored, onChange, hues, onHue }: SettingsFormProps<'label_selection'>) => (
   <OptionsForm

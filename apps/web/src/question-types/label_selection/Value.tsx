@@ -1,5 +1,5 @@
 import type { ValueProps } from '../define.ts'
-import { LabelValue } from '../shared/LabelValue.tsx'
+import { LabelValue } from '../shared/labels/LabelValue.tsx'
 
 export const LabelSelectionValue = ({ question, value }: ValueProps<'label_selection'>) => (
   <LabelValue questionId={question.id} options={question.settings.options} values={[value]} />

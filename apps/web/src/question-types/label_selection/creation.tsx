@@ -1,7 +1,7 @@
 import { defaultLimits } from '@postil/contract/wire/limits.ts'
 import type { QuestionCreationSlice } from '../define-creation.ts'
-import { LabelsForm } from '../shared/LabelsForm.tsx'
-import { labelsFault, optionsOf } from '../shared/labels-text.ts'
+import { LabelsForm } from '../shared/labels/LabelsForm.tsx'
+import { labelsFault, optionsOf } from '../shared/labels/labels-text.ts'
 
 export const labelSelectionCreation: QuestionCreationSlice<'label_selection'> = {
   kind: 'label_selection',

@@ -1,5 +1,5 @@
 import type { QuestionSlice } from '../define.ts'
-import { labelFilter } from '../shared/label-filter.ts'
+import { labelFilter } from '../shared/labels/label-filter.ts'
 import { LabelSelectionEditor } from './Editor.tsx'
 import { LabelSelectionValue } from './Value.tsx'
 

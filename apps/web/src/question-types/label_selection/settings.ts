@@ -1,5 +1,5 @@
 import type { QuestionSettingsSlice } from '../define-settings.ts'
-import { optionsFault, optionsUpdate } from '../shared/option-settings.ts'
+import { optionsFault, optionsUpdate } from '../shared/options/option-settings.ts'
 import { LabelSelectionSettingsForm } from './SettingsForm.tsx'
 
 export const labelSelectionSettings: QuestionSettingsSlice<'label_selection'> = {

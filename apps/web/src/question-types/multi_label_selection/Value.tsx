@@ -1,5 +1,5 @@
 import type { ValueProps } from '../define.ts'
-import { LabelValue } from '../shared/LabelValue.tsx'
+import { LabelValue } from '../shared/labels/LabelValue.tsx'
 
 export const MultiLabelSelectionValue = ({ question, value, score }: ValueProps<'multi_label_selection'>) => (
   <LabelValue

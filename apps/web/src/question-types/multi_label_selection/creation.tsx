@@ -1,7 +1,7 @@
 import { defaultLimits } from '@postil/contract/wire/limits.ts'
 import type { QuestionCreationSlice } from '../define-creation.ts'
-import { LabelsForm } from '../shared/LabelsForm.tsx'
-import { labelsFault, optionsOf } from '../shared/labels-text.ts'
+import { LabelsForm } from '../shared/labels/LabelsForm.tsx'
+import { labelsFault, optionsOf } from '../shared/labels/labels-text.ts'
 
 export const multiLabelSelectionCreation: QuestionCreationSlice<'multi_label_selection'> = {
   kind: 'multi_label_selection',

@@ -1,6 +1,6 @@
 import { previewAgent, previewScores } from '#lib/constants.ts'
 import type { QuestionSettingsSlice } from '../define-settings.ts'
-import { canFold, optionsFault, optionsUpdate } from '../shared/option-settings.ts'
+import { canFold, optionsFault, optionsUpdate } from '../shared/options/option-settings.ts'
 import { MultiLabelSelectionSettingsForm } from './SettingsForm.tsx'
 
 export const multiLabelSelectionSettings: QuestionSettingsSlice<'multi_label_selection'> = {

@@ -1,8 +1,8 @@
 import type { MouseEventHandler, PointerEventHandler } from 'react'
-import { GripIcon } from '#ui/icons.tsx'
-import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
-import { SuggestionMark } from '../shared/SuggestionMark.tsx'
-import { SuggestionWords } from '../shared/SuggestionWords.tsx'
+import { GripIcon } from '#ui/marks/icons.tsx'
+import { VisuallyHidden } from '#ui/marks/VisuallyHidden.tsx'
+import { SuggestionMark } from '../shared/suggestions/SuggestionMark.tsx'
+import { SuggestionWords } from '../shared/suggestions/SuggestionWords.tsx'
 import styles from './Editor.module.css'
 
 type Props = {

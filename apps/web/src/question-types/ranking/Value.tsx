@@ -1,7 +1,7 @@
 import type { RankingItem } from '@postil/contract/answer-value.ts'
 import type { ValueProps } from '../define.ts'
-import { ItemScore } from '../shared/ItemScore.tsx'
-import { scoresBy } from '../shared/scores.ts'
+import { ItemScore } from '../shared/suggestions/ItemScore.tsx'
+import { scoresBy } from '../shared/suggestions/scores.ts'
 import { inListOrder, inRankOrder } from './order.ts'
 import styles from './Value.module.css'
 

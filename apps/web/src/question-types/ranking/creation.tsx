@@ -1,7 +1,7 @@
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { CreationFormProps, QuestionCreationSlice } from '../define-creation.ts'
-import { LabelsInput } from '../shared/LabelsInput.tsx'
-import { labelsFault, optionsOf } from '../shared/labels-text.ts'
+import { LabelsInput } from '../shared/labels/LabelsInput.tsx'
+import { labelsFault, optionsOf } from '../shared/labels/labels-text.ts'
 
 const maxItems = 50
 

@@ -1,4 +1,4 @@
-import { scrollerOf } from '#ui/scroller-of.ts'
+import { scrollerOf } from '#ui/page/scroller-of.ts'
 
 /** So near to an edge of what scrolls, in pixels, a dragged card asks for what lies beyond. */
 const near = 48

@@ -1,7 +1,7 @@
 import type { RatingSettings } from '@postil/contract/question-types/rating.ts'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { Input } from '#ui/Input.tsx'
+import { Input } from '#ui/controls/Input.tsx'
 import type { CreationFormProps, QuestionCreationSlice } from '../define-creation.ts'
 import styles from './creation.module.css'
 

@@ -1,7 +1,7 @@
 import { useTranslation } from '#i18n/use-translation.ts'
-import { Switch } from '#ui/Switch.tsx'
+import { Switch } from '#ui/controls/Switch.tsx'
 import type { SettingsFormProps } from '../define-settings.ts'
-import { OptionsForm } from '../shared/OptionsForm.tsx'
+import { OptionsForm } from '../shared/options/OptionsForm.tsx'
 import { labelHues } from './hue.ts'
 
 export const SpanSettingsForm = ({ settings, stored, onChange, hues, onHue }: SettingsFormProps<'span'>) => {

@@ -1,11 +1,11 @@
 import { defaultLimits } from '@postil/contract/wire/limits.ts'
 import { useId } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { Select } from '#ui/Select.tsx'
-import { Switch } from '#ui/Switch.tsx'
+import { Select } from '#ui/controls/Select.tsx'
+import { Switch } from '#ui/controls/Switch.tsx'
 import type { CreationFormProps, NearField, QuestionCreationSlice } from '../define-creation.ts'
-import { LabelsInput } from '../shared/LabelsInput.tsx'
-import { labelsFault, optionsOf } from '../shared/labels-text.ts'
+import { LabelsInput } from '../shared/labels/LabelsInput.tsx'
+import { labelsFault, optionsOf } from '../shared/labels/labels-text.ts'
 import styles from './creation.module.css'
 
 /** Fields with text to mark spans in. */

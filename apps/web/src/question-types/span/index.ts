@@ -1,7 +1,7 @@
 import { spanTextOf } from '@postil/contract/question-types/span-text.ts'
 import type { QuestionSlice } from '../define.ts'
 import { SpanEditor } from './Editor.tsx'
-import { SpanFieldEditor } from './FieldEditor.tsx'
+import { SpanFieldEditor } from './text/FieldEditor.tsx'
 import { SpanValue } from './Value.tsx'
 
 export const spanSlice: QuestionSlice<'span'> = {

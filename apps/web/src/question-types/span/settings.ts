@@ -1,5 +1,5 @@
 import type { QuestionSettingsSlice } from '../define-settings.ts'
-import { optionsFault, optionsUpdate } from '../shared/option-settings.ts'
+import { optionsFault, optionsUpdate } from '../shared/options/option-settings.ts'
 import { SpanSettingsForm } from './SettingsForm.tsx'
 
 export const spanSettings: QuestionSettingsSlice<'span'> = {

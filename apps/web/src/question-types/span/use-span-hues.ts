@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { QuestionOf } from '../define.ts'
-import { useChosenHues } from '../shared/label-hues.ts'
+import { useChosenHues } from '../shared/labels/label-hues.ts'
 import { labelHues } from './hue.ts'
 
 /** The hue of every label of the question. */

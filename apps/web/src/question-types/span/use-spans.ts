@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { offsetsOf } from '#lib/text/offsets.ts'
 import type { Range } from '#lib/text/words.ts'
 import type { FieldEditorProps } from '../define.ts'
-import { itemScore } from '../shared/scores.ts'
+import { itemScore } from '../shared/suggestions/scores.ts'
 import { addSpan, relabelSpan, removeSpan, sameSpan, spanKey } from './model.ts'
 
 type Props = Pick<FieldEditorProps<'span'>, 'question' | 'answer' | 'suggestion' | 'onChange'> & { readonly text: string }

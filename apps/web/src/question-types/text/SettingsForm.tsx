@@ -1,5 +1,5 @@
 import { useTranslation } from '#i18n/use-translation.ts'
-import { Switch } from '#ui/Switch.tsx'
+import { Switch } from '#ui/controls/Switch.tsx'
 import type { SettingsFormProps } from '../define-settings.ts'
 
 export const TextSettingsForm = ({ settings, onChange }: Omit<SettingsFormProps<'text'>, 'hues' | 'onHue'>) => {

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { directionOf } from '#lib/text/direction.ts'
-import { lazyPart } from '#ui/lazy-part.ts'
+import { lazyPart } from '#ui/waiting/lazy-part.ts'
 import styles from './Editor.module.css'
 
 const Markdown = lazyPart(() => import('#lib/markdown/Markdown.tsx').then((module) => ({ default: module.Markdown })))

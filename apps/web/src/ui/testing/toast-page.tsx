@@ -1,10 +1,10 @@
-import '#ui/tokens.css'
-import '#ui/base.css'
+import '#ui/styles/tokens.css'
+import '#ui/styles/base.css'
 import { createRoot } from 'react-dom/client'
 import common from '#i18n/messages/common.en.json' with { type: 'json' }
 import { addTexts } from '#i18n/texts.ts'
-import { ToastRegion } from '../ToastRegion.tsx'
-import { toast } from '../toast.ts'
+import { ToastRegion } from '../telling/ToastRegion.tsx'
+import { toast } from '../telling/toast.ts'
 
 /** A page with nothing but its notifications, for tests of what no screen shows: `showToast` is how they ask for one. */
 const show = (): void => {

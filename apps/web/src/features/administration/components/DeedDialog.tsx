@@ -1,4 +1,4 @@
-import { tellDone } from '#ui/done.ts'
+import { tellDone } from '#ui/telling/done.ts'
 import { useDeed } from '../use-deed.ts'
 import { FormDialog } from './FormDialog.tsx'
 

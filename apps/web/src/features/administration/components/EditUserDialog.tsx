@@ -1,7 +1,7 @@
 import type { User } from '@postil/contract/people/users.ts'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { announce } from '#ui/announcer.ts'
+import { announce } from '#ui/telling/announcer.ts'
 import type { AdministrationCalls } from '../api.ts'
 import { useDeed } from '../use-deed.ts'
 import { FormDialog } from './FormDialog.tsx'

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { Button } from '#ui/Button.tsx'
-import { Dialog } from '#ui/Dialog.tsx'
-import { forgetDone } from '#ui/done.ts'
-import { ProblemNotice } from '#ui/ProblemNotice.tsx'
+import { Button } from '#ui/controls/Button.tsx'
+import { Dialog } from '#ui/overlays/Dialog.tsx'
+import { forgetDone } from '#ui/telling/done.ts'
+import { ProblemNotice } from '#ui/telling/ProblemNotice.tsx'
 import styles from './AdministrationPage.module.css'
 
 type Props = {

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { problemMessage } from '#lib/api/messages.ts'
-import { Input } from '#ui/Input.tsx'
+import { Input } from '#ui/controls/Input.tsx'
 
 export type Names = { readonly username: string; readonly first_name: string; readonly last_name: string }
 

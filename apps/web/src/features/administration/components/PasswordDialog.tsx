@@ -1,7 +1,7 @@
 import type { User } from '@postil/contract/people/users.ts'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { tellDone } from '#ui/done.ts'
+import { tellDone } from '#ui/telling/done.ts'
 import type { AdministrationCalls } from '../api.ts'
 import { makePassword } from '../password.ts'
 import { useDeed } from '../use-deed.ts'

@@ -2,8 +2,8 @@ import { passwordFault, passwordMax, passwordMin } from '@postil/contract/people
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { isAboutField } from '#lib/api/field-faults.ts'
-import { CopyButton } from '#ui/CopyButton.tsx'
-import { Input } from '#ui/Input.tsx'
+import { CopyButton } from '#ui/controls/CopyButton.tsx'
+import { Input } from '#ui/controls/Input.tsx'
 
 export const isPassword = (text: string): boolean => passwordFault(text) === null
 

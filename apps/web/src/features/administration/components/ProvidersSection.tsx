@@ -4,7 +4,7 @@ import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { unread } from '#lib/api/unread.ts'
 import { providerTitle } from '#lib/providers.ts'
-import { Skeleton } from '#ui/Skeleton.tsx'
+import { Skeleton } from '#ui/waiting/Skeleton.tsx'
 import styles from './AdministrationPage.module.css'
 
 /** Where else people may sign in; only the configuration of the server can change it. */

@@ -1,10 +1,10 @@
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { pageSizes } from '#lib/url/grammar.ts'
-import { IconButton } from '#ui/IconButton.tsx'
-import { ExpandIcon, FoldIcon } from '#ui/icons.tsx'
-import { Select } from '#ui/Select.tsx'
-import { Tooltip } from '#ui/Tooltip.tsx'
+import { IconButton } from '#ui/controls/IconButton.tsx'
+import { Select } from '#ui/controls/Select.tsx'
+import { ExpandIcon, FoldIcon } from '#ui/marks/icons.tsx'
+import { Tooltip } from '#ui/overlays/Tooltip.tsx'
 import styles from './BulkHeader.module.css'
 
 type Props = {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { Button } from '#ui/Button.tsx'
-import { ChevronDownIcon, ChevronUpIcon } from '#ui/icons.tsx'
+import { Button } from '#ui/controls/Button.tsx'
+import { ChevronDownIcon, ChevronUpIcon } from '#ui/marks/icons.tsx'
 import styles from './Folded.module.css'
 
 type Props = {

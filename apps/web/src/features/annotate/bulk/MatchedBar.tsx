@@ -1,6 +1,6 @@
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { Button } from '#ui/Button.tsx'
+import { Button } from '#ui/controls/Button.tsx'
 import styles from './MatchedBar.module.css'
 
 type Props = {

@@ -1,4 +1,4 @@
-import { scrollerOf } from '#ui/scroller-of.ts'
+import { scrollerOf } from '#ui/page/scroller-of.ts'
 
 /** How far from the screen a record is drawn, in its heights. */
 const margin = '100%'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { announce } from '#ui/announcer.ts'
+import { announce } from '#ui/telling/announcer.ts'
 import type { QueueItem } from '../queue/item.ts'
 import type { Selection } from './selection.ts'
 import { emptySelection, extendedTo, ofAll, steppedTo, toggled } from './selection.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { announce } from '#ui/announcer.ts'
+import { announce } from '#ui/telling/announcer.ts'
 import type { Deed } from '../shortcuts.ts'
 import { useMedia } from '../use-media.ts'
 import { useRecordScreen } from '../use-record-screen.ts'

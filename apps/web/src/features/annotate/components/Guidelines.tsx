@@ -1,9 +1,9 @@
 import { Suspense } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { CloseIcon } from '#ui/first-icons.tsx'
-import { IconButton } from '#ui/IconButton.tsx'
-import { lazyPart } from '#ui/lazy-part.ts'
-import { Skeleton } from '#ui/Skeleton.tsx'
+import { IconButton } from '#ui/controls/IconButton.tsx'
+import { CloseIcon } from '#ui/marks/first-icons.tsx'
+import { lazyPart } from '#ui/waiting/lazy-part.ts'
+import { Skeleton } from '#ui/waiting/Skeleton.tsx'
 import styles from './Guidelines.module.css'
 
 const Markdown = lazyPart(() => import('#lib/markdown/Markdown.tsx').then((module) => ({ default: module.Markdown })))

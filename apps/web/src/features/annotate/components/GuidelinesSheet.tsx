@@ -1,5 +1,5 @@
 import { useTranslation } from '#i18n/use-translation.ts'
-import { Dialog } from '#ui/Dialog.tsx'
+import { Dialog } from '#ui/overlays/Dialog.tsx'
 import { GuidelinesText } from './Guidelines.tsx'
 
 type Props = { readonly text: string | null; readonly onClose: () => void }

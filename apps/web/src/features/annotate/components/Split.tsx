@@ -1,7 +1,7 @@
 import type { CSSProperties, KeyboardEvent, PointerEvent, ReactNode } from 'react'
 import { useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { useKeptFree } from '#ui/toast-room.ts'
+import { useKeptFree } from '#ui/telling/toast-room.ts'
 import { useKept } from '../layout-store.ts'
 import styles from './Split.module.css'
 

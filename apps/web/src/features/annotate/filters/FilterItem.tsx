@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useId } from 'react'
-import { ChevronDownIcon, ChevronRightIcon } from '#ui/icons.tsx'
+import { ChevronDownIcon, ChevronRightIcon } from '#ui/marks/icons.tsx'
 import styles from './FilterPanel.module.css'
 
 type Props = {

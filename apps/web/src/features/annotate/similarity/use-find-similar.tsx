@@ -5,7 +5,7 @@ import { Suspense, useState } from 'react'
 import { vectorsQuery } from '#lib/api/dataset-queries.ts'
 import { similarUsual } from '#lib/constants.ts'
 import type { Similarity } from '#lib/url/grammar.ts'
-import { lazyPart } from '#ui/lazy-part.ts'
+import { lazyPart } from '#ui/waiting/lazy-part.ts'
 import { recordQuery } from '../api.ts'
 
 const FindSimilarDialog = lazyPart(

@@ -1,6 +1,6 @@
 import { useTranslation } from '#i18n/use-translation.ts'
 import { problemMessage } from '#lib/api/messages.ts'
-import { Button } from '#ui/Button.tsx'
+import { Button } from '#ui/controls/Button.tsx'
 import { byDemo } from '../api.ts'
 import styles from './ProviderButtons.module.css'
 import { useSignIn } from './use-sign-in.ts'

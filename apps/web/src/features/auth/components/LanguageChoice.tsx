@@ -1,8 +1,8 @@
 import { languageName, languages } from '#i18n/languages.ts'
 import { changeLanguage } from '#i18n/setup.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { Select } from '#ui/Select.tsx'
-import { toastProblem } from '#ui/toast.ts'
+import { Select } from '#ui/controls/Select.tsx'
+import { toastProblem } from '#ui/telling/toast.ts'
 
 /** For who does not read the language that their browser asks for. */
 export const LanguageChoice = () => {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { Notice } from '#ui/Notice.tsx'
+import { Notice } from '#ui/telling/Notice.tsx'
 import type { LeftOff } from '../left-off.ts'
 import { takeBackRefusal } from '../refusal.ts'
 import styles from './LeftOffNotice.module.css'

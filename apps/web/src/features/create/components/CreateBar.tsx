@@ -1,8 +1,8 @@
 import { useTranslation } from '#i18n/use-translation.ts'
 import { problemMessage } from '#lib/api/messages.ts'
-import { Button } from '#ui/Button.tsx'
-import { ArrowRightIcon } from '#ui/icons.tsx'
-import { ProblemNotice } from '#ui/ProblemNotice.tsx'
+import { Button } from '#ui/controls/Button.tsx'
+import { ArrowRightIcon } from '#ui/marks/icons.tsx'
+import { ProblemNotice } from '#ui/telling/ProblemNotice.tsx'
 import type { Creation } from '../use-creation.ts'
 import styles from './CreateBar.module.css'
 

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { useId } from 'react'
-import { Select } from '#ui/Select.tsx'
+import { Select } from '#ui/controls/Select.tsx'
 import styles from './Parts.module.css'
 
 type Props<T extends string> = ComponentProps<typeof Select<T>> & { readonly fault?: string | null }

@@ -1,8 +1,8 @@
 import type { RefObject } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { useLeaveQuestion } from '#lib/use-leave-question.ts'
-import { Button } from '#ui/Button.tsx'
-import { Dialog, doesLeast } from '#ui/Dialog.tsx'
+import { Button } from '#ui/controls/Button.tsx'
+import { Dialog, doesLeast } from '#ui/overlays/Dialog.tsx'
 
 type Props = {
   readonly hasChanges: boolean

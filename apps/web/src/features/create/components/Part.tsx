@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { useId } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { IconButton } from '#ui/IconButton.tsx'
-import { Input } from '#ui/Input.tsx'
-import { TrashIcon } from '#ui/icons.tsx'
+import { IconButton } from '#ui/controls/IconButton.tsx'
+import { Input } from '#ui/controls/Input.tsx'
+import { TrashIcon } from '#ui/marks/icons.tsx'
 import type { PartFault, PartFaults } from '../faults.ts'
 import styles from './Parts.module.css'
 

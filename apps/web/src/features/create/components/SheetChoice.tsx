@@ -1,9 +1,9 @@
 import type { ImportFile } from '@postil/contract/files/imports.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { announce } from '#ui/announcer.ts'
-import { ProblemNotice } from '#ui/ProblemNotice.tsx'
-import { Select } from '#ui/Select.tsx'
+import { Select } from '#ui/controls/Select.tsx'
+import { announce } from '#ui/telling/announcer.ts'
+import { ProblemNotice } from '#ui/telling/ProblemNotice.tsx'
 import { readSheet } from '../api.ts'
 import styles from './SheetChoice.module.css'
 

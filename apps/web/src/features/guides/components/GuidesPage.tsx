@@ -3,7 +3,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { PythonCode } from '#lib/PythonCode.tsx'
 import { Crumbs } from '#lib/shell/Crumbs.tsx'
 import { InHeader } from '#lib/shell/header-slots.tsx'
-import { useDocumentTitle } from '#ui/use-document-title.ts'
+import { useDocumentTitle } from '#ui/page/use-document-title.ts'
 import styles from './GuidesPage.module.css'
 
 const topics = ['python', 'guidelines', 'queue', 'keys'] as const

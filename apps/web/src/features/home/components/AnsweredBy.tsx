@@ -1,8 +1,8 @@
 import type { AnsweredBy as People } from '@postil/contract/home.ts'
 import { formatCount, formatList } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { Avatar } from '#ui/Avatar.tsx'
-import { classNames } from '#ui/class-names.ts'
+import { Avatar } from '#ui/marks/Avatar.tsx'
+import { classNames } from '#ui/styles/class-names.ts'
 import styles from './AnsweredBy.module.css'
 
 type Props = { readonly people: People; readonly className: string | undefined }

@@ -1,7 +1,7 @@
 import type { Home } from '@postil/contract/home.ts'
 import { Suspense } from 'react'
-import { lazyPart } from '#ui/lazy-part.ts'
-import { Skeleton } from '#ui/Skeleton.tsx'
+import { lazyPart } from '#ui/waiting/lazy-part.ts'
+import { Skeleton } from '#ui/waiting/Skeleton.tsx'
 
 const Examples = lazyPart(() => import('#features/examples/service.ts').then((module) => ({ default: module.Examples })), {
   isAskedFor: true,

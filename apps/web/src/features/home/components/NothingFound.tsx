@@ -3,8 +3,8 @@ import { getRouteApi } from '@tanstack/react-router'
 import { formatList } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { printWorkspaces, readWorkspaces } from '#lib/url/home-search.ts'
-import { Button } from '#ui/Button.tsx'
-import { EmptyState } from '#ui/EmptyState.tsx'
+import { Button } from '#ui/controls/Button.tsx'
+import { EmptyState } from '#ui/telling/EmptyState.tsx'
 import { unknownWorkspaces } from '../list.ts'
 
 const route = getRouteApi('/inside/')

@@ -5,7 +5,7 @@ import { useUser } from '#features/auth/service.ts'
 import { HubStart } from '#features/hub/service.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { PythonCode } from '#lib/PythonCode.tsx'
-import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
+import { VisuallyHidden } from '#ui/marks/VisuallyHidden.tsx'
 import { ExampleList } from './ExampleList.tsx'
 import styles from './Starts.module.css'
 

@@ -1,6 +1,6 @@
 import { useUser } from '#features/auth/service.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { Notice } from '#ui/Notice.tsx'
+import { Notice } from '#ui/telling/Notice.tsx'
 import styles from './HomePage.module.css'
 
 /** What is at stake in a hosted space that keeps nothing when it restarts, and what whoever reads it can do. */

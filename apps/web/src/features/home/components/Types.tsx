@@ -1,8 +1,8 @@
 import type { HomeDataset } from '@postil/contract/home.ts'
 import { Fragment } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { classNames } from '#ui/class-names.ts'
-import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
+import { VisuallyHidden } from '#ui/marks/VisuallyHidden.tsx'
+import { classNames } from '#ui/styles/class-names.ts'
 import styles from './Types.module.css'
 
 type Props = {

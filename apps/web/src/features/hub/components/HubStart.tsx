@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { Button } from '#ui/Button.tsx'
-import { Input } from '#ui/Input.tsx'
-import { ArrowRightIcon } from '#ui/icons.tsx'
+import { Button } from '#ui/controls/Button.tsx'
+import { Input } from '#ui/controls/Input.tsx'
+import { ArrowRightIcon } from '#ui/marks/icons.tsx'
 import { repoIdOf } from '../repo-id.ts'
 import styles from './HubStart.module.css'
 

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { Button } from '#ui/Button.tsx'
-import { Input } from '#ui/Input.tsx'
-import { ArrowRightIcon } from '#ui/icons.tsx'
+import { Button } from '#ui/controls/Button.tsx'
+import { Input } from '#ui/controls/Input.tsx'
+import { ArrowRightIcon } from '#ui/marks/icons.tsx'
 import styles from './HubStart.module.css'
 
 type Props = {

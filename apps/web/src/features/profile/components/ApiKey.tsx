@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { Button } from '#ui/Button.tsx'
-import { CopyButton } from '#ui/CopyButton.tsx'
-import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
+import { Button } from '#ui/controls/Button.tsx'
+import { CopyButton } from '#ui/controls/CopyButton.tsx'
+import { VisuallyHidden } from '#ui/marks/VisuallyHidden.tsx'
 import { NewKey } from './NewKey.tsx'
 import styles from './ProfilePage.module.css'
 

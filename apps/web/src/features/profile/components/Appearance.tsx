@@ -3,8 +3,8 @@ import { changeLanguage } from '#i18n/setup.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { themes } from '#lib/prefs/preferences.ts'
 import { changeTheme, useTheme } from '#lib/prefs/theme.ts'
-import { Select } from '#ui/Select.tsx'
-import { toastProblem } from '#ui/toast.ts'
+import { Select } from '#ui/controls/Select.tsx'
+import { toastProblem } from '#ui/telling/toast.ts'
 import styles from './ProfilePage.module.css'
 
 /** How the page looks in this browser, and the language that it speaks. */

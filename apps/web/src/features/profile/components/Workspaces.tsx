@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { ProblemText } from '#ui/ProblemNotice.tsx'
-import { Skeleton } from '#ui/Skeleton.tsx'
+import { ProblemText } from '#ui/telling/ProblemNotice.tsx'
+import { Skeleton } from '#ui/waiting/Skeleton.tsx'
 import { myWorkspacesQuery } from '../api.ts'
 import styles from './ProfilePage.module.css'
 

@@ -1,6 +1,6 @@
 import { maxViewName } from '@postil/contract/wire/limits.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { Input } from '#ui/Input.tsx'
+import { Input } from '#ui/controls/Input.tsx'
 
 type Props = { readonly name: string; readonly fault: string | null; readonly onChange: (name: string) => void }
 

@@ -1,6 +1,6 @@
 import type { NewSecondFactor } from '@postil/contract/people/second-factor.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { CopyButton } from '#ui/CopyButton.tsx'
+import { CopyButton } from '#ui/controls/CopyButton.tsx'
 import styles from './AppSecret.module.css'
 import { QrCode } from './QrCode.tsx'
 

@@ -1,5 +1,5 @@
 import { useTranslation } from '#i18n/use-translation.ts'
-import { Pill } from '#ui/Pill.tsx'
+import { Pill } from '#ui/marks/Pill.tsx'
 import styles from './SettingsPage.module.css'
 
 type Props = {

@@ -6,7 +6,7 @@ import { fieldCreation } from '#field-types/creation.ts'
 import { fieldSlice } from '#field-types/registry.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { useSettled } from '#lib/use-settled.ts'
-import { Skeleton } from '#ui/Skeleton.tsx'
+import { Skeleton } from '#ui/waiting/Skeleton.tsx'
 import { firstRecordQuery } from '../api.ts'
 import styles from './SettingsPage.module.css'
 

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { toast } from '#ui/toast.ts'
+import { toast } from '#ui/telling/toast.ts'
 import { forgetAtHome } from '../api.ts'
 import styles from './SettingsPage.module.css'
 

@@ -2,8 +2,8 @@ import type { Dataset } from '@postil/contract/datasets.ts'
 import { Suspense } from 'react'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { lazyPart } from '#ui/lazy-part.ts'
-import { Skeleton } from '#ui/Skeleton.tsx'
+import { lazyPart } from '#ui/waiting/lazy-part.ts'
+import { Skeleton } from '#ui/waiting/Skeleton.tsx'
 import styles from './SettingsPage.module.css'
 
 const Markdown = lazyPart(() => import('#lib/markdown/Markdown.tsx').then((module) => ({ default: module.Markdown })))

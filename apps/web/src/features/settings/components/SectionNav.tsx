@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
+import { VisuallyHidden } from '#ui/marks/VisuallyHidden.tsx'
 import { useChangedSections } from '../edits.ts'
 import type { Section } from '../sections.ts'
 import { sections } from '../sections.ts'

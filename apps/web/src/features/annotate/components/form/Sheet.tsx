@@ -1,8 +1,8 @@
 import type { CSSProperties, PointerEvent, ReactNode } from 'react'
 import { useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { ChevronDownIcon, ChevronUpIcon } from '#ui/icons.tsx'
-import { useKeptFree } from '#ui/toast-room.ts'
+import { ChevronDownIcon, ChevronUpIcon } from '#ui/marks/icons.tsx'
+import { useKeptFree } from '#ui/telling/toast-room.ts'
 import { useKept } from '../../layout-store.ts'
 import styles from './Sheet.module.css'
 

@@ -3,8 +3,8 @@ import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 're
 import { useTranslation } from '#i18n/use-translation.ts'
 import { searchMarks } from '#lib/text/search-marks.ts'
 import { showing } from '#lib/text/showing.ts'
-import { Button } from '#ui/Button.tsx'
-import { ChevronDownIcon, ChevronUpIcon } from '#ui/icons.tsx'
+import { Button } from '#ui/controls/Button.tsx'
+import { ChevronDownIcon, ChevronUpIcon } from '#ui/marks/icons.tsx'
 import styles from './LongField.module.css'
 
 type Props = {

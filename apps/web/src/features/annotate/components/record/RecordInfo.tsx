@@ -1,7 +1,7 @@
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import { formatDateTime } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { Dialog } from '#ui/Dialog.tsx'
+import { Dialog } from '#ui/overlays/Dialog.tsx'
 import styles from './RecordInfo.module.css'
 
 const print = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

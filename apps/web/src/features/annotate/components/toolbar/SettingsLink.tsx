@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { GearIcon } from '#ui/icons.tsx'
+import { GearIcon } from '#ui/marks/icons.tsx'
 import styles from './SettingsLink.module.css'
 
 /** From a dataset's records to its settings. */

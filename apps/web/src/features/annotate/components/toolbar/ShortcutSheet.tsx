@@ -7,7 +7,7 @@ import { capOf, capsOf } from '#lib/keys/caps.ts'
 import { useBindings } from '#lib/keys/use-bindings.ts'
 import type { Shortcut } from '#question-types/define.ts'
 import { questionSlice } from '#question-types/registry.ts'
-import { Dialog } from '#ui/Dialog.tsx'
+import { Dialog } from '#ui/overlays/Dialog.tsx'
 import styles from './ShortcutSheet.module.css'
 
 const generalOf = (keys: Bindings): readonly Shortcut[] => [

@@ -1,11 +1,11 @@
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
-import { Button } from '#ui/Button.tsx'
-import { ChevronDownIcon } from '#ui/icons.tsx'
-import { Menu } from '#ui/Menu.tsx'
-import { MenuChoice } from '#ui/MenuItems.tsx'
-import { StatusBadge, statusIcons } from '#ui/StatusBadge.tsx'
-import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
+import { Button } from '#ui/controls/Button.tsx'
+import { ChevronDownIcon } from '#ui/marks/icons.tsx'
+import { StatusBadge, statusIcons } from '#ui/marks/StatusBadge.tsx'
+import { VisuallyHidden } from '#ui/marks/VisuallyHidden.tsx'
+import { Menu } from '#ui/overlays/Menu.tsx'
+import { MenuChoice } from '#ui/overlays/MenuItems.tsx'
 import styles from './StatusFilter.module.css'
 
 const statuses: readonly RecordFilterStatus[] = ['pending', 'draft', 'submitted', 'discarded']

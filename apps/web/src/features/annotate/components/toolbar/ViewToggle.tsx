@@ -1,7 +1,7 @@
 import { useTranslation } from '#i18n/use-translation.ts'
-import { IconButton } from '#ui/IconButton.tsx'
-import { ListIcon, RecordIcon } from '#ui/icons.tsx'
-import { Tooltip } from '#ui/Tooltip.tsx'
+import { IconButton } from '#ui/controls/IconButton.tsx'
+import { ListIcon, RecordIcon } from '#ui/marks/icons.tsx'
+import { Tooltip } from '#ui/overlays/Tooltip.tsx'
 import styles from './ViewToggle.module.css'
 
 type Props = { readonly isBulk: boolean; readonly onBulk: (bulk: boolean) => void }

@@ -1,0 +1,83 @@
+import { useId, useRef } from 'react'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { Popover } from '#ui/overlays/Popover.tsx'
+import styles from './ColourPicker.module.css'
+import './label-colours.css'
+import { labelColourProperties } from './label-colours.ts'
+
+/** Hues with a name, as far from each other as names for colours are. */
+const palette = [
+  { name: 'red', hue: 0 },
+  { name: 'orange', hue: 28 },
+  { name: 'yellow', hue: 52 },
+  { name: 'lime', hue: 85 },
+  { name: 'green', hue: 130 },
+  { name: 'teal', hue: 170 },
+  { name: 'cyan', hue: 195 },
+  { name: 'blue', hue: 220 },
+  { name: 'indigo', hue: 245 },
+  { name: 'violet', hue: 275 },
+  { name: 'pink', hue: 310 },
+  { name: 'rose', hue: 340 },
+] as const
+
+type Props = {
+  /** The label whose colour it is. */
+  readonly label: string
+  /** What is chosen; null leaves it to the page. */
+  readonly hue: number | null
+  /** What the page shows while nothing is chosen; null where that is no colour. */
+  readonly automatic: number | null
+  readonly onHue: (hue: number | null) => void
+}
+
+/** A label's colour: one of a palette, or as the page makes it. Themes decide how light and how strong it is. */
+export const ColourPicker = ({ label, hue, automatic, onHue }: Props) => {
+  const { t } = useTranslation('question-types/shared')
+  const id = useId()
+  const radios = useRef<HTMLFieldSetElement>(null)
+  const shown = hue ?? automatic
+  const known = palette.find((colour) => colour.hue === hue)
+  // A program may have chosen a hue between those of the palette.
+  const name = hue === null ? t('colours.automatic') : known ? t(`colours.${known.name}`) : t('colours.other', { hue })
+  const swatch = (of: number | null) => (
+    <span
+      className={styles['swatch']}
+      data-none={of === null ? '' : undefined}
+      style={of === null ? undefined : labelColourProperties(of)}
+      aria-hidden="true"
+    />
+  )
+  const choice = (value: number | null, text: string) => (
+    <label key={text} className={styles['choice']} title={text}>
+      <input
+        type="radio"
+        name={`${id}-colour`}
+        className={styles['radio']}
+        checked={value === hue}
+        onChange={() => onHue(value)}
+      />
+      {swatch(value ?? automatic)}
+      <span className={value === null ? styles['text'] : 'visually-hidden'}>{text}</span>
+    </label>
+  )
+  return (
+    <Popover
+      label={t('colours.of', { label })}
+      align="end"
+      className={styles['panel']}
+      trigger={
+        <button type="button" className={styles['button']} aria-label={t('colours.button', { label, colour: name })} title={name}>
+          {swatch(shown)}
+        </button>
+      }
+    >
+      <fieldset ref={radios} className={styles['colours']}>
+        <legend className="visually-hidden">{t('colours.of', { label })}</legend>
+        <div className={styles['palette']}>{palette.map((colour) => choice(colour.hue, t(`colours.${colour.name}`)))}</div>
+        {hue !== null && !known && choice(hue, t('colours.other', { hue }))}
+        {choice(null, t('colours.automatic'))}
+      </fieldset>
+    </Popover>
+  )
+}

@@ -1,0 +1,31 @@
+import type { Option } from '@postil/contract/question-types/options.ts'
+import type { Suggestion } from '@postil/contract/suggestions.ts'
+import { ItemScore } from '../suggestions/ItemScore.tsx'
+import { itemScore } from '../suggestions/scores.ts'
+import { LabelDot } from './LabelDot.tsx'
+import styles from './LabelValue.module.css'
+import { useChosenHues } from './label-hues.ts'
+
+type Props = {
+  readonly questionId: string
+  readonly options: readonly Option[]
+  readonly values: readonly string[]
+  /** Of labels that are suggested. */
+  readonly score?: Suggestion['score']
+}
+
+/** Labels of an answer as they are called, to be read. */
+export const LabelValue = ({ questionId, options, values, score = null }: Props) => {
+  const dots = useChosenHues(questionId)
+  return (
+    <ul className={styles['labels']}>
+      {values.map((value, index) => (
+        <li key={value} className={styles['label']}>
+          <LabelDot hue={dots.get(value)} />
+          <bdi>{options.find((option) => option.value === value)?.text || value}</bdi>
+          <ItemScore score={itemScore({ score }, index)} />
+        </li>
+      ))}
+    </ul>
+  )
+}

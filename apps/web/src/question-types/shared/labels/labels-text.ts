@@ -1,0 +1,30 @@
+import type { Option } from '@postil/contract/question-types/options.ts'
+import type { CreationFault } from '../../define-creation.ts'
+
+const maxValueLength = 200
+
+export const optionsOf = (labels: readonly string[]): Option[] =>
+  labels.map((label) => ({ value: label, text: label, description: null }))
+
+/** Labels as they are typed: separated by commas, or one a line where one of them has a comma. */
+export const printLabels = (options: readonly Option[]): string => {
+  const labels = options.map(({ text }) => text)
+  return labels.join(labels.some((label) => /[,\n]/.test(label)) ? '\n' : ', ')
+}
+
+/** What was typed as options. What follows the last separator may still come; an empty place between two is an empty option. */
+export const readLabels = (typed: string): Option[] => {
+  const labels = typed.split(typed.includes('\n') ? '\n' : ',').map((label) => label.trim())
+  while (labels.at(-1) === '') labels.pop()
+  return optionsOf(labels)
+}
+
+type Bounds = { readonly min: 1 | 2; readonly max: number }
+
+export const labelsFault = ({ options }: { readonly options: readonly Option[] }, { min, max }: Bounds): CreationFault | null => {
+  if (options.some(({ value }) => value === '')) return 'empty'
+  if (options.length < min) return min === 1 ? 'atLeastOne' : 'atLeastTwo'
+  if (options.length > max) return 'tooMany'
+  if (new Set(options.map(({ value }) => value)).size < options.length) return 'twice'
+  return options.some(({ value }) => Array.from(value).length > maxValueLength) ? 'tooLong' : null
+}

@@ -1,0 +1,54 @@
+import type { MouseEvent } from 'react'
+import { LabelDot } from '../labels/LabelDot.tsx'
+import styles from '../labels/LabelOptions.module.css'
+import { labelColourProperties } from '../labels/label-colours.ts'
+import { SuggestionMark } from '../suggestions/SuggestionMark.tsx'
+import { SuggestionWords } from '../suggestions/SuggestionWords.tsx'
+import type { NumberedOption } from './option-list.ts'
+
+type Props = {
+  readonly option: NumberedOption
+  /** One of a group of radio buttons, or of a list box. */
+  readonly mode: 'one' | 'many'
+  readonly state: 'on' | 'suggested' | 'off'
+  readonly score: number | null | undefined
+  /** Hue of its colour, where options have one. */
+  readonly hue: number | null
+  /** Hue of the dot beside its name, where one was chosen. */
+  readonly dot: number | undefined
+  /** Whether Tab stops here. */
+  readonly isStop: boolean
+  readonly onClick: (event: MouseEvent) => void
+  readonly onFocus: () => void
+}
+
+export const OptionButton = ({ option, mode, state, score, hue, dot, isStop, onClick, onFocus }: Props) => {
+  const isOn = state !== 'off'
+  return (
+    <button
+      type="button"
+      data-option=""
+      {...(mode === 'one' ? { role: 'radio', 'aria-checked': isOn } : { role: 'option', 'aria-selected': isOn })}
+      tabIndex={isStop ? 0 : -1}
+      className={styles['option']}
+      data-mode={mode}
+      data-state={state}
+      {...(hue !== null && { 'data-coloured': '', style: labelColourProperties(hue) })}
+      title={option.description ?? undefined}
+      onClick={onClick}
+      onFocus={onFocus}
+    >
+      <span className={styles['number']} aria-hidden="true">
+        {option.number}
+      </span>
+      <LabelDot hue={dot} />
+      <bdi className={styles['text']}>{option.text || option.value}</bdi>
+      {score !== undefined && (
+        <>
+          <SuggestionMark score={score} />
+          <SuggestionWords score={score} />
+        </>
+      )}
+    </button>
+  )
+}

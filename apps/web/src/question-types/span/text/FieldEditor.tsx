@@ -1,0 +1,219 @@
+import type { Span } from '@postil/contract/answer-value.ts'
+import { spanTextOf } from '@postil/contract/question-types/span-text.ts'
+import type { ClipboardEvent } from 'react'
+import { Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { pressSettles } from '#lib/constants.ts'
+import { directionOf } from '#lib/text/direction.ts'
+import type { Range } from '#lib/text/words.ts'
+import { trimBlanks, widenToCharacters, widenToWords } from '#lib/text/words.ts'
+import { announce } from '#ui/telling/announcer.ts'
+import { lazyPart } from '#ui/waiting/lazy-part.ts'
+import type { FieldEditorProps } from '../../define.ts'
+import type { MenuAt } from '../list/SpanMenu.tsx'
+import { sameSpan } from '../model.ts'
+import { changeSession, readSession, useSpanSession } from '../session.ts'
+import { useSpanHues } from '../use-span-hues.ts'
+import { useSpans } from '../use-spans.ts'
+import { blocksOf } from './blocks.ts'
+import { PointerLabel } from './PointerLabel.tsx'
+import { SpanText } from './SpanText.tsx'
+import { isByCharacter, tellUnitOnce, useSelectionUnit } from './selection-unit.ts'
+import type { TextElement } from './text-element.ts'
+import { textElement } from './text-element.ts'
+import { withinTurn } from './turns.ts'
+import { useSearchMarks } from './use-search-marks.ts'
+import { useTextKeys } from './use-text-keys.ts'
+import { useTextPointer } from './use-text-pointer.ts'
+
+const SpanMenu = lazyPart(() => import('../list/SpanMenu.tsx').then((module) => ({ default: module.SpanMenu })), {
+  isAskedFor: true,
+})
+
+type OpenMenu = { readonly at: MenuAt; readonly key: number }
+
+/** The text of a field, in which spans are marked by pointer or by keys. */
+export const SpanFieldEditor = (props: FieldEditorProps<'span'>) => {
+  const { value: raw, label, search, shared, question } = props
+  const { t } = useTranslation('question-types/span')
+  const { settings } = question
+  const session = useSpanSession(shared)
+  const { text, turns } = useMemo(() => spanTextOf(raw) ?? { text: '', turns: null }, [raw])
+  const spans = useSpans({ ...props, text })
+  const unit = useSelectionUnit()
+  const blocks = useMemo(() => blocksOf(text, turns), [text, turns])
+  const root = useRef<HTMLDivElement>(null)
+  const [menu, setMenu] = useState<OpenMenu | null>(null)
+  const lists = useRef(0)
+  const hintId = useId()
+  const element = (): TextElement | null => (root.current ? textElement(root.current, text, blocks) : null)
+  const nameOf = (value: string): string => settings.options.find((option) => option.value === value)?.text || value
+  const hues = useSpanHues(question)
+  const hueOf = (value: string): number => hues.get(value) ?? 0
+  // Each list is one of its own: that of a selection opens while the one before it is closing, which is told later.
+  const open = (at: MenuAt): void => {
+    lists.current += 1
+    setMenu({ at, key: lists.current })
+  }
+  /** What a list was open for, while what has closed it may be a press on a label of the form. */
+  const asked = useRef<Range | null>(null)
+  const close = ({ at, key }: OpenMenu): void => {
+    if (key !== lists.current) return
+    if (at.kind === 'selection') {
+      asked.current = at.range
+      setTimeout(() => {
+        asked.current = null
+      }, pressSettles)
+    }
+    setMenu(null)
+    root.current?.focus({ preventScroll: true })
+  }
+  const setCurrent = (current: Span | null): void => changeSession(shared, { current })
+
+  const mark = (selected: Range, value: string): void => {
+    const range = withinTurn(selected, turns)
+    spans.add(range, value)
+    // Another label, picked next, is meant for the next selection.
+    setCurrent(null)
+    const selection = document.getSelection()
+    if (selection !== null && selection.rangeCount > 0) selection.collapseToEnd()
+    announce(t('marked', { label: nameOf(value), text: text.slice(range.start, range.end) }))
+  }
+  const remove = (span: Span): void => {
+    spans.remove(span)
+    setCurrent(null)
+    announce(t('removed', { label: nameOf(span.label), text: text.slice(span.start, span.end) }))
+  }
+  const relabel = (span: Span, value: string): void => {
+    setCurrent(spans.relabel(span, value))
+    announce(t('marked', { label: nameOf(value), text: text.slice(span.start, span.end) }))
+  }
+
+  // The browser closes what is open once a pointer is up: what that very press opens has to come after.
+  const openByPointer = (next: MenuAt): void => void setTimeout(() => open(next))
+
+  const withinTurnOf = (range: Range | null): Range | null => range && trimBlanks(text, withinTurn(range, turns))
+  const lastShift = useRef(false)
+  const widen = (range: Range, shift: boolean): Range | null => {
+    lastShift.current = shift
+    return settings.allow_character_annotation && isByCharacter(unit, shift)
+      ? withinTurnOf(trimBlanks(text, widenToCharacters(text, range)))
+      : withinTurnOf(widenToWords(text, range))
+  }
+  const pointed = (range: Range) => widen(range, lastShift.current)
+  const answering = { settings, session, shared, pointed, mark, remove, relabel }
+  const keys = useTextKeys({ text, element, spans: spans.spans, scoreOf: spans.scoreOf, ...answering, setMenu: open })
+  const pointer = useTextPointer({
+    text,
+    element,
+    spans: spans.spans,
+    widen,
+    onSelect: (range) => {
+      const wanted = readSession(shared).label
+      if (wanted === null) return openByPointer({ kind: 'selection', range })
+      mark(range, wanted)
+      keys.setCursor({ anchor: range.end, focus: range.end })
+    },
+    onSpan: (span) => {
+      setCurrent(span)
+      openByPointer({ kind: 'span', span })
+    },
+    onRemove: remove,
+    onLongDrag: () => {
+      if (settings.allow_character_annotation) tellUnitOnce(t('wholeWordsHint'))
+    },
+    onPlace: (unit) => {
+      keys.setCursor({ anchor: unit, focus: unit })
+      setCurrent(null)
+    },
+  })
+
+  const { wish, reveal, enter } = session
+  useEffect(() => {
+    if (!wish) return
+    changeSession(shared, { wish: null })
+    const range = menu?.at.kind === 'selection' ? menu.at.range : asked.current
+    if (range === null) return keys.applyLabel(wish)
+    asked.current = null
+    setMenu(null)
+    mark(range, wish)
+    keys.setCursor({ anchor: range.end, focus: range.end })
+  })
+  useEffect(() => {
+    if (!enter) return
+    root.current?.focus()
+    changeSession(shared, { enter: false })
+  })
+  useEffect(() => {
+    if (!reveal) return
+    element()?.reveal(reveal.start)
+    changeSession(shared, { reveal: null })
+  })
+  useSearchMarks(root, { text, blocks, search })
+
+  // The browser would copy a line break at every label below the text.
+  const onCopy = (event: ClipboardEvent): void => {
+    const selected = element()?.selectedText() ?? null
+    if (selected === null) return
+    event.clipboardData.setData('text/plain', selected)
+    event.preventDefault()
+  }
+
+  return (
+    <>
+      <SpanText
+        ref={root}
+        text={text}
+        blocks={blocks}
+        turns={turns}
+        spans={spans.spans}
+        nameOf={nameOf}
+        hueOf={hueOf}
+        isOnlySuggested={spans.isOnlySuggested}
+        isCurrent={(span) => session.current !== null && sameSpan(span, session.current)}
+        scoreOf={spans.scoreOf}
+        caret={keys.caret}
+        direction={turns ? undefined : directionOf(text)}
+        label={label}
+        describedBy={hintId}
+        onKeyDown={keys.onKeyDown}
+        onFocus={keys.onFocus}
+        onBlur={keys.onBlur}
+        onPointerDown={pointer.onPointerDown}
+        onCopy={onCopy}
+        beside={
+          session.label !== null && (
+            <PointerLabel
+              key={session.label}
+              text={root}
+              name={nameOf(session.label)}
+              hue={hueOf(session.label)}
+              isAway={menu !== null}
+            />
+          )
+        }
+      />
+      <p id={hintId} hidden>
+        {t('textHint')}
+      </p>
+      {menu && (
+        <Suspense>
+          <SpanMenu
+            key={menu.key}
+            at={menu.at}
+            anchor={() => element()?.rangeOf(menu.at.kind === 'span' ? menu.at.span : menu.at.range) ?? root.current}
+            spans={spans}
+            question={question}
+            suggestion={props.suggestion}
+            text={text}
+            hueOf={hueOf}
+            onMark={mark}
+            onRelabel={relabel}
+            onRemove={remove}
+            onClose={() => close(menu)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

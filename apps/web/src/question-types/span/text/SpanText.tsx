@@ -1,0 +1,130 @@
+import type { Span } from '@postil/contract/answer-value.ts'
+import type { Turn } from '@postil/contract/question-types/span-text.ts'
+import type {
+  ClipboardEventHandler,
+  FocusEventHandler,
+  KeyboardEventHandler,
+  PointerEventHandler,
+  ReactNode,
+  RefObject,
+} from 'react'
+import { useLayoutEffect, useMemo, useRef } from 'react'
+import '../../shared/labels/label-colours.css'
+import { placeSpans } from '../model.ts'
+import type { Block } from './blocks.ts'
+import { spansByBlock } from './blocks.ts'
+import styles from './SpanText.module.css'
+import type { Drawn } from './TextBlock.tsx'
+import { TextBlock } from './TextBlock.tsx'
+import { Turns } from './Turns.tsx'
+import { useChipPlaces } from './use-chip-places.ts'
+
+export type Caret = { readonly left: number; readonly top: number; readonly height: number }
+
+type Props = {
+  readonly ref: RefObject<HTMLDivElement | null>
+  readonly text: string
+  readonly blocks: readonly Block[]
+  /** The messages of a conversation, each of which begins with a block. */
+  readonly turns: readonly Turn[] | null
+  readonly spans: readonly Span[]
+  readonly nameOf: (label: string) => string
+  readonly hueOf: (label: string) => number
+  readonly isOnlySuggested: (span: Span) => boolean
+  readonly isCurrent: (span: Span) => boolean
+  readonly scoreOf: (span: Span) => number | null | undefined
+  readonly caret: Caret | null
+  /** Of the whole; the messages of a conversation have their own. */
+  readonly direction: 'ltr' | 'rtl' | undefined
+  readonly label: string
+  readonly describedBy: string
+  readonly onKeyDown: KeyboardEventHandler
+  readonly onFocus: FocusEventHandler
+  readonly onBlur: FocusEventHandler
+  readonly onPointerDown: PointerEventHandler
+  readonly onCopy: ClipboardEventHandler
+  /** What goes along with the pointer. */
+  readonly beside: ReactNode
+}
+
+/** The cursor is drawn, and stays in sight as it moves. */
+const CaretLine = ({ caret: { left, top, height } }: { readonly caret: Caret }) => {
+  const line = useRef<HTMLSpanElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only where it goes counts
+  useLayoutEffect(() => {
+    line.current?.scrollIntoView({ block: 'nearest' })
+  }, [left, top])
+  return <span ref={line} className={styles['caret']} style={{ left, top, height }} />
+}
+
+const none: readonly Drawn[] = []
+/** From so many blocks on, those out of sight are not drawn. */
+const many = 4
+const lettersPerLine = 80
+
+export const SpanText = ({
+  ref,
+  text,
+  blocks,
+  turns,
+  spans,
+  nameOf,
+  hueOf,
+  isOnlySuggested,
+  isCurrent,
+  scoreOf,
+  caret,
+  direction,
+  label,
+  describedBy,
+  beside,
+  ...handlers
+}: Props) => {
+  const onDrawn = useChipPlaces(ref)
+  const placed = useMemo(() => placeSpans(spans), [spans])
+  const drawn = placed.map((span) => ({
+    ...span,
+    name: nameOf(span.label),
+    hue: hueOf(span.label),
+    isOnlySuggested: isOnlySuggested(span),
+    isCurrent: isCurrent(span),
+    score: scoreOf(span),
+  }))
+  const inBlock = spansByBlock(blocks, drawn)
+  const blockAt = (index: number) => {
+    const block = blocks[index]!
+    return (
+      <TextBlock
+        key={block.start}
+        text={text}
+        block={block}
+        spans={inBlock.get(index) ?? none}
+        onDrawn={onDrawn}
+        above={blocks.length - index}
+        lines={blocks.length < many ? null : Math.ceil((block.end - block.start) / lettersPerLine)}
+      />
+    )
+  }
+  return (
+    <div className={styles['root']}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a textarea cannot show marks; the text is read and selected, not edited */}
+      <div
+        ref={ref}
+        className={turns ? `${styles['text']} ${styles['turns']}` : styles['text']}
+        data-span-text=""
+        role="textbox"
+        aria-multiline="true"
+        aria-readonly="true"
+        aria-label={label}
+        aria-describedby={describedBy}
+        tabIndex={0}
+        dir={direction}
+        {...handlers}
+      >
+        {turns ? <Turns text={text} turns={turns} blocks={blocks} blockAt={blockAt} /> : blocks.map((_, index) => blockAt(index))}
+        {caret && <CaretLine caret={caret} />}
+      </div>
+      {beside}
+    </div>
+  )
+}

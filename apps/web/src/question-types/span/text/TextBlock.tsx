@@ -1,0 +1,159 @@
+import type { CSSProperties } from 'react'
+import { memo, useLayoutEffect, useRef } from 'react'
+import { useNear } from '#ui/page/use-near.ts'
+import { labelColourProperties, labelColours } from '../../shared/labels/label-colours.ts'
+import { SuggestionMark } from '../../shared/suggestions/SuggestionMark.tsx'
+import { SuggestionWords } from '../../shared/suggestions/SuggestionWords.tsx'
+import type { Placed } from '../model.ts'
+import { rowCount, spanKey } from '../model.ts'
+import type { Block, Segment } from './blocks.ts'
+import { segmentsOf } from './blocks.ts'
+import styles from './SpanText.module.css'
+
+/** A span as it is drawn. Offsets are UTF-16 units. */
+export type Drawn = Placed & {
+  readonly name: string
+  readonly hue: number
+  readonly isOnlySuggested: boolean
+  readonly isCurrent: boolean
+  /** The suggestion's score for it: null without one, undefined when it was not suggested. */
+  readonly score: number | null | undefined
+}
+
+type Props = {
+  readonly text: string
+  readonly block: Block
+  readonly spans: readonly Drawn[]
+  /** Skips drawing while out of sight; the height that is assumed until then, in lines. */
+  readonly lines: number | null
+  /** How many blocks come after it, over which its labels lie. */
+  readonly above: number
+  /** Its labels have been drawn anew. */
+  readonly onDrawn: (block: HTMLElement) => void
+}
+
+/** The text behind a segment: a tint of each span, the outermost above, and one line per span in that span's row. */
+const background = (spans: readonly Drawn[]): CSSProperties => {
+  const layers = spans.map(({ hue, level, isOnlySuggested }) => {
+    const { line } = labelColours(hue)
+    const at = `0 calc(var(--row-start) + ${level} * var(--row))`
+    return isOnlySuggested
+      ? { image: `repeating-linear-gradient(90deg, ${line} 0 4px, transparent 4px 7px)`, position: at, size: '100% 2px' }
+      : { image: `linear-gradient(${line}, ${line})`, position: at, size: '100% 2px' }
+  })
+  for (const [index, { hue, isOnlySuggested }] of spans.entries()) {
+    const tint = labelColours(hue).wash
+    const colour = isOnlySuggested ? `color-mix(in oklch, ${tint} 45%, transparent)` : tint
+    layers.push({
+      image: `linear-gradient(${colour}, ${colour})`,
+      position: `0 calc(var(--row-start) * ${index / spans.length})`,
+      size: `100% calc(var(--row-start) / ${spans.length})`,
+    })
+  }
+  return {
+    backgroundImage: layers.map((layer) => layer.image).join(', '),
+    backgroundPosition: layers.map((layer) => layer.position).join(', '),
+    backgroundSize: layers.map((layer) => layer.size).join(', '),
+    paddingBlockEnd: `calc(${Math.max(...spans.map((span) => span.level)) + 1} * var(--row))`,
+  }
+}
+
+const Chip = ({ span }: { readonly span: Drawn }) => (
+  <span
+    className={styles['chip']}
+    data-chip={spanKey(span)}
+    data-state={span.isOnlySuggested ? 'suggested' : 'on'}
+    data-current={span.isCurrent ? '' : undefined}
+    style={
+      {
+        ...labelColourProperties(span.hue),
+        '--level': span.level,
+      } as CSSProperties
+    }
+  >
+    <bdi className={styles['chipText']}>{span.name}</bdi>
+    {span.score !== undefined && (
+      <>
+        <SuggestionMark score={span.score} />
+        <SuggestionWords score={span.score} />
+      </>
+    )}
+    <span className={styles['remove']} data-remove="" aria-hidden="true" />
+  </span>
+)
+
+const Marked = ({ text, segment }: { readonly text: string; readonly segment: Segment<Drawn> }) => {
+  const spans = segment.spans.toSorted((a, b) => a.level - b.level)
+  return (
+    <span
+      className={styles['marked']}
+      data-at={segment.start}
+      data-marked=""
+      data-starts={spans[0]?.start === segment.start ? '' : undefined}
+      data-ends={spans[0]?.end === segment.end ? '' : undefined}
+      data-current={spans.some((span) => span.isCurrent) ? '' : undefined}
+      style={background(spans)}
+    >
+      {text.slice(segment.start, segment.end)}
+    </span>
+  )
+}
+
+const same = (a: Drawn, b: Drawn): boolean =>
+  a.start === b.start &&
+  a.end === b.end &&
+  a.label === b.label &&
+  a.hue === b.hue &&
+  a.name === b.name &&
+  a.score === b.score &&
+  a.level === b.level &&
+  a.isOnlySuggested === b.isOnlySuggested &&
+  a.isCurrent === b.isCurrent
+
+const unchanged = (before: Props, after: Props): boolean =>
+  before.text === after.text &&
+  before.block === after.block &&
+  before.lines === after.lines &&
+  before.spans.length === after.spans.length &&
+  before.spans.every((span, index) => same(span, after.spans[index]!))
+
+/** Blocks that begin this far into a text get their marks once they are near: drawing thousands at once would hold up the record. */
+const drawnAtOnce = 12_000
+
+/** One part of the text with the spans in it. Drawn anew only when one of them changes. */
+export const TextBlock = memo(({ text, block, spans, lines, above, onDrawn }: Props) => {
+  const root = useRef<HTMLDivElement>(null)
+  const isNear = useNear(root, lines !== null && block.start > drawnAtOnce)
+  useLayoutEffect(() => {
+    if (isNear && spans.length > 0 && root.current) onDrawn(root.current)
+  }, [isNear, spans, onDrawn])
+  const segments: readonly Segment<Drawn>[] = isNear ? segmentsOf(block, spans) : [{ ...block, spans: [] }]
+  return (
+    <div
+      ref={root}
+      data-block=""
+      className={styles['block']}
+      {...(lines !== null && { 'data-far': '' })}
+      style={
+        {
+          // A line without words needs no rows below it.
+          '--rows': spans.length > 0 ? rowCount(spans) : /\S/.test(text.slice(block.start, block.end)) ? 1 : 0,
+          // What is drawn by itself is a layer of its own: the one that comes next would lie over the labels below this one.
+          ...(lines !== null && { containIntrinsicBlockSize: `auto calc(${lines} * var(--line))`, zIndex: above }),
+        } as CSSProperties
+      }
+    >
+      {/* NOTE: in front of the text: where a label stands in it, browsers order digits and join letters as if a sign were there */}
+      {isNear && spans.filter(({ start }) => start >= block.start).map((span) => <Chip key={spanKey(span)} span={span} />)}
+      {segments.map((segment) =>
+        segment.spans.length === 0 ? (
+          <span key={segment.start} data-at={segment.start}>
+            {text.slice(segment.start, segment.end)}
+          </span>
+        ) : (
+          <Marked key={segment.start} text={text} segment={segment} />
+        ),
+      )}
+    </div>
+  )
+}, unchanged)

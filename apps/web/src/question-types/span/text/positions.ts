@@ -1,0 +1,54 @@
+import { startOfKey } from '../model.ts'
+
+/** Where units of the text are in the document, and back. Text lies in elements with `data-at`, their offset; labels lie beside it. */
+
+const holder = (node: Node): HTMLElement | null =>
+  (node instanceof Element ? node : node.parentElement)?.closest<HTMLElement>('[data-at]') ?? null
+
+const textOf = (element: HTMLElement): Text | null => (element.lastChild instanceof Text ? element.lastChild : null)
+
+const offsetIn = (element: HTMLElement): number => Number(element.dataset['at'])
+
+/** The unit that a place in the document stands for; null outside of `root`. */
+export const unitAt = (root: HTMLElement, node: Node, offset: number): number | null => {
+  if (!root.contains(node)) return null
+  const chip = (node instanceof Element ? node : node.parentElement)?.closest<HTMLElement>('[data-chip]')
+  if (chip) return startOfKey(chip.dataset['chip'] ?? '')
+  const element = holder(node)
+  if (node instanceof Text && element && textOf(element) === node) return offsetIn(element) + offset
+  // Between elements: the text that follows begins here.
+  const following = node instanceof Text ? node : (node.childNodes[offset] ?? null)
+  const all = [...root.querySelectorAll<HTMLElement>('[data-at]')]
+  if (element) {
+    const text = textOf(element)
+    const isBefore =
+      following !== null &&
+      text !== null &&
+      (following === text || Boolean(following.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING))
+    return isBefore ? offsetIn(element) : offsetIn(element) + (text?.length ?? 0)
+  }
+  const next =
+    following &&
+    all.find(
+      (one) =>
+        one === following ||
+        following.contains(one) ||
+        Boolean(following.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING),
+    )
+  if (next) return offsetIn(next)
+  const inside = node instanceof Element ? all.filter((one) => node.contains(one)).at(-1) : undefined
+  const last = inside ?? all.at(-1)
+  return last ? offsetIn(last) + (textOf(last)?.length ?? 0) : 0
+}
+
+/** The text node and the offset in it for a unit. `blocks` are the elements of the text's blocks, in order. */
+export const pointAt = (block: HTMLElement, unit: number): { readonly node: Text; readonly offset: number } | null => {
+  const elements = block.querySelectorAll<HTMLElement>('[data-at]')
+  let found: HTMLElement | null = null
+  for (const element of elements) {
+    if (found && offsetIn(element) > unit) break
+    found = element
+  }
+  const node = found && textOf(found)
+  return node && found ? { node, offset: Math.min(Math.max(0, unit - offsetIn(found)), node.length) } : null
+}

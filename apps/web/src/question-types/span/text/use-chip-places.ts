@@ -1,0 +1,135 @@
+import type { RefObject } from 'react'
+import { useCallback, useLayoutEffect, useRef } from 'react'
+import { startOfKey } from '../model.ts'
+
+const tellsWhatIsSkipped = 'ContentVisibilityAutoStateChangeEvent' in globalThis
+
+type SkipEvent = Event & { readonly skipped: boolean }
+
+/** Where a span is in the first of its lines. Text that runs both ways lies there in several boxes, in any order. */
+const firstLine = (marked: Element): { readonly left: number; readonly right: number; readonly top: number } | null => {
+  const boxes = [...marked.getClientRects()]
+  const top = Math.min(...boxes.map((box) => box.top))
+  const first = boxes.filter((box) => box.top < top + 1)
+  if (first.length === 0) return null
+  return { top, left: Math.min(...first.map(({ left }) => left)), right: Math.max(...first.map(({ right }) => right)) }
+}
+
+type Place = {
+  readonly chip: HTMLElement
+  readonly level: number
+  readonly isRtl: boolean
+  readonly start: number
+  readonly top: number
+  readonly edge: number
+}
+
+/** How far it is from each label to the next one beside it, for all that have one. */
+const roomsOf = (places: readonly Place[]): ReadonlyMap<Place, number> => {
+  const inRows = places.toSorted((a, b) => a.level - b.level || a.top - b.top || a.start - b.start)
+  return new Map(
+    inRows.flatMap((place, index) => {
+      const next = inRows[index + 1]
+      const isBeside = next !== undefined && next.level === place.level && next.top < place.top + 1
+      return isBeside ? [[place, next.start - place.start] as const] : []
+    }),
+  )
+}
+
+/** Reads all places first and writes afterwards: the page is laid out once, however many labels there are. */
+const measure = (root: HTMLElement, blocks: readonly HTMLElement[]): void => {
+  const { left, right, width } = root.getBoundingClientRect()
+  const found = blocks.map((block) => {
+    const isRtl = getComputedStyle(block).direction === 'rtl'
+    const bounds = block.getBoundingClientRect()
+    const marked = new Map([...block.querySelectorAll<HTMLElement>('[data-marked]')].map((one) => [one.dataset['at'], one]))
+    return [...block.querySelectorAll<HTMLElement>('[data-chip]')].flatMap((chip): readonly Place[] => {
+      const own = marked.get(String(startOfKey(chip.dataset['chip'] ?? '')))
+      const line = own && firstLine(own)
+      if (!line) return []
+      const [start, edge] = isRtl ? [bounds.right - line.right, line.right - left] : [line.left - bounds.left, right - line.left]
+      const level = Number(chip.style.getPropertyValue('--level'))
+      return [{ chip, level, isRtl, start, edge, top: line.top - bounds.top }]
+    })
+  })
+  root.style.setProperty('--widest', `${Math.floor(width)}px`)
+  for (const places of found) {
+    const rooms = roomsOf(places)
+    for (const place of places) {
+      const { chip, isRtl, start, edge, top } = place
+      const room = rooms.get(place)
+      chip.style.setProperty('--span-start', `${start}px`)
+      chip.style.setProperty('--span-top', `${top}px`)
+      chip.style.setProperty('--chip-room', room === undefined ? null : `${Math.floor(room) - 1}px`)
+      chip.style.setProperty('--edge', `${Math.floor(edge)}px`)
+      chip.style.setProperty('--inwards', isRtl ? '-1' : '1')
+    }
+  }
+}
+
+/**
+ * Tells the labels below a text where their spans begin, and how far it is from there to the end of the text, so that none reaches out of it.
+ * Only what is on the screen is measured; the rest once it comes there.
+ * @returns to be called with each block that has been drawn
+ */
+export const useChipPlaces = (root: RefObject<HTMLElement | null>): ((block: HTMLElement) => void) => {
+  const drawn = useRef(new Set<HTMLElement>())
+  const due = useRef(new Set<HTMLElement>())
+  const shown = useRef(new WeakSet<EventTarget>())
+  const frame = useRef<number | null>(null)
+
+  const plan = useCallback((): void => {
+    frame.current ??= requestAnimationFrame(() => {
+      frame.current = null
+      const isReady = (block: HTMLElement): boolean =>
+        block.dataset['far'] === undefined || !tellsWhatIsSkipped || shown.current.has(block)
+      const ready = [...due.current].filter(isReady)
+      for (const block of ready) due.current.delete(block)
+      if (root.current && ready.length > 0) measure(root.current, ready)
+    })
+  }, [root])
+
+  useLayoutEffect(() => {
+    const text = root.current
+    if (!text) return undefined
+    const onSkip = (event: Event): void => {
+      if (!event.target) return
+      if ((event as SkipEvent).skipped) shown.current.delete(event.target)
+      else shown.current.add(event.target)
+      plan()
+    }
+    const again = (): void => {
+      for (const block of drawn.current) {
+        if (block.isConnected) due.current.add(block)
+        else drawn.current.delete(block)
+      }
+      plan()
+    }
+    let width = text.clientWidth
+    const resized = new ResizeObserver(() => {
+      if (text.clientWidth === width) return
+      width = text.clientWidth
+      again()
+    })
+    resized.observe(text)
+    text.addEventListener('contentvisibilityautostatechange', onSkip)
+    // Letters of another font begin elsewhere.
+    document.fonts.addEventListener('loadingdone', again)
+    return () => {
+      resized.disconnect()
+      text.removeEventListener('contentvisibilityautostatechange', onSkip)
+      document.fonts.removeEventListener('loadingdone', again)
+      if (frame.current !== null) cancelAnimationFrame(frame.current)
+      frame.current = null
+    }
+  }, [root, plan])
+
+  return useCallback(
+    (block) => {
+      drawn.current.add(block)
+      due.current.add(block)
+      plan()
+    },
+    [plan],
+  )
+}

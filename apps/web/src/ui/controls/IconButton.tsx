@@ -1,0 +1,24 @@
+import type { ComponentProps } from 'react'
+import type { Icon } from '../marks/first-icons.tsx'
+import { classNames } from '../styles/class-names.ts'
+import styles from './IconButton.module.css'
+
+export type IconButtonProps = Omit<ComponentProps<'button'>, 'children' | 'aria-label'> & {
+  readonly icon: Icon
+  /** What it does, in words: its accessible name. Wrap it in `Tooltip` where sighted users need the word too. */
+  readonly label: string
+  readonly pressed?: boolean
+  /** A number beside the icon, for the eye: its name says it too. */
+  readonly count?: string | undefined
+}
+
+export const IconButton = ({ icon: Mark, label, pressed, count, className, ...rest }: IconButtonProps) => (
+  <button type="button" {...rest} aria-label={label} aria-pressed={pressed} className={classNames(styles['button'], className)}>
+    <Mark />
+    {count !== undefined && (
+      <span className={styles['count']} aria-hidden="true">
+        {count}
+      </span>
+    )}
+  </button>
+)

@@ -1,0 +1,42 @@
+import { useId } from 'react'
+import { ChevronDownIcon } from '../marks/icons.tsx'
+import styles from './Select.module.css'
+
+export type Option<T extends string> = { readonly value: T; readonly label: string }
+
+type Props<T extends string> = {
+  readonly label: string
+  readonly value: T
+  readonly options: readonly Option<T>[]
+  readonly onChange: (value: T) => void
+  /** The id of what says that the choice is wrong; left out when it is not. */
+  readonly faultId?: string | undefined
+}
+
+/** One of a list, shown in the control itself. The browser's own list: it fits every screen and every hand. */
+export const Select = <T extends string>({ label, value, options, onChange, faultId }: Props<T>) => {
+  const id = useId()
+  return (
+    <span className={styles['select']}>
+      <select
+        id={id}
+        aria-label={label}
+        aria-invalid={faultId !== undefined || undefined}
+        aria-describedby={faultId}
+        className={styles['control']}
+        value={value}
+        onChange={(event) => {
+          const chosen = options.find((option) => option.value === event.target.value)
+          if (chosen) onChange(chosen.value)
+        }}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <ChevronDownIcon className={styles['icon']} />
+    </span>
+  )
+}

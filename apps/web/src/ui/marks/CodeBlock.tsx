@@ -1,0 +1,25 @@
+import { useTranslation } from '#i18n/use-translation.ts'
+import { CopyButton } from '../controls/CopyButton.tsx'
+import styles from './CodeBlock.module.css'
+
+type Props = {
+  readonly label: string
+  readonly shown: string /** What is copied, where it differs from what is shown. */
+  readonly copied?: string
+}
+
+/** Code with a button that copies it. Long lines scroll, also by keyboard. */
+export const CodeBlock = ({ label, shown, copied = shown }: Props) => {
+  const { t } = useTranslation()
+  return (
+    <div className={styles['block']}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
+      <section className={styles['code']} tabIndex={0} aria-label={label}>
+        <pre>
+          <code>{shown}</code>
+        </pre>
+      </section>
+      <CopyButton label={t('action.copy')} text={copied} className={styles['copy']} />
+    </div>
+  )
+}

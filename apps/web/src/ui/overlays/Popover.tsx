@@ -1,0 +1,65 @@
+import type { ReactElement, ReactNode } from 'react'
+import { cloneElement, useEffect, useId, useRef, useState } from 'react'
+import { closeBehindFocus } from '../floating/close-behind-focus.ts'
+import type { TriggerProps } from '../floating/trigger.ts'
+import { useFloating } from '../floating/use-floating.ts'
+import { classNames } from '../styles/class-names.ts'
+import styles from './Popover.module.css'
+import popup from './popup.module.css'
+
+type Props = {
+  /** The button that opens it; it passes on what it is given to its `<button>`. */
+  readonly trigger: ReactElement<TriggerProps>
+  /** Its accessible name. */
+  readonly label: string
+  readonly onClose?: () => void
+  readonly align?: 'start' | 'center' | 'end'
+  readonly className?: string | undefined
+  readonly children: ReactNode
+}
+
+/**
+ * A button and a small dialog with controls beside it; the page around it stays usable. Showing, a press elsewhere, Escape
+ * and the way of the focus back to the button are the browser's (`popover`). What is inside lives while it is open.
+ */
+export const Popover = ({ trigger, label, onClose, align = 'start', className, children }: Props) => {
+  const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
+  const anchor = useRef(() => button.current).current
+  const [open, setOpen] = useState(false)
+  useFloating({ panel, anchor, open, align })
+  useEffect(() => {
+    if (open) panel.current?.focus({ preventScroll: true })
+  }, [open])
+  return (
+    <>
+      {cloneElement(trigger, {
+        ref: button,
+        popoverTarget: id,
+        'aria-haspopup': 'dialog',
+        'aria-expanded': open,
+        'data-popup-open': open ? '' : undefined,
+      })}
+      <div
+        ref={panel}
+        id={id}
+        popover="auto"
+        role="dialog"
+        aria-label={label}
+        tabIndex={-1}
+        className={classNames(popup['popup'], styles['panel'], className)}
+        onBlur={closeBehindFocus}
+        // Keys of the page must not act while it is open.
+        onKeyDown={(event) => event.stopPropagation()}
+        onToggle={(event) => {
+          if (event.target !== event.currentTarget) return
+          setOpen(event.newState === 'open')
+          if (event.newState === 'closed') onClose?.()
+        }}
+      >
+        {open && children}
+      </div>
+    </>
+  )
+}

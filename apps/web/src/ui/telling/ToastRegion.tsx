@@ -1,0 +1,133 @@
+import type { CSSProperties } from 'react'
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { useTranslation } from '#i18n/use-translation.ts'
+import { Button } from '../controls/Button.tsx'
+import { IconButton } from '../controls/IconButton.tsx'
+import type { Icon } from '../marks/first-icons.tsx'
+import { CloseIcon, DangerIcon, InfoIcon, SubmittedIcon, WarningIcon } from '../marks/first-icons.tsx'
+import { whileReleased } from '../page/while-released.ts'
+import { announce } from './announcer.ts'
+import { ErrorCode } from './ErrorCode.tsx'
+import styles from './ToastRegion.module.css'
+import { toasts } from './toast.ts'
+import { toastRoom } from './toast-room.ts'
+import type { Toast, ToastKind, ToastPosition } from './toast-store.ts'
+
+const icons: { readonly [K in ToastKind]: Icon } = {
+  info: InfoIcon,
+  success: SubmittedIcon,
+  warning: WarningIcon,
+  danger: DangerIcon,
+}
+/** The strip moves the page: not from under a finger. */
+const steady = whileReleased(toasts)
+const positions: readonly ToastPosition[] = ['top-left', 'top', 'top-right', 'bottom-left', 'bottom', 'bottom-right']
+
+/**
+ * All notifications, at the six places, beside what they leave free, and above the page those that stand in its flow. What they say goes to the
+ * live region, so they need no role of their own.
+ */
+export const ToastRegion = () => {
+  const { t } = useTranslation()
+  const shown = useSyncExternalStore(toasts.subscribe, toasts.snapshot)
+  const { block, inline } = useSyncExternalStore(toastRoom.subscribe, toastRoom.snapshot)
+  useAnnounced(shown)
+  const inFlow = useSyncExternalStore(steady.subscribe, steady.snapshot).filter((toast) => toast.inFlow)
+  const room = { '--kept-block': `${block}px`, '--kept-inline': `${inline}px` } as CSSProperties
+  return (
+    <section aria-label={t('toast.region')} className={styles['region']} style={room}>
+      {inFlow.length > 0 && <Strip toasts={inFlow} />}
+      {positions.map((position) => {
+        const here = shown.filter((toast) => !toast.inFlow && toast.position === position)
+        return (
+          here.length > 0 && (
+            <ul key={position} className={styles['stack']} data-position={position}>
+              {here.map((toast) => (
+                <ToastItem key={toast.id} toast={toast} />
+              ))}
+            </ul>
+          )
+        )
+      })}
+    </section>
+  )
+}
+
+/** Above the page, which begins below it and is as much lower. */
+const Strip = ({ toasts: here }: { readonly toasts: readonly Toast[] }) => {
+  const list = useRef<HTMLUListElement>(null)
+  useLayoutEffect(() => {
+    const element = list.current
+    if (!element) return
+    const { style } = document.documentElement
+    const measure = (): void => style.setProperty('--strip', `${element.offsetHeight}px`)
+    const observer = new ResizeObserver(measure)
+    measure()
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      style.removeProperty('--strip')
+    }
+  }, [])
+  return (
+    <ul ref={list} className={styles['strip']}>
+      {here.map((toast) => (
+        <ToastItem key={toast.id} toast={toast} />
+      ))}
+    </ul>
+  )
+}
+
+const useAnnounced = (shown: readonly Toast[]): void => {
+  const last = useRef(0)
+  useEffect(() => {
+    for (const toast of shown) {
+      if (toast.id <= last.current) continue
+      last.current = toast.id
+      announce(toast.text, toast.kind === 'danger' ? 'assertive' : 'polite')
+    }
+  }, [shown])
+}
+
+const ToastItem = ({ toast }: { readonly toast: Toast }) => {
+  const { t } = useTranslation()
+  const Mark = icons[toast.kind]
+  const pause = () => toasts.pause(toast.id)
+  const resume = () => toasts.resume(toast.id)
+  return (
+    <li
+      className={styles['toast']}
+      data-kind={toast.kind}
+      data-closing={toast.closing ? '' : undefined}
+      onPointerEnter={pause}
+      onPointerLeave={resume}
+      onFocus={pause}
+      onBlur={resume}
+    >
+      <span className={styles['icon']}>
+        <Mark />
+      </span>
+      {toast.onClick ? (
+        <button type="button" className={styles['text']} onClick={toast.onClick}>
+          {toast.text}
+        </button>
+      ) : (
+        <p className={styles['text']}>
+          {toast.text}
+          {toast.error !== undefined && <ErrorCode error={toast.error} />}
+        </p>
+      )}
+      {toast.button && (
+        <Button
+          onClick={() => {
+            toast.button?.onClick()
+            toasts.close(toast.id)
+          }}
+        >
+          {toast.button.label}
+        </Button>
+      )}
+      <IconButton icon={CloseIcon} label={t('action.close')} onClick={() => toasts.close(toast.id)} />
+    </li>
+  )
+}
