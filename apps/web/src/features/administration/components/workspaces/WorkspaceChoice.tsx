@@ -1,6 +1,6 @@
 import type { Workspace } from '@postil/contract/people/workspaces.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import styles from './AdministrationPage.module.css'
+import styles from '../AdministrationPage.module.css'
 
 type Props = {
   readonly workspaces: readonly Workspace[]

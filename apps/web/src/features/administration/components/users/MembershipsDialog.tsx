@@ -5,11 +5,11 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { announce } from '#ui/telling/announcer.ts'
 import { ProblemNotice } from '#ui/telling/ProblemNotice.tsx'
 import { Skeleton } from '#ui/waiting/Skeleton.tsx'
-import type { AdministrationCalls } from '../api.ts'
-import { workspacesOfUserQuery, workspacesQuery } from '../api.ts'
-import { useDeed } from '../use-deed.ts'
-import { FormDialog } from './FormDialog.tsx'
-import { WorkspaceChoice } from './WorkspaceChoice.tsx'
+import type { AdministrationCalls } from '../../api.ts'
+import { workspacesOfUserQuery, workspacesQuery } from '../../api.ts'
+import { useDeed } from '../../use-deed.ts'
+import { FormDialog } from '../FormDialog.tsx'
+import { WorkspaceChoice } from '../workspaces/WorkspaceChoice.tsx'
 
 type Props = { readonly user: User; readonly calls: AdministrationCalls; readonly onClose: () => void }
 

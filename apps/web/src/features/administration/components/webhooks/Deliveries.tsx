@@ -11,8 +11,8 @@ import { CheckIcon, PendingIcon } from '#ui/marks/icons.tsx'
 import { announce } from '#ui/telling/announcer.ts'
 import { toastProblem } from '#ui/telling/toast.ts'
 import { Skeleton } from '#ui/waiting/Skeleton.tsx'
-import type { WebhookCalls } from '../webhooks-api.ts'
-import { deliveriesQuery } from '../webhooks-api.ts'
+import type { WebhookCalls } from '../../webhooks-api.ts'
+import { deliveriesQuery } from '../../webhooks-api.ts'
 import styles from './Deliveries.module.css'
 
 const icons: { readonly [S in DeliveryStatus]: Icon } = {

@@ -8,9 +8,9 @@ import { Button } from '#ui/controls/Button.tsx'
 import { Select } from '#ui/controls/Select.tsx'
 import { toastProblem } from '#ui/telling/toast.ts'
 import { Skeleton } from '#ui/waiting/Skeleton.tsx'
-import type { AuditArea } from '../audit-api.ts'
-import { auditAreas, auditPageSize, auditQuery, readAudit } from '../audit-api.ts'
-import styles from './AdministrationPage.module.css'
+import type { AuditArea } from '../../audit-api.ts'
+import { auditAreas, auditPageSize, auditQuery, readAudit } from '../../audit-api.ts'
+import styles from '../AdministrationPage.module.css'
 import log from './AuditSection.module.css'
 
 /** Who did what to the server, its people and its datasets. Nobody can change it. */

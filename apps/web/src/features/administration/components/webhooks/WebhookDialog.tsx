@@ -2,11 +2,11 @@ import type { Webhook, WebhookEvent } from '@postil/contract/webhooks.ts'
 import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Input } from '#ui/controls/Input.tsx'
-import { useDeed } from '../use-deed.ts'
-import type { WebhookForm } from '../webhooks-api.ts'
-import { webhookEvents } from '../webhooks-api.ts'
-import styles from './AdministrationPage.module.css'
-import { FormDialog } from './FormDialog.tsx'
+import { useDeed } from '../../use-deed.ts'
+import type { WebhookForm } from '../../webhooks-api.ts'
+import { webhookEvents } from '../../webhooks-api.ts'
+import styles from '../AdministrationPage.module.css'
+import { FormDialog } from '../FormDialog.tsx'
 
 type Props = {
   /** null for a new one. */

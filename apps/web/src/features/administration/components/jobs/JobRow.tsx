@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { JobMark, JobWhat, StopJob, useJobWords } from '#features/jobs/service.ts'
 import { formatAgo, formatCount, formatDateTime } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import { jobsQuery } from '../instance-api.ts'
+import { jobsQuery } from '../../instance-api.ts'
 import styles from './Jobs.module.css'
 
 /** One piece of work: what it is about, whose it is, how far it came, and why it did not go on. */

@@ -5,7 +5,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { unread } from '#lib/api/unread.ts'
 import { providerTitle } from '#lib/providers.ts'
 import { Skeleton } from '#ui/waiting/Skeleton.tsx'
-import styles from './AdministrationPage.module.css'
+import styles from '../AdministrationPage.module.css'
 
 /** Where else people may sign in; only the configuration of the server can change it. */
 export const ProvidersSection = () => {

@@ -6,8 +6,8 @@ import { isRunning } from '#lib/jobs.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { Select } from '#ui/controls/Select.tsx'
 import { Skeleton } from '#ui/waiting/Skeleton.tsx'
-import { jobsQuery } from '../instance-api.ts'
-import styles from './AdministrationPage.module.css'
+import { jobsQuery } from '../../instance-api.ts'
+import styles from '../AdministrationPage.module.css'
 import { JobRow } from './JobRow.tsx'
 
 const kinds = ['all', 'goingOn', 'failed'] as const

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { Input } from '#ui/controls/Input.tsx'
 import { tellDone } from '#ui/telling/done.ts'
-import type { AdministrationCalls } from '../api.ts'
-import { useDeed } from '../use-deed.ts'
-import { FormDialog } from './FormDialog.tsx'
+import type { AdministrationCalls } from '../../api.ts'
+import { useDeed } from '../../use-deed.ts'
+import { FormDialog } from '../FormDialog.tsx'
 
 type Props = { readonly user: User; readonly calls: AdministrationCalls; readonly onClose: () => void }
 

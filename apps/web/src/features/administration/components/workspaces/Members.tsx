@@ -11,9 +11,9 @@ import { PlusIcon } from '#ui/marks/icons.tsx'
 import { announce } from '#ui/telling/announcer.ts'
 import { forgetDone } from '#ui/telling/done.ts'
 import { toastProblem } from '#ui/telling/toast.ts'
-import type { AdministrationCalls } from '../api.ts'
-import { usersQuery } from '../api.ts'
-import styles from './AdministrationPage.module.css'
+import type { AdministrationCalls } from '../../api.ts'
+import { usersQuery } from '../../api.ts'
+import styles from '../AdministrationPage.module.css'
 
 type Props = { readonly workspace: Workspace; readonly members: readonly User[]; readonly calls: AdministrationCalls }
 

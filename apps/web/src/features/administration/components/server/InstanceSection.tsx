@@ -10,8 +10,8 @@ import { CompletedIcon } from '#ui/marks/icons.tsx'
 import { Notice } from '#ui/telling/Notice.tsx'
 import { ProgressBar } from '#ui/waiting/ProgressBar.tsx'
 import { Skeleton } from '#ui/waiting/Skeleton.tsx'
-import { instanceQuery } from '../instance-api.ts'
-import styles from './AdministrationPage.module.css'
+import { instanceQuery } from '../../instance-api.ts'
+import styles from '../AdministrationPage.module.css'
 import own from './Instance.module.css'
 
 /** Below this share of free room, or this many bytes, somebody should do something. */

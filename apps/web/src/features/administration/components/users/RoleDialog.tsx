@@ -1,7 +1,7 @@
 import type { User, UserRole } from '@postil/contract/people/users.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import type { AdministrationCalls } from '../api.ts'
-import { DeedDialog } from './DeedDialog.tsx'
+import type { AdministrationCalls } from '../../api.ts'
+import { DeedDialog } from '../DeedDialog.tsx'
 
 type Props = {
   readonly user: User
