@@ -14,7 +14,7 @@ const entries = {
   operations: 'operations.ts',
   endpoints: 'endpoints.ts',
   'db-sqlite-worker': 'platform/db/sqlite/worker.ts',
-  'http-body-worker': 'platform/http/body-worker.ts',
+  'http-bodies-body-worker': 'platform/http/bodies/body-worker.ts',
   'features-imports-inspect-inspect-worker': 'features/imports/inspect/inspect-worker.ts',
 }
 

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { workerData } from 'node:worker_threads'
 
 const { operations, module } = workerData
-const name = operations === undefined ? 'http/body-worker' : 'db/sqlite/worker'
+const name = operations === undefined ? 'http/bodies/body-worker' : 'db/sqlite/worker'
 const isDeclaredByTest = (operations ?? module).endsWith('.ts')
 const source = join(import.meta.dirname, '../../apps/server/src/platform', `${name}.ts`)
 const built = join(process.env.POSTIL_TEST_THREADS, `${name.replaceAll('/', '-')}.js`)

@@ -1,6 +1,6 @@
 import { defaultLimits } from '@postil/contract/wire/limits.ts'
 import { expect, it } from 'vitest'
-import { bodyParsersOf } from '#platform/http/body-parsers.ts'
+import { bodyParsersOf } from '#platform/http/bodies/body-parsers.ts'
 import { endpointsWith } from './endpoints.ts'
 import { routesWith } from './routes.ts'
 

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { SECRET_FILE } from '#platform/auth/master-secret.ts'
+import { SECRET_FILE } from '#platform/auth/secrets/master-secret.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { type CliCommand, CommandError } from './command.ts'
 

@@ -1,4 +1,4 @@
-import { weaknessOf } from '#platform/auth/password-rules.ts'
+import { weaknessOf } from '#platform/auth/passwords/password-rules.ts'
 import { printable } from './printable.ts'
 
 /** Says so on standard error where a given password would be guessed soon. It is taken: scripts give what they always gave. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '#context.ts'
-import { clearedCookie, cookieSettings, readSessionCookie, sessionCookie } from '#platform/auth/session-cookie.ts'
+import { clearedCookie, cookieSettings, readSessionCookie, sessionCookie } from '#platform/auth/sessions/session-cookie.ts'
 
 /** The token of the session that the browser has, or null. */
 export const sessionOf = (ctx: AppContext, request: FastifyRequest): string | null =>

@@ -13,8 +13,8 @@ import {
   listMySessions,
   showSecondFactor,
 } from '@postil/contract/people/auth.ts'
-import { checkNotElsewhere, checkSameOrigin } from '#platform/auth/csrf.ts'
-import { reply } from '#platform/http/answers.ts'
+import { checkNotElsewhere, checkSameOrigin } from '#platform/auth/sessions/csrf.ts'
+import { reply } from '#platform/http/answers/answers.ts'
 import { publicRoute, route } from '#platform/http/route.ts'
 import { sessionOf, withoutSession, withSession } from './cookies.ts'
 import * as info from './info.ts'

@@ -2,7 +2,7 @@ import type { BulkAnswer, BulkAnswerJob } from '@postil/contract/bulk-answers.ts
 import type { Job } from '@postil/contract/jobs.ts'
 import { printJob } from '#features/jobs/service.ts'
 import type { Store } from '#platform/db/store.ts'
-import type { FileStream } from '#platform/http/answers.ts'
+import type { FileStream } from '#platform/http/answers/answers.ts'
 import { findJob } from '#platform/jobs/operations.ts'
 import { startBulk } from './commands.ts'
 import type { Actor } from './policy.ts'

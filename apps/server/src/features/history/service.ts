@@ -3,7 +3,7 @@ import type { Response } from '@postil/contract/responses.ts'
 import { packRecords, prepareUpdate, updateRecord } from '#features/records/service.ts'
 import { restore as restoreAnswer } from '#features/responses/service.ts'
 import type { Store } from '#platform/db/store.ts'
-import { type RawJson, rawJson } from '#platform/http/answers.ts'
+import { type RawJson, rawJson } from '#platform/http/answers/answers.ts'
 import type { Actor } from './policy.ts'
 import * as queries from './queries.ts'
 

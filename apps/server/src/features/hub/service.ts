@@ -1,7 +1,7 @@
 import type { HubExport, HubImport, Job } from '@postil/contract/jobs.ts'
 import { getJob } from '#features/jobs/service.ts'
 import type { Actor } from '#features/records/service.ts'
-import type { Secrets } from '#platform/auth/secrets.ts'
+import type { Secrets } from '#platform/auth/secrets/secrets.ts'
 import type { Store } from '#platform/db/store.ts'
 import * as commands from './commands.ts'
 

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FileLink } from '@postil/contract/files/stored-files.ts'
 import type { Actor } from '#features/records/service.ts'
-import type { Secrets } from '#platform/auth/secrets.ts'
+import type { Secrets } from '#platform/auth/secrets/secrets.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import { printTime } from '#platform/time.ts'

@@ -2,7 +2,7 @@ import type { LeasesResult, PrintedQueueSettings, QueueBody, QueueSettings } fro
 import { firstOf } from '#features/search/service.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
-import { type RawJson, rawJson } from '#platform/http/answers.ts'
+import { type RawJson, rawJson } from '#platform/http/answers/answers.ts'
 import { printTime } from '#platform/time.ts'
 import * as commands from './commands.ts'
 import type { Grant } from './grants.ts'

@@ -1,7 +1,7 @@
 import type { Include } from '@postil/contract/wire/query-lists.ts'
 import { type Difference, recountResponses } from '#features/responses/service.ts'
 import type { Store } from '#platform/db/store.ts'
-import { type RawJson, rawJson } from '#platform/http/answers.ts'
+import { type RawJson, rawJson } from '#platform/http/answers/answers.ts'
 import { once } from '#platform/once.ts'
 import * as bulk from './bulk/bulk-commands.ts'
 import { type BulkOutcome, type PreparedBulk, piecesOfBulk, printBulk } from './bulk/prepared-bulk.ts'

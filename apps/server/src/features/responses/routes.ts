@@ -6,7 +6,7 @@ import {
   putMyResponse,
   updateResponse,
 } from '@postil/contract/responses.ts'
-import { reply } from '#platform/http/answers.ts'
+import { reply } from '#platform/http/answers/answers.ts'
 import type { Registration } from '#platform/http/route.ts'
 import { route } from '#platform/http/route.ts'
 import * as responses from './service.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '#platform/config/read-config.ts'
+import { send } from '#platform/http/answers/send.ts'
 import { everywhere } from '#platform/http/security-headers.ts'
-import { send } from '#platform/http/send.ts'
 import { drawCard } from './card.ts'
 import { sharePage, sharePolicy } from './page.ts'
 import { readProgress } from './progress.ts'

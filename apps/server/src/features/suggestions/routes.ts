@@ -5,7 +5,7 @@ import {
   putSuggestion,
   type Suggestion,
 } from '@postil/contract/suggestions.ts'
-import { reply } from '#platform/http/answers.ts'
+import { reply } from '#platform/http/answers/answers.ts'
 import { type Registration, route } from '#platform/http/route.ts'
 import * as suggestions from './service.ts'
 

@@ -2,7 +2,7 @@ import type { SuggestionCreate } from '@postil/contract/suggestions.ts'
 import type { Actor } from '#features/records/service.ts'
 import { prepareSuggestion } from '#features/records/service.ts'
 import type { Store } from '#platform/db/store.ts'
-import { type RawJson, rawJson } from '#platform/http/answers.ts'
+import { type RawJson, rawJson } from '#platform/http/answers/answers.ts'
 import * as operations from './operations.ts'
 
 type Ctx = { readonly store: Store }

@@ -1,7 +1,7 @@
 import { conflict, notFound, unprocessable } from '@postil/contract/wire/errors.ts'
 import { sayRefusal } from '@postil/contract/wire/refusals.ts'
 import { isBeingRemoved, removeResponsesOfUser } from '#features/responses/service.ts'
-import { signOutEverywhere } from '#platform/auth/sessions.ts'
+import { signOutEverywhere } from '#platform/auth/sessions/sessions.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command } from '#platform/db/operations.ts'
 import type { Role } from '#platform/db/tables.ts'

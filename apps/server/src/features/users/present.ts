@@ -1,5 +1,5 @@
 import type { User as UserPayload } from '@postil/contract/people/users.ts'
-import type { Secrets } from '#platform/auth/secrets.ts'
+import type { Secrets } from '#platform/auth/secrets/secrets.ts'
 import type { User } from '#platform/auth/user.ts'
 import { printTime } from '#platform/time.ts'
 import { userPolicy } from './policy.ts'

@@ -5,7 +5,7 @@ import type {
   WebhookEvent,
   Webhook as WebhookPayload,
 } from '@postil/contract/webhooks.ts'
-import type { Secrets } from '#platform/auth/secrets.ts'
+import type { Secrets } from '#platform/auth/secrets/secrets.ts'
 import type { Db } from '#platform/db/db.ts'
 import { type Micros, printTime } from '#platform/time.ts'
 import { messageId } from './message.ts'

@@ -1,6 +1,6 @@
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { compress } from './compression.ts'
+import { compress } from './answers/compression.ts'
 import { echo, someText } from './testing/echo.ts'
 
 let server: TestServer

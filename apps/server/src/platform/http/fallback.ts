@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { withoutEnd } from '../text/without-end.ts'
+import { send, sendJson } from './answers/send.ts'
 import type { Page } from './page.ts'
 import type { Registration } from './route.ts'
-import { send, sendJson } from './send.ts'
 
 type Pattern = { readonly method: string; readonly test: RegExp }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { acceptedEncoding, compress, type Encoding } from './compression.ts'
+import { acceptedEncoding, compress, type Encoding } from './answers/compression.ts'
 import { everywhere, frameHeaders, pageHeaders, workerHeaders } from './security-headers.ts'
 import type { HttpSettings } from './settings.ts'
 

@@ -2,8 +2,8 @@ import type { AnyEndpoint, BodyOf, ParamsOf, QueryOf, ResultOf } from '@postil/c
 import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '#context.ts'
 import type { User } from '#platform/auth/user.ts'
-import type { Answer } from './answers.ts'
-import { type BodyParser, endpointBody } from './body-parsers.ts'
+import type { Answer } from './answers/answers.ts'
+import { type BodyParser, endpointBody } from './bodies/body-parsers.ts'
 
 /** What a handler works with; `params`, `query` and `body` have passed the endpoint's schemas. */
 export type Call<E extends AnyEndpoint, B = BodyOf<E>> = {

@@ -1,6 +1,6 @@
 import type { Limits } from '@postil/contract/wire/limits.ts'
-import type { StreamLimits } from './body-stream.ts'
-import type { BodyLimits } from './read-body.ts'
+import type { StreamLimits } from './bodies/body-stream.ts'
+import type { BodyLimits } from './bodies/read-body.ts'
 
 /** What the HTTP layer needs to know of the configuration. Times in milliseconds. */
 export type HttpSettings = BodyLimits &

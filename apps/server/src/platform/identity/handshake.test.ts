@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createSecrets } from '#platform/auth/secrets.ts'
+import { createSecrets } from '#platform/auth/secrets/secrets.ts'
 import { isFresh, newState, STATE_SECONDS, secretsOf } from './handshake.ts'
 
 const day = Date.UTC(2030, 0, 1)

@@ -1,5 +1,5 @@
 import { createHmac, randomInt } from 'node:crypto'
-import type { Secrets } from '#platform/auth/secrets.ts'
+import type { Secrets } from '#platform/auth/secrets/secrets.ts'
 
 /** How long somebody may take at the provider, seconds; the cookie lives as long. */
 export const STATE_SECONDS = 90

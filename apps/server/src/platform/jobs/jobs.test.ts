@@ -1,6 +1,6 @@
 import { emptyStore } from '@postil/testkit/store.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createSecrets } from '#platform/auth/secrets.ts'
+import { createSecrets } from '#platform/auth/secrets/secrets.ts'
 import { readConfig } from '#platform/config/read-config.ts'
 import type { Store } from '#platform/db/store.ts'
 import { startBackground } from './background.ts'

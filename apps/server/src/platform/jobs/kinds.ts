@@ -1,5 +1,5 @@
 import { tooMany } from '@postil/contract/wire/errors.ts'
-import type { Secrets } from '#platform/auth/secrets.ts'
+import type { Secrets } from '#platform/auth/secrets/secrets.ts'
 import type { Config } from '#platform/config/read-config.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'

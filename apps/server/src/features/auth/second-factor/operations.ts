@@ -1,4 +1,4 @@
-import { insertSession, type NewSessionRow, signOutEverywhere } from '#platform/auth/sessions.ts'
+import { insertSession, type NewSessionRow, signOutEverywhere } from '#platform/auth/sessions/sessions.ts'
 import { json } from '#platform/db/codecs.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command, query } from '#platform/db/operations.ts'

@@ -7,7 +7,7 @@ import {
   renewRecoveryCodes,
 } from '@postil/contract/people/second-factor.ts'
 import { havingShown } from '#platform/auth/second-factor-duty.ts'
-import { reply } from '#platform/http/answers.ts'
+import { reply } from '#platform/http/answers/answers.ts'
 import { route } from '#platform/http/route.ts'
 import { sessionOf, withSession } from '../cookies.ts'
 import * as auth from '../service.ts'

@@ -3,7 +3,7 @@ import type { RowFault } from '@postil/contract/files/imports.ts'
 import type { Actor } from '#features/records/service.ts'
 import type { Store } from '#platform/db/store.ts'
 import { reportCell } from '#platform/files/report-cell.ts'
-import { FileStream } from '#platform/http/answers.ts'
+import { FileStream } from '#platform/http/answers/answers.ts'
 import { stemOf } from '../inspect/stem.ts'
 import * as queries from '../queries.ts'
 

@@ -1,4 +1,4 @@
-import { Steps } from '#platform/http/body-parsers.ts'
+import { Steps } from '#platform/http/bodies/body-parsers.ts'
 import type { Micros } from '#platform/time.ts'
 import { printContent, printRecord, printSuggestion, printSuggestionContent, printVector } from '../print.ts'
 import { packContent, packRecords, packTokensOf, unpackRecords } from './pack.ts'

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { VERSION } from '../../version.ts'
+import { send } from '../answers/send.ts'
 import type { Registration } from '../route.ts'
 import { everywhere, ofApi } from '../security-headers.ts'
-import { send } from '../send.ts'
 import { docsPage, docsPolicy } from './docs-page.ts'
 import { type OpenApi, openApiOf } from './openapi.ts'
 

@@ -1,7 +1,7 @@
 import { createUser } from '@postil/contract/people/users.ts'
 import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
 import type { Limits } from '@postil/contract/wire/limits.ts'
-import { bodyParser, Steps } from '../body-parsers.ts'
+import { bodyParser, Steps } from '../bodies/body-parsers.ts'
 import { echoed } from './echo.ts'
 
 /** For the thread's own test: shows the limits, or does what nobody should. */

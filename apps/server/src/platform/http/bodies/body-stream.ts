@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { tooLarge } from '@postil/contract/wire/errors.ts'
-import { HttpRefusal } from './problem-answers.ts'
+import { HttpRefusal } from '../answers/problem-answers.ts'
 
 export type StreamLimits = {
   /** Bytes of one file, `POSTIL_MAX_IMPORT_FILE`. */

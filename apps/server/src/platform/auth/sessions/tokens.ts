@@ -2,7 +2,7 @@ import { unauthorized } from '@postil/contract/wire/errors.ts'
 import { parseUuid } from '@postil/contract/wire/scalars.ts'
 import { jwtVerify, SignJWT } from 'jose'
 import { type Micros, now } from '#platform/time.ts'
-import type { User } from './user.ts'
+import type { User } from '../user.ts'
 
 export type TokenSettings = {
   readonly key: Uint8Array

@@ -1,13 +1,13 @@
 import { Problem } from '@postil/contract/wire/errors.ts'
 import { defaultLimits } from '@postil/contract/wire/limits.ts'
 import { afterAll, expect, it } from 'vitest'
+import { oddParser, steppingParser } from '../testing/body-module.ts'
+import { echoed } from '../testing/echo.ts'
 import { endpointBody } from './body-parsers.ts'
 import { createBodyPool } from './body-pool.ts'
-import { oddParser, steppingParser } from './testing/body-module.ts'
-import { echoed } from './testing/echo.ts'
 
 const limits = { ...defaultLimits, labelOptions: 7 }
-const pool = createBodyPool({ module: new URL('./testing/body-module.ts', import.meta.url).href, limits })
+const pool = createBodyPool({ module: new URL('../testing/body-module.ts', import.meta.url).href, limits })
 afterAll(() => pool.close())
 
 const bytes = (text: string) => Buffer.from(text)
@@ -67,7 +67,7 @@ it('refuses the rest of a body when the thread dies over it', async () => {
 })
 
 it('has its thread ready for a body that is expected', async () => {
-  const other = createBodyPool({ module: new URL('./testing/body-module.ts', import.meta.url).href, limits })
+  const other = createBodyPool({ module: new URL('../testing/body-module.ts', import.meta.url).href, limits })
   const started: unknown[] = []
   const note = (worker: unknown) => started.push(worker)
   process.on('worker', note)

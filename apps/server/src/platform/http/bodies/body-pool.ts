@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
 import { Problem, type ProblemData, unavailable } from '@postil/contract/wire/errors.ts'
 import type { Limits } from '@postil/contract/wire/limits.ts'
-import { entryUrl } from '../entry.ts'
+import { entryUrl } from '../../entry.ts'
 import { type BodyParser, Steps } from './body-parsers.ts'
 
 export type PoolSetup = {
@@ -64,7 +64,7 @@ export const createBodyPool = (setup: PoolSetup): BodyPool => {
 
   const start = (): Running => {
     const waiting = new Map<number, Waiting>()
-    const worker = new Worker(entryUrl('http/body-worker'), {
+    const worker = new Worker(entryUrl('http/bodies/body-worker'), {
       workerData: setup,
       name: 'bodies',
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },

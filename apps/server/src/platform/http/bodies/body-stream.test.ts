@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { rawConnection } from './testing/raw.ts'
+import { rawConnection } from '../testing/raw.ts'
 
 let server: TestServer
 let path: string

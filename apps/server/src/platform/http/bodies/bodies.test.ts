@@ -1,14 +1,14 @@
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest'
+import { echo } from '../testing/echo.ts'
+import { rawConnection } from '../testing/raw.ts'
 import { maxBodyDepth } from './json-body.ts'
-import { echo } from './testing/echo.ts'
-import { rawConnection } from './testing/raw.ts'
 
 let server: TestServer
 beforeAll(async () => {
   server = await bootServer({
     extraRoutes: [echo],
-    bodyModule: new URL('./testing/body-module.ts', import.meta.url).href,
+    bodyModule: new URL('../testing/body-module.ts', import.meta.url).href,
     env: { POSTIL_MAX_BODY: '2000000' },
     http: { maxInFlight: 3_000_000 },
   })

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { tooLarge, unavailable } from '@postil/contract/wire/errors.ts'
-import { HttpRefusal } from './problem-answers.ts'
+import { HttpRefusal } from '../answers/problem-answers.ts'
 
 export type BodyLimits = {
   /** Bytes of one body, `POSTIL_MAX_BODY`. */

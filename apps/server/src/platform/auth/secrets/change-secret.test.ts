@@ -8,7 +8,7 @@ import { createSecrets } from './secrets.ts'
 import { secretsOfStore } from './store-secret.ts'
 
 it('knows every column of sealed texts', () => {
-  const folder = join(import.meta.dirname, '../db')
+  const folder = join(import.meta.dirname, '../../db')
   const tables = readdirSync(folder).filter((name) => name.endsWith('tables.ts'))
   const text = tables.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
   const found = [...text.matchAll(/^ {2}(\w+): \{\n([\s\S]*?)^ {2}\},$/gm)].flatMap(([, table, columns = '']) =>

@@ -14,9 +14,9 @@ import {
 import { bootServer, type TestServer } from '@postil/testkit/boot.ts'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { z } from 'zod'
+import { answering } from '../testing/echo.ts'
+import { rawConnection } from '../testing/raw.ts'
 import { rawJson, reply } from './answers.ts'
-import { answering } from './testing/echo.ts'
-import { rawConnection } from './testing/raw.ts'
 
 const coded = (name: string, params: unknown) => ({ detail: { code: `argilla.api.errors::${name}`, params } })
 const errors = [{ type: 'missing', loc: ['body', 'a'], msg: 'Field required' }]

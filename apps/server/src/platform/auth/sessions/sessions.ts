@@ -2,8 +2,8 @@ import type { Db } from '#platform/db/db.ts'
 import { command, query } from '#platform/db/operations.ts'
 import type { Store } from '#platform/db/store.ts'
 import { type Micros, now } from '#platform/time.ts'
-import { hashToken } from './credentials.ts'
-import type { User } from './user.ts'
+import { hashToken } from '../credentials.ts'
+import type { User } from '../user.ts'
 
 /** How long a browser session lives: without use, and at most. Seconds. */
 export type SessionSettings = { readonly idleSeconds: number; readonly maxSeconds: number }
