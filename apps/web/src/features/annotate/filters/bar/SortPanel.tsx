@@ -8,11 +8,11 @@ import { Button } from '#ui/controls/Button.tsx'
 import { IconButton } from '#ui/controls/IconButton.tsx'
 import { CloseIcon } from '#ui/marks/first-icons.tsx'
 import { ArrowDownIcon, ArrowUpIcon, PlusIcon } from '#ui/marks/icons.tsx'
+import type { SortGroup } from '../sort-keys.ts'
+import { flipped, mostSortKeys, sortGroups, sortId, unusedGroups } from '../sort-keys.ts'
+import type { Words } from '../use-words.ts'
+import { useWords } from '../use-words.ts'
 import styles from './SortPanel.module.css'
-import type { SortGroup } from './sort-keys.ts'
-import { flipped, mostSortKeys, sortGroups, sortId, unusedGroups } from './sort-keys.ts'
-import type { Words } from './use-words.ts'
-import { useWords } from './use-words.ts'
 
 type Props = {
   readonly datasetId: string

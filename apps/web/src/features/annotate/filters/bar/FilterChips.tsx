@@ -7,11 +7,11 @@ import type { AnnotationQuery, QueryChange } from '#lib/url/grammar.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { CloseIcon } from '#ui/marks/first-icons.tsx'
 import { ChevronUpIcon } from '#ui/marks/icons.tsx'
+import type { FilterPlace } from '../filters.ts'
+import { activeFilters, filtersOf, withCondition } from '../filters.ts'
+import { useWords } from '../use-words.ts'
+import { isBelowFirst, useCountBelow } from '../values/use-count-below.ts'
 import styles from './FilterChips.module.css'
-import type { FilterPlace } from './filters.ts'
-import { activeFilters, filtersOf, withCondition } from './filters.ts'
-import { isBelowFirst, useCountBelow } from './use-count-below.ts'
-import { useWords } from './use-words.ts'
 
 type Props = {
   readonly datasetId: string

@@ -9,9 +9,9 @@ import { FilterIcon, SortIcon, ViewsIcon } from '#ui/marks/icons.tsx'
 import { Popover } from '#ui/overlays/Popover.tsx'
 import { lazyPart } from '#ui/waiting/lazy-part.ts'
 import { Skeleton } from '#ui/waiting/Skeleton.tsx'
+import { activeFilters, filtersOf, noFilters } from '../filters.ts'
+import { useHeld } from '../values/use-held.ts'
 import styles from './FilterBar.module.css'
-import { activeFilters, filtersOf, noFilters } from './filters.ts'
-import { useHeld } from './use-held.ts'
 
 const loadFilters = () => import('./FilterPanel.tsx')
 const loadSort = () => import('./SortPanel.tsx')

@@ -5,10 +5,10 @@ import type { Condition } from '#lib/url/grammar.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { ProblemText } from '#ui/telling/ProblemNotice.tsx'
 import { Skeleton } from '#ui/waiting/Skeleton.tsx'
-import { metadataHistogramQuery, metadataMetricsQuery } from '../api.ts'
-import { ConditionEditor } from './ConditionEditor.tsx'
-import styles from './FilterPanel.module.css'
-import { hasNumbers, metadataFilter } from './metadata-filter.ts'
+import { metadataHistogramQuery, metadataMetricsQuery } from '../../api.ts'
+import { ConditionEditor } from '../bar/ConditionEditor.tsx'
+import styles from '../bar/FilterPanel.module.css'
+import { hasNumbers, metadataFilter } from '../metadata-filter.ts'
 
 type Props = {
   readonly property: MetadataProperty

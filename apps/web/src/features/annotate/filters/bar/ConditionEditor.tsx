@@ -1,8 +1,8 @@
 import type { MetadataHistogram } from '@postil/contract/metadata-properties.ts'
 import type { Condition } from '#lib/url/grammar.ts'
 import type { ValueFilter } from '#question-types/value-filter.ts'
-import { RangeFilter } from './RangeFilter.tsx'
-import { TermsFilter } from './TermsFilter.tsx'
+import { RangeFilter } from '../values/RangeFilter.tsx'
+import { TermsFilter } from '../values/TermsFilter.tsx'
 
 type Props = {
   readonly filter: ValueFilter

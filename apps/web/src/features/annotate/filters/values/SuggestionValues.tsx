@@ -5,13 +5,13 @@ import type { SuggestionCondition } from '#lib/url/grammar.ts'
 import { questionSlice } from '#question-types/registry.ts'
 import { useChosenHues } from '#question-types/shared/labels/label-hues.ts'
 import type { ValueFilter } from '#question-types/value-filter.ts'
-import { agentsQuery, suggestionMetricsQuery } from '../api.ts'
-import { ConditionEditor } from './ConditionEditor.tsx'
+import { agentsQuery, suggestionMetricsQuery } from '../../api.ts'
+import { ConditionEditor } from '../bar/ConditionEditor.tsx'
+import styles from '../bar/FilterPanel.module.css'
+import type { Filters } from '../filters.ts'
+import { conditionAt, withCondition } from '../filters.ts'
 import type { Counted } from './counted.ts'
 import { counted, withBins } from './counted.ts'
-import styles from './FilterPanel.module.css'
-import type { Filters } from './filters.ts'
-import { conditionAt, withCondition } from './filters.ts'
 
 type Property = SuggestionCondition['property']
 type Props = {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Condition, RecordFilterStatus } from '#lib/url/grammar.ts'
 import type { ValueFilter } from '#question-types/value-filter.ts'
-import { answerMetricsQuery } from '../api.ts'
-import { ConditionEditor } from './ConditionEditor.tsx'
+import { answerMetricsQuery } from '../../api.ts'
+import { ConditionEditor } from '../bar/ConditionEditor.tsx'
 import { counted } from './counted.ts'
 
 type Props = {
