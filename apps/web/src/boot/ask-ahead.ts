@@ -1,7 +1,7 @@
 import { queryText } from '@postil/client/address.ts'
+import { searchBody } from '#features/annotate/address/search-body.ts'
 import { queueRequest, type RecordsRequest, searchRequest, setupPath } from '#features/annotate/first-requests.ts'
 import { handedAtOnce } from '#features/annotate/queue/item.ts'
-import { searchBody } from '#features/annotate/search-body.ts'
 import { csrfHeader, type EarlyAnswers, nameOfRequest } from '#lib/api/early.ts'
 import { emptyQuery, pageSizes } from '#lib/url/grammar.ts'
 

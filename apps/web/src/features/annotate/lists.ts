@@ -3,6 +3,8 @@ import { ApiError } from '#lib/api/api-error.ts'
 import { whenIdle } from '#lib/net/connection.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
+import { searchBody } from './address/search-body.ts'
+import { placeOfPage } from './address/view-of.ts'
 import type { Annotator } from './annotator.ts'
 import type { Ahead, FoundPage, Handed } from './api.ts'
 import {
@@ -22,8 +24,6 @@ import type { LeasedQueue } from './queue/leased-queue.ts'
 import { createLeasedQueue } from './queue/leased-queue.ts'
 import type { Queue } from './queue/queue.ts'
 import { createQueue } from './queue/queue.ts'
-import { searchBody } from './search-body.ts'
-import { placeOfPage } from './view-of.ts'
 
 export type List = {
   readonly queue: Queue

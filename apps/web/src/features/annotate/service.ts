@@ -4,13 +4,13 @@ import { preloadMessages } from '#i18n/setup.ts'
 import { isUnknownDataset } from '#lib/api/dataset-queries.ts'
 import type { AnnotationSearch } from '#lib/url/annotation-search.ts'
 import { readAnnotationQuery } from '#lib/url/annotation-search.ts'
+import { isHandedOut } from './address/handed-out.ts'
+import { searchBody } from './address/search-body.ts'
+import { viewOf } from './address/view-of.ts'
 import { firstPageQuery, firstRecordsQuery } from './api.ts'
 import { BulkView } from './bulk/lazy-view.ts'
-import { isHandedOut } from './handed-out.ts'
 import { layOut } from './laid-out.ts'
-import { searchBody } from './search-body.ts'
 import { prefetchSetup } from './setup.ts'
-import { viewOf } from './view-of.ts'
 
 const areas = [
   'features/annotate',

@@ -7,7 +7,7 @@ import { createShared } from '#question-types/shared-state.ts'
 import { announce } from '#ui/telling/announcer.ts'
 import { missing } from './form/answers.ts'
 import type { Form, FormSnapshot } from './form/form.ts'
-import { createFormKeys } from './form-keys.ts'
+import { createFormKeys } from './keys/form-keys.ts'
 
 const noForm: FormSnapshot = { answers: {}, isEdited: false, canUndo: false, canRedo: false, depth: 0 }
 const nothing = (): (() => void) => () => {}

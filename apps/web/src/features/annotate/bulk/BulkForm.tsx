@@ -7,7 +7,7 @@ import { ActionBar } from '../components/form/ActionBar.tsx'
 import { QuestionForm } from '../components/form/QuestionForm.tsx'
 import { SaveState } from '../components/form/SaveState.tsx'
 import { Progress } from '../components/Progress.tsx'
-import type { DeedDone } from '../use-deed-words.ts'
+import type { DeedDone } from '../telling/use-deed-words.ts'
 import type { useRecordScreen } from '../use-record-screen.ts'
 import styles from './BulkForm.module.css'
 

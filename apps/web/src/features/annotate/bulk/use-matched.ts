@@ -9,9 +9,9 @@ import type { AnswerStatus } from '#lib/outbox/types.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
 import { announce } from '#ui/telling/announcer.ts'
+import { listKey } from '../address/list-key.ts'
+import { searchBody } from '../address/search-body.ts'
 import { emptyAnswers, isInText, valuesToSend, withOwnAnswers } from '../form/answers.ts'
-import { listKey } from '../list-key.ts'
-import { searchBody } from '../search-body.ts'
 import { answerJobsQuery, startAnswers } from './api.ts'
 
 type Options = {

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 import { useEffect, useRef } from 'react'
-import { placeOf } from '../place-of-key.ts'
+import { placeOf } from '../keys/place-of-key.ts'
 
 type Options = {
   readonly form: RefObject<HTMLElement | null>

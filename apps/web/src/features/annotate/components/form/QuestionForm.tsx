@@ -5,7 +5,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import type { Answers } from '#lib/drafts/draft.ts'
 import type { ChangeOptions, Shared } from '#question-types/define.ts'
 import { answerOf, suggestionFor } from '../../form/answers.ts'
-import type { FormKeys } from '../../form-keys.ts'
+import type { FormKeys } from '../../keys/form-keys.ts'
 import { QuestionBlock } from './QuestionBlock.tsx'
 import styles from './QuestionForm.module.css'
 

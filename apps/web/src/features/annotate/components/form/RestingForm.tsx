@@ -1,7 +1,7 @@
 import type { Question } from '@postil/contract/questions.ts'
 import { useMemo, useRef } from 'react'
 import { createShared } from '#question-types/shared-state.ts'
-import { createFormKeys } from '../../form-keys.ts'
+import { createFormKeys } from '../../keys/form-keys.ts'
 import { ActionBar } from './ActionBar.tsx'
 import { QuestionForm } from './QuestionForm.tsx'
 import styles from './RestingForm.module.css'

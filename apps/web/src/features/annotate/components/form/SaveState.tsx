@@ -8,8 +8,8 @@ import type { Icon } from '#ui/marks/first-icons.tsx'
 import { DangerIcon, WarningIcon } from '#ui/marks/first-icons.tsx'
 import { CheckIcon, EditIcon, OfflineIcon } from '#ui/marks/icons.tsx'
 import { Spinner } from '#ui/waiting/Spinner.tsx'
-import type { DeedDone } from '../../use-deed-words.ts'
-import { useDeedWords } from '../../use-deed-words.ts'
+import type { DeedDone } from '../../telling/use-deed-words.ts'
+import { useDeedWords } from '../../telling/use-deed-words.ts'
 import styles from './SaveState.module.css'
 
 type Props = {

@@ -9,7 +9,7 @@ import { EditIcon } from '#ui/marks/icons.tsx'
 import { Notice } from '#ui/telling/Notice.tsx'
 import type { Annotator } from '../../annotator.ts'
 import type { QueueItem } from '../../queue/item.ts'
-import { nameOfTrouble, useToldHere } from '../../told-troubles.ts'
+import { nameOfTrouble, useToldHere } from '../../telling/told-troubles.ts'
 import { Conflict } from './Conflict.tsx'
 import styles from './RecordNotice.module.css'
 

@@ -3,7 +3,7 @@ import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import type { RecordFilterStatus } from '#lib/url/grammar.ts'
 import { announce, saidJustNow } from '#ui/telling/announcer.ts'
-import type { QueueSnapshot } from './queue/item.ts'
+import type { QueueSnapshot } from '../queue/item.ts'
 
 /** A record that comes within so many milliseconds after a deed comes because of it, and both are told at once. */
 const together = 3000

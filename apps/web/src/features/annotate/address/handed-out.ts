@@ -1,5 +1,5 @@
 import type { AnnotationQuery } from '#lib/url/grammar.ts'
-import { isFiltered } from './filters/filters.ts'
+import { isFiltered } from '../filters/filters.ts'
 
 /**
  * Whether records come from the queue, which hands each to as many people as its answers are wanted of. A list that was asked for in some

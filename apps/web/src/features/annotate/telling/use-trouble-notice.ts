@@ -5,9 +5,9 @@ import { isUnknownDataset } from '#lib/api/dataset-queries.ts'
 import { useOutbox } from '#lib/outbox/use-outbox.ts'
 import { announce } from '#ui/telling/announcer.ts'
 import { closeToast, toast, toastProblem } from '#ui/telling/toast.ts'
-import { fetchRecord } from './api.ts'
+import { fetchRecord } from '../api.ts'
+import type { Annotation } from '../use-annotation.ts'
 import { nameOfTrouble, useToldTroubles } from './told-troubles.ts'
-import type { Annotation } from './use-annotation.ts'
 
 /** Among several records that are shown one may be out of sight. */
 const cardOf = (recordId: string): Element | null => document.querySelector(`[data-record="${CSS.escape(recordId)}"]`)

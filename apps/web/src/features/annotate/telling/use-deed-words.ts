@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
-import type { Deed } from './use-annotation.ts'
+import type { Deed } from '../use-annotation.ts'
 
 /** What was done at one press, and to which records. */
 export type DeedDone = { readonly deed: Deed; readonly recordIds: readonly string[] }
