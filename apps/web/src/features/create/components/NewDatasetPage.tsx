@@ -23,10 +23,10 @@ import type { FileInForm } from '../use-creation.ts'
 import { useUpload } from '../use-upload.ts'
 import type { Stored } from '../wire.ts'
 import { draftOf, fileIdOf, fileNameOf, hubOf } from '../wire.ts'
-import { DatasetForm } from './DatasetForm.tsx'
-import { HubSession } from './HubSession.tsx'
+import { HubSession } from './hub/HubSession.tsx'
 import styles from './NewDatasetPage.module.css'
 import { StartChoice } from './StartChoice.tsx'
+import { DatasetForm } from './sections/DatasetForm.tsx'
 
 const route = getRouteApi('/inside/new/{-$datasetId}')
 

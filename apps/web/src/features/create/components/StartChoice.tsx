@@ -7,8 +7,8 @@ import { PythonCode } from '#lib/PythonCode.tsx'
 import { Button } from '#ui/controls/Button.tsx'
 import { PlusIcon } from '#ui/marks/icons.tsx'
 import type { Upload } from '../use-upload.ts'
-import { FilePicker } from './FilePicker.tsx'
 import styles from './StartChoice.module.css'
+import { FilePicker } from './source/FilePicker.tsx'
 
 type Props = { readonly home: Home; readonly upload: Upload; readonly onNothing: () => void }
 

@@ -2,7 +2,7 @@ import type { ImportColumn } from '@postil/contract/files/imports.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { ChevronRightIcon } from '#ui/marks/icons.tsx'
-import type { FileInForm } from '../use-creation.ts'
+import type { FileInForm } from '../../use-creation.ts'
 import styles from './Columns.module.css'
 
 /** The columns of a file, each with some of its values and what it becomes. */

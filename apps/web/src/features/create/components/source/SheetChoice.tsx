@@ -4,7 +4,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { Select } from '#ui/controls/Select.tsx'
 import { announce } from '#ui/telling/announcer.ts'
 import { ProblemNotice } from '#ui/telling/ProblemNotice.tsx'
-import { readSheet } from '../api.ts'
+import { readSheet } from '../../api.ts'
 import styles from './SheetChoice.module.css'
 
 type Props = {

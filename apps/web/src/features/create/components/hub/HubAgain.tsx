@@ -8,9 +8,9 @@ import { isRunning } from '#lib/jobs.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { DownloadIcon } from '#ui/marks/icons.tsx'
 import { ProblemNotice } from '#ui/telling/ProblemNotice.tsx'
-import { importsQuery, recordCountQuery } from '../api.ts'
-import { hubOf, keptMapping } from '../wire.ts'
-import styles from './ImportPage.module.css'
+import { importsQuery, recordCountQuery } from '../../api.ts'
+import { hubOf, keptMapping } from '../../wire.ts'
+import styles from '../import/ImportPage.module.css'
 
 /** Begins the import again that a dataset was made for, as long as nothing has come of it. */
 export const HubAgain = ({ dataset, items }: { readonly dataset: Dataset; readonly items: readonly Import[] }) => {

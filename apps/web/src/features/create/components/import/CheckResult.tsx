@@ -6,7 +6,7 @@ import { WarningIcon } from '#ui/marks/first-icons.tsx'
 import { CompletedIcon } from '#ui/marks/icons.tsx'
 import { ProblemNotice } from '#ui/telling/ProblemNotice.tsx'
 import { Spinner } from '#ui/waiting/Spinner.tsx'
-import type { Check } from '../use-check.ts'
+import type { Check } from '../../use-check.ts'
 import styles from './CheckResult.module.css'
 
 /** Rows that are told one by one. */

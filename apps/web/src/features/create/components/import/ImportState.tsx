@@ -12,7 +12,7 @@ import { DangerIcon } from '#ui/marks/first-icons.tsx'
 import { CompletedIcon, DiscardedIcon, PendingIcon } from '#ui/marks/icons.tsx'
 import { Notice } from '#ui/telling/Notice.tsx'
 import { ProgressBar } from '#ui/waiting/ProgressBar.tsx'
-import { importsQuery, reportHref } from '../api.ts'
+import { importsQuery, reportHref } from '../../api.ts'
 import styles from './ImportState.module.css'
 
 const noCounts = { rows: 0, created: 0, updated: 0, failed: 0 }

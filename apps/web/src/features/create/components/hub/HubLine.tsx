@@ -5,9 +5,9 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { buttonClass } from '#ui/controls/button-class.ts'
 import { FileIcon } from '#ui/marks/icons.tsx'
 import { Notice } from '#ui/telling/Notice.tsx'
-import type { HubPart, Place, Wanted } from '../use-hub-source.ts'
-import styles from './FileLine.module.css'
-import { LabelledSelect } from './Labelled.tsx'
+import type { HubPart, Place, Wanted } from '../../use-hub-source.ts'
+import { LabelledSelect } from '../sections/Labelled.tsx'
+import styles from '../source/FileLine.module.css'
 
 type Props = HubPart & {
   /** What was asked for, which need not be there; null: anything. */

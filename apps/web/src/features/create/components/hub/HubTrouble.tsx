@@ -4,8 +4,8 @@ import { ApiError } from '#lib/api/api-error.ts'
 import { problemMessage } from '#lib/api/messages.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { ProblemNotice } from '#ui/telling/ProblemNotice.tsx'
-import type { HubSourceState, Trouble } from '../use-hub-source.ts'
-import styles from './NewDatasetPage.module.css'
+import type { HubSourceState, Trouble } from '../../use-hub-source.ts'
+import styles from '../NewDatasetPage.module.css'
 
 type Props = {
   readonly name: string

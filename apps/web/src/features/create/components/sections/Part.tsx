@@ -4,7 +4,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { IconButton } from '#ui/controls/IconButton.tsx'
 import { Input } from '#ui/controls/Input.tsx'
 import { TrashIcon } from '#ui/marks/icons.tsx'
-import type { PartFault, PartFaults } from '../faults.ts'
+import type { PartFault, PartFaults } from '../../faults.ts'
 import styles from './Parts.module.css'
 
 /** The words under an input of a part. */

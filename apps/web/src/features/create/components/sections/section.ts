@@ -1,5 +1,5 @@
-import type { Draft } from '../draft.ts'
-import type { Faults } from '../faults.ts'
+import type { Draft } from '../../draft.ts'
+import type { Faults } from '../../faults.ts'
 
 /** What every section of the form is given. */
 export type SectionProps = {

@@ -7,7 +7,7 @@ import { Button } from '#ui/controls/Button.tsx'
 import { UploadIcon } from '#ui/marks/icons.tsx'
 import { Notice } from '#ui/telling/Notice.tsx'
 import { ProgressBar } from '#ui/waiting/ProgressBar.tsx'
-import type { Upload } from '../use-upload.ts'
+import type { Upload } from '../../use-upload.ts'
 import styles from './FilePicker.module.css'
 
 const endings = '.csv,.tsv,.tab,.json,.jsonl,.ndjson,.parquet,.xlsx,.xlsm,.zip'
