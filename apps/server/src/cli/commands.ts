@@ -1,5 +1,6 @@
 import { backup, restore } from './backup.ts'
 import type { CliCommand } from './command.ts'
+import { compact } from './compact.ts'
 import { databaseMigrate, databaseRevisions } from './database.ts'
 import { doctor } from './doctor.ts'
 import { exportDataset } from './export.ts'
@@ -23,6 +24,7 @@ export const commands: readonly CliCommand[] = [
   worker,
   databaseMigrate,
   databaseRevisions,
+  compact,
   usersCreate,
   usersCreateDefault,
   usersUpdate,

@@ -1,7 +1,7 @@
 import { existsSync, renameSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { backup } from 'node:sqlite'
+import { backup, type DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../store.ts'
 import { DATABASE_FILE, openConnection } from './connection.ts'
 
@@ -34,16 +34,21 @@ export const copyDatabase = async (
   } finally {
     source.close()
   }
-  const problem = damageIn(target)
+  const problem = damageInFile(target)
   if (problem !== null) throw new StoreError(`The database ${path} is damaged (${problem}): no backup was made of it.`)
 }
 
-/** What SQLite finds wrong with a database file that nobody else has open, null for nothing. */
-const damageIn = (path: string): string | null => {
+/** What SQLite finds wrong with a database, null for nothing. */
+export const damageIn = (connection: DatabaseSync): string | null => {
+  const [finding] = Object.values(connection.prepare('PRAGMA quick_check(1)').get() ?? {})
+  return finding === 'ok' ? null : String(finding)
+}
+
+/** The same of a file that nobody else has open. */
+const damageInFile = (path: string): string | null => {
   const connection = openConnection(path, 'reader')
   try {
-    const [finding] = Object.values(connection.prepare('PRAGMA quick_check(1)').get() ?? {})
-    return finding === 'ok' ? null : String(finding)
+    return damageIn(connection)
   } finally {
     connection.close()
   }

@@ -1,0 +1,38 @@
+import { listJobs } from '#features/jobs/service.ts'
+import { compactDatabase } from '#platform/db/sqlite/compact.ts'
+import { type CliCommand, CommandError, jsonOption, tell } from './command.ts'
+import { sizeOf } from './whole-file.ts'
+import { noteInstanceAct, OPERATOR, withContext } from './with-context.ts'
+
+export const compact: CliCommand = {
+  names: ['database compact'],
+  summary: 'Give the room of what was deleted back to the disk. For the embedded store; its server must not run.',
+  options: jsonOption,
+  positionals: [],
+  flags: 'data',
+  store: 'there',
+  run: async ({ config, values }) => {
+    if (config.databaseUrl !== undefined) {
+      throw new CommandError(
+        'PostgreSQL gives room back by itself (autovacuum) or by its own VACUUM FULL: this is for the embedded store alone.',
+      )
+    }
+    const { before, after } = await compactDatabase(config.dataDir, { timeoutMs: config.sqliteTimeoutMs, sizeOf })
+    const deleting = await withContext(config, async (ctx) => {
+      await noteInstanceAct(ctx, 'instance.compact', 'database', { before, after })
+      const { items } = await listJobs(ctx, OPERATOR, undefined)
+      return items.filter(({ kind, status }) => kind === 'dataset.purge' && status !== 'finished').length
+    })
+    tell(
+      values,
+      { before, after, deleting },
+      `The database file had ${sizeOf(before)} and has ${sizeOf(after)}.`,
+      ...(deleting === 0
+        ? []
+        : [
+            `Of ${deleting === 1 ? 'a dataset' : `${deleting} datasets`} not everything is deleted yet: start the server, and do this again when Jobs in Administration says that it is done.`,
+          ]),
+    )
+    return 0
+  },
+}
