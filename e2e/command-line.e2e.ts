@@ -134,6 +134,21 @@ describe('while the server runs', () => {
     await empty.drop()
   })
 
+  onEmbedded('a backup before an upgrade leaves the store to the older version, which may be running', async () => {
+    const older = await emptyPlace()
+    const run = (...args: string[]) => postil(older, args, { POSTIL_SECRET: 'a secret for the tests only' })
+    await run('database', 'migrate', '--revision', '0024-audit-replaced')
+    expect(await run('backup', join(older.dataDir, 'before.backup'))).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('schema 0024-audit-replaced'),
+      stderr: 'This could not be kept in the audit log: the store is one of an older version, and stays so.\n',
+    })
+    expect((await run('database', 'revisions')).stdout).toMatch(
+      /0024-audit-replaced +applied\n0025-failed-sign-ins +not applied\n/,
+    )
+    await older.drop()
+  })
+
   test('a server that brings a store up to date says so in its log, before and afterwards, and of a new store nothing', async () => {
     const older = await emptyPlace()
     await postil(older, ['database', 'migrate', '--revision', '0002-search'])

@@ -46,7 +46,7 @@ export const backup: CliCommand = {
     const steps = stepsOn(process.stderr)
     const taking = takeBackup(config, file, { onDraft, onStep: steps.tell })
     const { bytes, revision, holdsSecret } = await taking.finally(steps.end)
-    await noteAfterwards(config, 'instance.backup', file, { bytes })
+    await noteAfterwards(config, { action: 'instance.backup', name: file, values: { bytes } }, { upgrade: false })
     tell(
       values,
       { file, bytes, schema: revision, holds_secret: holdsSecret },
@@ -71,7 +71,7 @@ export const restore: CliCommand = {
     const force = values.force === true
     const restoring = restoreBackup(config, file, { force, onDraft, onStep: steps.tell })
     const { created_at, revisions } = await restoring.finally(steps.end)
-    await noteAfterwards(config, 'instance.restore', file, { created_at })
+    await noteAfterwards(config, { action: 'instance.restore', name: file, values: { created_at } })
     const schema = revisions.at(-1) ?? null
     tell(
       values,

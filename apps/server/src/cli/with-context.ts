@@ -3,6 +3,9 @@ import type { AppContext } from '#context.ts'
 import { noteAct, storeOfCommandLine } from '#features/audit/service.ts'
 import type { User } from '#platform/auth/user.ts'
 import type { Config } from '#platform/config/read-config.ts'
+import { migrations } from '#platform/db/migrate.ts'
+import { appliedRevisions } from '#platform/db/revisions.ts'
+import { StoreError } from '#platform/db/store.ts'
 import { openContext } from '../open-context.ts'
 
 /** Whoever may run a command on the server's machine may do what an owner may. */
@@ -36,10 +39,23 @@ export const noteInstanceAct = async (ctx: AppContext, act: string, name: string
   await asAct(ctx, { id: act, path: '/' }, {}, values).store.write(noteAct, { name })
 }
 
-/** The same after a command that works without a store; one that this version cannot open keeps nothing, which is said. */
-export const noteAfterwards = async (config: Config, act: string, name: string, values: object = {}): Promise<void> => {
+const newest = migrations.at(-1)?.name ?? ''
+
+/**
+ * The same after a command that works without a store; one that this version cannot open keeps nothing, which is said.
+ * @param upgrade false: nor does one of an older version, whose server may be running, and which would be brought up to date by it
+ */
+export const noteAfterwards = async (
+  config: Config,
+  act: { readonly action: string; readonly name: string; readonly values: object },
+  { upgrade = true } = {},
+): Promise<void> => {
   try {
-    await withContext(config, (ctx) => noteInstanceAct(ctx, act, name, values))
+    const at = upgrade ? newest : ((await appliedRevisions(config)).at(-1) ?? '')
+    if (at < newest) {
+      throw new StoreError('the store is one of an older version, and stays so.')
+    }
+    await withContext(config, (ctx) => noteInstanceAct(ctx, act.action, act.name, act.values))
   } catch (error) {
     process.stderr.write(`This could not be kept in the audit log: ${error instanceof Error ? error.message : error}\n`)
   }
