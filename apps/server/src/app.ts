@@ -52,7 +52,7 @@ export type AppOptions = Omit<ContextOptions, 'exclusive'> & {
 export type App = {
   readonly ctx: AppContext
   readonly http: FastifyInstance
-  /** Starts to listen where the configuration says; the address with the port that was taken. */
+  /** Starts to listen where the configuration says, once the first owner is made; the address with the port that was taken. */
   readonly listen: () => Promise<string>
   /** Stops accepting, lets answers in flight finish, closes the store. Safe to call again. */
   readonly close: () => Promise<void>
@@ -83,7 +83,6 @@ export const createApp = async (config: Config, options: AppOptions): Promise<Ap
   const identity = await readIdentityConfig(config)
   const ctx = await openContext(config, { ...options, exclusive: true })
   for (const note of identity.notes) ctx.log.warn({ file: config.oauthFile }, note)
-  for (const name of identity.allowedWorkspaces) await ensureWorkspace(ctx, name)
   await resumeTextRebuilds(ctx)
   await sweepUploads(ctx)
   const settings = httpSettings(config, options)
@@ -114,7 +113,11 @@ export const createApp = async (config: Config, options: AppOptions): Promise<Ap
   return {
     ctx,
     http,
-    listen: () => http.listen({ host: config.host, port: config.port }),
+    listen: async () => {
+      // NOTE: behind the workspace of the first owner: where a client names none it takes the oldest
+      for (const name of identity.allowedWorkspaces) await ensureWorkspace(ctx, name)
+      return http.listen({ host: config.host, port: config.port })
+    },
     close: () => {
       closed ??= Promise.all([http.close(), delivery?.stop()])
         .then(() => background?.stop())
