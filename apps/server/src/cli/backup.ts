@@ -3,10 +3,10 @@ import { restoreBackup } from '#platform/backup/restore.ts'
 import type { Step } from '#platform/backup/steps.ts'
 import { takeBackup } from '#platform/backup/take.ts'
 import type { Config } from '#platform/config/read-config.ts'
+import { newFile, sizeOf } from './asked/whole-file.ts'
 import { type CliCommand, jsonOption, tell } from './command.ts'
-import { progressOn } from './progress.ts'
 import { removeWhenAsked } from './signals.ts'
-import { newFile, sizeOf } from './whole-file.ts'
+import { progressOn } from './told/progress.ts'
 import { noteAfterwards } from './with-context.ts'
 
 /** How far a backup is, on a terminal. */

@@ -1,7 +1,7 @@
 import { listJobs } from '#features/jobs/service.ts'
 import { compactDatabase } from '#platform/db/sqlite/compact.ts'
+import { sizeOf } from './asked/whole-file.ts'
 import { type CliCommand, CommandError, jsonOption, tell } from './command.ts'
-import { sizeOf } from './whole-file.ts'
 import { noteInstanceAct, OPERATOR, withContext } from './with-context.ts'
 
 export const compact: CliCommand = {

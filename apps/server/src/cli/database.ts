@@ -3,7 +3,7 @@ import { migrations } from '#platform/db/migrate.ts'
 import { appliedRevisions, migrateStore } from '#platform/db/revisions.ts'
 import type { CliCommand } from './command.ts'
 import { CommandError, jsonOption, tell, textOf } from './command.ts'
-import { columns } from './printable.ts'
+import { columns } from './told/printable.ts'
 
 const known = migrations.map(({ name }) => name)
 const head = known.at(-1) ?? ''

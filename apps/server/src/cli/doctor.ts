@@ -4,7 +4,7 @@ import { migrations } from '#platform/db/migrate.ts'
 import { FileStoreFault } from '#platform/files/define.ts'
 import type { CliCommand } from './command.ts'
 import { CommandError, say } from './command.ts'
-import { printable } from './printable.ts'
+import { printable } from './told/printable.ts'
 import { withContext } from './with-context.ts'
 
 type Report = {

@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
 import { downloadRecords, fileFormats } from '@postil/contract/files/files.ts'
 import { download } from '#features/files/service.ts'
-import { checked } from './checked.ts'
-import { chosen } from './chosen.ts'
+import { checked } from './asked/checked.ts'
+import { chosen } from './asked/chosen.ts'
+import { newFile, sizeOf, writeOut, writeWhole } from './asked/whole-file.ts'
 import { type CliCommand, jsonOption, tell, textOf, type Values } from './command.ts'
-import { progressOn } from './progress.ts'
-import { newFile, sizeOf, writeOut, writeWhole } from './whole-file.ts'
+import { progressOn } from './told/progress.ts'
 import { asAct, OPERATOR, withContext } from './with-context.ts'
 
 /** A dataset's name may hold what a file's name must not. */

@@ -1,5 +1,5 @@
 import type { Compared, Contents, Plan, Transferred } from '#features/transfer/service.ts'
-import { columns, printable } from './printable.ts'
+import { columns, printable } from './told/printable.ts'
 
 /** Parts that were left out which are shown; with `--json` all of them are. */
 const SHOWN = 20

@@ -3,12 +3,12 @@ import { Problem } from '@postil/contract/wire/errors.ts'
 import { readConfig } from '#platform/config/read-config.ts'
 import { StoreError } from '#platform/db/store.ts'
 import { IdentityConfigError } from '#platform/identity/configuration.ts'
+import { checkFolder } from './asked/data-folder.ts'
+import { flagOptions, flagsIn } from './asked/flags.ts'
 import type { CliCommand } from './command.ts'
 import { CommandError, say, UsageError } from './command.ts'
 import { commands } from './commands.ts'
-import { checkFolder } from './data-folder.ts'
-import { flagOptions, flagsIn } from './flags.ts'
-import { groupOf, helpOn, helpOnGroup, overview } from './help.ts'
+import { groupOf, helpOn, helpOnGroup, overview } from './told/help.ts'
 
 const USAGE_ERROR = 2
 

@@ -1,8 +1,8 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { CommandError, UsageError } from './command.ts'
-import { removeWhenAsked } from './signals.ts'
+import { CommandError, UsageError } from '../command.ts'
+import { removeWhenAsked } from '../signals.ts'
 
 /**
  * The path of a file that is to be written.

@@ -1,5 +1,5 @@
 import { weaknessOf } from '#platform/auth/passwords/password-rules.ts'
-import { printable } from './printable.ts'
+import { printable } from '../told/printable.ts'
 
 /** Says so on standard error where a given password would be guessed soon. It is taken: scripts give what they always gave. */
 export const warnOfWeakPassword = async (password: string, username: string): Promise<void> => {

@@ -2,7 +2,7 @@ import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Setting } from '#platform/config/define-setting.ts'
 import type { Flags } from '#platform/config/read-config.ts'
 import { settings } from '#platform/config/settings.ts'
-import type { CliCommand, Values } from './command.ts'
+import type { CliCommand, Values } from '../command.ts'
 
 const DATA_FLAGS = new Set(['data-dir', 'database-url'])
 const all: readonly Setting<unknown>[] = Object.values(settings)

@@ -1,6 +1,6 @@
-import { type CliCommand, say } from './command.ts'
-import { commands } from './commands.ts'
-import { flagHelp } from './flags.ts'
+import { flagHelp } from '../asked/flags.ts'
+import { type CliCommand, say } from '../command.ts'
+import { commands } from '../commands.ts'
 
 const list = (some: readonly CliCommand[]): void => {
   const width = Math.max(...some.map(({ names }) => names[0].length)) + 2

@@ -5,10 +5,10 @@ import { updateUser } from '#features/users/commands.ts'
 import { listUsers } from '#features/users/queries.ts'
 import type { UserRow } from '#features/users/rows.ts'
 import { now } from '#platform/time.ts'
-import { openContext } from '../open-context.ts'
-import type { CliCommand } from './command.ts'
-import { CommandError, jsonOption, tell } from './command.ts'
-import { asAct } from './with-context.ts'
+import { openContext } from '../../open-context.ts'
+import type { CliCommand } from '../command.ts'
+import { CommandError, jsonOption, tell } from '../command.ts'
+import { asAct } from '../with-context.ts'
 
 const isOwner = ({ role, deactivated_at }: UserRow): boolean => role === 'owner' && deactivated_at === null
 

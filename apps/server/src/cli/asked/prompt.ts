@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { CommandError } from './command.ts'
+import { CommandError } from '../command.ts'
 
 const ask = async (question: string, hidden: boolean): Promise<string> => {
   if (hidden) process.stdout.write(question)

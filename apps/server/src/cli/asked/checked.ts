@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { CommandError } from './command.ts'
+import { CommandError } from '../command.ts'
 
 /**
  * What the contract makes of a value that an option gave.

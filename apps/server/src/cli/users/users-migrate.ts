@@ -1,5 +1,5 @@
-import type { CliCommand } from './command.ts'
-import { jsonOption, tell } from './command.ts'
+import type { CliCommand } from '../command.ts'
+import { jsonOption, tell } from '../command.ts'
 
 /** Scripts made for the original server call this on their way from its version 1, whose files are not read here. */
 export const usersMigrate: CliCommand = {

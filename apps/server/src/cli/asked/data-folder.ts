@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { SECRET_FILE } from '#platform/auth/secrets/master-secret.ts'
 import type { Config } from '#platform/config/read-config.ts'
-import { type CliCommand, CommandError } from './command.ts'
+import { type CliCommand, CommandError } from '../command.ts'
 
 const ORIGINAL_FILE = 'argilla.db'
 const OWN_FILE = 'postil.db'

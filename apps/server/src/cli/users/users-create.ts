@@ -5,13 +5,13 @@ import type { AppContext } from '#context.ts'
 import { addUser } from '#features/users/service.ts'
 import { addMember, ensureWorkspace } from '#features/workspaces/service.ts'
 import { newApiKey } from '#platform/auth/credentials.ts'
-import { checked } from './checked.ts'
-import type { CliCommand, Values } from './command.ts'
-import { CommandError, jsonOption, tell, textOf } from './command.ts'
-import { askFor, refuseSilence } from './prompt.ts'
+import { checked } from '../asked/checked.ts'
+import { askFor, refuseSilence } from '../asked/prompt.ts'
+import type { CliCommand, Values } from '../command.ts'
+import { CommandError, jsonOption, tell, textOf } from '../command.ts'
+import { asAct, withContext } from '../with-context.ts'
 import { existing } from './users-lookup.ts'
 import { warnOfWeakPassword } from './weak-password.ts'
-import { asAct, withContext } from './with-context.ts'
 
 const MIN_KEY = 8
 

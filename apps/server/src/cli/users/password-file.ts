@@ -1,7 +1,7 @@
 import { closeSync, constants, existsSync, fstatSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { newPassword } from '#platform/auth/credentials.ts'
-import { CommandError } from './command.ts'
+import { CommandError } from '../command.ts'
 
 /** Generated passwords in a file that only its owner can read: one JSON object with `username` and `password` a line. */
 export type PasswordFile = {

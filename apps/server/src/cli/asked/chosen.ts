@@ -2,8 +2,8 @@ import type { Dataset } from '@postil/contract/datasets.ts'
 import type { AppContext } from '#context.ts'
 import { listMyDatasets } from '#features/datasets/service.ts'
 import { listMine } from '#features/workspaces/service.ts'
-import { CommandError } from './command.ts'
-import { OPERATOR } from './with-context.ts'
+import { CommandError } from '../command.ts'
+import { OPERATOR } from '../with-context.ts'
 
 /** The dataset that is meant, by its id or by its name. @throws CommandError where there is none, or more than one */
 export const chosen = async (ctx: AppContext, given: string, workspace: string | undefined): Promise<Dataset> => {

@@ -1,8 +1,8 @@
 import { listUsers } from '#features/users/service.ts'
-import type { CliCommand } from './command.ts'
-import { jsonOption, say } from './command.ts'
-import { columns } from './printable.ts'
-import { OPERATOR, withContext } from './with-context.ts'
+import type { CliCommand } from '../command.ts'
+import { jsonOption, say } from '../command.ts'
+import { columns } from '../told/printable.ts'
+import { OPERATOR, withContext } from '../with-context.ts'
 
 export const usersList: CliCommand = {
   names: ['users list'],
