@@ -147,7 +147,7 @@ describe.runIf(testEngine() === 'postgres')('a backup of one engine is restored 
     await expect.poll(async () => (await waiting()).rowCount, { timeout: 30_000 }).toBe(1)
     expect(readdirSync(scratch)).toHaveLength(1)
     restoring.kill('SIGTERM')
-    await restoring.ended
+    expect(await restoring.ended).toMatchObject({ stdout: '', stderr: 'Ended before it was done: nothing is left of it.\n' })
     expect(readdirSync(scratch)).toEqual([])
     await reader.end()
     expect((await postil(team, ['workspaces', 'list'], SECRET)).stdout).toContain('team')

@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Client, createClient } from '@postil/testkit/client.ts'
 import { createFactories } from '@postil/testkit/factories.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { postil } from '../harness/cli.ts'
+import { postil, startPostil } from '../harness/cli.ts'
 import type { Place, RunningServer } from '../harness/server.ts'
 import { emptyPlace, OWNER, startServer } from '../harness/server.ts'
 
@@ -112,6 +112,29 @@ test('what cannot be done is said in a sentence', async () => {
     const result = await postil(place, args)
     expect([args, result.code, result.stderr]).toEqual([args, code, expect.stringContaining(reason)])
   }
+})
+
+test('an import that is ended by its person says what is stored and how it goes on, leaves nothing behind, and does so', async () => {
+  const rows = 30_000
+  const before = await total()
+  const path = fileOf('long.csv', `text\n${Array.from({ length: rows }, (_, i) => `row ${i}\n`).join('')}`)
+  const scratch = join(place.dataDir, 'scratch')
+  mkdirSync(scratch)
+  const { ended, kill } = startPostil(place, ['import', path, ...into], { TMPDIR: scratch })
+  await expect.poll(total, { timeout: 60_000, interval: 5 }).toBeGreaterThan(before)
+  kill('SIGINT')
+  const { code, stdout, stderr } = await ended
+  expect([code, stderr]).toEqual([1, 'It was ended before the last row.\n'])
+  const [, created] = /read: (\d+) records created, 0 updated, 0 rows refused\.\n/.exec(stdout) ?? []
+  expect(await total()).toBe(before + Number(created))
+  expect(Number(created)).toBeLessThan(rows)
+  const [, name = ''] = /What was read is stored\. The same command with --name-rows "(.*)" goes on\.\n$/.exec(stdout) ?? []
+  expect(readdirSync(scratch)).toEqual([])
+  expect(await postil(place, ['import', path, ...into, '--name-rows', name])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`: ${rows - Number(created)} records created, ${created} updated`),
+  })
+  expect(await total()).toBe(before + rows)
 })
 
 test('an import goes on where the server that was killed left it, and does nothing twice', async () => {

@@ -25,9 +25,13 @@ const stepsOn = (stream: NodeJS.WriteStream) => {
   return { tell, end }
 }
 
-/** A command that is ended leaves no copy of what is everybody's. */
-const onDraft = (folder: string): void => {
-  removeWhenAsked(() => rmSync(folder, { recursive: true, force: true }))
+/** A command that is ended leaves no copy of what is everybody's, until it is done. */
+const removingDraft = () => {
+  let done = (): void => undefined
+  const onDraft = (folder: string): void => {
+    done = removeWhenAsked(() => rmSync(folder, { recursive: true, force: true }))
+  }
+  return { onDraft, end: () => done() }
 }
 
 /** Where the store is, without a password. */
@@ -43,9 +47,9 @@ export const backup: CliCommand = {
   store: 'there',
   run: async ({ config, values, positionals: [given = ''] }) => {
     const file = newFile(given, values.force === true)
-    const steps = stepsOn(process.stderr)
-    const taking = takeBackup(config, file, { onDraft, onStep: steps.tell })
-    const { bytes, revision, holdsSecret } = await taking.finally(steps.end)
+    const [steps, draft] = [stepsOn(process.stderr), removingDraft()]
+    const taking = takeBackup(config, file, { onDraft: draft.onDraft, onStep: steps.tell })
+    const { bytes, revision, holdsSecret } = await taking.finally(steps.end).finally(draft.end)
     await noteAfterwards(config, { action: 'instance.backup', name: file, values: { bytes } }, { upgrade: false })
     tell(
       values,
@@ -67,10 +71,10 @@ export const restore: CliCommand = {
   flags: 'data',
   store: 'made',
   run: async ({ config, values, positionals: [file = ''] }) => {
-    const steps = stepsOn(process.stderr)
+    const [steps, draft] = [stepsOn(process.stderr), removingDraft()]
     const force = values.force === true
-    const restoring = restoreBackup(config, file, { force, onDraft, onStep: steps.tell })
-    const { created_at, revisions } = await restoring.finally(steps.end)
+    const restoring = restoreBackup(config, file, { force, onDraft: draft.onDraft, onStep: steps.tell })
+    const { created_at, revisions } = await restoring.finally(steps.end).finally(draft.end)
     await noteAfterwards(config, { action: 'instance.restore', name: file, values: { created_at } })
     const schema = revisions.at(-1) ?? null
     tell(

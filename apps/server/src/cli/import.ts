@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, rmSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { RowFault } from '@postil/contract/files/imports.ts'
 import { FileMapping, listImports, startImport } from '@postil/contract/files/imports.ts'
@@ -7,6 +7,7 @@ import { formatOf, importLocal } from '#features/imports/service.ts'
 import { chosen } from './asked/chosen.ts'
 import { sizeOf } from './asked/whole-file.ts'
 import { type CliCommand, CommandError, say, textOf, UsageError } from './command.ts'
+import { endEarly, whenAsked } from './signals.ts'
 import { printable } from './told/printable.ts'
 import { progressOn } from './told/progress.ts'
 import { asAct, OPERATOR, withContext } from './with-context.ts'
@@ -44,6 +45,28 @@ const checkName = (name: string): void => {
     formatOf({ name })
   } catch (error) {
     throw error instanceof Problem ? new UsageError(`${error.data.detail}.`) : error
+  }
+}
+
+/** Ends an import when it is asked: behind the batch that is being written, or at once where none is or it is asked again. */
+const endingOf = (dryRun: boolean) => {
+  const ended = new AbortController()
+  let scratch: string | null = null
+  let isWriting = false
+  const done = whenAsked(() => {
+    if (isWriting && !ended.signal.aborted) return ended.abort()
+    if (scratch !== null) rmSync(scratch, { recursive: true, force: true, maxRetries: 3 })
+    endEarly(isWriting ? 'Ended: the batches before are stored.' : 'Ended before anything was written.')
+  })
+  return {
+    signal: ended.signal,
+    onScratch: (folder: string) => {
+      scratch = folder
+    },
+    begins: () => {
+      isWriting = !dryRun
+    },
+    done,
   }
 }
 
@@ -92,7 +115,11 @@ export const importRecords: CliCommand = {
           faults.push(fault)
         }
       }
-      const onProgress = (done: number, total: number) => progress.tell(basename(path), done, total)
+      const ending = endingOf(dryRun)
+      const onProgress = (done: number, total: number) => {
+        ending.begins()
+        progress.tell(basename(path), done, total)
+      }
       const act = asAct(ctx, { ...startImport, path: listImports.path }, { dataset_id: dataset.id }, { file: basename(path) })
       const outcome = await importLocal(dryRun ? ctx : act, OPERATOR, {
         path,
@@ -105,15 +132,20 @@ export const importRecords: CliCommand = {
         },
         onFaults,
         onProgress,
-      })
+        onScratch: ending.onScratch,
+        signal: ending.signal,
+      }).finally(ending.done)
       progress.end()
-      const { rows, created, updated, failed, stopped } = outcome
+      const { rows, created, updated, failed, stopped, named } = outcome
       if (asJson) say(JSON.stringify({ dataset_id: dataset.id, dry_run: dryRun, ...outcome, errors: faults }))
       else {
         if (failed > SHOWN) process.stderr.write(`… and ${failed - SHOWN} more: --json lists them all.\n`)
         if (stopped !== null) process.stderr.write(`${printable(stopped)}.\n`)
         const did = dryRun ? 'nothing was written' : `${created} records created, ${updated} updated`
         say(`${rows} rows of ${path} read: ${did}, ${failed} rows refused.`)
+        if (ending.signal.aborted && stopped !== null) {
+          say(printable(`What was read is stored. The same command with --name-rows ${JSON.stringify(named)} goes on.`))
+        }
       }
       return failed > 0 || stopped !== null ? 1 : 0
     })

@@ -7,6 +7,7 @@ import type { Config } from '#platform/config/read-config.ts'
 import { FileStoreFault } from '#platform/files/define.ts'
 import { type CliCommand, CommandError, say, textOf, UsageError, type Values } from './command.ts'
 import { conclusionOf, leftOutLines, planDocument, planLines, recountLines } from './migrate-report.ts'
+import { endEarly, whenAsked } from './signals.ts'
 import { printable } from './told/printable.ts'
 import { progressOn } from './told/progress.ts'
 import { type PasswordFile, passwordFile } from './users/password-file.ts'
@@ -55,6 +56,10 @@ const copy = async (ctx: AppContext, { json, passwords, ...options }: Wish): Pro
     progress.end()
     complain(sentence)
   }
+  const ended = whenAsked(() => {
+    tellPasswords(passwords)
+    endEarly('Ended before it was done: what is copied stays, and the same command goes on.')
+  })
   try {
     await noteInstanceAct(ctx, 'instance.migrate-from', shownAddress(sourceAddress(options.url)))
     const done = await transfer(ctx, OPERATOR, { ...options, passwords, onProgress, onRetry })
@@ -68,6 +73,7 @@ const copy = async (ctx: AppContext, { json, passwords, ...options }: Wish): Pro
     }
     return done.equal && done.left_out.length === 0 ? 0 : 1
   } finally {
+    ended()
     progress.end()
     tellPasswords(passwords)
   }

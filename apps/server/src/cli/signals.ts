@@ -25,17 +25,23 @@ export const untilAsked = (): Promise<NodeJS.Signals> =>
     }
   })
 
-/**
- * Has what is only half made removed when the process is asked to end before it is done.
- * @returns to be called when it is done
- */
-export const removeWhenAsked = (remove: () => void): (() => void) => {
-  const end = () => {
-    remove()
-    process.exit(1)
-  }
+/** Ends the process before it is done, and says what becomes of what was begun; in a line of its own, also where one that changes is open. */
+export const endEarly = (sentence: string): never => {
+  process.stderr.write(`${process.stderr.isTTY ? '\n' : ''}${sentence}\n`)
+  process.exit(1)
+}
+
+/** Lets a command that is asked to end before it is done say how. @returns to be called when it is done */
+export const whenAsked = (end: () => void): (() => void) => {
   for (const signal of ENDINGS) process.on(signal, end)
   return () => {
     for (const signal of ENDINGS) process.off(signal, end)
   }
 }
+
+/** Has what is only half made removed when the process is asked to end before it is done. @returns to be called when it is done */
+export const removeWhenAsked = (remove: () => void): (() => void) =>
+  whenAsked(() => {
+    remove()
+    endEarly('Ended before it was done: nothing is left of it.')
+  })

@@ -34,7 +34,11 @@ export type LocalImport = {
   readonly onNamed?: ((named: string) => void) | undefined
   /** Told of each batch's rows that could not become records. */
   readonly onFaults: (faults: readonly RowFault[]) => void
-  /** Told after each batch how many bytes of the file are read. */
+  /** Told where the file is unfolded for as long as it is read. */
+  readonly onScratch?: ((folder: string) => void) | undefined
+  /** Ends the import behind the batch that is being written. */
+  readonly signal?: AbortSignal | undefined
+  /** Told before the first batch and after each how many bytes of the file are read. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined
 }
 export type LocalOutcome = {
@@ -56,6 +60,7 @@ export type LocalOutcome = {
  */
 export const importLocal = async (ctx: Ctx, user: Actor, wanted: LocalImport): Promise<LocalOutcome> => {
   const scratch = await mkdtemp(join(tmpdir(), 'postil-import-'))
+  wanted.onScratch?.(scratch)
   try {
     return await importFrom(ctx, user, { ...wanted, scratch })
   } finally {
@@ -102,6 +107,7 @@ const importFrom = async (
   let outcome = { rows: 0, created: 0, updated: 0, failed: 0 }
   let stopped: string | null = null
   const seen = seenIds()
+  wanted.onProgress?.(0, size)
   const standing = (packed: Uint8Array) => store.read(queries.standingOf, { user: actor, dataset_id, packed })
   for (let from: Position | null = layout.first; from !== null && stopped === null; ) {
     const read = await readRows(source, { layout, from }, { recipe, pictures })
@@ -120,6 +126,7 @@ const importFrom = async (
     }
     if (batch.broken !== null) stopped = brokenAt(layout, batch.broken)
     else if (outcome.failed > maxImportFaults) stopped = `More than ${maxImportFaults} rows cannot become records`
+    else if (batch.next !== null && wanted.signal?.aborted === true) stopped = 'It was ended before the last row'
     from = batch.next
     wanted.onProgress?.(from === null ? size : doneAt(layout, from, size), size)
   }
