@@ -11,6 +11,36 @@ export const BEGIN_READ = 'start transaction isolation level repeatable read rea
 
 type PoolOptions = { readonly size: number; readonly connectMs: number; readonly names: StatementNames }
 
+/** What PostgreSQL says where it takes no more connections. */
+const NO_MORE = '53300'
+/** How long a pool is content with as many connections as it got. */
+const CONTENT_MS = 10_000
+
+type Given = (error: Error | undefined, client: pg.PoolClient | undefined, release: (fault?: unknown) => void) => void
+
+/**
+ * Has a pool be content with the connections that it has where the database gives no more: whoever wants one waits for one of those, as long as
+ * for any. Where there is none of its own, nothing says that waiting helps.
+ */
+const contentWithWhatIsGiven = (pool: pg.Pool, size: number): void => {
+  const connect = pool.connect.bind(pool)
+  let more: NodeJS.Timeout | undefined
+  const ask = (given: Given): void =>
+    connect((error, client, release) => {
+      if ((error as { readonly code?: string } | undefined)?.code !== NO_MORE || pool.totalCount === 0)
+        return given(error, client, release)
+      pool.options.max = pool.totalCount
+      clearTimeout(more)
+      more = setTimeout(() => {
+        pool.options.max = size
+      }, CONTENT_MS).unref()
+      ask(given)
+    })
+  const asked = (): Promise<pg.PoolClient> =>
+    new Promise((resolve, reject) => ask((error, client) => (client === undefined ? reject(error) : resolve(client))))
+  pool.connect = ((given?: Given) => (given === undefined ? asked() : ask(given))) as typeof pool.connect
+}
+
 /** Connections to one address. */
 export const createPool = (url: string, { size, connectMs, names }: PoolOptions): pg.Pool => {
   const pool = new pg.Pool({
@@ -24,6 +54,7 @@ export const createPool = (url: string, { size, connectMs, names }: PoolOptions)
   // NOTE: a connection that breaks must not end the process: an idle one is replaced, one inside a transaction fails its next query
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
+  contentWithWhatIsGiven(pool, size)
   watchPulse(pool, url, connectMs)
   return pool
 }

@@ -43,15 +43,26 @@ describe('a database that cannot be used is told of', () => {
     },
   )
 
-  it.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')('with the limit, where it takes no more connections', async () => {
+  /** A user of a database who may have so many connections. */
+  const limitedTo = async (connections: number) => {
     const place = await migratedPlace()
     const admin = new pg.Client({ connectionString: place.url })
     await admin.connect()
     const role = `limited_${randomBytes(6).toString('hex')}`
-    await admin.query(`create role ${role} login password 'secret' connection limit 1 in role current_user`)
+    await admin.query(`create role ${role} login password 'secret' connection limit ${connections} in role current_user`)
     const url = new URL(place.url ?? '')
     url.username = role
     url.password = 'secret'
+    const drop = async () => {
+      await admin.query(`drop role ${role}`)
+      await admin.end()
+      await place.drop()
+    }
+    return { url, drop }
+  }
+
+  it.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')('with the limit, where it takes no more connections', async () => {
+    const { url, drop } = await limitedTo(1)
     const store = await openPostgres({ url: url.href, poolSize: 3 })
     const only = new pg.Pool({ connectionString: url.href, max: 1 })
     try {
@@ -62,11 +73,28 @@ describe('a database that cannot be used is told of', () => {
       client.release()
     } finally {
       await Promise.all([store.close(), only.end()])
-      await admin.query(`drop role ${role}`)
-      await admin.end()
-      await place.drop()
+      await drop()
     }
   })
+
+  it.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')(
+    'not at all where it takes fewer connections than the server may have: whoever finds none waits for one of them',
+    async () => {
+      const { url, drop } = await limitedTo(2)
+      const store = await openPostgres({ url: url.href, poolSize: 10 })
+      try {
+        // NOTE: the connection that migrations took may be a moment on its way
+        await vi.waitFor(() => store.health())
+        for (let round = 0; round < 3; round += 1) {
+          const asked = Array.from({ length: 50 }, () => store.health())
+          expect((await Promise.allSettled(asked)).filter(({ status }) => status === 'rejected')).toEqual([])
+        }
+      } finally {
+        await store.close()
+        await drop()
+      }
+    },
+  )
 
   it('also where something else listens, which says nothing', async () => {
     const taken: Socket[] = []
