@@ -130,8 +130,8 @@ const questionCells = ({ questions }: FileContext): readonly Cell<RecordPayload>
       ),
       cell<RecordPayload>(
         `${name}.suggestion.score`,
-        hasOneScore ? 'number' : 'json',
-        0,
+        'number',
+        hasOneScore ? 0 : 1,
         suggested(({ score }) => score as JsonValue),
       ),
     ]

@@ -130,6 +130,8 @@ describe('Parquet', () => {
       // NOTE: this reader shows a list that is missing as undefined
       'tags.responses': [['x', 'z'], undefined],
       'stars.responses': [2n, 1n],
+      'label.suggestion.score': 0.75,
+      'tags.suggestion.score': [0.5, 0.25],
       'order.responses': [JSON.stringify(ORDER), null],
       'metadata.size': 12n,
       'metadata.ratio': 0.25,
