@@ -17,6 +17,7 @@ const sentences = {
   partExists: '{part} with name `{name}` already exists for dataset with id `{dataset}`',
   partOfPublished: '{part} cannot be {action} for a published dataset',
   tooManyVectors: 'The maximum number of vector settings has been reached: a dataset has at most {limit}',
+  fieldOfQuestion: 'The question {question} marks text in the field {field}: delete the question first',
   publishNoFields: 'Dataset cannot be published without fields',
   publishNoQuestions: 'Dataset cannot be published without required questions',
   tooManyViews: 'You have {found} views of this dataset, and there can be no more',
