@@ -100,7 +100,7 @@ export const settings = {
     names: ['POSTIL_DATABASE_DIRECT_URL'],
     parse: databasePlace,
     secret: true,
-    doc: 'The same database without the pooler that the URL above goes through; used for migrations.',
+    doc: 'The same database without the pooler that the URL above goes through; used for migrations, and to see whether it answers.',
   }),
   databaseRead: optional<DatabasePlace>({
     names: ['POSTIL_DATABASE_READ_URL'],

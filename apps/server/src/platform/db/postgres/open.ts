@@ -65,7 +65,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
   // NOTE: an address beside the pooler's says that there is a pooler, through which names do not last
   const names = new StatementNames(options.directUrl === undefined)
   const poolSize = options.poolSize ?? 15
-  const pool = createPool(options.url, { size: poolSize, connectMs: CONNECT_MS, names })
+  const pool = createPool(options.url, { size: poolSize, connectMs: CONNECT_MS, names, directUrl: options.directUrl })
   const statistics = new Statistics(pool)
   const dialect = {
     ...functionsWith(statistics),

@@ -9,7 +9,13 @@ import { tell } from './told.ts'
 
 export const BEGIN_READ = 'start transaction isolation level repeatable read read only'
 
-type PoolOptions = { readonly size: number; readonly connectMs: number; readonly names: StatementNames }
+type PoolOptions = {
+  readonly size: number
+  readonly connectMs: number
+  readonly names: StatementNames
+  /** The database itself, where the address is a pooler's. */
+  readonly directUrl?: string | undefined
+}
 
 /** What PostgreSQL says where it takes no more connections. */
 const NO_MORE = '53300'
@@ -42,7 +48,7 @@ const contentWithWhatIsGiven = (pool: pg.Pool, size: number): void => {
 }
 
 /** Connections to one address. */
-export const createPool = (url: string, { size, connectMs, names }: PoolOptions): pg.Pool => {
+export const createPool = (url: string, { size, connectMs, names, directUrl = url }: PoolOptions): pg.Pool => {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
@@ -55,7 +61,7 @@ export const createPool = (url: string, { size, connectMs, names }: PoolOptions)
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   contentWithWhatIsGiven(pool, size)
-  watchPulse(pool, url, connectMs)
+  watchPulse(pool, [...new Set([url, directUrl])], connectMs)
   return pool
 }
 

@@ -35,7 +35,8 @@ describe.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')('a server that'
     for (const socket of all) socket.destroy()
     between.close()
   })
-  const poolWith = (connectMs: number) => createPool(url.href, { size: 2, connectMs, names: new StatementNames(true) })
+  const poolWith = (connectMs: number, by: { readonly url?: string; readonly directUrl?: string } = {}) =>
+    createPool(by.url ?? url.href, { ...by, size: 2, connectMs, names: new StatementNames(true) })
 
   it('freezes fails what waits for it, and answers again when it goes on', async () => {
     const pool = poolWith(1_000)
@@ -46,6 +47,30 @@ describe.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')('a server that'
     freeze(false)
     expect((await pool.query('select 3 as n', [])).rows).toEqual([{ n: 3 }])
     await pool.end()
+  })
+
+  it('freezes behind a pooler, which goes on letting people in, fails what waits for it too', async () => {
+    const kept = new Set<Socket>()
+    const pooler = createServer((client) => {
+      const server = connect(Number(to.port), to.hostname)
+      for (const socket of [client, server]) kept.add(socket.on('error', () => undefined))
+      client.pipe(server).on('close', () => client.destroy())
+      server.pipe(client).on('close', () => server.destroy())
+    })
+    await new Promise<void>((listening) => pooler.listen(0, '127.0.0.1', listening))
+    const through = new URL(url)
+    through.port = String((pooler.address() as { port: number }).port)
+    const pool = poolWith(1_000, { url: through.href, directUrl: url.href })
+    await pool.query('select 1', [])
+    freeze(true)
+    for (const socket of kept) socket.unpipe().pause()
+    const asked = await pool.query('select 2', []).catch((error: unknown) => error)
+    expect(isConnectionFault(asked)).toBe(true)
+    freeze(false)
+    expect((await pool.query('select 3 as n', [])).rows).toEqual([{ n: 3 }])
+    await pool.end()
+    for (const socket of kept) socket.destroy()
+    pooler.close()
   })
 
   it('takes long over a statement is waited for', async () => {

@@ -16,9 +16,9 @@ const isAlive = async (connectionString: string, ms: number): Promise<boolean> =
 /**
  * A server that is frozen takes connections and never answers, and who has asked would wait for as long. A long statement looks the same from outside, and may
  * be as long as it is: so connections that hear nothing are given up only where a new one is not answered either.
- * @param ms how long each of the two is waited for
+ * @param urls where new ones are tried: also past a pooler, which lets people in by itself. @param ms how long each of the two is waited for
  */
-export const watchPulse = (pool: pg.Pool, url: string, ms: number): void => {
+export const watchPulse = (pool: pg.Pool, urls: readonly string[], ms: number): void => {
   const clients = new Set<PacketClient>()
   let isLooking = false
   const look = async (): Promise<void> => {
@@ -26,7 +26,8 @@ export const watchPulse = (pool: pg.Pool, url: string, ms: number): void => {
     if (isLooking || silent().length === 0) return
     isLooking = true
     const before = silent()
-    const isFrozen = !(await isAlive(url, ms))
+    const answers = await Promise.all(urls.map((url) => isAlive(url, ms)))
+    const isFrozen = answers.includes(false)
     // NOTE: one that was heard meanwhile says that the server is there
     if (isFrozen && before.every((client) => client.silentFor() > ms || !clients.has(client)))
       for (const client of silent()) client.cut()
