@@ -91,6 +91,20 @@ describe('a page that does not arrive', () => {
     await close()
   })
 
+  test('from a server that has stopped answering says so too, and is there when it goes on', async () => {
+    const { page, close } = await open('/')
+    await page.getByRole('button', { name: 'settings and sign-out' }).waitFor()
+    process.kill(team.server.pid, 'SIGSTOP')
+    try {
+      await toMySettings(page)
+      await page.getByRole('heading', { name: OUT_OF_REACH, exact: true }).waitFor()
+    } finally {
+      process.kill(team.server.pid, 'SIGCONT')
+    }
+    await page.getByRole('heading', { name: 'My settings' }).waitFor()
+    await close()
+  })
+
   test('for want of its texts does the same', async () => {
     const { page, context, close } = await open('/')
     const texts = /\/assets\/messages[^/]*\.js$/
