@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient, type Response } from '@postil/testkit/client.ts'
@@ -7,7 +7,7 @@ import pg from 'pg'
 import { afterEach, expect, it, vi } from 'vitest'
 import { postil } from '#harness/cli.ts'
 import { emptyPlace, type Place, type RunningServer, startServer, testEngine } from '#harness/server.ts'
-import { compare, confirmedTo, makeWriters, owner, repeatOn, workOn } from './given.ts'
+import { compare, confirmedTo, makeDataset, makeWriters, owner, repeatOn, workOn } from './given.ts'
 import { canMount, limitFiles, ownerOf, type SmallDisk, smallDisk } from './small-disk.ts'
 import type { Writer } from './writers.ts'
 
@@ -142,6 +142,46 @@ if (testEngine() === 'sqlite') {
     disk.readOnly()
     await refusedBy(/^The server may not write to the folder for uploads; /)
   })
+
+  it.runIf(canMount())(
+    'says of commands that find no room which disk is full, and of an import what is stored and how it goes on',
+    async () => {
+      const disk = smallDisk(48)
+      cleanups.push(disk.drop)
+      const place = { dataDir: disk.folder, databaseUrl: undefined, drop: async () => undefined }
+      const running = await startServer({ place })
+      server = running
+      const { dataset } = await makeDataset(running, 2_000)
+      const rows = 5_000
+      const [table, out] = [join(disk.folder, 'rows.csv'), join(disk.folder, 'out')]
+      writeFileSync(table, `text\n${Array.from({ length: rows }, (_, i) => `${i} ${'words to keep '.repeat(20)}\n`).join('')}`)
+      disk.fill(100_000)
+      for (const args of [
+        ['backup', out],
+        ['export', dataset.id, '--output', out],
+      ])
+        expect(await postil(place, args)).toEqual({
+          code: 1,
+          stdout: '',
+          stderr: `The disk of ${disk.folder} is full: ${out} was not written.\n`,
+        })
+      disk.empty()
+      disk.fill(2_500_000)
+      const stopped = await postil(place, ['import', table, '--dataset', dataset.id])
+      expect([stopped.code, stopped.stderr]).toEqual([1, 'The disk of the data folder is full.\n'])
+      const [, created] = /read: (\d+) records created, 0 updated/.exec(stopped.stdout) ?? []
+      expect(Number(created)).toBeGreaterThan(0)
+      const [, name = ''] =
+        /What was read is stored\. The same command with --name-rows "(.*)" goes on\.\n$/.exec(stopped.stdout) ?? []
+      disk.empty()
+      expect(await postil(place, ['import', table, '--dataset', dataset.id, '--name-rows', name])).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining(`: ${rows - Number(created)} records created, ${created} updated`),
+      })
+      const report = await postil(place, ['doctor', '--json'])
+      expect([report.code, JSON.parse(report.stdout)]).toMatchObject([0, { ok: true }])
+    },
+  )
 
   it('outlives a disk that refuses what is written, and says so', async () => {
     const place = await newPlace()

@@ -3,7 +3,7 @@ import { restoreBackup } from '#platform/backup/restore.ts'
 import type { Step } from '#platform/backup/steps.ts'
 import { takeBackup } from '#platform/backup/take.ts'
 import type { Config } from '#platform/config/read-config.ts'
-import { newFile, sizeOf } from './asked/whole-file.ts'
+import { newFile, noRoomFor, sizeOf } from './asked/whole-file.ts'
 import { type CliCommand, jsonOption, tell } from './command.ts'
 import { removeWhenAsked } from './signals.ts'
 import { progressOn } from './told/progress.ts'
@@ -49,7 +49,7 @@ export const backup: CliCommand = {
     const file = newFile(given, values.force === true)
     const [steps, draft] = [stepsOn(process.stderr), removingDraft()]
     const taking = takeBackup(config, file, { onDraft: draft.onDraft, onStep: steps.tell })
-    const { bytes, revision, holdsSecret } = await taking.finally(steps.end).finally(draft.end)
+    const { bytes, revision, holdsSecret } = await taking.finally(steps.end).finally(draft.end).catch(noRoomFor(file))
     await noteAfterwards(config, { action: 'instance.backup', name: file, values: { bytes } }, { upgrade: false })
     tell(
       values,

@@ -3,7 +3,7 @@ import { downloadRecords, fileFormats } from '@postil/contract/files/files.ts'
 import { download } from '#features/files/service.ts'
 import { checked } from './asked/checked.ts'
 import { chosen } from './asked/chosen.ts'
-import { newFile, sizeOf, writeOut, writeWhole } from './asked/whole-file.ts'
+import { newFile, noRoomFor, sizeOf, writeOut, writeWhole } from './asked/whole-file.ts'
 import { type CliCommand, jsonOption, tell, textOf, type Values } from './command.ts'
 import { progressOn } from './told/progress.ts'
 import { asAct, OPERATOR, withContext } from './with-context.ts'
@@ -64,7 +64,7 @@ export const exportDataset: CliCommand = {
       const path = newFile(output ?? fileName(file.name), force)
       const progress = progressOn(process.stderr, { amount: sizeOf })
       const told = (bytes: number) => progress.tell(basename(path), bytes, null)
-      const bytes = await writeWhole(path, counted(file.chunks, told), force).finally(progress.end)
+      const bytes = await writeWhole(path, counted(file.chunks, told), force).finally(progress.end).catch(noRoomFor(path))
       const document = { dataset_id: dataset.id, file: path, bytes }
       tell(values, document, `Exported ${JSON.stringify(dataset.name)} to ${path} (${sizeOf(bytes)}).`)
       return 0

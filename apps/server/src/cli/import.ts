@@ -136,14 +136,14 @@ export const importRecords: CliCommand = {
         signal: ending.signal,
       }).finally(ending.done)
       progress.end()
-      const { rows, created, updated, failed, stopped, named } = outcome
+      const { rows, created, updated, failed, stopped, named, interrupted } = outcome
       if (asJson) say(JSON.stringify({ dataset_id: dataset.id, dry_run: dryRun, ...outcome, errors: faults }))
       else {
         if (failed > SHOWN) process.stderr.write(`… and ${failed - SHOWN} more: --json lists them all.\n`)
         if (stopped !== null) process.stderr.write(`${printable(stopped)}.\n`)
         const did = dryRun ? 'nothing was written' : `${created} records created, ${updated} updated`
         say(`${rows} rows of ${path} read: ${did}, ${failed} rows refused.`)
-        if (ending.signal.aborted && stopped !== null) {
+        if (interrupted) {
           say(printable(`What was read is stored. The same command with --name-rows ${JSON.stringify(named)} goes on.`))
         }
       }

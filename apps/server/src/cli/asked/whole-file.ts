@@ -17,6 +17,17 @@ export const newFile = (given: string, force: boolean): string => {
   return path
 }
 
+/** What the system, and SQLite of a copy that it makes, say of a disk without room. */
+const FULL = /^(ENOSPC|EDQUOT):|^database or disk is full/
+
+/** For `catch`: says which disk is full where a file found no room. @throws CommandError, or the error */
+export const noRoomFor =
+  (path: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof Error && FULL.test(error.message))) throw error
+    throw new CommandError(`The disk of ${dirname(path)} is full: ${path} was not written.`)
+  }
+
 /**
  * Writes chunks under another name, which becomes the file's own when all of them are on disk: what breaks never looks whole.
  * @returns how many bytes

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isTextFormat } from '@postil/contract/files/import-formats.ts'
 import { type FileMapping, type ImportColumn, maxImportFaults, type RowFault } from '@postil/contract/files/imports.ts'
+import { Problem } from '@postil/contract/wire/errors.ts'
 import type { Actor } from '#features/records/service.ts'
 import { limitsOf } from '#platform/config/limits.ts'
 import type { Config } from '#platform/config/read-config.ts'
@@ -51,6 +52,8 @@ export type LocalOutcome = {
   readonly named: string
   /** Why the end of the file was not reached, a sentence; null when it was. */
   readonly stopped: string | null
+  /** Whether the same goes on where it stopped: it was ended, or the machine lacked something. */
+  readonly interrupted: boolean
 }
 
 /**
@@ -84,7 +87,7 @@ const importFrom = async (
   user: Actor,
   wanted: LocalImport & { readonly scratch: string },
 ): Promise<LocalOutcome> => {
-  const { path, dataset_id, dryRun, onFaults, scratch } = wanted
+  const { path, dataset_id, dryRun, scratch } = wanted
   const actor: Actor = { id: user.id, role: user.role }
   const target = await store.read(queries.importTarget, { user: actor, dataset_id })
   const format = formatOf({ name: path })
@@ -104,12 +107,9 @@ const importFrom = async (
   const base = `${publicUrl ?? `http://${host}:${port}`}${baseUrl}`
   const pictures: Pictures = dryRun ? { kind: 'look', shown: 0 } : { kind: 'keep', config, dataset_id, base }
   if (!dryRun) await store.write(commands.expectImages, { user: actor, dataset_id, layout })
-  let outcome = { rows: 0, created: 0, updated: 0, failed: 0 }
-  let stopped: string | null = null
   const seen = seenIds()
-  wanted.onProgress?.(0, size)
   const standing = (packed: Uint8Array) => store.read(queries.standingOf, { user: actor, dataset_id, packed })
-  for (let from: Position | null = layout.first; from !== null && stopped === null; ) {
+  const takeBatch = async (from: Position): Promise<Taken> => {
     const read = await readRows(source, { layout, from }, { recipe, pictures })
     const batch = prepareRead(read, recipe, seen)
     const { places, packed } = batch
@@ -117,18 +117,66 @@ const importFrom = async (
       ? { created: 0, updated: 0, faults: judgeBatch({ mapping, places, packed }, target, await standing(packed)) }
       : await store.write(commands.writeBatch, { user: actor, dataset_id, mapping, places, packed })
     const faults = [...batch.faults, ...stored.faults].sort((a, b) => a.row - b.row)
-    onFaults(faults)
-    outcome = {
-      rows: outcome.rows + batch.rows,
-      created: outcome.created + stored.created,
-      updated: outcome.updated + stored.updated,
-      failed: outcome.failed + faults.length,
-    }
-    if (batch.broken !== null) stopped = brokenAt(layout, batch.broken)
-    else if (outcome.failed > maxImportFaults) stopped = `More than ${maxImportFaults} rows cannot become records`
-    else if (batch.next !== null && wanted.signal?.aborted === true) stopped = 'It was ended before the last row'
-    from = batch.next
-    wanted.onProgress?.(from === null ? size : doneAt(layout, from, size), size)
+    const broken = batch.broken === null ? null : brokenAt(layout, batch.broken)
+    return { ...stored, faults, rows: batch.rows, broken, next: batch.next }
   }
-  return { ...outcome, mapping, named, stopped }
+  wanted.onProgress?.(0, size)
+  const ended = await takeAll(takeBatch, layout.first, {
+    ...wanted,
+    onNext: (next) => wanted.onProgress?.(next === null ? size : doneAt(layout, next, size), size),
+  })
+  return { ...ended, mapping, named }
+}
+
+type Taken = {
+  readonly rows: number
+  readonly created: number
+  readonly updated: number
+  readonly faults: readonly RowFault[]
+  readonly broken: string | null
+  readonly next: Position | null
+}
+
+/** What the machine lacked, without what that means for the one batch. */
+const causeOf = (error: unknown): string =>
+  error instanceof Problem ? (error.data.detail.split('; ')[0] ?? '') : error instanceof Error ? error.message : String(error)
+
+/** Takes batch after batch, to the end of the file or what stops it before. @throws what the first batch meets, or a dry run */
+const takeAll = async (
+  takeBatch: (from: Position) => Promise<Taken>,
+  first: Position | null,
+  {
+    dryRun,
+    onFaults,
+    onNext,
+    signal,
+  }: Pick<LocalImport, 'dryRun' | 'onFaults' | 'signal'> & { readonly onNext: (next: Position | null) => void },
+): Promise<Omit<LocalOutcome, 'mapping' | 'named'>> => {
+  let done = { rows: 0, created: 0, updated: 0, failed: 0 }
+  for (let from = first; from !== null; ) {
+    let taken: Taken
+    try {
+      taken = await takeBatch(from)
+    } catch (error) {
+      // NOTE: what is said of it is said of one batch; those before are stored
+      if (dryRun || done.rows === 0) throw error
+      return { ...done, stopped: causeOf(error), interrupted: true }
+    }
+    const { rows, created, updated, faults, broken, next } = taken
+    onFaults(faults)
+    done = {
+      rows: done.rows + rows,
+      created: done.created + created,
+      updated: done.updated + updated,
+      failed: done.failed + faults.length,
+    }
+    onNext(next)
+    if (broken !== null) return { ...done, stopped: broken, interrupted: false }
+    if (done.failed > maxImportFaults)
+      return { ...done, stopped: `More than ${maxImportFaults} rows cannot become records`, interrupted: false }
+    if (next !== null && signal?.aborted === true)
+      return { ...done, stopped: 'It was ended before the last row', interrupted: true }
+    from = next
+  }
+  return { ...done, stopped: null, interrupted: false }
 }
