@@ -23,13 +23,13 @@ type PartProps = {
 const lettersPerLine = 70
 
 /** Stands as it was written until it is near. */
-const Part = ({ part: { text, definitions }, isFar, search, direction }: PartProps) => {
+const Part = ({ part: { text, heading, definitions }, isFar, search, direction }: PartProps) => {
   const root = useRef<HTMLDivElement>(null)
   const isNear = useNear(root, isFar)
   return (
     <div ref={root} className={styles['part']} style={{ '--lines': Math.ceil(text.length / lettersPerLine) } as CSSProperties}>
       {isNear ? (
-        <WholeMarkdown text={text + definitions} search={search} direction={direction} />
+        <WholeMarkdown text={heading + text + definitions} search={search} direction={direction} />
       ) : (
         <div className={styles['source']} dir={direction}>
           {text}

@@ -2,10 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseMarkdown } from './parse.ts'
 import { markdownParts } from './parts.ts'
+import { tableSizes } from './table-cuts.ts'
 
 const block = fc.constantFrom(
   'A **bold** paragraph with `code`, $x^2$ and a [link][one].\nIts second line.',
   '# A heading',
+  '## A heading\nand its text',
+  '# A table\n| a | b |\n|---|---|\n| 1 | 2 |',
   'Another heading\n===',
   '- one\n- two\n\n  more of two\n- three',
   '1. first\n\n2. second\n   - inner',
@@ -27,7 +30,7 @@ const text = fc
 test('parts are the text, and drawn one by one they give what the whole gives', () => {
   fc.assert(
     fc.property(text, (whole) => {
-      const parts = markdownParts(whole, { longest: 200, part: 80 })
+      const parts = markdownParts(whole, { longest: 200, part: 80, table: tableSizes })
       expect(parts.map((part) => part.text).join('')).toBe(whole)
       expect(parts.map((part) => parseMarkdown(part.text + part.definitions)).join('')).toBe(parseMarkdown(whole))
     }),
@@ -42,4 +45,31 @@ test('a long text has many parts, a short one and one with HTML a single one', (
   expect(Math.max(...lengths)).toBeLessThan(10_000)
   expect(markdownParts('Some words.\n\n'.repeat(100))).toHaveLength(1)
   expect(markdownParts(`<details>\n\n${paragraphs}\n\n</details>`)).toHaveLength(1)
+})
+
+const rowsOf = (html: string): readonly string[] => html.match(/<tr>\n<td[\s\S]*?<\/tr>/g) ?? []
+const cell = fc.constantFrom('a', '', 'two words', '**bold**', 'a \\| b', '`x`', '$$', '[link][one]')
+const table = fc
+  .tuple(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 0, max: 60 }))
+  .chain(([columns, rows]) =>
+    fc
+      .array(fc.array(cell, { minLength: columns, maxLength: columns }), { minLength: rows + 1, maxLength: rows + 1 })
+      .map(([head, ...rest]) =>
+        [head!, Array.from({ length: columns }, () => ':--'), ...rest].map((cells) => `| ${cells.join(' | ')} |`).join('\n'),
+      ),
+  )
+const around = fc.constantFrom('', 'Words.\n\n', '# A heading\n', '- a list\n\n', '```\ncode\n```\n\n')
+
+test('a large table is cut between rows: drawn one by one under its heading they are those of the whole, in pieces that are small', () => {
+  fc.assert(
+    fc.property(around, table, fc.constantFrom('', '\n\nWords after it.', '\nA row without signs'), (before, rows, after) => {
+      const whole = `${before}${rows}${after}\n\n[one]: https://example.org/one`
+      const parts = markdownParts(whole, { longest: 0, part: 80, table: { whole: 20, piece: 10 } })
+      expect(parts.map((part) => part.text).join('')).toBe(whole)
+      const pieces = parts.map((part) => rowsOf(parseMarkdown(part.heading + part.text + part.definitions)))
+      expect(pieces.flat()).toEqual(rowsOf(parseMarkdown(whole)))
+      if (rowsOf(parseMarkdown(whole)).length > 20)
+        expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThanOrEqual(12)
+    }),
+  )
 })

@@ -1,19 +1,24 @@
 import { fenceAfter } from './fence.ts'
+import type { TableCut } from './table-cuts.ts'
+import { tableCuts, tableSizes } from './table-cuts.ts'
 
 /** A piece of a long markdown text that can be read by itself. */
 export type MarkdownPart = {
   /** What is written there, line breaks included: together the parts are the text. */
   readonly text: string
+  /** Of the table that it goes on with: stands before it where it is drawn. */
+  readonly heading: string
   /** What a link in it may refer to from anywhere in the text. */
   readonly definitions: string
 }
 
 /** Shorter texts are drawn in one go; parts are about as long as the second says. */
-const sizes = { longest: 20_000, part: 8000 }
+const sizes = { longest: 20_000, part: 8000, table: tableSizes }
 
 /** HTML may go on over any number of lines: then nothing tells where a piece ends. */
 const html = /^ {0,3}<[a-z!/?]/im
 const definition = /^ {0,3}\[[^\]\n]+\]:\s*\S/
+const title = /^#{1,6} /
 /** What may belong to a list, a quote, a table or code before the blank line. */
 const goesOn = /^(?:\s|[-*+>|]|\d+[.)]|$)/
 
@@ -22,40 +27,53 @@ const lineEnd = (text: string, from: number): number => {
   return lineBreak < 0 ? text.length : lineBreak + 1
 }
 
-/** Places where a new block begins behind a blank line, and the definitions of links outside of code. */
-const scan = (text: string): { readonly cuts: readonly number[]; readonly definitions: readonly string[] } => {
-  const cuts: number[] = []
+/** Whether a formula is open behind a line. None of several lines begins in the row of a table. */
+const formulaAfter = (line: string, isOpen: boolean): boolean =>
+  !isOpen && line.startsWith('|') ? isOpen : isOpen !== ((line.split('$$').length - 1) % 2 === 1)
+
+/** Where to cut at a line where a block may begin, and in that block. */
+const cutsAt = (text: string, at: number, line: string, table: typeof tableSizes): readonly TableCut[] => {
+  if (line.startsWith('|')) return tableCuts(text, at, table)
+  return at > 0 && !goesOn.test(line) ? [{ at, heading: '' }] : []
+}
+
+/** Places where a new block begins behind a blank line or a heading, or a large table can be cut, and the definitions of links outside of code. */
+const scan = (
+  text: string,
+  table: typeof tableSizes,
+): { readonly cuts: readonly TableCut[]; readonly definitions: readonly string[] } => {
+  const cuts: TableCut[] = []
   const definitions: string[] = []
   let open: string | null = null
   let isInFormula = false
-  let isAfterBlank = false
+  let mayBegin = true
   for (let at = 0; at < text.length; ) {
     const end = lineEnd(text, at)
     const line = text.slice(at, end)
-    if (open === null && !isInFormula && isAfterBlank && !goesOn.test(line)) cuts.push(at)
+    if (open === null && !isInFormula && mayBegin) cuts.push(...cutsAt(text, at, line, table))
     const before = open
     open = fenceAfter(line, open)
     if (open === null && before === null) {
-      if ((line.split('$$').length - 1) % 2 === 1) isInFormula = !isInFormula
+      isInFormula = formulaAfter(line, isInFormula)
       if (!isInFormula && definition.test(line)) definitions.push(line.trim())
     }
-    isAfterBlank = open === null && line.trim() === ''
+    mayBegin = open === null && (line.trim() === '' || title.test(line))
     at = end
   }
   return { cuts, definitions }
 }
 
-/** Cuts a long text between its blocks, so that each part gives what it would give within the whole. */
-export const markdownParts = (text: string, { longest, part } = sizes): readonly MarkdownPart[] => {
-  if (text.length <= longest || html.test(text)) return [{ text, definitions: '' }]
-  const { cuts, definitions } = scan(text)
+/** Cuts a long text between its blocks, so that each part gives what it would give within the whole, and large tables between their rows. */
+export const markdownParts = (text: string, { longest, part, table } = sizes): readonly MarkdownPart[] => {
+  if (text.length <= longest || html.test(text)) return [{ text, heading: '', definitions: '' }]
+  const { cuts, definitions } = scan(text, table)
   const parts: MarkdownPart[] = []
   const all = definitions.length > 0 ? `\n\n${definitions.join('\n')}` : ''
-  let start = 0
-  for (const cut of [...cuts, text.length]) {
-    if (cut < text.length && cut - start < part) continue
-    parts.push({ text: text.slice(start, cut), definitions: all })
-    start = cut
+  let begin: TableCut = { at: 0, heading: '' }
+  for (const cut of [...cuts, { at: text.length, heading: '' }]) {
+    if (cut.at < text.length && cut.heading === '' && cut.at - begin.at < part) continue
+    parts.push({ text: text.slice(begin.at, cut.at), heading: begin.heading, definitions: all })
+    begin = cut
   }
   return parts
 }
