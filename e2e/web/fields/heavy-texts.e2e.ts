@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { answering } from '../support/answering.ts'
 import { setUpTeam } from '../support/team.ts'
 
-const { givenRecords, open } = answering(setUpTeam())
+const { givenRecords, open, onlyAnswer } = answering(setUpTeam())
 
 const options = ['Good', 'Bad'].map((one) => ({ value: one.toLowerCase(), text: one }))
 const questions = { tone: { title: 'Tone', required: true, settings: { type: 'label_selection', options } } }
@@ -31,6 +31,21 @@ describe('markdown that holds much', () => {
     await expect.poll(() => toEnd().then(() => rows.last().innerText())).toContain('Eight4999')
     expect(await page.locator('main table').last().locator('th').allInnerTexts()).toEqual(names)
     expect(await rows.count()).toBeLessThan(5000)
+    await done()
+  })
+
+  test('has code in colours unless they take too long, and then the page does not wait for them', async () => {
+    // NOTE: what colours C# takes minutes for this.
+    const endless = `${'A<B> '.repeat(180)}\n`.repeat(20)
+    const id = await given(`\`\`\`csharp\n${endless}\`\`\`\n\n\`\`\`python\nreturn 1\n\`\`\``)
+    const { page, done } = await open(id)
+    await page.locator('main pre').first().waitFor()
+    await page.locator('main pre .hljs-keyword', { hasText: 'return' }).waitFor()
+    expect(await page.locator('main pre').first().locator('span').count()).toBe(0)
+    expect(await page.locator('main pre').first().textContent()).toBe(endless)
+    await page.keyboard.press('1')
+    await page.keyboard.press('Enter')
+    expect(await onlyAnswer(id)).toEqual({ status: 'submitted', values: { tone: 'good' } })
     await done()
   })
 })

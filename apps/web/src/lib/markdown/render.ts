@@ -1,4 +1,5 @@
 import { harmless, harmlessMath } from './allowed.ts'
+import { highlight } from './highlight.ts'
 import { parseMarkdown } from './parse.ts'
 
 /** A text's own headings begin below those of the page, and leave none out, so that the page's outline stays whole. */
@@ -87,12 +88,12 @@ const drawMath = async (root: ParentNode): Promise<void> => {
 const colourCode = async (root: ParentNode): Promise<void> => {
   const blocks = [...root.querySelectorAll<HTMLElement>('pre > code[class^="language-"]')]
   if (blocks.length === 0) return
-  const { highlight } = await import('./highlight.ts')
-  for (const block of blocks) {
+  const colour = async (block: HTMLElement): Promise<void> => {
     const language = /language-([\w+#.-]+)/.exec(block.className)?.[1]
-    const html = language === undefined ? null : highlight(block.textContent, language)
+    const html = language === undefined ? null : await highlight(block.textContent, language)
     if (html !== null) block.replaceChildren(harmless(html))
   }
+  await Promise.all(blocks.map(colour))
 }
 
 /** Draws formulas and colours code in elements that `renderMarkdown` made. What it needs is loaded only when there is any. */
