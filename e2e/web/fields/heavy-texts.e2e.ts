@@ -12,7 +12,7 @@ const field = (name: string, type: 'text' | 'chat') => ({
   required: true,
   settings: { type, use_markdown: true },
 })
-const given = (text: string) => givenRecords([{ fields: { text } }], { fields: [field], questions })
+const given = (text: string) => givenRecords([{ fields: { text } }], { fields: [field('text', 'text')], questions })
 
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 const names = ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight']
@@ -48,4 +48,19 @@ describe('markdown that holds much', () => {
     expect(await onlyAnswer(id)).toEqual({ status: 'submitted', values: { tone: 'good' } })
     await done()
   })
+})
+
+test('a conversation of long messages has its first ones drawn, and the others as they come near', async () => {
+  const talk = Array.from({ length: 30 }, (_, at) => ({
+    role: at % 2 ? 'assistant' : 'user',
+    content: `Turn ${at}.\n\n${table(100)}`,
+  }))
+  const id = await givenRecords([{ fields: { talk } }], { fields: [field('talk', 'chat')], questions })
+  const { page, done } = await open(id)
+  const tables = page.locator('main ol table')
+  await tables.first().waitFor()
+  expect(await tables.count()).toBeLessThan(10)
+  const last = page.locator('main ol > li').last()
+  await expect.poll(() => last.scrollIntoViewIfNeeded().then(() => last.locator('tr').count())).toBe(101)
+  await done()
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bubblesOf, messagesOf } from './messages.ts'
+import { bubblesOf, firstDrawn, messagesOf } from './messages.ts'
 
 const said = (role: string) => ({ role, content: '…' })
 
@@ -24,4 +24,9 @@ test('more than two speak from one side, told apart by colour', () => {
     ['start', 2],
     ['start', 0],
   ])
+})
+
+test('of long messages fewer are drawn at once, and one always', () => {
+  const each = (length: number) => Array.from({ length: 100 }, () => ({ content: 'x'.repeat(length) }))
+  expect([10, 1000, 4000, 19_000, 30_000].map((length) => firstDrawn(each(length)))).toEqual([20, 20, 5, 1, 1])
 })

@@ -33,3 +33,16 @@ export const bubblesOf = <M extends Pick<ChatMessage, 'role'>>(messages: readonl
     }
   })
 }
+
+/** What is drawn at once of a thread: so many messages, or fewer where they are long. */
+const atOnce = { messages: 20, characters: 20_000 }
+
+/** How many messages are drawn at once, at least one; those that follow when they are near. */
+export const firstDrawn = (messages: readonly Pick<ChatMessage, 'content'>[]): number => {
+  let characters = 0
+  const next = messages.slice(0, atOnce.messages).findIndex(({ content }, index) => {
+    characters += content.length
+    return index > 0 && characters > atOnce.characters
+  })
+  return next < 0 ? atOnce.messages : next
+}
