@@ -64,3 +64,15 @@ test('a conversation of long messages has its first ones drawn, and the others a
   await expect.poll(() => last.scrollIntoViewIfNeeded().then(() => last.locator('tr').count())).toBe(101)
   await done()
 })
+
+test('a plain text without line breaks is cut at blanks into parts, and is all there', async () => {
+  const text = 'Words of one long line. '.repeat(10_000)
+  const plain = { name: 'text', title: 'text', required: true, settings: { type: 'text', use_markdown: false } }
+  const { page, done } = await open(await givenRecords([{ fields: { text } }], { fields: [plain], questions }))
+  const parts = page.locator('section[aria-label="Record"] [dir] > div')
+  await expect
+    .poll(async () => (await parts.allTextContents()).map((part) => part.length < 21_000 && part.at(-1)))
+    .toEqual(Array(12).fill(' '))
+  expect((await parts.allTextContents()).join('')).toBe(text)
+  await done()
+})

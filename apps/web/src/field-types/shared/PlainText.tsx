@@ -8,11 +8,22 @@ import styles from './PlainText.module.css'
 /** Longer texts are cut at line breaks into parts of about this length; those out of sight are not drawn. */
 const partLength = 4000
 
+/** A longer line is cut at a blank. */
+const longest = 20_000
+const blank = /\s/gu
+
+const partEnd = (text: string, start: number): number => {
+  const lineBreak = text.length - start > partLength ? text.indexOf('\n', start + partLength) : -1
+  const end = lineBreak < 0 ? text.length : lineBreak + 1
+  if (end - start <= longest) return end
+  blank.lastIndex = start + longest
+  return blank.test(text) ? Math.min(blank.lastIndex, end) : end
+}
+
 const partsOf = (text: string): readonly string[] => {
   const parts: string[] = []
   for (let start = 0; start < text.length; ) {
-    const lineBreak = text.length - start > partLength ? text.indexOf('\n', start + partLength) : -1
-    const end = lineBreak < 0 ? text.length : lineBreak + 1
+    const end = partEnd(text, start)
     parts.push(text.slice(start, end))
     start = end
   }
