@@ -75,6 +75,21 @@ describe('a Parquet file', () => {
     expect(JSON.parse(await report(id))).toMatchObject({ row: 3, column: 'text' })
   })
 
+  it('keeps every character of a text, also a byte order mark that it begins with', async () => {
+    const { upload, start, finish, records } = await begin()
+    const text = '\ufeffFirst'
+    const content = parquetOf({
+      text: ['text', [text]],
+      tags: ['texts', [[text, 'x']]],
+      raw: ['bytes', [new Uint8Array(Buffer.from(text))]],
+    })
+    const { body } = await upload('rows.parquet', content)
+    expect(body.rows).toEqual([[text, JSON.stringify([text, 'x']), text]])
+    expect((await start(body.id, { fields: same('text') })).status).toBe(202)
+    await finish()
+    expect((await records()).map(({ fields }) => fields['text'])).toEqual([text])
+  })
+
   it('of the library of the hub says the names of its classes', async () => {
     const { upload } = await begin()
     const names = { label: { _type: 'ClassLabel', names: ['yes', 'no', 'perhaps'] } }

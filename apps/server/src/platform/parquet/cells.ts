@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { isJsonObject } from '@postil/contract/wire/json.ts'
 import { sayReason } from '@postil/contract/wire/reasons.ts'
 import { imageType, knownImageType } from '#platform/images/image-type.ts'
+import { textOf } from './text.ts'
 
 /** A cell that cannot be cast; the message is the rest of a sentence that begins with the column. */
 export class CellFault extends Error {}
@@ -12,7 +13,6 @@ const typeOf = (feature: unknown): string | null => {
   return typeof type === 'string' ? type : null
 }
 
-const utf8 = new TextDecoder()
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64')
 const ofBigint = (value: bigint): number | string => (Number.isSafeInteger(Number(value)) ? Number(value) : String(value))
 const isAbsent = (value: unknown): boolean => value === null || value === undefined
@@ -34,13 +34,13 @@ const plain = (value: unknown): unknown => {
 const ofBytes = (bytes: Uint8Array): unknown => {
   const type = knownImageType(bytes)
   if (type !== null) return `data:${type};base64,${base64(bytes)}`
-  return isUtf8(bytes) ? utf8.decode(bytes) : base64(bytes)
+  return isUtf8(bytes) ? textOf(bytes) : base64(bytes)
 }
 
 const ofValue = (feature: Feature, value: unknown): unknown => {
   const dtype = String(feature['dtype'] ?? '')
   // NOTE: some programs write texts without saying that they are
-  if (value instanceof Uint8Array && dtype.endsWith('string')) return utf8.decode(value)
+  if (value instanceof Uint8Array && dtype.endsWith('string')) return textOf(value)
   if (value instanceof Uint8Array && dtype === 'bytes') return ofBytes(value)
   if (value instanceof Date && dtype.startsWith('date')) return value.toISOString().slice(0, 10)
   return plain(value)

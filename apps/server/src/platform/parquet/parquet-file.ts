@@ -6,6 +6,7 @@ import { ParquetFault } from './fault.ts'
 import { type Features, featuresIn } from './features.ts'
 import { unpackLz4 } from './lz4.ts'
 import { isTrueIndex, MAX_PAGE, placeOf } from './pages.ts'
+import { textOf } from './text.ts'
 
 /** The end of a file that is fetched for its index, before it is known how long that is. */
 const INDEX_BYTES = 2 ** 19
@@ -211,7 +212,8 @@ export const openParquetFile = async (file: AsyncBuffer, { aheadBytes, aheadRows
     const some = (only: readonly string[]): Promise<ParquetRow[]> => {
       const compressors = boundedCompressors(snappyUncompress)
       const options = { file: bounded, metadata, columns: [...only], rowStart: from, rowEnd, compressors, utf8: false }
-      return parquetReadObjects({ ...options, useOffsetIndex })
+      const parsers = { stringFromBytes: (bytes: Uint8Array | undefined) => bytes && textOf(bytes) }
+      return parquetReadObjects({ ...options, parsers, useOffsetIndex })
     }
     // NOTE: a column with lists is unpacked for all rows of its group; of a file that is near, one column is in memory at a time
     const parts: ParquetRow[][] = []
