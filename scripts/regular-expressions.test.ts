@@ -28,7 +28,6 @@ const judged: { readonly [pattern: string]: string } = {
   '\\.[a-z0-9]+$': 'each try ends at the next dot; the name of a file',
   '^[.-]+|[.-]+$': 'what the user types as the name of a dataset, after runs of both have become one',
   '\\/[^/]*$': 'the address of the page',
-  '[^\\n]{1000}|[\\w$.]{200}|\\s{200}': 'each try looks at 1,000 characters at most; longer code than 20,000 is not looked at',
   '^((?:(?:Ctrl|Alt|Shift)\\+)*)(.+)$': 'keys of our own',
   '~\\d*$': 'the query of the user',
   '[\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]\\p{M}*$': 'a word of the query of the user',

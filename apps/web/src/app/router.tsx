@@ -14,7 +14,7 @@ import { focusOnNavigation } from './shell/focus-on-navigation.ts'
 export const createAppRouter = (queryClient: QueryClient) => {
   const router = createRouter({
     routeTree,
-    basepath: basePath || '/',
+    basepath: basePath() || '/',
     context: { queryClient },
     parseSearch: parseQueryString,
     stringifySearch: printQueryString,

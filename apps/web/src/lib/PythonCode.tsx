@@ -13,7 +13,7 @@ const workspaceOf = (workspaces: readonly { readonly name: string }[]): string =
 
 const codeWith = (apiKey: string, workspace: string): string => `import argilla as rg
 
-client = rg.Argilla(api_url="${location.origin}${basePath}", api_key="${apiKey}")
+client = rg.Argilla(api_url="${location.origin}${basePath()}", api_key="${apiKey}")
 
 settings = rg.Settings(
     fields=[rg.TextField(name="text")],

@@ -4,7 +4,7 @@ import { basePath } from '#lib/api/base.ts'
  * Another name whenever the messages change: a page from before may still be open in another tab. Another server at the same origin has
  * sessions of its own.
  */
-const name = `postil-session-1 ${basePath}`
+const name = `postil-session-1 ${basePath()}`
 
 /** Whose session the browser has from now on; null: nobody's. */
 type Message = { readonly userId: string | null }

@@ -30,7 +30,7 @@ export { providersQuery, settingsQuery } from './api.ts'
 /** Where to go on after the next sign-in, by whatever way. */
 export const rememberPath = (path: string): void => {
   keepLeftOff(null)
-  preferences.write({ redirectTo: safeReturnPath(basePath + path, location.origin, basePath) })
+  preferences.write({ redirectTo: safeReturnPath(basePath() + path, location.origin, basePath()) })
 }
 
 /**
@@ -50,7 +50,7 @@ export const takeReturnPath = (queryClient: QueryClient): string => {
   const path = isTheirs ? leftOff.path : preferences.read().redirectTo
   keepLeftOff(null)
   preferences.write({ redirectTo: null })
-  return safeReturnPath(path === null ? null : basePath + path, location.origin, basePath) ?? '/'
+  return safeReturnPath(path === null ? null : basePath() + path, location.origin, basePath()) ?? '/'
 }
 
 const isHosted = async (queryClient: QueryClient): Promise<boolean> => {
