@@ -1,7 +1,7 @@
 import { fillTemplate } from './content.ts'
 import { markFound } from './marks.ts'
 import type { FontsMessage, FrameMessage, RenderMessage } from './messages.ts'
-import { applyTheme, themeSheet } from './theme.ts'
+import { applyTheme, sheetsFor } from './theme.ts'
 
 /*
  * The document of a custom field. It lives in an origin of its own, which owns nothing: whatever a template does in here,
@@ -67,7 +67,7 @@ const write = (message: RenderMessage): void => {
   document.open()
   // NOTE: opening a document anew takes its listeners away.
   listen()
-  document.write(`<!doctype html><html><head><meta charset="utf-8">${themeSheet}`)
+  document.write(`<!doctype html><html><head><meta charset="utf-8">${sheetsFor(message.template)}`)
   applyTheme(message.theme)
   document.write(content)
   document.close()

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react'
-import { directionOf } from '#lib/text/direction.ts'
+import { directionOf, directionOfPart } from '#lib/text/direction.ts'
 import { paint } from '#lib/text/highlights.ts'
+import { Paragraphs } from '#lib/text/Paragraphs.tsx'
 import { searchMarks } from '#lib/text/search-marks.ts'
 import { textRanges } from '#lib/text/text-ranges.ts'
 import styles from './PlainText.module.css'
@@ -46,14 +47,16 @@ export const PlainText = ({ text, search }: { readonly text: string; readonly se
   }, [search, text])
   return (
     <div ref={root} className={styles['text']} dir={directionOf(text)}>
-      {parts.length === 1
-        ? text
-        : parts.map((part, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text have no other name and never change places
-            <div key={index} className={styles['part']}>
-              {part}
-            </div>
-          ))}
+      {parts.length === 1 ? (
+        <Paragraphs text={text} />
+      ) : (
+        parts.map((part, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text have no other name and never change places
+          <div key={index} className={styles['part']} dir={directionOfPart(part)}>
+            <Paragraphs text={part} />
+          </div>
+        ))
+      )}
     </div>
   )
 }

@@ -62,10 +62,10 @@ export const WholeMarkdown = ({ text, search, direction }: Props) => {
 
   useLayoutEffect(() => {
     if (!root.current) return undefined
-    root.current.replaceChildren(renderMarkdown(text))
+    root.current.replaceChildren(renderMarkdown(text, direction))
     setCodes(placesForCopying(root.current))
     return watchTables(root.current)
-  }, [text])
+  }, [text, direction])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text has other places to mark
   useEffect(() => {

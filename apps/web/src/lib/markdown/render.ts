@@ -1,3 +1,4 @@
+import { type Direction, directionOfPart, hasRightToLeft } from '../text/direction.ts'
 import { harmless, harmlessMath } from './allowed.ts'
 import { highlight } from './highlight.ts'
 import { parseMarkdown } from './parse.ts'
@@ -36,12 +37,26 @@ const boxTables = (fragment: DocumentFragment): void => {
   }
 }
 
+/** What reads in a direction of its own: code, a line of a list or a cell as much as a paragraph. */
+const readsByItself = 'p, h3, h4, h5, h6, pre, ul, ol, li, dl, dt, dd, blockquote, details, summary, [data-table], th, td'
+
+const turnParts = (fragment: DocumentFragment, direction: Direction): void => {
+  if (direction === 'ltr' && !hasRightToLeft(fragment.textContent)) return
+  for (const part of fragment.querySelectorAll<HTMLElement>(readsByItself)) {
+    const around = part.parentElement?.closest<HTMLElement>('[dir]')
+    const own = directionOfPart(part.textContent)
+    if (own && !part.dir && own !== (around?.dir ?? direction)) part.dir = own
+  }
+}
+
 /** Markdown as harmless elements. Formulas and code are still plain; `dress` makes them beautiful. */
-export const renderMarkdown = (text: string): DocumentFragment => {
+/** @param direction of what is around it */
+export const renderMarkdown = (text: string, direction: Direction): DocumentFragment => {
   const fragment = harmless(parseMarkdown(text))
   levelHeadings(fragment)
   dropEmptyHeaders(fragment)
   boxTables(fragment)
+  turnParts(fragment, direction)
   return fragment
 }
 

@@ -1,5 +1,5 @@
 import { expect, test as it } from 'vitest'
-import { directionOf, directionOfInput } from './direction.ts'
+import { directionOf, directionOfInput, runsOf } from './direction.ts'
 
 it.each([
   ['', 'ltr'],
@@ -17,8 +17,24 @@ it.each([
   ['مرحبا', undefined, 'rtl'],
   ['مرحبا', 'search', 'rtl'],
   ['Hello', 'text', 'ltr'],
+  ['Hello\nمرحبا', 'text', 'auto'],
   ['مرحبا', 'password', undefined],
   [undefined, 'text', undefined],
 ])('an input that holds %j, of the type %s, reads %s', (value, type, direction) => {
   expect(directionOfInput(value, type)).toBe(direction)
+})
+
+it.each([
+  ['Hello.\n\nHello', [['Hello.\n\nHello', 'ltr']]],
+  ['1.\n\nשלום.\r\n\r\n2.\nשלום', [['1.\n\nשלום.\r\n\r\n2.\nשלום', 'rtl']]],
+  [
+    'Hello.\n\nשלום.\nPostil הוא כלי טוב.\n\nHello.\n',
+    [
+      ['Hello.\n\n', 'ltr'],
+      ['שלום.\nPostil הוא כלי טוב.\n\n', 'rtl'],
+      ['Hello.\n', 'ltr'],
+    ],
+  ],
+])('%j has runs of lines that read in one direction', (text, runs) => {
+  expect(runsOf(text).map((run) => [run.text, run.direction])).toEqual(runs)
 })

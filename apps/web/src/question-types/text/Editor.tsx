@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { isComposing } from '#lib/keys/is-composing.ts'
-import { directionOf } from '#lib/text/direction.ts'
+import { directionOfInput } from '#lib/text/direction.ts'
 import { SuggestionIcon } from '#ui/marks/icons.tsx'
 import type { EditorProps } from '../define.ts'
 import { useQuestionKeys } from '../question-keys.ts'
@@ -80,7 +80,7 @@ export const TextEditor = ({ question, answer, suggestion, onChange, labelledBy,
         <textarea
           className={styles['field']}
           rows={4}
-          dir={directionOf(value)}
+          dir={directionOfInput(value)}
           aria-labelledby={labelledBy}
           aria-describedby={describedBy}
           aria-required={question.required || undefined}

@@ -1,5 +1,6 @@
 import { Suspense } from 'react'
 import { directionOf } from '#lib/text/direction.ts'
+import { Paragraphs } from '#lib/text/Paragraphs.tsx'
 import { lazyPart } from '#ui/waiting/lazy-part.ts'
 import styles from './Editor.module.css'
 
@@ -8,9 +9,9 @@ const Markdown = lazyPart(() => import('#lib/markdown/Markdown.tsx').then((modul
 /** A text to be read: as markdown where the question says so. */
 export const ShownText = ({ text, isMarkdown }: { readonly text: string; readonly isMarkdown: boolean }) => {
   const plain = (
-    <p className={styles['plain']} dir={directionOf(text)}>
-      {text}
-    </p>
+    <div className={styles['plain']} dir={directionOf(text)}>
+      <Paragraphs text={text} />
+    </div>
   )
   if (!isMarkdown) return plain
   return (

@@ -1,5 +1,6 @@
 import type { CSSProperties } from 'react'
 import { memo, useLayoutEffect, useRef } from 'react'
+import { directionOfPart } from '#lib/text/direction.ts'
 import { useNear } from '#ui/page/use-near.ts'
 import { labelColourProperties, labelColours } from '../../shared/labels/label-colours.ts'
 import { SuggestionMark } from '../../shared/suggestions/SuggestionMark.tsx'
@@ -133,6 +134,7 @@ export const TextBlock = memo(({ text, block, spans, lines, above, onDrawn }: Pr
       ref={root}
       data-block=""
       className={styles['block']}
+      dir={directionOfPart(text.slice(block.start, block.end))}
       {...(lines !== null && { 'data-far': '' })}
       style={
         {
