@@ -23,6 +23,7 @@ const column = (name: string, samples: readonly string[], proposal: object) => (
   type: 'text',
   samples,
   values: samples,
+  complete: true,
   proposal,
 })
 const place = { subset: 'default', split: 'train' }

@@ -62,6 +62,7 @@ export const EXAMPLE_VALUES: { readonly [name: string]: readonly unknown[] } = {
   reason_parts: [[{ code: 'rowNotObject', params: {} }]],
   rows: [100, [['The parcel came late.', 'negative']]],
   samples: [['The parcel came late.']],
+  complete: [true],
   schema: ['0013'],
   score: [0.9, [0.9]],
   search: ['{"query":{"text":{"q":"parcel"}}}'],

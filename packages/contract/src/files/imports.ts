@@ -36,6 +36,8 @@ export const ImportColumn = z.strictObject({
   samples: z.array(z.string()),
   /** All different values of the rows it is judged by, those of lists one by one; null where they are too many or too long. */
   values: z.array(z.string()).nullable(),
+  /** Whether none of the first rows is without a value. */
+  complete: z.boolean(),
   proposal: ColumnProposal.nullable(),
 })
 export type ImportColumn = z.infer<typeof ImportColumn>

@@ -38,6 +38,13 @@ describe('an uploaded file', () => {
       ['when', 'integer', 'metadata', 'integer'],
     ])
     expect(body.columns[1]?.samples).toEqual(['First, of all', 'Second', 'Third', 'Fourth'])
+    expect(body.columns.flatMap(({ name, complete }) => (complete ? [name] : []))).toEqual([
+      'doc_id',
+      'text',
+      'label',
+      'stars',
+      'size',
+    ])
     expect(body.mapping).toEqual({ ...mapping, record_id: null })
   })
 

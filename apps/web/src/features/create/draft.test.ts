@@ -19,6 +19,7 @@ const column = (name: string, rest: Partial<ImportColumn>): ImportColumn => ({
   type: 'text',
   samples: [],
   values: null,
+  complete: true,
   proposal: null,
   ...rest,
 })
@@ -63,6 +64,30 @@ describe('the draft of a file', () => {
     expect(as('size', 'question').questions[2]).toMatchObject({ settings: { type: 'label_selection' } })
     expect(as('label', 'metadata').metadata_properties?.[1]).toMatchObject({ settings: { type: 'terms' } })
     expect(as('label', 'metadata').questions).toHaveLength(1)
+  })
+
+  test('requires the first field that no row is without, and the first one where all have gaps', () => {
+    const asField = { proposal: { role: 'field', type: 'text' } } as const
+    const [note, text] = [column('note', { ...asField, complete: false }), column('text', asField)]
+    const required = (...some: readonly ImportColumn[]) =>
+      withColumns(emptyDraft, some).fields.flatMap((field) => (field.required ? [field.name] : []))
+    expect(required(note, text, column('more', asField))).toEqual(['text'])
+    expect(required(note)).toEqual(['note'])
+    const own = withField(emptyDraft, 'text', { name: 'own', source: null })
+    expect(withColumns(own, [note, text]).fields.map((field) => field.required)).toEqual([true, false, false])
+  })
+
+  test('calls questions and properties as the dataset that a download is of', () => {
+    const label = column('sentiment.suggestion', {
+      values: ['a', 'b'],
+      proposal: { role: 'suggestion', type: 'label_selection' },
+    })
+    const size = column('metadata.size', { type: 'integer', proposal: { role: 'metadata', type: 'integer' } })
+    expect(mappingOf(withColumns(emptyDraft, [label, size]))).toMatchObject({
+      suggestions: [{ source: 'sentiment.suggestion', target: 'sentiment' }],
+      metadata: [{ source: 'metadata.size', target: 'size' }],
+    })
+    expect(withRole(emptyDraft, column('.suggestion', {}), 'question').questions[0]?.name).toBe('.suggestion')
   })
 
   test('gives a question no labels that its column does not have', () => {

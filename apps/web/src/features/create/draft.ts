@@ -146,15 +146,16 @@ const kindsFor = ({ type, values, proposal }: ImportColumn): Kinds => {
   }
 }
 
-/** The draft with a column that becomes something else. */
+/** The draft with a column that becomes something else: what a download has as `label.suggestion` and `metadata.size` is `label` and `size`. */
 export const withRole = (draft: Draft, column: ImportColumn, role: Role): Draft => {
   const rest = without(draft, column.name)
   const from = { name: column.name, source: column.name }
+  const named = (affix: RegExp) => ({ ...from, name: column.name.replace(affix, '') || column.name })
   const kinds = kindsFor(column)
   const made: { readonly [R in Role]: () => Draft } = {
     field: () => withField(rest, kinds.field, from),
-    question: () => withQuestion(rest, kinds.question, from, column.values),
-    metadata: () => withProperty(rest, kinds.metadata, from),
+    question: () => withQuestion(rest, kinds.question, named(/\.suggestion$/), column.values),
+    metadata: () => withProperty(rest, kinds.metadata, named(/^metadata\./)),
     id: () => ({ ...rest, externalId: column.name }),
     none: () => rest,
   }
@@ -173,9 +174,14 @@ const proposedRole = ({ proposal }: ImportColumn): Role => {
   return proposed[proposal.role]
 }
 
-/** Every column as the server proposes it. */
-export const withColumns = (draft: Draft, columns: readonly ImportColumn[]): Draft =>
-  columns.reduce((before, column) => withRole(before, column, proposedRole(column)), draft)
+/** Every column as the server proposes it. What is required is a field that no row is without, where there is one. */
+export const withColumns = (draft: Draft, columns: readonly ImportColumn[]): Draft => {
+  const made = columns.reduce((before, column) => withRole(before, column, proposedRole(column)), draft)
+  const complete = new Set(columns.flatMap(({ name, complete }) => (complete ? [name] : [])))
+  const full = made.fields.find(({ source }) => source !== null && complete.has(source))
+  if (full === undefined || draft.fields.some(({ required }) => required)) return made
+  return { ...made, fields: made.fields.map((field) => ({ ...field, required: field === full })) }
+}
 
 /**
  * A draft that was taken up again, with a file of the same columns: what is named like one of them is filled by it, and no part is

@@ -197,6 +197,7 @@ export const inspect = (
       columns.set(name, known)
     }
   }
+  const complete = new Set([...columns].flatMap(([name, { length }]) => (length === rowCount ? [name] : [])))
   for (const [name, values] of later) columns.get(name)?.push(...values)
   const isOwn = areRecordIds(columns.get(RECORD_ID) ?? []) && columns.has(EXTERNAL_ID)
   const beside = isOwn ? besideParts(new Set(columns.keys())) : new Set<string>()
@@ -210,6 +211,7 @@ export const inspect = (
     hasId ||= isExternal
     const isLeftOut = beside.has(name) || (name === RECORD_ID && areRecordIds(sent))
     const proposal = isExternal ? propose('external_id', null) : isLeftOut ? null : proposalOf(type, values)
-    return { name, type, samples: [...new Set(sent.map(shown))].slice(0, SAMPLES), values: valuesOf(values), proposal }
+    const samples = [...new Set(sent.map(shown))].slice(0, SAMPLES)
+    return { name, type, samples, values: valuesOf(values), complete: complete.has(name), proposal }
   })
 }
