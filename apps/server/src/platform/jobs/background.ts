@@ -1,6 +1,6 @@
 import { Problem } from '@postil/contract/wire/errors.ts'
 import { sayReason } from '@postil/contract/wire/reasons.ts'
-import { findKind, type JobContext, knownKinds } from './kinds.ts'
+import { findKind, type JobContext, type JobKind, knownKinds } from './kinds.ts'
 import type { Claimed } from './operations.ts'
 import { forgetJobs, giveBackJobs, missJob, passTurn, someDue, takeJobs } from './operations.ts'
 import { prepareRemote, RemoteFault } from './remote.ts'
@@ -22,7 +22,7 @@ export type Background = {
   readonly stop: () => Promise<void>
 }
 
-/** Jobs that take turns, so that a long one keeps no short one waiting; and as many that wait for other machines. */
+/** Jobs that take turns, so that a long one keeps no short one waiting; as many that wait for other machines, and that nobody waits for. */
 const AT_ONCE = 4
 const HOUR_MS = 3_600_000
 /** How often it is looked for new jobs while others are at work. */
@@ -30,40 +30,57 @@ const LOOK_MS = 50
 /** So many times as long as a step took rests a job that people should not notice: it slows down one of so many of their calls. */
 const GENTLE_REST = 12
 
+/** Jobs that take turns with each other. What nobody waits for has turns of its own: it rests long, and others would rest with it. */
+type Lane = {
+  readonly active: Map<string, Claimed>
+  readonly takes: (kind: JobKind) => boolean
+  lookedAt: number
+  wakeUp: () => void
+}
+const laneOf = (takes: Lane['takes']): Lane => ({
+  active: new Map(),
+  takes,
+  lookedAt: Number.NEGATIVE_INFINITY,
+  wakeUp: () => {},
+})
+
+const isRemote = ({ outside }: JobKind): boolean => outside?.remote === true
+const isGentle = ({ outside }: JobKind): boolean => outside?.gentle === true
+
 /** Carries out jobs step by step, beside the work for users: while anybody is served, it rests between two steps as long as the step took, or longer. */
 export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}): Background => {
   const { store, log } = ctx
   const { pollMs = 500, holdMs = 5_000, isBusy = () => true, isInUse = () => true } = options
   const hold = holdMs * 1000
-  const active = new Map<string, Claimed>()
+  const lanes = [laneOf((kind) => !isRemote(kind) && !isGentle(kind)), laneOf(isGentle)] as const
   /** What was prepared for the next steps of jobs that are held here. */
   const prepared = new Map<string, Promise<unknown>>()
   const away = new Map<string, Promise<void>>()
   const stop = new AbortController()
   const stopping = stop.signal
-  let wakeUp = () => {}
   let forgotAt = Number.NEGATIVE_INFINITY
-  let lookedAt = Number.NEGATIVE_INFINITY
 
-  const sleep = (ms: number) =>
+  const sleep = (lane: Lane, ms: number) =>
     new Promise<void>((resolve) => {
       if (stopping.aborted) resolve()
       const timer = setTimeout(resolve, ms)
-      wakeUp = () => {
+      lane.wakeUp = () => {
         clearTimeout(timer)
         resolve()
       }
     })
 
-  const take = async (): Promise<void> => {
+  const take = async (lane: Lane): Promise<void> => {
+    const { active, takes } = lane
     // NOTE: short steps come by the hundred in a second
-    if (active.size > 0 && performance.now() - lookedAt < LOOK_MS) return
-    lookedAt = performance.now()
-    const kinds = knownKinds()
-    const namesOf = (remote: boolean) =>
-      kinds.filter(({ outside }) => (outside?.remote === true) === remote).map(({ kind }) => kind)
-    const here = active.size < AT_ONCE ? namesOf(false) : []
-    const there = away.size < AT_ONCE ? namesOf(true) : []
+    if (active.size > 0 && performance.now() - lane.lookedAt < LOOK_MS) return
+    lane.lookedAt = performance.now()
+    const namesOf = (which: Lane['takes']) =>
+      knownKinds()
+        .filter(which)
+        .map(({ kind }) => kind)
+    const here = active.size < AT_ONCE ? namesOf(takes) : []
+    const there = lane === lanes[0] && away.size < AT_ONCE ? namesOf(isRemote) : []
     if (!(await store.read(someDue, { kinds: [...here, ...there] }))) return
     const taken = await store.write(takeJobs, { kinds: here, limit: AT_ONCE - active.size, hold })
     for (const job of taken) active.set(job.id, job)
@@ -94,7 +111,7 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
     return result.state === 'started' ? { ...job, until: result.until } : null
   }
 
-  const advance = async (job: Claimed): Promise<void> => {
+  const advance = async ({ active }: Lane, job: Claimed): Promise<void> => {
     const began = performance.now()
     const outside = findKind(job.kind)?.outside
     const gently = outside?.gentle === true && isInUse()
@@ -160,36 +177,40 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
     forgotAt = performance.now()
   }
 
-  const round = async (): Promise<void> => {
-    await take()
-    for (const job of [...active.values()]) if (!stopping.aborted) await advance(job)
-    if (active.size === 0) await forget()
+  const round = async (lane: Lane): Promise<void> => {
+    await take(lane)
+    for (const job of [...lane.active.values()]) if (!stopping.aborted) await advance(lane, job)
+    if (lane === lanes[0] && lane.active.size === 0) await forget()
   }
 
-  const loop = async (): Promise<void> => {
+  const loop = async (lane: Lane): Promise<void> => {
     while (!stopping.aborted) {
       try {
-        await round()
+        await round(lane)
       } catch (error) {
         // NOTE: the database may be away for a while; what is held is taken again after its hold
-        active.clear()
-        prepared.clear()
+        for (const id of lane.active.keys()) prepared.delete(id)
+        lane.active.clear()
         log.warn({ err: error }, 'background jobs wait for the store')
-        await sleep(pollMs * 4)
+        await sleep(lane, pollMs * 4)
       }
-      if (!stopping.aborted && active.size === 0) await sleep(pollMs)
+      if (!stopping.aborted && lane.active.size === 0) await sleep(lane, pollMs)
     }
   }
 
-  const ended = loop()
+  const ended = Promise.all(lanes.map(loop))
+  const wake = (): void => {
+    for (const lane of lanes) lane.wakeUp()
+  }
   return {
-    wake: () => wakeUp(),
+    wake,
     stop: async () => {
       stop.abort()
-      wakeUp()
+      wake()
       await ended
       await Promise.all(away.values())
-      if (active.size > 0) await store.write(giveBackJobs, { held: [...active.values()] }).catch(() => undefined)
+      const held = lanes.flatMap(({ active }) => [...active.values()])
+      if (held.length > 0) await store.write(giveBackJobs, { held }).catch(() => undefined)
     },
   }
 }

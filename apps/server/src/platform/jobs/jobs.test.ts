@@ -172,6 +172,21 @@ describe('the runner', () => {
     expect(worked).toEqual([1, 30])
   })
 
+  it('carries out what somebody waits for while any number of jobs are about that nobody waits for', async () => {
+    const runner = startBackground({ store, log, config, secrets }, { pollMs: 10 })
+    const slow = await Promise.all(
+      Array.from({ length: 6 }, () => store.write(enqueue, { kind: 'test.gentle', args: { to: 10_000 } })),
+    )
+    const working = async () =>
+      (await Promise.all(slow.map(jobOf))).filter((job) => job?.state === 'started' && job.done > 0).length
+    await vi.waitFor(async () => expect(await working()).toBe(4), { timeout: 10_000 })
+    const wanted = await store.write(enqueue, { kind: 'test.count', args: { name: 'wanted', to: 20 } })
+    await vi.waitFor(async () => expect(await stateOf(wanted)).toBe('finished'), { timeout: 10_000 })
+    expect(await working()).toBe(4)
+    await runner.stop()
+    expect((await Promise.all(slow.map(stateOf))).every((state) => state === 'queued')).toBe(true)
+  })
+
   it('logs a step that fails and goes on with other jobs', async () => {
     logged.length = 0
     const broken = await store.write(enqueue, { kind: 'test.fail', args: {} })

@@ -3,7 +3,7 @@ import { command, query } from '#platform/db/operations.ts'
 import { newId } from '#platform/ids.ts'
 import { now } from '#platform/time.ts'
 import { claimEvents, settleEvent } from '../claim.ts'
-import { type Away, enqueueJob, jobKind } from '../kinds.ts'
+import { type Away, enqueueJob, type Job, jobKind } from '../kinds.ts'
 import '../operations.ts'
 
 /** Counts to `args.to`, one a step; what it counted is in `counters` under `args.name`. */
@@ -20,8 +20,13 @@ export const failing = jobKind('test.fail', async () => {
   throw new Error('broken on purpose')
 })
 
-/** Nobody waits for it; it keeps how long its step could work. */
-export const gentle = jobKind('test.gentle', async (_db, { ms }) => ({ finished: true, args: { ms } }), {
+/** Nobody waits for it; it takes `args.to` steps (one unless said), and keeps how long its step could work. */
+const countGently = async (_db: unknown, { ms, args, done }: Job) => ({
+  finished: done + 1 >= Number(args['to'] ?? 1),
+  done: done + 1,
+  args: { ...args, ms },
+})
+export const gentle = jobKind('test.gentle', countGently, {
   gentle: true,
   prepare: async () => undefined,
   ended: async () => undefined,
