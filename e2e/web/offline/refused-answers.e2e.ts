@@ -197,3 +197,23 @@ test('on a phone, what is to be decided begins in sight', async () => {
   }
   await close()
 })
+
+test('whether to log out with unsent answers is no question any more when they are sent meanwhile, and the dialog says so', async () => {
+  const { page, context, close } = await open(await given())
+  const menu = page.getByRole('button', { name: 'settings and sign-out' })
+  await menu.waitFor()
+  await context.setOffline(true)
+  await page.keyboard.press('1')
+  await page.keyboard.press('Enter')
+  await page.getByText('1 answer is not sent yet').waitFor()
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('1 answer has not reached the server yet').waitFor()
+  await context.setOffline(false)
+  await dialog.getByText('All answers have reached the server by now.').waitFor()
+  expect(await dialog.getByText(/unsent|has not reached/).count()).toBe(0)
+  await dialog.getByRole('button', { name: 'Log out', exact: true }).click()
+  await page.waitForURL('**/sign-in')
+  await close()
+})

@@ -1,26 +1,30 @@
 import { useTranslation } from '#i18n/use-translation.ts'
-import type { UnsentCounts } from '#lib/outbox/outbox.ts'
+import { useUnsentCounts } from '#lib/outbox/use-outbox.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { Dialog, doesLeast } from '#ui/overlays/Dialog.tsx'
 
 type Props = {
-  readonly unsent: UnsentCounts | null
+  readonly open: boolean
   readonly onStay: () => void
   readonly onLeave: () => void
   readonly busy: boolean
 }
 
-export const SignOutDialog = ({ unsent, onStay, onLeave, busy }: Props) => {
+/** Asked while answers have not reached the server; they may reach it while one thinks about it. */
+export const SignOutDialog = ({ open, onStay, onLeave, busy }: Props) => {
   const { t } = useTranslation()
+  const counts = useUnsentCounts()
+  const { waiting, troubled } = counts ?? { waiting: 0, troubled: 0 }
+  const isAnyUnsent = waiting + troubled > 0
   return (
     <Dialog
-      open={unsent !== null}
-      onOpenChange={(open) => !open && onStay()}
-      title={t('unsent.title')}
+      open={open && counts !== null}
+      onOpenChange={(next) => !next && onStay()}
+      title={t(isAnyUnsent ? 'unsent.title' : 'unsent.titleSent')}
       actions={
         <>
           <Button onClick={onLeave} busy={busy}>
-            {t('unsent.leave')}
+            {t(isAnyUnsent ? 'unsent.leave' : 'user.signOut')}
           </Button>
           <Button look="primary" onClick={onStay} {...doesLeast}>
             {t('unsent.stay')}
@@ -28,8 +32,11 @@ export const SignOutDialog = ({ unsent, onStay, onLeave, busy }: Props) => {
         </>
       }
     >
-      {unsent && unsent.waiting > 0 && <p>{t('unsent.explain', { count: unsent.waiting })}</p>}
-      {unsent && unsent.troubled > 0 && <p>{t('unsent.explainTroubled', { count: unsent.troubled })}</p>}
+      <div role="status">
+        {waiting > 0 && <p>{t('unsent.explain', { count: waiting })}</p>}
+        {troubled > 0 && <p>{t('unsent.explainTroubled', { count: troubled })}</p>}
+        {!isAnyUnsent && <p>{t('unsent.sent')}</p>}
+      </div>
     </Dialog>
   )
 }

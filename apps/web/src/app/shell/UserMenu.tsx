@@ -29,7 +29,7 @@ export const UserMenu = () => {
   const user = useUser()
   const theme = useTheme()
   const navigate = useNavigate()
-  const { ask, unsent, stay, leave, isPending } = useSignOut()
+  const { ask, isAsking, stay, leave, isPending } = useSignOut()
   return (
     <>
       <Menu
@@ -77,7 +77,7 @@ export const UserMenu = () => {
         </MenuItem>
         <p className={styles['version']}>Postil {import.meta.env.VITE_VERSION}</p>
       </Menu>
-      <SignOutDialog unsent={unsent} onStay={stay} onLeave={leave} busy={isPending} />
+      <SignOutDialog open={isAsking} onStay={stay} onLeave={leave} busy={isPending} />
     </>
   )
 }

@@ -3,14 +3,13 @@ import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { signOut, useUser } from '#features/auth/service.ts'
 import { outbox } from '#lib/outbox/browser-outbox.ts'
-import type { UnsentCounts } from '#lib/outbox/outbox.ts'
 
 /** Signing out, which asks first while answers have not reached the server. */
 export const useSignOut = () => {
   const user = useUser()
   const queryClient = useQueryClient()
   const router = useRouter()
-  const [unsent, setUnsent] = useState<UnsentCounts | null>(null)
+  const [isAsking, setAsking] = useState(false)
   const { mutate, isPending } = useMutation({
     mutationFn: () => signOut(queryClient),
     onSuccess: async () => {
@@ -19,15 +18,15 @@ export const useSignOut = () => {
     },
   })
   return {
-    /** How many answers the dialog is about; null while it is closed. */
-    unsent,
+    /** Whether the dialog is open. */
+    isAsking,
     isPending,
     ask: async (): Promise<void> => {
       const counts = await outbox.unsentCounts(user.id)
       if (counts.waiting + counts.troubled === 0) mutate()
-      else setUnsent(counts)
+      else setAsking(true)
     },
-    stay: () => setUnsent(null),
+    stay: () => setAsking(false),
     leave: () => mutate(),
   }
 }

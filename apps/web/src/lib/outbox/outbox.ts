@@ -28,6 +28,11 @@ export type OutboxSnapshot = {
 
 export type UnsentCounts = { readonly waiting: number; readonly troubled: number }
 
+export const unsentIn = (lines: readonly Line[]): UnsentCounts => {
+  const { length: troubled } = lines.filter(({ trouble }) => trouble !== null)
+  return { waiting: lines.length - troubled, troubled }
+}
+
 export type Confirmation = {
   readonly recordId: string
   /** null after a removal. */
@@ -235,11 +240,7 @@ export const createOutbox = ({ device, transport, alone, channel, onSignedOut }:
       return () => givenUpListeners.delete(own)
     },
     /** How many records of a user have something unsent on this device: what is sent by itself, and what has to be decided about first. */
-    unsentCounts: async (userId: string): Promise<UnsentCounts> => {
-      const lines = await (await device).lines(userId)
-      const troubled = lines.filter(({ trouble }) => trouble !== null).length
-      return { waiting: lines.length - troubled, troubled }
-    },
+    unsentCounts: async (userId: string): Promise<UnsentCounts> => unsentIn(await (await device).lines(userId)),
     /** How many answers the server has taken since the page is there: what was asked for before the last one may be without it. */
     confirmations: (): number => confirmations,
     /** Called whenever the server has taken an answer, also one that another tab has sent. Gives the way to end it. */
