@@ -96,3 +96,34 @@ test('on a phone on its side the bars go up with the records, which then have th
   await expect.poll(async () => (await boxOf(page, '[data-record-list]')).y).toBe(bars.y)
   await close()
 })
+
+test.each([
+  { name: 'a phone', size: PHONE.viewport, left: 420 },
+  { name: 'a small phone', size: { width: 360, height: 640 }, left: 310 },
+  { name: 'a phone that unfolds', size: { width: 700, height: 840 }, left: 455 },
+])('above the keyboard of $name lie what is written and what sends it', async ({ size, left }) => {
+  const { page, close } = await open({ ...PHONE, viewport: size })
+  // The keyboard takes its height from the page, where the browser lets the page say so.
+  expect(await page.locator('meta[name="viewport"]').getAttribute('content')).toContain('interactive-widget=resizes-content')
+  const note = page.getByRole('textbox', { name: 'Note' })
+  await note.tap()
+  await page.keyboard.type('one')
+  await page.setViewportSize({ width: size.width, height: left })
+  const inSight = (selector: string) =>
+    page.locator(selector).evaluate((element) => {
+      const { left, right, top, bottom } = element.getBoundingClientRect()
+      return [top + 2, (top + bottom) / 2, bottom - 2].every((y) =>
+        element.contains(document.elementFromPoint((left + right) / 2, y)),
+      )
+    })
+  await expect.poll(() => inSight('textarea')).toBe(true)
+  await expect.poll(() => inSight('form[aria-label="Questions"] button:has-text("Submit")')).toBe(true)
+  // What it is about has what room there is.
+  if (size.height > 700) expect((await boxOf(page, 'section[aria-label="Record"]')).height).toBeGreaterThan(90)
+  await page.keyboard.type(' two')
+  expect(await note.inputValue()).toBe('one two')
+  await page.setViewportSize(size)
+  await page.keyboard.type(' three')
+  expect(await note.inputValue()).toBe('one two three')
+  await close()
+})

@@ -9,7 +9,7 @@ import { Skeleton } from '#ui/waiting/Skeleton.tsx'
 import { useKept } from '../layout-store.ts'
 import type { DeedDone } from '../telling/use-deed-words.ts'
 import type { Annotation } from '../use-annotation.ts'
-import { useMedia } from '../use-media.ts'
+import { useStacked } from '../use-stacked.ts'
 import { RestingForm } from './form/RestingForm.tsx'
 import { SaveState } from './form/SaveState.tsx'
 import { Sheet } from './form/Sheet.tsx'
@@ -43,12 +43,6 @@ export type ViewProps = {
   readonly onQuery: (change: QueryChange) => void
   readonly onBulk: (bulk: boolean) => void
 }
-
-/**
- * Where the form lies below the record. In a window that is wide enough for both it does not where it is low: a phone on its side, a page that is
- * made larger.
- */
-const stacked = '(max-width: 40rem), (max-width: 56rem) and (min-height: 30.0625rem)'
 
 /** Whether the sheet of keys is open. */
 export const useHelp = () => {
@@ -137,7 +131,7 @@ export const ViewFrame = ({ view, isSmall, record, form, aboveList, endRef, help
       {(!isSmall || !form) && <Progress datasetId={dataset.id} annotator={annotator} />}
     </>
   )
-  const Layout = useMedia(stacked) ? Sheet : Split
+  const Layout = useStacked() ? Sheet : Split
   return (
     <>
       <Layout datasetId={dataset.id} record={column} form={margin} hasForm={form !== null} />

@@ -1,5 +1,5 @@
 import type { CSSProperties, PointerEvent, ReactNode } from 'react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { ChevronDownIcon, ChevronUpIcon } from '#ui/marks/icons.tsx'
 import { useKeptFree } from '#ui/telling/toast-room.ts'
@@ -30,6 +30,14 @@ export const Sheet = ({ datasetId, record, form, hasForm }: Props) => {
   useKeptFree(sheet, 'above')
   const start = useRef<{ readonly y: number; readonly share: number } | null>(null)
   const wasDragged = useRef(false)
+  useEffect(() => {
+    // A keyboard has come up below what is written.
+    const keepInSight = (): void => {
+      sheet.current?.querySelector(':read-write:focus')?.scrollIntoView({ block: 'nearest' })
+    }
+    window.addEventListener('resize', keepInSight)
+    return () => window.removeEventListener('resize', keepInSight)
+  }, [])
   const share = dragged ?? (isHigh ? high : low)
 
   const onPointerDown = (event: PointerEvent<HTMLElement>): void => {
