@@ -183,6 +183,29 @@ if (testEngine() === 'sqlite') {
     },
   )
 
+  it.runIf(canMount())('goes on with an import for which there was no room, once there is', async () => {
+    const disk = smallDisk(48)
+    cleanups.push(disk.drop)
+    const running = await startServer({ place: { dataDir: disk.folder, databaseUrl: undefined, drop: async () => undefined } })
+    server = running
+    const client = createClient(running.url, owner)
+    const { dataset } = await makeDataset(running, 10)
+    const rows = 5_000
+    const table = `text\n${Array.from({ length: rows }, (_, i) => `${i} ${'words to keep '.repeat(20)}\n`).join('')}`
+    const base = `/datasets/${dataset.id}/imports/files`
+    const file = await client.post<{ id: string }>(`${base}?name=a.csv`, table, { 'content-type': 'application/octet-stream' })
+    disk.fill(3_000_000)
+    const mapping = { fields: [{ source: 'text', target: 'text' }] }
+    const job = await client.post<{ id: string }>(`${base}/${file.body.id}/start`, { mapping })
+    type State = { readonly status: string; readonly reason: string | null; readonly import: { readonly created: number } }
+    const state = async () => (await client.get<State>(`/jobs/${job.body.id}`)).body
+    await vi.waitFor(async () => expect((await state()).status).toBe('scheduled'), { timeout: SERVED_MS })
+    expect((await state()).reason).toBe('The disk of the data folder is full')
+    disk.empty()
+    await vi.waitFor(async () => expect((await state()).status).toBe('finished'), { timeout: 60_000 })
+    expect(await state()).toMatchObject({ import: { rows, created: rows, updated: 0 } })
+  })
+
   it('outlives a disk that refuses what is written, and says so', async () => {
     const place = await newPlace()
     const running = await startServer({ place })

@@ -97,8 +97,11 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
   const miss = async ({ id, kind, until }: Claimed, error: unknown): Promise<void> => {
     log.error({ err: error, job: id, kind }, 'a step of a background job failed')
     // NOTE: people are shown the reason, and messages of faults carry SQL and paths
-    const reason = error instanceof Problem ? error.message : sayReason('stepFault', { job: id })
-    const state = await store.write(missJob, { id, until, reason })
+    const told = error instanceof Problem ? error.message : sayReason('stepFault', { job: id })
+    const waits = error instanceof Problem && error.data.isFull === true
+    // NOTE: that nothing was changed is true of the step, and not of those before
+    const reason = waits ? (told.split('; ')[0] ?? told) : told
+    const state = await store.write(missJob, { id, until, reason, waits })
     if (state === 'failed') await findKind(kind)?.outside?.ended(ctx, id)
   }
 

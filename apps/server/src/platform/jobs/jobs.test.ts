@@ -115,6 +115,17 @@ describe('taking jobs', () => {
   })
 })
 
+it('tries a job for which there is no room again as long as there is none', async () => {
+  const id = await store.write(enqueue, { kind: 'test.fail', args: {} })
+  for (let i = 0; i < 8; i += 1) {
+    const held = (await take()).find((job) => job.id === id)
+    if (held === undefined) throw new Error('not to be taken')
+    expect(await store.write(missJob, { ...held, reason: 'no room', waits: true })).toBe('scheduled')
+    await store.write(letTimePass, { age: 0 })
+  }
+  expect(await jobOf(id)).toMatchObject({ state: 'scheduled', reason: 'no room' })
+})
+
 describe('the runner', () => {
   it('carries out every step once, several jobs in turns, and reports progress', async () => {
     const [long, short] = ['long', 'short']

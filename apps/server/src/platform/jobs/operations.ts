@@ -87,10 +87,10 @@ export const sealedOf = query(
   { single: true },
 )
 
-/** After a step that failed: the job waits for another try, or has failed. */
+/** After a step that failed: the job waits for another try, or has failed. @param args `waits`: it is tried again however often that was */
 export const missJob = command(
   'jobs.miss',
-  async (db, { id, until, reason }: Held & { readonly reason: string }): Promise<JobState> => {
+  async (db, { id, until, reason, waits }: Held & { readonly reason: string; readonly waits?: boolean }): Promise<JobState> => {
     const job = await db.dialect
       .forUpdate(
         db.sql
@@ -103,14 +103,16 @@ export const missJob = command(
       .executeTakeFirst()
     if (job === undefined) return 'canceled'
     const at = now()
-    const state: JobState = job.attempts >= MAX_ATTEMPTS ? 'failed' : 'scheduled'
+    const attempts = waits === true ? 1 : job.attempts
+    const state: JobState = attempts >= MAX_ATTEMPTS ? 'failed' : 'scheduled'
     await db.sql
       .updateTable('jobs')
       .set({
         state,
         reason,
         ...(state === 'failed' && { sealed: null }),
-        available_at: at + job.attempts * RETRY_US,
+        attempts,
+        available_at: at + attempts * RETRY_US,
         updated_at: at,
       })
       .where('id', '=', id)

@@ -1,4 +1,4 @@
-import { unavailable } from '@postil/contract/wire/errors.ts'
+import { Problem, unavailable } from '@postil/contract/wire/errors.ts'
 import { type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { once } from '../../once.ts'
@@ -53,7 +53,11 @@ const RETRY_SECONDS = 5
 
 const told = (error: unknown): unknown => {
   const lack = lackOf(error)
-  if (lack !== null) return unavailable(`${lack}; nothing was changed, try again`, RETRY_SECONDS)
+  if (lack !== null) {
+    const { sentence, isFull } = lack
+    const detail = `${sentence}; nothing was changed, try again`
+    return new Problem({ kind: 'unavailable', detail, retryAfterSeconds: RETRY_SECONDS, isFull })
+  }
   return isConnectionFault(error) ? unavailable('The database cannot be reached at the moment; try again') : error
 }
 

@@ -1,15 +1,18 @@
+const FULL = '53100'
+
 /** What PostgreSQL lacks, by its error code. The transaction it says so in has changed nothing. */
 const causes: { readonly [code: string]: string } = {
   '25006': 'The database can only be read at the moment',
   '53000': 'The database lacks what it needs for this',
-  '53100': 'The disk of the database is full',
+  [FULL]: 'The disk of the database is full',
   '53200': 'The database has run out of memory over this',
   '53300': 'The database takes no more connections, by its own limit or that of its user',
   '58030': 'The disk of the database refuses to be read or written',
 }
 
-/** A sentence on what the database lacks, null for any other error. */
-export const lackOf = (error: unknown): string | null => {
+/** A sentence on what the database lacks, and whether that is room; null for any other error. */
+export const lackOf = (error: unknown): { readonly sentence: string; readonly isFull: boolean } | null => {
   const { code } = error as { readonly code?: unknown }
-  return (typeof code === 'string' ? causes[code] : undefined) ?? null
+  const sentence = typeof code === 'string' ? causes[code] : undefined
+  return sentence === undefined ? null : { sentence, isFull: code === FULL }
 }
