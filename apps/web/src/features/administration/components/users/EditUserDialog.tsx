@@ -16,8 +16,9 @@ export const EditUserDialog = ({ user, calls, onClose }: Props) => {
   const [names, setNames] = useState<Names>({ username, first_name, last_name: last_name ?? '' })
   const { busy, problem, run } = useDeed()
   const save = async (): Promise<void> => {
-    if (!(await run(() => calls.updateUser(user.id, trimmed(names))))) return
-    announce(t('users.saved', { username: names.username }))
+    const stored = trimmed(names, username)
+    if (!(await run(() => calls.updateUser(user.id, stored)))) return
+    announce(t('users.saved', { username: stored.username }))
     onClose()
   }
   return (

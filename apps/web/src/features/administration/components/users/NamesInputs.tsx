@@ -9,9 +9,9 @@ export type Names = { readonly username: string; readonly first_name: string; re
 
 export const hasNames = ({ username, first_name }: Names): boolean => username.trim() !== '' && first_name.trim() !== ''
 
-/** As they are stored: blanks around a name are seen by nobody, and are none of it. */
-export const trimmed = ({ username, first_name, last_name }: Names) => ({
-  username,
+/** As they are stored: blanks around a name are seen by nobody, and are none of it, unless they are in a username that stays as it was. */
+export const trimmed = ({ username, first_name, last_name }: Names, was?: string) => ({
+  username: username === was ? username : username.trim(),
   first_name: first_name.trim(),
   last_name: last_name.trim() || null,
 })

@@ -29,9 +29,10 @@ export const NewUserDialog = ({ calls, onClose }: { readonly calls: Administrati
   const { busy, problem, run } = useDeed()
   const add = async (): Promise<void> => {
     const memberOf = role === 'owner' ? [] : [...chosen]
-    const added = await run(() => calls.createUser({ ...trimmed(names), role, password }, memberOf))
+    const stored = trimmed(names)
+    const added = await run(() => calls.createUser({ ...stored, role, password }, memberOf))
     if (!added) return
-    tellDone(t('users.added', { username: names.username }))
+    tellDone(t('users.added', { username: stored.username }))
     onClose()
   }
   return (
