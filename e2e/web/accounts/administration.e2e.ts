@@ -171,7 +171,7 @@ describe('workspaces', () => {
     await page.getByRole('button', { name: 'Add a workspace' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('not good')
     expect(await page.getByRole('button', { name: 'Add', exact: true }).getAttribute('aria-disabled')).toBe('true')
-    await page.getByRole('textbox', { name: 'Name' }).fill('new-one')
+    await page.getByRole('textbox', { name: 'Name' }).fill('new-one ')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     const one = row(page, 'new-one')
     await one.getByRole('button', { name: '0 members' }).click()

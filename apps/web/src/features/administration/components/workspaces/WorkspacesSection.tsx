@@ -50,7 +50,8 @@ export const WorkspacesSection = ({ calls }: { readonly calls: AdministrationCal
 
 const NewWorkspaceDialog = ({ calls, onClose }: { readonly calls: AdministrationCalls; readonly onClose: () => void }) => {
   const { t } = useTranslation('features/administration')
-  const [name, setName] = useState('')
+  const [typed, setTyped] = useState('')
+  const name = typed.trim()
   const { busy, problem, run } = useDeed()
   const isGood = workspaceName.test(name)
   const add = async (): Promise<void> => {
@@ -75,8 +76,8 @@ const NewWorkspaceDialog = ({ calls, onClose }: { readonly calls: Administration
         autoComplete="off"
         autoCapitalize="none"
         maxLength={500}
-        value={name}
-        onChange={(event) => setName(event.target.value)}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
       />
     </FormDialog>
   )
