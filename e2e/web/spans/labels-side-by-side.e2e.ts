@@ -30,3 +30,25 @@ test('the label below a span leaves the one beside it alone, with its score or w
   await expect.poll(overlaps).toEqual([0, 0])
   await done()
 })
+
+test('labels stay below their spans where a reader has more room put between letters, words and lines', async () => {
+  const text = 'Ada Lovelace wrote to Charles Babbage, and lived in London. '.repeat(4)
+  const value = [text.indexOf('London'), text.lastIndexOf('Charles')].map((start) => ({ label: 'a', start, end: start + 6 }))
+  const id = await givenRecords([{ fields: { text }, suggestions: { marks: { value } } }], { questions, fields })
+  const { page, done } = await open(id)
+  await page.evaluate(() => document.fonts.ready)
+  const off = () =>
+    page.locator('[data-span-text]').evaluate((root) => {
+      const lefts = (all: string) => [...root.querySelectorAll(all)].map((one) => Math.round(one.getClientRects()[0]!.left))
+      const marked = lefts('[data-marked]')
+      return lefts('[data-chip]').map((left, index) => Math.abs(left - marked[index]!) < 2)
+    })
+  await expect.poll(off).toEqual([true, true])
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync('* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }')
+    document.adoptedStyleSheets = [sheet]
+  })
+  await expect.poll(off).toEqual([true, true])
+  await done()
+})

@@ -80,7 +80,8 @@ export const SpanText = ({
   beside,
   ...handlers
 }: Props) => {
-  const onDrawn = useChipPlaces(ref)
+  const letters = useRef<HTMLSpanElement>(null)
+  const onDrawn = useChipPlaces(ref, letters)
   const placed = useMemo(() => placeSpans(spans), [spans])
   const drawn = placed.map((span) => ({
     ...span,
@@ -124,6 +125,9 @@ export const SpanText = ({
         {turns ? <Turns text={text} turns={turns} blocks={blocks} blockAt={blockAt} /> : blocks.map((_, index) => blockAt(index))}
         {caret && <CaretLine caret={caret} />}
       </div>
+      <span ref={letters} className={styles['letters']} aria-hidden="true">
+        abc abc
+      </span>
       {beside}
     </div>
   )

@@ -70,9 +70,13 @@ const measure = (root: HTMLElement, blocks: readonly HTMLElement[]): void => {
 /**
  * Tells the labels below a text where their spans begin, and how far it is from there to the end of the text, so that none reaches out of it.
  * Only what is on the screen is measured; the rest once it comes there.
+ * @param letters a few that change their size when those of the text do: somebody makes them larger, or wants more room between them
  * @returns to be called with each block that has been drawn
  */
-export const useChipPlaces = (root: RefObject<HTMLElement | null>): ((block: HTMLElement) => void) => {
+export const useChipPlaces = (
+  root: RefObject<HTMLElement | null>,
+  letters: RefObject<HTMLElement | null>,
+): ((block: HTMLElement) => void) => {
   const drawn = useRef(new Set<HTMLElement>())
   const due = useRef(new Set<HTMLElement>())
   const shown = useRef(new WeakSet<EventTarget>())
@@ -105,13 +109,19 @@ export const useChipPlaces = (root: RefObject<HTMLElement | null>): ((block: HTM
       }
       plan()
     }
-    let width = text.clientWidth
+    const sizeNow = (): string => {
+      const { width, height } = letters.current?.getBoundingClientRect() ?? {}
+      return JSON.stringify([text.clientWidth, width, height])
+    }
+    let size = sizeNow()
     const resized = new ResizeObserver(() => {
-      if (text.clientWidth === width) return
-      width = text.clientWidth
+      const next = sizeNow()
+      if (next === size) return
+      size = next
       again()
     })
     resized.observe(text)
+    if (letters.current) resized.observe(letters.current)
     text.addEventListener('contentvisibilityautostatechange', onSkip)
     // Letters of another font begin elsewhere.
     document.fonts.addEventListener('loadingdone', again)
@@ -122,7 +132,7 @@ export const useChipPlaces = (root: RefObject<HTMLElement | null>): ((block: HTM
       if (frame.current !== null) cancelAnimationFrame(frame.current)
       frame.current = null
     }
-  }, [root, plan])
+  }, [root, letters, plan])
 
   return useCallback(
     (block) => {
