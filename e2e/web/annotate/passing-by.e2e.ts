@@ -14,9 +14,9 @@ import { setUpTeam } from '../support/team.ts'
 const team = setUpTeam()
 beforeAll(() => givenUser(team.server, 'ben', 'annotator', [team.workspaceId]))
 
-/** The list of datasets, one of which has four records. */
+/** The list of datasets, one of which has twelve records. */
 const open = async (name: string) => {
-  const id = await givenDataset(team.server, { name, workspaceId: team.workspaceId, records: 4 })
+  const id = await givenDataset(team.server, { name, workspaceId: team.workspaceId, records: 12 })
   const { page, close } = await openPage(team.browser, team.server.url)
   await haveSession(page, team.server.url)
   await page.goto('/')
@@ -45,7 +45,7 @@ test('who points at a dataset takes nothing', async () => {
   const setup = page.waitForResponse((response) => response.url().endsWith(`${id}/annotation`))
   await link.hover()
   await setup
-  await leftForBen(id, '4 left')
+  await leftForBen(id, '12 left')
   await close()
 })
 
@@ -59,14 +59,14 @@ test('what comes when its list has been left is given back', async () => {
   const back = page.waitForResponse((response) => response.url().includes('/queue/leases') && response.ok())
   go()
   expect((await back).request().method()).toBe('DELETE')
-  await leftForBen(id, '4 left')
+  await leftForBen(id, '12 left')
   await close()
 })
 
 test('who comes back while records are on their way back has them again', async () => {
   const { id, page, link, close } = await open('back again')
   await link.click()
-  await left(page, '4 left')
+  await left(page, '12 left')
   const { sent, go } = await hold(page, 'DELETE', (url) => url.includes('/queue/leases'))
   await goHome(page)
   await sent
@@ -76,7 +76,7 @@ test('who comes back while records are on their way back has them again', async 
   go()
   await back
   await page.locator('[data-question]').first().waitFor()
-  await left(page, '4 left')
-  await leftForBen(id, '0 left')
+  await left(page, '12 left')
+  await leftForBen(id, '6 left')
   await close()
 })

@@ -21,7 +21,7 @@ import {
 } from './api.ts'
 import { toItem } from './queue/item.ts'
 import type { LeasedQueue } from './queue/leased-queue.ts'
-import { createLeasedQueue } from './queue/leased-queue.ts'
+import { createLeasedQueue, mostExcluded } from './queue/leased-queue.ts'
 import type { Queue } from './queue/queue.ts'
 import { createQueue } from './queue/queue.ts'
 
@@ -66,9 +66,8 @@ const createTakeAhead = <T, K extends QueryKey>(
   }
 }
 
-type Wanted = Pick<Ground, 'datasetId' | 'annotator'> & {
-  readonly asked: { readonly limit: number; readonly exclude: readonly string[] }
-}
+type Asked = { readonly limit: number; readonly exclude: readonly string[] }
+type Wanted = Pick<Ground, 'datasetId' | 'annotator'> & { readonly asked: Asked }
 
 /** Without the server: of what was taken along. @throws what was thrown, where nothing was */
 const handFromDevice = async (error: unknown, { datasetId, annotator, asked }: Wanted): Promise<Handed> => {
@@ -88,17 +87,23 @@ export const handedOutList = (ground: Ground): List => {
   const takeAhead = createTakeAhead(ground, firstRecordsQuery(datasetId))
   let lifetime: number = longest
   let isAtHand = false
-  let isBegun = false
+  /** What was passed over when the list was left: it comes after all else. */
+  let behind: readonly string[] | null = null
+  const takeBehind = async (asked: Asked): Promise<Handed> => {
+    if (!behind?.length) return takeRecords(datasetId, asked)
+    const handed = await takeRecords(datasetId, { ...asked, exclude: [...behind, ...asked.exclude].slice(-mostExcluded) })
+    if (handed.records.length > 0) return { ...handed, closed: handed.closed.filter((id) => asked.exclude.includes(id)) }
+    behind = []
+    return takeRecords(datasetId, asked)
+  }
   const queue = createLeasedQueue({
     take: async (asked) => {
       const take = async (): Promise<Handed> => {
+        behind ??= passedOver.of(queryClient, datasetId)
         const ahead = asked.exclude.length === 0 ? await takeAhead() : null
-        return (
-          ahead ?? takeRecords(datasetId, { ...asked, exclude: isBegun ? asked.exclude : passedOver.of(queryClient, datasetId) })
-        )
+        return ahead ?? takeBehind(asked)
       }
       const handed = await take().catch((error: unknown) => handFromDevice(error, { datasetId, annotator, asked }))
-      isBegun = true
       passedOver.forget(queryClient, datasetId)
       isAtHand = handed.isAtHand
       if (handed.lifetime !== null) lifetime = Math.min(longest, Math.max(shortest, handed.lifetime))

@@ -108,7 +108,8 @@ const NoneForMe = ({ datasetId, again, onQuery }: NoneProps) => {
     const toDrafts = <Button onClick={() => onQuery({ status: 'draft' })}>{t('end.toDrafts')}</Button>
     return <EmptyState title={t('end.drafts', count)} hint={t('end.draftsHint')} action={toDrafts} />
   }
-  const hint = settings?.assigned ? t('end.assignedHint') : t('end.noPendingHint')
+  const rest = mine?.left === 0 ? t('end.onlyOthersHint') : t('end.noPendingHint')
+  const hint = settings?.assigned ? t('end.assignedHint') : rest
   return <EmptyState title={t('end.noPending')} hint={hint} action={again} />
 }
 

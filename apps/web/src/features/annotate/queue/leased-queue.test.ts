@@ -1,86 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createLeasedQueue, type LeasedQueue } from './leased-queue.ts'
-import { recordWith, standingOf } from './testing/record.ts'
-
-const names = (count: number): string[] => Array.from({ length: count }, (_, i) => `r${String(i).padStart(3, '0')}`)
-
-/** A server that hands each record to one person, and browsers whose answers reach it late. */
-const setUp = (count: number) => {
-  const done = new Set<string>()
-  const holders = new Map<string, LeasedQueue | 'somebody'>()
-  let isDown = false
-  let onTheWay: (() => Promise<void>) | null = null
-  const open = () => names(count).filter((id) => !done.has(id))
-  const join = () => {
-    const unsent = new Set<string>()
-    const edited = new Set<string>()
-    const found = (limit: number, exclude: readonly string[]) => {
-      const mine = open().filter((id) => (holders.get(id) ?? queue) === queue)
-      const wanted = mine.filter((id) => !exclude.includes(id))
-      const held = wanted.filter((id) => holders.get(id) === queue)
-      const ids = [...held, ...wanted.filter((id) => !held.includes(id))].slice(0, limit)
-      for (const id of ids) holders.set(id, queue)
-      return { records: ids.map(recordWith), left: mine.length, closed: exclude.filter((id) => !mine.includes(id)) }
-    }
-    const queue: LeasedQueue = createLeasedQueue({
-      take: async ({ limit, exclude }) => {
-        await Promise.resolve()
-        if (isDown) throw new Error('down')
-        const answer = found(limit, exclude)
-        // What was found is on its way while other things happen.
-        await onTheWay?.()
-        return answer
-      },
-      giveBack: (ids) => {
-        for (const id of ids) if (holders.get(id) === queue) holders.delete(id)
-      },
-      statusOf: ({ record, standing }) => (unsent.has(record.id) ? 'submitted' : (standing?.status ?? 'pending')),
-      isEdited: (id) => edited.has(id),
-    })
-    return {
-      queue,
-      edited,
-      shown: () => queue.snapshot().item?.record.id ?? null,
-      answer: async (): Promise<string | null> => {
-        const id = queue.snapshot().item?.record.id ?? null
-        if (id !== null) unsent.add(id)
-        queue.refresh()
-        await queue.advance()
-        return id
-      },
-      /** Answers reach the server. @returns tells the list so */
-      send: (): (() => void) => {
-        const sent = [...unsent].filter((id) => !done.has(id))
-        for (const id of sent) {
-          done.add(id)
-          holders.delete(id)
-        }
-        return () => {
-          for (const id of sent) {
-            unsent.delete(id)
-            queue.confirm(id, standingOf(id))
-          }
-        }
-      },
-    }
-  }
-  return {
-    join,
-    done,
-    open,
-    goDown: (down: boolean) => {
-      isDown = down
-    },
-    meanwhile: (work: (() => Promise<void>) | null) => {
-      onTheWay = work
-    },
-    holdElsewhere: (id: string) => holders.set(id, 'somebody'),
-    letGo: (id: string) => holders.delete(id),
-    holderOf: (id: string) => holders.get(id) ?? null,
-  }
-}
-const settled = () => new Promise((done) => setTimeout(done))
+import { names, settled, setUp } from './testing/handed-out.ts'
+import { standingOf } from './testing/record.ts'
 
 describe('records that are handed out', () => {
   test('come one after the other, each once, and what is left is told', async () => {
@@ -164,6 +85,42 @@ describe('records that are handed out', () => {
     expect(seen.toSorted()).toEqual(names(30))
   })
 
+  test('are shared where few are left: who comes finds one while others only hold them', async () => {
+    const { join, done, holderOf } = setUp(6)
+    const team = [join(), join(), join()]
+    for (const { queue } of team) await queue.open()
+    expect(team.map(({ shown }) => shown())).toEqual(['r000', 'r002', 'r004'])
+    expect(team.map(({ queue }) => queue.inHand().length)).toEqual([2, 2, 2])
+    for (let i = 0; i < 6 && done.size < 6; i++) {
+      for (const one of team) {
+        await one.answer()
+        one.send()()
+        await settled()
+      }
+    }
+    expect([...done].toSorted()).toEqual(names(6))
+    const late = join()
+    await late.queue.open()
+    expect([late.shown(), holderOf('r000')]).toEqual([null, null])
+  })
+
+  test('are had alone, one with the next, down to the last, and passed over by the way', async () => {
+    const { join } = setUp(6)
+    const { queue, answer, send, shown } = join()
+    await queue.open()
+    queue.next()
+    await settled()
+    const seen: (string | null)[] = []
+    for (let i = 0; i < 6; i++) {
+      expect(queue.snapshot().total).toBe(6 - i)
+      expect(queue.inHand().length).toBeLessThanOrEqual(2)
+      seen.push(await answer())
+      send()()
+      await settled()
+    }
+    expect([seen.toSorted(), shown()]).toEqual([names(6), null])
+  })
+
   test('that are passed over are given back, and come again at the end where nobody took them', async () => {
     const { join, holderOf, holdElsewhere } = setUp(8)
     const ann = join()
@@ -215,7 +172,7 @@ describe('records that are handed out', () => {
   })
 
   test('that somebody else has meanwhile go from what lies ahead, not from the screen', async () => {
-    const { join } = setUp(5)
+    const { join } = setUp(20)
     const ann = join()
     await ann.queue.open()
     ann.queue.lose(['r000', 'r001'])

@@ -1,11 +1,12 @@
 import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { StandingAnswer } from '#lib/outbox/types.ts'
 import type { QueueItem, QueueOptions, QueueSnapshot } from './item.ts'
-import { handedAtOnce, toItem } from './item.ts'
+import { toItem } from './item.ts'
 import { createLoader } from './loader.ts'
 import { createMeanwhile } from './meanwhile.ts'
 import { createPublished } from './published.ts'
 import type { Queue } from './queue.ts'
+import { createShare } from './scarce.ts'
 import type { Tally } from './window.ts'
 import { left, nextIn, without } from './window.ts'
 
@@ -15,6 +16,8 @@ export type Taken = {
   readonly left: number
   /** Those of `exclude` that are not counted in it. */
   readonly closed: readonly string[]
+  /** They are what this device has. */
+  readonly isAtHand?: boolean
 }
 
 export type LeasedQueueOptions = Pick<QueueOptions, 'statusOf'> & {
@@ -37,9 +40,7 @@ export type LeasedQueue = Queue & {
   readonly release: () => readonly string[]
 }
 
-/** More are asked for when no more than these lie ahead. */
-const ahead = 2
-const mostExcluded = 1000
+export const mostExcluded = 1000
 /** How often to ask again when others were quicker with all that was found. */
 const tries = 3
 
@@ -51,6 +52,7 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
   let isExhausted = false
   let isReleased = false
   const inHand = new Set<string>()
+  const share = createShare()
 
   const isIn = (item: QueueItem): boolean => statusOf(item) === 'pending'
   const isCounted = ({ standing }: QueueItem): boolean => standing === null
@@ -96,19 +98,29 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
   const open = (): readonly QueueItem[] => items.filter(isCounted)
   const idsOf = (some: readonly QueueItem[]): readonly string[] => some.map(({ record }) => record.id)
 
+  const held = (): number => items.slice(index).filter(isIn).length
+
   type Counted = Taken & Pick<Tally, 'counted'>
   /** Answers are on their way meanwhile: which of the records are in the count only the server knows, whatever is known here by now. */
   const takeCounted = async (known: readonly QueueItem[]): Promise<Counted> => {
     const before = idsOf(open())
-    const taken = await take({ limit: handedAtOnce, exclude: idsOf(known).slice(-mostExcluded) })
+    const taken = await take({ limit: share.limit(held()), exclude: idsOf(known).slice(-mostExcluded) })
     const closed = new Set(taken.closed)
     const ids = [...before.filter((id) => !closed.has(id)), ...taken.records.map(({ id }) => id)]
     return { ...taken, counted: new Set(ids) }
   }
-  const takeIn = ({ records, left: total, counted }: Counted): void => {
+  const letGo = (ids: readonly string[]): void => {
+    const given = ids.filter((id) => inHand.delete(id))
+    if (given.length > 0) giveBack(given)
+  }
+  const takeIn = ({ records, left: total, counted, ...from }: Counted): void => {
     for (const { id } of records) inHand.add(id)
     if (isReleased) release()
-    const unseen = records.filter(({ id }) => !isKnown(id))
+    share.tell({ left: total, ...from })
+    const most = share.limit(held())
+    const fresh = records.filter(({ id }) => !isKnown(id))
+    const unseen = fresh.filter(({ id }, at) => at < most || isEdited(id))
+    letGo(fresh.filter((record) => !unseen.includes(record)).map(({ id }) => id))
     items = [...items, ...unseen.map((record) => meanwhile.over(toItem(record)))]
     tally = { total, counted }
   }
@@ -138,12 +150,13 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
     const current = items[index]
     items = items.filter(({ record }) => !ids.has(record.id) || again.has(record.id) || isEdited(record.id))
     index = current && items.includes(current) ? items.indexOf(current) : items.length
+    if (again.size < ids.size) isExhausted = false
     takeIn(taken)
   }
 
   const fill = (): void => {
     const upcoming = items.slice(index + 1).filter(isIn).length
-    if (!isExhausted && upcoming <= ahead && loading() === null) void load(loadMore)
+    if (!isExhausted && upcoming <= share.ahead() && loading() === null) void load(loadMore)
   }
   const goTo = (next: number): void => {
     index = next
@@ -184,15 +197,10 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
   }
 
   const pass = (item: QueueItem | undefined): void => {
-    if (!item || !isIn(item) || isEdited(item.record.id) || !inHand.delete(item.record.id)) return
-    giveBack([item.record.id])
+    if (item && isIn(item) && !isEdited(item.record.id)) letGo([item.record.id])
   }
 
-  const release = (): void => {
-    const ids = [...inHand].filter((id) => !isEdited(id))
-    for (const id of ids) inHand.delete(id)
-    if (ids.length > 0) giveBack(ids)
-  }
+  const release = (): void => letGo([...inHand].filter((id) => !isEdited(id)))
 
   const replace = (recordId: string, part: Partial<QueueItem>): void => {
     items = items.map((item) => (item.record.id === recordId ? { ...item, ...part } : item))
