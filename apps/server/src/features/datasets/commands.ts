@@ -1,4 +1,7 @@
 import type { Dataset, DatasetCreate, DatasetUpdate } from '@postil/contract/datasets.ts'
+import type { Surroundings } from '@postil/contract/question-types/define.ts'
+import type { QuestionSettings } from '@postil/contract/question-types/index.ts'
+import { placementFault } from '@postil/contract/question-types/index.ts'
 import { business, forbidden, unprocessable } from '@postil/contract/wire/errors.ts'
 import { jsonEquals } from '@postil/contract/wire/json.ts'
 import { sayRefusal } from '@postil/contract/wire/refusals.ts'
@@ -106,6 +109,22 @@ export const updateDataset = command(
   },
 )
 
+/** Why one of the questions cannot be answered: the field that it is about is gone from the draft. */
+const unanswerable = async (db: Db, { id }: DatasetRow): Promise<string | null> => {
+  const fields = await db.sql.selectFrom('fields').select(['name', 'settings']).where('dataset_id', '=', id).execute()
+  const questions = await db.sql
+    .selectFrom('questions')
+    .select(['name', 'settings'])
+    .where('dataset_id', '=', id)
+    .orderBy('no')
+    .execute()
+  for (const { name, settings } of questions) {
+    const fault = placementFault(settings as QuestionSettings, { fields: fields as Surroundings['fields'], questions: [] })
+    if (fault !== null) return sayRefusal('publishUnanswerable', { question: name, reason: fault })
+  }
+  return null
+}
+
 const missingForPublishing = async (db: Db, dataset: DatasetRow): Promise<string | null> => {
   if (dataset.status === 'ready') return `Dataset with id \`${dataset.id}\` is already published`
   const of = <T extends 'fields' | 'questions'>(table: T) =>
@@ -116,7 +135,7 @@ const missingForPublishing = async (db: Db, dataset: DatasetRow): Promise<string
       .limit(1)
   if (!(await of('fields').executeTakeFirst())) return sayRefusal('publishNoFields')
   const required = await of('questions').where('required', '=', true).executeTakeFirst()
-  return required ? null : sayRefusal('publishNoQuestions')
+  return required ? await unanswerable(db, dataset) : sayRefusal('publishNoQuestions')
 }
 
 /** @throws Problem not_found, forbidden, unprocessable */

@@ -180,6 +180,21 @@ describe('PATCH /datasets/{id}', () => {
 })
 
 describe('PUT /datasets/{id}/publish', () => {
+  test('refuses a question whose field was deleted meanwhile', async () => {
+    const span = { type: 'span' as const, field: 'marked', options: [{ value: 'a', text: 'a' }] }
+    const fields = ['marked', 'other'].map((name) => ({ name, settings: { type: 'text' as const } }))
+    const made = await draft({ fields, questions: [{ name: 'names', required: true, settings: span }] })
+    const { items } = (await owner.get<{ items: { id: string }[] }>(`/datasets/${made.id}/fields`)).body
+    expect(await owner.delete(`/fields/${items[0]?.id}`)).toMatchObject({ status: 200 })
+    expect(await owner.put(`/datasets/${made.id}/publish`)).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringMatching(/the question names cannot be answered: `marked` is not a valid field.* `other`/) },
+    })
+    const field = { name: 'marked', title: 'Marked', settings: { type: 'text', use_markdown: false } }
+    expect(await owner.post(`/datasets/${made.id}/fields`, field)).toMatchObject({ status: 201 })
+    expect(await owner.put(`/datasets/${made.id}/publish`)).toMatchObject({ status: 200 })
+  })
+
   test('wants a field, then a required question, once', async () => {
     const dataset = await draft({ fields: [], questions: [] })
     const publish = () => owner.put<{ detail: string }>(`/datasets/${dataset.id}/publish`)

@@ -1,12 +1,9 @@
 import type { Field, FieldCreate, FieldUpdate } from '@postil/contract/fields.ts'
-import { placementFault } from '@postil/contract/question-types/index.ts'
 import { unprocessable } from '@postil/contract/wire/errors.ts'
-import { sayRefusal } from '@postil/contract/wire/refusals.ts'
 import type { Actor } from '#features/datasets/service.ts'
 import { json } from '#platform/db/codecs.ts'
 import { command } from '#platform/db/operations.ts'
-import type { FieldRow, QuestionRow } from './rows.ts'
-import { fieldRows, pick, printField, questionRows } from './rows.ts'
+import { fieldRows, pick, printField } from './rows.ts'
 import { changeable, changeableWith, changesOf, newChild, refuseReady, refuseTakenName } from './scope.ts'
 
 /** @throws Problem not_found, forbidden, unprocessable, conflict */
@@ -51,14 +48,7 @@ export const updateField = command(
 export const deleteField = command('fields.delete', async (db, { user, id }: { user: Actor; id: string }): Promise<Field> => {
   const dataset = await changeableWith(db, 'fields', id, user)
   refuseReady('fields', dataset, 'deleted')
-  const fields = await fieldRows(db, dataset.id)
-  const row = pick(fields, id)
-  const rest = fields.filter((field) => field !== row)
-  // NOTE: what stands well with the field and not without it
-  const isFaulty = ({ settings }: QuestionRow, among: readonly FieldRow[]): boolean =>
-    placementFault(settings, { fields: among, questions: [] }) !== null
-  const needing = (await questionRows(db, dataset.id)).find((question) => !isFaulty(question, fields) && isFaulty(question, rest))
-  if (needing) throw unprocessable(sayRefusal('fieldOfQuestion', { field: row.name, question: needing.name }))
+  const row = pick(await fieldRows(db, dataset.id), id)
   await db.sql.deleteFrom('fields').where('id', '=', id).execute()
   return printField(row)
 })

@@ -99,17 +99,3 @@ test('names are unique; a ready dataset takes and loses no field, and says so be
   expect(await owner.delete(`/fields/${gone!.id}`)).toMatchObject({ status: 404 })
   expect((await owner.get(`/datasets/${draft.id}/fields`)).body).toEqual({ items: [] })
 })
-
-test('a draft keeps the field that a question marks text in, until the question is gone', async () => {
-  const span = { type: 'span' as const, field: 'text', options: [{ value: 'a', text: 'a' }] }
-  const fields = ['text', 'other'].map((name) => ({ name, settings: { type: 'text' as const } }))
-  const draft = await server.createDataset({ publish: false, fields, questions: [{ name: 'names', settings: span }] })
-  const { items } = (await owner.get<{ items: Field[] }>(`/datasets/${draft.id}/fields`)).body
-  const [marked, other] = items as [Field, Field]
-  const refused = { detail: 'The question names marks text in the field text: delete the question first' }
-  expect(await owner.delete(`/fields/${marked.id}`)).toMatchObject({ status: 422, body: refused })
-  expect(await owner.delete(`/fields/${other.id}`)).toMatchObject({ status: 200 })
-  const questions = (await owner.get<{ items: { id: string }[] }>(`/datasets/${draft.id}/questions`)).body.items
-  expect(await owner.delete(`/questions/${questions[0]?.id}`)).toMatchObject({ status: 200 })
-  expect(await owner.delete(`/fields/${marked.id}`)).toMatchObject({ status: 200, body: marked })
-})
