@@ -10,6 +10,7 @@ import type { listOauthProviders, OauthProvider } from '@postil/contract/people/
 import type { getMe, Me, User } from '@postil/contract/people/users.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { queryOptions } from '@tanstack/react-query'
+import { refusedFactor } from '#features/second-factor/service.ts'
 import { ApiError } from '#lib/api/api-error.ts'
 import { call } from '#lib/api/client.ts'
 import { forgetEarly } from '#lib/api/early.ts'
@@ -50,11 +51,25 @@ const becomes = (queryClient: QueryClient, user: Me | null): void => {
 /** Asks the server to let somebody in; the cookie of the answer is the session. */
 export type Entrance = () => Promise<Session>
 
-/** @param code where the user has a second factor. @throws ApiError 401 for a wrong name, password or code; 429 after too many tries */
-export const byPassword =
-  (username: string, password: string, code?: string): Entrance =>
-  () =>
-    call<typeof createSession>('POST', '/api/v1/session', { body: { username, password, code }, endsSession: false, soon: true })
+/**
+ * Blanks around a name may be part of it: it counts without them where nobody has it as it is, since keyboards of phones put one behind a word.
+ * @param code where the user has a second factor. @throws ApiError 401 for a wrong name, password or code; 429 after too many tries
+ */
+export const byPassword = (username: string, password: string, code?: string): Entrance => {
+  const as = (name: string): Promise<Session> =>
+    call<typeof createSession>('POST', '/api/v1/session', {
+      body: { username: name, password, code },
+      endsSession: false,
+      soon: true,
+    })
+  return () =>
+    as(username).catch((error: unknown) => {
+      const name = username.trim()
+      const isUnknown = error instanceof ApiError && error.status === 401 && refusedFactor(error) === undefined
+      if (!isUnknown || name === '' || name === username) throw error
+      return as(name)
+    })
+}
 
 /** @throws ApiError 401 for a link that was used or is too old */
 export const byLink =

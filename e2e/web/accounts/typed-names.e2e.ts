@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { openPage } from '../../harness/browser.ts'
+import { givenUser, PASSWORD } from '../support/given.ts'
+import { setUpTeam } from '../support/team.ts'
+
+const team = setUpTeam()
+
+test.each([
+  { typed: ' ann ', who: 'ann' },
+  { typed: 'bob ', who: 'bob ' },
+])('$typed comes in as $who: blanks around a name are left out where nobody has it so', async ({ typed, who }) => {
+  await givenUser(team.server, who, 'annotator')
+  const { page, complaints, close } = await openPage(team.browser, team.server.url)
+  await page.goto('/sign-in')
+  await page.getByLabel('Username').fill(typed)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+  const signedIn = await page.evaluate(async () => ((await (await fetch('/api/v1/me')).json()) as { username: string }).username)
+  expect(signedIn).toBe(who)
+  expect(complaints()).toEqual([])
+  await close()
+})
