@@ -96,6 +96,7 @@ describe('a workbook', () => {
     expect((await start(id, { fields: same('text') })).status).toBe(202)
     expect((await sheet(id, 'Data')).status).toBe(422)
     await finish()
+    expect((await sheet(id, 'Data')).status).toBe(422)
     expect((await records()).map(({ fields }) => fields.text)).toEqual(['a'])
     expect((await uploadsOf(ground.server)).filter((name) => name.startsWith(id))).toEqual([])
   })

@@ -16,6 +16,7 @@ type Chosen = { readonly file: queries.ImportRow; readonly dataset_id: string | 
 const actorOf = ({ id, role }: Actor): Actor => ({ id, role })
 
 const choose = async ({ store, config }: Ctx, { file, dataset_id, names }: Chosen, wanted: string): Promise<ImportFile> => {
+  if (file.job_id !== null) throw queries.startedBefore(file.job_id)
   const { sheets = [] } = file.layout
   const sheet = sheets.indexOf(wanted)
   if (sheet === -1) throw unprocessable(sayRefusal('noSheet', { sheet: JSON.stringify(wanted) }))
