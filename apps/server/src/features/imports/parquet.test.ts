@@ -90,6 +90,25 @@ describe('a Parquet file', () => {
     expect((await records()).map(({ fields }) => fields['text'])).toEqual([text])
   })
 
+  it('keeps every digit of a decimal', async () => {
+    const { upload, start, finish, records } = await begin()
+    const content = parquetOf({
+      id: ['digits', [12_345_678_901_234_567_890n, -7n, null]],
+      text: ['price', [35n, -115n, 1200n]],
+    })
+    const { body } = await upload('rows.parquet', content)
+    const rows = [
+      ['12345678901234567890', '0.35'],
+      ['-7', '-1.15'],
+      [null, '12'],
+    ]
+    expect(body.rows).toEqual(rows)
+    expect((await start(body.id, { fields: same('text'), external_id: 'id' })).status).toBe(202)
+    await finish()
+    const stored = (await records()).map(({ external_id, fields }) => [external_id, fields['text']])
+    expect(stored).toEqual([...rows.slice(0, 2), ['rows_3', '12']])
+  })
+
   it('of the library of the hub says the names of its classes', async () => {
     const { upload } = await begin()
     const names = { label: { _type: 'ClassLabel', names: ['yes', 'no', 'perhaps'] } }

@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { AsyncBuffer, ColumnMetaData, Compressors, FileMetaData, SchemaTree } from 'hyparquet'
 import { checkThrift } from './check-index.ts'
 import { bytesOfPages, checkPages } from './check-pages.ts'
+import { takeDecimals, withDecimals } from './decimals.ts'
 import { ParquetFault } from './fault.ts'
 import { type Features, featuresIn } from './features.ts'
 import { unpackLz4 } from './lz4.ts'
@@ -159,6 +160,7 @@ export const openParquetFile = async (file: AsyncBuffer, { aheadBytes, aheadRows
   const { metadata, schema } = await opened().catch((error: unknown) => {
     throw faultOf(error)
   })
+  const decimals = takeDecimals(schema)
   /** How a column's pages are looked at. */
   const waysOf = async ({ codec, path_in_schema, type }: ColumnMetaData) => {
     const { getMaxDefinitionLevel, getMaxRepetitionLevel, getTreePath } = await import('hyparquet/src/schema.js')
@@ -220,7 +222,8 @@ export const openParquetFile = async (file: AsyncBuffer, { aheadBytes, aheadRows
     if (walk) for (const column of columns) parts.push(await some([column]))
     else parts.push(await some(columns))
     if (parts.some(({ length }) => length !== rowEnd - from)) throw new ParquetFault('has fewer rows than it says')
-    return Array.from({ length: rowEnd - from }, (_, i) => Object.assign({}, ...parts.map((part) => part[i])) as ParquetRow)
+    const rowAt = (i: number) => Object.assign({}, ...parts.map((part) => part[i])) as ParquetRow
+    return Array.from({ length: rowEnd - from }, (_, i) => withDecimals(rowAt(i), decimals))
   }
   return {
     rows: Number(metadata.num_rows),

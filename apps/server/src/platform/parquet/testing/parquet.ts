@@ -14,6 +14,8 @@ export type ColumnKind =
   | 'day'
   | 'integer'
   | 'float'
+  | 'price'
+  | 'digits'
   | 'boolean'
   | 'image'
   | 'integers'
@@ -38,6 +40,10 @@ const elements: { readonly [K in ColumnKind]: (name: string) => readonly SchemaE
   day: (name) => [{ ...optional, name, type: 'INT32', converted_type: 'DATE' }],
   integer: (name) => [leaf(name, 'INT64')],
   float: (name) => [leaf(name, 'DOUBLE')],
+  price: (name) => [{ ...leaf(name, 'INT64'), converted_type: 'DECIMAL', precision: 10, scale: 2 }],
+  digits: (name) => [
+    { ...optional, name, type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16, converted_type: 'DECIMAL', precision: 38, scale: 0 },
+  ],
   boolean: (name) => [leaf(name, 'BOOLEAN')],
   image,
   images: (name) => list(name, image('element')),
