@@ -73,6 +73,20 @@ test('in a window that is low the form lies beside the record, and both can be r
   await close()
 })
 
+test('in a window that is low what Submit waits for is not told over the progress', async () => {
+  const { page, close } = await open({ viewport: { width: 844, height: 390 } })
+  await page.mouse.move(640, 150)
+  await page.mouse.wheel(0, 9999)
+  await page.getByRole('button', { name: 'Submit' }).hover()
+  const told = page.getByText('To submit complete')
+  await told.waitFor()
+  const progress = await boxOf(page, 'form section[aria-label="Progress"]')
+  // Scrolled to its end, it is seen.
+  expect(progress.y).toBeGreaterThan(48)
+  expect(progress.y + progress.height).toBeLessThanOrEqual((await boxAtRest(told)).y)
+  await close()
+})
+
 test('on a phone on its side the bars go up with the records, which then have the height of the page', async () => {
   const { page, close } = await open({ ...PHONE, viewport: { width: 844, height: 390 } })
   await page.getByRole('button', { name: 'Several records at once' }).click()
