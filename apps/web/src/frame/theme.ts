@@ -7,7 +7,7 @@ const ownDirections = `<style>@layer page {
 
 /** The page's own sheets for what a template shows. One that says itself which way it reads is left to that. */
 export const sheetsFor = (template: string): string =>
-  /\bdir\s*=|(?<!-)direction\s*:|unicode-bidi/i.test(template) ? themeSheet : themeSheet + ownDirections
+  /\bdir\s{0,9}=|(?<!-)direction\s{0,9}:|unicode-bidi/i.test(template) ? themeSheet : themeSheet + ownDirections
 
 /** The page's ink and paper. A template's own styles are in no layer, so they win over these. */
 const themeSheet = `<style>@layer page {

@@ -20,11 +20,11 @@ export const SignOutDialog = ({ open, onStay, onLeave, busy }: Props) => {
     <Dialog
       open={open && counts !== null}
       onOpenChange={(next) => !next && onStay()}
-      title={t(isAnyUnsent ? 'unsent.title' : 'unsent.titleSent')}
+      title={isAnyUnsent ? t('unsent.title') : t('unsent.titleSent')}
       actions={
         <>
           <Button onClick={onLeave} busy={busy}>
-            {t(isAnyUnsent ? 'unsent.leave' : 'user.signOut')}
+            {isAnyUnsent ? t('unsent.leave') : t('user.signOut')}
           </Button>
           <Button look="primary" onClick={onStay} {...doesLeast}>
             {t('unsent.stay')}

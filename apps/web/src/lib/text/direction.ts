@@ -26,7 +26,7 @@ export const directionOfPart = (text: string): Direction | undefined => (/\p{L}/
 export const runsOf = (text: string): readonly { readonly text: string; readonly direction: Direction }[] => {
   if (!hasRightToLeft(text)) return [{ text, direction: 'ltr' }]
   const runs: { text: string; direction: Direction | undefined }[] = []
-  for (const line of text.match(/[^\n]*\n|[^\n]+$/g) ?? []) {
+  for (const line of text.match(/[^\n]+\n?|\n/g) ?? []) {
     const direction = directionOfPart(line)
     const last = runs.at(-1)
     if (last && (last.direction ?? direction) === (direction ?? last.direction)) {
