@@ -28,23 +28,29 @@ type Given = (error: Error | undefined, client: pg.PoolClient | undefined, relea
  * Has a pool be content with the connections that it has where the database gives no more: whoever wants one waits for one of those, as long as
  * for any. Where there is none of its own, nothing says that waiting helps.
  */
-const contentWithWhatIsGiven = (pool: pg.Pool, size: number): void => {
+const contentWithWhatIsGiven = (pool: pg.Pool, size: number, connectMs: number): void => {
+  // NOTE: the pool's own count has those that are still being asked for
+  const had = new Set<pg.PoolClient>()
+  pool.on('connect', (client) => had.add(client))
+  pool.on('remove', (client) => had.delete(client))
   const connect = pool.connect.bind(pool)
   let more: NodeJS.Timeout | undefined
-  const ask = (given: Given): void =>
+  const ask = (given: Given, since: number): void =>
     connect((error, client, release) => {
-      if ((error as { readonly code?: string } | undefined)?.code !== NO_MORE || pool.totalCount === 0)
-        return given(error, client, release)
-      pool.options.max = pool.totalCount
+      const takesNoMore = (error as { readonly code?: string } | undefined)?.code === NO_MORE
+      if (!takesNoMore || had.size === 0 || performance.now() - since > connectMs) return given(error, client, release)
+      pool.options.max = had.size
       clearTimeout(more)
       more = setTimeout(() => {
         pool.options.max = size
       }, CONTENT_MS).unref()
-      ask(given)
+      ask(given, since)
     })
   const asked = (): Promise<pg.PoolClient> =>
-    new Promise((resolve, reject) => ask((error, client) => (client === undefined ? reject(error) : resolve(client))))
-  pool.connect = ((given?: Given) => (given === undefined ? asked() : ask(given))) as typeof pool.connect
+    new Promise((resolve, reject) =>
+      ask((error, client) => (client === undefined ? reject(error) : resolve(client)), performance.now()),
+    )
+  pool.connect = ((given?: Given) => (given === undefined ? asked() : ask(given, performance.now()))) as typeof pool.connect
 }
 
 /** Connections to one address. */
@@ -60,7 +66,7 @@ export const createPool = (url: string, { size, connectMs, names, directUrl = ur
   // NOTE: a connection that breaks must not end the process: an idle one is replaced, one inside a transaction fails its next query
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  contentWithWhatIsGiven(pool, size)
+  contentWithWhatIsGiven(pool, size, connectMs)
   watchPulse(pool, [...new Set([url, directUrl])], connectMs)
   return pool
 }
