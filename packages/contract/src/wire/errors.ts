@@ -31,8 +31,8 @@ export type ProblemData = {
   /** Further keys of the body, for example the answer that stands beside a version conflict. */
   readonly extra?: { readonly [key: string]: unknown }
   readonly retryAfterSeconds?: number
-  /** Of `unavailable`: a disk is full, so what may wait does until there is room. */
-  readonly isFull?: boolean
+  /** Of `unavailable`: which disk is full, as a sentence; what may wait does until there is room. */
+  readonly lacksRoom?: string
 }
 
 /** An expected refusal. It crosses worker threads as its `data`, see `toData` and `fromData`. */

@@ -52,7 +52,8 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
   const { store, log } = ctx
   const { pollMs = 500, holdMs = 5_000, isBusy = () => true, isInUse = () => true } = options
   const hold = holdMs * 1000
-  const lanes = [laneOf((kind) => !isRemote(kind) && !isGentle(kind)), laneOf(isGentle)] as const
+  const awaited = laneOf((kind) => !isRemote(kind) && !isGentle(kind))
+  const lanes = [awaited, laneOf(isGentle)]
   /** What was prepared for the next steps of jobs that are held here. */
   const prepared = new Map<string, Promise<unknown>>()
   const away = new Map<string, Promise<void>>()
@@ -80,7 +81,7 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
         .filter(which)
         .map(({ kind }) => kind)
     const here = active.size < AT_ONCE ? namesOf(takes) : []
-    const there = lane === lanes[0] && away.size < AT_ONCE ? namesOf(isRemote) : []
+    const there = lane === awaited && away.size < AT_ONCE ? namesOf(isRemote) : []
     if (!(await store.read(someDue, { kinds: [...here, ...there] }))) return
     const taken = await store.write(takeJobs, { kinds: here, limit: AT_ONCE - active.size, hold })
     for (const job of taken) active.set(job.id, job)
@@ -98,10 +99,9 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
     log.error({ err: error, job: id, kind }, 'a step of a background job failed')
     // NOTE: people are shown the reason, and messages of faults carry SQL and paths
     const told = error instanceof Problem ? error.message : sayReason('stepFault', { job: id })
-    const waits = error instanceof Problem && error.data.isFull === true
-    // NOTE: that nothing was changed is true of the step, and not of those before
-    const reason = waits ? (told.split('; ')[0] ?? told) : told
-    const state = await store.write(missJob, { id, until, reason, waits })
+    // NOTE: that nothing was changed, as a refusal says, is true of the step and not of those before
+    const lack = error instanceof Problem ? error.data.lacksRoom : undefined
+    const state = await store.write(missJob, { id, until, reason: lack ?? told, waits: lack !== undefined })
     if (state === 'failed') await findKind(kind)?.outside?.ended(ctx, id)
   }
 
@@ -183,7 +183,7 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
   const round = async (lane: Lane): Promise<void> => {
     await take(lane)
     for (const job of [...lane.active.values()]) if (!stopping.aborted) await advance(lane, job)
-    if (lane === lanes[0] && lane.active.size === 0) await forget()
+    if (lane === awaited && lane.active.size === 0) await forget()
   }
 
   const loop = async (lane: Lane): Promise<void> => {

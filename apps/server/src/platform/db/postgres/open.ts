@@ -56,7 +56,7 @@ const told = (error: unknown): unknown => {
   if (lack !== null) {
     const { sentence, isFull } = lack
     const detail = `${sentence}; nothing was changed, try again`
-    return new Problem({ kind: 'unavailable', detail, retryAfterSeconds: RETRY_SECONDS, isFull })
+    return new Problem({ kind: 'unavailable', detail, retryAfterSeconds: RETRY_SECONDS, ...(isFull && { lacksRoom: sentence }) })
   }
   return isConnectionFault(error) ? unavailable('The database cannot be reached at the moment; try again') : error
 }

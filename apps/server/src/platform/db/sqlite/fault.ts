@@ -46,7 +46,7 @@ export const passingFault = (error: unknown): ProblemData | null => {
     kind: 'unavailable',
     detail: `${cause.sentence}; nothing was changed, try again`,
     retryAfterSeconds: cause.retryAfterSeconds,
-    isFull: codeOf(error) === FULL,
+    ...(codeOf(error) === FULL && { lacksRoom: cause.sentence }),
   }
 }
 

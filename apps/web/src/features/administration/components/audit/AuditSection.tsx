@@ -11,6 +11,7 @@ import { Skeleton } from '#ui/waiting/Skeleton.tsx'
 import type { AuditArea } from '../../audit-api.ts'
 import { auditAreas, auditPageSize, auditQuery, readAudit } from '../../audit-api.ts'
 import styles from '../AdministrationPage.module.css'
+import { SectionHead } from '../SectionHead.tsx'
 import log from './AuditSection.module.css'
 
 /** Who did what to the server, its people and its datasets. Nobody can change it. */
@@ -23,12 +24,9 @@ export const AuditSection = () => {
   ]
   return (
     <>
-      <div className={styles['head']}>
-        <h2 id="section-title" className={styles['sectionTitle']}>
-          {t('section.audit')}
-        </h2>
+      <SectionHead title={t('section.audit')}>
         <Select label={t('audit.show')} value={area} options={areas} onChange={setArea} />
-      </div>
+      </SectionHead>
       <Entries key={area} area={area || null} />
     </>
   )

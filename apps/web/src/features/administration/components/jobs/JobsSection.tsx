@@ -8,6 +8,7 @@ import { Select } from '#ui/controls/Select.tsx'
 import { Skeleton } from '#ui/waiting/Skeleton.tsx'
 import { jobsQuery } from '../../instance-api.ts'
 import styles from '../AdministrationPage.module.css'
+import { SectionHead } from '../SectionHead.tsx'
 import { JobRow } from './JobRow.tsx'
 
 const kinds = ['all', 'goingOn', 'failed'] as const
@@ -25,17 +26,14 @@ export const JobsSection = () => {
   const list = jobs?.filter((job) => shown === 'all' || (shown === 'failed' ? job.status === 'failed' : isRunning(job)))
   return (
     <>
-      <div className={styles['head']}>
-        <h2 id="section-title" className={styles['sectionTitle']}>
-          {t('section.jobs')} {jobs && <span className={styles['count']}>{formatCount(jobs.length)}</span>}
-        </h2>
+      <SectionHead title={t('section.jobs')} count={jobs?.length}>
         <Select
           label={t('jobs.which')}
           value={shown}
           options={kinds.map((value) => ({ value, label: t(`jobs.shown.${value}`) }))}
           onChange={setShown}
         />
-      </div>
+      </SectionHead>
       {!list && <Skeleton height="9lh" />}
       {list?.length === 0 && <p className={styles['none']}>{shown === 'all' ? t('jobs.none') : t('jobs.noneOfThese')}</p>}
       <ul className={styles['list']} aria-labelledby="section-title">

@@ -11,7 +11,7 @@ import { Notice } from '#ui/telling/Notice.tsx'
 import { ProgressBar } from '#ui/waiting/ProgressBar.tsx'
 import { Skeleton } from '#ui/waiting/Skeleton.tsx'
 import { instanceQuery } from '../../instance-api.ts'
-import styles from '../AdministrationPage.module.css'
+import { SectionHead } from '../SectionHead.tsx'
 import own from './Instance.module.css'
 
 /** Below this share of free room, or this many bytes, somebody should do something. */
@@ -28,11 +28,7 @@ export const InstanceSection = () => {
   if (error && !data) throw error
   return (
     <>
-      <div className={styles['head']}>
-        <h2 id="section-title" className={styles['sectionTitle']}>
-          {t('section.instance')}
-        </h2>
-      </div>
+      <SectionHead title={t('section.instance')} />
       {data ? <Facts instance={data} isStale={error !== null} /> : <Skeleton height="12lh" />}
     </>
   )

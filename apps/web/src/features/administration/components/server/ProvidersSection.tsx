@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { providersQuery } from '#features/auth/service.ts'
-import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { unread } from '#lib/api/unread.ts'
 import { providerTitle } from '#lib/providers.ts'
 import { Skeleton } from '#ui/waiting/Skeleton.tsx'
 import styles from '../AdministrationPage.module.css'
+import { SectionHead } from '../SectionHead.tsx'
 
 /** Where else people may sign in; only the configuration of the server can change it. */
 export const ProvidersSection = () => {
@@ -16,11 +16,7 @@ export const ProvidersSection = () => {
   if (error) throw error
   return (
     <>
-      <div className={styles['head']}>
-        <h2 id="section-title" className={styles['sectionTitle']}>
-          {t('section.providers')} {providers && <span className={styles['count']}>{formatCount(providers.length)}</span>}
-        </h2>
-      </div>
+      <SectionHead title={t('section.providers')} count={providers?.length} />
       <p className={styles['none']}>{providers?.length === 0 ? t('providers.none') : t('providers.explain')}</p>
       {!providers && <Skeleton height="6lh" />}
       {providers && providers.length > 0 && (

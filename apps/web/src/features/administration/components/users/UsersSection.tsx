@@ -1,7 +1,6 @@
 import type { User } from '@postil/contract/people/users.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { unread } from '#lib/api/unread.ts'
 import { Button } from '#ui/controls/Button.tsx'
@@ -12,6 +11,7 @@ import type { AdministrationCalls } from '../../api.ts'
 import { usersQuery } from '../../api.ts'
 import { matching } from '../../matching.ts'
 import styles from '../AdministrationPage.module.css'
+import { SectionHead } from '../SectionHead.tsx'
 import { NewUserDialog } from './NewUserDialog.tsx'
 import { UserRow } from './UserRow.tsx'
 
@@ -32,14 +32,11 @@ export const UsersSection = ({ calls, me }: Props) => {
   const found = users ? matching(users, search) : []
   return (
     <>
-      <div className={styles['head']}>
-        <h2 id="section-title" className={styles['sectionTitle']}>
-          {t('section.users')} {users && <span className={styles['count']}>{formatCount(users.length)}</span>}
-        </h2>
+      <SectionHead title={t('section.users')} count={users?.length}>
         <Button look="primary" icon={PlusIcon} onClick={() => setAdding(true)}>
           {t('users.add')}
         </Button>
-      </div>
+      </SectionHead>
       {users && users.length >= searchFrom && (
         <Input
           label={t('users.search')}

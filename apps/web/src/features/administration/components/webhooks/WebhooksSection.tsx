@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { unread } from '#lib/api/unread.ts'
 import { Button } from '#ui/controls/Button.tsx'
@@ -9,6 +8,7 @@ import { tellDone } from '#ui/telling/done.ts'
 import { Skeleton } from '#ui/waiting/Skeleton.tsx'
 import { webhookCalls, webhooksQuery } from '../../webhooks-api.ts'
 import styles from '../AdministrationPage.module.css'
+import { SectionHead } from '../SectionHead.tsx'
 import { WebhookDialog } from './WebhookDialog.tsx'
 import { WebhookRow } from './WebhookRow.tsx'
 
@@ -24,14 +24,11 @@ export const WebhooksSection = () => {
   if (error) throw error
   return (
     <>
-      <div className={styles['head']}>
-        <h2 id="section-title" className={styles['sectionTitle']}>
-          {t('section.webhooks')} {webhooks && <span className={styles['count']}>{formatCount(webhooks.length)}</span>}
-        </h2>
+      <SectionHead title={t('section.webhooks')} count={webhooks?.length}>
         <Button look="primary" icon={PlusIcon} onClick={() => setAdding(true)}>
           {t('webhooks.add')}
         </Button>
-      </div>
+      </SectionHead>
       {!webhooks && <Skeleton height="9lh" />}
       {webhooks?.length === 0 && <p className={styles['none']}>{t('webhooks.none')}</p>}
       <ul className={styles['list']} aria-labelledby="section-title">

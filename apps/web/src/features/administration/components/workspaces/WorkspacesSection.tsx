@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { unread } from '#lib/api/unread.ts'
 import { Button } from '#ui/controls/Button.tsx'
@@ -13,6 +12,7 @@ import { workspacesQuery } from '../../api.ts'
 import { useDeed } from '../../use-deed.ts'
 import styles from '../AdministrationPage.module.css'
 import { FormDialog } from '../FormDialog.tsx'
+import { SectionHead } from '../SectionHead.tsx'
 import { WorkspaceRow } from './WorkspaceRow.tsx'
 
 /** As the server takes them. */
@@ -28,14 +28,11 @@ export const WorkspacesSection = ({ calls }: { readonly calls: AdministrationCal
   if (error) throw error
   return (
     <>
-      <div className={styles['head']}>
-        <h2 id="section-title" className={styles['sectionTitle']}>
-          {t('section.workspaces')} {workspaces && <span className={styles['count']}>{formatCount(workspaces.length)}</span>}
-        </h2>
+      <SectionHead title={t('section.workspaces')} count={workspaces?.length}>
         <Button look="primary" icon={PlusIcon} onClick={() => setAdding(true)}>
           {t('workspaces.add')}
         </Button>
-      </div>
+      </SectionHead>
       {!workspaces && <Skeleton height="9lh" />}
       {workspaces?.length === 0 && <p className={styles['none']}>{t('workspaces.none')}</p>}
       <ul className={styles['list']} aria-labelledby="section-title">
