@@ -77,9 +77,9 @@ test('who waits for a server that says nothing is told so at sign-in, of a whole
     const passes = async () => {
       // NOTE: a slow machine asks for what comes next later, and then that is what is waited for
       await page.clock.fastForward(30_000)
-      return told.isVisible()
+      return (await told.isVisible()) ? 'told' : page.locator('body').innerText()
     }
-    await expect.poll(passes).toBe(true)
+    await expect.poll(passes).toBe('told')
   }
   const answer = async (): Promise<void> => {
     await context.unroute(SERVER)
@@ -100,6 +100,16 @@ test('who waits for a server that says nothing is told so at sign-in, of a whole
   await silence(() => page.getByRole('menuitemradio', { name: 'Discarded' }).click(), isMissing)
   await answer()
   await page.getByRole('heading', { name: 'You have no discarded records' }).waitFor()
+  await close()
+})
+
+test('a page whose texts do not arrive says so in a sentence, and is there when they come', async () => {
+  const { page, context, close } = await openPage(team.browser, team.server.url, { locale: 'de-DE' })
+  await context.route(/\/assets\/common[^/]*\.js$/, (route) => route.abort())
+  await page.goto('/sign-in')
+  await page.getByRole('heading', { name: 'Diese Seite kann gerade nicht geladen werden' }).waitFor()
+  await context.unroute(/\/assets\/common[^/]*\.js$/)
+  await page.getByRole('button', { name: 'Anmelden' }).waitFor()
   await close()
 })
 

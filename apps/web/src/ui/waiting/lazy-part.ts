@@ -1,26 +1,14 @@
 import type { ComponentType } from 'react'
 import { createElement, lazy, useState } from 'react'
 import { ApiError } from '#lib/api/api-error.ts'
+import { loadAtLast } from '#lib/net/load-at-last.ts'
 import { loadFile } from '#lib/net/load-file.ts'
-import { nextChance } from '#lib/net/next-chance.ts'
 import { toastProblem } from '../telling/toast.ts'
 
 type Loaded<P> = { readonly default: ComponentType<P> }
 type Options = {
   /** True where somebody has asked for it and waits: that it does not come is told. */
   readonly isAskedFor?: boolean
-}
-
-/** Loads until it is there; each failure is told, and waits for the next chance. Never rejects. */
-export const loadAtLast = async <T>(load: () => Promise<T>, onFailure: () => void, chance = nextChance): Promise<T> => {
-  for (;;) {
-    try {
-      return await load()
-    } catch {
-      onFailure()
-      await chance()
-    }
-  }
 }
 
 /** A part that can be asked for before it is shown; `preload` rejects where it does not come. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadAtLast } from './lazy-part.ts'
+import { loadAtLast } from './load-at-last.ts'
 
 test('a part that does not come is asked for again at the next chance, and each failure is told', async () => {
   let attempts = 0
