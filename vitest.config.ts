@@ -12,7 +12,7 @@ const storeless = [
   'question-types/**',
   'platform/{config,http,outgoing,text}/**',
   'platform/{ids,time}.test.ts',
-  'features/responses/tally.test.ts',
+  'features/responses/counters/tally.test.ts',
   'features/transfer/source/**',
   'features/search/{,conditions/,order/}{select-page,seq-set,times,user-order,uuid-bounds}.test.ts',
   'wire/{hostile-bodies,limits}.test.ts',

@@ -4,13 +4,13 @@ import { together } from '#platform/db/statements/together.ts'
 import type { RecordStatus } from '#platform/db/tables.ts'
 import { enqueueJob, jobKind, stepTime } from '#platform/jobs/kinds.ts'
 import { now } from '#platform/time.ts'
-import { slotOf, writeTally } from './counts.ts'
+import { slotOf, writeTally } from './counters/counts.ts'
+import type { Settling } from './counters/settle.ts'
+import { settleRecords } from './counters/settle.ts'
+import { recordStatus, submittedDelta, Tally } from './counters/tally.ts'
 import { keepImages, leaveTombstones } from './history.ts'
 import { deleteIndexRows } from './index-rows.ts'
 import { responseColumns } from './rows.ts'
-import type { Settling } from './settle.ts'
-import { settleRecords } from './settle.ts'
-import { recordStatus, submittedDelta, Tally } from './tally.ts'
 
 /**
  * Removes the answers to records that are being deleted: history, tombstones and the counters of their authors. The records' own rows and their

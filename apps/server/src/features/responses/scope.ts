@@ -8,8 +8,8 @@ import { inDatasetOf } from '#platform/db/keys/dataset-of-id.ts'
 import { prepared } from '#platform/db/statements/prepared.ts'
 import { together } from '#platform/db/statements/together.ts'
 import type { RecordStatus } from '#platform/db/tables.ts'
+import type { Answered } from './counters/tally.ts'
 import type { StoredResponse } from './rows.ts'
-import type { Answered } from './tally.ts'
 
 export type ScopeDataset = { readonly id: string; readonly no: number; readonly min_submitted: number }
 export type ScopeRecord = { readonly id: string; readonly seq: number; readonly status: RecordStatus; readonly submitted: number }

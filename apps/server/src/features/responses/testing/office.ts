@@ -1,7 +1,7 @@
 import type { Response } from '@postil/contract/responses.ts'
 import type { Response as Answered, Client } from '@postil/testkit/client.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
-import { recountResponses } from '../recount.ts'
+import { recountResponses } from '../counters/recount.ts'
 import type { ResponsesServer } from './boot.ts'
 import { bootWithTool } from './boot.ts'
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { datasetNoOf } from '#platform/ids.ts'
+import type { ResponsesServer } from '../testing/boot.ts'
+import { bootWithTool } from '../testing/boot.ts'
+import { damage } from '../testing/operations.ts'
 import { recountResponses } from './recount.ts'
-import type { ResponsesServer } from './testing/boot.ts'
-import { bootWithTool } from './testing/boot.ts'
-import { damage } from './testing/operations.ts'
 
 let server: ResponsesServer
 beforeAll(async () => {

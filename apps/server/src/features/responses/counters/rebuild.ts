@@ -1,9 +1,9 @@
 import type { Db } from '#platform/db/db.ts'
 import { now } from '#platform/time.ts'
+import { indexRowsOf } from '../index-rows.ts'
+import { responsesOfRecords } from '../queries.ts'
+import { loadQuestions } from '../scope.ts'
 import { rememberUsers } from './counts.ts'
-import { indexRowsOf } from './index-rows.ts'
-import { responsesOfRecords } from './queries.ts'
-import { loadQuestions } from './scope.ts'
 
 /**
  * Makes the narrow rows of the answers to some records again, and drops those of records that are not there. The records

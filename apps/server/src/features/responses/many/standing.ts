@@ -3,9 +3,9 @@ import type { QuestionRules } from '@postil/contract/question-types/define.ts'
 import { questionRules } from '@postil/contract/question-types/rules.ts'
 import type { RecordResponse } from '@postil/contract/responses.ts'
 import type { Db } from '#platform/db/db.ts'
+import type { StoredResponse } from '../rows.ts'
+import type { ScopeQuestion } from '../scope.ts'
 import { storedBySeq } from './bulk-store.ts'
-import type { StoredResponse } from './rows.ts'
-import type { ScopeQuestion } from './scope.ts'
 
 type BesideStanding = NonNullable<QuestionRules<never>['besideStanding']>
 

@@ -1,10 +1,10 @@
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
-import { indexRowsOf } from './index-rows.ts'
-import { responsesOfRecords } from './queries.ts'
-import type { StoredResponse } from './rows.ts'
-import type { ScopeQuestion } from './scope.ts'
-import { loadQuestions } from './scope.ts'
+import { indexRowsOf } from '../index-rows.ts'
+import { responsesOfRecords } from '../queries.ts'
+import type { StoredResponse } from '../rows.ts'
+import type { ScopeQuestion } from '../scope.ts'
+import { loadQuestions } from '../scope.ts'
 import { recordStatus, Tally } from './tally.ts'
 
 /** Something that is stored otherwise than it is counted from the records and answers themselves. */

@@ -2,7 +2,7 @@ import type { Db } from '#platform/db/db.ts'
 import { prepared } from '#platform/db/statements/prepared.ts'
 import type { RecordStatus } from '#platform/db/tables.ts'
 import type { Micros } from '#platform/time.ts'
-import { endLeasesOn } from './leases.ts'
+import { endLeasesOn } from '../leases.ts'
 
 /** A record's number of submitted answers and status as they are stored, and as they shall be. */
 export type Settling = {

@@ -1,10 +1,10 @@
 import type { Response } from '@postil/contract/responses.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ResponsesServer } from '../testing/boot.ts'
+import { bootWithTool } from '../testing/boot.ts'
+import { forceDistribution, insertWebhook, removeRecords, rowsOf, storeInside } from '../testing/operations.ts'
 import { recountResponses } from './recount.ts'
-import type { ResponsesServer } from './testing/boot.ts'
-import { bootWithTool } from './testing/boot.ts'
-import { forceDistribution, insertWebhook, removeRecords, rowsOf, storeInside } from './testing/operations.ts'
 
 let server: ResponsesServer
 let workspace: string

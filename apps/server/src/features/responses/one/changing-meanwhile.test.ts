@@ -1,7 +1,7 @@
 import type { TestUser } from '@postil/testkit/factories.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { label, type Office, openOffice } from './testing/office.ts'
+import { label, type Office, openOffice } from '../testing/office.ts'
 
 // NOTE: the embedded store has one writer, who lets nobody wait for long
 const onPostgres = it.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')

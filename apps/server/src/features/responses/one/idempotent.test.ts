@@ -1,10 +1,10 @@
 import type { Response } from '@postil/contract/responses.ts'
 import type { TestUser } from '@postil/testkit/factories.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { recountResponses } from './recount.ts'
-import type { ResponsesServer } from './testing/boot.ts'
-import { bootWithTool } from './testing/boot.ts'
-import { rowsOf } from './testing/operations.ts'
+import { recountResponses } from '../counters/recount.ts'
+import type { ResponsesServer } from '../testing/boot.ts'
+import { bootWithTool } from '../testing/boot.ts'
+import { rowsOf } from '../testing/operations.ts'
 
 let server: ResponsesServer
 let dataset: string

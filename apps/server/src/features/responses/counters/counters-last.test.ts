@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import type { ResponsesServer } from './testing/boot.ts'
-import { bootWithTool } from './testing/boot.ts'
-import { storeInside } from './testing/operations.ts'
+import type { ResponsesServer } from '../testing/boot.ts'
+import { bootWithTool } from '../testing/boot.ts'
+import { storeInside } from '../testing/operations.ts'
 
 // NOTE: the embedded store has one writer, who waits for nobody
 const onPostgres = it.runIf(process.env['POSTIL_TEST_ENGINE'] === 'postgres')
