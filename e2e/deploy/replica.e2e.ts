@@ -62,6 +62,17 @@ it('answers long reads, with all that was written before, a hundred times', asyn
   expect(answered).toBeGreaterThan(90)
 })
 
+const forgetStatements = query('replica.forget', async (db, _: object) => {
+  await sql`deallocate all`.execute(db.sql)
+})
+
+it('answers the next read where a pooler loses the names of its statements', async () => {
+  for (let i = 0; i < 5; i += 1) await long()
+  await store.read(forgetStatements, {}, { lane: 'slow' })
+  expect((await long()).n).toBe(100)
+  expect(await long()).toEqual({ n: 100, there: true })
+})
+
 it('answers nothing of what the page waits for', async () => {
   expect(await store.read(look, {})).toEqual({ n: 100, there: false })
 })

@@ -21,6 +21,7 @@ export class Replica {
   readonly #pool: pg.Pool
   readonly #primary: Pick<pg.Pool, 'query'>
   readonly #inTransaction: InTransaction
+  readonly #names = new StatementNames(true)
   readonly #onAway: (reason: Error) => void
   #restUntil = 0
   #isAway = false
@@ -42,7 +43,7 @@ export class Replica {
   ) {
     this.#primary = primary
     this.#onAway = onAway
-    this.#pool = createPool(url, { size, connectMs: CONNECT_MS, names: new StatementNames(true) })
+    this.#pool = createPool(url, { size, connectMs: CONNECT_MS, names: this.#names })
     this.#inTransaction = transactionsOn(this.#pool, dialect)
   }
 
@@ -78,6 +79,8 @@ export class Replica {
       return { result }
     } catch (error) {
       if (error instanceof Problem) throw error
+      // A pooler in between has lost the names: without them it answers the next read.
+      if (this.#names.giveUp(error)) return null
       this.#restUntil = performance.now() + REST_MS
       if (!this.#isAway) this.#onAway(error as Error)
       this.#isAway = true
