@@ -206,6 +206,26 @@ it('inside a hub space only the hub may show the page in a frame', async () => {
   await space.close()
 })
 
+it('that is built anew under the server is served anew once a file of the old one is asked for', async () => {
+  const pageDir = await mkdtemp(join(tmpdir(), 'postil page '))
+  const build = async (hash: string) => {
+    await rm(join(pageDir, 'assets'), { recursive: true, force: true })
+    await mkdir(join(pageDir, 'assets'))
+    await writeFile(join(pageDir, 'index.html'), `<!doctype html><script src="./assets/main-${hash}.js"></script>`)
+    await writeFile(join(pageDir, `assets/main-${hash}.js`), script)
+  }
+  await build('old')
+  const own = await bootServer({ pageDir })
+  const ask = (path: string) => fetch(`${own.url}${path}`)
+  expect((await ask('/assets/main-old.js')).status).toBe(200)
+  await build('new')
+  expect((await ask('/assets/main-old.js')).status).toBe(404)
+  expect(await (await ask('/')).text()).toContain('main-new.js')
+  expect((await ask('/assets/main-new.js')).status).toBe(200)
+  await own.close()
+  await rm(pageDir, { recursive: true })
+})
+
 it('without a built page there is a sentence in its place', async () => {
   const bare = await bootServer()
   const answer = await fetch(bare.url)

@@ -91,19 +91,30 @@ const sendDocument = (request: FastifyRequest, reply: FastifyReply, shown: Docum
     .send(packed ?? shown.body)
 }
 
+const readIfThere = async (path: string): Promise<Buffer | null> => {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** @returns null where the file is gone: the page was built anew */
 const sendFile = async (
   request: FastifyRequest,
   reply: FastifyReply,
   built: Built,
   folder: string,
   name: string,
-): Promise<FastifyReply> => {
+): Promise<FastifyReply | null> => {
   const accepted = acceptedEncoding(request.headers['accept-encoding'])
   const packed = PACKED.find(
     ([encoding, ending]) =>
       built.files.has(name + ending) && (encoding === accepted || (encoding === 'gzip' && accepted !== null)),
   )
-  const body = await readFile(join(folder, name + (packed?.[1] ?? '')))
+  const body = await readIfThere(join(folder, name + (packed?.[1] ?? '')))
+  if (body === null) return null
   const isHashed = name.startsWith(HASHED)
   reply.headers({
     ...everywhere,
@@ -136,10 +147,12 @@ export const createPage = (settings: HttpSettings): Page => {
       return reply.code(503).headers(everywhere).type('text/plain; charset=utf-8').send(NOT_BUILT)
     }
     if (path === 'frame' && built.frame !== null) return sendDocument(request, reply, built.frame)
-    if (path !== 'index.html' && path !== 'frame.html' && built.files.has(path)) {
-      return sendFile(request, reply, built, settings.pageDir, path)
-    }
-    if (path.startsWith(HASHED)) {
+    const isFile = path !== 'index.html' && path !== 'frame.html' && built.files.has(path)
+    const sent = isFile ? await sendFile(request, reply, built, settings.pageDir, path) : null
+    if (sent !== null) return sent
+    // What is asked for next is what lies there now, the documents too.
+    if (isFile) loaded = null
+    if (isFile || path.startsWith(HASHED)) {
       return reply.code(404).headers(everywhere).type('text/plain; charset=utf-8').send('Not Found')
     }
     return sendDocument(request, reply, built.index)
