@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { openPage, THEMES, violations, wearTheme } from '../../harness/browser.ts'
 import { givenAnnotation, left, stored } from '../support/annotation.ts'
 import { boxAtRest } from '../support/at-rest.ts'
+import { asOwner, givenUser } from '../support/given.ts'
 import { haveSession } from '../support/sign-in.ts'
 import { setUpTeam } from '../support/team.ts'
 
@@ -31,6 +32,7 @@ const open = async (records: number, query: string) => {
   await opened.page.goto(`${path}?${query}`)
   return {
     page: opened.page,
+    id,
     stored: async (status: string) =>
       (await stored(team.server, id)).filter(({ responses }) => responses[0]?.status === status).length,
     go: (other: string) => opened.page.goto(`${path}?${other}`),
@@ -39,6 +41,12 @@ const open = async (records: number, query: string) => {
       await opened.close()
     },
   }
+}
+/** Somebody else submits an answer to the record with this number. */
+const givenAnswer = async (id: string, external_id: string) => {
+  const user_id = await givenUser(team.server, 'bea', 'annotator', [team.workspaceId])
+  const responses = [{ user_id, status: 'submitted', values: { label: { value: 'yes' } } }]
+  await asOwner(team.server, 'PUT', `/datasets/${id}/records/bulk`, { items: [{ external_id, responses }] })
 }
 const shows = (page: Page, text: string) =>
   page.locator('section[aria-label="Record"]').getByText(text, { exact: true }).waitFor()
@@ -110,6 +118,29 @@ test('who has only drafts left is led to them', async () => {
   await page.getByRole('button', { name: 'Go to your drafts' }).click()
   await left(page, '1 of 2')
   await page.waitForURL((url) => url.searchParams.get('status') === 'draft')
+  await done()
+})
+
+test('a draft says that its record is complete where others have completed it, and nothing says so of an answer that is taken away', async () => {
+  const { page, id, go, stored, done } = await open(2, SORTED)
+  const head = page.locator('section[aria-label="Record"]')
+  const completed = head.getByText('Completed', { exact: true })
+  await shows(page, 'Text 1')
+  await page.keyboard.press('Control+s')
+  await page.keyboard.press('ArrowRight')
+  await shows(page, 'Text 2')
+  await page.keyboard.press('1')
+  await expect.poll(() => stored('submitted')).toBe(1)
+  await givenAnswer(id, '1')
+  await go(`status=draft&${SORTED}`)
+  await completed.waitFor()
+  await go(`status=submitted&${SORTED}`)
+  await shows(page, 'Text 2')
+  expect(await completed.count()).toBe(0)
+  await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  await expect.poll(() => stored('submitted')).toBe(0)
+  await head.getByText('Pending', { exact: true }).waitFor()
+  expect(await completed.count()).toBe(0)
   await done()
 })
 

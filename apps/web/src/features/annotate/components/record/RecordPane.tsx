@@ -49,6 +49,8 @@ export const RecordPane = ({
 }: Props) => {
   const { t } = useTranslation('features/annotate')
   const { record } = item
+  // Of a record that came with a submitted answer it is not known whether it is complete without that one.
+  const isCompleteByOthers = record.status === 'completed' && record.responses?.[0]?.status !== 'submitted'
   const isSmall = useMedia('(max-width: 56rem)')
   const { find, dialog } = useFindSimilar({ record, onFind: on.onFindSimilar })
   const className = classNames(styles['pane'], find && !isSmall && styles['withFind'])
@@ -67,7 +69,7 @@ export const RecordPane = ({
           </Button>
         )}
         <StatusBadge status={status} />
-        {record.status === 'completed' && status !== 'submitted' && <StatusBadge status="completed" />}
+        {isCompleteByOthers && status !== 'submitted' && <StatusBadge status="completed" />}
         <RecordMenu {...{ record, fields, questions, annotator }} onFindSimilar={isSmall ? find : null} />
       </div>
       <RecordFields
