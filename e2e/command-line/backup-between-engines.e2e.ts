@@ -127,6 +127,29 @@ describe.runIf(testEngine() === 'postgres')('a backup of one engine is restored 
     expect((await postil(fresh, ['workspaces', 'list'], own)).stdout).toContain('team')
   })
 
+  test('a database of an older version that has data is left as it is', async () => {
+    const team = await newPlace('postgres')
+    const file = join(team.dataDir, 'one.backup')
+    const full = await newPlace('sqlite')
+    await postil(full, ['workspaces', 'create', 'team'], SECRET)
+    expect(await postil(full, ['backup', file], SECRET)).toMatchObject({ code: 0 })
+    expect(await postil(team, ['database', 'migrate', '--revision', '0001-foundations'], SECRET)).toMatchObject({ code: 0 })
+    const client = new pg.Client({ connectionString: team.databaseUrl })
+    await client.connect()
+    await client.query('insert into workspaces (id, name, inserted_at, updated_at) values (gen_random_uuid(), $1, 0, 0)', [
+      'theirs',
+    ])
+    await client.end()
+    const revisions = () => postil(team, ['database', 'revisions'], SECRET)
+    const before = await revisions()
+    expect(before.stdout).toContain('not applied')
+    expect(await postil(team, ['restore', file], SECRET)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('has data already'),
+    })
+    expect(await revisions()).toEqual(before)
+  })
+
   test('a restore that is asked to end leaves no copy behind, and the database as it was', async () => {
     const team = await newPlace('postgres')
     await postil(team, ['workspaces', 'create', 'team'], SECRET)

@@ -81,7 +81,7 @@ export type WriteTable = (table: TableName, rows: readonly Row[]) => Promise<voi
 
 /**
  * Replaces everything in a database in one transaction, after its schema was brought up to date.
- * @param force replace data that is there. @throws StoreError, and nothing of the data was changed
+ * @param force replace data that is there. @throws StoreError, and nothing was changed but the schema brought up to date, where there was no data or it was to be replaced
  */
 export const writeWhole = async (
   url: string,
@@ -89,6 +89,8 @@ export const writeWhole = async (
   { force }: { readonly force: boolean },
   work: (write: WriteTable) => Promise<void>,
 ): Promise<void> => {
+  // NOTE: what is refused is left as it is, for a server of the older version too
+  if (!force && (await revisionsOn(url)).length > 0) await withClient(url, 'begin read only', refuseData)
   await migrateOn(url)
   await withClient(url, 'begin', async (client) => {
     if (!force) await refuseData(client)
