@@ -50,6 +50,12 @@ const expected: { readonly [language: string]: Expected } = {
   },
 }
 
+test('what lacks one of a million is not done: 100% is all of them', () => {
+  showLanguage('en')
+  expect([999_999, 1_000_000].map((done) => formatProgress(done / 1_000_000))).toEqual(['99.99%', '100.00%'])
+  expect([0, 1, 0.99994, 0.99996].map(formatProgress)).toEqual(['0.00%', '100.00%', '99.99%', '99.99%'])
+})
+
 describe.each(Object.entries(expected))('in %s', (language, { count, score, progress, bytes, any, all, date, ago }) => {
   beforeAll(() => showLanguage(language))
 

@@ -45,8 +45,13 @@ export const compareTexts = (a: string, b: string): number => collator().compare
 export const formatCount = numbersAs(exactly(0))
 /** A suggestion's score, 0 to 1, with one decimal. */
 export const formatScore = numbersAs(exactly(scoreDigits))
+/** The part of 0 to 1 that is shown with so many decimals of a percentage: 1 only when all is done, never by rounding. */
+export const shownShare = (share: number, digits: number): number =>
+  share < 1 ? Math.min(share, 1 - 10 ** -(digits + 2)) : share
+
+const progressAs = numbersAs({ ...exactly(progressDigits), percent: true })
 /** A share of 0 to 1 as a percentage with two decimals, as progress shows it. */
-export const formatProgress = numbersAs({ ...exactly(progressDigits), percent: true })
+export const formatProgress = (share: number): string => progressAs(shownShare(share, progressDigits))
 /** A share of 0 to 1 as a percentage with one decimal, as similarity shows it. */
 export const formatPercent = numbersAs({ ...exactly(shareDigits), percent: true })
 /** A number as it is, with the language's separators. */

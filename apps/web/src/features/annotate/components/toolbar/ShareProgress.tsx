@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useUser } from '#features/auth/service.ts'
+import { shownShare } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { href } from '#lib/api/base.ts'
 import { datasetQuery } from '#lib/api/dataset-queries.ts'
+import { shareDigits } from '#lib/constants.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import { CopyButton } from '#ui/controls/CopyButton.tsx'
 import { Input } from '#ui/controls/Input.tsx'
@@ -27,7 +29,7 @@ export const ShareProgress = ({ datasetId, submitted, share }: Props) => {
     dataset_name: name,
     dataset_id: datasetId,
     user_name: user.username,
-    team_progress: String(Math.round(share * 1000) / 10),
+    team_progress: String(Math.round(shownShare(share, shareDigits) * 1000) / 10),
     records_submitted: String(submitted),
   })
   const link = `${location.origin}${href('/share-your-progress')}?${query}`
