@@ -20,7 +20,7 @@ test('a demo is offered where there is one, and one press leads into it; from th
   await page.goto('/sign-in')
   await page.getByText('you work as guest').waitFor()
   expect(await violations(page)).toEqual([])
-  await page.getByRole('button', { name: 'Try the demo' }).click()
+  await page.getByRole('button', { name: 'Log into this demo' }).click()
   await page.getByRole('button', { name: /guest/ }).waitFor()
   await page.getByRole('main').getByRole('link', { name: 'Guides' }).click()
   await page.getByRole('heading', { name: 'How records are handed out' }).waitFor()
