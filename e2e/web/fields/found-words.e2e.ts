@@ -1,7 +1,9 @@
 import type { Frame, Page } from 'playwright-core'
-import { expect, test } from 'vitest'
-import { openAnnotation } from '../support/annotation.ts'
+import { describe, expect, test } from 'vitest'
+import { PHONE } from '../../harness/browser.ts'
+import { marksQuestion, openAnnotation } from '../support/annotation.ts'
 import { answering } from '../support/answering.ts'
+import { greyPng } from '../support/png.ts'
 import { setUpTeam } from '../support/team.ts'
 
 const { givenRecords, open } = answering(setUpTeam())
@@ -58,4 +60,87 @@ test('in a formula its letters are found, and not the source that it was made of
   await page.locator('math').waitFor()
   await expect.poll(() => found(page)).toEqual([])
   await done()
+})
+
+describe('a record that a search has found is shown where the first of its words is', () => {
+  const fields = [
+    { ...text, name: 'id', settings: { type: 'text', use_markdown: false } },
+    { ...text, required: false, settings: { type: 'text', use_markdown: false } },
+    { ...text, name: 'notes', title: 'Notes', required: false },
+  ]
+  const long = Array.from({ length: 3000 }, (_, i) => `Line ${i + 1} of it${i % 1000 === 700 ? ', past a heron' : ''}.`)
+  const chapters = long.map((line, i) => (i % 20 === 0 ? `## Chapter ${i}\n\n${line}` : `${line}\n`)).join('\n')
+  const pane = (page: Page) => page.locator('section[aria-label=Record]')
+  const top = (page: Page) => pane(page).evaluate((element) => element.scrollTop)
+
+  /** Where the first of the painted words is, as a part of what is seen of the record. */
+  const place = (page: Page): Promise<number> =>
+    pane(page).evaluate((element) => {
+      const { top: begin, height } = element.getBoundingClientRect()
+      const tops = [...(CSS.highlights.get('postil-search') ?? [])].map((range) => (range as Range).getBoundingClientRect().top)
+      return (Math.min(...tops) - begin) / height
+    })
+  const isSeen = async (page: Page): Promise<void> => {
+    await expect.poll(() => place(page)).toBeGreaterThan(0.1)
+    await expect.poll(() => place(page)).toBeLessThan(0.6)
+    expect(await top(page)).toBeGreaterThan(5000)
+  }
+  const given = async (values: object, asked: object = questions) =>
+    givenRecords([{ fields: { id: 'a heron', ...values } }, { fields: { id: 'none' } }], { fields, questions: asked })
+
+  test.each([
+    ['a text', { text: long.join('\n') }, questions],
+    ['a text with spans', { text: long.join('\n') }, { marks: marksQuestion() }],
+    ['Markdown', { notes: chapters }, questions],
+  ])('in %s, on a desk and on a phone', async (_, values, asked) => {
+    const id = await given(values, asked)
+    for (const options of [{}, PHONE]) {
+      const { page, done } = await open(id, options)
+      await openAnnotation(page, id, `?search=heron~${'notes' in values ? 'notes' : 'text'}`)
+      await isSeen(page)
+      await done()
+    }
+  })
+
+  test('and not once somebody reads it, nor without need', async () => {
+    const id = await given({ text: long.join('\n') })
+    const { page, done } = await open(id)
+    await openAnnotation(page, id, '?search=heron~all')
+    await expect.poll(() => found(page)).toHaveLength(4)
+    expect(await top(page)).toBe(0)
+
+    const search = page.getByRole('textbox', { name: 'Search records' })
+    await search.fill('past')
+    await search.press('Enter')
+    await isSeen(page)
+    await pane(page).hover()
+    await page.mouse.wheel(0, 2000)
+    await expect.poll(() => place(page)).toBeLessThan(0)
+    const read = await top(page)
+    // Whatever changes around it then.
+    await page.setViewportSize({ width: 1200, height: 900 })
+    await expect.poll(() => pane(page).evaluate(({ clientWidth }) => clientWidth)).toBeLessThan(800)
+    expect(await top(page)).toBe(read)
+    await done()
+  })
+
+  test('also when pictures above it arrive later', async () => {
+    const pictures = ['one', 'two'].map((name) => ({ name, title: name, required: false, settings: { type: 'image' } }))
+    const urls = { one: 'https://pictures.example/1.png', two: 'https://pictures.example/2.png' }
+    const id = await givenRecords([{ fields: { ...urls, text: 'A heron.' } }], { fields: [...pictures, text], questions })
+    const { page, done } = await open(id)
+    const painted = Promise.withResolvers<void>()
+    const body = Buffer.from(greyPng(900, 900).split(',')[1]!, 'base64')
+    await page.route('https://pictures.example/**', async (route) => {
+      await painted.promise
+      await route.fulfill({ body, contentType: 'image/png' })
+    })
+    await openAnnotation(page, id, '?search=heron~all')
+    await expect.poll(() => found(page)).toEqual(['p: heron'])
+    expect(await top(page)).toBe(0)
+    painted.resolve()
+    await expect.poll(() => top(page)).toBeGreaterThan(100)
+    await expect.poll(() => place(page)).toBeLessThan(1)
+    await done()
+  })
 })

@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react'
 import { useMemo, useRef } from 'react'
 import { directionOf } from '#lib/text/direction.ts'
+import { searchMarks } from '#lib/text/search-marks.ts'
 import { useNear } from '#ui/page/use-near.ts'
 import styles from './Markdown.module.css'
 import type { MarkdownPart } from './parts.ts'
@@ -39,17 +40,21 @@ const Part = ({ part: { text, heading, definitions }, isFar, search, direction }
   )
 }
 
-/** Markdown that a stranger wrote, as harmless elements. What is far down in a long text is drawn once it is near. */
+/** Markdown that a stranger wrote, as harmless elements. What is far down in a long text is drawn once it is near; what is found first, at once. */
 export const Markdown = ({ text, search = null }: Props) => {
   const direction = useMemo(() => directionOf(text), [text])
   const parts = useMemo(() => markdownParts(text), [text])
+  const firstFound = useMemo(
+    () => (search ? parts.findIndex((part) => searchMarks(part.text, search).length > 0) : -1),
+    [parts, search],
+  )
   if (parts.length === 1) return <WholeMarkdown text={text} search={search} direction={direction} />
   return parts.map((part, index) => (
     <Part
       // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text have no other name and never change places
       key={index}
       part={part}
-      isFar={index > 0}
+      isFar={index > 0 && index !== firstFound}
       search={search}
       direction={direction}
     />

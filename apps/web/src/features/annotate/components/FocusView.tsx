@@ -3,6 +3,7 @@ import { useTranslation } from '#i18n/use-translation.ts'
 import { announce } from '#ui/telling/announcer.ts'
 import type { Deed } from '../keys/shortcuts.ts'
 import { useShortcuts } from '../keys/use-shortcuts.ts'
+import { useBeginning } from '../use-beginning.ts'
 import { useMedia } from '../use-media.ts'
 import { useRecordScreen } from '../use-record-screen.ts'
 import { ActionBar } from './form/ActionBar.tsx'
@@ -61,10 +62,10 @@ export const FocusView = (view: ViewProps) => {
   })
 
   const recordId = item?.record.id
+  useBeginning(recordElement, recordId, query.search)
   const { focusQuestion } = screen
   useEffect(() => {
     if (recordId === undefined) return
-    recordElement.current?.scrollTo({ top: 0 })
     // Who is writing a search, or choosing filters, stays there.
     if (!document.activeElement?.closest('input, select, [popover], [data-keeps-focus]')) focusQuestion(questions[0]?.name)
     // What is to be known first is read first, also where the question is below what is seen.
