@@ -41,7 +41,7 @@ describe('what a file says is not lost', () => {
     const property = page.getByRole('listitem', { name: 'tweet', exact: true })
     expect(await property.getByRole('combobox', { name: 'Type' }).inputValue()).toBe('terms')
     await preview(page).getByText('user 0').waitFor()
-    const good = page.getByText('The first 4 rows can become records.')
+    const good = page.getByText('All 4 rows can become records.')
     await good.waitFor()
     // It is seen without scrolling.
     const bottom = async () => {
@@ -50,9 +50,9 @@ describe('what a file says is not lost', () => {
     }
     await expect.poll(bottom).toBeLessThan(900)
     await property.getByRole('combobox', { name: 'Type' }).selectOption('float')
-    await page.getByText('Of the first 4 rows, 4 cannot become records.').waitFor()
+    await page.getByText('Of all 4 rows, 4 cannot become records.').waitFor()
     await becomes(page, 'tweet').selectOption('id')
-    await page.getByText('Of the first 4 rows, 1 cannot become a record.').waitFor()
+    await page.getByText('Of all 4 rows, 1 cannot become a record.').waitFor()
     await page.getByText('The id "9007199254740993" is that of row 3 already').waitFor()
     expect(await violations(page, 'all')).toEqual([])
     await create(page)
@@ -70,7 +70,7 @@ describe('what a file says is not lost', () => {
     const { page, close } = await at(`/dataset/${id}/import`)
     await choose(page, 'gaps.csv', 'id,text\na,First.\n,Second.\nc,Third.\n')
     await expect.poll(() => becomes(page, 'id').inputValue()).toBe('id')
-    await page.getByText('The first 3 rows can become records.').waitFor()
+    await page.getByText('All 3 rows can become records.').waitFor()
     await page.getByText('rows without an id become new records', { exact: false }).waitFor()
     await page.getByRole('button', { name: 'Start the import' }).click()
     await page.getByText('Done: 3 new records.').waitFor()

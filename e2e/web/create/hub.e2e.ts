@@ -189,7 +189,7 @@ describe('a dataset from the hub', () => {
     await page.keyboard.press('Enter')
     await becomes(page, 'text').waitFor()
     await page.getByText('private', { exact: false }).first().waitFor()
-    await page.getByText('The first 20 rows can become records.').waitFor()
+    await page.getByText('All 20 rows can become records.').waitFor()
     await create(page)
     // NOTE: not what the records say, which the preview shows before the dataset is there
     await page.waitForURL(/\/(import|annotation-mode)/)

@@ -118,7 +118,7 @@ export const stoodInScreens: { readonly [name: string]: Screen } = {
     async (page) => {
       await answer(page, '**/api/v1/me/hub/repository?*', repository)
       await answer(page, '**/api/v1/me/hub/preview?*', preview)
-      await answer(page, '**/api/v1/me/hub/check', { rows: 2, errors: [], records: [] })
+      await answer(page, '**/api/v1/me/hub/check', { rows: 2, whole: true, errors: [], records: [] })
       await page.goto('/new/team%2Freviews')
       await page.locator('main form [role=status]').first().waitFor()
     },

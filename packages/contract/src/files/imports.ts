@@ -10,7 +10,7 @@ import { itemsOf, json, jsonObject, printedDatetime, printedUuid, text } from '.
 import { fileTypes } from './files.ts'
 import { importFormats } from './import-formats.ts'
 
-/** Rows that a dry run checks. */
+/** Rows of a dataset of the hub that a dry run checks. */
 export const checkedRows = 100
 /** Rows that are shown of a file, and records of a dry run. */
 export const shownRows = 5
@@ -98,8 +98,13 @@ export const PlannedRecord = z.strictObject({
 })
 export type PlannedRecord = z.infer<typeof PlannedRecord>
 
-/** Outcome of a dry run: how many rows it read, what is wrong with them, and the first records that would be made. */
-export const FileCheck = z.strictObject({ rows: z.int(), errors: z.array(ToldFault), records: z.array(PlannedRecord) })
+/** Outcome of a dry run: how many rows it read, whether these are all, what is wrong with them, and the first records that would be made. */
+export const FileCheck = z.strictObject({
+  rows: z.int(),
+  whole: z.boolean(),
+  errors: z.array(ToldFault),
+  records: z.array(PlannedRecord),
+})
 export type FileCheck = z.infer<typeof FileCheck>
 
 /** An import that was started, with how far it is. */
@@ -151,7 +156,7 @@ export const checkFile = defineEndpoint({
   result: FileCheck,
   errors: [403, 404],
   addition: true,
-  summary: 'What is wrong with the first 100 rows of an uploaded file; writes nothing',
+  summary: 'What is wrong with the rows of an uploaded file, as many as a second is enough for; writes nothing',
 })
 
 export const startImport = defineEndpoint({
@@ -235,7 +240,7 @@ export const checkMyFileWith = (limits: Limits) =>
     result: FileCheck,
     errors: [403, 404],
     addition: true,
-    summary: 'What the first 100 rows would become in a dataset with these settings; writes nothing',
+    summary: 'What rows would become in a dataset with these settings, as many as a second is enough for; writes nothing',
   })
 export const checkMyFile = checkMyFileWith(defaultLimits)
 

@@ -119,8 +119,8 @@ export const check = (ctx: Ctx, asker: Asker, body: BodyOf<typeof checkHub>): Pr
   asking(ctx, asker, async (client) => {
     const { name, subset, split, ...plan } = body
     const schema = planSchema(plan)
-    const { rows: all } = await beginning(client, ctx, asker, { name, subset, split })
-    const rows = all.slice(0, checkedRows)
+    const { rows: first, total } = await beginning(client, ctx, asker, { name, subset, split })
+    const rows = first.slice(0, checkedRows)
     const ids = { idOf: (row: number) => `${split}_${row - 1}`, isNewWithoutId: false, rowsNameColumns: false }
     const recipe = { mapping: plan.mapping, schema, ...ids, limits: limitsOf(ctx.config) }
     const { places, packed, faults } = prepareRows(rows, recipe)
@@ -129,5 +129,5 @@ export const check = (ctx: Ctx, asker: Asker, body: BodyOf<typeof checkHub>): Pr
     const bad = new Set(errors.map(({ row }) => row))
     const good = rows.filter(({ row }) => !bad.has(row)).slice(0, shownRows)
     const records = good.flatMap((row) => planRow(row, recipe) ?? [])
-    return { rows: rows.length, errors, records }
+    return { rows: rows.length, whole: rows.length >= total, errors, records }
   })

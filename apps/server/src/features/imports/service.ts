@@ -1,6 +1,5 @@
 import { isTextFormat } from '@postil/contract/files/import-formats.ts'
 import {
-  checkedRows,
   type FileCheck,
   type FileMapping,
   type Import,
@@ -26,10 +25,13 @@ import { planSchema } from './plan.ts'
 import { importPolicy } from './policy.ts'
 import { printFile } from './print-file.ts'
 import * as queries from './queries.ts'
+import type { Batch } from './reading/limits.ts'
+import type { Position } from './reading/pieces.ts'
 import { asUtf8, checkedText } from './reading/utf8.ts'
 import { planRow } from './rows/build.ts'
 import { checkMapping, type Names, namesOf, noNames } from './rows/mapping.ts'
 import { prepareRead, readRows } from './rows/prepare-batch.ts'
+import { seenIds } from './rows/seen-ids.ts'
 import { judgeBatch } from './store/store-batch.ts'
 import { sweepUploads } from './sweep.ts'
 import { toldFaults } from './told.ts'
@@ -91,6 +93,11 @@ type Ground = { readonly schema: Schema; readonly allowExtra: boolean; readonly 
 /** Finds the fields that stand where rows would go; none does in a dataset that does not exist yet. */
 type FindStanding = (packed: Uint8Array) => Promise<readonly (string | null)[]>
 
+/** Milliseconds for which a check reads on: whoever changes a form waits for what it says. */
+const CHECK_ON_MS = 1_000
+/** Bad rows after which it is clear that something is wrong. */
+const ENOUGH_FAULTS = 100
+
 const dryRun = async (
   { config }: Ctx,
   file: queries.ImportRow,
@@ -102,17 +109,26 @@ const dryRun = async (
   const ids = { idOf: idsFrom(ground.named), isNewWithoutId: true, rowsNameColumns: rowsNameColumns(file.layout) }
   const recipe = { mapping, schema: ground.schema, ...ids, limits: limitsOf(config) }
   const source = sourceOf(config, file.id)
-  const pictures = { kind: 'look', shown: shownRows } as const
-  const read = await readRows(source, { layout: file.layout, from: file.layout.first, limit: checkedRows }, { recipe, pictures })
-  const batch = prepareRead(read, recipe)
-  const { rows } = read
-  const errors = toldFaults(batch.faults, judgeBatch({ ...batch, mapping }, ground, await standing?.(batch.packed)))
-  const refused = new Set(errors.map(({ row }) => row))
-  const records = rows.filter(({ row }) => !refused.has(row)).slice(0, shownRows)
-  return { rows: batch.rows, errors, records: records.flatMap((row) => planRow(row, recipe) ?? []) }
+  const seen = seenIds()
+  const until = performance.now() + CHECK_ON_MS
+  const found: FileCheck = { rows: 0, whole: false, errors: [], records: [] }
+  for (let from: Position | null = file.layout.first; from !== null; ) {
+    const pictures = { kind: 'look', shown: shownRows - found.records.length } as const
+    const read: Batch = await readRows(source, { layout: file.layout, from }, { recipe, pictures })
+    const batch = prepareRead(read, recipe, seen)
+    const errors = toldFaults(batch.faults, judgeBatch({ ...batch, mapping }, ground, await standing?.(batch.packed)))
+    const refused = new Set(errors.map(({ row }) => row))
+    const records = read.rows.filter(({ row }) => !refused.has(row)).slice(0, pictures.shown)
+    found.rows += batch.rows
+    found.errors.push(...errors)
+    found.records.push(...records.flatMap((row) => planRow(row, recipe) ?? []))
+    found.whole = batch.next === null && batch.broken === null
+    from = found.errors.length < ENOUGH_FAULTS && performance.now() < until ? batch.next : null
+  }
+  return found
 }
 
-/** What is wrong with the first rows of a file, and what they become; writes nothing. @throws Problem not_found, forbidden, unprocessable */
+/** What is wrong with the rows of a file, as many as are read in a moment, and what they become; writes nothing. @throws Problem not_found, forbidden, unprocessable */
 export const checkFile = async (
   ctx: Ctx,
   user: Actor,

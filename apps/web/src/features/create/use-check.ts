@@ -17,7 +17,7 @@ type Asked = { readonly id: string; readonly sheet?: string | null }
 const keyOf = (file: Asked | null): string => JSON.stringify(file && [file.id, file.sheet ?? null])
 
 /**
- * What the first rows of a file would become, asked for again when what is asked has changed. Until then it is what was found of the same
+ * What the rows of a file would become, asked for again when what is asked has changed. Until then it is what was found of the same
  * file last, and of another one nothing.
  * @param body null while there is nothing that could be asked
  */

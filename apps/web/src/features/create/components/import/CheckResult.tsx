@@ -12,7 +12,7 @@ import styles from './CheckResult.module.css'
 /** Rows that are told one by one. */
 const toldRows = 8
 
-/** Whether the first rows of a file can become records, and which can not. */
+/** Whether the rows of a file can become records, as far as they are checked, and which can not. */
 export const CheckResult = ({
   check: { found, error, isOld },
   isAsked,
@@ -30,7 +30,7 @@ export const CheckResult = ({
   const id = useId()
   if (!isAsked) return <p className={styles['wait']}>{t('check.later')}</p>
   if (error && !isOld) return <ProblemNotice error={error} isAlert />
-  const { rows = 0, errors = [] } = found ?? {}
+  const { rows = 0, whole = false, errors = [] } = found ?? {}
   const told = errors.slice(0, toldRows)
   return (
     <section aria-labelledby={id} aria-busy={isOld} className={styles['check']} data-faulty={errors.length > 0 ? '' : undefined}>
@@ -43,12 +43,16 @@ export const CheckResult = ({
         ) : errors.length === 0 ? (
           <>
             <CompletedIcon />
-            {t('check.good', { count: rows, formatted: formatCount(rows) })}
+            {t(whole ? 'check.all' : 'check.good', { count: rows, formatted: formatCount(rows) })}
           </>
         ) : (
           <>
             <WarningIcon />
-            {t('check.bad', { count: errors.length, formatted: formatCount(errors.length), rows: formatCount(rows) })}
+            {t(whole ? 'check.badOfAll' : 'check.bad', {
+              count: errors.length,
+              formatted: formatCount(errors.length),
+              rows: formatCount(rows),
+            })}
           </>
         )}
       </p>
@@ -80,6 +84,7 @@ export const CheckResult = ({
         </p>
       )}
       {errors.length > 0 && <p className={styles['more']}>{t('check.leftOut')}</p>}
+      {found !== null && !whole && <p className={styles['more']}>{t('check.rest')}</p>}
       {hasIds && <p className={styles['more']}>{t('check.withoutId')}</p>}
     </section>
   )
