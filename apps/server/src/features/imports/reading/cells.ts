@@ -42,9 +42,10 @@ export const readCells = (line: string, delimiter: string): Cells => {
   }
 }
 
-/** What separates the cells of a heading: of comma, semicolon and tab the one that it has most of outside of quotes. */
+/** What separates the cells of a heading: of comma, semicolon and tab the one that it has most of outside of quotes; a bar where it has none of them. */
 export const delimiterIn = (heading: string): string => {
   const bare = heading.replace(/"[^"]*"/g, '')
   const count = (mark: string) => bare.split(mark).length
-  return [',', ';', '\t'].reduce((best, mark) => (count(mark) > count(best) ? mark : best))
+  const most = [',', ';', '\t'].reduce((best, mark) => (count(mark) > count(best) ? mark : best))
+  return count(most) === 1 && count('|') > 1 ? '|' : most
 }

@@ -10,14 +10,18 @@ import { RETURN, splitLines, splitTable } from './splitters.ts'
 
 const MARK = [0xef, 0xbb, 0xbf] as const
 
-/** So far ends of lines are looked for. */
+/** Bytes at the beginning that tell how a file is written. */
 const LOOKED = 64 * 1024
 
-/** A return where lines end with one alone, as old programs for the Macintosh write them: outside of quoted cells there is no line feed then. */
-const otherLineEnd = async (file: FileHandle, { offset }: Position): Promise<number | undefined> => {
+const headOf = async (file: FileHandle, { offset }: Position): Promise<string> => {
   const head = Buffer.alloc(LOOKED)
   const { bytesRead } = await file.read(head, 0, LOOKED, offset)
-  const bare = head.toString('latin1', 0, bytesRead).replace(/"[^"]*"/g, '')
+  return head.toString('latin1', 0, bytesRead)
+}
+
+/** A return where lines end with one alone, as old programs for the Macintosh write them: outside of quoted cells there is no line feed then. */
+const otherLineEnd = async (file: FileHandle, from: Position): Promise<number | undefined> => {
+  const bare = (await headOf(file, from)).replace(/"[^"]*"/g, '')
   return bare.includes('\r') && !bare.includes('\n') ? RETURN : undefined
 }
 
@@ -33,7 +37,28 @@ const headerOf = (line: string, delimiter: string): readonly string[] => {
 const textOf = (piece: Piece): string => Buffer.from(piece.bytes).toString('utf8')
 
 /** What a spreadsheet writes for a row without cells: nothing, or nothing between signs. */
-const BLANK = /^[\s,;]*$/
+const BLANK = /^[\s,;|]*$/
+
+/**
+ * Which JSON a file holds, whatever its name says: a bracket begins a list, and where an object ends its line and another follows it is lines.
+ * @param named what its name says
+ */
+const jsonFormat = async (file: FileHandle, from: Position, named: 'json' | 'jsonl'): Promise<'json' | 'jsonl'> => {
+  if (/^\s*\[/.test(await headOf(file, from))) return 'json'
+  const lines: string[] = []
+  try {
+    for await (const piece of pieces(file, from, splitLines())) {
+      const line = textOf(piece).trim()
+      if (line !== '') lines.push(line)
+      if (lines.length === 2) break
+    }
+  } catch (error) {
+    // NOTE: whoever reads the rows tells of it
+    if (!(error instanceof FileFault)) throw error
+  }
+  const [first = '', second = ''] = lines
+  return /^\{.*\}$/.test(first) && second.startsWith('{') ? 'jsonl' : named
+}
 
 /**
  * How a file is read: where its first row begins and, for a table, what its columns are.
@@ -45,6 +70,8 @@ export const openLayout = async (path: string, format: ImportFormat): Promise<La
     const head = Buffer.alloc(MARK.length)
     const { bytesRead } = await file.read(head, 0, MARK.length, 0)
     const start: Position = { offset: bytesRead === 3 && MARK.every((byte, i) => head[i] === byte) ? 3 : 0, row: 0, line: 0 }
+    if (format === 'json' || format === 'jsonl')
+      return { format: await jsonFormat(file, start, format), delimiter: '', header: [], first: start }
     if (format !== 'csv' && format !== 'tsv') return { format, delimiter: '', header: [], first: start }
     const firstOf = async (from: Position, split: Splitter): Promise<Piece> => {
       for await (const piece of pieces(file, from, split)) if (!BLANK.test(textOf(piece))) return piece

@@ -74,6 +74,10 @@ describe.each([1, 2, 3, 100])('in batches of %i', (limit) => {
   test('a table with semicolons', async () => {
     expect(await readAll('a;b\n"x;y";1,5\n', 'csv', limit)).toEqual([[1, 2, { a: 'x;y', b: '1,5' }]])
   })
+  test('a table with bars', async () => {
+    expect(await readAll('|\na|b\n"x|y"|1,5\n', 'csv', limit)).toEqual([[1, 3, { a: 'x|y', b: '1,5' }]])
+    expect(await readAll('a|b,c\n1,2\n', 'csv', limit)).toEqual([[1, 2, { 'a|b': '1', c: '2' }]])
+  })
   test('a table with returns alone, and a line feed in a cell', async () => {
     const rows = [
       [1, 3, { a: 'x\ny', b: null }],
@@ -94,6 +98,14 @@ describe.each([1, 2, 3, 100])('in batches of %i', (limit) => {
     expect(await readAll('a\tb\nx, y\t2', 'tsv', limit)).toEqual([[1, 2, { a: 'x, y', b: '2' }]]))
   test('a list', async () => expect(await readAll(list, 'json', limit)).toEqual(listRows))
   test('lines', async () => expect(await readAll(lines, 'jsonl', limit)).toEqual(lineRows))
+  test('a list that is named as lines, and the other way round', async () => {
+    expect(await readAll(list, 'jsonl', limit)).toEqual(listRows)
+    const long = `\ufeff\n{"a": "${'x'.repeat(100_000)}"}\r\n\r\n{"b": 2}`
+    expect(await readAll(long, 'json', limit)).toMatchObject([
+      [1, 2, {}],
+      [2, 4, { b: 2 }],
+    ])
+  })
 })
 
 describe('what nothing behind can be read after', () => {
@@ -102,6 +114,7 @@ describe('what nothing behind can be read after', () => {
     ['json', '[{"a": 1},\n {"a": 2}', 2, 2, 'never closed'],
     ['json', '[{"a": 1}] more', 2, 1, 'behind the end'],
     ['json', '{"a": 1}', 1, 1, 'does not begin with ['],
+    ['json', '{\n"a":\n{"b": 1}}', 1, 1, 'does not begin with ['],
     ['json', ' ', 1, 1, 'empty'],
   ] as const)('%s %j', async (format, content, row, line, reason) => {
     expect((await readAll(content, format, 100)).at(-1)).toEqual(['broken', row, line, expect.stringContaining(reason)])
