@@ -27,12 +27,17 @@ const AT_ONCE = 4
 const HOUR_MS = 3_600_000
 /** How often it is looked for new jobs while others are at work. */
 const LOOK_MS = 50
+/** After this many milliseconds one that has nothing outside of the store goes behind those that wait, and goes on when its turn comes again. */
+const TURN_MS = 2000
 /** So many times as long as a step took rests a job that people should not notice: it slows down one of so many of their calls. */
 const GENTLE_REST = 12
 
+/** @property since when it has been at work here, in milliseconds */
+type AtWork = Claimed & { readonly since: number }
+
 /** Jobs that take turns with each other. What nobody waits for has turns of its own: it rests long, and others would rest with it. */
 type Lane = {
-  readonly active: Map<string, Claimed>
+  readonly active: Map<string, AtWork>
   readonly takes: (kind: JobKind) => boolean
   lookedAt: number
   wakeUp: () => void
@@ -43,6 +48,11 @@ const laneOf = (takes: Lane['takes']): Lane => ({
   lookedAt: Number.NEGATIVE_INFINITY,
   wakeUp: () => {},
 })
+
+const namesOf = (which: Lane['takes']): readonly string[] =>
+  knownKinds()
+    .filter(which)
+    .map(({ kind }) => kind)
 
 const isRemote = ({ outside }: JobKind): boolean => outside?.remote === true
 const isGentle = ({ outside }: JobKind): boolean => outside?.gentle === true
@@ -71,20 +81,28 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
       }
     })
 
+  /** Where all places are taken and others wait. */
+  const makeRoom = async ({ active, takes }: Lane): Promise<void> => {
+    if (active.size < AT_ONCE) return
+    const hasHadItsTurn = ({ kind, since }: AtWork) =>
+      findKind(kind)?.outside === undefined && performance.now() - since > TURN_MS
+    const [first] = [...active.values()].filter(hasHadItsTurn)
+    if (first === undefined || !(await store.read(someDue, { kinds: namesOf(takes) }))) return
+    await store.write(giveBackJobs, { held: [first] })
+    active.delete(first.id)
+  }
+
   const take = async (lane: Lane): Promise<void> => {
     const { active, takes } = lane
     // NOTE: short steps come by the hundred in a second
     if (active.size > 0 && performance.now() - lane.lookedAt < LOOK_MS) return
     lane.lookedAt = performance.now()
-    const namesOf = (which: Lane['takes']) =>
-      knownKinds()
-        .filter(which)
-        .map(({ kind }) => kind)
+    await makeRoom(lane)
     const here = active.size < AT_ONCE ? namesOf(takes) : []
     const there = lane === awaited && away.size < AT_ONCE ? namesOf(isRemote) : []
     if (!(await store.read(someDue, { kinds: [...here, ...there] }))) return
     const taken = await store.write(takeJobs, { kinds: here, limit: AT_ONCE - active.size, hold })
-    for (const job of taken) active.set(job.id, job)
+    for (const job of taken) active.set(job.id, { ...job, since: performance.now() })
     if (there.length === 0) return
     for (const job of await store.write(takeJobs, { kinds: there, limit: AT_ONCE - away.size, hold })) {
       away.set(
@@ -106,7 +124,7 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
   }
 
   /** One step with what was prepared for it. @returns the job as it is held after it; null when it has ended or was lost */
-  const step = async (job: Claimed, input: unknown, gently = false): Promise<Claimed | null> => {
+  const step = async <J extends Claimed>(job: J, input: unknown, gently = false): Promise<J | null> => {
     const kind = findKind(job.kind)
     if (kind === undefined) throw new Error(`no job of kind ${job.kind} is declared`)
     const result = await store.write(kind.step, { id: job.id, until: job.until, hold, input, gently })
@@ -114,7 +132,7 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
     return result.state === 'started' ? { ...job, until: result.until } : null
   }
 
-  const advance = async ({ active }: Lane, job: Claimed): Promise<void> => {
+  const advance = async ({ active }: Lane, job: AtWork): Promise<void> => {
     const began = performance.now()
     const outside = findKind(job.kind)?.outside
     const gently = outside?.gentle === true && isInUse()

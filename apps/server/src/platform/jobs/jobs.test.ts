@@ -183,6 +183,22 @@ describe('the runner', () => {
     expect(worked).toEqual([1, 30])
   })
 
+  it('lets those that wait have their turn, however long others take that came before', async () => {
+    const runner = startBackground({ store, log, config, secrets }, { pollMs: 10 })
+    const long = await Promise.all(
+      Array.from({ length: 6 }, (_, i) =>
+        store.write(enqueue, { kind: 'test.count', args: { name: `long ${i}`, to: 1_000_000 } }),
+      ),
+    )
+    const short = await store.write(enqueue, { kind: 'test.count', args: { name: 'waits', to: 3 } })
+    await vi.waitFor(async () => expect(await stateOf(short)).toBe('finished'), { timeout: 20_000 })
+    await vi.waitFor(async () => expect((await Promise.all(long.map(jobOf))).every((job) => Number(job?.done) > 0)).toBe(true), {
+      timeout: 20_000,
+    })
+    await runner.stop()
+    for (const [i, id] of long.entries()) expect(await countOf(`long ${i}`)).toBe((await jobOf(id))?.done)
+  })
+
   it('carries out what somebody waits for while any number of jobs are about that nobody waits for', async () => {
     const runner = startBackground({ store, log, config, secrets }, { pollMs: 10 })
     const slow = await Promise.all(
