@@ -8,8 +8,11 @@ describe('a dry run', () => {
   it('looks at all rows of a file that is read in a moment', async () => {
     const { upload, check } = await begin()
     const { id } = (await upload('rows.csv', `text,size\n${'x,1\n'.repeat(1200)}x,much\nx,1\n`)).body
-    const { body } = await check(id, { fields: same('text'), metadata: same('size') })
-    expect(body).toMatchObject({ rows: 1202, whole: true, errors: [{ row: 1201, line: 1202, column: 'size' }] })
+    const checked = async () => (await check(id, { fields: same('text'), metadata: same('size') })).body
+    // A crowded machine may not read so many in the time of one check.
+    const whole = { rows: 1202, whole: true, errors: [{ row: 1201, line: 1202, column: 'size' }] }
+    await expect.poll(checked).toMatchObject(whole)
+    const body = await checked()
     expect(body.records.map(({ row }) => row)).toEqual([1, 2, 3, 4, 5])
   })
 
