@@ -156,8 +156,10 @@ describe('beside the record', () => {
     await guidelines.locator('strong', { hasText: 'quick' }).waitFor()
     await page.reload()
     await guidelines.getByText('Be kind').waitFor()
-    await guidelines.getByRole('button', { name: 'Close the guidelines' }).click()
+    // Its button goes with it: the focus is where it was before, in the form.
+    await guidelines.getByRole('button', { name: 'Close the guidelines' }).press('Enter')
     await guidelines.waitFor({ state: 'detached' })
+    await page.locator('[data-question=label]:focus-within').waitFor()
     await done()
   })
 

@@ -212,7 +212,7 @@ export const BulkView = ({ onSize, onAnew, ...view }: Props) => {
         onPrevious={previous}
         onUndo={annotator.undoDeed}
         aboveList={<AnswerJobs datasetId={dataset.id} undo={jobUndo} onEnded={onAnew} />}
-        onHelpClosed={() => list.current?.focus()}
+        onAsideClosed={() => list.current?.focus()}
       />
       {answers.asked && (
         <ConfirmMany

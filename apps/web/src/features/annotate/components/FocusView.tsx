@@ -147,7 +147,7 @@ export const FocusView = (view: ViewProps) => {
       onNext={deeds.next}
       onPrevious={deeds.previous}
       onUndo={deeds.undo}
-      onHelpClosed={deeds.toQuestion}
+      onAsideClosed={deeds.toQuestion}
     />
   )
 }

@@ -68,8 +68,8 @@ type Props = {
   readonly onNext: () => void
   readonly onPrevious: () => void
   readonly onUndo: () => void
-  /** Puts the focus where it was before the sheet of keys. */
-  readonly onHelpClosed: () => void
+  /** Puts the focus where keys act on records, once the sheet of keys, or a panel that had it, has gone. */
+  readonly onAsideClosed: () => void
 }
 
 /** The two columns of a view: which records, what they say, and the margin beside them. */
@@ -113,7 +113,15 @@ export const ViewFrame = ({ view, isSmall, record, form, aboveList, endRef, help
           )}
         </div>
       )}
-      {guidelinesOpen && !isSmall && <Guidelines text={dataset.guidelines} onClose={() => setGuidelinesOpen(false)} />}
+      {guidelinesOpen && !isSmall && (
+        <Guidelines
+          text={dataset.guidelines}
+          onClose={() => {
+            setGuidelinesOpen(false)
+            on.onAsideClosed()
+          }}
+        />
+      )}
     </>
   )
   const margin = (
@@ -147,7 +155,7 @@ export const ViewFrame = ({ view, isSmall, record, form, aboveList, endRef, help
             questions={asked}
             onClose={() => {
               help.close()
-              on.onHelpClosed()
+              on.onAsideClosed()
             }}
           />
         </Suspense>
