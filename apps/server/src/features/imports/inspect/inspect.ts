@@ -8,7 +8,7 @@ import {
 import { isJsonObject } from '@postil/contract/wire/json.ts'
 import { areRecordIds, besideParts, EXTERNAL_ID, RECORD_ID } from '../own-file.ts'
 import { castTo, numberOf } from '../rows/cast.ts'
-import { isInexact } from '../rows/exact.ts'
+import { isGreat } from '../rows/exact.ts'
 import type { SourceRow } from './layout.ts'
 
 /** Rows that the columns of a file are judged by. */
@@ -62,7 +62,7 @@ const propose = (role: ColumnProposal['role'], type: string | null): ColumnPropo
 
 const ofTexts = (texts: readonly string[]): ColumnProposal => {
   // NOTE: numbers of something; as texts they keep all their digits
-  if (texts.some(isInexact) && texts.every(isWhole)) return propose('metadata', 'terms')
+  if (texts.some(isGreat) && texts.every(isWhole)) return propose('metadata', 'terms')
   if (texts.every(isPicture)) return propose('field', 'image')
   const distinct = new Set(texts).size
   const longest = Math.max(...texts.map(({ length }) => length))
@@ -136,9 +136,11 @@ const isId = (name: string, values: readonly unknown[], rows: number): boolean =
   return texts.length * 2 > rows && new Set(texts).size === texts.length && texts.every((text) => form.test(text))
 }
 
-/** Whether these are whole numbers, some of them kept as texts because they are too great. */
-const areNumbers = (values: readonly unknown[]): boolean =>
-  values.every((value) => Number.isSafeInteger(value) || (typeof value === 'string' && isInexact(value)))
+/** What numbers are of which some are kept as texts because they are too great; null for what else is there. */
+const greatNumbers = (values: readonly unknown[]): 'text' | 'float' | null => {
+  if (!values.every((value) => typeof value === 'number' || (typeof value === 'string' && isGreat(value)))) return null
+  return values.every((value) => typeof value === 'string' || Number.isInteger(value)) ? 'text' : 'float'
+}
 
 const shown = (value: unknown): string => String(castTo.text(value)).slice(0, SAMPLE_LENGTH).toWellFormed()
 
@@ -170,7 +172,7 @@ const readColumn = (
   const read = sent.map(isTable ? readText : typed)
   const found = typeOf(read)
   // NOTE: everything in a table is a text, so that cells which have nothing else in common have that; as numbers have that are too great
-  const type = found === 'mixed' && (isTable || areNumbers(sent)) ? 'text' : found
+  const type = found === 'mixed' ? (isTable ? 'text' : (greatNumbers(sent) ?? found)) : found
   return { type, values: found === type ? read.map(({ value }) => value) : sent }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { importer, same, setUpImports, spec } from '../testing/given.ts'
-import { isInexact, withExactNumbers } from './exact.ts'
+import { isGreat, isInexact, withExactNumbers } from './exact.ts'
 
 const ground = setUpImports()
 const begin = async () =>
@@ -29,12 +29,13 @@ test.each([
   ['12345678901234567890 apples', false],
 ])('%s would be another number: %s', (text, expected) => {
   expect(isInexact(text)).toBe(expected)
+  expect(isGreat(text)).toBe(expected || text === '1152921504606846976')
 })
 
-test('numbers of JSON are texts where they would be others, whatever stands around them', () => {
-  const json = String.raw`{"a\"9007199254740993": [9007199254740993, -9007199254740993 ,1152921504606846976, 1.25e17], "b": "9007199254740993"}`
+test('numbers of JSON are texts where they are great, whatever stands around them', () => {
+  const json = String.raw`{"a\"9007199254740993": [9007199254740993, -9007199254740993 ,1152921504606846976, 1e3, 1.25e17], "b": "9007199254740993"}`
   expect(JSON.parse(withExactNumbers(json))).toEqual({
-    'a"9007199254740993': ['9007199254740993', '-9007199254740993', 2 ** 60, 1.25e17],
+    'a"9007199254740993': ['9007199254740993', '-9007199254740993', '1152921504606846976', 1e3, 1.25e17],
     b: '9007199254740993',
   })
 })
@@ -77,4 +78,30 @@ describe.each([
       LONG.map((one) => [one, one]),
     )
   })
+})
+
+describe.each(['rows.jsonl', 'rows.csv'])('an id that a number would hold and print otherwise, in %s', (name) => {
+  it('keeps its digits', async () => {
+    const { upload, start, finish, records } = await begin()
+    const ids = ['1152921504606846976', '1152921504606847000', '100000000000000000000', '12']
+    const content = name.endsWith('csv')
+      ? `id,n\n${ids.map((id) => `${id},1152921504606846976`).join('\n')}`
+      : ids.map((id) => `{"id": ${id}, "n": 1152921504606846976}`).join('\n')
+    const { id, columns } = (await upload(name, content)).body
+    expect(columns[0]).toMatchObject({ type: 'text', samples: ids, proposal: { role: 'external_id' } })
+    const metadata = [{ source: 'n', target: 'ratio' }]
+    await start(id, { fields: [{ source: 'id', target: 'text' }], metadata, external_id: 'id' })
+    await finish()
+    const kept = (await records()).map(({ external_id, fields, metadata }) => [external_id, fields['text'], metadata?.['ratio']])
+    expect(kept).toEqual(ids.map((one) => [one, one, 2 ** 60]))
+  })
+})
+
+it('great numbers beside fractions are numbers', async () => {
+  const { upload, start, finish, records } = await begin()
+  const { id, columns } = (await upload('rows.json', '[{"n": 100000000000000000000}, {"n": 0.5}]')).body
+  expect(columns[0]).toMatchObject({ type: 'float', proposal: { role: 'metadata', type: 'float' } })
+  await start(id, { fields: [{ source: 'n', target: 'text' }], metadata: [{ source: 'n', target: 'ratio' }] })
+  await finish()
+  expect((await records()).map(({ metadata }) => metadata?.['ratio'])).toEqual([1e20, 0.5])
 })

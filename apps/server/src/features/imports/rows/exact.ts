@@ -2,12 +2,19 @@
 const MOST_DIGITS = 309
 const WHOLE = /^\s*([+-]?\d+)(?:\.0*)?\s*$/
 
+const digitsOf = (text: string): string | null => {
+  const digits = WHOLE.exec(text)?.[1]
+  return digits === undefined || digits.length < 16 || Number.isSafeInteger(Number(digits)) ? null : digits
+}
+
+/** Whether a text is a whole number beyond those that are all exact: as a number it is another one, or printed otherwise. */
+export const isGreat = (text: string): boolean => digitsOf(text) !== null
+
 /** Whether a text is a whole number that would be another one as a number: 9007199254740993 would be 9007199254740992. */
 export const isInexact = (text: string): boolean => {
-  const digits = WHOLE.exec(text)?.[1]
-  if (digits === undefined || digits.length < 16) return false
+  const digits = digitsOf(text)
+  if (digits === null) return false
   const number = Number(digits)
-  if (Number.isSafeInteger(number)) return false
   return digits.length > MOST_DIGITS || !Number.isFinite(number) || BigInt(digits) !== BigInt(number)
 }
 
@@ -23,7 +30,7 @@ const closedAt = (json: string, open: number): number => {
 }
 
 /**
- * JSON whose whole numbers are texts of their digits where they would be other ones as numbers.
+ * JSON whose great whole numbers are texts of their digits: they are ids of something, and 1152921504606846976 would be printed as 1152921504606847000.
  * @param json that can be parsed
  */
 export const withExactNumbers = (json: string): string => {
@@ -37,7 +44,7 @@ export const withExactNumbers = (json: string): string => {
     else if (code === MINUS || (code >= 0x30 && code <= 0x39)) {
       number.lastIndex = at
       const [found = ''] = number.exec(json) ?? []
-      if (isInexact(found)) {
+      if (isGreat(found)) {
         exact += `${json.slice(from, at)}"${found}"`
         from = at + found.length
       }
