@@ -3,9 +3,18 @@ import { roleToken } from '#platform/text/evaluate.ts'
 import { tokenizeInto } from '#platform/text/tokens.ts'
 import { defineServerFieldType } from './define.ts'
 
+/** A plain value is one message of the user's; a list of objects that could not be read is none, but a fault. */
+const asMessages = (value: unknown): unknown => {
+  if (value === '') return null
+  const isPlain =
+    typeof value === 'number' || typeof value === 'boolean' || (typeof value === 'string' && !/^\s*\[\s*\{/.test(value))
+  return isPlain ? [{ role: 'user', content: String(value) }] : value
+}
+
 export const chatField = defineServerFieldType({
   kind: 'chat',
   column: 'json',
+  imported: asMessages,
   searchable: true,
   hasRoles: true,
   appendTokens: (out, value) => {

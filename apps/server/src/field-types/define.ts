@@ -5,6 +5,8 @@ export type ServerFieldType<K extends FieldKind> = {
   readonly kind: K
   /** How tables carry a value: as a text, or as JSON. */
   readonly column: 'text' | 'json'
+  /** What a cell of an import becomes, where that is not what it holds; null for no value. */
+  readonly imported?: (value: unknown) => unknown
   /** Its texts are pictures, or the addresses of some. */
   readonly holdsPictures?: true
   /** False when values of this type never have tokens, however long they are. */

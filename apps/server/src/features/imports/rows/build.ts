@@ -39,7 +39,10 @@ const fieldsFrom = (values: Values, { mapping, schema }: Recipe) =>
     const value = values.get(source)
     const field = schema.fields.find(({ name }) => name === target)
     if (!isGiven(value) || field === undefined) return []
-    return [[target, castTo[serverFieldType(field.settings.type).column](value)] as const]
+    const { column, imported } = serverFieldType(field.settings.type)
+    const read = castTo[column](value)
+    const cast = imported ? imported(read) : read
+    return isGiven(cast) ? [[target, cast] as const] : []
   })
 
 const metadataFrom = (values: Values, { mapping, schema }: Recipe) =>
