@@ -24,6 +24,7 @@ type Props = {
   readonly count: number
   readonly isSmall: boolean
   readonly lastDeed: DeedDone | null
+  readonly onUndo: () => void
   readonly onSubmit: () => void
   readonly onDiscard: () => void
   readonly onSaveDraft: () => void
@@ -31,7 +32,19 @@ type Props = {
 }
 
 /** The questions once, and what can be done with the answers for all records that are selected. */
-export const BulkForm = ({ datasetId, annotator, status, common, inText, screen, count, isSmall, lastDeed, ...on }: Props) => {
+export const BulkForm = ({
+  datasetId,
+  annotator,
+  status,
+  common,
+  inText,
+  screen,
+  count,
+  isSmall,
+  lastDeed,
+  onUndo,
+  ...on
+}: Props) => {
   const { t } = useTranslation('features/annotate')
   const titles = inText.map((question) => question.title)
   return (
@@ -50,7 +63,7 @@ export const BulkForm = ({ datasetId, annotator, status, common, inText, screen,
             submitLabel={count > 0 ? t('bulk.submit', { count, formatted: formatCount(count) }) : t('action.submit')}
             {...on}
           />
-          <SaveState recordId={null} isEdited={false} isAnswered={false} last={lastDeed} onUndo={annotator.undoDeed} />
+          <SaveState recordId={null} isEdited={false} isAnswered={false} last={lastDeed} onUndo={onUndo} />
         </>
       }
     />

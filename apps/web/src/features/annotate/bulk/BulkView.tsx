@@ -192,6 +192,7 @@ export const BulkView = ({ onSize, onAnew, ...view }: Props) => {
       count={count}
       isSmall={isSmall}
       lastDeed={lastDeed}
+      onUndo={() => beside(annotator.undoDeed)}
       onSubmit={deeds.submit}
       onDiscard={deeds.discard}
       onSaveDraft={deeds.saveDraft}

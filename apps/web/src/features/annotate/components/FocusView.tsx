@@ -78,6 +78,12 @@ export const FocusView = (view: ViewProps) => {
     else recordElement.current?.focus()
   }
 
+  /** By its button, which goes once nothing is left to undo. */
+  const undoHere = (): void => {
+    deeds.undo()
+    deeds.toQuestion()
+  }
+
   const record = item && (
     <RecordPane
       ref={recordElement}
@@ -128,7 +134,7 @@ export const FocusView = (view: ViewProps) => {
             isEdited={screen.isEdited}
             isAnswered={annotator.statusOf(item) !== 'pending'}
             last={lastDeed}
-            onUndo={deeds.undo}
+            onUndo={undoHere}
           />
         </>
       }

@@ -16,7 +16,16 @@ export const NothingFound = ({ home }: { readonly home: Home }) => {
   const navigate = route.useNavigate()
   const chosen = readWorkspaces(workspaces)
   const unknown = unknownWorkspaces(home, chosen)
-  const showAll = (): void => void navigate({ search: (now) => ({ ...now, workspaces: printWorkspaces([]) }), replace: true })
+  // The buttons go with what they are about: the focus is on the list that takes its place.
+  const toList = (): void => document.getElementById('main')?.focus()
+  const showAll = (): void => {
+    void navigate({ search: (now) => ({ ...now, workspaces: printWorkspaces([]) }), replace: true })
+    toList()
+  }
+  const clear = (): void => {
+    void navigate({ search: {}, replace: true })
+    toList()
+  }
   if (chosen.length > 0 && unknown.length === chosen.length)
     return (
       <EmptyState
@@ -37,7 +46,7 @@ export const NothingFound = ({ home }: { readonly home: Home }) => {
     <EmptyState
       title={t('nothingFound')}
       hint={chosen.length > 0 ? t('nothingFoundHint') : t('noNameHint')}
-      action={<Button onClick={() => void navigate({ search: {}, replace: true })}>{t('clearSearch')}</Button>}
+      action={<Button onClick={clear}>{t('clearSearch')}</Button>}
     />
   )
 }

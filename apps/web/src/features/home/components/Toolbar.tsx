@@ -1,6 +1,6 @@
 import type { Home } from '@postil/contract/home.ts'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { formatCount } from '#i18n/format.ts'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { isComposing } from '#lib/keys/is-composing.ts'
@@ -46,6 +46,7 @@ const Search = () => {
   const { t } = useTranslation('features/home')
   const { search = '' } = route.useSearch()
   const navigate = route.useNavigate()
+  const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(search)
   const [known, setKnown] = useState(search)
   // Back and forward, or "clear": the address says something else than what this field wrote.
@@ -59,8 +60,14 @@ const Search = () => {
     // One entry in the history for a whole word, not one per letter.
     void navigate({ search: (now) => ({ ...now, search: text }), replace: true, resetScroll: false })
   }
+  // The button goes with the words: one goes on to write others.
+  const clear = () => {
+    change('')
+    input.current?.focus()
+  }
   return (
     <Input
+      ref={input}
       className={styles['search']}
       label={t('search')}
       hideLabel
@@ -70,11 +77,7 @@ const Search = () => {
       onChange={(event) => change(event.target.value)}
       onKeyDown={(event) => event.key === 'Escape' && !isComposing(event.nativeEvent) && change('')}
       before={<SearchIcon />}
-      after={
-        typed !== '' && (
-          <IconButton className={styles['clear']} icon={CloseIcon} label={t('clearSearch')} onClick={() => change('')} />
-        )
-      }
+      after={typed !== '' && <IconButton className={styles['clear']} icon={CloseIcon} label={t('clearSearch')} onClick={clear} />}
     />
   )
 }

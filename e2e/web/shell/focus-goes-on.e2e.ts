@@ -1,0 +1,63 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openAnnotation, question, recordText } from '../support/annotation.ts'
+import { answering } from '../support/answering.ts'
+import { setUpTeam } from '../support/team.ts'
+
+const { givenRecords, open } = answering(setUpTeam())
+
+const records = ['One.', 'Two.'].map((text) => ({ fields: { text } }))
+const given = () =>
+  givenRecords(records, {
+    questions: {
+      tone: {
+        title: 'Tone',
+        required: true,
+        settings: { type: 'label_selection', options: ['Good', 'Bad'].map((text) => ({ value: text.toLowerCase(), text })) },
+      },
+      note: { title: 'Note', required: false, settings: { type: 'text', use_markdown: false } },
+    },
+  })
+
+/** Presses a button by keyboard that goes by that. */
+const pressAway = async (page: Page, name: string): Promise<void> => {
+  const button = page.getByRole('main').getByRole('button', { name, exact: true }).last()
+  await button.press('Enter')
+  await button.waitFor({ state: 'detached' })
+}
+
+test('a button that goes by what it does leaves the focus where one goes on: to undo, of one record and of many', async () => {
+  const id = await given()
+  const { page, done } = await open(id)
+  const first = await recordText(page)
+  await page.keyboard.press('Backspace')
+  await expect.poll(() => recordText(page)).not.toBe(first)
+  await page.keyboard.press('ArrowLeft')
+  await expect.poll(() => recordText(page)).toContain('Discarded')
+  await pressAway(page, 'Undo')
+  await question(page, 'tone').and(page.locator(':focus-within')).waitFor()
+  await page.keyboard.press('2')
+  await question(page, 'tone').getByRole('radio', { name: 'Bad', checked: true }).waitFor()
+
+  await openAnnotation(page, id, '?page=1~10')
+  const boxes = page.locator('[data-select-record]')
+  await boxes.first().check()
+  await page.keyboard.press('Backspace')
+  await pressAway(page, 'Undo')
+  await page.locator('section[aria-label=Records]:focus-within').waitFor()
+  await done()
+})
+
+test('and to clear a search of datasets, beside its words and where it has found nothing', async () => {
+  const { page, done } = await open(await given())
+  await page.goto('/')
+  const search = page.getByRole('searchbox', { name: 'Search by name' })
+  await search.fill('dataset')
+  await pressAway(page, 'Clear the search')
+  await search.and(page.locator(':focus')).waitFor()
+  await page.keyboard.type('zzz')
+  await page.getByRole('heading', { level: 2 }).waitFor()
+  await pressAway(page, 'Clear the search')
+  await page.locator('#main:focus').waitFor()
+  await done()
+})
