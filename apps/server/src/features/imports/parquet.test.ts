@@ -109,6 +109,20 @@ describe('a Parquet file', () => {
     expect(stored).toEqual([...rows.slice(0, 2), ['rows_3', '12']])
   })
 
+  it('keeps every digit of a moment', async () => {
+    const { upload } = await begin()
+    const content = parquetOf({
+      micros: ['micros', [1_709_208_000_123_456n, 1_709_208_000_123_000n, -1n, null]],
+      nanos: ['nanos', [1_709_208_000_123_456_789n, 1_709_208_000_123_456_000n, -1n, 0n]],
+    })
+    expect((await upload('rows.parquet', content)).body.rows).toEqual([
+      ['2024-02-29T12:00:00.123456Z', '2024-02-29T12:00:00.123456789Z'],
+      ['2024-02-29T12:00:00.123Z', '2024-02-29T12:00:00.123456Z'],
+      ['1969-12-31T23:59:59.999999Z', '1969-12-31T23:59:59.999999999Z'],
+      [null, '1970-01-01T00:00:00.000Z'],
+    ])
+  })
+
   it('of the library of the hub says the names of its classes', async () => {
     const { upload } = await begin()
     const names = { label: { _type: 'ClassLabel', names: ['yes', 'no', 'perhaps'] } }

@@ -5,6 +5,7 @@ import { bytesOfPages, checkPages } from './check-pages.ts'
 import { takeDecimals, withDecimals } from './decimals.ts'
 import { ParquetFault } from './fault.ts'
 import { type Features, featuresIn } from './features.ts'
+import { instants } from './instants.ts'
 import { unpackLz4 } from './lz4.ts'
 import { isTrueIndex, MAX_PAGE, placeOf } from './pages.ts'
 import { textOf } from './text.ts'
@@ -214,7 +215,7 @@ export const openParquetFile = async (file: AsyncBuffer, { aheadBytes, aheadRows
     const some = (only: readonly string[]): Promise<ParquetRow[]> => {
       const compressors = boundedCompressors(snappyUncompress)
       const options = { file: bounded, metadata, columns: [...only], rowStart: from, rowEnd, compressors, utf8: false }
-      const parsers = { stringFromBytes: (bytes: Uint8Array | undefined) => bytes && textOf(bytes) }
+      const parsers = { ...instants, stringFromBytes: (bytes: Uint8Array | undefined) => bytes && textOf(bytes) }
       return parquetReadObjects({ ...options, parsers, useOffsetIndex })
     }
     // NOTE: a column with lists is unpacked for all rows of its group; of a file that is near, one column is in memory at a time

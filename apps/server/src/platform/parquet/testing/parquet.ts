@@ -12,6 +12,8 @@ export type ColumnKind =
   | 'text'
   | 'bytes'
   | 'day'
+  | 'micros'
+  | 'nanos'
   | 'integer'
   | 'float'
   | 'price'
@@ -38,6 +40,8 @@ const elements: { readonly [K in ColumnKind]: (name: string) => readonly SchemaE
   text: (name) => [leaf(name, 'BYTE_ARRAY', true)],
   bytes: (name) => [leaf(name, 'BYTE_ARRAY')],
   day: (name) => [{ ...optional, name, type: 'INT32', converted_type: 'DATE' }],
+  micros: (name) => [{ ...leaf(name, 'INT64'), converted_type: 'TIMESTAMP_MICROS' }],
+  nanos: (name) => [{ ...leaf(name, 'INT64'), logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'NANOS' } }],
   integer: (name) => [leaf(name, 'INT64')],
   float: (name) => [leaf(name, 'DOUBLE')],
   price: (name) => [{ ...leaf(name, 'INT64'), converted_type: 'DECIMAL', precision: 10, scale: 2 }],
