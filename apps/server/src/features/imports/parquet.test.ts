@@ -109,6 +109,20 @@ describe('a Parquet file', () => {
     expect(stored).toEqual([...rows.slice(0, 2), ['rows_3', '12']])
   })
 
+  it('keeps every digit of what lies in lists and objects', async () => {
+    const { upload } = await begin()
+    const content = parquetOf({
+      prices: ['prices', [[35n, -115n, null], [900_719_925_474_099_300n], null]],
+      priced: ['priced', [{ name: 'a', prices: [35n] }, { name: null, prices: null }, null]],
+      times: ['times', [[45_001_000_005n, 0n], [86_399_999_000n, 60_000_000n], []]],
+    })
+    expect((await upload('rows.parquet', content)).body.rows).toEqual([
+      ['[0.35,-1.15,null]', '{"name":"a","prices":[0.35]}', '["12:30:01.000005","00:00:00"]'],
+      ['["9007199254740993"]', '{"name":null,"prices":null}', '["23:59:59.999","00:01:00"]'],
+      [null, null, '[]'],
+    ])
+  })
+
   it('keeps every digit of a moment', async () => {
     const { upload } = await begin()
     const content = parquetOf({

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { AsyncBuffer, ColumnMetaData, Compressors, FileMetaData, SchemaTree } from 'hyparquet'
 import { checkThrift } from './check-index.ts'
 import { bytesOfPages, checkPages } from './check-pages.ts'
-import { takeDecimals, withDecimals } from './decimals.ts'
+import { takeExact, withExact } from './exact-values.ts'
 import { ParquetFault } from './fault.ts'
 import { type Features, featuresIn } from './features.ts'
 import { instants } from './instants.ts'
@@ -161,7 +161,7 @@ export const openParquetFile = async (file: AsyncBuffer, { aheadBytes, aheadRows
   const { metadata, schema } = await opened().catch((error: unknown) => {
     throw faultOf(error)
   })
-  const decimals = takeDecimals(schema)
+  const exact = takeExact(schema, await import('hyparquet/src/schema.js'))
   /** How a column's pages are looked at. */
   const waysOf = async ({ codec, path_in_schema, type }: ColumnMetaData) => {
     const { getMaxDefinitionLevel, getMaxRepetitionLevel, getTreePath } = await import('hyparquet/src/schema.js')
@@ -224,7 +224,7 @@ export const openParquetFile = async (file: AsyncBuffer, { aheadBytes, aheadRows
     else parts.push(await some(columns))
     if (parts.some(({ length }) => length !== rowEnd - from)) throw new ParquetFault('has fewer rows than it says')
     const rowAt = (i: number) => Object.assign({}, ...parts.map((part) => part[i])) as ParquetRow
-    return Array.from({ length: rowEnd - from }, (_, i) => withDecimals(rowAt(i), decimals))
+    return Array.from({ length: rowEnd - from }, (_, i) => withExact(rowAt(i), exact))
   }
   return {
     rows: Number(metadata.num_rows),

@@ -20,6 +20,9 @@ export type ColumnKind =
   | 'digits'
   | 'boolean'
   | 'image'
+  | 'times'
+  | 'prices'
+  | 'priced'
   | 'integers'
   | 'texts'
   | 'messages'
@@ -36,6 +39,13 @@ const image = (name: string): readonly SchemaElement[] => [
   leaf('path', 'BYTE_ARRAY', true),
 ]
 
+const price = (name: string): SchemaElement => ({
+  ...leaf(name, 'INT64'),
+  converted_type: 'DECIMAL',
+  precision: 10,
+  scale: 2,
+})
+
 const elements: { readonly [K in ColumnKind]: (name: string) => readonly SchemaElement[] } = {
   text: (name) => [leaf(name, 'BYTE_ARRAY', true)],
   bytes: (name) => [leaf(name, 'BYTE_ARRAY')],
@@ -44,13 +54,20 @@ const elements: { readonly [K in ColumnKind]: (name: string) => readonly SchemaE
   nanos: (name) => [{ ...leaf(name, 'INT64'), logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'NANOS' } }],
   integer: (name) => [leaf(name, 'INT64')],
   float: (name) => [leaf(name, 'DOUBLE')],
-  price: (name) => [{ ...leaf(name, 'INT64'), converted_type: 'DECIMAL', precision: 10, scale: 2 }],
+  price: (name) => [price(name)],
   digits: (name) => [
     { ...optional, name, type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16, converted_type: 'DECIMAL', precision: 38, scale: 0 },
   ],
   boolean: (name) => [leaf(name, 'BOOLEAN')],
   image,
   images: (name) => list(name, image('element')),
+  times: (name) => list(name, [{ ...leaf('element', 'INT64'), converted_type: 'TIME_MICROS' }]),
+  prices: (name) => list(name, [price('element')]),
+  priced: (name) => [
+    { ...optional, name, num_children: 2 },
+    leaf('name', 'BYTE_ARRAY', true),
+    ...list('prices', [price('element')]),
+  ],
   integers: (name) => list(name, [leaf('element', 'INT64')]),
   texts: (name) => list(name, [leaf('element', 'BYTE_ARRAY', true)]),
   messages: (name) =>

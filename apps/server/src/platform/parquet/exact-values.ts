@@ -1,0 +1,132 @@
+import type { SchemaElement, SchemaTree } from 'hyparquet'
+
+/** Digits behind the point, and bytes of a number, beyond which no program writes any. */
+const MAX_SCALE = 76
+const MAX_BYTES = 32
+
+const scaleOf = ({ type, type_length = 0, converted_type, logical_type, scale }: SchemaElement): number | null => {
+  const said = logical_type?.type === 'DECIMAL' ? logical_type : undefined
+  if (converted_type !== 'DECIMAL' && said === undefined) return null
+  const isWhole = type === 'INT32' || type === 'INT64'
+  if (!isWhole && !(type === 'FIXED_LEN_BYTE_ARRAY' && type_length >= 1 && type_length <= MAX_BYTES)) return null
+  const digits = scale ?? said?.scale ?? 0
+  return digits >= 0 && digits <= MAX_SCALE ? digits : null
+}
+
+const wholeOf = (value: unknown): bigint | null => {
+  if (typeof value === 'bigint') return value
+  if (typeof value === 'number') return BigInt(value)
+  if (!(value instanceof Uint8Array)) return null
+  const hex = Buffer.from(value.buffer, value.byteOffset, value.length).toString('hex')
+  return BigInt.asIntN(value.length * 8, BigInt(`0x${hex}`))
+}
+
+/** The number nearest to a decimal; a whole one that no number can hold stays a BigInt, as integers do. */
+const decimalOf = (value: unknown, scale: number): unknown => {
+  const whole = wholeOf(value)
+  if (whole === null) return value
+  const unit = 10n ** BigInt(scale)
+  if (whole % unit === 0n) return whole / unit
+  const digits = String(whole < 0n ? -whole : whole).padStart(scale + 1, '0')
+  return Number(`${whole < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`)
+}
+
+/** Units of a second, of times of the day. */
+const TIME_UNITS: { readonly [unit: string]: number | undefined } = {
+  TIME_MILLIS: 3,
+  TIME_MICROS: 6,
+  MILLIS: 3,
+  MICROS: 6,
+  NANOS: 9,
+}
+
+const timeDigits = ({ type, converted_type, logical_type }: SchemaElement): number | null => {
+  const unit = logical_type?.type === 'TIME' ? logical_type.unit : converted_type
+  return (type === 'INT32' || type === 'INT64') && (logical_type?.type ?? 'TIME') === 'TIME'
+    ? (TIME_UNITS[unit ?? ''] ?? null)
+    : null
+}
+
+const DAY = 86_400n
+/** A time of the day as ISO 8601 has it. @param digits of it behind the seconds */
+const timeOf = (value: unknown, digits: number): unknown => {
+  const units = wholeOf(value)
+  const second = 10n ** BigInt(digits)
+  if (units === null || units < 0n || units >= DAY * second) return value
+  const two = (part: bigint) => String(part).padStart(2, '0')
+  const seconds = units / second
+  const behind = units % second
+  const time = [seconds / 3600n, (seconds / 60n) % 60n, seconds % 60n].map(two).join(':')
+  return behind === 0n
+    ? time
+    : `${time}.${String(behind)
+        .padStart(digits, '0')
+        .replace(/(000)+$/, '')}`
+}
+
+type Exact = (value: unknown) => unknown
+/** Columns, or parts of them, with what makes their values exact. */
+export type ExactValues = ReadonlyMap<string, Exact>
+/** What a node of the schema is to the library. */
+type Shapes = { readonly isListLike: (node: SchemaTree) => boolean; readonly isMapLike: (node: SchemaTree) => boolean }
+
+const ofItems =
+  (exact: Exact): Exact =>
+  (value) =>
+    Array.isArray(value) ? value.map(ofItems(exact)) : exact(value)
+
+const ofParts =
+  (parts: ExactValues | Exact): Exact =>
+  (value) => {
+    if (typeof value !== 'object' || value === null) return value
+    const exactOf = (name: string) => (typeof parts === 'function' ? parts : parts.get(name))
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, exactOf(name)?.(part) ?? part]))
+  }
+
+const ofLeaf = ({ element }: SchemaTree): Exact | null => {
+  const scale = scaleOf(element)
+  const digits = timeDigits(element)
+  if (scale === null) return digits === null ? null : (value) => timeOf(value, digits)
+  delete element.converted_type
+  return (value) => decimalOf(value, scale)
+}
+
+const ofNode = (node: SchemaTree, shapes: Shapes): Exact | null => {
+  const { children } = node
+  if (children.length === 0) return ofLeaf(node)
+  const [inner] = children
+  if (shapes.isListLike(node)) {
+    const [item] = inner?.children ?? []
+    return item === undefined ? (inner === undefined ? null : ofNode(inner, shapes)) : ofNode(item, shapes)
+  }
+  if (shapes.isMapLike(node)) {
+    const item = inner?.children.find(({ element }) => element.name === 'value')
+    const exact = item === undefined ? null : ofNode(item, shapes)
+    return exact && ofParts(ofItems(exact))
+  }
+  const parts = takeExact(node, shapes)
+  return parts.size === 0 ? null : ofParts(parts)
+}
+
+/**
+ * Has the library hand over the digits of decimals as they lie in the file: it would multiply them by a power of ten, which makes 0.35
+ * to 0.35000000000000003, and whole numbers beyond 2^53 to other ones. Of times of the day it hands over nothing else.
+ */
+export const takeExact = ({ children }: SchemaTree, shapes: Shapes): ExactValues =>
+  new Map(
+    children.flatMap((node) => {
+      const exact = ofNode(node, shapes)
+      return exact === null ? [] : [[node.element.name, ofItems(exact)] as const]
+    }),
+  )
+
+type Row = { readonly [column: string]: unknown }
+
+/** A row whose decimals and times are what they say. */
+export const withExact = (row: Row, columns: ExactValues): Row => {
+  const read = Object.keys(row).flatMap((name) => {
+    const exact = columns.get(name)
+    return exact === undefined ? [] : [[name, exact(row[name])] as const]
+  })
+  return read.length === 0 ? row : { ...row, ...Object.fromEntries(read) }
+}
