@@ -5,7 +5,7 @@ export type ServerFieldType<K extends FieldKind> = {
   readonly kind: K
   /** How tables carry a value: as a text, or as JSON. */
   readonly column: 'text' | 'json'
-  /** What a cell of an import becomes, where that is not what it holds; null for no value. */
+  /** What a cell of an import, read as JSON where it is a list or an object, becomes where that is not what it holds; null for no value. */
   readonly imported?: (value: unknown) => unknown
   /** Its texts are pictures, or the addresses of some. */
   readonly holdsPictures?: true

@@ -40,8 +40,7 @@ const fieldsFrom = (values: Values, { mapping, schema }: Recipe) =>
     const field = schema.fields.find(({ name }) => name === target)
     if (!isGiven(value) || field === undefined) return []
     const { column, imported } = serverFieldType(field.settings.type)
-    const read = castTo[column](value)
-    const cast = imported ? imported(read) : read
+    const cast = castTo[column](imported ? imported(castTo.json(value)) : value)
     return isGiven(cast) ? [[target, cast] as const] : []
   })
 

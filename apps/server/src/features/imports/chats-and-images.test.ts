@@ -42,3 +42,16 @@ describe('what is imported into a chat field', () => {
     expect([stored, counts?.failed]).toEqual([[], 4])
   })
 })
+
+it('of an image that is an object the address in it is imported', async () => {
+  const fields = [{ name: 'picture', required: true, settings: { type: 'image' as const } }]
+  const at = importer(ground.server, await ground.server.createDataset({ ...spec, fields }))
+  const src = 'https://images.example/a.png'
+  const pictures = [{ src, height: 1, width: 1 }, src, JSON.stringify({ src }), { path: 'a.png' }]
+  const rows = pictures.map((picture, index) => JSON.stringify({ id: `${index}`, picture }))
+  const { id } = (await at.upload('rows.jsonl', rows.join('\n'))).body
+  const { body } = await at.start(id, { fields: same('picture'), metadata: [], suggestions: [], external_id: 'id' })
+  await at.finish()
+  expect((await at.job(body.id)).import).toEqual({ rows: 4, created: 3, updated: 0, failed: 1 })
+  expect((await at.records()).map((record) => record.fields['picture'])).toEqual([src, src, src])
+})
