@@ -87,6 +87,31 @@ describe('keys of the annotation screen', () => {
     await done()
   })
 
+  test('are called as the keyboards of the language call them, in their list, in the settings and on the actions', async () => {
+    const id = await givenRecords([{ fields: { text: TEXT } }])
+    const { page, done } = await open(id, { language: 'de' })
+    const draft = page.getByRole('button', { name: 'Entwurf' })
+    expect(await draft.textContent()).toContain('Strg S')
+    expect(await draft.getAttribute('aria-keyshortcuts')).toBe('Control+S')
+    await page.keyboard.press('?')
+    const keys = page.getByRole('dialog').locator('kbd')
+    await keys.first().waitFor()
+    const named = (await keys.allTextContents()).filter((name) => name.length > 2)
+    expect([...new Set(named)].toSorted()).toEqual([
+      'Eingabe',
+      'Entf',
+      'Esc',
+      'Leertaste',
+      'Rücktaste',
+      'Strg',
+      'Tab',
+      'Umschalt',
+    ])
+    await page.goto('/user-settings')
+    await expect.poll(() => keyOf(page, 'redo').textContent()).toBe('Strg Umschalt Z')
+    await done()
+  })
+
   test('with a modifier act on a button of the form too: Ctrl+Z takes back what Clear has cleared', async () => {
     const id = await givenRecords([{ fields: { text: TEXT } }])
     const { page, done } = await open(id)

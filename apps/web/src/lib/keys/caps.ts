@@ -1,3 +1,4 @@
+import { hasText, translate } from '#i18n/texts.ts'
 import { partsOf } from './bindings.ts'
 import { commandKey } from './command-key.ts'
 
@@ -7,15 +8,17 @@ const printed: { readonly [key: string]: string } = {
   ArrowLeft: '←',
   ArrowDown: '↓',
   ArrowUp: '↑',
-  PageDown: 'Page ↓',
-  PageUp: 'Page ↑',
   ' ': 'Space',
 }
 const small: { readonly [key: string]: string } = { Enter: '↵', Backspace: '⌫' }
 const forReaders: { readonly [key: string]: string } = { Ctrl: 'Control', '+': 'Plus' }
 
-/** A key as it is printed on this machine's keyboard. */
-export const capOf = (key: string): string => printed[key] ?? key
+/** A key as it is printed on this machine's keyboard, or called in the language of the page. */
+export const capOf = (key: string): string => {
+  const cap = printed[key] ?? key
+  const name = `key.${cap}`
+  return hasText(name) ? translate(name) : cap
+}
 
 /** A binding as it is printed on the keys, one by one. */
 export const capsOf = (binding: string): readonly string[] => partsOf(binding).map(capOf)
