@@ -118,3 +118,27 @@ describe('a file with some of the columns', () => {
     expect((await dataset.find('1'))?.suggestions).toMatchObject([{ value: 'no', agent: null, score: null }])
   })
 })
+
+describe('a table whose cells all have quotes', () => {
+  const quoted = '"id","t","t2","label","fl","more"\n"2","a","","","",""\n"3","b","c","no","1.5","x"\n'
+
+  it('is told of by the cells that have something in them', async () => {
+    const { columns } = (await (await begin()).upload('quoted.csv', quoted)).body
+    const found = columns.map(({ type, complete, proposal }) => [type, complete, proposal?.type])
+    expect(found.slice(3)).toEqual([
+      ['text', true, 'text'],
+      ['float', true, 'float'],
+      ['text', true, 'text'],
+    ])
+  })
+
+  it('has no number and no label in an empty one, and an empty text', async () => {
+    const dataset = await begin()
+    const mapping = { fields: same('t', 't2'), metadata: same('fl'), suggestions: same('label'), external_id: 'id' }
+    const file = (await dataset.upload('quoted.csv', quoted)).body
+    expect((await dataset.check(file.id, mapping)).body).toMatchObject({ rows: 2, errors: [] })
+    expect(await dataset.import('quoted.csv', quoted, mapping)).toEqual({ rows: 2, created: 2, updated: 0, failed: 0 })
+    expect(await dataset.find('2')).toMatchObject({ fields: { t: 'a', t2: '' }, metadata: {}, suggestions: [] })
+    expect(await dataset.find('3')).toMatchObject({ metadata: { fl: 1.5 }, suggestions: [{ value: 'no' }] })
+  })
+})

@@ -164,9 +164,12 @@ export const firstRows = (rows: readonly SourceRow[], columns: readonly ImportCo
 
 /** What the values of a column are, all of them. */
 const readColumn = (
-  sent: readonly unknown[],
+  all: readonly unknown[],
   { isTable, isOwn }: { readonly isTable: boolean; readonly isOwn: boolean },
 ): { readonly type: ColumnType; readonly values: readonly unknown[] } => {
+  // NOTE: where every cell has quotes, an empty text stands for no value
+  const texts = isTable ? all.filter((value) => value !== '') : all
+  const sent = texts.length > 0 ? texts : all
   const lists = isTable ? null : listsIn(sent, isOwn)
   if (lists !== null) return { type: 'list', values: lists }
   const read = sent.map(isTable ? readText : typed)

@@ -32,6 +32,8 @@ export type BuiltRow = { readonly row: number; readonly line: number } & (
 type Values = ReadonlyMap<string, unknown>
 type Pair = FileMapping['fields'][number]
 
+/** A text without anything in it is no value where a text alone says nothing: where every cell has quotes, none is empty. */
+const filled = (value: unknown): unknown => (typeof value === 'string' && value.trim() === '' ? null : value)
 const isGiven = (value: unknown): boolean => value !== null && value !== undefined
 
 const fieldsFrom = (values: Values, { mapping, schema }: Recipe) =>
@@ -50,7 +52,7 @@ const metadataFrom = (values: Values, { mapping, schema }: Recipe) =>
     const sent = values.get(source)
     const indexed = property && serverMetadataTypes[property.settings.type].indexed
     const terms = property && 'values' in property.settings ? property.settings.values : null
-    const value = indexed === 'numbers' ? numberOf(sent) : indexed === 'terms' ? termsOf(sent, terms ?? []) : sent
+    const value = indexed === 'numbers' ? numberOf(filled(sent)) : indexed === 'terms' ? termsOf(sent, terms ?? []) : sent
     return isGiven(value) ? [[target, value] as const] : []
   })
 
@@ -64,9 +66,10 @@ const inexactIn = (values: Values, { mapping, schema }: Recipe): Pair | undefine
 
 const suggestionsFrom = (values: Values, { mapping, schema }: Recipe) =>
   mapping.suggestions.flatMap(({ source, target }) => {
-    const value = values.get(source)
     const question = schema.questions.find(({ name }) => name === target)
-    if (!isGiven(value) || question === undefined) return []
+    if (question === undefined) return []
+    const value = 'options' in question.settings ? filled(values.get(source)) : values.get(source)
+    if (!isGiven(value)) return []
     const { column, imported } = serverQuestionType(question.settings.type)
     const read = castTo[column](value)
     const cast = imported?.(read) ?? read
@@ -89,7 +92,6 @@ const schemaFor = (limits: Limits) => {
   return schema
 }
 
-const filled = (value: unknown): unknown => (typeof value === 'string' && value.trim() === '' ? null : value)
 const idAt = (values: Values, column: string | null | undefined): unknown => (column ? filled(values.get(column)) : null)
 
 /** What a row says of a record, cast to what its targets take but not checked. */
