@@ -98,6 +98,19 @@ describe.each([1, 2, 3, 100])('in batches of %i', (limit) => {
     expect(await readAll('a\tb\nx, y\t2', 'tsv', limit)).toEqual([[1, 2, { a: 'x, y', b: '2' }]]))
   test('a list', async () => expect(await readAll(list, 'json', limit)).toEqual(listRows))
   test('lines', async () => expect(await readAll(lines, 'jsonl', limit)).toEqual(lineRows))
+  test('what is no number, as Python writes it', async () => {
+    const row = '{"NaN": NaN, "a": [1,NaN,"NaN \\" NaN"], "b": {"c":NaN}}'
+    const read = { NaN: null, a: [1, null, 'NaN " NaN'], b: { c: null } }
+    expect(await readAll(`${row}\n${row}\n{"a": nNaN}`, 'jsonl', limit)).toEqual([
+      [1, 1, read],
+      [2, 2, read],
+      [3, 3, 'The row is not valid JSON'],
+    ])
+    expect(await readAll(`[${row}, {"a": -Infinity}]`, 'json', limit)).toEqual([
+      [1, 1, read],
+      [2, 1, 'The row is not valid JSON'],
+    ])
+  })
   test('a list that is named as lines, and the other way round', async () => {
     expect(await readAll(list, 'jsonl', limit)).toEqual(listRows)
     const long = `\ufeff\n{"a": "${'x'.repeat(100_000)}"}\r\n\r\n{"b": 2}`

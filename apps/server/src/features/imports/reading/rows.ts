@@ -4,7 +4,7 @@ import { isJsonObject } from '@postil/contract/wire/json.ts'
 import { sayReason } from '@postil/contract/wire/reasons.ts'
 import { parseJson } from '#platform/http/bodies/json-body.ts'
 import { isUnfolded, type Layout, type SourceRow } from '../inspect/layout.ts'
-import { withExactNumbers } from '../rows/exact.ts'
+import { withExactNumbers, withoutNaN } from '../rows/exact.ts'
 import type { UnfoldedRow } from '../unfolding/rows-file.ts'
 import { readCells } from './cells.ts'
 import { blankLines, FileFault, type Piece, type Position, pieces } from './pieces.ts'
@@ -33,8 +33,9 @@ const jsonFault = (error: unknown): string => {
 
 const fromJson = (bytes: Uint8Array): Content => {
   try {
-    const parsed = parseJson(bytes)
-    const text = textOf(bytes)
+    const sent = textOf(bytes)
+    const text = withoutNaN(sent)
+    const parsed = parseJson(text === sent ? bytes : Buffer.from(text))
     const exact = withExactNumbers(text)
     // NOTE: only what could be parsed is JSON, and few rows have such numbers
     const value = exact === text ? parsed : parseJson(Buffer.from(exact))

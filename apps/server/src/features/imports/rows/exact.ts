@@ -53,3 +53,21 @@ export const withExactNumbers = (json: string): string => {
   }
   return exact + json.slice(from)
 }
+
+const NOT_A_NUMBER = 'NaN'
+
+/** JSON with null for NaN, which Python writes for a number that is missing, though JSON has no such value. */
+export const withoutNaN = (json: string): string => {
+  if (!json.includes(NOT_A_NUMBER)) return json
+  let plain = ''
+  let from = 0
+  for (let at = 0; at < json.length; at += 1) {
+    if (json.charCodeAt(at) === QUOTE) at = closedAt(json, at)
+    else if (json.startsWith(NOT_A_NUMBER, at)) {
+      plain += `${json.slice(from, at)}null`
+      from = at + NOT_A_NUMBER.length
+      at = from - 1
+    }
+  }
+  return plain + json.slice(from)
+}
