@@ -162,6 +162,31 @@ test.each([
   await ann.close()
 })
 
+test('who leaves while more records are on their way is at the same record again too', async () => {
+  const { page, close } = await join(await given(8))
+  for (let i = 0; i < 3; i++) {
+    const text = await record(page).innerText()
+    const more = page.waitForResponse((response) => response.url().endsWith('/queue'))
+    await page.getByRole('button', { name: 'Next record' }).click()
+    await (await more).finished()
+    await expect.poll(() => shown(page)).not.toBe(text)
+  }
+  const { sent, go } = await hold(page, 'POST', (url) => url.endsWith('/queue'))
+  await page.getByRole('button', { name: 'Next record' }).click()
+  await sent
+  const at = await record(page).innerText()
+  const left = givesBack(page)
+  await page.getByRole('link', { name: 'Home' }).first().click()
+  await left
+  const late = page.waitForResponse((response) => response.url().endsWith('/queue'))
+  go()
+  await (await late).finished()
+  await page.getByRole('heading', { name: 'Your datasets' }).waitFor()
+  await page.goBack()
+  await expect.poll(() => shown(page)).toBe(at)
+  await close()
+})
+
 test('who leaves while what they have in hand is renewed takes nothing more', async () => {
   const { page, close } = await join(await given(12))
   const { sent, go } = await hold(page, 'PUT', (url) => url.endsWith('/queue/leases'))

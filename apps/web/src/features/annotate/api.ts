@@ -177,7 +177,10 @@ export const passedOver = {
     queryClient.setQueryDefaults(passedKey(datasetId), { gcTime: Number.POSITIVE_INFINITY })
     queryClient.setQueryData(passedKey(datasetId), ids)
   },
-  forget: (queryClient: QueryClient, datasetId: string): void => queryClient.removeQueries({ queryKey: passedKey(datasetId) }),
+  /** @param ids as a list has had them, which has taken them up; what another has left since stays */
+  forget: (queryClient: QueryClient, datasetId: string, ids: readonly string[]): void => {
+    if (queryClient.getQueryData(passedKey(datasetId)) === ids) queryClient.removeQueries({ queryKey: passedKey(datasetId) })
+  },
 }
 
 /** What is handed out first, so that it can be asked for before the code that shows it is there. */

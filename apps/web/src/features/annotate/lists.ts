@@ -98,13 +98,14 @@ export const handedOutList = (ground: Ground): List => {
   }
   const queue = createLeasedQueue({
     take: async (asked) => {
+      const passed = behind ?? passedOver.of(queryClient, datasetId)
       const take = async (): Promise<Handed> => {
-        behind ??= passedOver.of(queryClient, datasetId)
+        behind ??= passed
         const ahead = asked.exclude.length === 0 ? await takeAhead() : null
         return ahead ?? takeBehind(asked)
       }
       const handed = await take().catch((error: unknown) => handFromDevice(error, { datasetId, annotator, asked }))
-      passedOver.forget(queryClient, datasetId)
+      passedOver.forget(queryClient, datasetId, passed)
       isAtHand = handed.isAtHand
       if (handed.lifetime !== null) lifetime = Math.min(longest, Math.max(shortest, handed.lifetime))
       return handed
