@@ -16,8 +16,7 @@ const forReaders: { readonly [key: string]: string } = { Ctrl: 'Control', '+': '
 /** A key as it is printed on this machine's keyboard, or called in the language of the page. */
 export const capOf = (key: string): string => {
   const cap = printed[key] ?? key
-  const name = `key.${cap}`
-  return hasText(name) ? translate(name) : cap
+  return hasText(`key.${cap}`) ? translate(`key.${cap}`) : cap
 }
 
 /** A binding as it is printed on the keys, one by one. */
