@@ -61,3 +61,16 @@ test('and to clear a search of datasets, beside its words and where it has found
   await page.locator('#main:focus').waitFor()
   await done()
 })
+
+test('and to close a notification: it is where it was before', async () => {
+  const { page, done } = await open(await given())
+  await page.context().setOffline(true)
+  const notice = page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Close' })
+  await notice.waitFor()
+  await question(page, 'note').getByRole('textbox').focus()
+  await notice.press('Enter')
+  await notice.waitFor({ state: 'detached' })
+  await question(page, 'note').getByRole('textbox').and(page.locator(':focus')).waitFor()
+  await page.context().setOffline(false)
+  await done()
+})

@@ -94,6 +94,13 @@ const ToastItem = ({ toast }: { readonly toast: Toast }) => {
   const Mark = icons[toast.kind]
   const pause = () => toasts.pause(toast.id)
   const resume = () => toasts.resume(toast.id)
+  const cameFrom = useRef<Element>(null)
+  // Its buttons go with it: whoever has pressed one goes on where they were.
+  const close = () => {
+    toasts.close(toast.id)
+    const place = cameFrom.current?.isConnected ? cameFrom.current : document.getElementById('main')
+    if (place instanceof HTMLElement) place.focus({ preventScroll: true })
+  }
   return (
     <li
       className={styles['toast']}
@@ -101,7 +108,10 @@ const ToastItem = ({ toast }: { readonly toast: Toast }) => {
       data-closing={toast.closing ? '' : undefined}
       onPointerEnter={pause}
       onPointerLeave={resume}
-      onFocus={pause}
+      onFocus={({ currentTarget, relatedTarget }) => {
+        pause()
+        if (!currentTarget.contains(relatedTarget)) cameFrom.current = relatedTarget
+      }}
       onBlur={resume}
     >
       <span className={styles['icon']}>
@@ -121,13 +131,13 @@ const ToastItem = ({ toast }: { readonly toast: Toast }) => {
         <Button
           onClick={() => {
             toast.button?.onClick()
-            toasts.close(toast.id)
+            close()
           }}
         >
           {toast.button.label}
         </Button>
       )}
-      <IconButton icon={CloseIcon} label={t('action.close')} onClick={() => toasts.close(toast.id)} />
+      <IconButton icon={CloseIcon} label={t('action.close')} onClick={close} />
     </li>
   )
 }
