@@ -162,7 +162,7 @@ test('everything can be done with the keyboard alone, and no key is taken from w
   await page.keyboard.press('Control+a')
   await selectedAre(page, 10)
   await page.keyboard.press('Control+s')
-  await page.getByRole('heading', { name: /no pending records/ }).waitFor()
+  await page.getByRole('heading', { name: '12 drafts to submit' }).waitFor()
   await expect.poll(async () => Object.values(await statuses(id)).filter((status) => status === 'draft').length).toBe(12)
   await page.keyboard.press('Control+z')
   await numbersAre(page, upTo(14, 23))
