@@ -57,11 +57,10 @@ const timeOf = (value: unknown, digits: number): unknown => {
   const seconds = units / second
   const behind = units % second
   const time = [seconds / 3600n, (seconds / 60n) % 60n, seconds % 60n].map(two).join(':')
-  return behind === 0n
-    ? time
-    : `${time}.${String(behind)
-        .padStart(digits, '0')
-        .replace(/(000)+$/, '')}`
+  if (behind === 0n) return time
+  let fraction = String(behind).padStart(digits, '0')
+  while (fraction.endsWith('000')) fraction = fraction.slice(0, -3)
+  return `${time}.${fraction}`
 }
 
 type Exact = (value: unknown) => unknown
