@@ -126,6 +126,19 @@ describe('keys of the annotation screen', () => {
     await expect.poll(() => positive.isChecked()).toBe(true)
     await done()
   })
+
+  test('without one act on the form again once the pointer has pressed Clear', async () => {
+    const id = await givenRecords([{ fields: { text: TEXT } }, { fields: { text: `${TEXT} Again.` } }])
+    const { page, done } = await open(id)
+    const first = await recordText(page)
+    await page.keyboard.press('1')
+    const positive = question(page, 'tone').getByRole('radio', { name: 'Positive' })
+    await expect.poll(() => positive.isChecked()).toBe(true)
+    await page.getByRole('button', { name: 'Clear', exact: true }).click()
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => recordText(page)).not.toBe(first)
+    await done()
+  })
 })
 
 test('with Ctrl act on a keyboard of other letters too: where Latin ones have S and Z, the Russian has others', async () => {

@@ -1,3 +1,4 @@
+import type { MouseEvent } from 'react'
 import { useTranslation } from '#i18n/use-translation.ts'
 import { keyShortcuts, shortCap } from '#lib/keys/caps.ts'
 import { useBindings } from '#lib/keys/use-bindings.ts'
@@ -20,6 +21,8 @@ type Props = {
   readonly onDiscard: () => void
   readonly onSaveDraft: () => void
   readonly onClear: () => void
+  /** A pointer has cleared the form: keys are to act on it again. */
+  readonly onCleared: () => void
 }
 
 /** What can be done with the answers. Submit stays in reach and says what it waits for. */
@@ -32,6 +35,7 @@ export const ActionBar = ({
   onDiscard,
   onSaveDraft,
   onClear,
+  onCleared,
 }: Props) => {
   const { t } = useTranslation('features/annotate')
   const keys = useBindings()
@@ -49,9 +53,11 @@ export const ActionBar = ({
       <Kbd>{shortCap(keys.submit)}</Kbd>
     </Button>
   )
-  const clear = (): void => {
+  const clear = (event: MouseEvent): void => {
     announce(t('deed.cleared'))
     onClear()
+    // NOTE: a button that is pressed by a key is pressed zero times; it keeps the focus
+    if (event.detail > 0) onCleared()
   }
   return (
     <div className={styles['frame']}>

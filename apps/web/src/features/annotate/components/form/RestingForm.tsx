@@ -40,6 +40,7 @@ export const RestingForm = ({ questions }: { readonly questions: readonly Questi
             onDiscard={nothing}
             onSaveDraft={nothing}
             onClear={nothing}
+            onCleared={nothing}
           />
         }
       />
