@@ -31,6 +31,8 @@ export const CheckResult = ({
   if (!isAsked) return <p className={styles['wait']}>{t('check.later')}</p>
   if (error && !isOld) return <ProblemNotice error={error} isAlert />
   const { rows = 0, whole = false, errors = [] } = found ?? {}
+  const ofRows = { count: rows, formatted: formatCount(rows) }
+  const ofErrors = { count: errors.length, formatted: formatCount(errors.length), rows: formatCount(rows) }
   const told = errors.slice(0, toldRows)
   return (
     <section aria-labelledby={id} aria-busy={isOld} className={styles['check']} data-faulty={errors.length > 0 ? '' : undefined}>
@@ -43,16 +45,12 @@ export const CheckResult = ({
         ) : errors.length === 0 ? (
           <>
             <CompletedIcon />
-            {t(whole ? 'check.all' : 'check.good', { count: rows, formatted: formatCount(rows) })}
+            {whole ? t('check.all', ofRows) : t('check.good', ofRows)}
           </>
         ) : (
           <>
             <WarningIcon />
-            {t(whole ? 'check.badOfAll' : 'check.bad', {
-              count: errors.length,
-              formatted: formatCount(errors.length),
-              rows: formatCount(rows),
-            })}
+            {whole ? t('check.badOfAll', ofErrors) : t('check.bad', ofErrors)}
           </>
         )}
       </p>
