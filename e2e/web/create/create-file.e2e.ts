@@ -50,9 +50,9 @@ describe('what a file says is not lost', () => {
     }
     await expect.poll(bottom).toBeLessThan(900)
     await property.getByRole('combobox', { name: 'Type' }).selectOption('float')
-    await page.getByText('Of all 4 rows, 4 cannot become records.').waitFor()
+    await page.getByText('4 of 4 rows cannot become records.').waitFor()
     await becomes(page, 'tweet').selectOption('id')
-    await page.getByText('Of all 4 rows, 1 cannot become a record.').waitFor()
+    await page.getByText('1 of 4 rows cannot become a record.').waitFor()
     await page.getByText('The id "9007199254740993" is that of row 3 already').waitFor()
     expect(await violations(page, 'all')).toEqual([])
     await create(page)

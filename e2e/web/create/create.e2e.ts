@@ -50,7 +50,7 @@ describe('from a file', () => {
       .toEqual(['id', 'field', 'question', 'question', 'metadata'])
     // The one workspace that there is needs no choice.
     await expect.poll(() => page.getByRole('combobox', { name: 'Workspace' }).inputValue()).toBe(team.workspaceId)
-    await page.getByText('Of all 6 rows, 1 cannot become a record.').waitFor()
+    await page.getByText('1 of 6 rows cannot become a record.').waitFor()
     await page.getByText('Row 4, line 5').waitFor()
     await preview(page).getByText('Arrived late but works.').waitFor()
 

@@ -53,7 +53,7 @@ test('an archive of images becomes a dataset whose images are shown', async () =
   await choose(page, 'colours.zip', makeZip([...images, { name: 'cold/notes.txt', content: 'no image' }]))
   await expect.poll(() => becomes(page, 'image').inputValue()).toBe('field')
   await expect.poll(() => becomes(page, 'folder').inputValue()).toBe('question')
-  await page.getByText('Of all 5 rows, 1 cannot become a record.').waitFor()
+  await page.getByText('1 of 5 rows cannot become a record.').waitFor()
   const preview = page.getByRole('region', { name: 'As annotators will see it' })
   await preview.getByRole('img', { name: 'image' }).waitFor()
   await page.getByRole('button', { name: 'Create and import' }).click()

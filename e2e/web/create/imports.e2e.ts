@@ -30,7 +30,7 @@ describe('into a dataset that exists', () => {
     await choose(page, 'more.csv', 'id,text,label,note\na,First.,yes,x\nb,Second.,maybe,y\n')
     await expect.poll(() => becomes(page, 'text').inputValue()).toBe('fields:text')
     await expect.poll(() => becomes(page, 'label').inputValue()).toBe('suggestions:label')
-    await page.getByText('Of all 2 rows, 1 cannot become a record.').waitFor()
+    await page.getByText('1 of 2 rows cannot become a record.').waitFor()
     await becomes(page, 'text').selectOption('none')
     await page.getByText('Every record needs these fields; choose columns for them: Text.').waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Start the import' }).getAttribute('aria-disabled')).toBe('true')
