@@ -81,9 +81,14 @@ export const screens: { readonly [name: string]: Screen } = {
   offline: {
     path: '/',
     who: 'owner',
+    isAlone: true,
     ready: async (page) => {
       await page.locator('main li a').first().waitFor()
-      await page.context().setOffline(true)
+      // NOTE: the browser says so, and has a network: texts that were fetched ahead in one language come in another when that is looked at
+      await page.evaluate(() => {
+        Object.defineProperty(navigator, 'onLine', { get: () => false })
+        window.dispatchEvent(new Event('offline'))
+      })
       await page.locator('[data-kind=danger]').waitFor()
     },
   },

@@ -88,7 +88,6 @@ export const givenScreens = async (server: RunningServer): Promise<(page: Page, 
   const sessions = new Map<string, Cookies>()
   const enter = async (page: Page, who: Screen['who']): Promise<void> => {
     const context = page.context()
-    await context.setOffline(false)
     await context.clearCookies()
     if (who === undefined) return
     const known = sessions.get(who)
@@ -104,8 +103,7 @@ export const givenScreens = async (server: RunningServer): Promise<(page: Page, 
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     const stays = on === page && last !== null && last.who === who && who !== undefined && !last.isAlone
     // Who stays keeps the session: a request of the last screen that is without one for a moment would sign them out.
-    if (stays) await page.context().setOffline(false)
-    else await enter(page, who)
+    if (!stays) await enter(page, who)
     await wearTheme(page, 'light')
     const address = Object.entries(ids).reduce((at, [name, id]) => at.replace(name, id), path)
     if (stays && last !== null && !KEEPS.test(last.path)) {
