@@ -1,6 +1,7 @@
 import type { TestUser } from '@postil/testkit/factories.ts'
+import { whileHeld } from '@postil/testkit/held-record.ts'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Ground } from '#features/records/testing/boot.ts'
 import { bootGround, must } from '#features/records/testing/boot.ts'
 import { openStore } from '#platform/db/open.ts'
@@ -50,39 +51,20 @@ onPostgres('a recount waits for the answers that are being stored, and not for t
   const { items } = must(await ground.post([{ fields: { text: 'one' } }, { fields: { text: 'two' } }]))
   const [one, other] = items.map(({ id }) => id)
   const connectionString = ground.server.app.ctx.config.databaseUrl
-  // NOTE: inside a transaction the list of connections stays what it was
-  const [sql, watch] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })]
-  await Promise.all([sql.connect(), watch.connect()])
+  const sql = new pg.Client({ connectionString })
+  await sql.connect()
   const count = await untilCounting(sql)
-  const waiting = async (n: number) => {
-    const all = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await vi.waitFor(async () => expect((await watch.query(all)).rows).toHaveLength(n), { timeout: 10_000, interval: 20 })
-  }
-  const over: string[] = []
-  const noted = async (what: string, outcome: Promise<{ readonly status: number } | { readonly state: string }>) => {
-    const done = await outcome
-    over.push(`${what} ${'status' in done ? done.status : done.state}`)
-  }
+  await sql.end()
   const answer = (user: TestUser, id: string | undefined) =>
     ground.server.as(user).post(`/records/${id}/responses`, {
       status: 'submitted',
       values: { label: { value: 'b' }, stars: { value: 2 } },
     })
-  await sql.query('begin')
-  await sql.query('select seq from records where id = $1 for update', [one])
-  const asked = [noted('first answer', answer(ground.ann, one))]
-  try {
-    await waiting(1)
-    asked.push(noted('recount', count()))
-    await waiting(2)
-    const second = noted('second answer', answer(ground.bob, other))
-    asked.push(second)
-    await Promise.race([second, waiting(3)])
-    expect(over).toEqual([])
-  } finally {
-    await sql.query('rollback')
-    await Promise.all([...asked, sql.end(), watch.end()])
-  }
-  expect([...over].sort()).toEqual(['first answer 201', 'recount finished', 'second answer 201'])
+  const ended = await whileHeld(connectionString, one, [
+    ['first answer', () => answer(ground.ann, one)],
+    ['recount', count],
+    ['second answer', () => answer(ground.bob, other)],
+  ])
+  expect(ended).toEqual(['first answer 201', 'recount finished', 'second answer 201'])
   expect(await ground.differences()).toEqual([])
 })

@@ -1,0 +1,45 @@
+import pg from 'pg'
+import { expect, vi } from 'vitest'
+
+type Outcome = { readonly status: number } | { readonly state: string }
+/** What it is called, and what is asked for. */
+export type Deed = readonly [what: string, ask: () => Promise<Outcome>]
+
+/**
+ * Asks for one after the other while somebody else holds a record on PostgreSQL: each once the one before waits. All have to wait until the
+ * record is let go.
+ * @returns how each ended, sorted, for example `first answer 201`
+ */
+export const whileHeld = async (
+  connectionString: string | undefined,
+  recordId: string | undefined,
+  deeds: readonly Deed[],
+): Promise<readonly string[]> => {
+  // NOTE: inside a transaction the list of connections stays what it was
+  const [sql, watch] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })]
+  await Promise.all([sql.connect(), watch.connect()])
+  const waiting = async (n: number) => {
+    const all = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await vi.waitFor(async () => expect((await watch.query(all)).rows).toHaveLength(n), { timeout: 10_000, interval: 20 })
+  }
+  const over: string[] = []
+  const noted = async ([what, ask]: Deed) => {
+    const outcome = await ask()
+    over.push(`${what} ${'status' in outcome ? outcome.status : outcome.state}`)
+  }
+  const asked: Promise<void>[] = []
+  await sql.query('begin')
+  await sql.query('select seq from records where id = $1 for update', [recordId])
+  try {
+    for (const deed of deeds) {
+      const one = noted(deed)
+      asked.push(one)
+      await Promise.race([one, waiting(asked.length)])
+      expect(over).toEqual([])
+    }
+  } finally {
+    await sql.query('rollback')
+    await Promise.all([...asked, sql.end(), watch.end()])
+  }
+  return over.sort()
+}
