@@ -61,7 +61,7 @@ export const BulkForm = ({
             canSubmit={screen.missing.length === 0}
             blocked={count === 0 ? t('bulk.noneSelected') : null}
             submitLabel={count > 0 ? t('bulk.submit', { count, formatted: formatCount(count) }) : t('action.submit')}
-            onCleared={() => screen.focusQuestion(screen.active ?? undefined)}
+            onCleared={() => screen.focusQuestion(common[0]?.name)}
             {...on}
           />
           <SaveState recordId={null} isEdited={false} isAnswered={false} last={lastDeed} onUndo={onUndo} />

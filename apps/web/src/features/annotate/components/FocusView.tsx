@@ -128,7 +128,7 @@ export const FocusView = (view: ViewProps) => {
             onDiscard={deeds.discard}
             onSaveDraft={deeds.saveDraft}
             onClear={annotator.clear}
-            onCleared={deeds.toQuestion}
+            onCleared={toFirstQuestion}
           />
           <SaveState
             recordId={item.record.id}

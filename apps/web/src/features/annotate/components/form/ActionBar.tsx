@@ -21,7 +21,7 @@ type Props = {
   readonly onDiscard: () => void
   readonly onSaveDraft: () => void
   readonly onClear: () => void
-  /** A pointer has cleared the form: keys are to act on it again. */
+  /** A pointer has cleared the form: keys are to act on it from its beginning. */
   readonly onCleared: () => void
 }
 
