@@ -9,12 +9,12 @@ import { command } from '#platform/db/operations.ts'
 import { newId } from '#platform/ids.ts'
 import { enqueueJob } from '#platform/jobs/kinds.ts'
 import { now } from '#platform/time.ts'
-import { type ExportArgs, exportToHub } from './export-job.ts'
-import type { ImportArgs } from './import-args.ts'
-import { importFromHub } from './import-job.ts'
+import { type ExportArgs, exportToHub } from './export/export-job.ts'
+import type { ImportArgs } from './import/import-args.ts'
+import { importFromHub } from './import/import-job.ts'
+import type { HubSource } from './import/source.ts'
 import type { HubTarget } from './layout.ts'
 import { hubPolicy } from './policy.ts'
-import type { HubSource } from './source.ts'
 
 type Start = {
   readonly user: Actor

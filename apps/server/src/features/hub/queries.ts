@@ -2,7 +2,7 @@ import type { Mapping } from '@postil/contract/jobs.ts'
 import { loadSchema } from '#features/records/service.ts'
 import type { Db } from '#platform/db/db.ts'
 import { query } from '#platform/db/operations.ts'
-import type { ImportArgs } from './import-args.ts'
+import type { ImportArgs } from './import/import-args.ts'
 
 /** The dataset of a job, as long as it is there. */
 export const datasetOfJob = async (db: Db, job_id: string) => {

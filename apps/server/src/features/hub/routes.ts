@@ -4,7 +4,7 @@ import { exportDataset, importDataset } from '@postil/contract/jobs.ts'
 import type { AnyEndpoint } from '@postil/contract/wire/endpoint.ts'
 import type { Limits } from '@postil/contract/wire/limits.ts'
 import { type Registration, route, type UserCall } from '#platform/http/route.ts'
-import * as preview from './preview.ts'
+import * as preview from './import/preview.ts'
 import * as hub from './service.ts'
 
 /** A token of the hub travels in a header, where no log writes it down. */

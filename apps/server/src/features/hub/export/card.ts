@@ -2,7 +2,7 @@ import type { Field } from '@postil/contract/fields.ts'
 import type { MetadataProperty } from '@postil/contract/metadata-properties.ts'
 import type { Question } from '@postil/contract/questions.ts'
 import type { VectorSettings } from '@postil/contract/vectors-settings.ts'
-import { patternOf, type Subset } from './layout.ts'
+import { patternOf, type Subset } from '../layout.ts'
 
 export type CardContent = {
   readonly repository: string

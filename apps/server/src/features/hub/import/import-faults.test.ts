@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { parquetOf } from '#platform/parquet/testing/parquet.ts'
-import { importing, setUpHub } from './testing/given.ts'
-import { jobTexts } from './testing/operations.ts'
+import { importing, setUpHub } from '../testing/given.ts'
+import { jobTexts } from '../testing/operations.ts'
 
 const ground = setUpHub()
 const features = { text: { dtype: 'string', _type: 'Value' } }

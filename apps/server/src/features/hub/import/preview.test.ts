@@ -2,7 +2,7 @@ import type { HubPreview, HubRepository } from '@postil/contract/files/hub.ts'
 import type { FileCheck } from '@postil/contract/files/imports.ts'
 import { describe, expect, it } from 'vitest'
 import { parquetOf } from '#platform/parquet/testing/parquet.ts'
-import { setUpHub } from './testing/given.ts'
+import { setUpHub } from '../testing/given.ts'
 
 const reading = 'hf_the-token-of-the-server'
 const ground = setUpHub({ HF_TOKEN: reading })

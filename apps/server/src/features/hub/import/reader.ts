@@ -3,7 +3,7 @@ import { sayReason } from '@postil/contract/wire/reasons.ts'
 import { OutgoingFault } from '#platform/outgoing/guarded-fetch.ts'
 import { castRow, type SizedRow } from '#platform/parquet/cast-row.ts'
 import type { Features } from '#platform/parquet/features.ts'
-import type { HubClient, HubConfig } from './client.ts'
+import type { HubClient, HubConfig } from '../client.ts'
 import { type FileMark, openParquet, type ParquetFile } from './parquet-rows.ts'
 import { filesOf, type HubSource, infoOf } from './source.ts'
 

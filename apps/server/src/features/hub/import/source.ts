@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { WholeColumn } from '#features/imports/service.ts'
 import { OutgoingFault } from '#platform/outgoing/guarded-fetch.ts'
 import type { Features } from '#platform/parquet/features.ts'
-import type { HubClient, HubConfig } from './client.ts'
+import type { HubClient, HubConfig } from '../client.ts'
 
 /** A part of a dataset of the hub that rows are read from. */
 export type HubSource = { readonly name: string; readonly subset: string; readonly split: string }

@@ -2,7 +2,7 @@ import type { AsyncBuffer } from 'hyparquet'
 import { OutgoingFault } from '#platform/outgoing/guarded-fetch.ts'
 import { ParquetFault } from '#platform/parquet/fault.ts'
 import { type ParquetFile as AnyParquetFile, openParquetFile } from '#platform/parquet/parquet-file.ts'
-import type { HubClient, Part } from './client.ts'
+import type { HubClient, Part } from '../client.ts'
 
 /** Bytes of rows, before they are packed, that are read ahead of what is asked for. */
 const AHEAD_BYTES = 8_000_000

@@ -5,9 +5,9 @@ import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 import { describe, expect, it } from 'vitest'
 import { keepImage } from '#features/pictures/service.ts'
 import { fileStore } from '#platform/files/file-store.ts'
-import { everyKind, png } from './testing/every-kind.ts'
-import { importing, setUpHub, worker } from './testing/given.ts'
-import { jobTexts } from './testing/operations.ts'
+import { everyKind, png } from '../testing/every-kind.ts'
+import { importing, setUpHub, worker } from '../testing/given.ts'
+import { jobTexts } from '../testing/operations.ts'
 
 const ground = setUpHub()
 const given = () => everyKind(ground.server)
@@ -242,7 +242,7 @@ describe('an export that cannot be', () => {
     ['a token that may not write there', { name: 'others/x', token }, 'failed', /may not write to others\/x/],
     ['no repository id', { name: 'a/b/c', token }, 'failed', /has the form owner\/name/],
     ['a split that nobody could load', { name: 'team/x', token, split: 'a b' }, 'failed', /cannot be the name of a split/],
-    ['a subset that leads elsewhere', { name: 'team/x', token, subset: '../..' }, 'failed', /cannot be the name of a subset/],
+    ['a subset that leads elsewhere', { name: 'team/x', token, subset: '../../..' }, 'failed', /cannot be the name of a subset/],
   ])('%s', async (_what, body, state, reason) => {
     ground.hub.allow(token, ['team'])
     const { start, run, job } = exporting(await given())

@@ -1,7 +1,7 @@
 import type { DatasetSpec } from '@postil/testkit/factories.ts'
 import { describe, expect, it } from 'vitest'
 import { parquetOf } from '#platform/parquet/testing/parquet.ts'
-import { importing, setUpHub } from './testing/given.ts'
+import { importing, setUpHub } from '../testing/given.ts'
 
 const ground = setUpHub()
 const options = (...values: readonly string[]) => values.map((value) => ({ value, text: value }))

@@ -1,8 +1,8 @@
 import { openAsBlob } from 'node:fs'
 import { OutgoingFault } from '#platform/outgoing/guarded-fetch.ts'
-import { type HubConfig, hubFetch } from './client.ts'
-import { fileOf, type HubTarget, replaced } from './layout.ts'
-import { isRepoId } from './source.ts'
+import { type HubConfig, hubFetch } from '../client.ts'
+import { isRepoId } from '../import/source.ts'
+import { fileOf, type HubTarget, replaced } from '../layout.ts'
 
 type Push = {
   readonly target: HubTarget

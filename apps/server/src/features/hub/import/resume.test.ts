@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { ageHolds } from '#features/imports/testing/operations.ts'
 import { findKind } from '#platform/jobs/kinds.ts'
 import { parquetOf } from '#platform/parquet/testing/parquet.ts'
-import { importing, setUpHub } from './testing/given.ts'
-import { oneText } from './testing/one-text.ts'
-import { sizeJob } from './testing/operations.ts'
+import { importing, setUpHub } from '../testing/given.ts'
+import { oneText } from '../testing/one-text.ts'
+import { sizeJob } from '../testing/operations.ts'
 
 const ground = setUpHub()
 const rows = 250
