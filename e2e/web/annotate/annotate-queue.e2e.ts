@@ -187,6 +187,41 @@ test('who leaves while more records are on their way is at the same record again
   await close()
 })
 
+test('the place is found again however often one comes back, also where one left before its record had come', async () => {
+  const { page, close } = await join(await given(20))
+  const goOn = async (): Promise<void> => {
+    const text = await record(page).innerText()
+    await page.getByRole('button', { name: 'Next record' }).click()
+    await expect.poll(() => shown(page)).not.toBe(text)
+  }
+  const goHome = async (): Promise<void> => {
+    await page.getByRole('link', { name: 'Home' }).first().click()
+    await page.getByRole('heading', { name: 'Your datasets' }).waitFor()
+  }
+  await goOn()
+  await goOn()
+  for (let i = 0; i < 2; i++) {
+    const at = await record(page).innerText()
+    await goHome()
+    await page.goBack()
+    await expect.poll(() => shown(page)).toBe(at)
+  }
+  await goOn()
+  const at = await record(page).innerText()
+  await goHome()
+  const first = await hold(page, 'POST', (url) => url.endsWith('/queue'))
+  await page.goBack()
+  await first.sent
+  await page.getByRole('button', { name: /^Submit/ }).waitFor()
+  await goHome()
+  const late = page.waitForResponse((response) => response.url().endsWith('/queue'))
+  first.go()
+  await (await late).finished()
+  await page.goBack()
+  await expect.poll(() => shown(page)).toBe(at)
+  await close()
+})
+
 test('who leaves while what they have in hand is renewed takes nothing more', async () => {
   const { page, close } = await join(await given(12))
   const { sent, go } = await hold(page, 'PUT', (url) => url.endsWith('/queue/leases'))

@@ -170,16 +170,12 @@ export const takeRecords = async (
 
 const passedKey = (datasetId: string) => ['dataset', datasetId, 'passed-over']
 
-/** The records before the one at which the queue was left last, for as long as the tab is open: whoever comes back goes on behind them. */
+/** The records before the one at which the queue was left last, until it is left again or the tab is closed: whoever comes back goes on behind them. */
 export const passedOver = {
   of: (queryClient: QueryClient, datasetId: string): readonly string[] => queryClient.getQueryData(passedKey(datasetId)) ?? [],
   keep: (queryClient: QueryClient, datasetId: string, ids: readonly string[]): void => {
     queryClient.setQueryDefaults(passedKey(datasetId), { gcTime: Number.POSITIVE_INFINITY })
     queryClient.setQueryData(passedKey(datasetId), ids)
-  },
-  /** @param ids as a list has had them, which has taken them up; what another has left since stays */
-  forget: (queryClient: QueryClient, datasetId: string, ids: readonly string[]): void => {
-    if (queryClient.getQueryData(passedKey(datasetId)) === ids) queryClient.removeQueries({ queryKey: passedKey(datasetId) })
   },
 }
 

@@ -89,23 +89,26 @@ export const handedOutList = (ground: Ground): List => {
   let isAtHand = false
   /** What was passed over when the list was left: it comes after all else. */
   let behind: readonly string[] | null = null
+  const passedBefore = (): readonly string[] => {
+    behind ??= passedOver.of(queryClient, datasetId)
+    return behind
+  }
+  const hand = async (asked: Asked, mayBeAhead: boolean): Promise<Handed> => {
+    const take = async (): Promise<Handed> => (mayBeAhead ? await takeAhead() : null) ?? takeRecords(datasetId, asked)
+    return take().catch((error: unknown) => handFromDevice(error, { datasetId, annotator, asked }))
+  }
   const takeBehind = async (asked: Asked): Promise<Handed> => {
-    if (!behind?.length) return takeRecords(datasetId, asked)
-    const handed = await takeRecords(datasetId, { ...asked, exclude: [...behind, ...asked.exclude].slice(-mostExcluded) })
-    if (handed.records.length > 0) return { ...handed, closed: handed.closed.filter((id) => asked.exclude.includes(id)) }
+    const passed = passedBefore()
+    const exclude = [...passed, ...asked.exclude].slice(-mostExcluded)
+    const handed = await hand({ ...asked, exclude }, asked.exclude.length === 0)
+    const closed = handed.closed.filter((id) => asked.exclude.includes(id))
+    if (passed.length === 0 || handed.records.length > 0) return { ...handed, closed }
     behind = []
-    return takeRecords(datasetId, asked)
+    return hand(asked, false)
   }
   const queue = createLeasedQueue({
     take: async (asked) => {
-      const passed = behind ?? passedOver.of(queryClient, datasetId)
-      const take = async (): Promise<Handed> => {
-        behind ??= passed
-        const ahead = asked.exclude.length === 0 ? await takeAhead() : null
-        return ahead ?? takeBehind(asked)
-      }
-      const handed = await take().catch((error: unknown) => handFromDevice(error, { datasetId, annotator, asked }))
-      passedOver.forget(queryClient, datasetId, passed)
+      const handed = await takeBehind(asked)
       isAtHand = handed.isAtHand
       if (handed.lifetime !== null) lifetime = Math.min(longest, Math.max(shortest, handed.lifetime))
       return handed
@@ -114,13 +117,21 @@ export const handedOutList = (ground: Ground): List => {
     statusOf: annotator.statusOf,
     isEdited: annotator.isEdited,
   })
+  const leased: LeasedQueue = {
+    ...queue,
+    release: () => {
+      const passed = queue.release()
+      const shown = queue.snapshot().item?.record.id
+      return passed && [...passedBefore().filter((id) => id !== shown), ...passed].slice(-mostExcluded)
+    },
+  }
   const renew = async (): Promise<void> => {
     await queue.renew()
     // They were taken along some time ago: others may have them by now.
     const ids = queue.inHand().slice(-mostLeases)
     if (ids.length > 0) queue.lose(await renewRecords(datasetId, ids).catch(() => []))
   }
-  return { queue, leased: queue, lifetime: () => lifetime, similarityOf: () => null, isAtHand: () => isAtHand, renew }
+  return { queue, leased, lifetime: () => lifetime, similarityOf: () => null, isAtHand: () => isAtHand, renew }
 }
 
 /** The records that an address asks for, in the order of the search. */

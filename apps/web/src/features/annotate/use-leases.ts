@@ -59,7 +59,7 @@ export const useLeases = ({ datasetId, queue, lifetime }: Options): void => {
       clearInterval(looking)
       const passed = queue.release()
       // Who comes next may be somebody else.
-      if (!isSigningOut) passedOver.keep(queryClient, datasetId, passed)
+      if (!isSigningOut) passedOver.keep(queryClient, datasetId, passed ?? [])
     }
   }, [queryClient, datasetId, queue, lifetime])
 }

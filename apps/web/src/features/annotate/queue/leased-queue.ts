@@ -36,8 +36,8 @@ export type LeasedQueue = Queue & {
   readonly lose: (recordIds: readonly string[]) => void
   /** Somebody looks at the list. */
   readonly keep: () => void
-  /** Nobody does any more: gives back all that is in hand and not edited, and what is still on its way. @returns the records before the one on the screen that are still to be answered */
-  readonly release: () => readonly string[]
+  /** Nobody does any more: gives back all that is in hand and not edited, and what is still on its way. @returns those that were passed over; null at the end */
+  readonly release: () => readonly string[] | null
 }
 
 export const mostExcluded = 1000
@@ -292,7 +292,7 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
     release: () => {
       isReleased = true
       release()
-      return items[index] ? idsOf(items.slice(0, index).filter(isIn)).slice(-mostExcluded) : []
+      return items[index] || !isExhausted ? idsOf(items.slice(0, index).filter(isIn)) : null
     },
   }
 }
