@@ -143,4 +143,48 @@ describe('a record that a search has found is shown where the first of its words
     await expect.poll(() => place(page)).toBeLessThan(1)
     await done()
   })
+
+  test.each([
+    ['what a template draws', card('<script>document.write(record.fields.card.any)</script>')],
+    ['a text that is HTML', { ...text, name: 'card', settings: { type: 'text', use_markdown: false } }],
+  ])('also in %s', async (_, field) => {
+    const html = long
+      .slice(400, 1000)
+      .map((line) => `<p>${line}</p>`)
+      .join('')
+    const value = field.settings.type === 'custom' ? { any: html } : html
+    const id = await givenRecords([{ fields: { text: 'x', card: value } }], { fields: [text, field], questions })
+    const { page, done } = await open(id)
+    await openAnnotation(page, id, '?search=heron~all')
+    await expect.poll(() => top(page)).toBeGreaterThan(5000)
+    const within = await page.locator('iframe').evaluate((frame) => frame.getBoundingClientRect().top)
+    const at = await frameOf(page)!.evaluate(() => {
+      const [first] = [...(CSS.highlights.get('postil-search') ?? [])]
+      return (first as Range).getBoundingClientRect().top
+    })
+    expect(within + at).toBeGreaterThan(0)
+    expect(within + at).toBeLessThan(page.viewportSize()!.height)
+    await done()
+  })
+
+  test('also of a list, in what is cut of it, again once it was shown in full', async () => {
+    const id = await given({ text: long.slice(0, 900).join('\n') })
+    const { page, done } = await open(id)
+    await openAnnotation(page, id, '?page=1~10&search=heron~text')
+    const card = page.locator('li[data-record]')
+    const isUnderEyes = (): Promise<boolean> =>
+      card.evaluate((element) => {
+        const [range] = [...(CSS.highlights.get('postil-search') ?? [])] as Range[]
+        const { x = 0, y = 0, width = 0, height = 0 } = range?.getBoundingClientRect() ?? {}
+        const { bottom } = element.getBoundingClientRect()
+        const painted = document.elementFromPoint(x + width / 2, y + height / 2)
+        return y < bottom && painted !== element && (painted?.contains(range?.startContainer ?? null) ?? false)
+      })
+    await expect.poll(isUnderEyes).toBe(true)
+    await card.getByRole('button', { name: 'Show all', exact: true }).click()
+    await card.getByText('Line 1 of it.').waitFor()
+    await card.getByRole('button', { name: 'Show less', exact: true }).click()
+    await expect.poll(isUnderEyes).toBe(true)
+    await done()
+  })
 })

@@ -1,5 +1,5 @@
 import { fillTemplate } from './content.ts'
-import { markFound } from './marks.ts'
+import { firstFound, markFound } from './marks.ts'
 import type { FontsMessage, FrameMessage, RenderMessage } from './messages.ts'
 import { applyTheme, sheetsFor } from './theme.ts'
 
@@ -48,7 +48,15 @@ const settle = (): void => {
   lastWindow = window.innerHeight
 }
 
-const resized = new ResizeObserver(reportHeight)
+const tellFound = (): void => {
+  const found = firstFound()
+  if (found) send({ type: 'postil:found', ...found })
+}
+
+const resized = new ResizeObserver(() => {
+  tellFound()
+  reportHeight()
+})
 let shown: string | null = null
 
 const contentOf = ({ template, advanced, record }: RenderMessage): string =>
@@ -73,7 +81,7 @@ const write = (message: RenderMessage): void => {
   document.close()
   resized.disconnect()
   for (const box of [document.documentElement, ...(document.body?.children ?? [])]) resized.observe(box)
-  markFound(message.search ?? null)
+  markFound(message.search ?? null, tellFound)
   reportHeight()
 }
 
@@ -88,7 +96,7 @@ const receive = (event: MessageEvent): void => {
   const wanted = JSON.stringify([template, advanced, record])
   if (shown === wanted) {
     applyTheme(theme)
-    markFound(search ?? null)
+    markFound(search ?? null, tellFound)
     // The page around may ask only to know whether this document is there.
     send({ type: 'postil:height', height: lastHeight })
   }

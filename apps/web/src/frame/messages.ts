@@ -32,4 +32,6 @@ export type FontsMessage = { readonly type: 'postil:fonts'; readonly fonts: read
 export type FrameMessage =
   | { readonly type: 'postil:ready' }
   | { readonly type: 'postil:height'; readonly height: number }
+  /** Where the first of the words is that were searched for, from the upper edge of what is shown. */
+  | { readonly type: 'postil:found'; readonly top: number; readonly bottom: number }
   | { readonly type: 'postil:error'; readonly message: string }

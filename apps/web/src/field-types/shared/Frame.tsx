@@ -7,6 +7,7 @@ import { useTheme } from '#lib/prefs/theme.ts'
 import { Button } from '#ui/controls/Button.tsx'
 import styles from './Frame.module.css'
 import { giveFonts } from './frame-fonts.ts'
+import { useFoundInside } from './use-found-inside.ts'
 import { useKeptFocus } from './use-kept-focus.ts'
 
 type Props = {
@@ -66,6 +67,7 @@ type LiveProps = Props & { readonly onHeard: () => void; readonly onMissing: () 
 const LiveFrame = ({ title, content, onHeard, onMissing, isHidden }: LiveProps) => {
   const { t } = useTranslation('field-types/custom')
   const frame = useRef<HTMLIFrameElement>(null)
+  const tellFound = useFoundInside(frame)
   const [height, setHeight] = useState<number | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const theme = useTheme()
@@ -102,6 +104,7 @@ const LiveFrame = ({ title, content, onHeard, onMissing, isHidden }: LiveProps) 
         render()
       } else if (message.type === 'postil:height' && Number.isFinite(message.height))
         setHeight(Math.min(highest, Math.max(0, message.height)))
+      else if (message.type === 'postil:found') tellFound(message)
       else if (message.type === 'postil:error') setProblem(String(message.message).slice(0, 500))
     }
     window.addEventListener('message', receive)

@@ -13,16 +13,26 @@ const named = (name: HighlightName): Highlight | null => {
   return made
 }
 
-/**
- * Adds ranges to a highlight; the function given back takes them away. A browser without highlights shows none. What is painted is told by
- * an event that is called like the highlight and bubbles from where the first of its ranges begins, which it has as its `detail`.
- */
-export const paint = (name: HighlightName, ranges: readonly AbstractRange[]): (() => void) => {
+/** The first place that was painted. */
+export type Painted = {
+  /** Where it is in the document. */
+  readonly range: Range
+  /** Where it is in the window: without height where it is not shown. */
+  readonly box: () => Pick<DOMRect, 'top' | 'bottom' | 'height'>
+}
+
+/** Tells what was painted by an event that is called like the highlight, and bubbles from there. */
+export const tellPainted = (name: HighlightName, detail: Painted): void => {
+  detail.range.startContainer.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }))
+}
+
+/** Adds ranges to a highlight, and tells of the first; the function given back takes them away. A browser without highlights shows none. */
+export const paint = (name: HighlightName, ranges: readonly Range[]): (() => void) => {
   const highlight = named(name)
   if (!highlight) return () => {}
   for (const range of ranges) highlight.add(range)
   const [first] = ranges
-  first?.startContainer.dispatchEvent(new CustomEvent(name, { bubbles: true, detail: first }))
+  if (first) tellPainted(name, { range: first, box: () => first.getBoundingClientRect() })
   return () => {
     for (const range of ranges) highlight.delete(range)
   }

@@ -52,7 +52,7 @@ export const CardBody = memo(({ record, form, fields, questions, common, search,
 
   return (
     <div className={styles['body']}>
-      <Folded isOpen={isOpen} onOpen={(open) => setOpened({ isWhole, open })}>
+      <Folded isOpen={isOpen} onOpen={(open) => setOpened({ isWhole, open })} recordId={record.id} search={search}>
         <RecordFields
           record={record}
           fields={fields}
