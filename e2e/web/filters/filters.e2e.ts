@@ -47,6 +47,8 @@ describe('a filter', () => {
     const two = await found('pending', [terms(metadata('source'), 'v1.0_rc~2', 'book')])
     expect(two.length).toBeGreaterThan(one.length)
     await left(page, `${two.length} left`)
+    // Where fewer are found than a number beside a value says.
+    expect(await panel(page, 'Filters').innerText()).toContain('The numbers are for the whole dataset')
     expect(await violations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await expect.poll(() => chipTexts(page)).toEqual(['Source: v1.0_rc~2 or book'])

@@ -143,6 +143,7 @@ export const FilterPanel = ({ datasetId, questions, status, filters, onChange }:
           <p className={styles['note']}>{t('filters.nothingFound', { query: search.trim() })}</p>
         )}
       </div>
+      <p className={styles['foot']}>{t('filters.counts')}</p>
     </>
   )
 }
