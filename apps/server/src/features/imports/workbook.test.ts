@@ -64,6 +64,16 @@ describe('a workbook', () => {
     expect((await check(body.id, { fields: same('text'), external_id: null })).body).toMatchObject({ rows: 3, errors: [] })
   })
 
+  it('keeps the signs of numbers that no number can hold, and of its other rows loses none', async () => {
+    const { upload, check } = await begin()
+    const written = ['1e400', '9007199254740993', `1${'0'.repeat(400)}`, '7']
+    const cells = written.map((number, i) => `<row r="${i + 2}">${cell(`A${i + 2}`, 'n', number)}</row>`)
+    const { body } = await upload('great.xlsx', makeWorkbook({ sheets: { Data: [textRow(1, 'text'), ...cells] } }))
+    const checked = (await check(body.id, { fields: same('text') })).body
+    expect(checked.errors).toEqual([])
+    expect(checked.records.map(({ fields }) => fields.text)).toEqual(written)
+  })
+
   it('becomes records, and cells with errors are told where they are wanted', async () => {
     const { upload, check, start, finish, job, records, report } = await begin()
     const { id } = (await upload('book.xlsx', book())).body

@@ -55,8 +55,10 @@ const meant = (raw: Raw, place: string, { strings, styles, from1904 }: CellMeani
   if (type === 'd') return { value }
   if (type === 'b') return { value: value.trim() === '1' || value.trim() === 'true' }
   if (type === 'e') return { fault: sayReason('cellError', { cell: place, error: value }) }
-  const number = Number(value)
-  if (!Number.isFinite(number)) throw new WorkbookFault(`has a number in cell ${place} that is none`)
+  const written = value.trim()
+  const number = Number(written)
+  // NOTE: what no number can hold, and whole ones that would be another one, stay the signs that were written
+  if (!Number.isFinite(number) || (!Number.isSafeInteger(number) && /^[+-]?\d+$/.test(written))) return { value: written }
   const kind = styles[style] ?? null
   return { value: kind === null ? number : printDate(number, kind, from1904) }
 }
