@@ -43,6 +43,12 @@ type Raw = {
   readonly isFormula: boolean
 }
 
+/** A number; what no number can hold, and a whole one that would be another one, stays the signs that were written. */
+const numberOf = (written: string): number | string => {
+  const number = Number(written)
+  return Number.isFinite(number) && (Number.isSafeInteger(number) || !/^[+-]?\d+$/.test(written)) ? number : written
+}
+
 const meant = (raw: Raw, place: string, { strings, styles, from1904 }: CellMeaning): Cell | null => {
   const { type, style, value, inline, isFormula } = raw
   if (type === 'inlineStr') return inline === '' ? null : { value: inline }
@@ -55,12 +61,9 @@ const meant = (raw: Raw, place: string, { strings, styles, from1904 }: CellMeani
   if (type === 'd') return { value }
   if (type === 'b') return { value: value.trim() === '1' || value.trim() === 'true' }
   if (type === 'e') return { fault: sayReason('cellError', { cell: place, error: value }) }
-  const written = value.trim()
-  const number = Number(written)
-  // NOTE: what no number can hold, and whole ones that would be another one, stay the signs that were written
-  if (!Number.isFinite(number) || (!Number.isSafeInteger(number) && /^[+-]?\d+$/.test(written))) return { value: written }
+  const number = numberOf(value.trim())
   const kind = styles[style] ?? null
-  return { value: kind === null ? number : printDate(number, kind, from1904) }
+  return { value: kind === null || typeof number === 'string' ? number : printDate(number, kind, from1904) }
 }
 
 /** The rows of a sheet that have cells, while it is unpacked. @throws WorkbookFault */
