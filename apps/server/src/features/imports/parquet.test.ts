@@ -90,53 +90,6 @@ describe('a Parquet file', () => {
     expect((await records()).map(({ fields }) => fields['text'])).toEqual([text])
   })
 
-  it('keeps every digit of a decimal', async () => {
-    const { upload, start, finish, records } = await begin()
-    const content = parquetOf({
-      id: ['digits', [12_345_678_901_234_567_890n, -7n, null]],
-      text: ['price', [35n, -115n, 1200n]],
-    })
-    const { body } = await upload('rows.parquet', content)
-    const rows = [
-      ['12345678901234567890', '0.35'],
-      ['-7', '-1.15'],
-      [null, '12'],
-    ]
-    expect(body.rows).toEqual(rows)
-    expect((await start(body.id, { fields: same('text'), external_id: 'id' })).status).toBe(202)
-    await finish()
-    const stored = (await records()).map(({ external_id, fields }) => [external_id, fields['text']])
-    expect(stored).toEqual([...rows.slice(0, 2), ['rows_3', '12']])
-  })
-
-  it('keeps every digit of what lies in lists and objects', async () => {
-    const { upload } = await begin()
-    const content = parquetOf({
-      prices: ['prices', [[35n, -115n, null], [900_719_925_474_099_300n], null]],
-      priced: ['priced', [{ name: 'a', prices: [35n] }, { name: null, prices: null }, null]],
-      times: ['times', [[45_001_000_005n, 0n], [86_399_999_000n, 60_000_000n], []]],
-    })
-    expect((await upload('rows.parquet', content)).body.rows).toEqual([
-      ['[0.35,-1.15,null]', '{"name":"a","prices":[0.35]}', '["12:30:01.000005","00:00:00"]'],
-      ['["9007199254740993"]', '{"name":null,"prices":null}', '["23:59:59.999","00:01:00"]'],
-      [null, null, '[]'],
-    ])
-  })
-
-  it('keeps every digit of a moment', async () => {
-    const { upload } = await begin()
-    const content = parquetOf({
-      micros: ['micros', [1_709_208_000_123_456n, 1_709_208_000_123_000n, -1n, null]],
-      nanos: ['nanos', [1_709_208_000_123_456_789n, 1_709_208_000_123_456_000n, -1n, 0n]],
-    })
-    expect((await upload('rows.parquet', content)).body.rows).toEqual([
-      ['2024-02-29T12:00:00.123456Z', '2024-02-29T12:00:00.123456789Z'],
-      ['2024-02-29T12:00:00.123Z', '2024-02-29T12:00:00.123456Z'],
-      ['1969-12-31T23:59:59.999999Z', '1969-12-31T23:59:59.999999999Z'],
-      [null, '1970-01-01T00:00:00.000Z'],
-    ])
-  })
-
   it('of the library of the hub says the names of its classes', async () => {
     const { upload } = await begin()
     const names = { label: { _type: 'ClassLabel', names: ['yes', 'no', 'perhaps'] } }

@@ -7,8 +7,8 @@ const MAX_BYTES = 32
 const scaleOf = ({ type, type_length = 0, converted_type, logical_type, scale }: SchemaElement): number | null => {
   const said = logical_type?.type === 'DECIMAL' ? logical_type : undefined
   if (converted_type !== 'DECIMAL' && said === undefined) return null
-  const isWhole = type === 'INT32' || type === 'INT64'
-  if (!isWhole && !(type === 'FIXED_LEN_BYTE_ARRAY' && type_length >= 1 && type_length <= MAX_BYTES)) return null
+  const isAnyLength = type === 'INT32' || type === 'INT64' || type === 'BYTE_ARRAY'
+  if (!isAnyLength && !(type === 'FIXED_LEN_BYTE_ARRAY' && type_length >= 1 && type_length <= MAX_BYTES)) return null
   const digits = scale ?? said?.scale ?? 0
   return digits >= 0 && digits <= MAX_SCALE ? digits : null
 }
@@ -16,19 +16,27 @@ const scaleOf = ({ type, type_length = 0, converted_type, logical_type, scale }:
 const wholeOf = (value: unknown): bigint | null => {
   if (typeof value === 'bigint') return value
   if (typeof value === 'number') return BigInt(value)
-  if (!(value instanceof Uint8Array)) return null
+  if (!(value instanceof Uint8Array) || value.length > MAX_BYTES) return null
+  if (value.length === 0) return 0n
   const hex = Buffer.from(value.buffer, value.byteOffset, value.length).toString('hex')
   return BigInt.asIntN(value.length * 8, BigInt(`0x${hex}`))
 }
 
-/** The number nearest to a decimal; a whole one that no number can hold stays a BigInt, as integers do. */
+/** Digits that any number keeps. */
+const SURE_DIGITS = 15
+/** Whether a decimal with digits behind the point would be another one as a number: 0.1234567890123456789 would be 0.12345678901234568. */
+export const isRounded = (decimal: string): boolean =>
+  /^-?\d+\.\d+$/.test(decimal) && decimal.replace(/^[-0.]+|\./g, '').length > SURE_DIGITS && String(Number(decimal)) !== decimal
+
+/** A decimal as a number, where it is one: a whole one that no number can hold stays a BigInt, as integers do, and another one its digits. */
 const decimalOf = (value: unknown, scale: number): unknown => {
   const whole = wholeOf(value)
   if (whole === null) return value
   const unit = 10n ** BigInt(scale)
   if (whole % unit === 0n) return whole / unit
   const digits = String(whole < 0n ? -whole : whole).padStart(scale + 1, '0')
-  return Number(`${whole < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`)
+  const decimal = `${whole < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale).replace(/0+$/, '')}`
+  return isRounded(decimal) ? decimal : Number(decimal)
 }
 
 /** Units of a second, of times of the day. */
@@ -63,6 +71,14 @@ const timeOf = (value: unknown, digits: number): unknown => {
   return `${time}.${fraction}`
 }
 
+const isLocal = ({ logical_type }: SchemaElement): boolean =>
+  logical_type?.type === 'TIMESTAMP' && logical_type.isAdjustedToUTC === false
+/** What the library made of a date and a time of it, without the zone that nobody stated. */
+const localOf = (value: unknown): unknown => {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? value : value.toISOString().replace(/(\.000)?Z$/, '')
+  return typeof value === 'string' ? value.replace(/Z$/, '') : value
+}
+
 type Exact = (value: unknown) => unknown
 /** Columns, or parts of them, with what makes their values exact. */
 export type ExactValues = ReadonlyMap<string, Exact>
@@ -83,6 +99,7 @@ const ofParts =
   }
 
 const ofLeaf = ({ element }: SchemaTree): Exact | null => {
+  if (isLocal(element)) return localOf
   const scale = scaleOf(element)
   const digits = timeDigits(element)
   if (scale === null) return digits === null ? null : (value) => timeOf(value, digits)
@@ -109,7 +126,8 @@ const ofNode = (node: SchemaTree, shapes: Shapes): Exact | null => {
 
 /**
  * Has the library hand over the digits of decimals as they lie in the file: it would multiply them by a power of ten, which makes 0.35
- * to 0.35000000000000003, and whole numbers beyond 2^53 to other ones. Of times of the day it hands over nothing else.
+ * to 0.35000000000000003, and whole numbers beyond 2^53 to other ones. Of times of the day it hands over nothing else; to dates and times
+ * it gives a zone.
  */
 export const takeExact = ({ children }: SchemaTree, shapes: Shapes): ExactValues =>
   new Map(

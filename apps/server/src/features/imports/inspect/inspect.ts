@@ -6,6 +6,7 @@ import {
   shownRows,
 } from '@postil/contract/files/imports.ts'
 import { isJsonObject } from '@postil/contract/wire/json.ts'
+import { isRounded } from '#platform/parquet/exact-values.ts'
 import { areRecordIds, besideParts, EXTERNAL_ID, RECORD_ID } from '../own-file.ts'
 import { castTo, numberOf } from '../rows/cast.ts'
 import { isGreat } from '../rows/exact.ts'
@@ -63,6 +64,7 @@ const propose = (role: ColumnProposal['role'], type: string | null): ColumnPropo
 const ofTexts = (texts: readonly string[]): ColumnProposal => {
   // NOTE: numbers of something; as texts they keep all their digits
   if (texts.some(isGreat) && texts.every(isWhole)) return propose('metadata', 'terms')
+  if (texts.every(isRounded)) return propose('metadata', 'float')
   if (texts.every(isPicture)) return propose('field', 'image')
   const distinct = new Set(texts).size
   const longest = Math.max(...texts.map(({ length }) => length))
@@ -136,9 +138,11 @@ const isId = (name: string, values: readonly unknown[], rows: number): boolean =
   return texts.length * 2 > rows && new Set(texts).size === texts.length && texts.every((text) => form.test(text))
 }
 
-/** What numbers are of which some are kept as texts because they are too great; null for what else is there. */
-const greatNumbers = (values: readonly unknown[]): 'text' | 'float' | null => {
-  if (!values.every((value) => typeof value === 'number' || (typeof value === 'string' && isGreat(value)))) return null
+/** What numbers are of which some are kept as texts because of their many digits; null for what else is there. */
+const longNumbers = (values: readonly unknown[]): 'text' | 'float' | null => {
+  const isLong = (value: unknown) => typeof value === 'string' && (isGreat(value) || isRounded(value))
+  if (!values.every((value) => typeof value === 'number' || isLong(value))) return null
+  if (values.some((value) => typeof value === 'string' && isRounded(value))) return 'float'
   return values.every((value) => typeof value === 'string' || Number.isInteger(value)) ? 'text' : 'float'
 }
 
@@ -174,8 +178,8 @@ const readColumn = (
   if (lists !== null) return { type: 'list', values: lists }
   const read = sent.map(isTable ? readText : typed)
   const found = typeOf(read)
-  // NOTE: everything in a table is a text, so that cells which have nothing else in common have that; as numbers have that are too great
-  const type = found === 'mixed' ? (isTable ? 'text' : (greatNumbers(sent) ?? found)) : found
+  // NOTE: everything in a table is a text, so that cells which have nothing else in common have that; as numbers have of which some are too long
+  const type = found === 'mixed' ? (isTable ? 'text' : (longNumbers(sent) ?? found)) : found
   return { type, values: found === type ? read.map(({ value }) => value) : sent }
 }
 

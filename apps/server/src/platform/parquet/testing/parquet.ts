@@ -18,6 +18,8 @@ export type ColumnKind =
   | 'float'
   | 'price'
   | 'digits'
+  | 'anyLength'
+  | 'local'
   | 'boolean'
   | 'image'
   | 'times'
@@ -58,6 +60,8 @@ const elements: { readonly [K in ColumnKind]: (name: string) => readonly SchemaE
   digits: (name) => [
     { ...optional, name, type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16, converted_type: 'DECIMAL', precision: 38, scale: 0 },
   ],
+  anyLength: (name) => [{ ...leaf(name, 'BYTE_ARRAY'), converted_type: 'DECIMAL', precision: 38, scale: 2 }],
+  local: (name) => [{ ...leaf(name, 'INT64'), logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'MICROS' } }],
   boolean: (name) => [leaf(name, 'BOOLEAN')],
   image,
   images: (name) => list(name, image('element')),
