@@ -10,6 +10,8 @@ export type BackgroundOptions = {
   readonly pollMs?: number
   /** Milliseconds for which a job is held; one of a killed process is taken over after that. */
   readonly holdMs?: number
+  /** Milliseconds after which a job goes behind those that wait, and goes on when its turn comes again. */
+  readonly turnMs?: number
   /** Whether anybody is being served; left out: always. */
   readonly isBusy?: () => boolean
   /** Whether people are about, who may ask for something any moment; left out: always. */
@@ -27,8 +29,8 @@ const AT_ONCE = 4
 const HOUR_MS = 3_600_000
 /** How often it is looked for new jobs while others are at work. */
 const LOOK_MS = 50
-/** After this many milliseconds one that has nothing outside of the store goes behind those that wait, and goes on when its turn comes again. */
-const TURN_MS = 2000
+/** So many times as long is the turn of a job that reads from elsewhere than the store: whoever takes it up has to find its place there. */
+const OUTSIDE_TURN = 5
 /** So many times as long as a step took rests a job that people should not notice: it slows down one of so many of their calls. */
 const GENTLE_REST = 12
 
@@ -60,7 +62,7 @@ const isGentle = ({ outside }: JobKind): boolean => outside?.gentle === true
 /** Carries out jobs step by step, beside the work for users: while anybody is served, it rests between two steps as long as the step took, or longer. */
 export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}): Background => {
   const { store, log } = ctx
-  const { pollMs = 500, holdMs = 5_000, isBusy = () => true, isInUse = () => true } = options
+  const { pollMs = 500, holdMs = 5_000, turnMs = 2_000, isBusy = () => true, isInUse = () => true } = options
   const hold = holdMs * 1000
   const awaited = laneOf((kind) => !isRemote(kind) && !isGentle(kind))
   const lanes = [awaited, laneOf(isGentle)]
@@ -85,11 +87,12 @@ export const startBackground = (ctx: JobContext, options: BackgroundOptions = {}
   const makeRoom = async ({ active, takes }: Lane): Promise<void> => {
     if (active.size < AT_ONCE) return
     const hasHadItsTurn = ({ kind, since }: AtWork) =>
-      findKind(kind)?.outside === undefined && performance.now() - since > TURN_MS
+      performance.now() - since > turnMs * (findKind(kind)?.outside === undefined ? 1 : OUTSIDE_TURN)
     const [first] = [...active.values()].filter(hasHadItsTurn)
     if (first === undefined || !(await store.read(someDue, { kinds: namesOf(takes) }))) return
     await store.write(giveBackJobs, { held: [first] })
     active.delete(first.id)
+    prepared.delete(first.id)
   }
 
   const take = async (lane: Lane): Promise<void> => {

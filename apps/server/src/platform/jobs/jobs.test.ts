@@ -183,21 +183,22 @@ describe('the runner', () => {
     expect(worked).toEqual([1, 30])
   })
 
-  it('lets those that wait have their turn, however long others take that came before', async () => {
-    const runner = startBackground({ store, log, config, secrets }, { pollMs: 10 })
-    const long = await Promise.all(
-      Array.from({ length: 6 }, (_, i) =>
-        store.write(enqueue, { kind: 'test.count', args: { name: `long ${i}`, to: 1_000_000 } }),
-      ),
-    )
-    const short = await store.write(enqueue, { kind: 'test.count', args: { name: 'waits', to: 3 } })
-    await vi.waitFor(async () => expect(await stateOf(short)).toBe('finished'), { timeout: 20_000 })
-    await vi.waitFor(async () => expect((await Promise.all(long.map(jobOf))).every((job) => Number(job?.done) > 0)).toBe(true), {
-      timeout: 20_000,
-    })
-    await runner.stop()
-    for (const [i, id] of long.entries()) expect(await countOf(`long ${i}`)).toBe((await jobOf(id))?.done)
-  })
+  it.each(['test.count', 'test.ahead'] as const)(
+    'lets those that wait have their turn, however long others take that came before (%s)',
+    async (kind) => {
+      const runner = startBackground({ store, log, config, secrets }, { pollMs: 10, turnMs: 20 })
+      const names = Array.from({ length: 6 }, (_, i) => `long ${kind} ${i}`)
+      const long = await Promise.all(names.map((name) => store.write(enqueue, { kind, args: { name, to: 1_000_000 } })))
+      const short = await store.write(enqueue, { kind: 'test.count', args: { name: `waits for ${kind}`, to: 3 } })
+      await vi.waitFor(async () => expect(await stateOf(short)).toBe('finished'), { timeout: 20_000 })
+      const began = async () => (await Promise.all(long.map(jobOf))).every((job) => Number(job?.done) > 0)
+      await vi.waitFor(async () => expect(await began()).toBe(true), { timeout: 20_000 })
+      await runner.stop()
+      const rest = await Promise.all(long.map(jobOf))
+      expect(rest.map((job) => [job?.state, job?.reason])).toEqual(long.map(() => ['queued', null]))
+      if (kind === 'test.count') expect(await Promise.all(names.map(countOf))).toEqual(rest.map((job) => job?.done))
+    },
+  )
 
   it('carries out what somebody waits for while any number of jobs are about that nobody waits for', async () => {
     const runner = startBackground({ store, log, config, secrets }, { pollMs: 10 })

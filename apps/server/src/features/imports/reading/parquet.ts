@@ -71,6 +71,8 @@ const drop = (path: string): void => {
 /** Works with a file that stays open for a while: its rows are asked for batch by batch. */
 const withReader = async <T>(path: string, work: (reader: Reader) => Promise<T>): Promise<T> => {
   const known: Kept = kept.get(path) ?? { reader: openReader(path), users: 0, timer: undefined }
+  // NOTE: the one that was used last is the last to go
+  kept.delete(path)
   kept.set(path, known)
   known.users += 1
   clearTimeout(known.timer)

@@ -82,6 +82,8 @@ export const idsOfJobs = <P>() => {
     /** @param first where the first row begins */
     of: (job: string, first: P): Known<P> => {
       const known = jobs.get(job) ?? { seen: seenIds(), upTo: first }
+      // NOTE: the one that was asked for last is the last to go
+      jobs.delete(job)
       jobs.set(job, known)
       // NOTE: of jobs that went on elsewhere nobody says that they have ended
       for (const old of [...jobs.keys()].slice(0, Math.max(0, jobs.size - MAX_JOBS))) jobs.delete(old)
