@@ -92,6 +92,13 @@ describe.each([1, 2, 3, 100])('in batches of %i', (limit) => {
     if (mark === ',') expect(await readAll(content, 'csv', limit)).toEqual([[1, 3, expect.stringContaining('2 cells')]])
     else expect(await readAll(content, 'csv', limit)).toEqual(read)
   })
+  test('a table with rows that have nothing between their separators', async () => {
+    const content = 'a;b\r\n;\r\n1;2\r\n;;;\r\n"";\r\n;\r\n;\r\n'
+    expect(await readAll(content, 'csv', limit)).toEqual([
+      [1, 3, { a: '1', b: '2' }],
+      [2, 5, { a: '', b: null }],
+    ])
+  })
   test('a table whose only column is named like that', async () =>
     expect(await readAll('sep\n=;', 'csv', limit)).toEqual([[1, 2, { sep: '=;' }]]))
   test('a table with tabs', async () =>

@@ -20,6 +20,8 @@ const fromTable = (bytes: Uint8Array, { delimiter, header }: Layout): Content | 
   const read = readCells(line, delimiter)
   if ('fault' in read) return read
   const { cells } = read
+  // NOTE: spreadsheets write such rows where nothing is, also behind the last one
+  if (cells.every((cell) => cell === null)) return null
   if (cells.length === header.length) return { values: new Map(header.map((name, i) => [name, cells[i] ?? null])) }
   const code = cells.length === 1 ? 'rowCell' : 'rowCells'
   return { fault: sayReason(code, { found: cells.length, expected: header.length }) }
