@@ -1,11 +1,32 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { now, printTime, printTimeZ } from './time.ts'
 
 describe('time', () => {
   it('rises strictly', () => {
     const times = Array.from({ length: 10_000 }, () => now())
     expect(times.every((time, i) => i === 0 || time > (times[i - 1] ?? 0))).toBe(true)
+  })
+
+  it('goes on at half its speed when the clock is set back, until the clock is there again', () => {
+    const clock = Date.now
+    const steady = vi.spyOn(performance, 'now')
+    const set = (ms: number, steadyMs: number) => {
+      Date.now = () => ms
+      steady.mockReturnValue(steadyMs)
+      return now() / 1000
+    }
+    const at = Math.ceil(now() / 1000) + 1000
+    try {
+      expect(set(at, 0)).toBe(at)
+      expect(set(at - 10_000, 1)).toBe(at + 0.5)
+      expect(set(at, 10_001)).toBe(at + 5000.5)
+      expect(set(at + 10_000, 20_001)).toBe(at + 10_000.5)
+      expect(set(at + 11_000, 21_001)).toBe(at + 11_000)
+    } finally {
+      Date.now = clock
+      steady.mockRestore()
+    }
   })
 
   it('prints UTC without a zone, with six decimals or none', () => {

@@ -1,13 +1,20 @@
 /** Microseconds since the Unix epoch, as stored on both engines. Fits a double exactly until the year 2255. */
 export type Micros = number
 
-let last = 0
+/** A clock that nobody sets. */
+const steadyClock = (): Micros => performance.now() * 1000
+
+let last = Date.now() * 1000
+/** When `last` was the present. */
+let lastSteady = steadyClock()
 let floor = 0
 
 /** Says what has been: the present is after it in this thread, also where the clock of the machine was set back meanwhile. */
 export const setFloor = (at: Micros): void => {
   floor = Math.max(floor, at)
-  last = Math.max(last, at)
+  if (at <= last) return
+  last = at
+  lastSteady = steadyClock()
 }
 
 /** Milliseconds since the Unix epoch, not before what `setFloor` was told. */
@@ -16,9 +23,14 @@ export const nowMs = (): number => Math.max(Date.now(), Math.ceil(floor / 1000))
 /** What the clock of the machine shows, in microseconds, also when it was set back: for what has to end although it was. */
 export const wallClock = (): Micros => Date.now() * 1000
 
-/** The present in microseconds, strictly rising within a process, so that rows of one bulk differ and sort. */
+/**
+ * The present in microseconds, strictly rising within a process, so that rows of one bulk differ and sort. Where the clock of the machine was
+ * set back, it goes on at half the speed of time until that clock is there again: what is due comes, and times are right in the end.
+ */
 export const now = (): Micros => {
-  last = Math.max(last + 1, Date.now() * 1000)
+  const steady = steadyClock()
+  last = Math.max(last + 1, Date.now() * 1000, Math.floor(last + (steady - lastSteady) / 2))
+  lastSteady = steady
   return last
 }
 

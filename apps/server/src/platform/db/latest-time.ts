@@ -22,6 +22,11 @@ export const latestTime = query('store.latest_time', async (db: Db): Promise<Mic
       .innerJoin('dataset_activity', 'dataset_activity.dataset_no', 'datasets.no')
       .select((of) => of.fn.max('last_activity_at').as('at'))
       .executeTakeFirst(),
+    // NOTE: what was tried again, and until when it was held, may be all that happened for long
+    sql
+      .selectFrom('jobs')
+      .select((of) => of.fn.max('updated_at').as('at'))
+      .executeTakeFirst(),
     sql.selectFrom('audit').select('at').orderBy('id', 'desc').limit(1).executeTakeFirst(),
     // NOTE: the last record of each dataset by its key; beside a table that lies on the same node
     sql

@@ -68,10 +68,11 @@ type Renewal = Held & { readonly hold: number; readonly done?: number; readonly 
 
 /** Holds a job for longer, and says how far it is. @returns until when; null when it is not held any more */
 export const renewJob = command('jobs.renew', async (db, { id, until, hold, done, total }: Renewal): Promise<Micros | null> => {
-  const later = now() + hold
+  const at = now()
+  const later = at + hold
   const { numUpdatedRows } = await db.sql
     .updateTable('jobs')
-    .set({ available_at: later, ...(done !== undefined && { done }), ...(total !== undefined && { total }) })
+    .set({ available_at: later, updated_at: at, ...(done !== undefined && { done }), ...(total !== undefined && { total }) })
     .where('id', '=', id)
     .where('state', '=', 'started')
     .where('available_at', '=', until)

@@ -17,12 +17,11 @@ const db = createDb(connection)
 await import(setup.operations)
 /** What an error says, also to people. */
 const saidBy = (error: unknown): string => damageOf(error, setup.path) ?? (error as Error).message
-if (setup.mode === 'writer') {
-  const latest = await latestTime.run(db, null).catch((error: unknown) => {
-    throw new Error(saidBy(error), { cause: error })
-  })
-  startAfter(latest)
-}
+// NOTE: readers too: what is due is looked for here, by times that the writer has written
+const latest = await latestTime.run(db, null).catch((error: unknown) => {
+  throw new Error(saidBy(error), { cause: error })
+})
+startAfter(latest)
 
 const BEGIN = setup.mode === 'writer' ? 'BEGIN IMMEDIATE' : 'BEGIN'
 

@@ -2,7 +2,7 @@ import { json } from '#platform/db/codecs.ts'
 import { command, query } from '#platform/db/operations.ts'
 import { newId } from '#platform/ids.ts'
 import { now } from '#platform/time.ts'
-import { claimEvents, settleEvent } from '../claim.ts'
+import { claimEvents, settleEvent, someEventDue } from '../claim.ts'
 import { type Away, enqueueJob, type Job, jobKind } from '../kinds.ts'
 import '../operations.ts'
 
@@ -90,6 +90,23 @@ export const hurry = command('test.hurry', async (_db, { micros }: { micros: num
   for (let i = 0; i < micros; i++) now()
 })
 
+const clock = Date.now
+const setBack = async (_db: unknown, { ms }: { ms: number }) => {
+  Date.now = ms === 0 ? clock : () => clock() - ms
+}
+/** Sets the clock that the store's writer, or its reader, sees back by `ms`. */
+export const setBackWriter = command('test.set-back-writer', setBack)
+export const setBackReader = query('test.set-back-reader', setBack)
+
+/** Leaves all jobs as a process that was killed has them, whose clock was `ahead` microseconds ahead. */
+export const leaveAhead = command('test.leave-ahead', async (db, { ahead }: { ahead: number }) => {
+  const at = now() + ahead
+  await db.sql
+    .updateTable('jobs')
+    .set({ state: 'started', available_at: at + 1_000_000, updated_at: at })
+    .execute()
+})
+
 export const allJobs = query('test.jobs', (db) => db.sql.selectFrom('jobs').selectAll().orderBy('inserted_at').execute())
 export const counted = query('test.counted', (db) => db.sql.selectFrom('counters').selectAll().execute())
 
@@ -127,6 +144,7 @@ export const addEvent = command(
     return id
   },
 )
+export const eventDue = query('test.event-due', (db, { webhook_id }: { webhook_id: string }) => someEventDue(db, webhook_id))
 export const takeEvents = command(
   'test.take-events',
   (db, { webhook_id, ...options }: { webhook_id: string; limit: number; hold: number }) => claimEvents(db, webhook_id, options),
