@@ -30,8 +30,11 @@ export type CliCommand = {
   readonly positionals: readonly string[]
   /** Which flags of the configuration it takes: all of them, or those that say where the data is. */
   readonly flags: 'all' | 'data'
-  /** Whether it works on a store that is there, may find none (and, as a rule, makes one), or has to do with none. */
-  readonly store: 'there' | 'made' | 'none'
+  /**
+   * Whether it works on a store that is there, of whatever version or only where its schema is up to date, may find none (and, as a rule,
+   * makes one), or has to do with none.
+   */
+  readonly store: 'there' | 'current' | 'made' | 'none'
   /** Returns the exit code. @throws CommandError, UsageError, StoreError or Problem for people */
   readonly run: (input: CliInput) => Promise<number>
 }

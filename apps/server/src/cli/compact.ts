@@ -1,5 +1,6 @@
 import { listJobs } from '#features/jobs/service.ts'
 import { compactDatabase } from '#platform/db/sqlite/compact.ts'
+import { checkSchema } from './asked/schema.ts'
 import { sizeOf } from './asked/whole-file.ts'
 import { type CliCommand, CommandError, jsonOption, tell } from './command.ts'
 import { noteInstanceAct, OPERATOR, withContext } from './with-context.ts'
@@ -17,6 +18,7 @@ export const compact: CliCommand = {
         'PostgreSQL gives room back by itself (autovacuum) or by its own VACUUM FULL: this is for the embedded store alone.',
       )
     }
+    await checkSchema(config)
     const { before, after } = await compactDatabase(config.dataDir, { timeoutMs: config.sqliteTimeoutMs, sizeOf })
     const deleting = await withContext(config, async (ctx) => {
       await noteInstanceAct(ctx, 'instance.compact', 'database', { before, after })

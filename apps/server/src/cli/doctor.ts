@@ -110,7 +110,7 @@ export const doctor: CliCommand = {
   },
   positionals: [],
   flags: 'data',
-  store: 'there',
+  store: 'current',
   run: ({ config, values }) => {
     const work = values.rebuild === true ? rebuildAll : examineAll
     return withContext(config, (ctx) => work(ctx, values.dataset, values.json === true))

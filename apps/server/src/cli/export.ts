@@ -48,7 +48,7 @@ export const exportDataset: CliCommand = {
   },
   positionals: ['dataset'],
   flags: 'data',
-  store: 'there',
+  store: 'current',
   run: ({ config, values, positionals: [given = ''] }) => {
     const wanted = wantedOf(values)
     const force = values.force === true

@@ -95,7 +95,7 @@ export const importRecords: CliCommand = {
   },
   positionals: ['file'],
   flags: 'data',
-  store: 'there',
+  store: 'current',
   run: ({ config, values, positionals: [given = ''] }) => {
     const name = textOf(values, 'dataset')
     if (name === undefined) throw new UsageError(`'postil import' needs --dataset NAME: see postil import --help.`)

@@ -5,6 +5,7 @@ import { StoreError } from '#platform/db/store.ts'
 import { IdentityConfigError } from '#platform/identity/configuration.ts'
 import { checkFolder } from './asked/data-folder.ts'
 import { flagOptions, flagsIn } from './asked/flags.ts'
+import { checkSchema } from './asked/schema.ts'
 import type { CliCommand } from './command.ts'
 import { CommandError, say, UsageError } from './command.ts'
 import { commands } from './commands.ts'
@@ -57,6 +58,7 @@ const runCommand = async (command: CliCommand, { values, positionals }: ReturnTy
   for (const note of result.notes) complain(note)
   try {
     checkFolder(result.config, command)
+    if (command.store === 'current') await checkSchema(result.config)
     return await command.run({ config: result.config, values, positionals, env: process.env })
   } catch (error) {
     if (error instanceof UsageError) throw error

@@ -25,7 +25,7 @@ export const secretChange: CliCommand = {
   options: jsonOption,
   positionals: [],
   flags: 'data',
-  store: 'there',
+  store: 'current',
   run: async ({ config, values }) => {
     const ctx = await openContext(config, { exclusive: true })
     try {

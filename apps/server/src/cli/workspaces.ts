@@ -37,7 +37,7 @@ export const workspacesList: CliCommand = {
   options: jsonOption,
   positionals: [],
   flags: 'data',
-  store: 'there',
+  store: 'current',
   run: ({ config, values }) =>
     withContext(config, async (ctx) => {
       const { items } = await workspaces.listMine(ctx, OPERATOR)
@@ -81,7 +81,7 @@ export const workspacesAddUser: CliCommand = {
   options: jsonOption,
   positionals: ['name', 'username'],
   flags: 'data',
-  store: 'there',
+  store: 'current',
   run: ({ config, values, positionals: [name = '', username = ''] }) =>
     withContext(config, async (ctx) => {
       const [workspace, user] = [await workspaceNamed(ctx, name), await userNamed(ctx, username)]
@@ -104,7 +104,7 @@ export const workspacesRemoveUser: CliCommand = {
   options: jsonOption,
   positionals: ['name', 'username'],
   flags: 'data',
-  store: 'there',
+  store: 'current',
   run: ({ config, values, positionals: [name = '', username = ''] }) =>
     withContext(config, async (ctx) => {
       const [workspace, user] = [await workspaceNamed(ctx, name), await userNamed(ctx, username)]
@@ -132,7 +132,7 @@ export const workspacesDelete: CliCommand = {
   options: jsonOption,
   positionals: ['name'],
   flags: 'data',
-  store: 'there',
+  store: 'current',
   run: ({ config, values, positionals: [name = ''] }) =>
     withContext(config, async (ctx) => {
       const { id } = await workspaceNamed(ctx, name)

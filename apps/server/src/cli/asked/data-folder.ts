@@ -53,5 +53,5 @@ export const checkFolder = (config: Config, { store }: Pick<CliCommand, 'store'>
   refuseClosedFolder(config)
   refuseFile(config)
   refuseForeignFolder(config)
-  if (store === 'there') refuseEmptyFolder(config)
+  if (store === 'there' || store === 'current') refuseEmptyFolder(config)
 }

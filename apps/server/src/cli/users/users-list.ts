@@ -10,7 +10,7 @@ export const usersList: CliCommand = {
   options: jsonOption,
   positionals: [],
   flags: 'data',
-  store: 'there',
+  store: 'current',
   run: ({ config, values }) =>
     withContext(config, async (ctx) => {
       const { items } = await listUsers(ctx, OPERATOR)

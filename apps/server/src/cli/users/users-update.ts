@@ -25,7 +25,7 @@ export const usersUpdate: CliCommand = {
   },
   positionals: ['username'],
   flags: 'data',
-  store: 'there',
+  store: 'current',
   run: async ({ config, values, positionals: [username = ''] }) => {
     const role = UserRole.safeParse(values.role)
     if (values.role !== undefined && !role.success)

@@ -6,6 +6,12 @@ import { createDb } from './create-db.ts'
 import { damageOf } from './fault.ts'
 import { sqliteSchema } from './schema.ts'
 
+/** What people are told where the file is damaged; anything else as it is. */
+const damaged = (error: unknown, path: string): unknown => {
+  const damage = damageOf(error, path)
+  return damage === null ? error : new StoreError(`${damage}.`)
+}
+
 /** Brings the schema of a database file up to date, or up to a revision. @returns the revisions that this added */
 export const migrateFile = async (path: string, timeoutMs?: number, migrating?: Migrating): Promise<readonly string[]> => {
   const connection = openConnection(path, 'writer', timeoutMs)
@@ -15,8 +21,7 @@ export const migrateFile = async (path: string, timeoutMs?: number, migrating?: 
     connection.exec('COMMIT')
     return ran
   } catch (error) {
-    const damage = damageOf(error, path)
-    throw damage === null ? error : new StoreError(`${damage}.`)
+    throw damaged(error, path)
   } finally {
     connection.close()
   }
@@ -29,6 +34,8 @@ export const revisionsOfFile = async (path: string, timeoutMs?: number): Promise
   try {
     const known = connection.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'").get()
     return known === undefined ? [] : await appliedMigrations(createDb(connection).sql)
+  } catch (error) {
+    throw damaged(error, path)
   } finally {
     connection.close()
   }
