@@ -1,4 +1,5 @@
 import type { SchemaElement, SchemaTree } from 'hyparquet'
+import { withoutEnd } from '#platform/text/without-end.ts'
 
 /** Digits behind the point, and bytes of a number, beyond which no program writes any. */
 const MAX_SCALE = 76
@@ -35,7 +36,7 @@ const decimalOf = (value: unknown, scale: number): unknown => {
   const unit = 10n ** BigInt(scale)
   if (whole % unit === 0n) return whole / unit
   const digits = String(whole < 0n ? -whole : whole).padStart(scale + 1, '0')
-  const decimal = `${whole < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale).replace(/0+$/, '')}`
+  const decimal = `${whole < 0n ? '-' : ''}${digits.slice(0, -scale)}.${withoutEnd(digits.slice(-scale), '0')}`
   return isRounded(decimal) ? decimal : Number(decimal)
 }
 
