@@ -110,6 +110,7 @@ test('who drops an answer to a record that is deleted goes on with the next, and
   await page.getByRole('button', { name: 'Drop this answer' }).click()
   await expect.poll(() => recordText(page)).not.toBe(before)
   await left(page, '2 left')
+  await page.getByText('Team: 0.00%, 0 of 2').waitFor()
   const form = page.getByRole('form', { name: 'Questions' })
   await expect.poll(() => form.getByText('Submitted').count()).toBe(0)
   await expect.poll(() => form.getByRole('button', { name: 'Undo' }).count()).toBe(0)

@@ -90,7 +90,11 @@ export const useAnnotation = ({ datasetId, userId, questions, query, epoch, gene
       annotator.confirmed(confirmation)
       recount()
     })
-    const stopGivenUp = outbox.onGivenUp(annotator.givenUp)
+    const stopGivenUp = outbox.onGivenUp((recordId) => {
+      annotator.givenUp(recordId)
+      // It may have been refused since its record is gone, which is still counted here.
+      recount()
+    })
     let refreshing: ReturnType<typeof setTimeout> | undefined
     // Many answers at once are many changes of the outbox: a list of many records looks at them together.
     const refreshSoon = (): void => {
