@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ImportFormat } from '@postil/contract/files/import-formats.ts'
 import { Problem } from '@postil/contract/wire/errors.ts'
+import { readReason } from '@postil/contract/wire/reasons.ts'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { pngOf } from '#platform/images/testing/png.ts'
 import { makeZip } from '#platform/zip/testing/make-zip.ts'
@@ -137,7 +138,9 @@ describe('what nothing behind can be read after', () => {
     ['json', '{\n"a":\n{"b": 1}}', 1, 1, 'does not begin with ['],
     ['json', ' ', 1, 1, 'empty'],
   ] as const)('%s %j', async (format, content, row, line, reason) => {
-    expect((await readAll(content, format, 100)).at(-1)).toEqual(['broken', row, line, expect.stringContaining(reason)])
+    const broken = (await readAll(content, format, 100)).at(-1) as readonly unknown[]
+    expect(broken).toEqual(['broken', row, line, expect.stringContaining(reason)])
+    expect(readReason(String(broken[3]))).toHaveLength(1)
   })
 
   it.each(['csv', 'json', 'jsonl'] as const)('a row of %s that does not end is given up after so many bytes', async (format) => {

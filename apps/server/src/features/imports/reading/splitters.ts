@@ -1,3 +1,4 @@
+import { sayReason } from '@postil/contract/wire/reasons.ts'
 import type { Splitter } from './pieces.ts'
 
 const LINE_FEED = 0x0a
@@ -33,7 +34,7 @@ export const splitTable = (delimiter: string, lineEnd = LINE_FEED): Splitter => 
       }
       return -1
     },
-    atEnd: () => (state === 'quoted' ? 'A quote that is opened in this row is never closed' : null),
+    atEnd: () => (state === 'quoted' ? sayReason('quoteUnclosed') : null),
   }
 }
 
@@ -64,8 +65,8 @@ export const splitList = (inside: boolean): Splitter => {
   }
   const readOutside = (byte: number | undefined): void => {
     if (isSpace(byte)) return
-    if (place === 'behind') throw new Error('Something stands behind the end of the list')
-    if (byte !== 0x5b) throw new Error('The file is not a JSON list: it does not begin with [')
+    if (place === 'behind') throw new Error(sayReason('listEnded'))
+    if (byte !== 0x5b) throw new Error(sayReason('notJsonList'))
     place = 'inside'
   }
   return {
@@ -79,11 +80,6 @@ export const splitList = (inside: boolean): Splitter => {
       }
       return -1
     },
-    atEnd: () =>
-      place === 'behind'
-        ? null
-        : place === 'before'
-          ? 'The file is empty: it has no JSON list'
-          : 'The list of the file is never closed',
+    atEnd: () => (place === 'behind' ? null : place === 'before' ? sayReason('noJsonList') : sayReason('listUnclosed')),
   }
 }
