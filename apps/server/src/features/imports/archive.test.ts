@@ -71,6 +71,21 @@ describe('an archive of images', () => {
     expect(body.mapping).toEqual({ ...mapping, metadata: same('file_name', 'width'), record_id: null })
   })
 
+  it('has names as a Macintosh writes them: in UTF-8 that is not said to be any, and ä as two signs', async () => {
+    const { upload, start, finish, records } = await given()
+    const name = 'Gr\u00fc\u00dfe.png'
+    const content = makeZip([
+      { name: name.normalize('NFD'), content: red, isNameUnsaid: true },
+      { name: 'metadata.csv', content: `file_name,text\n${name},Hallo\n` },
+    ])
+    const decomposed = name.normalize('NFD')
+    const { body } = await upload('images.zip', content)
+    expect(body.rows).toEqual([[decomposed, decomposed, null, 'Hallo']])
+    await start(body.id, { fields: same('image'), external_id: 'file_name' })
+    await finish()
+    expect((await records()).map(({ external_id }) => external_id)).toEqual([decomposed])
+  })
+
   it('shows its images before they are kept, and keeps nothing by that', async () => {
     const { upload, check, dataset } = await given()
     const { id } = (await upload('pets.zip', makeZip(members))).body

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import type { Entry } from 'yauzl'
@@ -45,9 +46,14 @@ const placeOf = (entry: Entry): EntryPlace => {
 
 type Yauzl = typeof import('yauzl')
 
+/** Says of a name that it is UTF-8. */
+const IS_UTF8 = 0x800
+
 const described = (entry: Entry, { getFileNameLowLevel, validateFileName }: Yauzl): ZipEntry => {
   const { generalPurposeBitFlag, fileNameRaw, extraFields, compressedSize, uncompressedSize } = entry
-  const name = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true)
+  // NOTE: a Macintosh writes UTF-8 and does not say so; a name of another encoding is hardly ever UTF-8 too
+  const flags = generalPurposeBitFlag | (isUtf8(fileNameRaw) ? IS_UTF8 : 0)
+  const name = getFileNameLowLevel(flags, fileNameRaw, extraFields, true)
   const kind = isLink(entry) ? 'link' : name.endsWith('/') ? 'folder' : 'file'
   const isBad = validateFileName(name) !== null || /\p{Cc}/u.test(name) || name === ''
   const nameFault = isBad ? 'has a name that leads out of the archive, or is none' : null

@@ -68,7 +68,7 @@ const readTables = async (zip: ZipArchive, tables: readonly ZipEntry[], scratch:
       return
     }
     const { named, cells } = found
-    const file = `${folderOf(table)}${named}`
+    const file = `${folderOf(table)}${named}`.normalize()
     for (const name of Object.keys(cells)) columns.add(name)
     said.set(file, said.has(file) ? { fault: sayReason('saidTwice', { table, file: JSON.stringify(named) }) } : { cells })
   }
@@ -96,14 +96,17 @@ const faultOf = ({ name, nameFault, kind }: ZipEntry): string | null => {
 async function* rowsOf(files: readonly ZipEntry[], { said, faults }: Tables): AsyncGenerator<UnfoldedRow> {
   let line = 0
   const seen = new Set<string>()
+  // NOTE: a Macintosh writes ä as a and two dots, and who types a table as one sign
+  const met = new Set<string>()
   for (const file of files) {
     line += 1
     const { name, entry } = file
-    const about = said.get(name)
+    const about = said.get(name.normalize())
     const fault =
       faultOf(file) ??
       (seen.has(name) ? `${shown(name)} is in the archive twice` : about && 'fault' in about ? about.fault : null)
     seen.add(name)
+    met.add(name.normalize())
     if (fault !== null) yield [line, fault]
     else {
       const folder = folderOf(name).slice(0, -1).split('/').at(-1)
@@ -119,7 +122,7 @@ async function* rowsOf(files: readonly ZipEntry[], { said, faults }: Tables): As
     }
   }
   for (const fault of faults) yield [++line, fault]
-  for (const name of said.keys()) if (!seen.has(name)) yield [++line, `${shown(name)} is in a table, but not in the archive`]
+  for (const name of said.keys()) if (!met.has(name)) yield [++line, `${shown(name)} is in a table, but not in the archive`]
 }
 
 const entriesOf = async (zip: ZipArchive) => {

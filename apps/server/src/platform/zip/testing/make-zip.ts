@@ -8,15 +8,20 @@ export type Member = {
   /** What the archive says instead of the true size. */
   readonly saysUnpacked?: number
   readonly encrypted?: boolean
+  /** The archive does not say that the name is UTF-8. */
+  readonly isNameUnsaid?: boolean
 }
 
-const packed = ({ name, content, mode = 0o100644, saysUnpacked, encrypted = false }: Member, offset: number) => {
+const packed = (
+  { name, content, mode = 0o100644, saysUnpacked, encrypted = false, isNameUnsaid = false }: Member,
+  offset: number,
+) => {
   const bytes = Buffer.from(content as Uint8Array)
   const data = deflateRawSync(bytes)
   const path = Buffer.from(name)
   const common = Buffer.alloc(26)
   common.writeUInt16LE(20, 0)
-  common.writeUInt16LE(0x800 | (encrypted ? 1 : 0), 2)
+  common.writeUInt16LE((isNameUnsaid ? 0 : 0x800) | (encrypted ? 1 : 0), 2)
   common.writeUInt16LE(8, 4)
   common.writeUInt32LE(crc32(bytes), 10)
   common.writeUInt32LE(data.length, 14)
