@@ -62,6 +62,12 @@ test('every command tells its outcome to programs', async () => {
   expect(await outcome(['workspaces', 'delete', 'other'])).toMatchObject({ name: 'other', deleted: true })
 })
 
+test('a program is told of settings that make no sense as of any other refusal', async () => {
+  const told = await postil(place, ['users', 'list', '--json'], { POSTIL_LOG_LEVEL: 'loud' })
+  expect(told).toMatchObject({ code: 1, stderr: '' })
+  expect(JSON.parse(told.stdout)).toEqual({ ok: false, problem: expect.stringContaining('POSTIL_LOG_LEVEL') })
+})
+
 test('what is brought in and out by commands is kept in the audit log, with the name of the machine’s user', async () => {
   const dataset = await createFactories(createClient(server.url, { api_key: OWNER.apiKey })).createDataset({ name: 'reviews' })
   const path = join(place.dataDir, 'rows.csv')

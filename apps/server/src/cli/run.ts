@@ -6,7 +6,7 @@ import { IdentityConfigError } from '#platform/identity/configuration.ts'
 import { checkFolder } from './asked/data-folder.ts'
 import { flagOptions, flagsIn } from './asked/flags.ts'
 import { checkSchema } from './asked/schema.ts'
-import type { CliCommand } from './command.ts'
+import type { CliCommand, Values } from './command.ts'
 import { CommandError, say, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { groupOf, helpOn, helpOnGroup, overview } from './told/help.ts'
@@ -43,18 +43,22 @@ const isForPeople = (error: unknown): error is Error =>
   error instanceof CommandError || error instanceof StoreError || error instanceof IdentityConfigError || error instanceof Problem
 
 /** What nobody foresaw is one sentence too; whoever looks for the place in the program asks for it. */
-const tellFault = (error: unknown, log: string): void => {
+const sayFault = (error: unknown, log: string): string => {
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
-  if (log === 'debug' || log === 'trace') complain(stack ?? message)
-  else complain(`This did not work: ${message}. (POSTIL_LOG_LEVEL=debug shows where.)`)
+  if (log !== 'debug' && log !== 'trace') return `This did not work: ${message}. (POSTIL_LOG_LEVEL=debug shows where.)`
+  return stack ?? message
+}
+
+/** Tells of a refusal: for people on standard error, for programs as the one JSON object that they asked for. */
+const refuse = (values: Values, problem: string): number => {
+  if ('json' in values && values['json'] === true) say(JSON.stringify({ ok: false, problem }))
+  else complain(problem)
+  return 1
 }
 
 const runCommand = async (command: CliCommand, { values, positionals }: ReturnType<typeof parse>): Promise<number> => {
   const result = readConfig(process.env, flagsIn(values))
-  if (!result.ok) {
-    for (const problem of result.problems) complain(problem)
-    return 1
-  }
+  if (!result.ok) return refuse(values, result.problems.join('\n'))
   for (const note of result.notes) complain(note)
   try {
     checkFolder(result.config, command)
@@ -62,11 +66,7 @@ const runCommand = async (command: CliCommand, { values, positionals }: ReturnTy
     return await command.run({ config: result.config, values, positionals, env: process.env })
   } catch (error) {
     if (error instanceof UsageError) throw error
-    if (!isForPeople(error)) tellFault(error, result.config.logLevel)
-    // NOTE: who asks for one object has one, also of a refusal
-    else if ('json' in values && values.json === true) say(JSON.stringify({ ok: false, problem: error.message }))
-    else complain(error.message)
-    return 1
+    return refuse(values, isForPeople(error) ? error.message : sayFault(error, result.config.logLevel))
   }
 }
 
