@@ -33,6 +33,8 @@ const sentences = {
   tableLine: 'Line {line} of {table}: {reason}',
   tableNoName: 'Line {line} of {table} has no {column}',
   notAnImage: '{file} is no image that can be kept: PNG, JPEG, GIF, WebP, AVIF and BMP can, by their content',
+  imageNotShown: '{file} is an image of a kind that browsers do not show ({type})',
+  nameLeadsOut: '{file} has a name that leads out of the archive, or is none',
   cellError: 'The cell {cell} has the error {error}',
   idRepeated: 'The id {id} is that of row {row} already',
   idTaken: 'The id {id}, made for a row without one, is that of a record already',
@@ -44,6 +46,8 @@ const sentences = {
   fileFewerRows: 'The file has fewer rows than it says',
   fileEncrypted: 'The file is encrypted',
   fileNotParquet: 'The file is not a Parquet file',
+  archiveTooMuch: 'The archive has a file that unpacks to too much: {file} to more than {limit} bytes',
+  archiveUnread: 'The archive cannot be read: {words}',
   archiveDamaged: 'The archive has a file that is damaged: {file}',
   archivePassword: 'The archive has a file with a password: {file}',
   saidTwice: '{table} says two things of {file}',
@@ -95,6 +99,7 @@ const sentences = {
   scoreCount: 'found {values} values but {scores} scores',
   mustBeText: 'must be a text',
   mustBeMessages: 'must be a list of messages',
+  notAMessage: 'is not an object with role and content',
   mustHaveRole: 'must have role and content as texts',
   mustBeObject: 'must be an object',
   mustBeImage: 'must be the URL of an image',
@@ -125,6 +130,7 @@ const sentences = {
   notList: 'Input should be a valid list',
   notDictionary: 'Input should be a valid dictionary',
   badText: 'text must not contain NUL characters or lone surrogates',
+  messageFault: 'message {message} {reason}',
   valueFault: 'Value error, {reason}',
 } as const satisfies { readonly [code: string]: string }
 

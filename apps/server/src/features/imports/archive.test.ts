@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Dataset } from '@postil/contract/datasets.ts'
+import type { RowFault } from '@postil/contract/files/imports.ts'
 import { fileNamedBy } from '@postil/contract/files/stored-file-names.ts'
+import { readReason } from '@postil/contract/wire/reasons.ts'
 import type { DatasetSpec } from '@postil/testkit/factories.ts'
 import { describe, expect, it, test, vi } from 'vitest'
 import { examine, patients } from '#features/doctor/service.ts'
@@ -199,7 +201,9 @@ describe('an archive of images', () => {
     const started = (await start(body.id, { fields: same('image') })).body
     await finish()
     expect(await job(started.id)).toMatchObject({ status: 'finished', import: { rows: 2, created: 1, failed: 1 } })
-    expect(JSON.parse(await report(body.id))).toMatchObject({ row: 2, reason: expect.stringContaining(reason) })
+    const fault = JSON.parse(await report(body.id)) as RowFault
+    expect(fault).toMatchObject({ row: 2, reason: expect.stringContaining(reason) })
+    expect(readReason(fault.reason)).toHaveLength(1)
     expect(await records()).toHaveLength(1)
   })
 

@@ -15,6 +15,7 @@ const importing = async (name: string, content: string) => {
   await at.finish()
   return {
     checked: checked.records.map(({ fields }) => fields['talk']),
+    codes: checked.errors.map(({ reason_parts }) => reason_parts.map(({ code }) => code)),
     counts: (await at.job(job.id)).import,
     stored: (await at.records()).map(({ fields }) => fields['talk']),
   }
@@ -38,8 +39,9 @@ describe('what is imported into a chat field', () => {
   it('is refused where it is a list of something else, or one that cannot be read', async () => {
     const rows = ['[{"role": "user"', "[{'role': 'user', 'content': 'hi'}]", '[1]', '{"a": 1}']
     const lines = rows.map((talk, index) => JSON.stringify({ id: `${index}`, text: 't', talk }))
-    const { stored, counts } = await importing('rows.jsonl', lines.join('\n'))
+    const { stored, counts, codes } = await importing('rows.jsonl', lines.join('\n'))
     expect([stored, counts?.failed]).toEqual([[], 4])
+    expect(codes[2]).toEqual(['valueFault', 'messageFault', 'notAMessage'])
   })
 })
 
