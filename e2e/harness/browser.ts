@@ -66,7 +66,7 @@ export const openPage = async (
   })
   const page = await context.newPage()
   const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('pageerror', (error) => complaints.push(`${error.name}: ${error.message}`))
   page.on('console', (message) => {
     if (message.type() === 'error' && isComplaint(message.text())) complaints.push(message.text())
   })

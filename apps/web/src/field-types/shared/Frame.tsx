@@ -96,7 +96,8 @@ const LiveFrame = ({ title, content, onHeard, onMissing, isHidden }: LiveProps) 
   useEffect(() => {
     const receive = (event: MessageEvent): void => {
       if (event.source !== frame.current?.contentWindow) return
-      const message = event.data as FrameMessage
+      // A template may send what it likes, also nothing.
+      const message = Object(event.data) as FrameMessage
       heard.current += 1
       onHeard()
       if (message.type === 'postil:ready') {
