@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, violations } from '../../harness/browser.ts'
-import { givenAnnotation, left, openAnnotation, QUESTIONS, recordText, stored } from '../support/annotation.ts'
+import { givenAnnotation, left, openAnnotation, QUESTIONS, records, recordText, stored } from '../support/annotation.ts'
 import { onDisk } from '../support/device.ts'
 import { asOwner, givenUser, givenWorkspace, PASSWORD } from '../support/given.ts'
 import { keysAct } from '../support/keys-act.ts'
@@ -32,7 +32,8 @@ const answer = async (page: Page): Promise<void> => {
   await keysAct(page)
   await page.keyboard.press('1')
   await page.keyboard.press('Enter')
-  await expect.poll(() => recordText(page).catch(() => '')).not.toBe(before)
+  // A record that may not be seen any longer goes, and none comes in its place.
+  await expect.poll(async () => (await records(page).allInnerTexts()).join()).not.toBe(before)
 }
 const refused = (page: Page) =>
   page.getByRole('region', { name: 'Notifications' }).getByText('The server did not accept an answer of yours.')

@@ -160,7 +160,8 @@ export const openAnnotation = async (page: Page, datasetId: string, query = ''):
 }
 
 export const question = (page: Page, name: string) => page.locator(`[data-question="${name}"]`)
-export const recordText = (page: Page): Promise<string> => page.locator('section[aria-label="Record"]').innerText()
+export const records = (page: Page) => page.locator('section[aria-label="Record"]')
+export const recordText = (page: Page): Promise<string> => records(page).innerText()
 /** What the toolbar says of how much is left. */
 export const left = (page: Page, wanted: string | RegExp) => page.locator('main').getByText(wanted).first().waitFor()
 
