@@ -8,6 +8,8 @@ const READ_ONLY = 8
 const IO_ERROR = 10
 const FULL = 13
 const CANNOT_OPEN = 14
+/** An error of reading or writing, says SQLite, where the disk has no room for the memory that processes share. */
+const NO_ROOM_TO_SHARE = 4874
 /** What is in the file is not what was written. */
 const DAMAGED = new Set([11, 26])
 
@@ -24,7 +26,8 @@ const causes: { readonly [code: number]: Cause } = {
 
 const codeOf = (error: unknown): number | undefined => {
   const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown }
-  return code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number' ? errcode & 0xff : undefined
+  if (code !== 'ERR_SQLITE_ERROR' || typeof errcode !== 'number') return undefined
+  return errcode === NO_ROOM_TO_SHARE ? FULL : errcode & 0xff
 }
 
 const causeOf = (error: unknown): Cause | undefined => causes[codeOf(error) ?? 0]
