@@ -10,8 +10,8 @@ import type { Page, Request } from 'playwright-core'
 import { prepare } from '../scripts/prepare.mjs'
 import { openBrowser, openPage, THEMES, wearTheme } from './harness/browser.ts'
 import { startServer } from './harness/server.ts'
-import { screens } from './web/support/screens.ts'
-import { givenScreens, SIZES, type Size } from './web/support/visiting.ts'
+import { screens } from './web/screens/screens.ts'
+import { givenScreens, SIZES, type Size } from './web/screens/visiting.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const own = join(root, '.cache', 'screens')

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { openBrowser, openPage } from '../../e2e/harness/browser.ts'
 import { type RunningServer, startServer } from '../../e2e/harness/server.ts'
-import { givenAnnotation, TEXT, TOPICS } from '../../e2e/web/support/annotation.ts'
-import { givenWorkspace } from '../../e2e/web/support/given.ts'
+import { givenAnnotation, TEXT, TOPICS } from '../../e2e/web/ground/annotation.ts'
+import { givenWorkspace } from '../../e2e/web/ground/given.ts'
 import { haveSession } from '../../e2e/web/support/sign-in.ts'
 
 export type World = {

@@ -7,8 +7,8 @@ import { openBrowser, openPage } from '#harness/browser.ts'
 import { emptyPlace, environment, OWNER, type Place } from '#harness/server.ts'
 import { type Stack, startStack } from '../../deploy/lib/stack.ts'
 import { type Server, startPostgres } from '../../scripts/postgres.mjs'
-import { givenAnnotation, left, openAnnotation, stored } from '../web/support/annotation.ts'
-import { givenWorkspace } from '../web/support/given.ts'
+import { givenAnnotation, left, openAnnotation, stored } from '../web/ground/annotation.ts'
+import { givenWorkspace } from '../web/ground/given.ts'
 import { haveSession } from '../web/support/sign-in.ts'
 
 /*

@@ -1,5 +1,5 @@
 import type { RunningServer } from '../harness/server.ts'
-import { asOwner, givenWorkspace, PASSWORD } from '../web/support/given.ts'
+import { asOwner, givenWorkspace, PASSWORD } from '../web/ground/given.ts'
 import type { Payload } from './payloads.ts'
 import { together } from './payloads.ts'
 import { intruder, PLAIN_TEMPLATE, runaways } from './templates.ts'

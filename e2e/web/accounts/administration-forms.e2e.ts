@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, violations } from '../../harness/browser.ts'
 import { OWNER } from '../../harness/server.ts'
-import { asOwner, givenUser, givenWorkspace, PASSWORD } from '../support/given.ts'
+import { asOwner, givenUser, givenWorkspace, PASSWORD } from '../ground/given.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { haveSession } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 

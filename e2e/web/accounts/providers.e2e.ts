@@ -2,8 +2,8 @@ import { signInAt } from '@postil/testkit/identity-provider.ts'
 import type { Browser, Frame, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenPage, openBrowser, openPage, PHONE, THEMES, violations, wearTheme } from '../../harness/browser.ts'
-import { givenUser, PASSWORD } from '../support/given.ts'
-import { sayWho, startWithProviders, type WithProviders } from '../support/providers.ts'
+import { givenUser, PASSWORD } from '../ground/given.ts'
+import { sayWho, startWithProviders, type WithProviders } from '../ground/providers.ts'
 import { haveSession } from '../support/sign-in.ts'
 
 let given: WithProviders

@@ -2,9 +2,9 @@ import { codeOf } from '@postil/server/wire/testing/second-factor.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { openPage, PHONE, violations } from '../../harness/browser.ts'
-import { givenUser, PASSWORD } from '../support/given.ts'
-import { sayWho, startWithProviders } from '../support/providers.ts'
-import { setUpTeam } from '../support/team.ts'
+import { givenUser, PASSWORD } from '../ground/given.ts'
+import { sayWho, startWithProviders } from '../ground/providers.ts'
+import { setUpTeam } from '../ground/team.ts'
 
 const team = setUpTeam({ POSTIL_SECOND_FACTOR: 'everyone' })
 beforeAll(async () => {

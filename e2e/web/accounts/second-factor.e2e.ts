@@ -2,9 +2,9 @@ import { codeOf } from '@postil/server/wire/testing/second-factor.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, violations } from '../../harness/browser.ts'
-import { givenUser, PASSWORD } from '../support/given.ts'
+import { givenUser, PASSWORD } from '../ground/given.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { haveSession, signIn } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 

@@ -2,10 +2,10 @@ import { parquetWriteBuffer } from 'hyparquet-writer'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
+import { asOwner, givenDataset, givenUser, PASSWORD } from '../ground/given.ts'
+import { setUpTeamWithHub } from '../ground/hub.ts'
+import { form, givenSettings, openSettings, saved, update } from '../ground/settings.ts'
 import { becomes, choose } from '../support/creating.ts'
-import { asOwner, givenDataset, givenUser, PASSWORD } from '../support/given.ts'
-import { setUpTeamWithHub } from '../support/hub.ts'
-import { form, givenSettings, openSettings, saved, update } from '../support/settings.ts'
 import { haveSession, signIn } from '../support/sign-in.ts'
 
 const team = setUpTeamWithHub()

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { lookedAt, openPage, type PageOptions, PHONE, THEMES, violations, wearTheme } from '../../harness/browser.ts'
-import { answers, left, openAnnotation } from '../support/annotation.ts'
+import { answers, left, openAnnotation } from '../ground/annotation.ts'
+import { givenDataset, givenUser, PASSWORD } from '../ground/given.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { onDisk } from '../support/device.ts'
-import { givenDataset, givenUser, PASSWORD } from '../support/given.ts'
 import { hold } from '../support/hold.ts'
 import { haveSession, signIn } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 

@@ -2,8 +2,8 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenPage, openBrowser, openPage } from '../../harness/browser.ts'
 import { OWNER, type RunningServer, startServer } from '../../harness/server.ts'
-import { left, openAnnotation, stored } from '../support/annotation.ts'
-import { givenDataset, givenUser, givenWorkspace, PASSWORD } from '../support/given.ts'
+import { left, openAnnotation, stored } from '../ground/annotation.ts'
+import { givenDataset, givenUser, givenWorkspace, PASSWORD } from '../ground/given.ts'
 import { haveSession, signIn } from '../support/sign-in.ts'
 
 let server: RunningServer

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
-import { givenUser, PASSWORD } from '../support/given.ts'
-import { setUpTeam } from '../support/team.ts'
+import { givenUser, PASSWORD } from '../ground/given.ts'
+import { setUpTeam } from '../ground/team.ts'
 
 const team = setUpTeam()
 

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { PHONE, speak, violations } from '../../harness/browser.ts'
-import { left, openAnnotation } from '../support/annotation.ts'
-import { answering } from '../support/answering.ts'
+import { left, openAnnotation } from '../ground/annotation.ts'
+import { answering } from '../ground/answering.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { boxAtRest } from '../support/at-rest.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const { givenRecords, open } = answering(setUpTeam())
 

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
-import { givenAnnotation, marksQuestion, openAnnotation, recordText, stored } from '../support/annotation.ts'
+import { givenAnnotation, marksQuestion, openAnnotation, recordText, stored } from '../ground/annotation.ts'
+import { asOwner, givenUser, PASSWORD } from '../ground/given.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { onDisk } from '../support/device.ts'
-import { asOwner, givenUser, PASSWORD } from '../support/given.ts'
 import { haveSession } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, THEMES, violations, wearTheme } from '../../harness/browser.ts'
-import { givenAnnotation, left, stored } from '../support/annotation.ts'
+import { givenAnnotation, left, stored } from '../ground/annotation.ts'
+import { asOwner, givenUser } from '../ground/given.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { boxAtRest } from '../support/at-rest.ts'
-import { asOwner, givenUser } from '../support/given.ts'
 import { haveSession } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { PHONE } from '../../harness/browser.ts'
-import { dragOver, left, QUESTIONS, question, spansShown, TEXT } from '../support/annotation.ts'
-import { answering } from '../support/answering.ts'
-import { setUpTeam } from '../support/team.ts'
+import { dragOver, left, QUESTIONS, question, spansShown, TEXT } from '../ground/annotation.ts'
+import { answering } from '../ground/answering.ts'
+import { setUpTeam } from '../ground/team.ts'
 
 const { givenRecords, open, onlyAnswer } = answering(setUpTeam())
 

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
-import { givenAnnotation, left, openAnnotation, stored } from '../support/annotation.ts'
+import { givenAnnotation, left, openAnnotation, stored } from '../ground/annotation.ts'
+import { asOwner, givenUser, PASSWORD } from '../ground/given.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { onDisk } from '../support/device.ts'
-import { asOwner, givenUser, PASSWORD } from '../support/given.ts'
 import { hold } from '../support/hold.ts'
 import { haveSession } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { PHONE } from '../../harness/browser.ts'
-import { question, TEXT } from '../support/annotation.ts'
-import { answering } from '../support/answering.ts'
+import { question, TEXT } from '../ground/annotation.ts'
+import { answering } from '../ground/answering.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { boxAtRest } from '../support/at-rest.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const { givenRecords, onlyAnswer, open } = answering(setUpTeam())
 

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { PHONE } from '../../harness/browser.ts'
-import { left, openAnnotation, QUESTIONS, question, spansShown, TEXT } from '../support/annotation.ts'
-import { answering } from '../support/answering.ts'
-import { setUpTeam } from '../support/team.ts'
+import { left, openAnnotation, QUESTIONS, question, spansShown, TEXT } from '../ground/annotation.ts'
+import { answering } from '../ground/answering.ts'
+import { setUpTeam } from '../ground/team.ts'
 
 const { givenRecords, open, onlyAnswer } = answering(setUpTeam())
 

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, type PageOptions } from '../../harness/browser.ts'
-import { answers, givenAnnotation, LABEL_AND_NOTE, left, openAnnotation } from '../support/annotation.ts'
+import { answers, givenAnnotation, LABEL_AND_NOTE, left, openAnnotation } from '../ground/annotation.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { openItem, openPanel } from '../support/filtering.ts'
 import { keysAct } from '../support/keys-act.ts'
 import { haveSession } from '../support/sign-in.ts'
 import { takeAlong } from '../support/taking-along.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 

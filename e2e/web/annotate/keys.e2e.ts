@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { violations } from '../../harness/browser.ts'
-import { answers, left, question, recordText, TEXT } from '../support/annotation.ts'
-import { answering } from '../support/answering.ts'
+import { answers, left, question, recordText, TEXT } from '../ground/annotation.ts'
+import { answering } from '../ground/answering.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { keysAct } from '../support/keys-act.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 const { givenRecords, open, onlyAnswer } = answering(team)

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
-import { left, openAnnotation } from '../support/annotation.ts'
-import { givenDataset, givenUser, PASSWORD } from '../support/given.ts'
+import { left, openAnnotation } from '../ground/annotation.ts'
+import { givenDataset, givenUser, PASSWORD } from '../ground/given.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { hold } from '../support/hold.ts'
 import { haveSession } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 /*
  * Records are kept from others for as long as somebody looks at them, and not for who has only passed by.

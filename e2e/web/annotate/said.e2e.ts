@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { QUESTIONS, question, TEXT } from '../support/annotation.ts'
-import { answering } from '../support/answering.ts'
-import { setUpTeam } from '../support/team.ts'
+import { QUESTIONS, question, TEXT } from '../ground/annotation.ts'
+import { answering } from '../ground/answering.ts'
+import { setUpTeam } from '../ground/team.ts'
 
 const team = setUpTeam()
 const { givenRecords, open } = answering(team)

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
-import { givenAnnotation, LABEL_AND_NOTE, left, openAnnotation, recordText } from '../support/annotation.ts'
+import { givenAnnotation, LABEL_AND_NOTE, left, openAnnotation, recordText } from '../ground/annotation.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { onDisk } from '../support/device.ts'
 import { hold } from '../support/hold.ts'
 import { keysAct } from '../support/keys-act.ts'
 import { haveSession } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 /*
  * The server takes an answer when its record's screen has been left, and something else is shown or about to be.

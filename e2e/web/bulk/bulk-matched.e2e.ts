@@ -2,11 +2,11 @@ import type { BulkAnswerJob } from '@postil/contract/bulk-answers.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, PHONE, violations, wearTheme } from '../../harness/browser.ts'
-import { givenAnnotation, left, question, stored } from '../support/annotation.ts'
+import { givenAnnotation, left, question, stored } from '../ground/annotation.ts'
+import { asOwner } from '../ground/given.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { boxAtRest } from '../support/at-rest.ts'
-import { asOwner } from '../support/given.ts'
 import { haveSession } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 

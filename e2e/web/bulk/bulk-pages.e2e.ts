@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { openPage, PHONE } from '../../harness/browser.ts'
-import { givenAnnotation, LABEL_AND_NOTE, left } from '../support/annotation.ts'
+import { givenAnnotation, LABEL_AND_NOTE, left } from '../ground/annotation.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { haveSession } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 

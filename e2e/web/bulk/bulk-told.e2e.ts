@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, PHONE, violations } from '../../harness/browser.ts'
-import { givenAnnotation, LABEL_AND_NOTE, question, stored } from '../support/annotation.ts'
-import { asOwner } from '../support/given.ts'
+import { givenAnnotation, LABEL_AND_NOTE, question, stored } from '../ground/annotation.ts'
+import { asOwner } from '../ground/given.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { haveSession } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 

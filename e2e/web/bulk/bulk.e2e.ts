@@ -1,10 +1,10 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, PHONE, violations, wearTheme } from '../../harness/browser.ts'
-import { answers, givenAnnotation, left, placeOf, question, stored } from '../support/annotation.ts'
+import { answers, givenAnnotation, left, placeOf, question, stored } from '../ground/annotation.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { addressIs, atBoxes, box, cards, numbersAre, selectedAre, upTo } from '../support/bulk.ts'
 import { haveSession } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 

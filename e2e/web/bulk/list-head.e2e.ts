@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DESKTOP, PHONE, violations } from '../../harness/browser.ts'
-import { left } from '../support/annotation.ts'
+import { left } from '../ground/annotation.ts'
 import { chips, openFiltering, PENDING } from '../support/filtering.ts'
 
 let filtering: Awaited<ReturnType<typeof openFiltering>>

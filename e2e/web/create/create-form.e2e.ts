@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openPage, violations } from '../../harness/browser.ts'
-import { givenUser, PASSWORD } from '../support/given.ts'
+import { givenUser, PASSWORD } from '../ground/given.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { haveSession } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import { parquetWriteBuffer } from 'hyparquet-writer'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { openPage, violations } from '../../harness/browser.ts'
+import { asOwner, givenDataset, givenUser, PASSWORD } from '../ground/given.ts'
+import { setUpTeamWithHub } from '../ground/hub.ts'
 import { becomes } from '../support/creating.ts'
-import { asOwner, givenDataset, givenUser, PASSWORD } from '../support/given.ts'
-import { setUpTeamWithHub } from '../support/hub.ts'
 import { haveSession } from '../support/sign-in.ts'
 
 const team = setUpTeamWithHub()

@@ -3,8 +3,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openPage } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
-import { givenAnnotation, openAnnotation } from '../support/annotation.ts'
-import { givenUser, givenWorkspace, PASSWORD } from '../support/given.ts'
+import { givenAnnotation, openAnnotation } from '../ground/annotation.ts'
+import { givenUser, givenWorkspace, PASSWORD } from '../ground/given.ts'
 import { haveSession } from '../support/sign-in.ts'
 
 let server: RunningServer

@@ -3,10 +3,10 @@ import { makeWorkbook, textRow } from '@postil/server/platform/xlsx/testing/make
 import { makeZip } from '@postil/server/platform/zip/testing/make-zip.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
+import { givenUser, PASSWORD } from '../ground/given.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { becomes, choose } from '../support/creating.ts'
-import { givenUser, PASSWORD } from '../support/given.ts'
 import { haveSession } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 beforeAll(() => givenUser(team.server, 'adam', 'admin', [team.workspaceId]))

@@ -2,8 +2,8 @@ import { parquetWriteBuffer } from 'hyparquet-writer'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
-import { asOwner, givenDataset } from '../support/given.ts'
-import { setUpTeamWithHub } from '../support/hub.ts'
+import { asOwner, givenDataset } from '../ground/given.ts'
+import { setUpTeamWithHub } from '../ground/hub.ts'
 import { haveSession } from '../support/sign-in.ts'
 
 const team = setUpTeamWithHub()

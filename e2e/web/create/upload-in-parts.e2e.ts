@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
+import { givenUser, PASSWORD } from '../ground/given.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { becomes } from '../support/creating.ts'
-import { givenUser, PASSWORD } from '../support/given.ts'
 import { haveSession } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const PART = 8_388_608
 /** The file is as large as it has to be, and a slow machine takes its time with it. */

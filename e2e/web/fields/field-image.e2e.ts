@@ -2,10 +2,10 @@ import { showcaseRecords } from '@postil/bench/seed/showcase.ts'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { PHONE, violations } from '../../harness/browser.ts'
-import { recordText } from '../support/annotation.ts'
-import { answering } from '../support/answering.ts'
+import { recordText } from '../ground/annotation.ts'
+import { answering } from '../ground/answering.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { greyPng } from '../support/png.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const { givenRecords, open } = answering(setUpTeam())
 

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { DESKTOP, PHONE, violations } from '../../harness/browser.ts'
-import { answering } from '../support/answering.ts'
-import { setUpTeam } from '../support/team.ts'
+import { answering } from '../ground/answering.ts'
+import { setUpTeam } from '../ground/team.ts'
 
 const { givenRecords, open } = answering(setUpTeam())
 

@@ -1,9 +1,9 @@
 import type { Frame, Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { PHONE, violations, wearTheme } from '../../harness/browser.ts'
-import { dragOver, openAnnotation, recordText, spansShown } from '../support/annotation.ts'
-import { answering } from '../support/answering.ts'
-import { setUpTeam } from '../support/team.ts'
+import { dragOver, openAnnotation, recordText, spansShown } from '../ground/annotation.ts'
+import { answering } from '../ground/answering.ts'
+import { setUpTeam } from '../ground/team.ts'
 
 const { givenRecords, open } = answering(setUpTeam())
 

@@ -1,10 +1,10 @@
 import type { Frame, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { PHONE } from '../../harness/browser.ts'
-import { marksQuestion, openAnnotation } from '../support/annotation.ts'
-import { answering } from '../support/answering.ts'
+import { marksQuestion, openAnnotation } from '../ground/annotation.ts'
+import { answering } from '../ground/answering.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { greyPng } from '../support/png.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const { givenRecords, open } = answering(setUpTeam())
 

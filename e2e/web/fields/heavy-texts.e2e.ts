@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { answering } from '../support/answering.ts'
-import { setUpTeam } from '../support/team.ts'
+import { answering } from '../ground/answering.ts'
+import { setUpTeam } from '../ground/team.ts'
 
 const { givenRecords, open, onlyAnswer } = answering(setUpTeam())
 

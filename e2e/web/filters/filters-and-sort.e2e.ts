@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PHONE, violations } from '../../harness/browser.ts'
-import { left } from '../support/annotation.ts'
+import { left } from '../ground/annotation.ts'
 import { metadata, openFiltering, openPanel, PENDING, panel, SUBMITTED, shows, suggestion, terms } from '../support/filtering.ts'
 
 let filtering: Awaited<ReturnType<typeof openFiltering>>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { violations } from '../../harness/browser.ts'
-import { left } from '../support/annotation.ts'
-import { RECORDS } from '../support/filterable.ts'
+import { left } from '../ground/annotation.ts'
+import { RECORDS } from '../ground/filterable.ts'
 import {
   chips,
   chipTexts,

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violations } from '../../harness/browser.ts'
-import { left } from '../support/annotation.ts'
+import { left } from '../ground/annotation.ts'
 import { chipTexts, openFiltering, PENDING, panel } from '../support/filtering.ts'
 
 let filtering: Awaited<ReturnType<typeof openFiltering>>

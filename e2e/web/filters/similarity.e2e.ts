@@ -2,9 +2,9 @@ import type { Browser, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, openPage, PHONE, violations } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
-import { left, openAnnotation } from '../support/annotation.ts'
-import { givenFilterable, RECORDS } from '../support/filterable.ts'
-import { asOwner, givenWorkspace } from '../support/given.ts'
+import { left, openAnnotation } from '../ground/annotation.ts'
+import { givenFilterable, RECORDS } from '../ground/filterable.ts'
+import { asOwner, givenWorkspace } from '../ground/given.ts'
 import { haveSession } from '../support/sign-in.ts'
 
 let server: RunningServer

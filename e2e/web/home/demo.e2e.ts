@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openPage, violations } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
-import { givenUser } from '../support/given.ts'
+import { givenUser } from '../ground/given.ts'
 
 let server: RunningServer
 let browser: Browser

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
-import { recordText } from '../support/annotation.ts'
-import { asOwner, givenUser, givenWorkspace, PASSWORD } from '../support/given.ts'
+import { recordText } from '../ground/annotation.ts'
+import { asOwner, givenUser, givenWorkspace, PASSWORD } from '../ground/given.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { keysAct } from '../support/keys-act.ts'
 import { haveSession } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openPage, PHONE } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
-import { asOwner, givenDataset, givenWorkspace } from '../support/given.ts'
+import { asOwner, givenDataset, givenWorkspace } from '../ground/given.ts'
 import { haveSession } from '../support/sign-in.ts'
 
 const MANY = 500

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { openPage, PHONE, violations } from '../../harness/browser.ts'
+import { givenDataset, givenUser, PASSWORD } from '../ground/given.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { choose } from '../support/creating.ts'
-import { givenDataset, givenUser, PASSWORD } from '../support/given.ts'
 import { haveSession } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 beforeAll(async () => {

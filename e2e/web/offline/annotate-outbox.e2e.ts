@@ -1,11 +1,11 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
-import { answers, givenAnnotation, left, openAnnotation, question, recordText, stored } from '../support/annotation.ts'
+import { answers, givenAnnotation, left, openAnnotation, question, recordText, stored } from '../ground/annotation.ts'
+import { givenUser, PASSWORD } from '../ground/given.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { draftsOnDisk, onDisk } from '../support/device.ts'
-import { givenUser, PASSWORD } from '../support/given.ts'
 import { haveSession } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, speak } from '../../harness/browser.ts'
-import { answers, givenAnnotation, left, openAnnotation, question } from '../support/annotation.ts'
+import { answers, givenAnnotation, left, openAnnotation, question } from '../ground/annotation.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { onDisk } from '../support/device.ts'
 import { haveSession } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 const KEPT = 'Unsaved edits, kept on this device'

@@ -4,10 +4,10 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
 import { OWNER } from '../../harness/server.ts'
+import { asOwner, givenUser, givenWorkspace, PASSWORD } from '../ground/given.ts'
+import { setUpTeamWithHub } from '../ground/hub.ts'
 import { becomes, choose } from '../support/creating.ts'
-import { asOwner, givenUser, givenWorkspace, PASSWORD } from '../support/given.ts'
 import { hold } from '../support/hold.ts'
-import { setUpTeamWithHub } from '../support/hub.ts'
 import { haveSession } from '../support/sign-in.ts'
 
 /*

@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
-import { answers, givenAnnotation, LABEL_AND_NOTE, left, openAnnotation } from '../support/annotation.ts'
+import { answers, givenAnnotation, LABEL_AND_NOTE, left, openAnnotation } from '../ground/annotation.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { loadedAgainAlready } from '../support/loaded-again.ts'
 import { haveSession } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 

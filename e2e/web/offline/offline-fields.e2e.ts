@@ -5,10 +5,10 @@ import { createFactories } from '@postil/testkit/factories.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
-import { openAnnotation } from '../support/annotation.ts'
+import { openAnnotation } from '../ground/annotation.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { haveSession } from '../support/sign-in.ts'
 import { onDevice } from '../support/taking-along.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DESKTOP, openPage, PHONE, violations } from '../../harness/browser.ts'
-import { givenAnnotation, LABEL_AND_NOTE, left, openAnnotation, stored } from '../support/annotation.ts'
+import { givenAnnotation, LABEL_AND_NOTE, left, openAnnotation, stored } from '../ground/annotation.ts'
+import { startReleases } from '../ground/releases.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { onDisk } from '../support/device.ts'
 import { keysAct } from '../support/keys-act.ts'
-import { startReleases } from '../support/releases.ts'
 import { haveSession } from '../support/sign-in.ts'
 import { takeAlong } from '../support/taking-along.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 

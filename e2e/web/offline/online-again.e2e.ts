@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
-import { givenAnnotation, LABEL_AND_NOTE, left, openAnnotation, question, recordText, stored } from '../support/annotation.ts'
+import { givenAnnotation, LABEL_AND_NOTE, left, openAnnotation, question, recordText, stored } from '../ground/annotation.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { onDisk } from '../support/device.ts'
 import { haveSession } from '../support/sign-in.ts'
 import { takeAlong } from '../support/taking-along.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openPage } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
-import { givenAnnotation, left, question, stored } from '../support/annotation.ts'
+import { givenAnnotation, left, question, stored } from '../ground/annotation.ts'
+import { asOwner, givenWorkspace } from '../ground/given.ts'
 import { onDisk } from '../support/device.ts'
-import { asOwner, givenWorkspace } from '../support/given.ts'
 import { haveSession } from '../support/sign-in.ts'
 
 let server: RunningServer

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
-import { answers, givenAnnotation, LABEL_AND_NOTE, left, openAnnotation, question } from '../support/annotation.ts'
+import { answers, givenAnnotation, LABEL_AND_NOTE, left, openAnnotation, question } from '../ground/annotation.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { draftsOnDisk, onDisk } from '../support/device.ts'
 import { haveSession } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 const ANSWER = '**/responses/mine'

@@ -1,9 +1,9 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, type PageOptions, PHONE } from '../../harness/browser.ts'
-import { givenAnnotation, openAnnotation, QUESTIONS, question } from '../support/annotation.ts'
+import { givenAnnotation, openAnnotation, QUESTIONS, question } from '../ground/annotation.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { haveSession } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 

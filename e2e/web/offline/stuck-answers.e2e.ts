@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, violations } from '../../harness/browser.ts'
-import { givenAnnotation, left, openAnnotation, QUESTIONS, records, recordText, stored } from '../support/annotation.ts'
+import { givenAnnotation, left, openAnnotation, QUESTIONS, records, recordText, stored } from '../ground/annotation.ts'
+import { asOwner, givenUser, givenWorkspace, PASSWORD } from '../ground/given.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { onDisk } from '../support/device.ts'
-import { asOwner, givenUser, givenWorkspace, PASSWORD } from '../support/given.ts'
 import { keysAct } from '../support/keys-act.ts'
 import { haveSession } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 

@@ -2,12 +2,12 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { openPage, PHONE, THEMES, violations, wearTheme } from '../../harness/browser.ts'
 import { OWNER } from '../../harness/server.ts'
-import { answers, left, openAnnotation, recordText } from '../support/annotation.ts'
-import { givenFilterable } from '../support/filterable.ts'
-import { givenDataset } from '../support/given.ts'
+import { answers, left, openAnnotation, recordText } from '../ground/annotation.ts'
+import { givenFilterable } from '../ground/filterable.ts'
+import { givenDataset } from '../ground/given.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { loadedAgainAlready } from '../support/loaded-again.ts'
 import { haveSession, signIn } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 let datasets = 0

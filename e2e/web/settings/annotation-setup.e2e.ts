@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type OpenPage, openPage } from '../../harness/browser.ts'
-import { givenDataset } from '../support/given.ts'
+import { givenDataset } from '../ground/given.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { haveSession } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 let datasetId: string

@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, violations } from '../../harness/browser.ts'
-import { givenAnnotation, openAnnotation, QUESTIONS, question, spansShown } from '../support/annotation.ts'
+import { givenAnnotation, openAnnotation, QUESTIONS, question, spansShown } from '../ground/annotation.ts'
+import { asOwner } from '../ground/given.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { openItem, openPanel } from '../support/filtering.ts'
-import { asOwner } from '../support/given.ts'
 import { haveSession } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { asOwner, givenUser } from '../support/given.ts'
-import { form, givenSettings, openSettings, saved, update } from '../support/settings.ts'
-import { setUpTeam } from '../support/team.ts'
+import { asOwner, givenUser } from '../ground/given.ts'
+import { form, givenSettings, openSettings, saved, update } from '../ground/settings.ts'
+import { setUpTeam } from '../ground/team.ts'
 
 const team = setUpTeam()
 beforeAll(async () => {

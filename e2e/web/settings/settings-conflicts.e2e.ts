@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { lookedAt, PHONE, THEMES, violations, wearTheme } from '../../harness/browser.ts'
-import { asOwner, givenUser } from '../support/given.ts'
-import { form, givenSettings, openSettings, saved, update } from '../support/settings.ts'
-import { setUpTeam } from '../support/team.ts'
+import { asOwner, givenUser } from '../ground/given.ts'
+import { form, givenSettings, openSettings, saved, update } from '../ground/settings.ts'
+import { setUpTeam } from '../ground/team.ts'
 
 const team = setUpTeam()
 beforeAll(async () => {

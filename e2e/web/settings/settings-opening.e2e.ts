@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openPage, PHONE, violations } from '../../harness/browser.ts'
+import { asOwner, givenUser, PASSWORD } from '../ground/given.ts'
+import { form, givenSettings, openSettings } from '../ground/settings.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { boxAtRest } from '../support/at-rest.ts'
-import { asOwner, givenUser, PASSWORD } from '../support/given.ts'
-import { form, givenSettings, openSettings } from '../support/settings.ts'
 import { haveSession } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openPage, violations } from '../../harness/browser.ts'
-import { QUESTIONS } from '../support/annotation.ts'
-import { asOwner, givenDataset, givenUser, PASSWORD } from '../support/given.ts'
-import { form, givenSettings, openSettings, saved, update } from '../support/settings.ts'
+import { QUESTIONS } from '../ground/annotation.ts'
+import { asOwner, givenDataset, givenUser, PASSWORD } from '../ground/given.ts'
+import { form, givenSettings, openSettings, saved, update } from '../ground/settings.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { haveSession } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 beforeAll(async () => {

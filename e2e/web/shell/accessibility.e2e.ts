@@ -2,9 +2,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Language, lookedAt, openBrowser, openPage, speak, THEMES, violations, wearTheme } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
-import { screens } from '../support/screens.ts'
-import { smallTargets } from '../support/small-targets.ts'
-import { givenScreens, SIZES } from '../support/visiting.ts'
+import { screens } from '../screens/screens.ts'
+import { smallTargets } from '../screens/small-targets.ts'
+import { givenScreens, SIZES } from '../screens/visiting.ts'
 
 let server: RunningServer
 let browser: Browser

@@ -2,8 +2,8 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countTransfers, openBrowser, openPage, scriptBytes } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
-import { givenAnnotation } from '../support/annotation.ts'
-import { givenDataset, givenWorkspace } from '../support/given.ts'
+import { givenAnnotation } from '../ground/annotation.ts'
+import { givenDataset, givenWorkspace } from '../ground/given.ts'
 import { haveSession } from '../support/sign-in.ts'
 
 let server: RunningServer

@@ -2,9 +2,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openPage } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
-import { openAnnotation } from '../support/annotation.ts'
-import { givenFilterable } from '../support/filterable.ts'
-import { givenWorkspace } from '../support/given.ts'
+import { openAnnotation } from '../ground/annotation.ts'
+import { givenFilterable } from '../ground/filterable.ts'
+import { givenWorkspace } from '../ground/given.ts'
 import { haveSession } from '../support/sign-in.ts'
 
 let server: RunningServer

@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { DESKTOP, lookedAt, openPage, type PageOptions, PHONE, THEMES, violations, wearTheme } from '../../harness/browser.ts'
-import { answers, givenAnnotation, left, openAnnotation, QUESTIONS, question } from '../support/annotation.ts'
+import { answers, givenAnnotation, left, openAnnotation, QUESTIONS, question } from '../ground/annotation.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { haveSession } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 

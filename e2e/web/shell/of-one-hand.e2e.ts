@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, THEMES, wearTheme } from '../../harness/browser.ts'
-import { question, TEXT } from '../support/annotation.ts'
-import { answering } from '../support/answering.ts'
+import { question, TEXT } from '../ground/annotation.ts'
+import { answering } from '../ground/answering.ts'
+import { givenDataset, givenWorkspace } from '../ground/given.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { boxAtRest } from '../support/at-rest.ts'
-import { givenDataset, givenWorkspace } from '../support/given.ts'
 import { haveSession } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 const { givenRecords, open } = answering(team)

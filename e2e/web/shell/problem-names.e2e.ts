@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
+import { givenDataset, givenUser } from '../ground/given.ts'
+import { form, givenSettings, update } from '../ground/settings.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { choose } from '../support/creating.ts'
 import { openPanel } from '../support/filtering.ts'
-import { givenDataset, givenUser } from '../support/given.ts'
-import { form, givenSettings, update } from '../support/settings.ts'
 import { haveSession } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 const ids: { [name: string]: string } = {}

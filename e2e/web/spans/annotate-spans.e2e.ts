@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { dragOver, marksQuestion, placeOf, spansShown } from '../support/annotation.ts'
-import { answering } from '../support/answering.ts'
+import { dragOver, marksQuestion, placeOf, spansShown } from '../ground/annotation.ts'
+import { answering } from '../ground/answering.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { keysAct } from '../support/keys-act.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const { givenRecords, open, onlyAnswer } = answering(setUpTeam())
 

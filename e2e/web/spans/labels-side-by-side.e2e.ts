@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { marksQuestion } from '../support/annotation.ts'
-import { answering } from '../support/answering.ts'
-import { setUpTeam } from '../support/team.ts'
+import { marksQuestion } from '../ground/annotation.ts'
+import { answering } from '../ground/answering.ts'
+import { setUpTeam } from '../ground/team.ts'
 
 const { givenRecords, open } = answering(setUpTeam())
 

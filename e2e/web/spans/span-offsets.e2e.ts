@@ -3,10 +3,10 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
 import { sdk } from '../../main-job/sdk.ts'
-import { givenAnnotation, openAnnotation, stored } from '../support/annotation.ts'
+import { givenAnnotation, openAnnotation, stored } from '../ground/annotation.ts'
+import { setUpTeam } from '../ground/team.ts'
 import { type Painted, painted } from '../support/painted.ts'
 import { haveSession } from '../support/sign-in.ts'
-import { setUpTeam } from '../support/team.ts'
 
 const team = setUpTeam()
 

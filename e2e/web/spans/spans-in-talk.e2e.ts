@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { violations } from '../../harness/browser.ts'
-import { dragOver, placeOf, spansShown } from '../support/annotation.ts'
-import { answering } from '../support/answering.ts'
-import { setUpTeam } from '../support/team.ts'
+import { dragOver, placeOf, spansShown } from '../ground/annotation.ts'
+import { answering } from '../ground/answering.ts'
+import { setUpTeam } from '../ground/team.ts'
 
 const { givenRecords, open, onlyAnswer } = answering(setUpTeam())
 

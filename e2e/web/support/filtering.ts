@@ -3,9 +3,9 @@ import { expect } from 'vitest'
 import type { PageOptions } from '../../harness/browser.ts'
 import { openBrowser, openPage } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
-import { left, openAnnotation } from './annotation.ts'
-import { givenFilterable, RECORDS } from './filterable.ts'
-import { asOwner, givenUser, givenWorkspace, PASSWORD } from './given.ts'
+import { left, openAnnotation } from '../ground/annotation.ts'
+import { givenFilterable, RECORDS } from '../ground/filterable.ts'
+import { asOwner, givenUser, givenWorkspace, PASSWORD } from '../ground/given.ts'
 import { haveSession } from './sign-in.ts'
 
 export const PENDING = RECORDS / 2

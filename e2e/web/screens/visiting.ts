@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { DESKTOP, PHONE, wearTheme } from '../../harness/browser.ts'
 import { OWNER, type RunningServer } from '../../harness/server.ts'
-import { givenAllFields } from './all-fields.ts'
-import { givenEverything } from './everything.ts'
-import { givenFilterable } from './filterable.ts'
-import { asOwner, givenDataset, givenImport, givenUser, givenWorkspace, PASSWORD } from './given.ts'
+import { givenAllFields } from '../ground/all-fields.ts'
+import { givenEverything } from '../ground/everything.ts'
+import { givenFilterable } from '../ground/filterable.ts'
+import { asOwner, givenDataset, givenImport, givenUser, givenWorkspace, PASSWORD } from '../ground/given.ts'
+import { haveSession } from '../support/sign-in.ts'
 import type { Screen } from './screen.ts'
 import { IMPORTED } from './screens.ts'
-import { haveSession } from './sign-in.ts'
 
 type Cookies = Awaited<ReturnType<ReturnType<Page['context']>['cookies']>>
 

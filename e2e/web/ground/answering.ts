@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
+import { haveSession } from '../support/sign-in.ts'
 import type { GivenRecord } from './annotation.ts'
 import { answers, givenAnnotation, openAnnotation } from './annotation.ts'
-import { haveSession } from './sign-in.ts'
 import type { Team } from './team.ts'
 
 /** Datasets of which the owner answers a record in the browser. */

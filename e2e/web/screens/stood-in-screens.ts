@@ -1,5 +1,5 @@
 import type { Locator, Page, Route } from 'playwright-core'
-import { keysAct } from './keys-act.ts'
+import { keysAct } from '../support/keys-act.ts'
 import type { Screen } from './screen.ts'
 
 /** A screen for which the server's answers are stood in for: what the page has heard holds for all of it. */

@@ -1,6 +1,6 @@
 import type { RunningServer } from '../../harness/server.ts'
+import { greyPng } from '../support/png.ts'
 import { givenAnnotation } from './annotation.ts'
-import { greyPng } from './png.ts'
 
 const NAMES = 'Angela Keller of the European Central Bank spoke in Frankfurt on Monday.'
 const report = [NAMES, ...Array.from({ length: 60 }, (_, i) => `Paragraph ${i + 1} says what followed from it.`)].join('\n')

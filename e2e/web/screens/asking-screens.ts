@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { keysAct } from './keys-act.ts'
+import { keysAct } from '../support/keys-act.ts'
 import type { Screen } from './screen.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { openPage } from '../../harness/browser.ts'
+import { haveSession } from '../support/sign-in.ts'
 import { givenAnnotation } from './annotation.ts'
 import { asOwner, PASSWORD } from './given.ts'
-import { haveSession } from './sign-in.ts'
 import type { setUpTeam } from './team.ts'
 
 type Team = ReturnType<typeof setUpTeam>
