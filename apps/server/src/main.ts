@@ -15,6 +15,8 @@ if (Number(process.versions.node.split('.')[0]) < OLDEST) {
   v8.setFlagsFromString('--heap-growing-percent=60')
   // NOTE: what `npm start` says of short-lived memory is meant for this thread; it would overrule the bounds that the other threads have
   v8.setFlagsFromString('--max-semi-space-size=0')
+  // NOTE: what a request makes is gone with its answer, also where much of it lives until then: made among what lasts, it would wait for the heap to be cleared
+  v8.setFlagsFromString('--no-allocation-site-pretenuring')
   // NOTE: threads that have answered tidy up before the next piece of work
   v8.setFlagsFromString('--expose-gc')
   // NOTE: a reader that has seen enough (`| head`) is no fault; what has to know of it asks each write

@@ -89,12 +89,14 @@ const repeated = (values: readonly (string | null | undefined)[]): string | null
   }
   return null
 }
-const refuse = (ctx: z.core.$RefinementCtx<unknown>, message: string) =>
-  ctx.addIssue({ code: 'custom', message: `Value error, ${message}`, params: { type: 'value_error' } })
+// NOTE: by `check` and not by `superRefine`, whose context outlives the check: all that was sent would be copied and kept until the heap is cleared
+const refuse = <T>({ issues, value }: z.core.ParsePayload<T>, message: string): void => {
+  issues.push({ code: 'custom', input: value, message: `Value error, ${message}`, params: { type: 'value_error' } })
+}
 
-const responses = z.array(RecordResponse).superRefine((list, ctx) => {
-  const user = repeated(list.map((response) => response.user_id))
-  if (user !== null) refuse(ctx, `Responses must be by different users, found two by ${user}`)
+const responses = z.array(RecordResponse).check((list) => {
+  const user = repeated(list.value.map((response) => response.user_id))
+  if (user !== null) refuse(list, `Responses must be by different users, found two by ${user}`)
 })
 
 const common = {
@@ -119,9 +121,9 @@ const bulk = <T extends { readonly external_id?: string | null | undefined }, I>
       .array(item)
       .min(1)
       .max(maxBulkRecords)
-      .superRefine((list, ctx) => {
-        const externalId = repeated(list.map((record) => record.external_id))
-        if (externalId !== null) refuse(ctx, `External ids must be unique, found ${JSON.stringify(externalId)} twice`)
+      .check((list) => {
+        const externalId = repeated(list.value.map((record) => record.external_id))
+        if (externalId !== null) refuse(list, `External ids must be unique, found ${JSON.stringify(externalId)} twice`)
       }),
   })
 
