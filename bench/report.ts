@@ -17,7 +17,7 @@ of the same page. \`ratio\` compares the two: it says more than the times, which
 in milliseconds.
 
 How it is measured: one client over kept connections on the same machine; bodies are made before the clock runs. The bare driver
-inserts the first 100,000 records, in turn with the product by five batches (before 2026-11-26: after it), and has its SELECTs from those; the ratio of loading is that of these records. The delay of
+inserts the first 100,000 records, in turn with the product by five batches that follow one right behind the other, so that what the server does when it has answered counts with the next one, and has its SELECTs from those; the ratio of loading is that of these records. The delay of
 the event loop and the memory are read inside the server. The SDK's bare figure is what the SDK alone needs, with the
 server's answers played back. PostgreSQL runs with its default durability and a quarter of the machine's memory in
 \`shared_buffers\`. \`cold\` is the first request of its kind, which makes what the next ones find ready. \`similarity, later\` is measured when PostgreSQL has built the index of a large vector

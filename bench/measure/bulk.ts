@@ -33,6 +33,18 @@ async function* batchesOf(
   if (items.length > 0) yield batch()
 }
 
+/** As many at once as are sent one right behind the other. */
+async function* inTurnsOf<T>(all: AsyncGenerator<T>): AsyncGenerator<readonly T[]> {
+  let some: T[] = []
+  for await (const one of all) {
+    some.push(one)
+    if (some.length < IN_TURN) continue
+    yield some
+    some = []
+  }
+  if (some.length > 0) yield some
+}
+
 const sumOf = (sent: readonly Sent[]): Sent =>
   sent.reduce((sum, { ms, records }) => ({ ms: sum.ms + ms, records: sum.records + records }), { ms: 0, records: 0 })
 
@@ -68,11 +80,10 @@ export const sendBeside = async ({ owner }: To, dataset: BenchDataset, data: Dat
     plain.push({ ms: await bare.insert(await bare.batches(BATCH, upTo - copied, copied)), records })
     copied = upTo
   }
-  for await (const { body, records } of batchesOf(dataset, data)) {
-    sent.push({ ms: (await owner.send('PUT', pathOf(dataset), body)).ms, records })
-    if (sent.length % IN_TURN === 0) await copy()
+  for await (const batches of inTurnsOf(batchesOf(dataset, data))) {
+    for (const { body, records } of batches) sent.push({ ms: (await owner.send('PUT', pathOf(dataset), body)).ms, records })
+    await copy()
   }
-  await copy()
   return { sent: sumOf(sent), firsts: sumOf(sent.slice(0, copied)), plain: sumOf(plain) }
 }
 
