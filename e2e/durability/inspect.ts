@@ -52,6 +52,19 @@ const runningJobs = query('e2e.running-jobs', async (db, _: object) => {
 /** Jobs that run, or are about to. */
 export const jobsAt = (place: Place) => reading(place, (store) => store.read(runningJobs, {}))
 
+const dueTexts = query('e2e.texts-due', async (db, { datasetId }: { datasetId: string }) => {
+  const row = await db.sql
+    .selectFrom('dataset_state')
+    .innerJoin('datasets', 'datasets.no', 'dataset_state.dataset_no')
+    .select('text_due_from')
+    .where('datasets.id', '=', datasetId)
+    .executeTakeFirstOrThrow()
+  return row.text_due_from !== null
+})
+
+/** Whether texts of new records of a dataset are still to be indexed. */
+export const textsDue = (place: Place, datasetId: string) => reading(place, (store) => store.read(dueTexts, { datasetId }))
+
 const rowCounts = query('e2e.row-counts', async (db, { datasetId }: { datasetId: string }) => {
   const dataset = await db.sql.selectFrom('datasets').select('no').where('id', '=', datasetId).executeTakeFirst()
   const counts: { [table: string]: number } = {}

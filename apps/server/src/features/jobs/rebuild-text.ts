@@ -1,14 +1,9 @@
-import { recordTokens, type SearchableField } from '#field-types/record-tokens.ts'
 import type { Db } from '#platform/db/db.ts'
 import { command, query } from '#platform/db/operations.ts'
-import type { TextChange, TokenCount } from '#platform/db/text/text-index.ts'
 import { enqueueJob, jobKind, stepTime } from '#platform/jobs/kinds.ts'
 import { TOKENIZER_VERSION } from '#platform/text/tokens.ts'
+import { fieldsOf, indexNext } from './index-records.ts'
 import { purgeTokens } from './purge-dataset.ts'
-
-/** So many `seq`s, or records of so many tokens, are indexed at once. */
-const SEQS_AT_ONCE = 20
-const TOKENS_AT_ONCE = 2000
 
 type TextState = { readonly text_version: number; readonly text_rebuilt_to: number | null }
 
@@ -24,6 +19,7 @@ const empty = (db: Db) =>
   db.sql.updateTable('dataset_state').set((eb) => ({
     text_version: TOKENIZER_VERSION,
     text_rebuilt_to: 0,
+    text_due_from: null,
     content_version: eb('content_version', '+', 1),
   }))
 
@@ -42,66 +38,6 @@ const enqueueMissing = async (db: Db, datasetNos: readonly number[]): Promise<vo
 export const beginTextRebuild = async (db: Db, datasetNo: number): Promise<void> => {
   await empty(db).where('dataset_no', '=', datasetNo).execute()
   await enqueueMissing(db, [datasetNo])
-}
-
-/**
- * Indexes what changes of the text of records. While the index is being made again that is only what it has already come to: the
- * rest is met later. The caller holds the row of `dataset_state`, by `allocateSeqs` or `contentChanged`, at which rebuilding queues up too.
- */
-export const indexText = async (
-  db: Db,
-  datasetNo: number,
-  changes: readonly TextChange[],
-  counts?: readonly TokenCount[] | undefined,
-): Promise<void> => {
-  if (changes.length === 0) return
-  const { text_version, text_rebuilt_to } = await stateOf(db, datasetNo).executeTakeFirstOrThrow()
-  // NOTE: another version is met when a process of another version works on the same database
-  if (text_version !== TOKENIZER_VERSION) return beginTextRebuild(db, datasetNo)
-  const met = text_rebuilt_to === null ? changes : changes.filter(({ seq }) => seq <= text_rebuilt_to)
-  await db.dialect.text.index(db.sql, datasetNo, met, met.length === changes.length ? counts : undefined)
-}
-
-const fieldsOf = (db: Db, datasetId: string): Promise<readonly SearchableField[]> =>
-  db.sql
-    .selectFrom('fields')
-    .select(['name', 'settings'])
-    .where('dataset_id', '=', datasetId)
-    .orderBy('no')
-    // Settings were made by the schema of their type when they were stored.
-    .$castTo<SearchableField>()
-    .execute()
-
-/** Indexes some records after a `seq`. @returns the `seq` up to which the index is right now */
-const indexNext = async (
-  db: Db,
-  datasetNo: number,
-  fields: readonly SearchableField[],
-  { after, end }: { readonly after: number; readonly end: number },
-): Promise<number> => {
-  let last = Math.min(end, after + SEQS_AT_ONCE)
-  const records = await db.sql
-    .selectFrom('records')
-    .select(['seq', 'fields'])
-    .where('dataset_no', '=', datasetNo)
-    .where('seq', '>', after)
-    .where('seq', '<=', last)
-    .orderBy('seq')
-    .execute()
-  const changes: TextChange[] = []
-  let tokens = 0
-  for (const { seq, fields: values } of records) {
-    if (tokens > TOKENS_AT_ONCE) {
-      last = seq - 1
-      break
-    }
-    const made = recordTokens(fields, values)
-    tokens += made.reduce((sum, field) => sum + field.tokens.length, 0)
-    changes.push({ seq, before: null, after: made })
-  }
-  await db.dialect.text.purge(db.sql, datasetNo, after + 1, last)
-  await db.dialect.text.index(db.sql, datasetNo, changes)
-  return last
 }
 
 /** Drops the counts of tokens that were there before. @returns false when the time was over before the last of them */

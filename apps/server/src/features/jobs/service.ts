@@ -14,9 +14,10 @@ import * as rebuild from './rebuild-text.ts'
 // What others call inside their own commands.
 export { backfillProperty, enqueueBackfill, unfilledProperties } from './backfill-property.ts'
 export { type VectorIndexGone, withoutVectorIndex } from './drop-vector-index.ts'
+export { indexNewTexts, indexText, type NewTexts } from './index-text.ts'
 export { printJob } from './print-job.ts'
 export { purgeDataset } from './purge-dataset.ts'
-export { beginTextRebuild, indexText, isTextIndexed } from './rebuild-text.ts'
+export { beginTextRebuild, isTextIndexed } from './rebuild-text.ts'
 export { removeFiles } from './remove-files.ts'
 export { mayNameFiles, sweepFiles, sweepLater } from './sweep-files.ts'
 

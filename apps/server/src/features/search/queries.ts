@@ -66,7 +66,7 @@ export const refuseUnknown = async (db: Db, datasetId: string, body: SearchBody)
 const looksAtMetadata = ({ atoms, sort }: Search): boolean =>
   [...atoms, ...sort].some((one) => 'values' in one && one.values.origin.in === 'metadata')
 
-type State = { readonly stamp: Stamp; readonly textIndexed: boolean } & Pick<Reach, 'counts' | 'reopened'>
+type State = { readonly stamp: Stamp } & Pick<Reach, 'counts' | 'reopened' | 'textIndexed' | 'textDue'>
 
 const stateByNo = prepared((db, { datasetId, no }: { readonly datasetId: string; readonly no: number }) =>
   db.sql
@@ -84,6 +84,7 @@ const stateByNo = prepared((db, { datasetId, no }: { readonly datasetId: string;
         'next_seq',
         'text_version',
         'text_rebuilt_to',
+        'text_due_from',
         counted('pending').as('pending'),
         counted('completed').as('completed'),
         counted('reopened').as('reopened'),
@@ -97,12 +98,13 @@ const stateByNo = prepared((db, { datasetId, no }: { readonly datasetId: string;
 export const stateOf = async (db: Db, datasetId: string): Promise<State> => {
   const state = await byNumberOf(db, datasetId, async (no) => (await stateByNo(db, { datasetId, no }))[0])
   if (state === undefined) throw new Error(`dataset ${datasetId} has no state`)
-  const { content_version, next_seq, text_version, text_rebuilt_to, pending, completed, reopened } = state
+  const { content_version, next_seq, text_version, text_rebuilt_to, text_due_from, pending, completed, reopened } = state
   return {
     stamp: { version: content_version, nextSeq: next_seq },
     counts: { pending: pending ?? 0, completed: completed ?? 0 },
     reopened: reopened ?? 0,
     textIndexed: isTextIndexed({ text_version, text_rebuilt_to }),
+    textDue: text_due_from !== null,
   }
 }
 
@@ -130,7 +132,7 @@ type Asked = Pick<SearchArgs, 'user' | 'dataset_id' | 'mine' | 'body'> &
  */
 export const prepareSearch = async (db: Db, args: Asked) => {
   const { user, mine, seesHidden = searchPolicy.seeHidden(user) } = args
-  const [dataset, schema, { stamp, counts, reopened, textIndexed }, viewer] = await together([
+  const [dataset, schema, { stamp, counts, reopened, textIndexed, textDue }, viewer] = await together([
     datasetFor(db, args.dataset_id, user),
     loadSchema(db, args.dataset_id, args.body, seesHidden),
     stateOf(db, args.dataset_id),
@@ -149,6 +151,7 @@ export const prepareSearch = async (db: Db, args: Asked) => {
     reopened,
     unfilled: looksAtMetadata(search) ? await unfilledProperties(db, dataset.no) : new Set(),
     textIndexed,
+    textDue,
     keeper,
   }
   return { dataset, search, viewer, stamp, keeper, reach }

@@ -17,6 +17,8 @@ export type Reach = {
   readonly unfilled: ReadonlySet<number>
   /** False while the text index is being made again: texts are then compared with the records themselves. */
   readonly textIndexed: boolean
+  /** True while the texts of some new records are still to come into the index. */
+  readonly textDue: boolean
   readonly keeper: Keeper
 }
 

@@ -30,7 +30,7 @@ const carried = (kind: ColumnKind, value: unknown, row: StoredRow, to: Target): 
 /** How a row of one engine is stored by another. @returns a function for the rows of a table */
 export const carrier = (table: TableName, to: Target): ((row: StoredRow) => StoredRow) => {
   const columns = Object.entries(columnKindsOf(table))
-  const state = table === 'dataset_state' ? { text_version: NO_TEXT_VERSION, text_rebuilt_to: null } : {}
+  const state = table === 'dataset_state' ? { text_version: NO_TEXT_VERSION, text_rebuilt_to: null, text_due_from: null } : {}
   return (row) => ({
     ...Object.fromEntries(columns.map(([name, kind]) => [name, carried(kind, row[name], row, to)])),
     ...state,

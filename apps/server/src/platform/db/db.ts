@@ -53,6 +53,12 @@ export type StatementFunctions = {
    * done again then, and should keep nobody waiting. The embedded store syncs each commit, and this one too.
    */
   readonly commitUnsynced: (sql: Sql) => Promise<void>
+  /**
+   * Has work done in a transaction of its own as soon as the command is answered, before anything else is written. It may be lost when the
+   * process ends: the command leaves a mark, by which `CATCH_UP` does it then.
+   * @returns false where it has to be done within the command: others wait for their turn, or the engine writes for many at once
+   */
+  readonly putOff: (work: () => Promise<void>) => Promise<boolean>
 }
 
 /** What differs between the engines; everything else is portable SQL. */

@@ -22,6 +22,7 @@ import { twoFactors } from './migrations/0023-two-factors.ts'
 import { auditReplaced } from './migrations/0024-audit-replaced.ts'
 import { failedSignIns } from './migrations/0025-failed-sign-ins.ts'
 import { failedSignInsByClock } from './migrations/0026-failed-sign-ins-by-clock.ts'
+import { textDue } from './migrations/0027-text-due.ts'
 import { StoreError } from './store.ts'
 
 /** In order; a name never changes once it is released. */
@@ -47,6 +48,7 @@ export const migrations: readonly Migration[] = [
   auditReplaced,
   failedSignIns,
   failedSignInsByClock,
+  textDue,
 ]
 
 const print = (statement: string, dialect: SchemaDialect): string =>

@@ -46,4 +46,7 @@ export const query = <A, R>(
   options: { readonly single?: boolean } = {},
 ): Query<A, R> => register({ kind: 'query', name, run, single: options.single === true })
 
+/** The command that does what others have put off by `putOff` and that was lost, by the marks they left. */
+export const CATCH_UP = 'store.catch-up'
+
 export const findOperation = (name: string): Operation<never, unknown> | undefined => registry.get(name)

@@ -70,7 +70,8 @@ export const tables = {
    * The row that writers of one dataset queue at: allocates `seq`, `no` and counts content versions. `content_version` rises
    * (by `contentChanged`) with changes of what was there: records changed or deleted, suggestions, vectors; not with new records,
    * which `next_seq` tells of, and not with answers. `text_version` is the version of the tokenizer that the text index is made with;
-   * while it is being made again, `text_rebuilt_to` is the last `seq` whose text is in it, otherwise null.
+   * while it is being made again, `text_rebuilt_to` is the last `seq` whose text is in it, otherwise null. From `text_due_from` on, where it is
+   * not null, the texts of new records wait for the writer of the embedded store, which puts them in before it does anything else.
    */
   dataset_state: {
     dataset_no: int(),
@@ -79,6 +80,7 @@ export const tables = {
     content_version: int(),
     text_version: int(),
     text_rebuilt_to: nullable(int()),
+    text_due_from: nullable(int()),
   },
   /** Totals in 16 slots, kept in the transaction of what they count; the sum over the slots is the count. */
   dataset_counts: { dataset_no: int(), slot: int(), kind: text<CountKind>(), n: int() },

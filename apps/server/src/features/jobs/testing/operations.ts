@@ -1,13 +1,35 @@
+import { expectTexts } from '#features/responses/testing/operations.ts'
+import { recordTokens } from '#field-types/record-tokens.ts'
 import { command, query } from '#platform/db/operations.ts'
+import { fieldsOf } from '../index-records.ts'
 import { beginTextRebuild } from '../service.ts'
 
 /** Everything that the application declares and that other tests need, and below it what only these tests need. */
 import '#features/records/testing/operations.ts'
 
+/** Leaves the texts of records from a `seq` on as a process leaves them that was killed when it had answered and not indexed them. */
+export const loseTexts = command(
+  'test.lose-texts',
+  async (db, { dataset_no, from }: { readonly dataset_no: number; readonly from: number }): Promise<void> => {
+    await expectTexts(db, dataset_no)
+    const dataset = await db.sql.selectFrom('datasets').select('id').where('no', '=', dataset_no).executeTakeFirstOrThrow()
+    const fields = await fieldsOf(db, dataset.id)
+    const records = db.sql.selectFrom('records').select(['seq', 'fields']).where('dataset_no', '=', dataset_no)
+    const changes = (await records.where('seq', '>=', from).execute()).map(({ seq, fields: values }) => ({
+      seq,
+      before: recordTokens(fields, values),
+      after: null,
+    }))
+    await db.dialect.text.index(db.sql, dataset_no, changes)
+    await db.sql.updateTable('dataset_state').set({ text_due_from: from }).where('dataset_no', '=', dataset_no).execute()
+  },
+)
+
 /** Leaves a dataset with a text index as another tokenizer, or a fault, would have left it. */
 export const spoilText = command(
   'test.spoil-text',
   async (db, { dataset_no, version }: { readonly dataset_no: number; readonly version?: number }): Promise<void> => {
+    await expectTexts(db, dataset_no)
     await db.dialect.text.index(db.sql, dataset_no, [
       { seq: 1, before: [{ field: 0, tokens: ['nothing'] }], after: [{ field: 0, tokens: ['lie', 'spoilt'] }] },
     ])
@@ -30,7 +52,7 @@ export const beginRebuild = command('test.begin-text-rebuild', (db, { dataset_no
 export const textStateOf = query('test.text-state', (db, { dataset_no }: { readonly dataset_no: number }) =>
   db.sql
     .selectFrom('dataset_state')
-    .select(['text_version', 'text_rebuilt_to', 'next_seq'])
+    .select(['text_version', 'text_rebuilt_to', 'text_due_from', 'next_seq'])
     .where('dataset_no', '=', dataset_no)
     .executeTakeFirstOrThrow(),
 )

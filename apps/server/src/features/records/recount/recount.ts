@@ -46,14 +46,14 @@ const compareTotals = async (
   if (next <= last) report({ what: 'dataset_state', key: 'next_seq', stored: next, counted: last + 1 })
 }
 
-/** NOTE: while it is being made again, nobody asks the text index, and it has only a part of the records. */
-const hasTextIndex = async (db: Db, { no }: Dataset): Promise<boolean> => {
+/** The `seq` before which the text index has all records. NOTE: while it is being made again nobody asks it, and it has only a part of them. */
+const textIndexEnd = async (db: Db, { no }: Dataset): Promise<number | null> => {
   const state = await db.sql
     .selectFrom('dataset_state')
-    .select(['text_version', 'text_rebuilt_to'])
+    .select(['text_version', 'text_rebuilt_to', 'text_due_from'])
     .where('dataset_no', '=', no)
     .executeTakeFirst()
-  return state !== undefined && isTextIndexed(state)
+  return state !== undefined && isTextIndexed(state) ? (state.text_due_from ?? Number.MAX_SAFE_INTEGER) : null
 }
 
 type Texts = {
@@ -88,14 +88,18 @@ const recountDataset = async (db: Db, dataset: Dataset, report: Report): Promise
   const unfilled = await unfilledProperties(db, dataset.no)
   const indexed = new Set([...schema.questions, ...schema.properties].map(({ no }) => no).filter((no) => !unfilled.has(no)))
   const blocks: Counts = new Map()
-  const tokens: Counts | null = (await hasTextIndex(db, dataset)) ? new Map() : null
+  const textEnd = await textIndexEnd(db, dataset)
+  const tokens: Counts | null = textEnd === null ? null : new Map()
   let after = -1
   for (;;) {
     const records = await nextRecords(db, dataset, after)
     const last = records.at(-1)?.seq ?? Number.MAX_SAFE_INTEGER
     await compareChunk(db, report, { dataset, schema, indexed, after, last, records })
     for (const { seq } of records) addTo(blocks, String(blockOf(seq)))
-    if (tokens !== null) await compareTexts(db, report, tokens, { dataset, schema, after, last, records })
+    if (tokens !== null) {
+      const indexed = records.filter(({ seq }) => seq < (textEnd ?? 0))
+      await compareTexts(db, report, tokens, { dataset, schema, after, last, records: indexed })
+    }
     if (records.length === 0) break
     after = last
   }

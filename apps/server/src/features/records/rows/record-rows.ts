@@ -36,12 +36,17 @@ export const allocateSeqs = async (db: Db, datasetNo: number, count: number): Pr
   return next_seq - count
 }
 
-export type NewRecord = { readonly seq: number; readonly target: Target }
+/** With what `contentOf` says of it. */
+export type NewRecord = {
+  readonly seq: number
+  readonly target: Target
+  readonly fields_json: string
+  readonly metadata_json: string | null
+}
 
 /** Inserts records without answers. @returns them as they are stored */
 export const insertRecords = async (db: Db, datasetNo: number, records: readonly NewRecord[]): Promise<StoredRecord[]> => {
-  const stored = records.map(({ seq, target }): StoredRecord => {
-    const { fields_json, metadata_json } = contentOf(target)
+  const stored = records.map(({ seq, target, fields_json, metadata_json }): StoredRecord => {
     const at = now()
     const { external_id, kept } = target
     const own = kept ?? { id: newDatasetId(datasetNo), inserted_at: at, updated_at: at }

@@ -1,9 +1,8 @@
+// Everything that the application and the tests of answers declare comes with it; below is what only these tests need.
+import { hitsOf } from '#features/responses/testing/operations.ts'
 import type { Db } from '#platform/db/db.ts'
 import { forEachSeq } from '#platform/db/keys/seq-list.ts'
 import { query } from '#platform/db/operations.ts'
-
-/** Everything that the application and the tests of answers declare, and below it what only these tests need. */
-import '#features/responses/testing/operations.ts'
 
 const idsOf = async (db: Db, datasetNo: number, seqs: readonly number[]): Promise<string[]> => {
   if (seqs.length === 0) return []
@@ -23,9 +22,7 @@ export const recordsWithToken = query(
   async (db, { dataset_id, token }: { readonly dataset_id: string; readonly token: string }): Promise<string[]> => {
     const { no } = await db.sql.selectFrom('datasets').select('no').where('id', '=', dataset_id).executeTakeFirstOrThrow()
     const seqs: number[] = []
-    forEachSeq(await db.dialect.text.hits(db.sql, no, { kind: 'token', token }, { field: null, from: 0 }), (seq) =>
-      seqs.push(seq),
-    )
+    forEachSeq(await hitsOf(db, no, token), (seq) => seqs.push(seq))
     return idsOf(db, no, seqs)
   },
 )

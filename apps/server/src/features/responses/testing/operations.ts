@@ -1,7 +1,9 @@
 import { unprocessable } from '@postil/contract/wire/errors.ts'
 import { json } from '#platform/db/codecs.ts'
+import type { Db } from '#platform/db/db.ts'
 import { command, query } from '#platform/db/operations.ts'
 import type { TableName } from '#platform/db/tables.ts'
+import { TextDue } from '#platform/db/text/text-due.ts'
 import { datasetNoOf, newDatasetId } from '#platform/ids.ts'
 import { now } from '#platform/time.ts'
 import { loadQuestions } from '../scope.ts'
@@ -63,14 +65,23 @@ export const insertRecords = command(
   },
 )
 
+/** @param dataset_no left out: of any. @throws TextDue when some texts are still to come into the index, as a search does */
+export const expectTexts = async (db: Db, dataset_no?: number): Promise<void> => {
+  let due = db.sql.selectFrom('dataset_state').select('dataset_no').where('text_due_from', 'is not', null)
+  if (dataset_no !== undefined) due = due.where('dataset_no', '=', dataset_no)
+  if ((await due.execute()).length > 0) throw new TextDue()
+}
+
 /** All rows of a table. */
 export const rowsOf = query(
   'test.rows',
-  (db, { table }: { table: TableName }) =>
-    db.sql
+  async (db, { table }: { table: TableName }): Promise<{ [column: string]: unknown }[]> => {
+    if (table === 'dataset_tokens') await expectTexts(db)
+    return db.sql
       .selectFrom(table as 'records')
       .selectAll()
-      .execute() as Promise<{ [column: string]: unknown }[]>,
+      .execute()
+  },
 )
 
 /** Webhooks for the events; there is no route for it in these tests. */
@@ -205,7 +216,11 @@ export const damage = command(
   },
 )
 
-/** `seq`s of the records that hold a token. */
+/** `seq`s of the records that hold a token, as a `SeqList`. */
+export const hitsOf = async (db: Db, dataset_no: number, token: string): Promise<string> => {
+  await expectTexts(db, dataset_no)
+  return db.dialect.text.hits(db.sql, dataset_no, { kind: 'token', token }, { field: null, from: 0 })
+}
 export const textHits = query('test.text-hits', (db, { dataset_no, token }: { dataset_no: number; token: string }) =>
-  db.dialect.text.hits(db.sql, dataset_no, { kind: 'token', token }, { field: null, from: 0 }),
+  hitsOf(db, dataset_no, token),
 )

@@ -1,3 +1,4 @@
+import { TextDue } from '#platform/db/text/text-due.ts'
 import type { Wanted } from '../kept.ts'
 import { type Reach, recordsIn } from '../reach.ts'
 import { SeqSet, type Signed } from '../seq-set.ts'
@@ -120,7 +121,9 @@ export type Conditions = {
   readonly texts: Texts
 }
 
-const prepared = (reach: Reach, atom: AtomOf<'text'>): Promise<PreparedText> => {
+/** @throws TextDue when new records are not in the text index yet */
+const prepared = async (reach: Reach, atom: AtomOf<'text'>): Promise<PreparedText> => {
+  if (reach.textDue) throw new TextDue()
   const parsed = parseText(reach, atom)
   if (reach.textIndexed && !isFuzzy(parsed)) return prepareText(reach, parsed)
   return reach.keeper.take({

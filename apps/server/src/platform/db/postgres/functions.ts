@@ -52,6 +52,7 @@ export const insertMany = async <T extends TableName>(
 export const sent = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 export const functionsWith = (statistics: Statistics): StatementFunctions => ({
+  putOff: () => Promise.resolve(false),
   insertMany: async (sql, table, rows, options) => {
     await insertMany(sql, table, rows, options)
     // NOTE: what is written at once is of one dataset

@@ -9,7 +9,8 @@ const plain = (value: unknown): SQLInputValue => {
 }
 
 /** The functions on one connection. Rows go straight to prepared statements: half of a bulk's time is here. */
-export const functionsOn = (statements: Statements): StatementFunctions => ({
+export const functionsOn = (statements: Statements, putOff: StatementFunctions['putOff']): StatementFunctions => ({
+  putOff,
   insertMany: async (_sql, table, rows, options) => {
     const first = rows[0]
     if (first === undefined) return

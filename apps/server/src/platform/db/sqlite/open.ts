@@ -2,8 +2,9 @@ import { stat } from 'node:fs/promises'
 import { getCompileCacheDir } from 'node:module'
 import { join } from 'node:path'
 import type { Migrating } from '../migrate.ts'
-import type { Command, Query } from '../operations.ts'
+import { CATCH_UP, type Command, type Query } from '../operations.ts'
 import type { Lane, Store, WriteOptions } from '../store.ts'
+import { TextDue } from '../text/text-due.ts'
 import { DATABASE_FILE } from './connection.ts'
 import { lockFolder } from './lock.ts'
 import { migrateFile } from './revisions.ts'
@@ -59,16 +60,28 @@ export const openSqlite = async (options: SqliteOptions): Promise<Store> => {
     }
     started.push(writer, ...fast)
     await Promise.all([writer.ready, ...fast.map((thread) => thread.ready)])
+    /** Asks again when the writer has put into the text index what was to come. */
+    const whenIndexed = async <R>(ask: () => Promise<R>): Promise<R> => {
+      for (;;) {
+        try {
+          return await ask()
+        } catch (error) {
+          if (!(error instanceof TextDue)) throw error
+          await writer.run(CATCH_UP, {})
+        }
+      }
+    }
     return {
       write: <A, R>(command: Command<A, R>, args: A, options?: WriteOptions<R>) =>
-        writer.run(command.name, args, options as WriteOptions<unknown>) as Promise<R>,
-      read: async <A, R>(query: Query<A, R>, args: A, read?: { readonly lane?: Lane }) => {
-        const lane = read?.lane ?? 'fast'
-        const thread = lanes[lane]()
-        if (lane === 'fast') return thread.run(query.name, args) as Promise<R>
-        // NOTE: a thread that starts counts what waits for it as load, so that it does not go to rest meanwhile
-        return thread.run(query.name, args).finally(() => rest.refresh()) as Promise<R>
-      },
+        whenIndexed(() => writer.run(command.name, args, options as WriteOptions<unknown>) as Promise<R>),
+      read: <A, R>(query: Query<A, R>, args: A, read?: { readonly lane?: Lane }) =>
+        whenIndexed(() => {
+          const lane = read?.lane ?? 'fast'
+          const thread = lanes[lane]()
+          if (lane === 'fast') return thread.run(query.name, args) as Promise<R>
+          // NOTE: a thread that starts counts what waits for it as load, so that it does not go to rest meanwhile
+          return thread.run(query.name, args).finally(() => rest.refresh()) as Promise<R>
+        }),
       health: async () => ({ engine: 'sqlite', version: process.versions.sqlite ?? '', location: path }),
       // NOTE: what is not in the file yet is in the log beside it
       size: async () => {

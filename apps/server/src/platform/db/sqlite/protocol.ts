@@ -26,4 +26,6 @@ export type WorkerFault = { readonly message: string; readonly stack?: string; r
 export type Answer =
   | { readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly id: number; readonly ok: false; readonly problem: ProblemData }
+  /** The query asks a text index that new records are not in yet. */
+  | { readonly id: number; readonly ok: false; readonly textDue: true }
   | { readonly id: number; readonly ok: false; readonly error: WorkerFault }

@@ -3,6 +3,7 @@ import { Problem } from '@postil/contract/wire/errors.ts'
 import { collectYoung } from '../../threads/collect-young.ts'
 import { latestTime, startAfter } from '../latest-time.ts'
 import { findOperation, type More } from '../operations.ts'
+import { TextDue } from '../text/text-due.ts'
 import { carryOver, openConnection } from './connection.ts'
 import { createDb } from './create-db.ts'
 import { damageOf, passingFault } from './fault.ts'
@@ -13,7 +14,20 @@ const port = parentPort
 if (port === null) throw new Error('runs as a worker thread only')
 
 const connection = openConnection(setup.path, setup.mode, setup.timeoutMs)
-const db = createDb(connection)
+
+/** Requests that have come and were not begun. */
+let waiting = 0
+/** What commands have put off until they are answered. */
+let later: (() => Promise<void>)[] = []
+const putOff = async (work: () => Promise<void>): Promise<boolean> => {
+  // NOTE: what has come meanwhile is seen at the next turn of the event loop only
+  await new Promise((resolve) => setImmediate(resolve))
+  // NOTE: whoever waits is served sooner by one commit than by two
+  if (waiting > 0) return false
+  later.push(work)
+  return true
+}
+const db = createDb(connection, putOff)
 await import(setup.operations)
 /** What an error says, also to people. */
 const saidBy = (error: unknown): string => damageOf(error, setup.path) ?? (error as Error).message
@@ -55,12 +69,29 @@ const run = async (request: Request, more: More | undefined): Promise<Answer> =>
     connection.exec('COMMIT')
     return { id: request.id, ok: true, value: request.early ? undefined : value }
   } catch (error) {
+    later = []
     isSound = rollBack()
+    if (error instanceof TextDue) return { id: request.id, ok: false, textDue: true }
     if (error instanceof Problem) return { id: request.id, ok: false, problem: error.data }
     const problem = passingFault(error)
     if (problem !== null) return { id: request.id, ok: false, problem }
     const { stack, code } = error as Error & { code?: string }
     return { id: request.id, ok: false, error: { message: saidBy(error), ...(stack && { stack }), ...(code && { code }) } }
+  }
+}
+
+const doLater = async (): Promise<void> => {
+  const works = later
+  later = []
+  for (const work of works) {
+    try {
+      connection.exec(BEGIN)
+      await work()
+      connection.exec('COMMIT')
+    } catch {
+      // NOTE: what is left undone is marked in the store: whoever needs it has it done, and is told what keeps it from that
+      isSound = rollBack()
+    }
   }
 }
 
@@ -75,7 +106,9 @@ port.on('message', (message: Request | Additional | 'close') => {
     return
   }
   const more = message === 'close' ? undefined : moreFor(message)
+  waiting += 1
   tail = tail.then(async () => {
+    waiting -= 1
     if (message === 'close') {
       if (setup.mode === 'writer') connection.exec('PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)')
       connection.close()
@@ -83,6 +116,7 @@ port.on('message', (message: Request | Additional | 'close') => {
       return
     }
     port.postMessage(await run(message, more))
+    if (later.length > 0) await doLater()
     // NOTE: another thread with a connection of its own takes this one's place
     if (!isSound) process.exit(1)
     afterAnswer()

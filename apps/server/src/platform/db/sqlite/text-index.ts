@@ -1,3 +1,4 @@
+import type { StatementSync } from 'node:sqlite'
 import { roleToken } from '#platform/text/evaluate.ts'
 import type { Expr } from '#platform/text/tree.ts'
 import { printer, type TokenPrinter } from '../text/index-tokens.ts'
@@ -85,9 +86,11 @@ const inserts = columns.map((_, last) => {
 const writer = (statements: Statements): TextIndex['index'] => {
   return async (_sql, datasetNo, changes, counts) => {
     const remove = statements.many('delete from record_text where rowid = ?')
+    const prepared: StatementSync[] = []
     const add = (id: bigint, texts: readonly (string | null)[]) => {
       const last = texts.findLastIndex((text) => text !== null)
-      statements.get(inserts[last] as string).statement.run(id, ...texts.slice(0, last + 1))
+      prepared[last] ??= statements.get(inserts[last] as string).statement
+      prepared[last].run(id, ...texts.slice(0, last + 1))
     }
     for (const change of changes) {
       if (change.before !== null && change.before.length > 0) remove([rowid(datasetNo, change.seq)])

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { Problem, unavailable } from '@postil/contract/wire/errors.ts'
 import { entryUrl } from '../../entry.ts'
 import type { WriteOptions } from '../store.ts'
+import { TextDue } from '../text/text-due.ts'
 import type { Additional, Answer, Early, Request, WorkerSetup } from './protocol.ts'
 
 /**
@@ -129,6 +130,7 @@ export class Thread {
     this.#waiting.delete(answer.id)
     if (answer.ok) waiting.resolve(waiting.onResult === null ? answer.value : waiting.early)
     else if ('problem' in answer) waiting.reject(new Problem(answer.problem))
+    else if ('textDue' in answer) waiting.reject(new TextDue())
     else waiting.reject(Object.assign(new Error(answer.error.message), answer.error))
   }
 

@@ -1,0 +1,50 @@
+import { recordTokens, type SearchableField } from '#field-types/record-tokens.ts'
+import type { Db } from '#platform/db/db.ts'
+import type { TextChange } from '#platform/db/text/text-index.ts'
+
+/** So many `seq`s, or records of so many tokens, are indexed at once. */
+const SEQS_AT_ONCE = 20
+const TOKENS_AT_ONCE = 2000
+
+/** The fields of a dataset, in their order. */
+export const fieldsOf = (db: Db, datasetId: string): Promise<readonly SearchableField[]> =>
+  db.sql
+    .selectFrom('fields')
+    .select(['name', 'settings'])
+    .where('dataset_id', '=', datasetId)
+    .orderBy('no')
+    // Settings were made by the schema of their type when they were stored.
+    .$castTo<SearchableField>()
+    .execute()
+
+/** Indexes some records after a `seq`. @returns the `seq` up to which the index is right now */
+export const indexNext = async (
+  db: Db,
+  datasetNo: number,
+  fields: readonly SearchableField[],
+  { after, end }: { readonly after: number; readonly end: number },
+): Promise<number> => {
+  let last = Math.min(end, after + SEQS_AT_ONCE)
+  const records = await db.sql
+    .selectFrom('records')
+    .select(['seq', 'fields'])
+    .where('dataset_no', '=', datasetNo)
+    .where('seq', '>', after)
+    .where('seq', '<=', last)
+    .orderBy('seq')
+    .execute()
+  const changes: TextChange[] = []
+  let tokens = 0
+  for (const { seq, fields: values } of records) {
+    if (tokens > TOKENS_AT_ONCE) {
+      last = seq - 1
+      break
+    }
+    const made = recordTokens(fields, values)
+    tokens += made.reduce((sum, field) => sum + field.tokens.length, 0)
+    changes.push({ seq, before: null, after: made })
+  }
+  await db.dialect.text.purge(db.sql, datasetNo, after + 1, last)
+  await db.dialect.text.index(db.sql, datasetNo, changes)
+  return last
+}

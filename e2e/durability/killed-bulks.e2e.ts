@@ -1,0 +1,65 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createClient } from '@postil/testkit/client.ts'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { emptyPlace, type Place, type RunningServer, startServer, testEngine } from '#harness/server.ts'
+import { makeDataset, owner } from './given.ts'
+import { differences, textsDue } from './inspect.ts'
+
+const KILLS = 10
+const RECORDS = 200
+/** Enough words that indexing them takes its time. */
+const words = Array.from({ length: 60 }, (_, i) => `word${i}`).join(' ')
+
+let place: Place
+let server: RunningServer
+beforeEach(async () => {
+  place = await emptyPlace()
+  server = await startServer({ place })
+})
+afterEach(async () => {
+  await server.kill()
+  await place.drop()
+})
+
+it(`finds the records of every bulk, whole or not at all, when the server is killed at any moment, ${KILLS} times`, async () => {
+  const { dataset } = await makeDataset(server, 0)
+  const path = `/datasets/${dataset.id}/records`
+  const send = async (bulk: number): Promise<boolean> => {
+    const items = Array.from({ length: RECORDS }, (_, i) => ({ fields: { text: `bulk${bulk} ${words} n${bulk}x${i}` } }))
+    const answer = await createClient(server.url, owner)
+      .put(`${path}/bulk`, { items })
+      .catch(() => null)
+    return answer !== null && answer.status < 300
+  }
+  const confirmed = new Set<number>()
+  let sent = 0
+  let due = 0
+  for (let round = 0; round < KILLS; round += 1) {
+    const before = sent
+    const sending = (async () => {
+      for (let bulks = 0; bulks < (round % 2 === 0 ? 1 : 50); bulks += 1) {
+        const bulk = sent
+        sent += 1
+        if (!(await send(bulk))) return
+        confirmed.add(bulk)
+      }
+    })()
+    // NOTE: every other time it is killed as soon as it has answered
+    await (round % 2 === 0 ? sending : Promise.race([pause(randomInt(20, 400)), sending]))
+    await server.kill()
+    await sending
+    if (await textsDue(place, dataset.id)) due += 1
+    expect(await differences(place)).toEqual([])
+    server = await startServer({ place })
+    const client = createClient(server.url, owner)
+    for (let bulk = before; bulk < sent; bulk += 1) {
+      const query = { query: { text: { q: `bulk${bulk}` } } }
+      const { body } = await client.post<{ total: number }>(`${path}/search?limit=1`, query)
+      if (body.total !== RECORDS) expect([bulk, body.total, confirmed.has(bulk)]).toEqual([bulk, 0, false])
+    }
+    expect(await differences(place)).toEqual([])
+  }
+  expect(confirmed.size).toBeGreaterThan(KILLS)
+  if (testEngine() === 'sqlite') expect(due).toBeGreaterThan(0)
+})
