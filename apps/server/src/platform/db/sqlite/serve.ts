@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { Problem } from '@postil/contract/wire/errors.ts'
-import { collectYoung } from '../../threads/collect-young.ts'
+import { collectYoung, giveBack } from '../../threads/collect.ts'
 import { latestTime, startAfter } from '../latest-time.ts'
 import { findOperation, type More } from '../operations.ts'
 import { TextDue } from '../text/text-due.ts'
@@ -95,6 +95,10 @@ const doLater = async (): Promise<void> => {
   }
 }
 
+/** Gives memory back when no bulk has come for this long. */
+const SMALL_MS = 2_000
+let untilSmall: NodeJS.Timeout | undefined
+
 const afterAnswer = setup.mode === 'writer' ? carryOver(connection) : () => undefined
 let isSound = true
 // One at a time: a command leaves the thread only between transactions.
@@ -120,7 +124,10 @@ port.on('message', (message: Request | Additional | 'close') => {
     // NOTE: another thread with a connection of its own takes this one's place
     if (!isSound) process.exit(1)
     afterAnswer()
-    if (message.early) collectYoung()
+    if (!message.early) return
+    collectYoung()
+    untilSmall ??= setTimeout(giveBack, SMALL_MS).unref()
+    untilSmall.refresh()
   })
 })
 port.postMessage('ready')

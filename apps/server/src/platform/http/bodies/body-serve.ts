@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { Problem } from '@postil/contract/wire/errors.ts'
-import { collectYoung } from '../../threads/collect-young.ts'
+import { collectYoung } from '../../threads/collect.ts'
 import { bodyParsersOf, Steps } from './body-parsers.ts'
 import type { BodyModule, PoolAnswer, PoolRequest, PoolSetup } from './body-pool.ts'
 
