@@ -66,8 +66,8 @@ export const indexText = async (
 export type NewTexts = { readonly changes: readonly TextChange[]; readonly counts: readonly TokenCount[] | undefined }
 
 /**
- * Indexes the texts of new records, the last ones of their dataset, when the command is answered: until then no search sees the
- * records, which waits for it. Where that cannot be, they are indexed at once. The caller holds the row of `dataset_state`.
+ * Indexes the texts of new records, the last ones of their dataset, when the command is answered: a search by words that comes before
+ * waits for it. Where that cannot be, they are indexed at once. The caller holds the row of `dataset_state`.
  * @param from the first one's `seq`
  * @param texts what to index, made when it is needed
  */
