@@ -5,6 +5,7 @@ import { rowsOf } from '#features/responses/testing/operations.ts'
 import type { TableName } from '#platform/db/tables.ts'
 import type { Ground } from './testing/boot.ts'
 import { bootGround, must } from './testing/boot.ts'
+import { recordsWithToken } from './testing/operations.ts'
 
 let ground: Ground
 let stranger: TestUser
@@ -116,6 +117,8 @@ describe('deletion', () => {
     })
   }
   const left = async (): Promise<object> => {
+    // NOTE: which waits for the texts of new records, as `rowsOf` does not
+    await ground.tool.read(recordsWithToken, { dataset_id: ground.dataset, token: 'none' })
     const tables: TableName[] = ['records', 'record_terms', 'record_numbers', 'suggestions', 'vectors', 'responses']
     const more: TableName[] = ['response_terms', 'response_numbers', 'dataset_tokens', 'leases']
     const counts = [...tables, ...more].map(async (table) => [table, (await ground.tool.read(rowsOf, { table })).length])
