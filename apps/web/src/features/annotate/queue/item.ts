@@ -46,3 +46,14 @@ export type QueueOptions = {
 export const handedAtOnce = 6
 
 export const toItem = (record: AnnotationRecord): QueueItem => ({ record, standing: record.responses?.[0] ?? null })
+
+/** Records that were handed out. */
+export type Taken = {
+  readonly records: readonly AnnotationRecord[]
+  /** All that can be handed out now, what is in hand among it. */
+  readonly left: number
+  /** Those of `exclude` that are not counted in it. */
+  readonly closed: readonly string[]
+  /** They are what this device has. */
+  readonly isAtHand?: boolean
+}

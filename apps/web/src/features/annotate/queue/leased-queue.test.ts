@@ -72,6 +72,21 @@ describe('records that are handed out', () => {
     await expect.poll(() => queue.snapshot().total).toBe(19)
   })
 
+  test('are counted anew on return where an answer to another record arrived and the server could not be asked', async () => {
+    const { join, done, goDown } = setUp(20)
+    const { queue } = join()
+    await queue.open()
+    queue.release()
+    done.add('r019')
+    goDown(true)
+    queue.confirm('r019', standingOf('r019'))
+    await settled()
+    goDown(false)
+    queue.keep()
+    await queue.open()
+    await expect.poll(() => queue.snapshot().total).toBe(19)
+  })
+
   test('are never with two at a time, and are all answered', async () => {
     const { join, done } = setUp(30)
     const team = [join(), join(), join()]

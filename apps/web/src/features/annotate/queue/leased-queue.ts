@@ -1,6 +1,6 @@
-import type { Record as AnnotationRecord } from '@postil/contract/records.ts'
 import type { StandingAnswer } from '#lib/outbox/types.ts'
-import type { QueueItem, QueueOptions, QueueSnapshot } from './item.ts'
+import { createCountAge } from './count-age.ts'
+import type { QueueItem, QueueOptions, QueueSnapshot, Taken } from './item.ts'
 import { toItem } from './item.ts'
 import { createLoader } from './loader.ts'
 import { createMeanwhile } from './meanwhile.ts'
@@ -9,16 +9,6 @@ import type { Queue } from './queue.ts'
 import { createShare } from './scarce.ts'
 import type { Tally } from './window.ts'
 import { left, nextIn, without } from './window.ts'
-
-export type Taken = {
-  readonly records: readonly AnnotationRecord[]
-  /** All that can be handed out now, what is in hand among it. */
-  readonly left: number
-  /** Those of `exclude` that are not counted in it. */
-  readonly closed: readonly string[]
-  /** They are what this device has. */
-  readonly isAtHand?: boolean
-}
 
 export type LeasedQueueOptions = Pick<QueueOptions, 'statusOf'> & {
   /** Asks for more records, each of which is kept for this annotator for a while. */
@@ -59,18 +49,21 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
   const isKnown = (id: string): boolean => items.some((item) => item.record.id === id)
 
   const meanwhile = createMeanwhile()
-  /** An answer to a record that is not known here was confirmed while records were on their way: it may be in their count. */
-  let isCountOld = false
+  const countAge = createCountAge()
   const { load, problem, forget, loading } = createLoader({
-    onBegin: meanwhile.begin,
+    onBegin: () => {
+      meanwhile.begin()
+      countAge.begin()
+    },
     onEnd: () => {
       publish()
-      if (isCountOld && problem() === null) countAnew()
+      if (problem() !== null) countAge.fail()
+      else if (countAge.isOld()) countAnew()
     },
   })
   const countAnew = (): void => {
-    isCountOld = loading() !== null
-    if (!isCountOld && !isExhausted) void load(loadMore)
+    countAge.grow()
+    if (loading() === null && !isExhausted) void load(loadMore)
   }
 
   const read = (): QueueSnapshot => {
@@ -183,6 +176,13 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
     if (problem() === null) fill()
   }
 
+  const comeBack = async (): Promise<void> => {
+    forget()
+    publish()
+    await settle()
+    if (countAge.isOld() && problem() === null) countAnew()
+  }
+
   const advance = async (): Promise<void> => {
     const from = index
     const next = items.findIndex((item, at) => at > from && isIn(item))
@@ -212,10 +212,8 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
     snapshot,
     open: async () => {
       if (loading() !== null) await loading()
-      forget()
-      if (!items[index]) isExhausted = false
-      publish()
-      await settle()
+      if (!items[index] || countAge.isOld()) isExhausted = false
+      await comeBack()
     },
     renew: async () => {
       if (loading() !== null) await loading()
@@ -240,11 +238,7 @@ export const createLeasedQueue = ({ take, giveBack, statusOf, isEdited }: Leased
       if (index > 0) goTo(index - 1)
     },
     advance,
-    refill: async () => {
-      forget()
-      publish()
-      await settle()
-    },
+    refill: comeBack,
     goToPosition: (position) => {
       if (!items[position - 1]) return false
       goTo(position - 1)
