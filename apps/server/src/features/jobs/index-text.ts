@@ -63,15 +63,14 @@ export const indexText = async (
   await db.dialect.text.index(db.sql, datasetNo, met, met.length === changes.length ? counts : undefined)
 }
 
-export type NewTexts = { readonly changes: readonly TextChange[]; readonly counts: readonly TokenCount[] | undefined }
+export type ChangedTexts = { readonly changes: readonly TextChange[]; readonly counts: readonly TokenCount[] | undefined }
 
 /**
  * Indexes the texts of new records, the last ones of their dataset, when the command is answered: a search by words that comes before
- * waits for it. Where that cannot be, they are indexed at once. The caller holds the row of `dataset_state`.
- * @param from the first one's `seq`
- * @param texts what to index, made when it is needed
+ * waits for it. A command does so once, and no other text after it.
+ * @returns false where they have to be indexed at once
  */
-export const indexNewTexts = async (db: Db, datasetNo: number, from: number, texts: () => Promise<NewTexts>): Promise<void> => {
+const putOffTexts = async (db: Db, datasetNo: number, from: number, texts: () => Promise<ChangedTexts>): Promise<boolean> => {
   const state = await stateOf(db, datasetNo)
   const work = async () => {
     const { text_due_from } = await stateOf(db, datasetNo)
@@ -81,7 +80,24 @@ export const indexNewTexts = async (db: Db, datasetNo: number, from: number, tex
     const { changes, counts } = await texts()
     await db.dialect.text.index(db.sql, datasetNo, changes, counts)
   }
-  if (isTextIndexed(state) && state.text_due_from === null && (await db.dialect.putOff(work))) return markDue(db, datasetNo, from)
+  if (!isTextIndexed(state) || state.text_due_from !== null || !(await db.dialect.putOff(work))) return false
+  await markDue(db, datasetNo, from)
+  return true
+}
+
+/**
+ * Indexes what a bulk changes. The caller holds the row of `dataset_state`.
+ * @param from the first one's `seq` where all records are new; otherwise null
+ * @param texts what to index, made when it is needed
+ * @throws TextDue as `indexText`
+ */
+export const indexTexts = async (
+  db: Db,
+  datasetNo: number,
+  from: number | null,
+  texts: () => Promise<ChangedTexts>,
+): Promise<void> => {
+  if (from !== null && (await putOffTexts(db, datasetNo, from, texts))) return
   const { changes, counts } = await texts()
   await indexText(db, datasetNo, changes, counts)
 }

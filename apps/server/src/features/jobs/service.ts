@@ -14,7 +14,7 @@ import * as rebuild from './rebuild-text.ts'
 // What others call inside their own commands.
 export { backfillProperty, enqueueBackfill, unfilledProperties } from './backfill-property.ts'
 export { type VectorIndexGone, withoutVectorIndex } from './drop-vector-index.ts'
-export { indexNewTexts, indexText, type NewTexts } from './index-text.ts'
+export { type ChangedTexts, indexText, indexTexts } from './index-text.ts'
 export { printJob } from './print-job.ts'
 export { purgeDataset } from './purge-dataset.ts'
 export { beginTextRebuild, isTextIndexed } from './rebuild-text.ts'

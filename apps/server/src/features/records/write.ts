@@ -1,4 +1,4 @@
-import { indexNewTexts, indexText, type NewTexts } from '#features/jobs/service.ts'
+import { type ChangedTexts, indexTexts } from '#features/jobs/service.ts'
 import type { RecordWithResponses, Settled } from '#features/responses/service.ts'
 import { slotOf, storeBulkResponses, Tally, writeTally } from '#features/responses/service.ts'
 import { contentChanged } from '#platform/db/content-version.ts'
@@ -81,7 +81,7 @@ const writeText = async (
   working: readonly Working[],
   tokens: NonNullable<WriteOptions['tokens']>,
 ): Promise<void> => {
-  const texts = async (): Promise<NewTexts> => {
+  const texts = async (): Promise<ChangedTexts> => {
     const later = await tokens()
     const areAsFound = working.every(
       ({ target: { stored, fields } }) => stored === null && (fields === null || readsFirst(fields, batch.schema)),
@@ -89,12 +89,8 @@ const writeText = async (
     const found = areAsFound && later?.items === working.length ? later.found : null
     return { changes: textChanges(batch, working), counts: found ?? undefined }
   }
-  const first = working[0]
-  if (first !== undefined && working.every(({ target }) => target.stored === null)) {
-    return indexNewTexts(db, batch.dataset.no, first.seq, texts)
-  }
-  const { changes, counts } = await texts()
-  await indexText(db, batch.dataset.no, changes, counts)
+  const areNew = working.every(({ target }) => target.stored === null)
+  await indexTexts(db, batch.dataset.no, areNew ? (working[0]?.seq ?? null) : null, texts)
 }
 
 /** Rows of the records themselves, their history and their blocks. @returns the records as they stand, by `seq` */

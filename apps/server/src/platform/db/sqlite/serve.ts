@@ -69,9 +69,11 @@ const run = async (request: Request, more: More | undefined): Promise<Answer> =>
     connection.exec('COMMIT')
     return { id: request.id, ok: true, value: request.early ? undefined : value }
   } catch (error) {
+    const hasPutOff = later.length > 0
     later = []
     isSound = rollBack()
-    if (error instanceof TextDue) return { id: request.id, ok: false, textDue: true }
+    // NOTE: a command that needs what it has put off itself would be run again for ever
+    if (error instanceof TextDue && !hasPutOff) return { id: request.id, ok: false, textDue: true }
     if (error instanceof Problem) return { id: request.id, ok: false, problem: error.data }
     const problem = passingFault(error)
     if (problem !== null) return { id: request.id, ok: false, problem }
