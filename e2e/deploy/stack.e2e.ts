@@ -7,6 +7,7 @@ import { openBrowser, openPage } from '#harness/browser.ts'
 import { emptyPlace, environment, OWNER, type Place } from '#harness/server.ts'
 import { type Stack, startStack } from '../../deploy/lib/stack.ts'
 import { type Server, startPostgres } from '../../scripts/postgres.mjs'
+import { ui } from '../harness/ui-text.ts'
 import { givenAnnotation, left, openAnnotation, stored } from '../web/ground/annotation.ts'
 import { givenWorkspace } from '../web/ground/given.ts'
 import { haveSession } from '../web/support/sign-in.ts'
@@ -113,10 +114,13 @@ it('keeps what is answered in the page while the database is away, and stores it
     await database.crash()
     for (const remaining of ['11 left', '10 left', '9 left']) {
       await page.keyboard.press('1')
-      await page.keyboard.press('Enter')
+      await page.keyboard.press(ui('features/guides:keys.key.enter'))
       await left(page, remaining)
     }
-    await page.locator('header').getByText('3 answers are not sent yet').waitFor()
+    await page
+      .locator('header')
+      .getByText(ui('common:unsent.state', { count: 3 }))
+      .waitFor()
     await database.restart()
     await isBack()
     const answered = async () => (await stored(asked, id)).map(({ responses }) => responses.length).toSorted()

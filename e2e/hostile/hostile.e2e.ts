@@ -2,6 +2,7 @@ import type { Browser, Frame } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenPage, openBrowser, openPage, THEMES } from '../harness/browser.ts'
 import { type RunningServer, startServer } from '../harness/server.ts'
+import { ui } from '../harness/ui-text.ts'
 import { openAnnotation } from '../web/ground/annotation.ts'
 import { PASSWORD } from '../web/ground/given.ts'
 import { haveSession } from '../web/support/sign-in.ts'
@@ -146,29 +147,29 @@ describe('stored XSS in record, label, template and settings: in the page nothin
     const opened = await openAsHostile({ theme })
     const { page } = opened
     await openRecord(opened)
-    const form = page.getByRole('form', { name: 'Questions' })
+    const form = page.getByRole('form', { name: ui('features/annotate:form.name') })
     const label = page.locator('[data-question="label"]')
     expect(await label.locator('[data-option] bdi').allTextContents()).toEqual(hostile.labels)
     expect(await label.getByRole('heading').locator('bdi').textContent()).toBe(hostile.questionTitle)
 
-    await page.getByRole('button', { name: 'Guidelines', exact: true }).click()
-    await page.getByRole('heading', { name: 'Guidelines' }).waitFor()
+    await page.getByRole('button', { name: ui('features/annotate:guidelines.title'), exact: true }).click()
+    await page.getByRole('heading', { name: ui('features/annotate:guidelines.title') }).waitFor()
     for (const about of await form.getByRole('button', { name: /^About / }).all()) await about.hover()
     const span = page.locator('[data-span-text] [data-marked]').first()
     await span.click({ position: { x: 2, y: 5 } })
-    const labels = page.getByRole('combobox', { name: 'Find a label' })
+    const labels = page.getByRole('combobox', { name: ui('question-types/span:findLabel') })
     await labels.waitFor()
     await page.keyboard.press('Escape')
     await labels.waitFor({ state: 'detached' })
     // What the labels of the span give the focus back to would close the menu that is opened before.
     await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[data-span-text]') !== null)).toBe(true)
-    await page.getByRole('button', { name: 'More about this record' }).click()
-    await page.getByRole('menuitem', { name: 'View metadata' }).click()
+    await page.getByRole('button', { name: ui('features/annotate:record.menu') }).click()
+    await page.getByRole('menuitem', { name: ui('features/annotate:record.viewMetadata') }).click()
     await page.getByRole('dialog').getByRole('cell').first().waitFor()
     expect(await sweep(page, MAY_RUN)).toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+    await page.getByRole('button', { name: ui('features/annotate:shortcuts.title') }).click()
     await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -242,7 +243,7 @@ test('nothing runs in what is typed, searched for and answered', async () => {
   const { page } = opened
   const [first] = payloadsFor(canary.host)
   await page.goto(`/dataset/${hostile.id}/annotation-mode?search=${encodeURIComponent(`${first?.text}~all`)}`)
-  await page.getByRole('textbox', { name: 'Search records' }).waitFor()
+  await page.getByRole('textbox', { name: ui('features/annotate:toolbar.searchRecords') }).waitFor()
   await page.locator('main iframe').first().waitFor()
   await framesAreThere(opened)
   expect(await sweep(page, MAY_RUN)).toEqual([])
@@ -257,8 +258,8 @@ test('nothing runs in what is typed, searched for and answered', async () => {
   const question = page.locator('[data-question="text"]')
   await question.waitFor()
   await page.locator('[data-question="label"] [data-option]').first().click()
-  if ((await question.getByRole('button', { name: 'Edit' }).count()) > 0)
-    await question.getByRole('button', { name: 'Edit' }).click()
+  if ((await question.getByRole('button', { name: ui('features/administration:webhooks.edit') }).count()) > 0)
+    await question.getByRole('button', { name: ui('features/administration:webhooks.edit') }).click()
   await question.getByRole('textbox').fill(first?.text ?? '')
   await page.keyboard.press('Escape')
   const saved = page.waitForResponse((response) => response.url().endsWith('/responses/mine'))

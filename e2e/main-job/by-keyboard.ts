@@ -1,4 +1,5 @@
 import type { Keyboard } from 'playwright-core'
+import { ui } from '../harness/ui-text.ts'
 import type { Annotator, Answer, JobRecord } from './data.ts'
 import type { Range, Screen } from './screen.ts'
 import type { Hands } from './work.ts'
@@ -60,7 +61,7 @@ const digitOf = (options: readonly string[], value: string): string | null => {
 /** Types a label's name and takes what is found first. */
 const lookUp = async ({ keys }: Desk, value: string): Promise<void> => {
   await keys.type(value)
-  await keys.press('Enter')
+  await keys.press(ui('features/guides:keys.key.enter'))
 }
 
 const section = async (desk: Desk, { section: value }: Answer, options: readonly string[]): Promise<void> => {
@@ -101,17 +102,17 @@ export const byKeyboard = (keys: Keys, screen: Screen): Hands => {
       await keys.type(username)
       await keys.press('Tab')
       await keys.type(password)
-      await keys.press('Enter')
+      await keys.press(ui('features/guides:keys.key.enter'))
     },
     open: async (dataset) => {
       await screen.says(dataset)
       await pressUntil(desk, 'Tab', dataset)
-      await keys.press('Enter')
+      await keys.press(ui('features/guides:keys.key.enter'))
     },
     search: async (text) => {
-      await pressUntil(desk, 'Shift+Tab', 'Search records')
+      await pressUntil(desk, 'Shift+Tab', ui('features/annotate:toolbar.searchRecords'))
       await keys.type(text)
-      await keys.press('Enter')
+      await keys.press(ui('features/guides:keys.key.enter'))
     },
     toTheQuestions: async () => {
       for (let presses = 0; !(await screen.isInQuestion()); presses += 1) {
@@ -121,8 +122,8 @@ export const byKeyboard = (keys: Keys, screen: Screen): Hands => {
       await keys.press('Escape')
     },
     clearSearch: async () => {
-      await pressUntil(desk, 'Tab', 'Clear the search')
-      await keys.press('Enter')
+      await pressUntil(desk, 'Tab', ui('features/annotate:toolbar.clearSearch'))
+      await keys.press(ui('features/guides:keys.key.enter'))
     },
     answer: async (record, answer, { section: sections, tags: allTags, mentions: labels, candidates }) => {
       await section(desk, answer, sections)
@@ -136,7 +137,14 @@ export const byKeyboard = (keys: Keys, screen: Screen): Hands => {
         await keys.press(String(answer.candidates.find(({ value }) => value === candidate)?.rank))
       }
     },
-    save: async (status) => keys.press({ submitted: 'Enter', draft: 'Control+s', discarded: 'Backspace' }[status]),
+    save: async (status) =>
+      keys.press(
+        {
+          submitted: ui('features/guides:keys.key.enter'),
+          draft: 'Control+s',
+          discarded: ui('features/guides:keys.key.backspace'),
+        }[status],
+      ),
     next: () => keys.press('ArrowRight'),
   }
 }

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
+import { ui } from '../harness/ui-text.ts'
 import type { Range, Screen } from './screen.ts'
 import type { Hands } from './work.ts'
 
@@ -81,19 +82,24 @@ export const byMouse = (page: Page, screen: Screen): Hands => {
 
   return {
     signIn: async ({ username, password }) => {
-      await page.getByLabel('Username').fill(username)
-      await page.getByLabel('Password').fill(password)
-      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByLabel(ui('features/auth:username')).fill(username)
+      await page.getByLabel(ui('features/auth:password')).fill(password)
+      await page.getByRole('button', { name: ui('features/auth:signIn') }).click()
     },
     open: (dataset) => page.getByRole('link', { name: dataset, exact: true }).click(),
     search: async (text) => {
-      await page.getByRole('textbox', { name: 'Search records' }).fill(text)
-      await page.getByRole('button', { name: 'Search', exact: true }).click()
+      await page.getByRole('textbox', { name: ui('features/annotate:toolbar.searchRecords') }).fill(text)
+      await page.getByRole('button', { name: ui('features/annotate:toolbar.search'), exact: true }).click()
     },
     toTheQuestions: async () => {
       await question('section').getByRole('heading').click()
     },
-    clearSearch: () => page.getByRole('main').getByRole('button', { name: 'Clear the search' }).last().click(),
+    clearSearch: () =>
+      page
+        .getByRole('main')
+        .getByRole('button', { name: ui('features/annotate:toolbar.clearSearch') })
+        .last()
+        .click(),
     answer: async (record, answer, { mentions: labels, candidates }) => {
       await pick('section', [answer.section])
       await pick('tags', answer.tags)
@@ -114,7 +120,10 @@ export const byMouse = (page: Page, screen: Screen): Hands => {
     },
     save: async (status) => {
       const name = { submitted: /^Submit/, draft: /^Save as draft/, discarded: /^Discard/ }[status]
-      await page.getByRole('form', { name: 'Questions' }).getByRole('button', { name }).click()
+      await page
+        .getByRole('form', { name: ui('features/annotate:form.name') })
+        .getByRole('button', { name })
+        .click()
     },
     next: () => page.getByRole('button', { name: /^Next record/ }).click(),
   }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OpenPage } from '../harness/browser.ts'
 import { openBrowser, openPage } from '../harness/browser.ts'
 import { type RunningServer, startServer } from '../harness/server.ts'
+import { ui } from '../harness/ui-text.ts'
 import { careful, otherMind } from './answers.ts'
 import { byKeyboard } from './by-keyboard.ts'
 import { byMouse } from './by-mouse.ts'
@@ -82,7 +83,7 @@ const countSaved = ({ page }: OpenPage): (() => number) => {
 
 /** The counts of the annotator's own panel, once they are these. */
 const showsMyProgress = async ({ page }: OpenPage, counts: readonly string[]): Promise<void> => {
-  const panel = page.getByRole('region', { name: 'Progress' })
+  const panel = page.getByRole('region', { name: ui('features/annotate:progress.name') })
   await expect.poll(() => panel.locator('dd').allTextContents()).toEqual(counts)
 }
 

@@ -1,3 +1,4 @@
+import { ui } from '../harness/ui-text.ts'
 import type { Given, Mind, Status } from './answers.ts'
 import type { Annotator, Answer, JobRecord } from './data.ts'
 import type { Screen } from './screen.ts'
@@ -35,7 +36,7 @@ export type Job = {
   readonly submits: number
 }
 
-const left = (count: number): string => `${count.toLocaleString('en')} left`
+const left = (count: number): string => ui('features/annotate:pager.pending', { formatted: count.toLocaleString('en') })
 
 /** One annotator's hour: signs in, answers what a search finds, goes on with the queue, ends with a draft and a discard. */
 export const work = async ({ annotator, mind, hands, screen }: Worker, job: Job): Promise<readonly Given[]> => {
@@ -61,14 +62,14 @@ export const work = async ({ annotator, mind, hands, screen }: Worker, job: Job)
   await screen.says(left(job.search.found))
   await hands.toTheQuestions()
   for (let i = 0; i < job.search.found; i += 1) await answerNext('submitted')
-  await screen.says(`No record here matches “${job.search.text}”.`)
+  await screen.says(ui('features/annotate:end.noMatch', { query: job.search.text }))
   await hands.clearSearch()
   await screen.says(left(job.records.size - job.search.found))
   await hands.toTheQuestions()
   shown = null
   for (let i = job.search.found; i < job.submits; i += 1) await answerNext('submitted')
   await answerNext('draft')
-  await screen.says('Saved as draft')
+  await screen.says(ui('features/annotate:deed.draft'))
   await hands.next()
   await answerNext('discarded')
   await screen.next(shown, 'section')

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openPage } from '../../harness/browser.ts'
 import { OWNER, type RunningServer, startServer } from '../../harness/server.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { asOwner, givenDataset, givenImport, givenUser, givenWorkspace, PASSWORD } from '../ground/given.ts'
 import { haveSession } from '../support/sign-in.ts'
 
@@ -42,7 +43,7 @@ test('jobs are listed while they happen, with why they do not go on, and are sto
   // What starts elsewhere appears by itself.
   await givenImport(server, dataset, 'id,text\n1,hello\n2,\n')
   const file = row(page, 'rows.csv')
-  await until(page, () => file.getByText('Done').isVisible())
+  await until(page, () => file.getByText(ui('features/jobs:status.finished')).isVisible())
   await expect
     .poll(() => file.innerText())
     .toMatch(/Import of a file\s+rows\.csv\s+letters\s+started by owner · .* · 2 rows · 1 left out/)
@@ -55,13 +56,17 @@ test('jobs are listed while they happen, with why they do not go on, and are sto
     mapping,
   })
   const hub = row(page, 'team/reviews')
-  await until(page, () => hub.getByText('Waiting for another try').isVisible())
-  await page.getByRole('combobox', { name: 'Which jobs' }).selectOption('Going on')
+  await until(page, () => hub.getByText(ui('features/jobs:status.scheduled')).isVisible())
+  await page
+    .getByRole('combobox', { name: ui('features/administration:jobs.which') })
+    .selectOption(ui('features/administration:jobs.shown.goingOn'))
   await file.waitFor({ state: 'detached' })
-  await hub.getByRole('button', { name: 'Stop: Import from the hub' }).click()
-  await page.getByText('There are no such jobs.').waitFor()
-  await page.getByRole('combobox', { name: 'Which jobs' }).selectOption('All jobs')
-  await until(page, () => hub.getByText('Stopped').isVisible())
+  await hub.getByRole('button', { name: ui('features/jobs:stopThis', { title: 'Import from the hub' }) }).click()
+  await page.getByText(ui('features/administration:jobs.noneOfThese')).waitFor()
+  await page
+    .getByRole('combobox', { name: ui('features/administration:jobs.which') })
+    .selectOption(ui('features/administration:jobs.shown.all'))
+  await until(page, () => hub.getByText(ui('features/jobs:status.stopped')).isVisible())
   await expect.poll(() => hub.getByRole('button').count()).toBe(0)
   await hub.getByRole('link', { name: 'letters' }).click()
   await page.waitForURL(`**/dataset/${dataset}/settings`)
@@ -71,23 +76,25 @@ test('jobs are listed while they happen, with why they do not go on, and are sto
 
 test('the server tells how it is, and that it does not answer', async () => {
   const { page, close } = await signedIn('instance')
-  await page.getByText('The server is ready to work.').waitFor()
+  await page.getByText(ui('features/administration:instance.ready')).waitFor()
   const fact = (name: string) =>
     page
       .getByRole('region')
       .locator('dl > div')
       .filter({ hasText: new RegExp(`^${name}`) })
       .locator('dd')
-  expect(await fact('Version').innerText()).toMatch(/^Postil \d/)
-  expect(await fact('Engine').innerText()).toMatch(/^(SQLite|PostgreSQL) \d/)
-  expect(await fact('Datasets').innerText()).toBe('1')
-  expect(await fact('Disk').innerText()).toMatch(/ of .* free/)
-  await fact('Jobs').getByRole('link', { name: 'See the jobs' }).click()
-  await page.getByRole('heading', { level: 2, name: 'Jobs' }).waitFor()
-  await page.getByRole('link', { name: 'Server' }).click()
-  await page.getByText('The server is ready to work.').waitFor()
+  expect(await fact(ui('features/administration:instance.version')).innerText()).toMatch(/^Postil \d/)
+  expect(await fact(ui('features/administration:instance.engine')).innerText()).toMatch(/^(SQLite|PostgreSQL) \d/)
+  expect(await fact(ui('features/administration:instance.datasets')).innerText()).toBe('1')
+  expect(await fact(ui('features/administration:instance.disk')).innerText()).toMatch(/ of .* free/)
+  await fact(ui('features/administration:section.jobs'))
+    .getByRole('link', { name: ui('features/administration:instance.seeJobs') })
+    .click()
+  await page.getByRole('heading', { level: 2, name: ui('features/administration:section.jobs') }).waitFor()
+  await page.getByRole('link', { name: ui('features/administration:section.instance') }).click()
+  await page.getByText(ui('features/administration:instance.ready')).waitFor()
   await page.context().setOffline(true)
-  const silent = page.getByText('The server does not answer. What is shown is what it said last.')
+  const silent = page.getByText(ui('features/administration:instance.away'))
   await until(page, () => silent.isVisible())
   await close()
 })

@@ -2,6 +2,7 @@ import { signInAt } from '@postil/testkit/identity-provider.ts'
 import type { Browser, Frame, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenPage, openBrowser, openPage, PHONE, THEMES, violations, wearTheme } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { givenUser, PASSWORD } from '../ground/given.ts'
 import { sayWho, startWithProviders, type WithProviders } from '../ground/providers.ts'
 import { haveSession } from '../support/sign-in.ts'
@@ -28,8 +29,9 @@ const withPage = async (run: (opened: OpenPage) => Promise<void>, path = '/', op
     await opened.close()
   }
 }
-const goThrough = (page: Page, title: string) => page.getByRole('link', { name: `Continue with ${title}` }).click()
-const home = (page: Page) => page.getByRole('heading', { name: 'Your datasets', level: 1 })
+const goThrough = (page: Page, title: string) =>
+  page.getByRole('link', { name: ui('features/auth:continueWith', { provider: title }) }).click()
+const home = (page: Page) => page.getByRole('heading', { name: ui('features/home:title'), level: 1 })
 const hasFocus = (element: Locator) => expect.poll(() => element.evaluate((one) => one === document.activeElement)).toBe(true)
 const kept = (page: Page) => page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie)
 
@@ -44,7 +46,7 @@ describe('signing in through a provider', () => {
       await sayWho(page, 'ann')
       await home(page).waitFor()
       expect(new URL(page.url()).pathname).toBe('/')
-      await page.getByRole('button', { name: 'ann: settings and sign-out' }).waitFor()
+      await page.getByRole('button', { name: ui('common:user.menu', { username: 'ann' }) }).waitFor()
       // The provider is on the same host, and a cookie knows no ports.
       const all = await context.cookies(given.server.url)
       const cookies = all.filter(({ name }) => /postil|oauth2/.test(name))
@@ -66,16 +68,16 @@ describe('signing in through a provider', () => {
 
   test('works by keyboard alone', () =>
     withPage(async ({ page }) => {
-      await hasFocus(page.getByLabel('Username'))
-      await page.getByRole('link', { name: 'Continue with The Company' }).waitFor()
+      await hasFocus(page.getByLabel(ui('features/auth:username')))
+      await page.getByRole('link', { name: ui('features/auth:continueWith', { provider: 'The Company' }) }).waitFor()
       for (let i = 0; i < 8; i += 1) {
         if (await page.evaluate(() => document.activeElement?.textContent?.includes('The Company'))) break
         await page.keyboard.press('Tab')
       }
-      await page.keyboard.press('Enter')
-      await hasFocus(page.getByRole('textbox', { name: 'Name' }))
+      await page.keyboard.press(ui('features/guides:keys.key.enter'))
+      await hasFocus(page.getByRole('textbox', { name: ui('features/administration:workspaces.name') }))
       await page.keyboard.type('ann')
-      await page.keyboard.press('Enter')
+      await page.keyboard.press(ui('features/guides:keys.key.enter'))
       await home(page).waitFor()
     }, '/sign-in'))
 })
@@ -87,11 +89,11 @@ describe('what goes wrong', () => {
     withPage(async ({ page }) => {
       await goThrough(page, 'The Company')
       await page.getByRole('button', { name: 'Deny' }).click()
-      await expect.poll(() => problem(page).textContent()).toBe('The Company did not confirm the sign-in.')
-      await page.getByRole('link', { name: 'Begin again with The Company' }).click()
+      await expect.poll(() => problem(page).textContent()).toBe(ui('features/auth:problem.refused', { provider: 'The Company' }))
+      await page.getByRole('link', { name: ui('features/auth:provider.again', { provider: 'The Company' }) }).click()
       await page.getByRole('button', { name: 'Deny' }).click()
-      await page.getByRole('link', { name: 'Sign in with username and password' }).click()
-      await page.getByLabel('Username').waitFor()
+      await page.getByRole('link', { name: ui('features/auth:link.usePassword') }).click()
+      await page.getByLabel(ui('features/auth:username')).waitFor()
       expect(new URL(page.url()).search).toBe('?omitCTA=true')
     }))
 
@@ -107,13 +109,13 @@ describe('what goes wrong', () => {
       await goThrough(page, 'Closed for ever')
       await expect
         .poll(() => problem(page).textContent())
-        .toBe('Closed for ever cannot be reached at the moment. Please try again later.')
+        .toBe(ui('features/auth:problem.unreachable', { provider: 'Closed for ever' }))
       await page.goto('/sign-in')
       await goThrough(page, 'The Company')
       await sayWho(page, 'nameless')
       await expect.poll(() => problem(page).textContent()).toContain('told no username')
       await page.goto('/oauth/nothing/callback?code=1&state=2')
-      await expect.poll(() => problem(page).textContent()).toBe('This way to sign in does not exist here.')
+      await expect.poll(() => problem(page).textContent()).toBe(ui('features/auth:problem.unknown_provider'))
     }))
 
   test('an answer to a sign-in that somebody else has begun signs nobody in', async () => {
@@ -137,33 +139,33 @@ test('a user links an account of a provider, signs in by it, and unlinks it agai
     await page.goto('/user-settings')
     await page.getByRole('link', { name: 'Link The Company' }).click()
     await sayWho(page, 'owner')
-    await page.getByRole('button', { name: 'Unlink The Company' }).waitFor()
+    await page.getByRole('button', { name: ui('features/profile:unlink', { provider: 'The Company' }) }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/user-settings')
     await context.clearCookies({ name: 'postil_session' })
     await page.goto('/sign-in')
     await goThrough(page, 'The Company')
-    await page.getByRole('button', { name: 'owner: settings and sign-out' }).waitFor()
+    await page.getByRole('button', { name: ui('common:user.menu', { username: 'owner' }) }).waitFor()
     await page.goto('/user-settings')
-    await page.getByRole('button', { name: 'Unlink The Company' }).waitFor()
+    await page.getByRole('button', { name: ui('features/profile:unlink', { provider: 'The Company' }) }).waitFor()
     for (const theme of THEMES) {
       await wearTheme(page, theme)
       expect([theme, await violations(page)]).toEqual([theme, []])
     }
-    await page.getByRole('button', { name: 'Unlink The Company' }).click()
+    await page.getByRole('button', { name: ui('features/profile:unlink', { provider: 'The Company' }) }).click()
     await page.getByRole('link', { name: 'Link The Company' }).waitFor()
     await context.clearCookies({ name: /^_/ })
     await page.getByRole('link', { name: 'Link The Company' }).click()
     await sayWho(page, 'ann')
     await page.getByText('is linked to another user here').waitFor()
-    await page.getByRole('link', { name: 'Back to my settings' }).click()
-    await page.getByRole('heading', { name: 'My settings' }).waitFor()
+    await page.getByRole('link', { name: ui('features/auth:provider.toSettings') }).click()
+    await page.getByRole('heading', { name: ui('features/profile:title') }).waitFor()
   }))
 
 test('owners see which providers there are', () =>
   withPage(async ({ page }) => {
     await haveSession(page, given.server.url)
     await page.goto('/administration')
-    await page.getByRole('link', { name: 'Sign-in', exact: true }).click()
+    await page.getByRole('link', { name: ui('features/administration:section.providers'), exact: true }).click()
     await page.getByRole('list', { name: 'Sign-in 3' }).getByText('The Company').waitFor()
     expect(await page.getByRole('listitem').filter({ hasText: 'in the configuration' }).count()).toBe(3)
   }))
@@ -228,15 +230,15 @@ describe('inside a hosted space', () => {
     await frame.waitForURL('**/welcome-hf-sign-in')
     const [popup] = await Promise.all([
       page.waitForEvent('popup'),
-      frame.getByRole('link', { name: 'Continue with Hugging Face' }).click(),
+      frame.getByRole('link', { name: ui('features/auth:continueWith', { provider: 'Hugging Face' }) }).click(),
     ])
     const gone = popup.waitForEvent('close')
     await sayWho(popup, 'ann')
     await gone
-    await frame.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
-    await frame.getByRole('button', { name: 'ann: settings and sign-out' }).waitFor()
+    await frame.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
+    await frame.getByRole('button', { name: ui('common:user.menu', { username: 'ann' }) }).waitFor()
     await frame.goto(`${space.server.url}/user-settings`)
-    await frame.getByText('Owner').first().waitFor()
+    await frame.getByText(ui('common:user.role.owner')).first().waitFor()
     await close()
   })
 
@@ -245,13 +247,13 @@ describe('inside a hosted space', () => {
     await haveSession(page, space.server.url)
     await page.goto('/')
     await page.getByText('This space has no persistent storage').waitFor()
-    const settings = page.getByRole('link', { name: 'Turn it on in the settings of the space' })
+    const settings = page.getByRole('link', { name: ui('features/home:storage.enable') })
     expect(await settings.getAttribute('href')).toBe('https://huggingface.co/spaces/team/notes/settings')
     expect(await violations(page)).toEqual([])
     await givenUser(space.server, 'zoe', 'annotator')
     await haveSession(page, space.server.url, 'zoe', PASSWORD)
     await page.goto('/')
-    await page.getByText('Please ask the owner of the space to turn it on.').waitFor()
+    await page.getByText(ui('features/home:storage.ask')).waitFor()
     expect(await settings.count()).toBe(0)
     await close()
   })

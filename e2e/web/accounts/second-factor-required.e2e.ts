@@ -2,6 +2,7 @@ import { codeOf } from '@postil/server/wire/testing/second-factor.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { openPage, PHONE, violations } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { givenUser, PASSWORD } from '../ground/given.ts'
 import { sayWho, startWithProviders } from '../ground/providers.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -13,33 +14,33 @@ beforeAll(async () => {
 
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.textContent || document.activeElement?.getAttribute('name'))
-const codeField = (page: Page) => page.getByLabel('Code of the app')
+const codeField = (page: Page) => page.getByLabel(ui('features/second-factor:code'))
 
 /** Goes through the form of the sign-in page by keyboard. */
 const comeIn = async (page: Page, username: string): Promise<void> => {
-  await page.getByLabel('Username').fill(username)
+  await page.getByLabel(ui('features/auth:username')).fill(username)
   await page.keyboard.press('Tab')
   await page.keyboard.type(PASSWORD)
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
 }
 
 /** From the screen that begins it to the recovery codes, by keyboard. @returns what the app knows, and the codes */
 const setUp = async (page: Page) => {
-  const begin = page.getByRole('button', { name: 'Set up a second step' })
+  const begin = page.getByRole('button', { name: ui('features/second-factor:setUp') })
   await begin.waitFor()
   await begin.focus()
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await codeField(page).waitFor()
   await expect.poll(() => codeField(page).evaluate((input) => input === document.activeElement)).toBe(true)
-  await page.getByRole('img', { name: 'Code to scan with an authenticator app' }).waitFor()
+  await page.getByRole('img', { name: ui('features/second-factor:qr') }).waitFor()
   const secret = (await page.locator('main code').innerText()).replaceAll(/\s/g, '')
   await page.keyboard.type('000000')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await page.getByText('The code is wrong').waitFor()
   await page.keyboard.type(codeOf({ secret }))
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await page.getByText('Each lets you in once').waitFor()
-  await expect.poll(() => focused(page)).toBe('Your recovery codes')
+  await expect.poll(() => focused(page)).toBe(ui('features/second-factor:codes'))
   return { secret, codes: await page.locator('main li').allInnerTexts() }
 }
 
@@ -63,12 +64,15 @@ test('whoever has none sets one up after signing in, by keyboard, and goes on to
   expect(await violations(page)).toEqual([])
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await page.waitForURL('**/user-settings')
-  await page.getByText('10 recovery codes are left.').waitFor()
+  await page.getByText(ui('features/second-factor:left', { count: 10 })).waitFor()
   await page.getByText('so it cannot be turned off').waitFor()
-  expect(await page.getByRole('button', { name: 'Turn it off' }).count()).toBe(0)
-  await page.getByRole('button', { name: 'Show', exact: true }).first().click()
+  expect(await page.getByRole('button', { name: ui('features/second-factor:remove') }).count()).toBe(0)
+  await page
+    .getByRole('button', { name: ui('features/auth:show'), exact: true })
+    .first()
+    .click()
   await expect.poll(() => page.locator('#key ~ div code').innerText()).toHaveLength(107)
   expect(complaints()).toEqual([])
   await close()
@@ -79,14 +83,14 @@ test('at the next sign-in it asks for a code alone, and an owner who removes it 
   await page.goto('/sign-in')
   await comeIn(page, 'frieda')
   const { codes } = await setUp(page)
-  await page.getByRole('button', { name: 'I have kept them' }).click()
-  await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+  await page.getByRole('button', { name: ui('features/second-factor:kept') }).click()
+  await page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
   const again = await openPage(team.browser, team.server.url)
   await again.page.goto('/sign-in')
   await comeIn(again.page, 'frieda')
-  await again.page.getByLabel('Code').fill(codes[0] ?? '')
-  await again.page.keyboard.press('Enter')
-  await again.page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+  await again.page.getByLabel(ui('features/second-factor:atSignIn.code')).fill(codes[0] ?? '')
+  await again.page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await again.page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
   const users = `${team.server.url}/api/v1/users`
   const headers = { 'x-argilla-api-key': team.server.apiKey }
   const { items } = (await (await fetch(users, { headers })).json()) as { items: { id: string; username: string }[] }
@@ -96,7 +100,7 @@ test('at the next sign-in it asks for a code alone, and an owner who removes it 
   await page.reload()
   await page.waitForURL('**/sign-in')
   await comeIn(page, 'frieda')
-  await page.getByRole('button', { name: 'Set up a second step' }).waitFor()
+  await page.getByRole('button', { name: ui('features/second-factor:setUp') }).waitFor()
   await again.close()
   await close()
 })
@@ -106,9 +110,9 @@ test('the link of the first start leads to it too, and whoever it is not for sig
   const { page, complaints, close } = await openPage(team.browser, team.server.url, PHONE)
   await page.goto(link)
   await page.waitForURL('**/second-factor')
-  await page.getByRole('button', { name: 'Sign in as somebody else' }).click()
+  await page.getByRole('button', { name: ui('features/second-factor:atSignIn.back') }).click()
   await page.waitForURL('**/sign-in')
-  await page.getByLabel('Username').waitFor()
+  await page.getByLabel(ui('features/auth:username')).waitFor()
   expect(complaints()).toEqual([])
   await close()
 })
@@ -118,25 +122,25 @@ test('through a provider, which counts as one factor, it is set up first, and a 
   const { page, complaints, close } = await openPage(team.browser, open.url)
   const comeBy = async (): Promise<void> => {
     await page.goto('/sign-in')
-    await page.getByRole('link', { name: 'Continue with The Company' }).click()
+    await page.getByRole('link', { name: ui('features/auth:continueWith', { provider: 'The Company' }) }).click()
     await sayWho(page, 'ann')
     await page.waitForURL('**/second-factor')
   }
   await comeBy()
   const { secret } = await setUp(page)
-  await page.getByRole('button', { name: 'I have kept them' }).click()
-  await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+  await page.getByRole('button', { name: ui('features/second-factor:kept') }).click()
+  await page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
   await page.context().clearCookies()
   await comeBy()
-  const code = page.getByLabel('Code', { exact: true })
+  const code = page.getByLabel(ui('features/second-factor:atSignIn.code'), { exact: true })
   await expect.poll(() => code.evaluate((input) => input === document.activeElement)).toBe(true)
   expect(await violations(page)).toEqual([])
   await page.keyboard.type('000000')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await page.getByText('The code is wrong').waitFor()
   await page.keyboard.type(codeOf({ secret }, 1))
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
   expect(complaints()).toEqual([])
   await close()
   await end()

@@ -2,6 +2,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { asOwner, givenDataset, givenUser, PASSWORD } from '../ground/given.ts'
 import { setUpTeamWithHub } from '../ground/hub.ts'
 import { form, givenSettings, openSettings, saved, update } from '../ground/settings.ts'
@@ -28,7 +29,8 @@ const endSession = async (context: BrowserContext): Promise<void> => {
 }
 const TOKEN = 'hf_thetokenofsomebody'
 const guidelines = 'Say what the text is about.\n\n'.repeat(40)
-const typed = (page: Page) => form(page, 'Guidelines').getByRole('textbox', { name: 'Guidelines' })
+const typed = (page: Page) =>
+  form(page, ui('features/annotate:guidelines.title')).getByRole('textbox', { name: ui('features/annotate:guidelines.title') })
 
 const atNew = async (path = '/new') => {
   const opened = await openPage(team.browser, team.server.url)
@@ -36,29 +38,35 @@ const atNew = async (path = '/new') => {
   await opened.page.goto(path)
   return opened
 }
-const name = (page: Page) => page.getByRole('textbox', { name: 'Name of the dataset' })
+const name = (page: Page) => page.getByRole('textbox', { name: ui('features/create:about.name') })
 const part = (page: Page, title: string) => page.getByRole('listitem', { name: title, exact: true })
 
 describe('what is typed in settings when the session ends', () => {
   test('is there after the next sign-in, as not saved yet, in every part, and can be saved', async () => {
     const id = await givenSettings(team, 'over')
     const { page, context, close, complaints } = await openSettings(team, id, 'fields', 'adam')
-    await form(page, 'Text').getByRole('textbox', { name: 'Title' }).fill('What they wrote')
+    await form(page, 'Text')
+      .getByRole('textbox', { name: ui('features/create:part.title') })
+      .fill('What they wrote')
     await page.getByRole('link', { name: /^General/ }).click()
     await typed(page).fill(guidelines)
     await endSession(context)
-    await update(page, 'Guidelines').click()
+    await update(page, ui('features/annotate:guidelines.title')).click()
     await page.waitForURL('**/sign-in')
     await signIn(page, 'adam', PASSWORD)
-    await form(page, 'Guidelines').getByText('Not saved yet').waitFor()
+    await form(page, ui('features/annotate:guidelines.title')).getByText(ui('features/settings:unsaved')).waitFor()
     expect(page.url()).toContain(`/dataset/${id}/settings?tab=general`)
     expect(await typed(page).inputValue()).toBe(guidelines)
-    await update(page, 'Guidelines').click()
-    await saved(page, 'Guidelines')
+    await update(page, ui('features/annotate:guidelines.title')).click()
+    await saved(page, ui('features/annotate:guidelines.title'))
     expect(await asOwner(team.server, 'GET', `/datasets/${id}`)).toMatchObject({ guidelines: guidelines.trim() })
     await page.getByRole('link', { name: /^Fields/ }).click()
-    await form(page, 'Text').getByText('Not saved yet').waitFor()
-    expect(await form(page, 'Text').getByRole('textbox', { name: 'Title' }).inputValue()).toBe('What they wrote')
+    await form(page, 'Text').getByText(ui('features/settings:unsaved')).waitFor()
+    expect(
+      await form(page, 'Text')
+        .getByRole('textbox', { name: ui('features/create:part.title') })
+        .inputValue(),
+    ).toBe('What they wrote')
     expect(complaints()).toEqual([])
     await close()
   })
@@ -68,11 +76,11 @@ describe('what is typed in settings when the session ends', () => {
     const { page, context, close } = await openSettings(team, id, 'general', 'adam')
     await typed(page).fill(guidelines)
     await endSession(context)
-    await update(page, 'Guidelines').click()
+    await update(page, ui('features/annotate:guidelines.title')).click()
     await page.waitForURL('**/sign-in')
     await page.reload()
     await signIn(page, 'adam', PASSWORD)
-    await form(page, 'Guidelines').getByText('Not saved yet').waitFor()
+    await form(page, ui('features/annotate:guidelines.title')).getByText(ui('features/settings:unsaved')).waitFor()
     expect(await typed(page).inputValue()).toBe(guidelines)
     await close()
   })
@@ -82,18 +90,18 @@ describe('what is typed in settings when the session ends', () => {
     const { page, context, close } = await openSettings(team, id, 'general', 'adam')
     await typed(page).fill('Mine alone')
     await endSession(context)
-    await update(page, 'Guidelines').click()
+    await update(page, ui('features/annotate:guidelines.title')).click()
     await page.waitForURL('**/sign-in')
     expect(await page.evaluate(() => JSON.stringify(sessionStorage))).toContain('Mine alone')
     await signIn(page, 'eve', PASSWORD)
-    await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
     expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Mine alone')
     await page.getByRole('link', { name: 'others' }).first().click()
-    await page.getByRole('link', { name: 'Dataset settings' }).click()
+    await page.getByRole('link', { name: ui('features/annotate:settings') }).click()
     await typed(page).waitFor()
     expect(await typed(page).inputValue()).not.toBe('Mine alone')
     await page.getByRole('button', { name: /^eve:/ }).click()
-    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    await page.getByRole('menuitem', { name: ui('common:user.signOut') }).click()
     await page.waitForURL('**/sign-in')
     await signIn(page, 'adam', PASSWORD)
     await page.goto(`/dataset/${id}/settings?tab=general`)
@@ -106,24 +114,24 @@ describe('what is typed in settings when the session ends', () => {
 describe('a new dataset in the form when the session ends', () => {
   test('is there after the next sign-in, and can be saved', async () => {
     const { page, context, close, complaints } = await atNew()
-    await page.getByRole('button', { name: 'Start from nothing' }).click()
+    await page.getByRole('button', { name: ui('features/create:start.nothingAction') }).click()
     await name(page).fill('half made')
-    await page.getByRole('button', { name: 'Add a field' }).click()
+    await page.getByRole('button', { name: ui('features/create:fields.add') }).click()
     await page.getByRole('menuitem', { name: 'Text' }).click()
-    await page.getByRole('button', { name: 'Add a question' }).click()
-    await page.getByRole('menuitem', { name: 'Rating' }).click()
-    await page.getByRole('textbox', { name: 'Guidelines' }).fill(guidelines)
+    await page.getByRole('button', { name: ui('features/create:questions.add') }).click()
+    await page.getByRole('menuitem', { name: ui('features/home:questionType.rating') }).click()
+    await page.getByRole('textbox', { name: ui('features/annotate:guidelines.title') }).fill(guidelines)
     await endSession(context)
-    await page.getByRole('button', { name: 'Save as draft' }).click()
+    await page.getByRole('button', { name: ui('features/profile:keys.deed.saveDraft') }).click()
     await page.waitForURL('**/sign-in')
     // Parts that are added later are not taken for those that were there.
     await page.reload()
     await signIn(page, 'adam', PASSWORD)
     await expect.poll(() => name(page).inputValue()).toBe('half made')
-    expect(await page.getByRole('textbox', { name: 'Guidelines' }).inputValue()).toBe(guidelines)
-    await page.getByRole('button', { name: 'Add a question' }).click()
+    expect(await page.getByRole('textbox', { name: ui('features/annotate:guidelines.title') }).inputValue()).toBe(guidelines)
+    await page.getByRole('button', { name: ui('features/create:questions.add') }).click()
     await page.getByRole('menuitem', { name: 'Text' }).click()
-    await page.getByRole('button', { name: 'Save as draft' }).click()
+    await page.getByRole('button', { name: ui('features/profile:keys.deed.saveDraft') }).click()
     await page.waitForURL(/\/new\/[0-9a-f-]{36}$/)
     const id = page.url().split('/').at(-1)
     const { items } = await asOwner<{ items: unknown[] }>(team.server, 'GET', `/datasets/${id}/questions`)
@@ -135,27 +143,33 @@ describe('a new dataset in the form when the session ends', () => {
   test('of a private dataset of the hub is there once the token is given again, which is kept nowhere', async () => {
     const columnData = [{ name: 'text', data: ['One', 'Two'], type: 'STRING' as const }]
     const files = [new Uint8Array(parquetWriteBuffer({ columnData }))]
-    const features = { text: { dtype: 'string', _type: 'Value' } }
+    const features = { text: { dtype: 'string', _type: ui('features/annotate:filters.part.value') } }
     team.hub.put('team/closed', [{ subset: 'en', split: 'train', features, files }], { isPrivate: true })
     team.hub.allow(TOKEN, ['team'])
     const { page, context, close } = await atNew('/new/team%2Fclosed')
     const give = async (): Promise<void> => {
-      await page.getByLabel('Hub token, if the dataset is private or gated').fill(TOKEN)
-      await page.keyboard.press('Enter')
+      await page.getByLabel(ui('features/hub:token.label')).fill(TOKEN)
+      await page.keyboard.press(ui('features/guides:keys.key.enter'))
       await name(page).waitFor()
     }
     await give()
     await name(page).fill('of my own')
-    await part(page, 'text').getByRole('textbox', { name: 'Title' }).fill('What they say')
+    await part(page, 'text')
+      .getByRole('textbox', { name: ui('features/create:part.title') })
+      .fill('What they say')
     await endSession(context)
-    await page.getByRole('button', { name: 'Save as draft' }).click()
+    await page.getByRole('button', { name: ui('features/profile:keys.deed.saveDraft') }).click()
     await page.waitForURL('**/sign-in')
     expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain(TOKEN)
     await signIn(page, 'adam', PASSWORD)
     await give()
     expect(await name(page).inputValue()).toBe('of my own')
-    expect(await part(page, 'What they say').getByRole('textbox', { name: 'Title' }).inputValue()).toBe('What they say')
-    await page.getByText('All 2 rows can become records.').waitFor()
+    expect(
+      await part(page, 'What they say')
+        .getByRole('textbox', { name: ui('features/create:part.title') })
+        .inputValue(),
+    ).toBe('What they say')
+    await page.getByText(ui('features/create:check.all', { count: 2 })).waitFor()
     await close()
   })
 })
@@ -168,7 +182,7 @@ describe('what the columns of a file become when the session ends', () => {
     const opened = await atNew(`/dataset/${id}/import`)
     const { page, context } = opened
     await choose(page, 'rows.csv', rows)
-    await page.getByText('All 2 rows can become records.').waitFor()
+    await page.getByText(ui('features/create:check.all', { count: 2 })).waitFor()
     await endSession(context)
     await becomes(page, 'note').selectOption('fields:text')
     await page.waitForURL('**/sign-in')
@@ -181,8 +195,8 @@ describe('what the columns of a file become when the session ends', () => {
     await signIn(page, 'adam', PASSWORD)
     await expect.poll(() => becomes(page, 'note').inputValue()).toBe('fields:text')
     expect(await becomes(page, 'text').inputValue()).toBe('none')
-    await page.getByText('All 2 rows can become records.').waitFor()
-    await page.getByRole('button', { name: 'Start the import' }).click()
+    await page.getByText(ui('features/create:check.all', { count: 2 })).waitFor()
+    await page.getByRole('button', { name: ui('features/create:imports.start') }).click()
     await page.getByText('Done: 2 new records.').waitFor({ timeout: 120_000 })
     const { items } = await asOwner<{ items: unknown[] }>(team.server, 'GET', `/datasets/${id}/records`)
     expect(items).toMatchObject([{ fields: { text: 'x' } }, { fields: { text: 'y' } }])
@@ -201,16 +215,16 @@ describe('what the columns of a file become when the session ends', () => {
     // From there on it is known where to return to.
     await page.waitForURL('**/sign-in')
     await signIn(page, 'adam', PASSWORD)
-    await page.getByText('Choose a file').first().waitFor()
+    await page.getByText(ui('features/create:file.choose')).first().waitFor()
     expect(await becomes(page, 'note').count()).toBe(0)
     // It waits where it was made.
     expect(await page.evaluate(() => sessionStorage.getItem('postil.unsaved'))).toContain('rows.csv')
     await page.getByRole('button', { name: /^adam:/ }).click()
-    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    await page.getByRole('menuitem', { name: ui('common:user.signOut') }).click()
     await page.waitForURL('**/sign-in')
     await signIn(page, 'eve', PASSWORD)
     await page.goto(`/dataset/${id}/import`)
-    await page.getByText('Choose a file').first().waitFor()
+    await page.getByText(ui('features/create:file.choose')).first().waitFor()
     expect(await becomes(page, 'note').count()).toBe(0)
     await close()
   })

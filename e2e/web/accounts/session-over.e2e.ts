@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { lookedAt, openPage, type PageOptions, PHONE, THEMES, violations, wearTheme } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { answers, left, openAnnotation } from '../ground/annotation.ts'
 import { givenDataset, givenUser, PASSWORD } from '../ground/given.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -23,24 +24,24 @@ const open = async (options: PageOptions = {}) => {
   await page.waitForLoadState('networkidle')
   const answer = async (rest: number): Promise<void> => {
     await page.keyboard.press('1')
-    await page.keyboard.press('Enter')
-    await left(page, `${rest} left`)
+    await page.keyboard.press(ui('features/guides:keys.key.enter'))
+    await left(page, ui('features/annotate:pager.pending', { formatted: rest }))
   }
   const isBack = ({ pathname, searchParams }: URL): boolean =>
     pathname === `/dataset/${id}/annotation-mode` && searchParams.get('search') === 'Record~all'
   return { ...opened, id, answer, isBack }
 }
-const OVER = 'Your session is over. Sign in to go on where you were.'
-const REFUSED = 'Could not validate credentials'
+const OVER = ui('features/auth:leftOff.over')
+const REFUSED = ui('common:validations.http.401.message')
 
 test('a session that ends while one answers is told at once, and the answer is sent after signing in, where one was', async () => {
   const { page, context, complaints, close, id, isBack } = await open()
   await context.clearCookies()
   await page.keyboard.press('1')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await page.waitForURL('**/sign-in')
   await page.getByText(OVER).waitFor()
-  await page.getByText('1 answer is kept on this device, and is sent once you have signed in.').waitFor()
+  await page.getByText(ui('features/auth:leftOff.kept', { count: 1 })).waitFor()
   const refused = page.locator('li:not([data-closing])').filter({ hasText: REFUSED })
   // Once, and here.
   expect(await refused.count()).toBe(0)
@@ -52,7 +53,7 @@ test('a session that ends while one answers is told at once, and the answer is s
   await expect.poll(async () => (await answers(team.server, id)).size).toBe(1)
   expect(await page.locator('header').getByText('not sent yet').count()).toBe(0)
   await page.keyboard.press('1')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await expect.poll(async () => (await answers(team.server, id)).size).toBe(2)
   expect(complaints()).toEqual([])
   await close()
@@ -62,13 +63,16 @@ test('a session that ends is told once also where another call than that of the 
   const { page, context, complaints, close, answer } = await open()
   await context.setOffline(true)
   await answer(19)
-  await page.locator('header').getByText('1 answer is not sent yet').waitFor()
+  await page
+    .locator('header')
+    .getByText(ui('common:unsent.state', { count: 1 }))
+    .waitFor()
   await context.clearCookies()
   // The outbox waits for its turn meanwhile.
   await context.route('**/api/v1/me', (route) => route.abort())
   await context.setOffline(false)
   await page.getByRole('button', { name: /^Status/ }).click()
-  await page.getByRole('menuitemradio', { name: 'Discarded' }).click()
+  await page.getByRole('menuitemradio', { name: ui('common:status.discarded') }).click()
   await page.waitForURL('**/sign-in')
   await page.getByText(OVER).waitFor()
   await expect.poll(() => page.locator('li:not([data-closing])').filter({ hasText: REFUSED }).count()).toBe(0)
@@ -81,10 +85,10 @@ test('who comes in instead is not led to the page of who was there, and sends no
   const { page, context, complaints, close, id, isBack } = await open()
   await context.clearCookies()
   await page.keyboard.press('1')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await page.getByText('1 answer is kept on this device').waitFor()
   await signIn(page, 'ben', PASSWORD)
-  await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/')
   expect(await page.locator('header').getByText('not sent yet').count()).toBe(0)
   await context.clearCookies()
@@ -110,13 +114,13 @@ test('an answer that is given when one has gone in another tab, before the page 
   await other.goto('/')
   const { sent, go } = await hold(page, 'GET', (url) => url.endsWith('/settings'))
   await other.getByRole('button', { name: 'settings and sign-out' }).click()
-  await other.getByRole('menuitem', { name: 'Log out' }).click()
+  await other.getByRole('menuitem', { name: ui('common:user.signOut') }).click()
   await sent
   await page.keyboard.press('1')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await onDisk(page, 1)
   go()
-  await page.getByLabel('Username').waitFor()
+  await page.getByLabel(ui('features/auth:username')).waitFor()
   expect((await answers(team.server, id)).size).toBe(0)
   await signIn(page)
   await expect.poll(async () => (await answers(team.server, id)).size).toBe(1)
@@ -129,7 +133,10 @@ test('a session that ends while there is no network is told when there is one ag
   await context.setOffline(true)
   await answer(19)
   await answer(18)
-  await page.locator('header').getByText('2 answers are not sent yet').waitFor()
+  await page
+    .locator('header')
+    .getByText(ui('common:unsent.state', { count: 2 }))
+    .waitFor()
   await context.clearCookies()
   await context.setOffline(false)
   await page.waitForURL('**/sign-in')
@@ -148,7 +155,10 @@ test('a page that is opened after its session has ended says what is kept, too',
   const { page, context, close, id, answer, isBack } = await open()
   await context.route(/\/responses\/mine/, (route) => route.abort())
   await answer(19)
-  await page.locator('header').getByText('1 answer is not sent yet').waitFor()
+  await page
+    .locator('header')
+    .getByText(ui('common:unsent.state', { count: 1 }))
+    .waitFor()
   await context.clearCookies()
   await page.reload()
   await page.waitForURL('**/sign-in')
@@ -164,7 +174,7 @@ test('the word about it is clean on a phone, in every theme', async () => {
   const { page, context, close } = await open(PHONE)
   await context.clearCookies()
   await page.keyboard.press('1')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await page.getByText('1 answer is kept on this device').waitFor()
   for (const theme of THEMES) {
     await wearTheme(page, theme)

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenPage, openBrowser, openPage } from '../../harness/browser.ts'
 import { OWNER, type RunningServer, startServer } from '../../harness/server.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { left, openAnnotation, stored } from '../ground/annotation.ts'
 import { givenDataset, givenUser, givenWorkspace, PASSWORD } from '../ground/given.ts'
 import { haveSession, signIn } from '../support/sign-in.ts'
@@ -37,7 +38,7 @@ const withPage = async (run: (opened: OpenPage) => Promise<void>, path = '/', op
 const main = (page: OpenPage['page']) => page.locator('main')
 
 const refusals = (page: OpenPage['page']) =>
-  page.getByRole('region', { name: 'Notifications' }).getByText('Could not validate credentials')
+  page.getByRole('region', { name: ui('common:toast.region') }).getByText(ui('common:validations.http.401.message'))
 
 describe('signing in', () => {
   test('whoever is not signed in comes to the form, and after it to the datasets', () =>
@@ -46,20 +47,20 @@ describe('signing in', () => {
       await expect.poll(() => page.title()).toBe('Sign in · Postil')
       await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('username')
       await signIn(page)
-      await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+      await page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
       expect(new URL(page.url()).pathname).toBe('/')
     }))
 
   test('a wrong password is told once, at the form, which keeps what was typed', () =>
     withPage(async ({ page }) => {
-      await page.getByLabel('Username').fill('owner')
-      await page.getByLabel('Password').fill('not it')
-      await page.keyboard.press('Enter')
-      await page.getByText('Wrong username or password. Try again').waitFor()
+      await page.getByLabel(ui('features/auth:username')).fill('owner')
+      await page.getByLabel(ui('features/auth:password')).fill('not it')
+      await page.keyboard.press(ui('features/guides:keys.key.enter'))
+      await page.getByText(ui('features/auth:wrong')).waitFor()
       await page.waitForTimeout(300)
       await expect.poll(() => page.getByText(/wrong|credentials/i).count()).toBe(1)
-      expect(await page.getByLabel('Username').inputValue()).toBe('owner')
-      expect(await page.getByLabel('Password').inputValue()).toBe('not it')
+      expect(await page.getByLabel(ui('features/auth:username')).inputValue()).toBe('owner')
+      expect(await page.getByLabel(ui('features/auth:password')).inputValue()).toBe('not it')
     }, '/sign-in'))
 
   test('nothing is sent while a field is empty', () =>
@@ -68,17 +69,17 @@ describe('signing in', () => {
       page.on('request', (request) => {
         if (request.method() === 'POST') sent += 1
       })
-      await page.getByLabel('Username').fill('owner')
-      await page.keyboard.press('Enter')
-      await page.getByRole('button', { name: 'Sign in' }).click({ force: true })
+      await page.getByLabel(ui('features/auth:username')).fill('owner')
+      await page.keyboard.press(ui('features/guides:keys.key.enter'))
+      await page.getByRole('button', { name: ui('features/auth:signIn') }).click({ force: true })
       expect(sent).toBe(0)
     }, '/sign-in'))
 
   test('the password can be shown', () =>
     withPage(async ({ page }) => {
-      await page.getByLabel('Password').fill('secret')
-      await page.getByRole('button', { name: 'Show' }).click()
-      await expect.poll(() => page.getByLabel('Password').getAttribute('type')).toBe('text')
+      await page.getByLabel(ui('features/auth:password')).fill('secret')
+      await page.getByRole('button', { name: ui('features/auth:show') }).click()
+      await expect.poll(() => page.getByLabel(ui('features/auth:password')).getAttribute('type')).toBe('text')
     }, '/sign-in'))
 
   test('the wanted page comes back after it, with its query', () =>
@@ -102,29 +103,29 @@ describe('signing in', () => {
     withPage(async ({ page }) => {
       await haveSession(page, server.url)
       await page.goto('/sign-in')
-      await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+      await page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
       await page.goto('/welcome-hf-sign-in')
-      await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+      await page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
       await page.goto('/oauth/github/callback')
-      await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+      await page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
     }))
 
   test('the way of a hosted space is closed outside of one', () =>
     withPage(async ({ page }) => {
       await page.waitForURL('**/sign-in')
-      await expect.poll(() => main(page).getByLabel('Username').count()).toBe(1)
+      await expect.poll(() => main(page).getByLabel(ui('features/auth:username')).count()).toBe(1)
     }, '/welcome-hf-sign-in'))
 
   test('the link of the first start signs in once', async () => {
     const link = /http\S+sign-in#link=\S+/.exec(server.printed())?.[0] ?? ''
     await withPage(async ({ page }) => {
-      await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+      await page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
       expect(page.url()).not.toContain('link=')
     }, link)
     await withPage(async ({ page }) => {
-      await page.getByText('This sign-in link has been used or has run out.').waitFor()
-      await page.getByRole('link', { name: 'Sign in with username and password' }).press('Enter')
-      await page.getByLabel('Username').waitFor()
+      await page.getByText(ui('features/auth:link.used')).waitFor()
+      await page.getByRole('link', { name: ui('features/auth:link.usePassword') }).press(ui('features/guides:keys.key.enter'))
+      await page.getByLabel(ui('features/auth:username')).waitFor()
       expect(page.url()).not.toContain('link=')
     }, link)
   })
@@ -141,12 +142,12 @@ describe('inside a hosted space', () => {
     const { page, close } = await openPage(browser, space.url)
     await page.goto('/')
     await page.waitForURL('**/welcome-hf-sign-in')
-    await page.getByRole('link', { name: 'Continue with Hugging Face' }).waitFor()
-    await page.getByRole('link', { name: 'Sign in with username and password' }).click()
-    await page.getByLabel('Username').waitFor()
+    await page.getByRole('link', { name: ui('features/auth:continueWith', { provider: 'Hugging Face' }) }).waitFor()
+    await page.getByRole('link', { name: ui('features/auth:link.usePassword') }).click()
+    await page.getByLabel(ui('features/auth:username')).waitFor()
     expect(new URL(page.url()).searchParams.get('omitCTA')).toBe('true')
     await page.reload()
-    await page.getByLabel('Username').waitFor()
+    await page.getByLabel(ui('features/auth:username')).waitFor()
     await close()
   })
 
@@ -154,7 +155,7 @@ describe('inside a hosted space', () => {
     const alone = await startServer({ env: { SPACE_ID: 'team/notes' } })
     const { page, close } = await openPage(browser, alone.url)
     await page.goto('/')
-    await page.getByLabel('Username').waitFor()
+    await page.getByLabel(ui('features/auth:username')).waitFor()
     expect(new URL(page.url()).pathname).toBe('/sign-in')
     await close()
     await alone.stop()
@@ -166,8 +167,8 @@ describe('the end of a session', () => {
     withPage(async ({ page, context }) => {
       await signIn(page)
       const cookies = await context.cookies()
-      await page.getByRole('button', { name: `${OWNER.username}: settings and sign-out` }).click()
-      await page.getByRole('menuitem', { name: 'Log out' }).click()
+      await page.getByRole('button', { name: ui('common:user.menu', { username: OWNER.username }) }).click()
+      await page.getByRole('menuitem', { name: ui('common:user.signOut') }).click()
       await page.waitForURL('**/sign-in')
       await page.waitForTimeout(300)
       expect(await refusals(page).count()).toBe(0)
@@ -181,7 +182,7 @@ describe('the end of a session', () => {
       await signIn(page)
       // A call that is still under way would be refused, and be told on the page that is being left.
       await page.goto('/', { waitUntil: 'networkidle' })
-      await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+      await page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
       await context.clearCookies()
       await page.goto('/?workspaces=team')
       await page.waitForURL('**/sign-in')
@@ -198,7 +199,7 @@ describe('the end of a session', () => {
     await page.waitForLoadState('networkidle')
     await context.clearCookies()
     await page.getByRole('button', { name: /^Status/ }).click()
-    await page.getByRole('menuitemradio', { name: 'Discarded' }).click()
+    await page.getByRole('menuitemradio', { name: ui('common:status.discarded') }).click()
     await page.waitForURL('**/sign-in')
     await refusals(page).waitFor()
     // Other calls that were under way are refused later.
@@ -227,8 +228,12 @@ describe('several tabs', () => {
   const isAt = (page: OpenPage['page'], path: string) => page.waitForURL(({ pathname }) => pathname === path)
   const logOut = async (page: OpenPage['page'], unsent = false): Promise<void> => {
     await page.getByRole('button', { name: /settings and sign-out/ }).click()
-    await page.getByRole('menuitem', { name: 'Log out' }).click()
-    if (unsent) await page.getByRole('dialog').getByRole('button', { name: 'Log out anyway' }).click()
+    await page.getByRole('menuitem', { name: ui('common:user.signOut') }).click()
+    if (unsent)
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: ui('common:unsent.leave') })
+        .click()
   }
 
   test('who logs out in one is gone from the others at once, and back where they were when they come in again; no answer is lost', async () => {
@@ -238,12 +243,12 @@ describe('several tabs', () => {
     await openAnnotation(page, id)
     const other = await context.newPage()
     await other.goto('/')
-    await other.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+    await other.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
     await context.route(/\/responses\/mine/, (route) => route.abort())
     await page.keyboard.press('1')
-    await page.keyboard.press('Enter')
+    await page.keyboard.press(ui('features/guides:keys.key.enter'))
     await left(page, '2 left')
-    await page.getByText('1 answer is not sent yet').waitFor()
+    await page.getByText(ui('common:unsent.state', { count: 1 })).waitFor()
     await logOut(other, true)
     await isAt(page, '/sign-in')
     await page.getByText('You have logged out in another tab.').waitFor()
@@ -252,7 +257,7 @@ describe('several tabs', () => {
     // Another one who comes in is led home, and leads nobody back.
     await signIn(other, 'ben', PASSWORD)
     expect(new URL(other.url()).pathname).toBe('/')
-    await other.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+    await other.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
     await logOut(other)
     await isAt(other, '/sign-in')
     expect(new URL(page.url()).pathname).toBe('/sign-in')
@@ -276,7 +281,7 @@ describe('several tabs', () => {
     await expect.poll(() => page.getByText(/of reviews/).count()).toBe(0)
     // The page that was left is not his.
     await page.reload()
-    await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/')
     await close()
   })
@@ -289,7 +294,7 @@ describe('several tabs', () => {
     await other.goto('/user-settings')
     // What comes later moves what is there, and a press in between is none.
     await other.waitForLoadState('networkidle')
-    await other.getByRole('button', { name: 'Sign out everywhere' }).click()
+    await other.getByRole('button', { name: ui('features/administration:users.signOut') }).click()
     await isAt(page, '/sign-in')
     await isAt(other, '/sign-in')
     await signIn(page, 'ann', PASSWORD)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { givenUser, PASSWORD } from '../ground/given.ts'
 import { setUpTeam } from '../ground/team.ts'
 
@@ -12,10 +13,10 @@ test.each([
   await givenUser(team.server, who, 'annotator')
   const { page, complaints, close } = await openPage(team.browser, team.server.url)
   await page.goto('/sign-in')
-  await page.getByLabel('Username').fill(typed)
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+  await page.getByLabel(ui('features/auth:username')).fill(typed)
+  await page.getByLabel(ui('features/auth:password')).fill(PASSWORD)
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
   const signedIn = await page.evaluate(async () => ((await (await fetch('/api/v1/me')).json()) as { username: string }).username)
   expect(signedIn).toBe(who)
   expect(complaints()).toEqual([])

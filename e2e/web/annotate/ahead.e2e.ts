@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenPage, openBrowser, openPage } from '../../harness/browser.ts'
 import { OWNER, type RunningServer, startServer } from '../../harness/server.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { givenDataset, givenWorkspace } from '../ground/given.ts'
 import { haveSession } from '../support/sign-in.ts'
 
@@ -89,9 +90,9 @@ test('of a session that is over nothing is taken: sign-in is shown, and then the
     }
   })
   await opened.page.goto(shown.annotation.path(datasetId))
-  await opened.page.getByLabel('Username').fill(OWNER.username)
-  await opened.page.getByLabel('Password').fill(OWNER.password)
-  await opened.page.getByLabel('Password').press('Enter')
+  await opened.page.getByLabel(ui('features/administration:users.username')).fill(OWNER.username)
+  await opened.page.getByLabel(ui('features/administration:users.password')).fill(OWNER.password)
+  await opened.page.getByLabel(ui('features/administration:users.password')).press(ui('features/guides:keys.key.enter'))
   await opened.page.locator(shown.annotation.selector).first().waitFor()
   await opened.close()
 })

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { PHONE, speak, violations } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { left, openAnnotation } from '../ground/annotation.ts'
 import { answering } from '../ground/answering.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -8,7 +9,7 @@ import { boxAtRest } from '../support/at-rest.ts'
 
 const { givenRecords, open } = answering(setUpTeam())
 
-const fields = ['Title', 'Text'].map((title) => ({
+const fields = [ui('features/create:part.title'), 'Text'].map((title) => ({
   name: title.toLowerCase(),
   title,
   required: true,
@@ -48,7 +49,7 @@ const everyText = async (page: Page, selector: string): Promise<() => Promise<re
   return () => page.evaluate((list) => (window as unknown as Record<string, string[]>)[list] ?? [], name)
 }
 
-const bar = (page: Page) => page.getByRole('separator', { name: 'Width of the record' })
+const bar = (page: Page) => page.getByRole('separator', { name: ui('features/annotate:split.label') })
 const shareOf = async (page: Page): Promise<number> => {
   const record = await page.locator('section[aria-label="Record"]').boundingBox()
   return Math.round(((record?.width ?? 0) / (page.viewportSize()?.width ?? 1)) * 100)
@@ -150,14 +151,16 @@ describe('what is read', () => {
 describe('beside the record', () => {
   test('its guidelines are opened, and stay open for whoever comes back', async () => {
     const { page, done } = await open(await given({ guidelines: '# Be kind\n\nAnd **quick**.' }))
-    const guidelines = page.getByRole('region', { name: 'Guidelines' })
+    const guidelines = page.getByRole('region', { name: ui('features/annotate:guidelines.title') })
     expect(await guidelines.count()).toBe(0)
-    await page.getByRole('button', { name: 'Guidelines' }).click()
+    await page.getByRole('button', { name: ui('features/annotate:guidelines.title') }).click()
     await guidelines.locator('strong', { hasText: 'quick' }).waitFor()
     await page.reload()
     await guidelines.getByText('Be kind').waitFor()
     // Its button goes with it: the focus is where it was before, in the form.
-    await guidelines.getByRole('button', { name: 'Close the guidelines' }).press('Enter')
+    await guidelines
+      .getByRole('button', { name: ui('features/annotate:guidelines.close') })
+      .press(ui('features/guides:keys.key.enter'))
     await guidelines.waitFor({ state: 'detached' })
     await page.locator('[data-question=label]:focus-within').waitFor()
     await done()
@@ -165,7 +168,7 @@ describe('beside the record', () => {
 
   test('its guidelines begin where its words do', async () => {
     const { page, done } = await open(await given({ guidelines: 'Be kind.' }))
-    await page.getByRole('button', { name: 'Guidelines' }).click()
+    await page.getByRole('button', { name: ui('features/annotate:guidelines.title') }).click()
     const starts = (words: string) => page.getByText(words, { exact: true }).first().boundingBox()
     await page.getByText('Be kind.').waitFor()
     expect((await starts('Be kind.'))?.x).toBe((await starts('A title'))?.x)
@@ -175,13 +178,13 @@ describe('beside the record', () => {
   test('its guidelines have a screen of their own on a phone, closed by one tap', async () => {
     const { page, done } = await open(await given({ guidelines: '# Be kind\n\nAnd **quick**.' }), PHONE)
     await left(page, '3 left')
-    const button = page.getByRole('button', { name: 'Guidelines' })
-    const sheet = page.getByRole('dialog', { name: 'Guidelines' })
+    const button = page.getByRole('button', { name: ui('features/annotate:guidelines.title') })
+    const sheet = page.getByRole('dialog', { name: ui('features/annotate:guidelines.title') })
     await button.tap()
     await sheet.locator('strong', { hasText: 'quick' }).waitFor()
     expect((await sheet.boundingBox())?.height).toBe(PHONE.viewport.height)
     expect(await violations(page)).toEqual([])
-    await sheet.getByRole('button', { name: 'Close' }).tap()
+    await sheet.getByRole('button', { name: ui('features/annotate:bulk.job.close') }).tap()
     await sheet.waitFor({ state: 'detached' })
     await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true)
     // What covers the record does not come by itself.
@@ -196,9 +199,9 @@ describe('beside the record', () => {
   test('there is its metadata, and it is copied as a whole or by field', async () => {
     const { page, done } = await open(await given(), { permissions: ['clipboard-read', 'clipboard-write'] })
     const copied = () => page.evaluate(() => navigator.clipboard.readText())
-    await page.getByRole('button', { name: 'More about this record' }).click()
-    await page.getByRole('menuitem', { name: 'View metadata' }).click()
-    const dialog = page.getByRole('dialog', { name: 'About this record' })
+    await page.getByRole('button', { name: ui('features/annotate:record.menu') }).click()
+    await page.getByRole('menuitem', { name: ui('features/annotate:record.viewMetadata') }).click()
+    const dialog = page.getByRole('dialog', { name: ui('features/annotate:info.title') })
     await dialog.getByRole('row').first().waitFor()
     const rows = await dialog.getByRole('row').allInnerTexts()
     // What is no property of the dataset is told, too.
@@ -206,11 +209,11 @@ describe('beside the record', () => {
     expect(rows[0]).toMatch(/^ID\s+[0-9a-f-]{36}$/)
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'More about this record' }).click()
-    await page.getByRole('menuitem', { name: 'Copy record' }).click()
-    await page.getByText('The record is copied').first().waitFor()
+    await page.getByRole('button', { name: ui('features/annotate:record.menu') }).click()
+    await page.getByRole('menuitem', { name: ui('features/annotate:record.copy') }).click()
+    await page.getByText(ui('features/annotate:record.copied')).first().waitFor()
     expect(await copied()).toBe('Title\nA title\n\nText\nA text <b>as it is</b>.')
-    await page.getByRole('group', { name: 'Title' }).hover()
+    await page.getByRole('group', { name: ui('features/create:part.title') }).hover()
     await page.getByRole('button', { name: 'Copy Title' }).click()
     await expect.poll(copied).toBe('A title')
     await done()
@@ -218,18 +221,18 @@ describe('beside the record', () => {
 
   test('what oneself and the team have done is counted as it is done, and never goes back', async () => {
     const { page, done } = await open(await given())
-    const progress = page.getByRole('region', { name: 'Progress' })
+    const progress = page.getByRole('region', { name: ui('features/annotate:progress.name') })
     const mine = async () => (await progress.locator('dl').innerText()).replace(/\s+/g, ' ')
     await expect.poll(mine).toBe('Pending 3 Draft 0 Discarded 0 Submitted 0')
     const seen = await everyText(page, 'section[aria-label="Progress"] dl')
     const isSeen = (wanted: string) => expect.poll(async () => (await seen()).at(-1)).toBe(wanted)
     await isSeen('Pending 3 Draft 0 Discarded 0 Submitted 0')
     await page.keyboard.press('1')
-    await page.keyboard.press('Enter')
+    await page.keyboard.press(ui('features/guides:keys.key.enter'))
     await left(page, '2 left')
     await isSeen('Pending 2 Draft 0 Discarded 0 Submitted 1')
     await expect.poll(() => progress.getByRole('progressbar').getAttribute('aria-valuetext')).toContain('33.33%')
-    await page.keyboard.press('Backspace')
+    await page.keyboard.press(ui('features/guides:keys.key.backspace'))
     await isSeen('Pending 1 Draft 0 Discarded 1 Submitted 1')
     await page.keyboard.press('2')
     // Counts of before may still be on their way.
@@ -253,10 +256,10 @@ describe('beside the record', () => {
     const { page, done } = await open(await given())
     await left(page, '3 left')
     await page.keyboard.press('1')
-    await page.keyboard.press('Enter')
+    await page.keyboard.press(ui('features/guides:keys.key.enter'))
     await left(page, '2 left')
     const deed = (undo: string) => page.getByRole('button', { name: undo }).locator('..')
-    await expect.poll(() => deed('Undo').innerText()).toMatch(/^Submitted\s+Undo$/)
+    await expect.poll(() => deed(ui('features/annotate:action.undo')).innerText()).toMatch(/^Submitted\s+Undo$/)
     await speak(page, 'de')
     await expect.poll(() => deed('Rückgängig').innerText()).toMatch(/^Abgeschickt\s+Rückgängig$/)
     await done()
@@ -293,7 +296,10 @@ describe('the toolbar', () => {
     await left(page, '3 left')
     const borderOf = (name: string) =>
       page.getByRole('button', { name }).evaluate((button) => getComputedStyle(button).borderTopWidth)
-    expect([await borderOf('One record at a time'), await borderOf('Several records at once')]).toEqual(['2px', '0px'])
+    expect([await borderOf(ui('features/annotate:view.focus')), await borderOf(ui('features/annotate:view.bulk'))]).toEqual([
+      '2px',
+      '0px',
+    ])
     await done()
   })
 })

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { givenAnnotation, marksQuestion, openAnnotation, recordText, stored } from '../ground/annotation.ts'
 import { asOwner, givenUser, PASSWORD } from '../ground/given.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -32,10 +33,10 @@ const open = async (id: string, query = '', username?: string) => {
   return opened
 }
 const openHistory = async (page: Page) => {
-  await page.getByRole('button', { name: 'More about this record' }).click()
-  await page.getByRole('menuitem', { name: 'History' }).click()
-  const dialog = page.getByRole('dialog', { name: 'History' })
-  await dialog.getByRole('heading', { name: 'As it stands' }).waitFor()
+  await page.getByRole('button', { name: ui('features/annotate:record.menu') }).click()
+  await page.getByRole('menuitem', { name: ui('features/annotate:history.title') }).click()
+  const dialog = page.getByRole('dialog', { name: ui('features/annotate:history.title') })
+  await dialog.getByRole('heading', { name: ui('features/annotate:history.now') }).waitFor()
   return dialog
 }
 const answersOf = async (id: string) =>
@@ -56,7 +57,7 @@ test('an annotator has an earlier answer again, and can undo that', async () => 
 
   const dialog = await openHistory(page)
   const change = dialog.locator('ol > li').first()
-  await expect.poll(() => change.innerText()).toContain('ann changed the answer')
+  await expect.poll(() => change.innerText()).toContain(ui('features/annotate:history.own.update', { user: 'ann' }))
   expect(await change.innerText()).toContain('Yes')
   expect(await change.innerText()).not.toMatch(/\bNo\b/)
   await change.getByRole('button', { name: /^Restore/ }).click()
@@ -91,12 +92,14 @@ test('an owner sees who changed what, and restores what others did', async () =>
   await expect.poll(() => recordText(page)).toContain('Changed text')
   const dialog = await openHistory(page)
   const entries = dialog.locator('ol > li')
-  const progress = page.getByRole('region', { name: 'Progress', includeHidden: true }).getByText(/^Team/)
+  const progress = page
+    .getByRole('region', { name: ui('features/annotate:progress.name'), includeHidden: true })
+    .getByText(/^Team/)
   await expect.poll(() => entries.count()).toBe(3)
   expect((await entries.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
-    'owner changed the record',
-    'owner deleted the answer of bea',
-    'owner deleted the answer',
+    ui('features/annotate:history.by.record', { user: 'owner' }),
+    ui('features/annotate:history.by.response.delete', { user: 'owner', author: 'bea' }),
+    ui('features/annotate:history.own.delete', { user: 'owner' }),
   ])
   await expect.poll(() => progress.innerText()).toContain('0 of 1')
   await entries.nth(1).getByRole('button').click()
@@ -122,7 +125,7 @@ test('an answer without spans says that it has none', async () => {
   await asOwner(team.server, 'POST', `/records/${record?.id ?? ''}/responses`, answer)
   const { page, complaints, close } = await open(id, '?status=submitted')
   const dialog = await openHistory(page)
-  await expect.poll(() => dialog.locator('dd').innerText()).toBe('0 spans')
+  await expect.poll(() => dialog.locator('dd').innerText()).toBe(ui('question-types/span:count', { count: 0 }))
   expect(complaints()).toEqual([])
   await close()
 })

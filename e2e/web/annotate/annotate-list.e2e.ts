@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, THEMES, violations, wearTheme } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { givenAnnotation, left, stored } from '../ground/annotation.ts'
 import { asOwner, givenUser } from '../ground/given.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -73,7 +74,7 @@ test('a place near the end of a list is the same after a reload, with what lies 
   await done()
 })
 
-test.each(['', 'validated', 'Pending', 'constructor', 'pending,submitted'])(
+test.each(['', 'validated', ui('features/annotate:title.pending'), 'constructor', 'pending,submitted'])(
   'a status that there is not, “%s”, is none: what is pending is shown',
   async (status) => {
     const { page, done } = await open(2, `status=${status}&${SORTED}`)
@@ -88,10 +89,10 @@ test('who cannot see the screen is told what was done, and where one is', async 
   await left(page, '4 left')
   await page.keyboard.press('1')
   await expect.poll(() => told(page)).toBe('Yes: selected. Submitted. 3 records left')
-  await page.keyboard.press('Backspace')
+  await page.keyboard.press(ui('features/guides:keys.key.backspace'))
   await expect.poll(() => told(page)).toBe('Discarded. 2 records left')
   await page.keyboard.press('ArrowRight')
-  await expect.poll(() => told(page)).toBe('2 records left')
+  await expect.poll(() => told(page)).toBe(ui('features/annotate:announce.left', { count: 2 }))
   await page.keyboard.press('2')
   await left(page, '1 left')
   await expect.poll(() => stored('submitted')).toBe(2)
@@ -114,8 +115,8 @@ test('who has only drafts left is led to them', async () => {
   }
   await expect.poll(() => stored('draft')).toBe(2)
   await page.reload()
-  await page.getByText('You have 2 drafts to submit.').waitFor()
-  await page.getByRole('button', { name: 'Go to your drafts' }).click()
+  await page.getByText(ui('features/annotate:end.drafts', { count: 2 })).waitFor()
+  await page.getByRole('button', { name: ui('features/annotate:end.toDrafts') }).click()
   await left(page, '1 of 2')
   await page.waitForURL((url) => url.searchParams.get('status') === 'draft')
   await done()
@@ -124,7 +125,7 @@ test('who has only drafts left is led to them', async () => {
 test('a draft says that its record is complete where others have completed it, and nothing says so of an answer that is taken away', async () => {
   const { page, id, go, stored, done } = await open(2, SORTED)
   const head = page.locator('section[aria-label="Record"]')
-  const completed = head.getByText('Completed', { exact: true })
+  const completed = head.getByText(ui('common:status.completed'), { exact: true })
   await shows(page, 'Text 1')
   await page.keyboard.press('Control+s')
   await page.keyboard.press('ArrowRight')
@@ -137,9 +138,9 @@ test('a draft says that its record is complete where others have completed it, a
   await go(`status=submitted&${SORTED}`)
   await shows(page, 'Text 2')
   expect(await completed.count()).toBe(0)
-  await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  await page.getByRole('button', { name: ui('features/annotate:action.clear'), exact: true }).click()
   await expect.poll(() => stored('submitted')).toBe(0)
-  await head.getByText('Pending', { exact: true }).waitFor()
+  await head.getByText(ui('features/annotate:title.pending'), { exact: true }).waitFor()
   expect(await completed.count()).toBe(0)
   await done()
 })
@@ -149,26 +150,26 @@ test('the questions stay where they are while another list comes and where one e
   await shows(page, 'Text 1')
   const option = page.locator('[data-option]').first()
   const before = await boxAtRest(option)
-  const submit = page.getByRole('button', { name: 'Submit', exact: false })
+  const submit = page.getByRole('button', { name: ui('features/annotate:action.submit'), exact: false })
   const waits = Promise.withResolvers<void>()
   await page.route(/records\/search/, async (route) => {
     await waits.promise
     await route.continue()
   })
   await page.getByRole('button', { name: /^Status/ }).click()
-  await page.getByRole('menuitemradio', { name: 'Discarded' }).click()
+  await page.getByRole('menuitemradio', { name: ui('features/annotate:title.discarded') }).click()
   const resting = page.locator('[inert] form')
   await resting.waitFor()
   await expect.poll(() => option.boundingBox()).toEqual(before)
   expect(await submit.count()).toBe(0)
   waits.resolve()
-  await page.getByRole('heading', { name: 'You have no discarded records.' }).waitFor()
+  await page.getByRole('heading', { name: ui('features/annotate:end.none.discarded') }).waitFor()
   await resting.waitFor()
   await expect.poll(() => option.boundingBox()).toEqual(before)
   // Keys and presses reach none of it, and nothing is marked as missing.
   await page.locator('#main').focus()
   await page.keyboard.press('1')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await page.mouse.click(before.x + 5, before.y + 5)
   expect(await page.locator('[data-missing], input:checked, [aria-checked=true]').count()).toBe(0)
   for (const theme of THEMES) {

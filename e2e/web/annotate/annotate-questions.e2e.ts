@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { PHONE } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { dragOver, left, QUESTIONS, question, spansShown, TEXT } from '../ground/annotation.ts'
 import { answering } from '../ground/answering.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -40,7 +41,7 @@ test('a record without the text that spans would be marked in is answered like a
   })
   const { page, done } = await open(id)
   await question(page, 'tone').getByText('Neutral').click()
-  await page.getByRole('button', { name: 'Submit' }).click()
+  await page.getByRole('button', { name: ui('features/annotate:action.submit') }).click()
   await left(page, '0 left')
   expect(await onlyAnswer(id)).toEqual({ status: 'submitted', values: { tone: 'neutral', entities: [] } })
   await done()
@@ -52,7 +53,7 @@ test('once no record is left the form says nothing of a text that a record would
   })
   const { page, done } = await open(id)
   await page.keyboard.press('2')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await left(page, '0 left')
   await page.locator('main h2').first().waitFor()
   const resting = page.locator('form[aria-label="Questions"]')
@@ -69,7 +70,7 @@ describe('every question', () => {
     const topics = question(page, 'topics')
     await topics.getByText('Topic 03').click()
     await topics.getByText('Topic 05').click()
-    await topics.getByRole('button', { name: '+18 more' }).click()
+    await topics.getByRole('button', { name: ui('question-types/shared:more', { count: 18 }) }).click()
     await topics.getByText('Topic 20').click()
     await question(page, 'quality').getByText('10', { exact: true }).click()
     for (const card of ['Reply B', 'Reply C', 'Reply A']) await question(page, 'replies').getByText(card).click()
@@ -79,7 +80,7 @@ describe('every question', () => {
     await dragOver(page, 'ondo')
     await expect.poll(() => spansShown(page)).toEqual(['Person: Ada Lovelace', 'Place: London'])
     await question(page, 'note').locator('textarea').fill(WANTED.note)
-    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByRole('button', { name: ui('features/annotate:action.submit') }).click()
     await left(page, '0 left')
     expect(await onlyAnswer(id)).toEqual({ status: 'submitted', values: WANTED })
     await done()
@@ -95,7 +96,7 @@ describe('every question', () => {
     await keyboard.press('5')
     // A letter looks for a label by its name.
     await keyboard.type('topic 20')
-    await keyboard.press('Enter')
+    await keyboard.press(ui('features/guides:keys.key.enter'))
     await keyboard.press('Escape')
     await keyboard.press('ArrowDown')
     // Digits of one number belong together only for a moment, which a slow machine would take between two presses.
@@ -125,7 +126,7 @@ describe('every question', () => {
     await keyboard.press('Shift+Enter')
     await keyboard.type(WANTED.note)
     await keyboard.press('Escape')
-    await keyboard.press('Enter')
+    await keyboard.press(ui('features/guides:keys.key.enter'))
     await left(page, '0 left')
     expect(await onlyAnswer(id)).toEqual({ status: 'submitted', values: WANTED })
     await done()
@@ -136,9 +137,9 @@ describe('every question', () => {
     const { page, done } = await open(id, PHONE)
     await question(page, 'tone').getByText('Neutral').tap()
     await question(page, 'topics').getByText('Topic 03').tap()
-    await page.getByRole('button', { name: 'Show more of the questions' }).tap()
+    await page.getByRole('button', { name: ui('features/annotate:sheet.raise') }).tap()
     await question(page, 'quality').getByText('7', { exact: true }).tap()
-    await page.getByRole('button', { name: 'Submit' }).tap()
+    await page.getByRole('button', { name: ui('features/annotate:action.submit') }).tap()
     await left(page, '0 left')
     expect((await onlyAnswer(id))?.values).toEqual({ tone: 'neutral', topics: ['topic-03'], quality: 7, entities: [] })
     await done()
@@ -176,7 +177,7 @@ test('ranking by dragging, by arrows, and with two on one rank', async () => {
   await replies.locator('[data-card="reply-c"]').focus()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
-  await page.getByRole('button', { name: 'Save as draft' }).click()
+  await page.getByRole('button', { name: ui('features/annotate:action.saveDraft') }).click()
   expect((await onlyAnswer(id))?.values['replies']).toEqual([
     { value: 'reply-a', rank: 2 },
     { value: 'reply-b', rank: 2 },
@@ -208,6 +209,6 @@ test('Tab goes through the questions in their order and out of the form, and bac
 test('the sheet of keys promises no key that may have been changed', async () => {
   const { page, done } = await open(await givenRecords([{ fields: { text: TEXT } }]))
   await page.keyboard.press('?')
-  await page.getByRole('dialog').getByText('Stop writing: the key that submits acts again').waitFor()
+  await page.getByRole('dialog').getByText(ui('question-types/text:keys.stopEditing')).waitFor()
   await done()
 })

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { givenAnnotation, left, openAnnotation, stored } from '../ground/annotation.ts'
 import { asOwner, givenUser, PASSWORD } from '../ground/given.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -39,7 +40,7 @@ const shown = async (page: Page): Promise<string | undefined> => (await record(p
 const answer = async (page: Page): Promise<string> => {
   const text = await record(page).innerText()
   await page.keyboard.press('1')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await expect.poll(() => shown(page)).not.toBe(text)
   return text
 }
@@ -64,7 +65,7 @@ test('two annotators answer at the same time, and no record twice', async () => 
   expect(new Set(texts).size).toBe(10)
   await expect.poll(() => answered(id)).toEqual(Array(10).fill(1))
   await openAnnotation(bob.page, id)
-  await bob.page.getByText('The task is completed.').waitFor()
+  await bob.page.getByText(ui('features/annotate:end.completed')).waitFor()
   for (const one of [ann, bob]) {
     expect(one.complaints()).toEqual([])
     await one.close()
@@ -97,18 +98,21 @@ test('what is passed over, or left by going elsewhere or signing out, is there f
   const ann = await join(id)
   await left(ann.page, '2 left')
   const bob = await join(id)
-  await bob.page.getByText('You have no pending records to annotate.').waitFor()
+  await bob.page.getByText(ui('features/annotate:end.noPending')).waitFor()
   const passed = await record(ann.page).innerText()
   const passedOver = givesBack(ann.page)
-  await ann.page.getByRole('button', { name: 'Next record' }).click()
+  await ann.page.getByRole('button', { name: ui('features/annotate:shortcuts.next') }).click()
   await passedOver
   await expect.poll(() => shown(ann.page)).not.toBe(passed)
-  await bob.page.getByRole('button', { name: 'Check again' }).click()
+  await bob.page.getByRole('button', { name: ui('features/annotate:end.again') }).click()
   await expect.poll(() => shown(bob.page)).toBe(passed)
   await left(bob.page, '1 left')
 
   const givenBack = givesBack(ann.page)
-  await ann.page.getByRole('link', { name: 'Home' }).first().click()
+  await ann.page
+    .getByRole('link', { name: ui('common:nav.home') })
+    .first()
+    .click()
   await givenBack
   await answer(bob.page)
   await left(bob.page, '1 left')
@@ -117,13 +121,13 @@ test('what is passed over, or left by going elsewhere or signing out, is there f
   await onDisk(bob.page, 0)
 
   const cyd = await join(id)
-  await cyd.page.getByText('You have no pending records to annotate.').waitFor()
+  await cyd.page.getByText(ui('features/annotate:end.noPending')).waitFor()
   await bob.page.getByRole('button', { name: /settings and sign-out/ }).click()
   const lettingGo = givesBack(bob.page)
-  await bob.page.getByRole('menuitem', { name: 'Log out' }).click()
+  await bob.page.getByRole('menuitem', { name: ui('common:user.signOut') }).click()
   await lettingGo
-  await bob.page.getByRole('button', { name: 'Sign in' }).waitFor()
-  await cyd.page.getByRole('button', { name: 'Check again' }).click()
+  await bob.page.getByRole('button', { name: ui('features/auth:signIn') }).waitFor()
+  await cyd.page.getByRole('button', { name: ui('features/annotate:end.again') }).click()
   await left(cyd.page, '1 left')
   for (const one of [ann, bob, cyd]) {
     expect(one.complaints()).toEqual([])
@@ -132,8 +136,15 @@ test('what is passed over, or left by going elsewhere or signing out, is there f
 })
 
 test.each([
-  ['the settings', async (page: Page) => page.getByRole('link', { name: 'Dataset settings' }).click()],
-  ['home', async (page: Page) => page.getByRole('link', { name: 'Home' }).first().click()],
+  ['the settings', async (page: Page) => page.getByRole('link', { name: ui('features/annotate:settings') }).click()],
+  [
+    'home',
+    async (page: Page) =>
+      page
+        .getByRole('link', { name: ui('common:nav.home') })
+        .first()
+        .click(),
+  ],
 ])('who comes back from %s is at the record that was left, and comes to those before it in the end', async (_, leave) => {
   const id = await given(8)
   const ann = await openPage(team.browser, team.server.url)
@@ -143,7 +154,7 @@ test.each([
   for (let i = 0; i < 4; i++) {
     const text = await record(ann.page).innerText()
     before.push(text)
-    await ann.page.getByRole('button', { name: 'Next record' }).click()
+    await ann.page.getByRole('button', { name: ui('features/annotate:shortcuts.next') }).click()
     await expect.poll(() => shown(ann.page)).not.toBe(text)
   }
   const at = await record(ann.page).innerText()
@@ -167,21 +178,24 @@ test('who leaves while more records are on their way is at the same record again
   for (let i = 0; i < 3; i++) {
     const text = await record(page).innerText()
     const more = page.waitForResponse((response) => response.url().endsWith('/queue'))
-    await page.getByRole('button', { name: 'Next record' }).click()
+    await page.getByRole('button', { name: ui('features/annotate:shortcuts.next') }).click()
     await (await more).finished()
     await expect.poll(() => shown(page)).not.toBe(text)
   }
   const { sent, go } = await hold(page, 'POST', (url) => url.endsWith('/queue'))
-  await page.getByRole('button', { name: 'Next record' }).click()
+  await page.getByRole('button', { name: ui('features/annotate:shortcuts.next') }).click()
   await sent
   const at = await record(page).innerText()
   const left = givesBack(page)
-  await page.getByRole('link', { name: 'Home' }).first().click()
+  await page
+    .getByRole('link', { name: ui('common:nav.home') })
+    .first()
+    .click()
   await left
   const late = page.waitForResponse((response) => response.url().endsWith('/queue'))
   go()
   await (await late).finished()
-  await page.getByRole('heading', { name: 'Your datasets' }).waitFor()
+  await page.getByRole('heading', { name: ui('features/home:title') }).waitFor()
   await page.goBack()
   await expect.poll(() => shown(page)).toBe(at)
   await close()
@@ -191,12 +205,15 @@ test('the place is found again however often one comes back, also where one left
   const { page, close } = await join(await given(20))
   const goOn = async (): Promise<void> => {
     const text = await record(page).innerText()
-    await page.getByRole('button', { name: 'Next record' }).click()
+    await page.getByRole('button', { name: ui('features/annotate:shortcuts.next') }).click()
     await expect.poll(() => shown(page)).not.toBe(text)
   }
   const goHome = async (): Promise<void> => {
-    await page.getByRole('link', { name: 'Home' }).first().click()
-    await page.getByRole('heading', { name: 'Your datasets' }).waitFor()
+    await page
+      .getByRole('link', { name: ui('common:nav.home') })
+      .first()
+      .click()
+    await page.getByRole('heading', { name: ui('features/home:title') }).waitFor()
   }
   await goOn()
   await goOn()
@@ -228,7 +245,10 @@ test('who leaves while what they have in hand is renewed takes nothing more', as
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await sent
   const back = givesBack(page)
-  await page.getByRole('link', { name: 'Home' }).first().click()
+  await page
+    .getByRole('link', { name: ui('common:nav.home') })
+    .first()
+    .click()
   await back
   const taken: string[] = []
   page.on('request', (request) => void (request.url().endsWith('/queue') && taken.push(request.url())))
@@ -252,7 +272,7 @@ test('records come in the order of the dataset, and no more than one person may 
   const ann = await join(id)
   await left(ann.page, '3 left')
   expect([await answer(ann.page), await answer(ann.page), await answer(ann.page)]).toEqual(inOrder.slice(0, 3))
-  await ann.page.getByText('You have answered 3 records, as many as one person may here.').waitFor()
+  await ann.page.getByText(ui('features/annotate:end.capped', { count: 3 })).waitFor()
   expect(ann.complaints()).toEqual([])
   await ann.close()
 })
@@ -289,7 +309,9 @@ test('answers beyond what a record needs are kept, and shown as such', async () 
   await submit((await asOwner<{ api_key: string }>(team.server, 'GET', `/users/${late}`)).api_key)
   await openAnnotation(ann.page, id)
   await more.waitFor()
-  expect(await more.textContent()).toBe('Team: 50.00%, 1 of 2 · 1 answer more than needed')
+  expect(await more.textContent()).toBe(
+    ui('features/annotate:progress.share', { share: '50.00%', completed: '1', total: '2 · 1 answer more than needed' }),
+  )
   expect(ann.complaints()).toEqual([])
   await ann.close()
 })

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { PHONE } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { question, TEXT } from '../ground/annotation.ts'
 import { answering } from '../ground/answering.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -107,12 +108,12 @@ test('a submit says what a ranking lacks that may be left out but not be left ha
   const { page, done } = await open(id)
   const say = (name: string, sentence: string) => question(page, name).getByText(sentence).waitFor()
   await card(page, 'a').click()
-  await page.keyboard.press('Enter')
-  await say('needed', 'This question still needs an answer.')
-  await say('replies', 'Rank all of them, or none.')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await say('needed', ui('features/annotate:question.missing'))
+  await say('replies', ui('question-types/ranking:rankAllOrNone'))
   await question(page, 'needed').locator('[data-card="a"]').click()
-  await page.keyboard.press('Enter')
-  await say('needed', 'Rank all of them.')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await say('needed', ui('question-types/ranking:rankAll'))
   await done()
 })
 
@@ -127,7 +128,7 @@ test('a suggested ranking without ranks, as the SDK sends it, is read in its ord
   await expect.poll(() => items.allInnerTexts()).toEqual(order.map((value, i) => `${i + 1}\nReply ${value.toUpperCase()}`))
   await page.goto(`/dataset/${id}/annotation-mode`)
   await expect.poll(() => ranks(page)).toBe('1f 2b 3a 4c 5e 6d')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   expect(await onlyAnswer(id)).toEqual({
     status: 'submitted',
     values: { replies: order.map((value, i) => ({ value, rank: i + 1 })) },
@@ -142,7 +143,7 @@ test('a suggested ranking that is accepted as it is lies in the order of its ran
   const { page, done } = await open(id)
   await expect.poll(() => ranks(page)).toBe('1c 2f 3a 3b 4d 6e')
   await expect.poll(() => card(page, 'c').innerText()).toContain('0.9')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   expect(await onlyAnswer(id)).toEqual({
     status: 'submitted',
     values: {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { PHONE } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { left, openAnnotation, QUESTIONS, question, spansShown, TEXT } from '../ground/annotation.ts'
 import { answering } from '../ground/answering.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -21,7 +22,7 @@ test('suggestions are shown with agent and score, and submitted as they are', as
   for (const agent of ['tone-mini', 'tagger', 'ner', 'writer']) await page.getByText(agent).first().waitFor()
   await question(page, 'tone').getByText('0.8').first().waitFor()
   expect(await question(page, 'tone').locator('[data-state=suggested]').innerText()).toContain('Negative')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   const answer = await onlyAnswer(id)
   expect(answer?.values).toEqual({
     tone: 'negative',
@@ -33,7 +34,7 @@ test('suggestions are shown with agent and score, and submitted as they are', as
   await done()
 })
 
-test.each(['Submit', 'Discard'])(
+test.each([ui('features/annotate:action.submit'), ui('features/annotate:action.discard')])(
   'a double click on %s answers one record, and not the next one as it is suggested',
   async (name) => {
     const id = await givenRecords([1, 2].map(() => ({ fields: { text: TEXT }, suggestions })))
@@ -97,14 +98,14 @@ test('a suggested span can be accepted, given another label and removed', async 
   const span = page.locator('[data-span-text] [data-marked]').first()
   await span.click()
   const menu = page.getByRole('dialog')
-  expect(await menu.innerText()).toContain('Suggested by ner, 1.0')
+  expect(await menu.innerText()).toContain(ui('question-types/span:suggestedBy', { agent: 'ner, 1.0' }))
   await menu.getByRole('combobox').fill('pla')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await expect.poll(() => spansShown(page)).toEqual(['Place: Ada Lovelace'])
   // Not a double click, which would mark a word.
   await page.waitForTimeout(700)
   await span.click()
-  await menu.getByRole('button', { name: 'Remove' }).click()
+  await menu.getByRole('button', { name: ui('question-types/span:remove') }).click()
   await expect.poll(() => spansShown(page)).toEqual([])
   await page.keyboard.press('Control+z')
   await expect.poll(() => spansShown(page)).toEqual(['Place: Ada Lovelace'])
@@ -116,11 +117,11 @@ test('a suggested ranking may be without ranks, as the SDK gives a list: nothing
   const id = await givenRecords([{ fields: { text: TEXT }, suggestions: { replies: { value } } }])
   const { page, done } = await open(id)
   await question(page, 'tone').getByText('Neutral').click()
-  await page.getByText('Unsaved edits').waitFor()
+  await page.getByText(ui('features/annotate:bulk.edited')).waitFor()
   await page.keyboard.press('Control+s')
   const replies = value.map((one, index) => ({ ...one, rank: index + 1 }))
   expect(await onlyAnswer(id)).toEqual({ status: 'draft', values: { tone: 'neutral', entities: [], replies } })
-  await page.getByText('Unsaved edits').waitFor({ state: 'detached' })
+  await page.getByText(ui('features/annotate:bulk.edited')).waitFor({ state: 'detached' })
   await done()
 })
 
@@ -181,7 +182,7 @@ test('what appears below a text that is written comes into view with it', async 
   await note.locator('textarea').click()
   await page.keyboard.press('Control+End')
   await page.keyboard.type('x')
-  await note.getByRole('button', { name: 'Show the suggestion' }).waitFor()
+  await note.getByRole('button', { name: ui('question-types/text:showSuggestion') }).waitFor()
   await expect.poll(below).toBe(0)
   await done()
 })
@@ -205,9 +206,12 @@ test('a suggested span as long as a sentence stays within the form, with what is
   )
   const { page, done } = await open(id)
   await page.getByRole('button', { name: '1 span' }).click()
-  await page.getByRole('listbox', { name: 'Spans' }).getByRole('option').waitFor()
+  await page
+    .getByRole('listbox', { name: ui('question-types/span:name') })
+    .getByRole('option')
+    .waitFor()
   expect(await beyondForm(page)).toEqual([])
-  await page.getByRole('switch', { name: 'Whole words' }).click()
+  await page.getByRole('switch', { name: ui('question-types/span:wholeWords') }).click()
   await done()
 })
 

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, type PageOptions } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { answers, givenAnnotation, LABEL_AND_NOTE, left, openAnnotation } from '../ground/annotation.ts'
 import { setUpTeam } from '../ground/team.ts'
 import { openItem, openPanel } from '../support/filtering.ts'
@@ -48,7 +49,7 @@ const pressOnAddress = (page: Page, part: string, selector: string): Promise<voi
 test('a filter that is picked while the address of the one before is on its way is on too', async () => {
   const { page, close, complaints } = await open(await given('picked'))
   await left(page, '12 left')
-  await openPanel(page, 'Filters')
+  await openPanel(page, ui('features/annotate:filters.title'))
   const item = await openItem(page, 'Source')
   await item.getByRole('checkbox', { name: 'book' }).waitFor()
   await pressOnAddress(page, 'blog', 'li[data-open] label:nth-of-type(2) input, li[data-open] li:nth-child(2) input')
@@ -75,7 +76,7 @@ test('records that were taken along and are sent together are counted together',
   })
   for (let number = 1; number <= 10; number += 1) {
     await page.keyboard.press('1')
-    await page.keyboard.press('Enter')
+    await page.keyboard.press(ui('features/guides:keys.key.enter'))
     await page.getByText(`${number} answer`).first().waitFor()
   }
   await context.setOffline(false)
@@ -98,7 +99,7 @@ test('a record that was taken along and is answered before the page is idle leav
   await openAnnotation(page, id)
   await keysAct(page)
   await page.keyboard.press('1')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await expect.poll(async () => (await answers(team.server, id)).size).toBe(1)
   await left(page, '11 left')
   await page.evaluate(() => dispatchEvent(new Event('calm')))

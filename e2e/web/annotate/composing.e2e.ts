@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { ui } from '../../harness/ui-text.ts'
 import { dragOver, marksQuestion, QUESTIONS, question, spansShown } from '../ground/annotation.ts'
 import { answering } from '../ground/answering.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -37,17 +38,17 @@ const given = async () => {
 test('what an input method takes of the keys picks no label for a span', async () => {
   const { page, done, compose, take, press } = await given()
   await dragOver(page, 'Tokyo')
-  const list = page.getByRole('dialog', { name: 'Label for “Tokyo”' })
+  const list = page.getByRole('dialog', { name: ui('question-types/span:labelFor', { text: 'Tokyo' }) })
   const box = list.locator('input')
   await list.locator('input:focus').waitFor()
   await compose('にち')
-  for (const key of ['ArrowDown', '2', 'Enter']) await press(key)
+  for (const key of ['ArrowDown', '2', ui('features/guides:keys.key.enter')]) await press(key)
   expect(await box.inputValue()).toBe('にち')
   expect(await spansShown(page)).toEqual([])
   await take('日付')
-  await press('Enter')
+  await press(ui('features/guides:keys.key.enter'))
   expect(await box.inputValue()).toBe('日付')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await list.waitFor({ state: 'detached' })
   await expect.poll(() => spansShown(page)).toEqual(['日付: Tokyo'])
   await done()
@@ -55,24 +56,24 @@ test('what an input method takes of the keys picks no label for a span', async (
 
 test('the key that ends what is put together picks nothing that a search of labels has found, also where it is told later', async () => {
   const { page, done, compose, take, press } = await given()
-  const box = question(page, 'topics').getByLabel('Search labels')
+  const box = question(page, 'topics').getByLabel(ui('question-types/shared:searchLabels'))
   await box.focus()
   await compose('とぴ')
-  await press('Enter')
+  await press(ui('features/guides:keys.key.enter'))
   await take('Topic 2')
-  await press('Enter')
+  await press(ui('features/guides:keys.key.enter'))
   expect(await question(page, 'topics').locator('[aria-selected="true"]').count()).toBe(0)
   expect(await box.inputValue()).toBe('Topic 2')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await expect.poll(() => question(page, 'topics').locator('[aria-selected="true"]').count()).toBe(1)
   await done()
 })
 
 test('Escape gives up what is put together, and not what was searched for or the place in a text', async () => {
   const { page, done, compose, press } = await given()
-  const search = page.getByRole('textbox', { name: 'Search records' })
+  const search = page.getByRole('textbox', { name: ui('features/annotate:toolbar.searchRecords') })
   await search.fill('東京')
-  await search.press('Enter')
+  await search.press(ui('features/guides:keys.key.enter'))
   await page.waitForURL(/%E6%9D%B1/i)
   const found = page.url()
   await compose('と')
@@ -92,12 +93,12 @@ test('what is looked for runs in the direction of its own letters', async () => 
   const { page, done } = await given()
   const runs = (input: ReturnType<typeof page.locator>) => input.evaluate((field) => getComputedStyle(field).direction)
   await dragOver(page, 'Tokyo')
-  const inList = page.getByRole('dialog', { name: 'Label for “Tokyo”' }).locator('input')
+  const inList = page.getByRole('dialog', { name: ui('question-types/span:labelFor', { text: 'Tokyo' }) }).locator('input')
   await inList.fill('שם?')
   expect(await runs(inList)).toBe('rtl')
   await page.keyboard.press('Escape')
-  const ofLabels = question(page, 'topics').getByLabel('Search labels')
-  const ofRecords = page.getByRole('textbox', { name: 'Search records' })
+  const ofLabels = question(page, 'topics').getByLabel(ui('question-types/shared:searchLabels'))
+  const ofRecords = page.getByRole('textbox', { name: ui('features/annotate:toolbar.searchRecords') })
   for (const input of [ofLabels, ofRecords]) {
     for (const [text, direction] of [['من؟', 'rtl'] as const, ['who?', 'ltr'] as const]) {
       await input.fill(text)

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { violations } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { answers, left, question, recordText, TEXT } from '../ground/annotation.ts'
 import { answering } from '../ground/answering.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -20,9 +21,12 @@ describe('keys of the annotation screen', () => {
     const id = await givenRecords([{ fields: { text: TEXT } }, { fields: { text: `${TEXT} Again.` } }])
     const { page, done } = await open(id)
     await page.keyboard.press('?')
-    await page.getByRole('dialog').getByRole('link', { name: 'Change the keys' }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('link', { name: ui('features/annotate:shortcuts.change') })
+      .click()
     await page.waitForURL((url) => url.pathname === '/user-settings')
-    await expect.poll(() => keyOf(page, 'submit').textContent()).toBe('Enter')
+    await expect.poll(() => keyOf(page, 'submit').textContent()).toBe(ui('features/guides:keys.key.enter'))
 
     await change(page, 'discard', 'F9')
     await expect.poll(() => keyOf(page, 'discard').textContent()).toBe('F9')
@@ -33,13 +37,13 @@ describe('keys of the annotation screen', () => {
 
     await page.goBack()
     await left(page, '2 left')
-    const discard = page.getByRole('button', { name: 'Discard' })
+    const discard = page.getByRole('button', { name: ui('features/annotate:action.discard') })
     await expect.poll(() => discard.getAttribute('aria-keyshortcuts')).toBe('F9')
     expect(await discard.textContent()).toContain('F9')
-    await page.getByRole('button', { name: 'Next record (←)' }).waitFor()
+    await page.getByRole('button', { name: ui('features/annotate:pager.next', { key: '←' }) }).waitFor()
     await keysAct(page)
     const first = await recordText(page)
-    await page.keyboard.press('Backspace')
+    await page.keyboard.press(ui('features/guides:keys.key.backspace'))
     await page.keyboard.press('ArrowLeft')
     await expect.poll(() => recordText(page)).not.toBe(first)
     await page.keyboard.press('ArrowRight')
@@ -57,8 +61,10 @@ describe('keys of the annotation screen', () => {
     // They are kept, and the usual ones come back at a press, also in a tab that is open.
     const other = await page.context().newPage()
     await other.goto('/user-settings')
-    await other.getByRole('button', { name: 'Restore the usual keys' }).click()
-    await expect.poll(() => page.getByRole('button', { name: 'Discard' }).getAttribute('aria-keyshortcuts')).toBe('Backspace')
+    await other.getByRole('button', { name: ui('features/profile:keys.usual') }).click()
+    await expect
+      .poll(() => page.getByRole('button', { name: ui('features/annotate:action.discard') }).getAttribute('aria-keyshortcuts'))
+      .toBe(ui('features/guides:keys.key.backspace'))
     await other.close()
     await done()
   })
@@ -78,12 +84,12 @@ describe('keys of the annotation screen', () => {
     await page.keyboard.press('Control+c')
     await expect.poll(() => alert.textContent()).toContain('belongs to the browser')
     await page.keyboard.press('Escape')
-    await expect.poll(() => submit.textContent()).toBe('Enter')
+    await expect.poll(() => submit.textContent()).toBe(ui('features/guides:keys.key.enter'))
     await expect.poll(() => alert.count()).toBe(0)
     await submit.click()
-    await expect.poll(() => submit.textContent()).toContain('Press a key')
+    await expect.poll(() => submit.textContent()).toContain(ui('features/profile:keys.listening'))
     await page.keyboard.press('Tab')
-    await expect.poll(() => submit.textContent()).toBe('Enter')
+    await expect.poll(() => submit.textContent()).toBe(ui('features/guides:keys.key.enter'))
     await done()
   })
 
@@ -118,8 +124,8 @@ describe('keys of the annotation screen', () => {
     await page.keyboard.press('1')
     const positive = question(page, 'tone').getByRole('radio', { name: 'Positive' })
     await expect.poll(() => positive.isChecked()).toBe(true)
-    const clear = page.getByRole('button', { name: 'Clear', exact: true })
-    await clear.press('Enter')
+    const clear = page.getByRole('button', { name: ui('features/annotate:action.clear'), exact: true })
+    await clear.press(ui('features/guides:keys.key.enter'))
     await expect.poll(() => positive.isChecked()).toBe(false)
     expect(await clear.evaluate((button) => button === document.activeElement)).toBe(true)
     await page.keyboard.press('Control+z')
@@ -133,7 +139,7 @@ describe('keys of the annotation screen', () => {
     const option = (name: string) => question(page, 'tone').getByRole('radio', { name })
     await page.keyboard.press('1')
     await expect.poll(() => option('Positive').isChecked()).toBe(true)
-    await page.getByRole('button', { name: 'Clear', exact: true }).click()
+    await page.getByRole('button', { name: ui('features/annotate:action.clear'), exact: true }).click()
     await expect.poll(() => option('Positive').isChecked()).toBe(false)
     await page.keyboard.press('1')
     await expect.poll(() => option('Positive').isChecked()).toBe(true)
@@ -178,23 +184,23 @@ test('a label that was named by its first letters is picked by Enter, and the ne
   const picked = (name: string) => question(page, 'topic').getByRole('radio', { name, checked: true }).waitFor()
   await picked('Price')
   await page.keyboard.type('de')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await picked('Delivery')
   expect(await recordText(page)).toBe(first)
   // The focus is on the next question: a label that is on stays on.
   await page.keyboard.type('s')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await page.keyboard.type('s')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await question(page, 'tags').getByRole('option', { name: 'Short', selected: true }).waitFor()
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await left(page, '1 left')
   expect(await onlyAnswer(id)).toEqual({ status: 'submitted', values: { topic: 'delivery', tags: ['short'] } })
 
   // Not after another key, nor once the focus is elsewhere.
   await page.keyboard.type('q')
   await page.keyboard.press('Escape')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await left(page, '0 left')
   const topics = async () => [...(await answers(team.server, id)).values()].map(({ values }) => values['topic']).toSorted()
   await expect.poll(topics).toEqual(['delivery', 'price'])

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { left, openAnnotation } from '../ground/annotation.ts'
 import { givenDataset, givenUser, PASSWORD } from '../ground/given.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -26,8 +27,11 @@ const open = async (name: string) => {
   return { id, page, link, close }
 }
 const goHome = async (page: Page): Promise<void> => {
-  await page.getByRole('link', { name: 'Home' }).first().click()
-  await page.getByRole('heading', { name: 'Your datasets' }).waitFor()
+  await page
+    .getByRole('link', { name: ui('common:nav.home') })
+    .first()
+    .click()
+  await page.getByRole('heading', { name: ui('features/home:title') }).waitFor()
 }
 const isQueue = (url: string): boolean => url.endsWith('/queue')
 

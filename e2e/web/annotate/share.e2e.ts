@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openPage, PHONE, THEMES, violations, wearTheme } from '../../harness/browser.ts'
 import { OWNER, type RunningServer, startServer } from '../../harness/server.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { asOwner, givenDataset, givenWorkspace } from '../ground/given.ts'
 import { haveSession } from '../support/sign-in.ts'
 
@@ -31,7 +32,7 @@ const annotating = async (options = {}) => {
     .waitFor()
   return opened
 }
-const share = (page: Page) => page.getByRole('button', { name: 'Share' })
+const share = (page: Page) => page.getByRole('button', { name: ui('features/annotate:progress.shareVerb') })
 const answer = async (count: number): Promise<void> => {
   type Found = { readonly items: readonly { readonly record: { readonly id: string } }[] }
   const { items } = await asOwner<Found>(server, 'POST', `/me/datasets/${datasetId}/records/search?limit=${count}`, {
@@ -50,11 +51,11 @@ test('progress can be shared once there is some: a link that shows it and leads 
   await answer(1)
   await page.reload()
   await share(page).click()
-  const dialog = page.getByRole('dialog', { name: 'Share your progress' })
-  const picture = dialog.getByRole('img', { name: `Progress of ${NAME}` })
+  const dialog = page.getByRole('dialog', { name: ui('features/annotate:progress.shareTitle') })
+  const picture = dialog.getByRole('img', { name: ui('features/annotate:progress.shareCard', { name: NAME }) })
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1200)
-  const link = new URL(await dialog.getByLabel('Link', { exact: true }).inputValue())
-  await dialog.getByRole('button', { name: 'Copy the link' }).click()
+  const link = new URL(await dialog.getByLabel(ui('features/annotate:progress.shareLink'), { exact: true }).inputValue())
+  await dialog.getByRole('button', { name: ui('features/annotate:progress.shareCopy') }).click()
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link.href)
   expect(link.origin + link.pathname).toBe(`${server.url}/share-your-progress`)
   expect(Object.fromEntries(link.searchParams)).toEqual({

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, type PageOptions, PHONE } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { givenAnnotation, openAnnotation } from '../ground/annotation.ts'
 import { setUpTeam } from '../ground/team.ts'
 import { boxAtRest } from '../support/at-rest.ts'
@@ -29,8 +30,8 @@ test.each([
   { name: 'a tablet', size: { width: 768, height: 1024 } },
 ])('on $name the form is pulled up and let down again by its handle, also after a reload', async ({ size }) => {
   const { page, close } = await open({ ...PHONE, viewport: size })
-  const up = page.getByRole('button', { name: 'Show more of the questions' })
-  const down = page.getByRole('button', { name: 'Show more of the record' })
+  const up = page.getByRole('button', { name: ui('features/annotate:sheet.raise') })
+  const down = page.getByRole('button', { name: ui('features/annotate:sheet.lower') })
   const low = await boxOf(page, 'form[aria-label="Questions"]')
   await up.tap()
   await down.waitFor()
@@ -64,12 +65,12 @@ test('in a window that is low the form lies beside the record, and both can be r
       })
       .toEqual({ isBeside: true, isRead: true, isAnswered: true })
   await beside('section[aria-label="Record"]')
-  await page.getByRole('button', { name: 'Several records at once' }).click()
-  await page.getByText('No record selected').first().waitFor()
+  await page.getByRole('button', { name: ui('features/annotate:view.bulk') }).click()
+  await page.getByText(ui('features/annotate:bulk.noneSelected')).first().waitFor()
   await beside('[aria-label="Records"]')
   // Where it is high enough, it lies below.
   await page.setViewportSize({ width: 720, height: 900 })
-  await page.getByRole('button', { name: 'Show more of the questions' }).waitFor()
+  await page.getByRole('button', { name: ui('features/annotate:sheet.raise') }).waitFor()
   await close()
 })
 
@@ -77,7 +78,7 @@ test('in a window that is low what Submit waits for is not told over the progres
   const { page, close } = await open({ viewport: { width: 844, height: 390 } })
   await page.mouse.move(640, 150)
   await page.mouse.wheel(0, 9999)
-  await page.getByRole('button', { name: 'Submit' }).hover()
+  await page.getByRole('button', { name: ui('features/annotate:action.submit') }).hover()
   const told = page.getByText('To submit complete')
   await told.waitFor()
   const progress = await boxOf(page, 'form section[aria-label="Progress"]')
@@ -89,13 +90,15 @@ test('in a window that is low what Submit waits for is not told over the progres
 
 test('on a phone on its side the bars go up with the records, which then have the height of the page', async () => {
   const { page, close } = await open({ ...PHONE, viewport: { width: 844, height: 390 } })
-  await page.getByRole('button', { name: 'Several records at once' }).click()
+  await page.getByRole('button', { name: ui('features/annotate:view.bulk') }).click()
   const cards = page.locator('li[data-record]')
   await expect.poll(() => cards.count()).toBe(10)
   // All that is above them is there at first, each in a line.
   const bars = await boxOf(page, '[data-record-list]')
   expect(bars.y).toBeLessThan(220)
-  const [guidelines, next] = ['Guidelines', 'Next page'].map((name) => page.getByRole('button', { name }).first())
+  const [guidelines, next] = [ui('features/annotate:guidelines.title'), ui('features/annotate:shortcuts.bulk.nextPage')].map(
+    (name) => page.getByRole('button', { name }).first(),
+  )
   expect((await boxAtRest(guidelines!)).y).toBe((await boxAtRest(next!)).y)
   await cards.nth(5).scrollIntoViewIfNeeded()
   const seen = () =>
@@ -104,7 +107,7 @@ test('on a phone on its side the bars go up with the records, which then have th
       return Math.min(bottom, innerHeight) - Math.max(top, 48)
     })
   await expect.poll(seen).toBeGreaterThan(300)
-  await page.getByRole('button', { name: 'Next page' }).click()
+  await page.getByRole('button', { name: ui('features/annotate:shortcuts.bulk.nextPage') }).click()
   await expect.poll(() => cards.count()).toBe(2)
   // Another page begins at its top.
   await expect.poll(async () => (await boxOf(page, '[data-record-list]')).y).toBe(bars.y)

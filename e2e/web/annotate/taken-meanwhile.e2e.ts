@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { givenAnnotation, LABEL_AND_NOTE, left, openAnnotation, recordText } from '../ground/annotation.ts'
 import { setUpTeam } from '../ground/team.ts'
 import { onDisk } from '../support/device.ts'
@@ -40,7 +41,7 @@ const open = async (name: string) => {
 const answer = async (page: Page): Promise<string> => {
   const text = await recordText(page)
   await page.keyboard.press('1')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   return text
 }
 
@@ -57,7 +58,10 @@ const leaveInHaste = async (page: Page, name: string) => {
   const { sent, go } = await hold(page, 'PUT', isAnswer)
   await answer(page)
   await sent
-  await page.getByRole('link', { name: 'Home' }).first().click()
+  await page
+    .getByRole('link', { name: ui('common:nav.home') })
+    .first()
+    .click()
   const row = page.locator('li').filter({ has: page.getByRole('link', { name, exact: true }) })
   await row.getByText('12 left').waitFor()
   return { row, go }

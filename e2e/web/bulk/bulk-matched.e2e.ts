@@ -2,6 +2,7 @@ import type { BulkAnswerJob } from '@postil/contract/bulk-answers.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, PHONE, violations, wearTheme } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { givenAnnotation, left, question, stored } from '../ground/annotation.ts'
 import { asOwner } from '../ground/given.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -43,9 +44,12 @@ const open = async (id: string, query: string, settings: Parameters<typeof openP
 const SORTED = '&sort=metadata.n.asc'
 const answered = async (id: string) => (await stored(team.server, id)).filter(({ responses }) => responses.length > 0)
 const selectMatched = async (page: Page, total: string) => {
-  await page.getByRole('checkbox', { name: 'Select page' }).click()
-  await page.getByRole('button', { name: `Select all ${total} matched records` }).click()
-  await page.getByText(`You have selected all ${total}`).first().waitFor()
+  await page.getByRole('checkbox', { name: ui('features/annotate:bulk.selectPage') }).click()
+  await page.getByRole('button', { name: ui('features/annotate:bulk.matched.select', { formatted: total }) }).click()
+  await page
+    .getByText(ui('features/annotate:bulk.matched.all', { formatted: total }))
+    .first()
+    .waitFor()
 }
 
 test('everything that a filter finds is answered by the server, after a question', async () => {
@@ -54,25 +58,26 @@ test('everything that a filter finds is answered by the server, after a question
   await left(page, '1–25 of 120')
   await selectMatched(page, '120')
   await question(page, 'label').getByRole('radio', { name: 'Yes' }).click()
-  await page.getByRole('button', { name: 'Submit 120' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Submit 120 records?' })
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 120 }) }).click()
+  const dialog = page.getByRole('dialog', { name: ui('features/annotate:bulk.confirm.submitted', { count: 120 }) })
+  await dialog.getByRole('button', { name: ui('features/annotate:bulk.cancel') }).click()
   expect(await answered(id)).toHaveLength(0)
-  await page.getByRole('button', { name: 'Submit 120' }).click()
+  await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 120 }) }).click()
   // What the server refuses is told with a name for whoever helps, and the question stays.
   const refusal = { status: 418, json: { detail: 'The store is being moved' } }
   await context.route(/responses\/bulk-jobs$/, (route) => route.fulfill(refusal), { times: 1 })
-  await dialog.getByRole('button', { name: 'Submit' }).click()
-  const notice = page.getByRole('region', { name: 'Notifications' })
+  await dialog.getByRole('button', { name: ui('features/annotate:action.submit') }).click()
+  const notice = page.getByRole('region', { name: ui('common:toast.region') })
   await notice.getByText('The store is being moved').waitFor()
   await notice.getByText('ERROR_CREATING_RECORD_RESPONSE_BULK').waitFor()
-  await dialog.getByRole('button', { name: 'Submit' }).click()
-  await page.getByText('120 records submitted.').waitFor()
+  await dialog.getByRole('button', { name: ui('features/annotate:action.submit') }).click()
+  await page.getByText(ui('features/annotate:bulk.job.ended.submitted', { count: 120 })).waitFor()
   // Also where all went well it can be looked up what became of each.
-  const report = await page.getByRole('link', { name: 'What became of each record' }).getAttribute('href')
+  const report = await page.getByRole('link', { name: ui('features/annotate:bulk.job.report') }).getAttribute('href')
   const rows = (await (await context.request.get(report ?? '')).text()).trim().split('\r\n')
   expect([rows.length, rows.filter((row) => row.includes(',stored,')).length]).toEqual([121, 120])
-  const progress = async () => (await page.getByRole('region', { name: 'Progress' }).innerText()).replace(/\s+/g, ' ')
+  const progress = async () =>
+    (await page.getByRole('region', { name: ui('features/annotate:progress.name') }).innerText()).replace(/\s+/g, ' ')
   await expect.poll(progress).toMatch(/^Pending 10 Draft 0 Discarded 0 Submitted 120 .*120 of 130/)
   const all = await answered(id)
   expect(all).toHaveLength(120)
@@ -81,14 +86,17 @@ test('everything that a filter finds is answered by the server, after a question
   const spans = all.filter(({ responses }) => JSON.stringify(responses[0]?.values).includes('"per"'))
   expect(spans.map(({ external_id }) => external_id).sort()).toEqual(['1', '2'])
   // The list was read anew, and what is told stays until it was read.
-  await page.getByRole('button', { name: 'Clear the filters' }).click()
+  await page.getByRole('button', { name: ui('features/annotate:end.clearFilters') }).click()
   await left(page, '1–10 of 10')
   await page.reload()
-  await page.getByText('120 records submitted.').waitFor()
-  await page.getByRole('region', { name: 'Answers to many records' }).getByRole('button', { name: 'Close' }).click()
+  await page.getByText(ui('features/annotate:bulk.job.ended.submitted', { count: 120 })).waitFor()
+  await page
+    .getByRole('region', { name: ui('features/annotate:bulk.job.title') })
+    .getByRole('button', { name: ui('features/annotate:bulk.job.close') })
+    .click()
   await page.reload()
   await left(page, '1–10 of 10')
-  expect(await page.getByText('120 records submitted.').count()).toBe(0)
+  expect(await page.getByText(ui('features/annotate:bulk.job.ended.submitted', { count: 120 })).count()).toBe(0)
   expect(complaints()).toEqual([])
   await close()
 })
@@ -99,24 +107,30 @@ test('what the server has answered is taken back by a button, or by the key righ
   const submitAll = async () => {
     await left(page, '1–10 of 30')
     await selectMatched(page, '30')
-    await page.getByRole('button', { name: 'Submit 30' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Submit' }).click()
-    await page.getByText('30 records submitted.').waitFor()
+    await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 30 }) }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: ui('features/annotate:action.submit') })
+      .click()
+    await page.getByText(ui('features/annotate:bulk.job.ended.submitted', { count: 30 })).waitFor()
     await expect.poll(async () => (await answered(id)).length).toBe(30)
   }
-  const undo = page.getByRole('region', { name: 'Answers to many records' }).getByRole('button', { name: 'Undo' })
-  const progress = async () => (await page.getByRole('region', { name: 'Progress' }).innerText()).replace(/\s+/g, ' ')
+  const undo = page
+    .getByRole('region', { name: ui('features/annotate:bulk.job.title') })
+    .getByRole('button', { name: ui('features/annotate:action.undo') })
+  const progress = async () =>
+    (await page.getByRole('region', { name: ui('features/annotate:progress.name') }).innerText()).replace(/\s+/g, ' ')
   await left(page, '1–10 of 30')
   await question(page, 'label').getByRole('radio', { name: 'Yes' }).click()
   await submitAll()
   await undo.click()
-  await page.getByText('30 answers taken back.').waitFor()
+  await page.getByText(ui('features/annotate:bulk.job.undone', { count: 30 })).waitFor()
   await left(page, '1–10 of 30')
   expect(await answered(id)).toHaveLength(0)
   await expect.poll(progress).toMatch(/^Pending 30 Draft 0 Discarded 0 Submitted 0 .*0 of 30/)
   // What was taken back is not offered to be taken back.
   expect(await undo.count()).toBe(0)
-  const report = await page.getByRole('link', { name: 'What became of each record' }).getAttribute('href')
+  const report = await page.getByRole('link', { name: ui('features/annotate:bulk.job.report') }).getAttribute('href')
   const rows = (await (await context.request.get(report ?? '')).text()).trim().split('\r\n')
   expect(rows.filter((row) => row.includes(',stored,'))).toHaveLength(30)
 
@@ -162,22 +176,27 @@ test.each([
     return route.fulfill({ json: shown.job })
   })
   await page.reload()
-  const progress = page.getByRole('progressbar', { name: 'Discarding records' })
+  const progress = page.getByRole('progressbar', { name: ui('features/annotate:bulk.job.running.discarded') })
   await progress.waitFor()
-  await expect.poll(() => progress.getAttribute('aria-valuetext')).toBe('Discarding records: 1,200 of 5,000 records')
-  await page.getByRole('checkbox', { name: 'Select page' }).click()
+  await expect
+    .poll(() => progress.getAttribute('aria-valuetext'))
+    .toBe(ui('features/annotate:bulk.job.done', { done: 'Discarding records: 1,200', total: '5,000' }))
+  await page.getByRole('checkbox', { name: ui('features/annotate:bulk.selectPage') }).click()
   for (const theme of ['light', 'dark', 'high-contrast'] as const) {
     await wearTheme(page, theme)
     const found = await violations(page, theme === 'light' ? 'all' : 'colours')
     expect(found.filter((line) => !/^target-size:.*partially obscured/s.test(line))).toEqual([])
   }
-  await page.getByRole('button', { name: 'Select all 30 matched records' }).click()
-  await page.getByText('You have selected all 30').first().waitFor()
+  await page.getByRole('button', { name: ui('features/annotate:bulk.matched.select', { count: 30 }) }).click()
+  await page
+    .getByText(ui('features/annotate:bulk.matched.all', { count: 30 }))
+    .first()
+    .waitFor()
   const selected = page.locator('main').getByText(/^\d+ records selected$/)
-  await expect.poll(() => selected.allInnerTexts()).toEqual(['30 records selected'])
-  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect.poll(() => selected.allInnerTexts()).toEqual([ui('features/annotate:bulk.selected', { count: 30 })])
+  await page.getByRole('button', { name: ui('features/annotate:bulk.job.stop'), exact: true }).click()
   await page.getByText('1,250 records discarded. Stopped: 3,750 were not reached.').waitFor()
-  const link = page.getByRole('link', { name: 'What became of each record' })
+  const link = page.getByRole('link', { name: ui('features/annotate:bulk.job.report') })
   expect(await link.getAttribute('href')).toMatch(/bulk-jobs\/00000000-0000-7000-8000-000000000001\/report\?format=csv$/)
   expect((await violations(page, 'all')).filter((line) => !/^target-size:.*partially obscured/s.test(line))).toEqual([])
   await close()
@@ -190,7 +209,7 @@ test('what became of many is told on a phone in few lines, of which the rest is 
   const shown = job(1582, { status: 'canceled', answers })
   await context.route(/responses\/bulk-jobs$/, (route) => route.fulfill({ json: { items: [shown] } }))
   await page.reload()
-  const told = page.getByRole('region', { name: 'Answers to many records' })
+  const told = page.getByRole('region', { name: ui('features/annotate:bulk.job.title') })
   expect((await boxAtRest(told)).height).toBeLessThan(150)
   const words = told.getByRole('paragraph')
   expect(await words.evaluate(({ clientHeight, scrollHeight }) => scrollHeight > clientHeight)).toBe(true)
@@ -209,6 +228,9 @@ test('a thousand records are drawn as they come near, and all can be selected', 
   await page.keyboard.press('End')
   await page.getByText('Ada of record 1000.').waitFor()
   await page.keyboard.press('Control+a')
-  await page.locator('main').getByText('1,000 records selected').waitFor()
+  await page
+    .locator('main')
+    .getByText(ui('features/annotate:bulk.selected', { formatted: '1,000' }))
+    .waitFor()
   await close()
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openPage, PHONE } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { givenAnnotation, LABEL_AND_NOTE, left } from '../ground/annotation.ts'
 import { setUpTeam } from '../ground/team.ts'
 import { haveSession } from '../support/sign-in.ts'
@@ -54,11 +55,11 @@ test('a refusal that has nothing to do with filters is not told as one of theirs
     route.fulfill({ status: 422, json: { detail: { code: 'argilla.api.errors::ValidationError', params: { errors } } } }),
   )
   await page.goto(`/dataset/${id}/annotation-mode?page=1~10`)
-  await page.getByRole('heading', { name: 'The records could not be loaded.' }).waitFor()
+  await page.getByRole('heading', { name: ui('features/annotate:end.failed') }).waitFor()
   expect(await page.getByText('These filters do not fit').count()).toBe(0)
-  expect(await page.getByRole('button', { name: 'Clear the filters' }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: ui('features/annotate:end.clearFilters') }).count()).toBe(0)
   await context.unroute(/records\/search/)
-  await page.getByRole('button', { name: 'Check again' }).click()
+  await page.getByRole('button', { name: ui('features/annotate:end.again') }).click()
   await left(page, '1–1 of 1')
   await close()
 })
@@ -120,7 +121,9 @@ test('what is suggested for a record is read in full: each item with its score, 
   await expect.poll(() => isSeen('Fourth')).toBe(true)
   await expect.poll(() => isSeen('writer')).toBe(true)
   await expect.poll(() => isSeen('The end.')).toBe(false)
-  await suggestion('Note').getByRole('button', { name: 'Show all' }).click()
+  await suggestion('Note')
+    .getByRole('button', { name: ui('features/annotate:record.more') })
+    .click()
   await expect.poll(() => isSeen('The end.')).toBe(true)
   // A long word of a title takes room of its own.
   const [title, value] = [

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, PHONE, violations } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { givenAnnotation, LABEL_AND_NOTE, question, stored } from '../ground/annotation.ts'
 import { asOwner } from '../ground/given.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -32,7 +33,7 @@ const card = (page: Page, number: number) => page.locator('li[data-record]', { h
 const answerPage = async (page: Page) => {
   await page.locator('[data-select-page]').click()
   await question(page, 'label').getByRole('radio', { name: 'Yes' }).click()
-  await page.getByRole('button', { name: 'Submit 10' }).click()
+  await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 10 }) }).click()
 }
 /** External ids of the records that have an answer, rising. */
 const answered = async (id: string) =>
@@ -63,8 +64,8 @@ test('what a press did is counted by what became of each answer, and undone for 
   await card(page, 4).getByRole('button', { name: 'Drop this answer' }).click()
   await last(page, '7 records submitted, 1 not accepted')
   await card(page, 7).getByRole('button', { name: 'Drop this answer' }).click()
-  await last(page, '7 records submitted')
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await last(page, ui('features/annotate:deedMany.submitted', { count: 7 }))
+  await page.getByRole('button', { name: ui('features/annotate:action.undo') }).click()
   await card(page, 1).waitFor()
   await expect.poll(() => answered(id)).toEqual([])
   await close()
@@ -79,7 +80,7 @@ test('what waits for the network is counted beside what has arrived', async () =
   await last(page, '8 records submitted, 2 wait to be sent')
   await expect.poll(() => answered(id)).toEqual([1, 3, 4, 5, 6, 7, 8, 10])
   await context.unroute(late)
-  await last(page, '10 records submitted')
+  await last(page, ui('features/annotate:deedMany.submitted', { count: 10 }))
   await expect.poll(async () => (await answered(id)).length).toBe(10)
   await close()
 })
@@ -95,25 +96,25 @@ test.each([
     const focused = () => page.evaluate(() => document.activeElement?.textContent)
     const selectAll = async () => {
       await page.locator('[data-select-page]').click()
-      await page.getByRole('button', { name: 'Select all 30 matched records' }).click()
+      await page.getByRole('button', { name: ui('features/annotate:bulk.matched.select', { count: 30 }) }).click()
     }
     await selectAll()
-    await page.getByRole('button', { name: 'Discard', exact: true }).click()
-    const discarding = page.getByRole('dialog', { name: 'Discard 30 records?' })
-    await discarding.getByText('Nothing is answered in the form.').waitFor()
-    await expect.poll(focused).toBe('Cancel')
-    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: ui('features/annotate:action.discard'), exact: true }).click()
+    const discarding = page.getByRole('dialog', { name: ui('features/annotate:bulk.confirm.discarded', { count: 30 }) })
+    await discarding.getByText(ui('features/annotate:bulk.confirmEmpty')).waitFor()
+    await expect.poll(focused).toBe(ui('features/annotate:bulk.cancel'))
+    await page.keyboard.press(ui('features/guides:keys.key.enter'))
     await discarding.waitFor({ state: 'detached' })
 
     await question(page, 'label').getByRole('radio', { name: 'No' }).click()
     await question(page, 'note').getByRole('textbox').fill('the same for all')
-    await page.getByRole('button', { name: 'Submit 30' }).click()
-    const submitting = page.getByRole('dialog', { name: 'Submit 30 records?' })
+    await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 30 }) }).click()
+    const submitting = page.getByRole('dialog', { name: ui('features/annotate:bulk.confirm.submitted', { count: 30 }) })
     await submitting.waitFor()
     expect((await submitting.locator('dl').innerText()).split(/\s*\n\s*/)).toEqual(['Label', 'No', 'Note', 'the same for all'])
-    await expect.poll(focused).toBe('Cancel')
+    await expect.poll(focused).toBe(ui('features/annotate:bulk.cancel'))
     expect(await violations(page, 'all')).toEqual([])
-    await page.keyboard.press('Enter')
+    await page.keyboard.press(ui('features/guides:keys.key.enter'))
     await submitting.waitFor({ state: 'detached' })
     expect(await answered(id)).toEqual([])
     await close()
@@ -124,10 +125,10 @@ test('on a phone it is seen how many are answered at once, and how many there ar
   const id = await given(30)
   const { page, close } = await open(id, PHONE)
   await page.getByRole('checkbox', { name: 'Record 1', exact: true }).click()
-  await page.getByRole('button', { name: 'Submit 1', exact: true }).waitFor()
+  await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 1 }), exact: true }).waitFor()
   const seen = page.getByText('/ 30', { exact: true })
   await seen.waitFor()
-  const next = await page.getByRole('button', { name: 'Next page' }).boundingBox()
+  const next = await page.getByRole('button', { name: ui('features/annotate:shortcuts.bulk.nextPage') }).boundingBox()
   expect((next?.x ?? 0) + (next?.width ?? 0)).toBeLessThanOrEqual(PHONE.viewport.width)
   await close()
 })

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, PHONE, violations, wearTheme } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { answers, givenAnnotation, left, placeOf, question, stored } from '../ground/annotation.ts'
 import { setUpTeam } from '../ground/team.ts'
 import { addressIs, atBoxes, box, cards, numbersAre, selectedAre, upTo } from '../support/bulk.ts'
@@ -64,7 +65,7 @@ test('a page of records is answered with the mouse, and the next ones come', asy
   const id = await given()
   const { page, complaints, close } = await open(id, `?page=1${SORTED}`)
   await question(page, 'label').waitFor()
-  await page.getByRole('button', { name: 'Several records at once' }).click()
+  await page.getByRole('button', { name: ui('features/annotate:view.bulk') }).click()
   await numbersAre(page, upTo(1, 10))
   await addressIs(page, '1~10')
   await left(page, '1–10 of 25')
@@ -79,34 +80,37 @@ test('a page of records is answered with the mouse, and the next ones come', asy
   await box(page, 4).click({ modifiers: ['Shift'] })
   await selectedAre(page, 3)
   await cards(page).nth(7).getByText('Ada of record 8').click()
-  await told(page, '4 records selected')
-  await page.locator('main').getByText('4 records selected').waitFor()
+  await told(page, ui('features/annotate:bulk.selected', { count: 4 }))
+  await page
+    .locator('main')
+    .getByText(ui('features/annotate:bulk.selected', { count: 4 }))
+    .waitFor()
   await question(page, 'label').getByRole('radio', { name: 'Yes' }).click()
   await question(page, 'note').getByRole('textbox').fill('the same')
-  await page.getByRole('button', { name: 'Submit 4' }).click()
+  await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 4 }) }).click()
 
-  await told(page, '4 records submitted')
+  await told(page, ui('features/annotate:deedMany.submitted', { count: 4 }))
   await numbersAre(page, [1, 5, 6, 7, 9, 10, 11, 12, 13, 14])
   await selectedAre(page, 0)
   await left(page, '1–10 of 21')
   const values = '{"label":{"value":"yes"},"note":{"value":"the same"}}'
   await expect.poll(() => statusOf(id)).toEqual(Object.fromEntries([2, 3, 4, 8].map((n) => [n, `submitted ${values}`])))
-  const mine = page.getByLabel('My progress')
+  const mine = page.getByLabel(ui('features/annotate:progress.mine'))
   await expect.poll(async () => (await mine.innerText()).replace(/\s+/g, ' ')).toBe('Pending 21 Draft 0 Discarded 0 Submitted 4')
 
   // The answers stay for the next ones, and what was done can be undone at once.
   await expect.poll(() => question(page, 'label').getByRole('radio', { name: 'Yes' }).getAttribute('aria-checked')).toBe('true')
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: ui('features/annotate:action.undo') }).click()
   await numbersAre(page, upTo(2, 11))
   await expect.poll(() => statusOf(id)).toEqual({})
   await box(page, 2).click()
-  await page.getByRole('button', { name: 'Save as draft' }).click()
+  await page.getByRole('button', { name: ui('features/annotate:action.saveDraft') }).click()
   await expect.poll(() => statuses(id)).toEqual({ 2: 'draft' })
 
-  await page.getByLabel('Page size').selectOption('25')
+  await page.getByLabel(ui('features/annotate:bulk.pageSize')).selectOption('25')
   await expect.poll(() => new URL(page.url()).searchParams.get('page')).toMatch(/~25$/)
-  await page.getByRole('button', { name: 'One record at a time' }).click()
-  await page.getByRole('region', { name: 'Record', exact: true }).waitFor()
+  await page.getByRole('button', { name: ui('features/annotate:view.focus') }).click()
+  await page.getByRole('region', { name: ui('features/annotate:record.name'), exact: true }).waitFor()
   expect(complaints()).toEqual([])
   await close()
 })
@@ -124,13 +128,13 @@ test('everything can be done with the keyboard alone, and no key is taken from w
   await page.keyboard.press('Shift+ArrowDown')
   await selectedAre(page, 4)
   await page.keyboard.press('Shift+ArrowUp')
-  await told(page, '3 records selected')
+  await told(page, ui('features/annotate:bulk.selected', { count: 3 }))
   // A digit answers the question in use, Enter submits.
-  await page.keyboard.press('Enter')
-  await page.getByText('This question still needs an answer.').first().waitFor()
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.getByText(ui('features/annotate:question.missing')).first().waitFor()
   await page.keyboard.press('2')
   await page.keyboard.press('Escape')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await numbersAre(page, [2, 5, 6, 7, 8, 9, 10, 11, 12, 13])
   await expect.poll(() => statuses(id)).toEqual({ 1: 'submitted', 3: 'submitted', 4: 'submitted' })
 
@@ -144,8 +148,8 @@ test('everything can be done with the keyboard alone, and no key is taken from w
   await page.keyboard.press('Escape')
   await atBoxes(page)
   await page.keyboard.press('Control+a')
-  await told(page, '10 records selected')
-  await page.keyboard.press('Backspace')
+  await told(page, ui('features/annotate:bulk.selected', { count: 10 }))
+  await page.keyboard.press(ui('features/guides:keys.key.backspace'))
   await numbersAre(page, upTo(14, 23))
   await page.keyboard.press('ArrowRight')
   await numbersAre(page, [24, 25])
@@ -176,7 +180,7 @@ test('a link to the last page begins there, and gives way to the page before whe
   await left(page, '21–25 of 25')
   await atBoxes(page)
   await page.keyboard.press('Control+a')
-  await page.keyboard.press('Backspace')
+  await page.keyboard.press(ui('features/guides:keys.key.backspace'))
   await numbersAre(page, upTo(11, 20))
   await left(page, '11–20 of 20')
   await close()
@@ -188,11 +192,11 @@ test('what fails is told at its record, and nothing is lost', async () => {
   await numbersAre(page, upTo(1, 10))
   await answerOneWith(context, await idOf(id, 2), 422, { detail: 'This one will not do' })
   await answerOneWith(context, await idOf(id, 3), 409, { detail: 'changed', response: null })
-  await page.getByRole('checkbox', { name: 'Select page' }).click()
+  await page.getByRole('checkbox', { name: ui('features/annotate:bulk.selectPage') }).click()
   await page.keyboard.press('1')
-  await page.getByRole('button', { name: 'Submit 10' }).click()
+  await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 10 }) }).click()
   await cards(page).filter({ hasText: 'of record 2.' }).getByText('This one will not do').waitFor()
-  await cards(page).filter({ hasText: 'of record 3.' }).getByText('Your answer was changed elsewhere').waitFor()
+  await cards(page).filter({ hasText: 'of record 3.' }).getByText(ui('features/annotate:conflict.title')).waitFor()
   await numbersAre(page, [2, 3, 11, 12])
   await expect.poll(async () => Object.keys(await statuses(id)).length).toBe(8)
   // What is contested waits for a choice; what was refused is answered anew.
@@ -206,8 +210,10 @@ test('what fails is told at its record, and nothing is lost', async () => {
 
   await context.setOffline(true)
   // By keys: the notice that comes meanwhile moves the page.
-  await page.getByRole('checkbox', { name: 'Select page' }).press('Space')
-  await page.getByRole('button', { name: 'Submit 2' }).press('Enter')
+  await page.getByRole('checkbox', { name: ui('features/annotate:bulk.selectPage') }).press('Space')
+  await page
+    .getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 2 }) })
+    .press(ui('features/guides:keys.key.enter'))
   await page.getByText('2 records submitted, kept on this device').waitFor()
   await context.setOffline(false)
   await expect.poll(async () => Object.keys(await statuses(id)).length).toBe(12)
@@ -219,10 +225,10 @@ test('that several fail is told in one sentence', async () => {
   const { page, context, close } = await open(id)
   await numbersAre(page, upTo(1, 3))
   for (const number of [1, 2]) await answerOneWith(context, await idOf(id, number), 422, { detail: 'This one will not do' })
-  await page.getByRole('checkbox', { name: 'Select page' }).click()
+  await page.getByRole('checkbox', { name: ui('features/annotate:bulk.selectPage') }).click()
   await page.keyboard.press('1')
-  await page.getByRole('button', { name: 'Submit 3' }).click()
-  await page.getByText('Some records failed to annotate.').first().waitFor()
+  await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 3 }) }).click()
+  await page.getByText(ui('features/annotate:trouble.someRefused')).first().waitFor()
   await numbersAre(page, [1, 2])
   await close()
 })
@@ -232,7 +238,7 @@ test('spans are marked in each text, and each record keeps its own', async () =>
   const { page, close } = await open(id)
   await numbersAre(page, upTo(1, 4))
   expect(await question(page, 'span').count()).toBe(0)
-  await page.getByText('In the text of each record: People').waitFor()
+  await page.getByText(ui('features/annotate:bulk.inText', { titles: 'People' })).waitFor()
   // Marking in a text selects its record.
   const words = await placeOf(page, 'record 3')
   await page.mouse.dblclick(words.x + 4, words.y + words.height / 2)
@@ -240,7 +246,7 @@ test('spans are marked in each text, and each record keeps its own', async () =>
   await selectedAre(page, 1)
   await box(page, 1).click()
   await question(page, 'label').getByRole('radio', { name: 'No' }).click()
-  await page.getByRole('button', { name: 'Submit 2' }).click()
+  await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 2 }) }).click()
   await numbersAre(page, [2, 4])
   await expect.poll(async () => (await answers(team.server, id)).size).toBe(2)
   const given1 = (await answers(team.server, id)).get(await idOf(id, 1))
@@ -256,18 +262,18 @@ test('a size from a link is kept, other statuses are shown one at a time, and ve
   await expect.poll(() => cards(page).count()).toBe(111)
   await atBoxes(page)
   await page.keyboard.press('Control+a')
-  await page.keyboard.press('Backspace')
-  const dialog = page.getByRole('dialog', { name: 'Discard 111 records?' })
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.keyboard.press(ui('features/guides:keys.key.backspace'))
+  const dialog = page.getByRole('dialog', { name: ui('features/annotate:bulk.confirm.discarded', { count: 111 }) })
+  await dialog.getByRole('button', { name: ui('features/annotate:bulk.cancel') }).click()
   await selectedAre(page, 111)
   await atBoxes(page)
-  await page.keyboard.press('Backspace')
-  await dialog.getByRole('button', { name: 'Discard' }).click()
+  await page.keyboard.press(ui('features/guides:keys.key.backspace'))
+  await dialog.getByRole('button', { name: ui('features/annotate:action.discard') }).click()
   await numbersAre(page, [112])
   await expect.poll(async () => Object.keys(await statuses(id)).length, { timeout: 120_000 }).toBe(111)
   await page.goto(`/dataset/${id}/annotation-mode?page=5~10&status=discarded${SORTED}`)
   await page.getByText('Ada of record 5.').waitFor()
-  expect(await page.getByRole('button', { name: 'Several records at once' }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: ui('features/annotate:view.bulk') }).count()).toBe(0)
   await close()
 })
 
@@ -279,7 +285,7 @@ test.each([
   const { page, close } = await open(id, undefined, settings)
   await numbersAre(page, upTo(1, 10))
   await box(page, 1).click()
-  await page.getByRole('button', { name: 'Show all' }).waitFor()
+  await page.getByRole('button', { name: ui('features/annotate:record.more') }).waitFor()
   for (const theme of ['light', 'dark', 'high-contrast'] as const) {
     await wearTheme(page, theme)
     const found = await violations(page, theme === 'light' ? 'all' : 'colours')
@@ -287,13 +293,18 @@ test.each([
     expect(found.filter((line) => !/^target-size:.*partially obscured/s.test(line))).toEqual([])
   }
   const width = page.viewportSize()?.width ?? 0
-  for (const name of ['Next page', 'Several records at once', 'One record at a time', 'Show long records in full']) {
+  for (const name of [
+    ui('features/annotate:shortcuts.bulk.nextPage'),
+    ui('features/annotate:view.bulk'),
+    ui('features/annotate:view.focus'),
+    ui('features/annotate:bulk.unfold'),
+  ]) {
     const button = page.getByRole('button', { name })
     const at = (await button.isVisible()) ? await button.boundingBox() : null
     if (at) expect(at.x + at.width, name).toBeLessThanOrEqual(width)
   }
-  await page.getByRole('button', { name: 'Next page' }).waitFor()
-  await page.getByRole('button', { name: 'Show all' }).click()
-  await page.getByRole('button', { name: 'Show less' }).waitFor()
+  await page.getByRole('button', { name: ui('features/annotate:shortcuts.bulk.nextPage') }).waitFor()
+  await page.getByRole('button', { name: ui('features/annotate:record.more') }).click()
+  await page.getByRole('button', { name: ui('features/annotate:record.less') }).waitFor()
   await close()
 })

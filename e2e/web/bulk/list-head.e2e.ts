@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DESKTOP, PHONE, violations } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { left } from '../ground/annotation.ts'
 import { chips, openFiltering, PENDING } from '../support/filtering.ts'
 
@@ -90,7 +91,7 @@ describe('filters that are on', () => {
     expect(before).toEqual(all.slice(0, before.length))
     expect(await violations(page)).toEqual([])
     await more.click()
-    const fewer = page.getByRole('button', { name: 'Fewer filters' })
+    const fewer = page.getByRole('button', { name: ui('features/annotate:filters.oneLine') })
     expect(await fewer.getAttribute('aria-expanded')).toBe('true')
     await expect.poll(async () => (await seen(page)).length).toBeGreaterThan(before.length)
     await chips(page)
@@ -109,7 +110,7 @@ describe('filters that are on', () => {
     await titled(page)
     await page.getByRole('button', { name: /^\d more filters?$/ }).waitFor()
     const all = await chips(page).allInnerTexts()
-    await page.getByRole('button', { name: 'Reset' }).focus()
+    await page.getByRole('button', { name: ui('features/annotate:filters.reset') }).focus()
     for (let step = 0; step < all.length; step += 1) await page.keyboard.press('Tab')
     await expect.poll(() => page.evaluate(() => document.activeElement?.closest('li')?.innerText)).toBe(all.at(-1))
     await expect.poll(() => seen(page)).toEqual(all)
@@ -120,9 +121,9 @@ describe('filters that are on', () => {
 describe('the search on a phone', () => {
   test('is on the screen as a whole, and so is its ring', async () => {
     const { page, done } = await filtering.open('', PHONE)
-    await left(page, `${PENDING} left`)
-    await page.getByRole('button', { name: 'Search', exact: true }).tap()
-    const input = page.getByRole('textbox', { name: 'Search records' })
+    await left(page, ui('features/annotate:pager.pending', { formatted: PENDING }))
+    await page.getByRole('button', { name: ui('features/annotate:toolbar.search'), exact: true }).tap()
+    const input = page.getByRole('textbox', { name: ui('features/annotate:toolbar.searchRecords') })
     await expect.poll(() => input.evaluate((element) => element === document.activeElement)).toBe(true)
     const ends = (selector: string) =>
       page.locator(selector).evaluate((box) => {
@@ -133,7 +134,7 @@ describe('the search on a phone', () => {
       })
     await expect.poll(() => ends('search form')).toBe(true)
     await input.fill('parcel')
-    await page.keyboard.press('Enter')
+    await page.keyboard.press(ui('features/guides:keys.key.enter'))
     await expect.poll(() => ends('search select')).toBe(true)
     await done()
   })

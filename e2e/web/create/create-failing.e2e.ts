@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { asOwner, givenUser, PASSWORD } from '../ground/given.ts'
 import { setUpTeam } from '../ground/team.ts'
 import { becomes, choose } from '../support/creating.ts'
@@ -14,7 +15,7 @@ beforeAll(async () => {
 type Listed = { readonly items: readonly { readonly name: string; readonly status: string }[] }
 const datasetsNamed = async (name: string) =>
   (await asOwner<Listed>(team.server, 'GET', '/me/datasets')).items.filter((dataset) => dataset.name === name)
-const create = (page: Page) => page.getByRole('button', { name: 'Create and import' }).click()
+const create = (page: Page) => page.getByRole('button', { name: ui('features/create:bar.createAndImport') }).click()
 
 /** From this step on nothing reaches the server any more, not even that what was made is to go. */
 const cutOffAt = async (page: Page, step: string): Promise<void> => {
@@ -35,13 +36,16 @@ test.each(['/fields', '/questions', '/publish', '/start'])(
     await page.goto('/new')
     await choose(page, 'rows.csv', 'text,topic\nOne.,a\nTwo.,b\nThree.,a\nFour.,b\n')
     await becomes(page, 'topic').selectOption('question')
-    await page.getByRole('textbox', { name: 'Name of the dataset' }).fill(name)
+    await page.getByRole('textbox', { name: ui('features/create:about.name') }).fill(name)
     await cutOffAt(page, step)
     await create(page)
-    await page.getByRole('alert').getByText("Not created: The server can't be reached").waitFor()
+    await page
+      .getByRole('alert')
+      .getByText(ui('features/create:bar.failed', { problem: `The server can't be reached` }))
+      .waitFor()
     expect(await datasetsNamed(name)).toHaveLength(1)
     // The half of it has the name until it is gone, which the page knows a moment after the server.
-    const taken = page.getByText('A dataset of this workspace has this name.')
+    const taken = page.getByText(ui('features/create:fault.taken'))
     await taken.waitFor()
     await page.unroute('**/api/v1/datasets/**')
     await page.evaluate(() => window.dispatchEvent(new Event('online')))
@@ -62,14 +66,17 @@ test('while the server is away the form stays, and creates when it is back', asy
   await haveSession(page, team.server.url, 'adam', PASSWORD)
   await page.goto('/new')
   await choose(page, 'rows.csv', 'text,topic\nOne.,a\nTwo.,b\nThree.,a\nFour.,b\n')
-  await page.getByRole('textbox', { name: 'Name of the dataset' }).fill('through a restart')
+  await page.getByRole('textbox', { name: ui('features/create:about.name') }).fill('through a restart')
   let asked = 0
   await page.route('**/api/v1/**', (route) => {
     if (route.request().url().endsWith('/me/home')) asked += 1
     return route.abort()
   })
   await create(page)
-  await page.getByRole('alert').getByText("Not created: The server can't be reached").waitFor()
+  await page
+    .getByRole('alert')
+    .getByText(ui('features/create:bar.failed', { problem: `The server can't be reached` }))
+    .waitFor()
   // The list of datasets is asked for again beside it, until that is given up.
   await expect.poll(() => asked, { timeout: 20_000 }).toBe(3)
   await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))))
@@ -86,12 +93,12 @@ test('an admin without a workspace is led to an owner, and not into a form that 
   await haveSession(page, team.server.url, 'lone', PASSWORD)
   await page.goto('/')
   await page.getByText('Ask an owner to add you to one').waitFor()
-  expect(await page.getByRole('link', { name: 'New dataset' }).count()).toBe(0)
+  expect(await page.getByRole('link', { name: ui('features/create:title') }).count()).toBe(0)
   expect(await page.getByText('import argilla').count()).toBe(0)
   await page.goto('/new')
   await page.getByText('Ask an owner to add you to a workspace.').waitFor()
-  await page.getByRole('button', { name: 'Start from nothing' }).click()
-  await page.getByText('Ask an owner to add you to one.').waitFor()
+  await page.getByRole('button', { name: ui('features/create:start.nothingAction') }).click()
+  await page.getByText(ui('features/create:fault.noWorkspace')).waitFor()
   expect(complaints()).toEqual([])
   await close()
 })

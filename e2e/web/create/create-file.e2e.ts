@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openPage, violations } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { asOwner, givenDataset, givenUser, PASSWORD } from '../ground/given.ts'
 import { setUpTeam } from '../ground/team.ts'
 import { becomes, choose } from '../support/creating.ts'
@@ -21,10 +22,10 @@ const at = async (path: string, options = {}, username = 'adam') => {
 type Item = { readonly [key: string]: unknown } & { readonly id: string; readonly name: string }
 const items = async (path: string): Promise<Item[]> => (await asOwner<{ items: Item[] }>(team.server, 'GET', path)).items
 const idIn = (page: Page): string => /dataset\/([^/]+)\//.exec(page.url())?.[1] ?? ''
-const preview = (page: Page) => page.getByRole('region', { name: 'As annotators will see it' })
-const create = (page: Page, name = 'Create and import') => page.getByRole('button', { name }).click()
+const preview = (page: Page) => page.getByRole('region', { name: ui('features/create:preview.title') })
+const create = (page: Page, name = ui('features/create:bar.createAndImport')) => page.getByRole('button', { name }).click()
 const withQuestion = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Add a question' }).click()
+  await page.getByRole('button', { name: ui('features/create:questions.add') }).click()
   await page.getByRole('menuitem', { name: 'Text' }).click()
 }
 
@@ -39,9 +40,9 @@ describe('what a file says is not lost', () => {
     await withQuestion(page)
     await expect.poll(() => becomes(page, 'tweet').inputValue()).toBe('metadata')
     const property = page.getByRole('listitem', { name: 'tweet', exact: true })
-    expect(await property.getByRole('combobox', { name: 'Type' }).inputValue()).toBe('terms')
+    expect(await property.getByRole('combobox', { name: ui('features/create:part.type') }).inputValue()).toBe('terms')
     await preview(page).getByText('user 0').waitFor()
-    const good = page.getByText('All 4 rows can become records.')
+    const good = page.getByText(ui('features/create:check.all', { count: 4 }))
     await good.waitFor()
     // It is seen without scrolling.
     const bottom = async () => {
@@ -49,11 +50,11 @@ describe('what a file says is not lost', () => {
       return (box?.y ?? 9999) + (box?.height ?? 0)
     }
     await expect.poll(bottom).toBeLessThan(900)
-    await property.getByRole('combobox', { name: 'Type' }).selectOption('float')
-    await page.getByText('4 of 4 rows cannot become records.').waitFor()
+    await property.getByRole('combobox', { name: ui('features/create:part.type') }).selectOption('float')
+    await page.getByText(ui('features/create:check.badOfAll', { count: 4, rows: '4' })).waitFor()
     await becomes(page, 'tweet').selectOption('id')
-    await page.getByText('1 of 4 rows cannot become a record.').waitFor()
-    await page.getByText('The id "9007199254740993" is that of row 3 already').waitFor()
+    await page.getByText(ui('features/create:check.badOfAll', { count: 1, rows: '4' })).waitFor()
+    await page.getByText(ui('features/jobs:reason.idRepeated', { id: '"9007199254740993"', row: '3' })).waitFor()
     expect(await violations(page, 'all')).toEqual([])
     await create(page)
     await page.getByText('Done: 3 new records, 1 row left out.').waitFor()
@@ -70,9 +71,9 @@ describe('what a file says is not lost', () => {
     const { page, close } = await at(`/dataset/${id}/import`)
     await choose(page, 'gaps.csv', 'id,text\na,First.\n,Second.\nc,Third.\n')
     await expect.poll(() => becomes(page, 'id').inputValue()).toBe('id')
-    await page.getByText('All 3 rows can become records.').waitFor()
+    await page.getByText(ui('features/create:check.all', { count: 3 })).waitFor()
     await page.getByText('rows without an id become new records', { exact: false }).waitFor()
-    await page.getByRole('button', { name: 'Start the import' }).click()
+    await page.getByRole('button', { name: ui('features/create:imports.start') }).click()
     await page.getByText('Done: 3 new records.').waitFor()
     expect((await items(`/datasets/${id}/records`)).map(({ external_id }) => external_id)).toEqual(['a', 'gaps_2', 'c'])
     await close()
@@ -81,10 +82,9 @@ describe('what a file says is not lost', () => {
 
 describe('a draft that was made of a file', () => {
   const reviews = 'review,more\nArrived late.,a\nWorks.,b\n'
-  const askFor = (page: Page, name: string) =>
-    page.getByText(`Choose ${name} again to import its rows. Without it the dataset begins empty.`)
+  const askFor = (page: Page, name: string) => page.getByText(ui('features/create:file.awaited', { name }))
   const save = async (page: Page): Promise<void> => {
-    await page.getByRole('button', { name: 'Save as draft' }).click()
+    await page.getByRole('button', { name: ui('features/create:bar.save') }).click()
     await page.waitForURL(/\/new\/[0-9a-f-]{36}$/)
   }
 
@@ -100,7 +100,7 @@ describe('a draft that was made of a file', () => {
     expect(await becomes(page, 'more').inputValue()).toBe('none')
     expect(await askFor(page, 'kept.csv').count()).toBe(0)
     // Nothing was changed, so leaving asks nothing.
-    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByRole('link', { name: ui('common:nav.home') }).click()
     await page.waitForURL(/\/$/)
     await page.goBack()
     await preview(page).getByText('Arrived late.').waitFor()
@@ -115,7 +115,7 @@ describe('a draft that was made of a file', () => {
     await choose(made.page, 'reviews.csv', reviews)
     await becomes(made.page, 'review').waitFor()
     const field = made.page.getByRole('listitem', { name: 'review', exact: true })
-    await field.getByRole('textbox', { name: 'Name' }).fill('text')
+    await field.getByRole('textbox', { name: ui('features/create:part.name') }).fill('text')
     await withQuestion(made.page)
     await save(made.page)
     // A file that was sent is its sender's alone.
@@ -125,34 +125,34 @@ describe('a draft that was made of a file', () => {
     await ask.waitFor()
     expect(await violations(page, 'all')).toEqual([])
     // What is saved without the file still knows it.
-    await page.getByRole('textbox', { name: 'Guidelines' }).fill('Read first.')
-    await page.getByRole('button', { name: 'Save the draft' }).click()
-    await page.getByText('The draft is saved').waitFor()
+    await page.getByRole('textbox', { name: ui('features/create:work.guidelines') }).fill('Read first.')
+    await page.getByRole('button', { name: ui('features/create:bar.saveAgain') }).click()
+    await page.getByText(ui('features/create:bar.saved')).waitFor()
     await expect
       .poll(async () => (await items('/me/datasets')).find(({ name }) => name === 'reviews')?.['guidelines'])
       .toBe('Read first.')
     await page.reload()
     await ask.waitFor()
-    await page.getByRole('button', { name: 'Create without records' }).waitFor()
+    await page.getByRole('button', { name: ui('features/create:bar.createEmpty') }).waitFor()
     await choose(page, 'reviews.csv', reviews)
     await preview(page).getByText('Arrived late.').waitFor()
     await expect.poll(() => ask.count()).toBe(0)
     // A column finds the part that was made of it, whatever that is called.
     await expect.poll(() => becomes(page, 'review').inputValue()).toBe('field')
     // The records of the one file are not those of the next, whose columns are others.
-    await page.getByRole('button', { name: 'Use another file' }).click()
-    await page.getByText('Without a file the dataset begins empty.').waitFor()
+    await page.getByRole('button', { name: ui('features/create:file.remove') }).click()
+    await page.getByText(ui('features/create:file.none')).waitFor()
     await choose(page, 'letters.csv', 'letter\nDear Ada\nDear Bob\n')
     await becomes(page, 'letter').waitFor()
     await page.waitForTimeout(600)
     expect(await preview(page).getByText('Arrived late.').count()).toBe(0)
-    await page.getByRole('button', { name: 'Use another file' }).click()
+    await page.getByRole('button', { name: ui('features/create:file.remove') }).click()
     // What is of no file any more asks for none.
-    await page.getByRole('button', { name: 'Save the draft' }).click()
-    await page.getByText('The draft is saved').waitFor()
+    await page.getByRole('button', { name: ui('features/create:bar.saveAgain') }).click()
+    await page.getByText(ui('features/create:bar.saved')).waitFor()
     await page.reload()
-    await page.getByText('Without a file the dataset begins empty.').waitFor()
-    await create(page, 'Create dataset')
+    await page.getByText(ui('features/create:file.none')).waitFor()
+    await create(page, ui('features/create:bar.create'))
     await page.waitForURL(/\/import$/)
     await close()
   })

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openPage, violations } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { givenUser, PASSWORD } from '../ground/given.ts'
 import { setUpTeam } from '../ground/team.ts'
 import { haveSession } from '../support/sign-in.ts'
@@ -16,32 +17,32 @@ const atForm = async () => {
   const { page } = opened
   await haveSession(page, team.server.url, 'adam', PASSWORD)
   await page.goto('/')
-  await page.getByRole('link', { name: 'New dataset' }).click()
-  await page.getByRole('button', { name: 'Start from nothing' }).click()
+  await page.getByRole('link', { name: ui('features/create:title') }).click()
+  await page.getByRole('button', { name: ui('features/create:start.nothingAction') }).click()
   return opened
 }
 const add = async (page: Page, kind: string): Promise<void> => {
-  await page.getByRole('button', { name: 'Add a question' }).click()
+  await page.getByRole('button', { name: ui('features/create:questions.add') }).click()
   await page.getByRole('menuitem', { name: kind }).click()
 }
-const preview = (page: Page) => page.getByRole('region', { name: 'As annotators will see it' })
+const preview = (page: Page) => page.getByRole('region', { name: ui('features/create:preview.title') })
 
 describe('numbers', () => {
   test('of a scale are told where they are wrong, and which are right', async () => {
     const { page, close, complaints } = await atForm()
-    await add(page, 'Rating')
-    const from = page.getByRole('spinbutton', { name: 'From' })
-    const to = page.getByRole('spinbutton', { name: 'To' })
+    await add(page, ui('features/home:questionType.rating'))
+    const from = page.getByRole('spinbutton', { name: ui('features/annotate:filters.from') })
+    const to = page.getByRole('spinbutton', { name: ui('features/annotate:filters.to') })
     /** What is told of an input; empty where nothing is. */
     const faultOf = (input: typeof from) =>
       input.evaluate((element) => document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent ?? '')
-    const range = 'A whole number from 0 to 10'
+    const range = ui('question-types/rating:scale.range', { least: '0', greatest: '10' })
     for (const [first, last, faults] of [
       ['-1', '5', [range, '']],
       ['1', '11', ['', range]],
       ['1.5', '', [range, range]],
-      ['7', '3', ['', 'This must be higher than “From”']],
-      ['3', '3', ['', 'At least two options are required']],
+      ['7', '3', ['', ui('question-types/rating:scale.order')]],
+      ['3', '3', ['', ui('question-types/shared:fault.atLeastTwo')]],
       ['1', '5', ['', '']],
     ] as const) {
       await from.fill(first)
@@ -59,22 +60,22 @@ describe('numbers', () => {
 
   test('of answers are told as in the settings', async () => {
     const { page, close } = await atForm()
-    const answers = page.getByRole('spinbutton', { name: 'Submitted answers that complete a record' })
+    const answers = page.getByRole('spinbutton', { name: ui('features/create:work.minSubmitted') })
     for (const typed of ['0', '-1', '1.5']) {
       await answers.fill(typed)
-      await page.getByText('A whole number from 1 on is required.', { exact: true }).waitFor()
+      await page.getByText(ui('features/create:fault.wholeNumber', { min: '1' }), { exact: true }).waitFor()
       await answers.fill('2')
-      await page.getByText('A whole number from 1 on is required.', { exact: true }).waitFor({ state: 'detached' })
+      await page.getByText(ui('features/create:fault.wholeNumber', { min: '1' }), { exact: true }).waitFor({ state: 'detached' })
     }
     await answers.fill('')
-    await page.getByText('This field is required.', { exact: true }).waitFor()
+    await page.getByText(ui('features/create:fault.required'), { exact: true }).waitFor()
     await close()
   })
 })
 
 test('the preview makes up a suggestion where a question has more than three labels to choose several from', async () => {
   const { page, close, complaints } = await atForm()
-  await add(page, 'Multiple labels')
+  await add(page, ui('features/home:questionType.multi_label_selection'))
   const suggested = () =>
     preview(page)
       .getByRole('option', { name: /suggested/ })
@@ -82,7 +83,7 @@ test('the preview makes up a suggestion where a question has more than three lab
   await expect
     .poll(suggested)
     .toEqual([expect.stringMatching(/news.*suggested, score 0\.5$/), expect.stringMatching(/sports.*suggested, score 0\.7$/)])
-  await page.getByRole('textbox', { name: 'Labels' }).fill('news, sports, politics')
+  await page.getByRole('textbox', { name: ui('question-types/shared:options.title') }).fill('news, sports, politics')
   await expect.poll(() => preview(page).getByRole('option').count()).toBe(3)
   await expect.poll(suggested).toEqual([])
   expect(complaints()).toEqual([])
@@ -91,36 +92,42 @@ test('the preview makes up a suggestion where a question has more than three lab
 
 test('a template that cannot be drawn is told at its field with the line, and is in the way', async () => {
   const { page, close, complaints } = await atForm()
-  await page.getByRole('textbox', { name: 'Name of the dataset' }).fill('templates')
-  await page.getByRole('button', { name: 'Add a field' }).click()
-  await page.getByRole('menuitem', { name: 'Custom' }).click()
+  await page.getByRole('textbox', { name: ui('features/create:about.name') }).fill('templates')
+  await page.getByRole('button', { name: ui('features/create:fields.add') }).click()
+  await page.getByRole('menuitem', { name: ui('features/create:fieldType.custom') }).click()
   await add(page, 'Text')
-  const template = page.getByRole('textbox', { name: 'Template' })
+  const template = page.getByRole('textbox', { name: ui('field-types/custom:template') })
   const faultOf = () =>
     template.evaluate((box) => document.getElementById(box.getAttribute('aria-describedby') ?? '')?.textContent ?? '')
   for (const [typed, fault] of [
-    ['<b>\n{{#if record.fields.a}}\n{{/each}}', 'Line 2: the block if is closed as each.'],
-    ['<b>\n\n{{= x}}', 'Line 3 is no Handlebars: {{= x}}'],
-    ['{{#if record.fields.a}}', 'Something that is opened, a block or {{ }}, is never closed.'],
-    [' ', 'A template is required.'],
-    ['{{upper record}}', 'Line 1: there is no helper upper.'],
+    [
+      '<b>\n{{#if record.fields.a}}\n{{/each}}',
+      ui('field-types/custom:fault.mismatch', { line: '2', opened: 'if', closed: 'each' }),
+    ],
+    ['<b>\n\n{{= x}}', ui('field-types/custom:fault.unreadable', { line: '3', near: '{{= x}}' })],
+    ['{{#if record.fields.a}}', ui('field-types/custom:fault.unclosed', { braces: '{{ }}' })],
+    [' ', ui('field-types/custom:fault.missing')],
+    ['{{upper record}}', ui('field-types/custom:fault.unknownHelper', { line: '1', name: 'upper' })],
   ] as const) {
     await template.fill(typed)
     await expect.poll(faultOf).toBe(fault)
   }
-  await page.getByRole('button', { name: 'Create dataset' }).click()
-  await page.getByRole('form').getByText('1 thing is in the way').waitFor()
+  await page.getByRole('button', { name: ui('features/create:bar.create') }).click()
+  await page
+    .getByRole('form')
+    .getByText(ui('features/create:bar.faults', { count: 1 }))
+    .waitFor()
   await expect.poll(() => template.evaluate((box) => box === document.activeElement)).toBe(true)
   expect(await violations(page, 'all')).toEqual([])
   await template.fill('<b>{{record.fields.custom.text}}</b>')
-  await page.getByRole('button', { name: 'Create dataset' }).click()
+  await page.getByRole('button', { name: ui('features/create:bar.create') }).click()
   await page.waitForURL(/\/import$/)
   // So it is in the settings, where what is right can be saved.
   await page.goto(page.url().replace(/\/import$/, '/settings?tab=fields'))
   const field = page.getByRole('form', { name: 'custom' })
-  const update = field.getByRole('button', { name: 'Update' })
+  const update = field.getByRole('button', { name: ui('features/settings:update') })
   await template.fill('{{#each record}}\n{{/if}}')
-  await expect.poll(faultOf).toBe('Line 1: the block each is closed as if.')
+  await expect.poll(faultOf).toBe(ui('field-types/custom:fault.mismatch', { line: '1', opened: 'each', closed: 'if' }))
   expect(await update.getAttribute('aria-disabled')).toBe('true')
   expect(await violations(page, 'all')).toEqual([])
   await template.fill('<i>{{json record}}</i>')
@@ -133,36 +140,38 @@ test('a template that cannot be drawn is told at its field with the line, and is
 
 test('what a question still lacks is said in words, in the form and as annotators would see it', async () => {
   const { page, close } = await atForm()
-  await add(page, 'Spans')
-  await preview(page).getByText('Choose the text field that is marked.').waitFor()
-  await page.getByRole('textbox', { name: 'Labels' }).fill('a, b, a')
-  await page.getByRole('button', { name: 'Add a field' }).click()
+  await add(page, ui('features/home:questionType.span'))
+  await preview(page).getByText(ui('question-types/span:noFieldYet')).waitFor()
+  await page.getByRole('textbox', { name: ui('question-types/shared:options.title') }).fill('a, b, a')
+  await page.getByRole('button', { name: ui('features/create:fields.add') }).click()
   await page.getByRole('menuitem', { name: 'Text' }).click()
-  await page.getByRole('combobox', { name: 'Text field that is marked' }).selectOption('text')
-  await page.getByText('Each option may be there only once').waitFor()
+  await page.getByRole('combobox', { name: ui('question-types/span:field') }).selectOption('text')
+  await page.getByText(ui('question-types/shared:fault.twice')).waitFor()
   await close()
 })
 
 test('the way back asks, while the address stays; what is answered holds', async () => {
   const { page, close, complaints } = await atForm()
-  const name = page.getByRole('textbox', { name: 'Name of the dataset' })
-  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
-  await name.fill('half a dataset')
+  const name = page.getByRole('textbox', { name: ui('features/create:about.name') })
+  const question = page.getByRole('dialog', { name: ui('features/create:leave.title') })
+  await name.fill(ui('features/home:count', { number: 'half a' }))
   for (const _ of [1, 2]) {
     await page.evaluate(() => history.back())
     await question.waitFor()
     await expect.poll(() => new URL(page.url()).pathname).toBe('/new')
-    await question.getByRole('button', { name: 'Stay here' }).click()
+    await question.getByRole('button', { name: ui('features/create:leave.stay') }).click()
     await question.waitFor({ state: 'detached' })
-    await expect.poll(async () => [new URL(page.url()).pathname, await name.inputValue()]).toEqual(['/new', 'half a dataset'])
+    await expect
+      .poll(async () => [new URL(page.url()).pathname, await name.inputValue()])
+      .toEqual(['/new', ui('features/home:count', { number: 'half a' })])
   }
   await page.evaluate(() => history.back())
-  await question.getByRole('button', { name: 'Leave without saving' }).click()
-  await page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+  await question.getByRole('button', { name: ui('features/create:leave.leave') }).click()
+  await page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
   await expect.poll(() => new URL(page.url()).pathname).toBe('/')
   // Nothing has been added to what the browser remembers.
   await page.goForward()
-  await page.getByRole('button', { name: 'Start from nothing' }).waitFor()
+  await page.getByRole('button', { name: ui('features/create:start.nothingAction') }).waitFor()
   expect(complaints()).toEqual([])
   await close()
 })

@@ -3,6 +3,7 @@ import { makeWorkbook, textRow } from '@postil/server/platform/xlsx/testing/make
 import { makeZip } from '@postil/server/platform/zip/testing/make-zip.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { givenUser, PASSWORD } from '../ground/given.ts'
 import { setUpTeam } from '../ground/team.ts'
 import { becomes, choose } from '../support/creating.ts'
@@ -27,16 +28,19 @@ test('a workbook is read from the sheet that one chooses', async () => {
   }
   await choose(page, 'team.xlsx', makeWorkbook({ sheets }))
   await becomes(page, 'review').waitFor()
-  const sheet = page.getByRole('combobox', { name: 'Sheet' })
+  const sheet = page.getByRole('combobox', { name: ui('features/create:file.sheet') })
   await expect.poll(() => sheet.inputValue()).toBe('Reviews')
   await page.getByText('Arrived late.').first().waitFor()
-  await sheet.selectOption('Questions')
+  await sheet.selectOption(ui('features/create:questions.title'))
   await becomes(page, 'question').waitFor()
   await expect.poll(() => becomes(page, 'review').count()).toBe(0)
   await sheet.selectOption('Notes')
-  await page.getByText('The sheet "Notes" has no rows').waitFor()
-  await expect.poll(() => sheet.inputValue()).toBe('Questions')
-  await page.getByRole('region', { name: 'As annotators will see it' }).getByText('Where is it?').waitFor()
+  await page.getByText(ui('features/refusals:refusal.sheetNoRows', { sheet: '"Notes"' })).waitFor()
+  await expect.poll(() => sheet.inputValue()).toBe(ui('features/create:questions.title'))
+  await page
+    .getByRole('region', { name: ui('features/create:preview.title') })
+    .getByText('Where is it?')
+    .waitFor()
   expect(complaints().filter((one) => !one.includes('422'))).toEqual([])
   await close()
 })
@@ -53,12 +57,12 @@ test('an archive of images becomes a dataset whose images are shown', async () =
   await choose(page, 'colours.zip', makeZip([...images, { name: 'cold/notes.txt', content: 'no image' }]))
   await expect.poll(() => becomes(page, 'image').inputValue()).toBe('field')
   await expect.poll(() => becomes(page, 'folder').inputValue()).toBe('question')
-  await page.getByText('1 of 5 rows cannot become a record.').waitFor()
-  const preview = page.getByRole('region', { name: 'As annotators will see it' })
+  await page.getByText(ui('features/create:check.badOfAll', { count: 1, rows: '5' })).waitFor()
+  const preview = page.getByRole('region', { name: ui('features/create:preview.title') })
   await preview.getByRole('img', { name: 'image' }).waitFor()
-  await page.getByRole('button', { name: 'Create and import' }).click()
+  await page.getByRole('button', { name: ui('features/create:bar.createAndImport') }).click()
   await page.getByText('Done: 4 new records, 1 row left out.').waitFor({ timeout: 120_000 })
-  await page.getByRole('link', { name: 'Start annotating' }).click()
+  await page.getByRole('link', { name: ui('features/create:imports.annotate') }).click()
   const image = page.getByRole('img', { name: 'image' })
   await image.waitFor()
   await page.waitForFunction(() =>

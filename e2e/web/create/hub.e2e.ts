@@ -2,6 +2,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openPage, PHONE, THEMES, violations, wearTheme } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { asOwner, givenDataset, givenUser, PASSWORD } from '../ground/given.ts'
 import { setUpTeamWithHub } from '../ground/hub.ts'
 import { becomes } from '../support/creating.ts'
@@ -17,9 +18,9 @@ beforeAll(async () => {
 afterEach(() => team.hub.meddle(null))
 
 const features = {
-  text: { dtype: 'string', _type: 'Value' },
+  text: { dtype: 'string', _type: ui('features/annotate:filters.part.value') },
   label: { names: ['bad', 'good'], _type: 'ClassLabel' },
-  size: { dtype: 'int64', _type: 'Value' },
+  size: { dtype: 'int64', _type: ui('features/annotate:filters.part.value') },
 }
 const file = (rows: number, word = 'Review') =>
   new Uint8Array(
@@ -45,9 +46,9 @@ const at = async (path: string, username = 'adam', options = {}) => {
 }
 type Item = { readonly [key: string]: unknown } & { readonly id: string; readonly name: string }
 const items = async (path: string): Promise<Item[]> => (await asOwner<{ items: Item[] }>(team.server, 'GET', path)).items
-const preview = (page: Page) => page.getByRole('region', { name: 'As annotators will see it' })
+const preview = (page: Page) => page.getByRole('region', { name: ui('features/create:preview.title') })
 const wider = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-const create = (page: Page) => page.getByRole('button', { name: 'Create and import' }).click()
+const create = (page: Page) => page.getByRole('button', { name: ui('features/create:bar.createAndImport') }).click()
 
 describe('a dataset from the hub', () => {
   test('is made at the address that the SDK opens, with the columns as one says, and opened by the id of the repository', async () => {
@@ -59,10 +60,10 @@ describe('a dataset from the hub', () => {
       'question',
       'metadata',
     ])
-    expect(await page.getByRole('textbox', { name: 'Name of the dataset' }).inputValue()).toBe('reviews')
-    await page.getByText('Of 25,000 rows, the first 10,000 are taken.').waitFor()
+    expect(await page.getByRole('textbox', { name: ui('features/create:about.name') }).inputValue()).toBe('reviews')
+    await page.getByText(ui('features/hub:source.limitOf', { all: '25,000', limit: '10,000' })).waitFor()
     await preview(page).getByText('Review number 0').waitFor()
-    await page.getByText('The first 100 rows can become records.').waitFor()
+    await page.getByText(ui('features/create:check.good', { count: 100 })).waitFor()
 
     for (const size of [
       { width: 1440, height: 900 },
@@ -79,9 +80,9 @@ describe('a dataset from the hub', () => {
       }
       await expect.poll(() => wider(page)).toBe(0)
     }
-    await page.getByRole('combobox', { name: 'Split' }).selectOption('test')
+    await page.getByRole('combobox', { name: ui('features/hub:source.split') }).selectOption('test')
     await preview(page).getByText('Tested number 0').waitFor()
-    await page.getByText('30 rows are taken, at most 10,000 can be.').waitFor()
+    await page.getByText(ui('features/hub:source.total', { count: 30, limit: '10,000' })).waitFor()
     await becomes(page, 'size').selectOption('none')
     await create(page)
     await page.waitForURL(/\/import$/)
@@ -125,19 +126,19 @@ describe('a dataset from the hub', () => {
     const { page, close } = await at('/')
     await page.locator('main li a').first().waitFor()
     await page.waitForLoadState('networkidle')
-    await page.getByText('New dataset from the hub').click()
-    const box = page.getByRole('textbox', { name: 'Dataset of the Hugging Face Hub' })
+    await page.getByText(ui('features/home:fromHub')).click()
+    const box = page.getByRole('textbox', { name: ui('features/hub:start.label') })
     await box.fill('no id')
-    await box.press('Enter')
-    await page.getByText('This is neither an id such as owner/name nor the address of a dataset.').waitFor()
+    await box.press(ui('features/guides:keys.key.enter'))
+    await page.getByText(ui('features/hub:start.fault')).waitFor()
     expect(await violations(page, 'all')).toEqual([])
     await box.fill('https://huggingface.co/datasets/team/pasted/viewer')
-    await box.press('Enter')
+    await box.press(ui('features/guides:keys.key.enter'))
     await page.waitForURL(/\/new\/team%2Fpasted$/)
     await becomes(page, 'text').waitFor()
     // Nothing was said yet that leaving would lose.
-    await page.getByRole('link', { name: 'Home' }).click()
-    await page.getByRole('heading', { name: 'Your datasets' }).waitFor()
+    await page.getByRole('link', { name: ui('common:nav.home') }).click()
+    await page.getByRole('heading', { name: ui('features/home:title') }).waitFor()
     await close()
   })
 
@@ -145,11 +146,11 @@ describe('a dataset from the hub', () => {
     put('team/later')
     const { page, close } = await at('/new/team/later?split=test')
     await preview(page).getByText('Tested number 0').waitFor()
-    await page.getByRole('button', { name: 'Save as draft' }).click()
+    await page.getByRole('button', { name: ui('features/create:bar.save') }).click()
     await page.waitForURL(/\/new\/[0-9a-f-]{36}$/)
     await page.reload()
     await preview(page).getByText('Tested number 0').waitFor()
-    await page.getByRole('heading', { name: 'Draft dataset' }).waitFor()
+    await page.getByRole('heading', { name: ui('features/create:titleOfDraft') }).waitFor()
     await create(page)
     await page.getByText('Done: 30 new records.').waitFor()
     await close()
@@ -157,7 +158,7 @@ describe('a dataset from the hub', () => {
 
   test('that is not there, or that cannot be made, leaves nothing behind', async () => {
     const { page, close } = await at('/team/nothing')
-    await page.getByText('Dataset not found or available: team/nothing').waitFor()
+    await page.getByText(ui('features/hub:source.missing', { name: 'team/nothing' })).waitFor()
     expect(await violations(page, 'all')).toEqual([])
     await close()
 
@@ -165,7 +166,7 @@ describe('a dataset from the hub', () => {
     const before = (await items('/me/datasets')).length
     const second = await at('/new/team%2Frefused')
     await becomes(second.page, 'text').waitFor()
-    await second.page.getByText('The first 100 rows can become records.').waitFor()
+    await second.page.getByText(ui('features/create:check.good', { count: 100 })).waitFor()
     await second.page.route('**/import', (route) =>
       route.request().method() === 'POST' ? route.fulfill({ status: 500, body: '{}' }) : route.continue(),
     )
@@ -176,20 +177,25 @@ describe('a dataset from the hub', () => {
   })
 
   test('that is private is shown with a token, which goes with the import and nowhere else', async () => {
-    const split = { subset: 'default', split: 'train', features, files: [file(20, 'Secret')] }
+    const split = {
+      subset: 'default',
+      split: 'train',
+      features,
+      files: [file(20, ui('features/administration:webhooks.secret'))],
+    }
     team.hub.put('team/secret', [split], { isPrivate: true })
     const { page, close, complaints } = await at('/new/team%2Fsecret')
-    await page.getByText('Dataset not found or available: team/secret').waitFor()
-    const token = page.getByLabel('Hub token, if the dataset is private or gated')
+    await page.getByText(ui('features/hub:source.missing', { name: 'team/secret' })).waitFor()
+    const token = page.getByLabel(ui('features/hub:token.label'))
     await token.fill('hf_anotherone')
-    await page.keyboard.press('Enter')
-    await page.getByText('The hub does not show this dataset with that token either.').waitFor()
+    await page.keyboard.press(ui('features/guides:keys.key.enter'))
+    await page.getByText(ui('features/hub:token.refused')).waitFor()
     expect(await violations(page, 'all')).toEqual([])
     await token.fill(TOKEN)
-    await page.keyboard.press('Enter')
+    await page.keyboard.press(ui('features/guides:keys.key.enter'))
     await becomes(page, 'text').waitFor()
-    await page.getByText('private', { exact: false }).first().waitFor()
-    await page.getByText('All 20 rows can become records.').waitFor()
+    await page.getByText(ui('features/hub:source.private'), { exact: false }).first().waitFor()
+    await page.getByText(ui('features/create:check.all', { count: 20 })).waitFor()
     await create(page)
     // NOTE: not what the records say, which the preview shows before the dataset is there
     await page.waitForURL(/\/(import|annotation-mode)/)
@@ -212,43 +218,43 @@ describe('a dataset from the hub', () => {
 })
 
 describe('a push to the hub', () => {
-  const open = (page: Page) => page.getByRole('button', { name: 'Push to the hub' }).click()
+  const open = (page: Page) => page.getByRole('button', { name: ui('features/hub:push.title') }).click()
 
   test('says what is missing, goes on over a reload, and tells its end', async () => {
     const id = await givenDataset(team.server, { name: 'to push', workspaceId: team.workspaceId, records: 3 })
     const { page, close, complaints } = await at(`/dataset/${id}/annotation-mode`)
     await open(page)
-    const dialog = page.getByRole('dialog', { name: 'Push to the hub' })
-    await dialog.getByRole('button', { name: 'Push', exact: true }).click()
-    await dialog.getByText('Organization or username is required').waitFor()
+    const dialog = page.getByRole('dialog', { name: ui('features/hub:push.title') })
+    await dialog.getByRole('button', { name: ui('features/hub:push.start'), exact: true }).click()
+    await dialog.getByText(ui('features/hub:push.fault.ownerRequired')).waitFor()
     await dialog.getByText('Hub token is required. It needs write permission.').waitFor()
     await dialog.getByText('It needs write permission.').waitFor()
-    expect(await dialog.getByRole('textbox', { name: 'Dataset name' }).inputValue()).toBe('to-push')
-    await dialog.getByRole('textbox', { name: 'Dataset name' }).fill('')
-    await dialog.getByText('Dataset name is required').waitFor()
-    await dialog.getByLabel('Hub token').fill('not a token')
-    await dialog.getByText('Hub token is invalid: it begins with hf_').waitFor()
-    await dialog.getByRole('textbox', { name: 'Organization or username' }).fill('team')
-    await dialog.getByRole('textbox', { name: 'Dataset name' }).fill('pushed')
-    await dialog.getByLabel('Hub token').fill(TOKEN)
+    expect(await dialog.getByRole('textbox', { name: ui('features/hub:push.name') }).inputValue()).toBe('to-push')
+    await dialog.getByRole('textbox', { name: ui('features/hub:push.name') }).fill('')
+    await dialog.getByText(ui('features/hub:push.fault.nameRequired')).waitFor()
+    await dialog.getByLabel(ui('features/hub:push.token')).fill('not a token')
+    await dialog.getByText(ui('features/hub:push.fault.tokenInvalid')).waitFor()
+    await dialog.getByRole('textbox', { name: ui('features/hub:push.owner') }).fill('team')
+    await dialog.getByRole('textbox', { name: ui('features/hub:push.name') }).fill('pushed')
+    await dialog.getByLabel(ui('features/hub:push.token')).fill(TOKEN)
     expect(await violations(page, 'all')).toEqual([])
     // The hub stays silent until it is told otherwise.
     team.hub.meddle(({ url }) => url.pathname === '/api/repos/create')
-    await dialog.getByRole('button', { name: 'Push', exact: true }).click()
-    await dialog.getByText('The dataset is being pushed to team/pushed.').waitFor()
+    await dialog.getByRole('button', { name: ui('features/hub:push.start'), exact: true }).click()
+    await dialog.getByText(ui('features/hub:push.running', { name: 'team/pushed' })).waitFor()
     expect(await violations(page, 'all')).toEqual([])
     expect(await page.evaluate((token) => JSON.stringify({ ...localStorage }).includes(token), TOKEN)).toBe(false)
 
     await page.reload()
     await open(page)
-    await dialog.getByText('The dataset is being pushed to team/pushed.').waitFor()
-    await dialog.getByRole('button', { name: 'Stop the push' }).click()
-    await dialog.getByText('The push to team/pushed was stopped.').waitFor()
+    await dialog.getByText(ui('features/hub:push.running', { name: 'team/pushed' })).waitFor()
+    await dialog.getByRole('button', { name: ui('features/hub:push.stop') }).click()
+    await dialog.getByText(ui('features/hub:push.stopped', { name: 'team/pushed' })).waitFor()
 
     team.hub.meddle(null)
-    await dialog.getByLabel('Hub token').fill(TOKEN)
-    await dialog.getByRole('button', { name: 'Push', exact: true }).click()
-    await dialog.getByText('team/pushed is on the hub.').waitFor()
+    await dialog.getByLabel(ui('features/hub:push.token')).fill(TOKEN)
+    await dialog.getByRole('button', { name: ui('features/hub:push.start'), exact: true }).click()
+    await dialog.getByText(ui('features/hub:push.done', { name: 'team/pushed' })).waitFor()
     expect([...(team.hub.repositories.get('team/pushed')?.files.keys() ?? [])]).toContain('data/train-00000-of-00001.parquet')
     expect(complaints()).toEqual([])
     await close()
@@ -258,7 +264,7 @@ describe('a push to the hub', () => {
     const id = await givenDataset(team.server, { name: 'refused', workspaceId: team.workspaceId, records: 1 })
     const { page, close } = await at(`/dataset/${id}/annotation-mode`, 'adam', { language: 'de', ...PHONE })
     // By keys: the menu, its second item, and the focus is back at the menu in the end.
-    await page.getByRole('button', { name: 'Mehr zu diesem Datensatz' }).press('Enter')
+    await page.getByRole('button', { name: 'Mehr zu diesem Datensatz' }).press(ui('features/guides:keys.key.enter'))
     const hasFocus = (item: number) =>
       expect
         .poll(() =>
@@ -270,7 +276,7 @@ describe('a push to the hub', () => {
     await hasFocus(0)
     await page.keyboard.press('ArrowDown')
     await hasFocus(1)
-    await page.keyboard.press('Enter')
+    await page.keyboard.press(ui('features/guides:keys.key.enter'))
     const dialog = page.getByRole('dialog', { name: 'In den Hub hochladen' })
     await dialog.getByRole('textbox', { name: 'Organisation oder Benutzername' }).fill('others')
     await dialog.getByLabel('Hub-Token').fill(TOKEN)

@@ -2,6 +2,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { asOwner, givenDataset } from '../ground/given.ts'
 import { setUpTeamWithHub } from '../ground/hub.ts'
 import { haveSession } from '../support/sign-in.ts'
@@ -11,7 +12,12 @@ beforeAll(() => {
   const text = { name: 'text', data: ['One.', 'Two.'], type: 'STRING' as const }
   const files = [new Uint8Array(parquetWriteBuffer({ columnData: [text] }))]
   team.hub.put('team/slow', [
-    { subset: 'default', split: 'train', features: { text: { dtype: 'string', _type: 'Value' } }, files },
+    {
+      subset: 'default',
+      split: 'train',
+      features: { text: { dtype: 'string', _type: ui('features/annotate:filters.part.value') } },
+      files,
+    },
   ])
   // The import goes on for as long as the hub says nothing.
   team.hub.meddle(() => true)
@@ -36,7 +42,7 @@ const importing = async (records: number) => {
     Object.assign(window, { polls })
   })
   await page.goto(`/dataset/${id}/import`)
-  await page.getByRole('button', { name: 'Cancel' }).waitFor()
+  await page.getByRole('button', { name: ui('features/create:cancel') }).waitFor()
   /** When it was asked for records, by the clock of the page. */
   const polls = () => page.evaluate(() => (window as unknown as { polls: number[] }).polls)
   /** Time goes on for the page until something is so. */
@@ -49,8 +55,8 @@ const importing = async (records: number) => {
       .toBe(true)
   return { ...opened, polls, until }
 }
-const waiting = (page: Page) => page.getByText('Waiting for the first records …')
-const background = (page: Page) => page.getByText('The import goes on in the background; you can leave this page.')
+const waiting = (page: Page) => page.getByText(ui('features/create:imports.waiting'))
+const background = (page: Page) => page.getByText(ui('features/create:imports.background'))
 
 test('the first records are waited for ten times three seconds, and then the import goes on by itself', async () => {
   const { page, polls, until, close, complaints } = await importing(0)
@@ -61,7 +67,7 @@ test('the first records are waited for ten times three seconds, and then the imp
   expect(asked).toHaveLength(10)
   for (const [i, at] of asked.slice(1).entries()) expect(at - (asked[i] ?? at)).toBeGreaterThanOrEqual(3000)
   expect(await waiting(page).count()).toBe(0)
-  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: ui('features/create:cancel') }).click()
   await until(async () => (await background(page).count()) === 0)
   expect(complaints()).toEqual([])
   await close()
@@ -78,7 +84,7 @@ test('nobody waits where there are ten records', async () => {
 test('nor where the import has ended', async () => {
   const { page, polls, close } = await importing(1)
   await waiting(page).waitFor()
-  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: ui('features/create:cancel') }).click()
   // Time goes on as it does: made to go faster, the page would have waited to the end before the import has ended.
   await waiting(page).waitFor({ state: 'detached' })
   expect(await background(page).count()).toBe(0)

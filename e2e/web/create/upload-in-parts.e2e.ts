@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { givenUser, PASSWORD } from '../ground/given.ts'
 import { setUpTeam } from '../ground/team.ts'
 import { becomes } from '../support/creating.ts'
@@ -89,9 +90,9 @@ test('what was canceled begins anew, and its parts are gone from the server', as
   await choose(page)
   await halfWay
   const dropped = page.waitForResponse((response) => response.request().method() === 'DELETE')
-  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: ui('features/create:cancel') }).click()
   expect((await dropped).status()).toBe(204)
-  await page.getByRole('button', { name: 'Choose a file' }).waitFor()
+  await page.getByRole('button', { name: ui('features/create:file.choose') }).waitFor()
   await page.unroute(parts)
   const sent = partsOf(page)
   await choose(page)

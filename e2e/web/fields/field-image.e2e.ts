@@ -2,6 +2,7 @@ import { showcaseRecords } from '@postil/bench/seed/showcase.ts'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { PHONE, violations } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { recordText } from '../ground/annotation.ts'
 import { answering } from '../ground/answering.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -41,7 +42,7 @@ const seen = (page: Page) =>
   })
 /** The whole picture, once it fills the room that it has. */
 const wholeOf = async (page: Page): ReturnType<typeof seen> => {
-  await tool(page, 'Larger').waitFor()
+  await tool(page, ui('field-types/image:zoomIn')).waitFor()
   await page.evaluate(() => document.fonts.ready)
   await expect.poll(async () => (({ width, room }) => width - room)(await seen(page))).toBe(0)
   return seen(page)
@@ -55,7 +56,7 @@ describe('a picture', () => {
     const { page, done } = await open(await given(greyPng(2000, 1000)))
     const whole = await wholeOf(page)
     expect(whole.height).toBe(Math.round(whole.width / 2))
-    for (let i = 0; i < 4; i += 1) await tool(page, 'Larger').click()
+    for (let i = 0; i < 4; i += 1) await tool(page, ui('field-types/image:zoomIn')).click()
     await expect.poll(async () => (await seen(page)).width).toBeGreaterThan(whole.width * 2)
     const larger = await seen(page)
     // What was in the middle still is.
@@ -72,7 +73,7 @@ describe('a picture', () => {
     await widthIs(page, whole.width)
     await page.mouse.dblclick(at.x + 100, at.y + 100)
     await widthIs(page, 2000)
-    await expect.poll(() => page.getByRole('status', { name: 'Scale' }).innerText()).toBe('100%')
+    await expect.poll(() => page.getByRole('status', { name: ui('field-types/image:scale') }).innerText()).toBe('100%')
     // A pinch of two fingers on a pad comes as a turn of the wheel with Ctrl; what lies under it stays there.
     const before = await seen(page)
     await page.mouse.move(at.x + 100, at.y + 60)
@@ -102,10 +103,10 @@ describe('a picture', () => {
     await expect.poll(async () => (({ width, height }) => height - width)(await seen(page))).toBeGreaterThan(0)
     await page.keyboard.press('Tab')
     await page.keyboard.press('End')
-    await expect.poll(() => focused(page)).toBe('Turn right')
+    await expect.poll(() => focused(page)).toBe(ui('field-types/image:turnRight'))
     await page.keyboard.press('ArrowLeft')
-    await expect.poll(() => focused(page)).toBe('Turn left')
-    await page.keyboard.press('Enter')
+    await expect.poll(() => focused(page)).toBe(ui('field-types/image:turnLeft'))
+    await page.keyboard.press(ui('features/guides:keys.key.enter'))
     await expect.poll(() => seen(page)).toEqual(whole)
     // Nothing is cut any more: the arrows are the page's again.
     await box(page).focus()
@@ -116,8 +117,10 @@ describe('a picture', () => {
 
   test('fits a phone, has no violations and large targets there', async () => {
     const { page, done } = await open(await given(greyPng(2000, 1000)), PHONE)
-    await tool(page, 'Larger').tap()
-    await expect.poll(async () => (await tool(page, 'Larger').boundingBox())?.height).toBeGreaterThanOrEqual(44)
+    await tool(page, ui('field-types/image:zoomIn')).tap()
+    await expect
+      .poll(async () => (await tool(page, ui('field-types/image:zoomIn')).boundingBox())?.height)
+      .toBeGreaterThanOrEqual(44)
     await expect
       .poll(() => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth))
       .toBe(0)
@@ -127,11 +130,11 @@ describe('a picture', () => {
 
   test('that is small stays small, one that is none says so', async () => {
     const small = await open(await given(greyPng(40, 30)))
-    await tool(small.page, 'Larger').waitFor()
+    await tool(small.page, ui('field-types/image:zoomIn')).waitFor()
     await expect.poll(() => seen(small.page)).toMatchObject({ width: 40, height: 30 })
     await small.done()
     const broken = await open(await given('data:image/png;base64,AAAA'))
-    await broken.page.getByText('Could not load image').waitFor()
+    await broken.page.getByText(ui('field-types/image:couldNotLoad')).waitFor()
     await broken.page.close()
   })
 })

@@ -1,6 +1,7 @@
 import type { Frame, Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { PHONE, violations, wearTheme } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { dragOver, openAnnotation, recordText, spansShown } from '../ground/annotation.ts'
 import { answering } from '../ground/answering.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -147,7 +148,7 @@ describe('found words are marked', () => {
     const { page, done } = await open(id)
     await searchFor(page, id, 'heron')
     await expect.poll(async () => frameOf(page) && found(frameOf(page)!)).toEqual(['heron', 'heron'])
-    await page.getByRole('button', { name: 'Show the source' }).click()
+    await page.getByRole('button', { name: ui('field-types/text:showSource') }).click()
     await expect.poll(() => found(page)).toEqual(['heron', 'heron'])
     await done()
   })
@@ -201,7 +202,7 @@ describe('a long text that others come after', () => {
       { fields: [{ ...text('id'), required: true }, text('text'), text('notes')], questions: { tone: label } },
     )
     const { page, done } = await open(id)
-    const more = page.getByRole('button', { name: 'Show all: text' })
+    const more = page.getByRole('button', { name: ui('features/annotate:record.moreOf', { title: 'text' }) })
     await more.waitFor()
     // What comes after is on the screen.
     await expect.poll(async () => (await page.getByText('What comes after.').boundingBox())!.y).toBeLessThan(900)
@@ -212,22 +213,30 @@ describe('a long text that others come after', () => {
     const first = await recordText(page)
     await page.locator('[data-question=tone]').press('ArrowRight')
     await expect.poll(() => recordText(page)).not.toBe(first)
-    const less = page.getByRole('button', { name: 'Show less: text' })
+    const less = page.getByRole('button', { name: ui('features/annotate:record.lessOf', { title: 'text' }) })
     await less.waitFor()
     await less.scrollIntoViewIfNeeded()
-    await less.press('Enter')
+    await less.press(ui('features/guides:keys.key.enter'))
     await expect.poll(() => isCut(page)).toBe(1)
     await expect
-      .poll(async () => (await page.getByRole('button', { name: 'Show all: text' }).boundingBox())?.y ?? 0)
+      .poll(
+        async () =>
+          (await page.getByRole('button', { name: ui('features/annotate:record.moreOf', { title: 'text' }) }).boundingBox())?.y ??
+          0,
+      )
       .toBeGreaterThan(100)
-    expect(await page.getByRole('button', { name: 'Show all: text' }).getAttribute('aria-expanded')).toBe('false')
+    expect(
+      await page
+        .getByRole('button', { name: ui('features/annotate:record.moreOf', { title: 'text' }) })
+        .getAttribute('aria-expanded'),
+    ).toBe('false')
     await done()
   })
 
   test('opens for keys that go into it, and for what a search has found in it', async () => {
     const id = await given([text('text'), text('notes')], { id: 'x', ...after }, { marks })
     const { page, done } = await open(id)
-    await page.getByRole('button', { name: 'Show all: text' }).waitFor()
+    await page.getByRole('button', { name: ui('features/annotate:record.moreOf', { title: 'text' }) }).waitFor()
     await expect.poll(() => isCut(page)).toBe(1)
     await page.keyboard.press('Shift+Enter')
     await expect.poll(() => isCut(page)).toBe(0)
@@ -257,9 +266,12 @@ describe('a long text that others come after', () => {
     const suggestions = { marks: { value: [{ label: 'a', start, end: start + 5 }] } }
     const id = await given([text('text'), text('notes')], { id: 'x', ...after }, { marks }, { suggestions })
     const { page, done } = await open(id)
-    await page.getByRole('button', { name: 'Show all: text' }).waitFor()
+    await page.getByRole('button', { name: ui('features/annotate:record.moreOf', { title: 'text' }) }).waitFor()
     await page.getByRole('button', { name: '1 span' }).click()
-    await page.getByRole('listbox', { name: 'Spans' }).getByRole('option').click()
+    await page
+      .getByRole('listbox', { name: ui('features/home:questionType.span') })
+      .getByRole('option')
+      .click()
     await expect.poll(() => isCut(page)).toBe(0)
     const marked = page.locator('[data-marked]')
     await expect
@@ -274,7 +286,7 @@ describe('a long text that others come after', () => {
   test('leaves a phone room for the rest', async () => {
     const id = await given([text('text'), text('notes')], { id: 'x', ...after })
     const { page, done } = await open(id, PHONE)
-    await page.getByRole('button', { name: 'Show all: text' }).tap()
+    await page.getByRole('button', { name: ui('features/annotate:record.moreOf', { title: 'text' }) }).tap()
     await expect.poll(() => isCut(page)).toBe(0)
     expect(await violations(page)).toEqual([])
     await done()

@@ -1,6 +1,7 @@
 import type { Frame, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { PHONE } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { marksQuestion, openAnnotation } from '../ground/annotation.ts'
 import { answering } from '../ground/answering.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -109,9 +110,9 @@ describe('a record that a search has found is shown where the first of its words
     await expect.poll(() => found(page)).toHaveLength(4)
     expect(await top(page)).toBe(0)
 
-    const search = page.getByRole('textbox', { name: 'Search records' })
+    const search = page.getByRole('textbox', { name: ui('features/annotate:toolbar.searchRecords') })
     await search.fill('past')
-    await search.press('Enter')
+    await search.press(ui('features/guides:keys.key.enter'))
     await isSeen(page)
     await pane(page).hover()
     await page.mouse.wheel(0, 2000)
@@ -181,9 +182,9 @@ describe('a record that a search has found is shown where the first of its words
         return y < bottom && painted !== element && (painted?.contains(range?.startContainer ?? null) ?? false)
       })
     await expect.poll(isUnderEyes).toBe(true)
-    await card.getByRole('button', { name: 'Show all', exact: true }).click()
+    await card.getByRole('button', { name: ui('features/annotate:record.more'), exact: true }).click()
     await card.getByText('Line 1 of it.').waitFor()
-    await card.getByRole('button', { name: 'Show less', exact: true }).click()
+    await card.getByRole('button', { name: ui('features/annotate:record.less'), exact: true }).click()
     await expect.poll(isUnderEyes).toBe(true)
     await done()
   })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { ui } from '../../harness/ui-text.ts'
 import { answering } from '../ground/answering.ts'
 import { setUpTeam } from '../ground/team.ts'
 
@@ -44,7 +45,7 @@ describe('markdown that holds much', () => {
     expect(await page.locator('main pre').first().locator('span').count()).toBe(0)
     expect(await page.locator('main pre').first().textContent()).toBe(endless)
     await page.keyboard.press('1')
-    await page.keyboard.press('Enter')
+    await page.keyboard.press(ui('features/guides:keys.key.enter'))
     expect(await onlyAnswer(id)).toEqual({ status: 'submitted', values: { tone: 'good' } })
     await done()
   })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PHONE, violations } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { left } from '../ground/annotation.ts'
 import { metadata, openFiltering, openPanel, PENDING, panel, SUBMITTED, shows, suggestion, terms } from '../support/filtering.ts'
 
@@ -17,40 +18,44 @@ afterAll(async () => {
 describe('by keyboard alone', () => {
   test('a filter is found, set and taken away, and no key of it answers the record', async () => {
     const { page, done } = await open()
-    await left(page, `${PENDING} left`)
+    await left(page, ui('features/annotate:pager.pending', { formatted: PENDING }))
     const first = await page.getByText(/^Review \d+$/).innerText()
-    await page.getByRole('button', { name: 'Filters' }).focus()
-    await page.keyboard.press('Enter')
-    const search = panel(page, 'Filters').getByRole('textbox', { name: 'Find a property or question' })
+    await page.getByRole('button', { name: ui('features/annotate:filters.title') }).focus()
+    await page.keyboard.press(ui('features/guides:keys.key.enter'))
+    const search = panel(page, ui('features/annotate:filters.title')).getByRole('textbox', {
+      name: ui('features/annotate:filters.search'),
+    })
     await search.waitFor()
-    await expect.poll(() => panel(page, 'Filters').evaluate((opened) => opened === document.activeElement)).toBe(true)
+    await expect
+      .poll(() => panel(page, ui('features/annotate:filters.title')).evaluate((opened) => opened === document.activeElement))
+      .toBe(true)
     await page.keyboard.press('Tab')
     await expect.poll(() => search.evaluate((box) => box === document.activeElement)).toBe(true)
     await page.keyboard.type('sourcex')
-    await page.keyboard.press('Backspace')
-    await page.keyboard.press('Enter')
+    await page.keyboard.press(ui('features/guides:keys.key.backspace'))
+    await page.keyboard.press(ui('features/guides:keys.key.enter'))
     await page.keyboard.press('Tab')
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Source')
-    await panel(page, 'Filters').getByRole('checkbox').first().waitFor()
+    await panel(page, ui('features/annotate:filters.title')).getByRole('checkbox').first().waitFor()
     await page.keyboard.press('Tab')
     await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
+    await page.keyboard.press(ui('features/guides:keys.key.enter'))
     await page.getByRole('button', { name: 'Filters 1' }).waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Space')
     const wanted = await found('pending', [terms(metadata('source'), 'book', 'v1.0_rc~2')])
-    await left(page, `${wanted.length} left`)
+    await left(page, ui('features/annotate:pager.pending', { formatted: wanted.length }))
     // Nothing was answered or left behind: the focus is still where it was.
     await expect.poll(() => page.evaluate(() => document.activeElement?.closest('label')?.textContent)).toBe('v1.0_rc~26')
     await page.keyboard.press('Escape')
-    await expect.poll(() => panel(page, 'Filters').count()).toBe(0)
+    await expect.poll(() => panel(page, ui('features/annotate:filters.title')).count()).toBe(0)
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Filters1')
     expect(await found('discarded', [])).toEqual([])
     expect(await found('submitted', [])).toHaveLength(SUBMITTED)
     await shows(page, wanted)
     await page.getByRole('button', { name: /^Remove filter: Source/ }).focus()
-    await page.keyboard.press('Enter')
-    await left(page, `${PENDING} left`)
+    await page.keyboard.press(ui('features/guides:keys.key.enter'))
+    await left(page, ui('features/annotate:pager.pending', { formatted: PENDING }))
     await expect.poll(() => page.getByText(/^Review \d+$/).innerText()).toBe(first)
     await done()
   })
@@ -59,8 +64,11 @@ describe('by keyboard alone', () => {
 describe('the order', () => {
   test('is ascending at first, turns round, takes a second key, and is kept', async () => {
     const { page, done } = await open()
-    const sort = await openPanel(page, 'Sort')
-    await sort.getByRole('region', { name: 'Suggestion value' }).getByRole('button', { name: 'Quality' }).click()
+    const sort = await openPanel(page, ui('features/annotate:sort.title'))
+    await sort
+      .getByRole('region', { name: ui('features/annotate:sort.group.suggestionValue') })
+      .getByRole('button', { name: 'Quality' })
+      .click()
     const value = (order: string) => ({ scope: suggestion('quality', 'value'), order })
     const begins = async (...keys: readonly object[]) => {
       const [first] = await found('pending', [], keys as Parameters<typeof found>[2])
@@ -69,10 +77,15 @@ describe('the order', () => {
     await expect.poll(() => new URL(page.url()).search).toContain('sort=suggestion.quality.value.asc')
     await page.getByRole('button', { name: 'Sort 1' }).waitFor()
     await begins(value('asc'))
-    await sort.getByRole('button', { name: 'Quality, Suggestion value: ascending, turn round' }).click()
+    await sort
+      .getByRole('button', { name: ui('features/annotate:sort.isAscending', { title: 'Quality, Suggestion value' }) })
+      .click()
     await begins(value('desc'))
-    await sort.getByRole('button', { name: 'Add another field' }).click()
-    await sort.getByRole('region', { name: 'Metadata' }).getByRole('button', { name: 'Length' }).click()
+    await sort.getByRole('button', { name: ui('features/annotate:sort.add') }).click()
+    await sort
+      .getByRole('region', { name: ui('features/annotate:filters.group.metadata') })
+      .getByRole('button', { name: 'Length' })
+      .click()
     expect(await violations(page)).toEqual([])
     await page.keyboard.press('Escape')
     const wanted = await found('pending', [], [value('desc'), { scope: metadata('length'), order: 'asc' }])
@@ -80,12 +93,12 @@ describe('the order', () => {
     await expect.poll(() => page.getByText(/^Review \d+$/).innerText()).toBe(wanted[0])
     await page.reload()
     await shows(page, wanted)
-    await openPanel(page, 'Sort')
-    await sort.getByRole('button', { name: 'Do not sort by Quality, Suggestion value' }).click()
+    await openPanel(page, ui('features/annotate:sort.title'))
+    await sort.getByRole('button', { name: ui('features/annotate:sort.remove', { title: 'Quality, Suggestion value' }) }).click()
     await page.keyboard.press('Escape')
     await begins({ scope: metadata('length'), order: 'asc' })
-    await page.getByRole('button', { name: 'Reset' }).click()
-    await page.getByRole('button', { name: 'Sort', exact: true }).waitFor()
+    await page.getByRole('button', { name: ui('features/annotate:filters.reset') }).click()
+    await page.getByRole('button', { name: ui('features/annotate:sort.title'), exact: true }).waitFor()
     await done()
   })
 })

@@ -2,6 +2,7 @@ import type { Browser, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, openPage, PHONE, violations } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { left, openAnnotation } from '../ground/annotation.ts'
 import { givenFilterable, RECORDS } from '../ground/filterable.ts'
 import { asOwner, givenWorkspace } from '../ground/given.ts'
@@ -77,22 +78,22 @@ describe('similar records', () => {
     const { page, shown, title, done } = await open(one)
     const reference = await title()
     await expect.poll(() => page.getByText('%').count()).toBe(1)
-    await page.getByRole('button', { name: 'Find similar' }).click()
+    await page.getByRole('button', { name: ui('features/annotate:similarity.find') }).click()
     const wanted = await similarTo(one, reference, { name: 'v' })
     expect(wanted).toHaveLength(RECORDS - 2)
-    await left(page, `${RECORDS - 2} left`)
+    await left(page, ui('features/annotate:pager.pending', { formatted: RECORDS - 2 }))
     for (const expected of wanted.slice(0, 4)) {
       await expect.poll(shown).toEqual(expected)
       await page.getByRole('button', { name: /^Next record/ }).click()
     }
-    const bar = page.getByRole('region', { name: 'Similar records' })
+    const bar = page.getByRole('region', { name: ui('features/annotate:similarity.title') })
     await expect
       .poll(async () => (await bar.innerText()).replace(/\s+/g, ' '))
       .toContain(`Title: ${reference} Text: The parcel number 0 came late,…`)
     // It can be read in full beside those that are like it.
-    const compared = page.getByRole('region', { name: 'The record they are compared with' })
+    const compared = page.getByRole('region', { name: ui('features/annotate:similarity.reference') })
     expect(await compared.count()).toBe(0)
-    const toggle = bar.getByRole('button', { name: 'The record they are compared with' })
+    const toggle = bar.getByRole('button', { name: ui('features/annotate:similarity.reference') })
     await toggle.click()
     await expect.poll(() => compared.innerText()).toMatch(/came late, \w+/)
     const height = async (one: Locator) => (await one.boundingBox())?.height ?? 0
@@ -106,8 +107,8 @@ describe('similar records', () => {
     await expect.poll(() => new URL(page.url()).searchParams.get('page')).toBe('5')
     await page.reload()
     await expect.poll(shown).toEqual(wanted[4])
-    await bar.getByRole('button', { name: 'Stop looking for similar records' }).click()
-    await left(page, `${RECORDS} left`)
+    await bar.getByRole('button', { name: ui('features/annotate:similarity.remove') }).click()
+    await left(page, ui('features/annotate:pager.pending', { formatted: RECORDS }))
     await expect.poll(async () => (await shown())[1]).toBeUndefined()
     await done()
   })
@@ -117,11 +118,11 @@ describe('similar records', () => {
     const reference = await title()
     const record = await idOf(one, reference)
     await openAnnotation(page, one, `?status=pending&similarity=record.${record}.vector.v.limit.200.order.most`)
-    const bar = page.getByRole('region', { name: 'Similar records' })
-    await bar.getByLabel('What to look for').selectOption({ label: 'Least similar to' })
+    const bar = page.getByRole('region', { name: ui('features/annotate:similarity.title') })
+    await bar.getByLabel(ui('features/annotate:similarity.order')).selectOption({ label: 'Least similar to' })
     const wanted = await similarTo(one, reference, { name: 'v', order: 'least_similar' })
     await expect.poll(shown).toEqual(wanted[0])
-    await bar.getByLabel('How many records').selectOption({ label: '10 records' })
+    await bar.getByLabel(ui('features/annotate:similarity.limit')).selectOption({ label: '10 records' })
     await left(page, '10 left')
     await expect.poll(shown).toEqual(wanted[0])
     await expect
@@ -133,15 +134,18 @@ describe('similar records', () => {
   test('in one of several vectors are found after a question', async () => {
     const { page, shown, title, done } = await open(two)
     const reference = await title()
-    await page.getByRole('button', { name: 'Find similar' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Find similar' })
+    await page.getByRole('button', { name: ui('features/annotate:similarity.find') }).click()
+    const dialog = page.getByRole('dialog', { name: ui('features/annotate:similarity.find') })
     await dialog.getByText('Vector w.2').click()
-    await dialog.getByText('The least similar records').click()
+    await dialog.getByText(ui('features/annotate:similarity.choice.least')).click()
     expect(await violations(page)).toEqual([])
-    await dialog.getByRole('button', { name: 'Find', exact: true }).click()
+    await dialog.getByRole('button', { name: ui('features/annotate:similarity.apply'), exact: true }).click()
     const wanted = await similarTo(two, reference, { name: 'w.2', order: 'least_similar' })
     await expect.poll(shown).toEqual(wanted[0])
-    await page.getByRole('region', { name: 'Similar records' }).getByLabel('Vector').selectOption({ label: 'Vector v' })
+    await page
+      .getByRole('region', { name: ui('features/annotate:similarity.title') })
+      .getByLabel(ui('features/annotate:similarity.vector'))
+      .selectOption({ label: 'Vector v' })
     await expect.poll(shown).toEqual((await similarTo(two, reference, { name: 'v', order: 'least_similar' }))[0])
     await page.reload()
     await expect.poll(shown).toEqual((await similarTo(two, reference, { name: 'v', order: 'least_similar' }))[0])
@@ -151,8 +155,8 @@ describe('similar records', () => {
   test('are found from the menu of the record on a phone', async () => {
     const { page, shown, title, done } = await open(one, SHORTEST, PHONE)
     const reference = await title()
-    await page.getByRole('button', { name: 'More about this record' }).tap()
-    await page.getByRole('menuitem', { name: 'Find similar' }).tap()
+    await page.getByRole('button', { name: ui('features/annotate:record.menu') }).tap()
+    await page.getByRole('menuitem', { name: ui('features/annotate:similarity.find') }).tap()
     await expect.poll(shown).toEqual((await similarTo(one, reference, { name: 'v' }))[0])
     expect(await violations(page)).toEqual([])
     await done()
@@ -161,9 +165,12 @@ describe('similar records', () => {
   test('of a record without the vector are told as what they are, with a way back', async () => {
     const record = await idOf(one, `Review ${RECORDS - 1}`)
     const { page, done } = await open(one, `?status=pending&similarity=record.${record}.vector.v.limit.50.order.most`)
-    await page.getByText('Vector not found for the selected record').waitFor()
-    await page.getByRole('button', { name: 'Stop looking for similar records' }).last().click()
-    await left(page, `${RECORDS} left`)
+    await page.getByText(ui('common:validations.businessLogic.missing_vector.message')).waitFor()
+    await page
+      .getByRole('button', { name: ui('features/annotate:similarity.remove') })
+      .last()
+      .click()
+    await left(page, ui('features/annotate:pager.pending', { formatted: RECORDS }))
     await done()
   })
 })

@@ -1,4 +1,5 @@
 import type { RunningServer } from '../../harness/server.ts'
+import { ui } from '../../harness/ui-text.ts'
 import type { GivenRecord } from './annotation.ts'
 import { givenAnnotation } from './annotation.ts'
 
@@ -81,7 +82,7 @@ export const givenFilterable = (
     workspaceId,
     questions,
     metadata,
-    fields: ['Title', 'Text'].map((title) => ({
+    fields: [ui('features/create:part.title'), 'Text'].map((title) => ({
       name: title.toLowerCase(),
       title,
       required: true,

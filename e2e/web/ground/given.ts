@@ -1,4 +1,5 @@
 import type { RunningServer } from '../../harness/server.ts'
+import { ui } from '../../harness/ui-text.ts'
 
 type Json = { readonly [key: string]: unknown }
 
@@ -75,7 +76,9 @@ export const givenDataset = async (
   })
   if (publish) await asOwner(server, 'PUT', `/datasets/${id}/publish`)
   if (records > 0) {
-    const items = Array.from({ length: records }, (_, index) => ({ fields: { text: `Record ${index + 1} of ${name}` } }))
+    const items = Array.from({ length: records }, (_, index) => ({
+      fields: { text: ui('features/create:preview.place', { place: index + 1, total: name }) },
+    }))
     await asOwner(server, 'POST', `/datasets/${id}/records/bulk`, { items })
   }
   return id

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type IdentityProvider, startIdentityProvider } from '@postil/testkit/identity-provider.ts'
 import type { Page } from 'playwright-core'
 import { emptyPlace, type RunningServer, startServer } from '../../harness/server.ts'
+import { ui } from '../../harness/ui-text.ts'
 
 export type WithProviders = {
   readonly server: RunningServer
@@ -46,6 +47,6 @@ allowed_workspaces: [{name: reviews}]
 
 /** Says at the provider who one is. */
 export const sayWho = async (page: Page, name: string): Promise<void> => {
-  await page.getByRole('textbox', { name: 'Name' }).fill(name)
+  await page.getByRole('textbox', { name: ui('features/administration:workspaces.name') }).fill(name)
   await page.getByRole('button', { name: 'Continue' }).click()
 }

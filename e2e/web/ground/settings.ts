@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { openPage } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { haveSession } from '../support/sign-in.ts'
 import { givenAnnotation } from './annotation.ts'
 import { asOwner, PASSWORD } from './given.ts'
@@ -28,9 +29,10 @@ export const openSettings = async ({ server, browser }: Team, id: string, tab: s
 }
 
 export const form = (page: Page, title: string) => page.getByRole('form', { name: title, exact: true })
-export const update = (page: Page, title: string) => form(page, title).getByRole('button', { name: 'Update' })
+export const update = (page: Page, title: string) =>
+  form(page, title).getByRole('button', { name: ui('features/settings:update') })
 export const saved = async (page: Page, title: string): Promise<void> => {
   // NOTE: a new title is the form's name once it is stored; until then nothing of that name is unsaved either
   await form(page, title).waitFor()
-  await form(page, title).getByText('Not saved yet').waitFor({ state: 'detached' })
+  await form(page, title).getByText(ui('features/settings:unsaved')).waitFor({ state: 'detached' })
 }

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openPage, violations } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { givenUser } from '../ground/given.ts'
 
 let server: RunningServer
@@ -20,16 +21,22 @@ test('a demo is offered where there is one, and one press leads into it; from th
   await page.goto('/sign-in')
   await page.getByText('you work as guest').waitFor()
   expect(await violations(page)).toEqual([])
-  await page.getByRole('button', { name: 'Log into this demo' }).click()
+  await page.getByRole('button', { name: ui('features/auth:demo.enter') }).click()
   await page.getByRole('button', { name: /guest/ }).waitFor()
-  await page.getByRole('main').getByRole('link', { name: 'Guides' }).click()
-  await page.getByRole('heading', { name: 'How records are handed out' }).waitFor()
-  await page.getByRole('navigation').getByRole('link', { name: 'Keys' }).click()
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: ui('common:nav.guides') })
+    .click()
+  await page.getByRole('heading', { name: ui('features/guides:queue.title') }).waitFor()
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: ui('features/guides:keys.title') })
+    .click()
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('keys')
   // What is of all visitors is no one visitor's to change.
   await page.goto('/user-settings')
   await page.getByText('This is the account of the demo, which all its visitors share.').waitFor()
-  await page.getByRole('heading', { name: 'Keys' }).waitFor()
+  await page.getByRole('heading', { name: ui('features/guides:keys.title') }).waitFor()
   const offered = page.getByRole('button', { name: /Make a new key|Change the password|Sign out|Log out everywhere/ })
   expect([await offered.count(), await page.getByRole('heading', { name: /API key|Password|step|signed in/ }).count()]).toEqual([
     0, 0,

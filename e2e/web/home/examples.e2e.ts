@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { recordText } from '../ground/annotation.ts'
 import { asOwner, givenUser, givenWorkspace, PASSWORD } from '../ground/given.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -18,15 +19,15 @@ const made = async (): Promise<readonly [string, number][]> =>
   (await asOwner<Found>(team.server, 'GET', '/me/home')).datasets.map(({ dataset, progress }) => [dataset.name, progress.total])
 
 test.each([
-  ['Support messages', 'example-support-messages', 15],
-  ['Replies of an assistant', 'example-assistant-replies', 10],
-  ['Names in short news', 'example-names-in-news', 10],
+  [ui('features/examples:title.support'), 'example-support-messages', 15],
+  [ui('features/examples:title.replies'), 'example-assistant-replies', 10],
+  [ui('features/examples:title.names'), 'example-names-in-news', 10],
 ] as const)('%s: is made with one press and answered from suggestions', async (title, name, records) => {
   const { page, close, complaints } = await openPage(team.browser, team.server.url)
   await haveSession(page, team.server.url)
   await page.goto('/new')
   const example = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title }) })
-  await example.getByRole('button', { name: 'Make and open' }).click()
+  await example.getByRole('button', { name: ui('features/examples:open') }).click()
   await page.waitForURL(/annotation-mode/)
   await page.locator('[data-question]').first().waitFor()
   await expect.poll(() => recordText(page)).not.toBe('')
@@ -42,8 +43,10 @@ test('a second one of the same kind gets a name of its own', async () => {
     const before = (await made()).filter(([name]) => name === expected).length
     if (before > 0) continue
     await page.goto('/new')
-    const example = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Names in short news' }) })
-    await example.getByRole('button', { name: 'Make and open' }).click()
+    const example = page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { name: ui('features/examples:title.names') }) })
+    await example.getByRole('button', { name: ui('features/examples:open') }).click()
     await page.waitForURL(/annotation-mode/)
     await page.locator('[data-question]').first().waitFor()
   }
@@ -61,12 +64,14 @@ test('from the empty home to the first answer it is one click and three keys', a
   const asNewcomer = { ...team.server, apiKey }
   await haveSession(page, team.server.url, 'newcomer', PASSWORD)
   await page.goto('/')
-  const example = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Support messages' }) })
-  await example.getByRole('button', { name: 'Make and open' }).click()
+  const example = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name: ui('features/examples:title.support') }) })
+  await example.getByRole('button', { name: ui('features/examples:open') }).click()
   await page.waitForURL(/annotation-mode/)
   const id = new URL(page.url()).pathname.split('/')[2] ?? ''
   await keysAct(page)
-  for (const key of ['1', '3', 'Enter']) await page.keyboard.press(key)
+  for (const key of ['1', '3', ui('features/guides:keys.key.enter')]) await page.keyboard.press(key)
   type Metrics = { readonly responses: { readonly submitted: number } }
   await expect
     .poll(async () => (await asOwner<Metrics>(asNewcomer, 'GET', `/me/datasets/${id}/metrics`)).responses.submitted)

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, openPage, PHONE, violations } from '../../harness/browser.ts'
 import { OWNER, type RunningServer, startServer } from '../../harness/server.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { givenAnnotation } from '../ground/annotation.ts'
 import { asOwner, givenDataset, givenUser, givenWorkspace, PASSWORD } from '../ground/given.ts'
 import { haveSession } from '../support/sign-in.ts'
@@ -44,7 +45,7 @@ const atHome = async (path = '/', username?: string, options = {}) => {
   const opened = await openPage(browser, server.url, options)
   await (username ? haveSession(opened.page, server.url, username, PASSWORD) : haveSession(opened.page, server.url))
   await opened.page.goto(path)
-  await opened.page.getByRole('heading', { name: 'Your datasets', level: 1 }).waitFor()
+  await opened.page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
   return opened
 }
 
@@ -77,13 +78,15 @@ describe('the list of datasets', () => {
     expect(calls.filter((call) => !others.includes(call))).toEqual(['/api/v1/me', '/api/v1/me/home'])
     const first = row(opened.page, 'set 10')
     await first.getByText('2 left').waitFor()
-    await first.getByText('1 submitted').waitFor()
-    await first.getByText('1 draft').waitFor()
-    expect(await first.getByRole('progressbar').getAttribute('aria-valuetext')).toBe('25.00% of 4 records')
-    await row(opened.page, 'not yet').getByText('Not published').waitFor()
+    await first.getByText(ui('features/home:submitted', { number: '1' })).waitFor()
+    await first.getByText(ui('features/home:drafts', { number: '1' })).waitFor()
+    expect(await first.getByRole('progressbar').getAttribute('aria-valuetext')).toBe(
+      ui('features/home:teamDone', { share: '25.00%', total: '4' }),
+    )
+    await row(opened.page, 'not yet').getByText(ui('features/home:notPublished')).waitFor()
     await expect
       .poll(() => opened.page.getByRole('heading', { level: 2 }).allTextContents())
-      .toEqual(['Waiting for you', 'Nothing left for you'])
+      .toEqual([ui('features/home:waiting'), ui('features/home:others')])
     expect(await opened.page.evaluate(() => (window as { canary?: number }).canary)).toBeUndefined()
     expect(opened.complaints()).toEqual([])
     await opened.close()
@@ -93,7 +96,7 @@ describe('the list of datasets', () => {
     for (const size of [{}, PHONE]) {
       const { page, close } = await atHome('/?workspaces=team', undefined, size)
       const first = row(page, 'set 10')
-      const types = first.getByText('Single label')
+      const types = first.getByText(ui('features/home:questionType.label_selection'))
       expect(await types.textContent()).toBe('Fields: Text · Questions: Single label')
       await first.getByRole('img', { name: `Answered by ${OWNER.username} and ann`, exact: true }).waitFor()
       await expect.poll(async () => (await types.boundingBox())?.height).toBeLessThan(24)
@@ -105,15 +108,22 @@ describe('the list of datasets', () => {
 
   test('is searched as one types, in the address, and cleared', async () => {
     const { page, close } = await atHome()
-    await page.getByRole('searchbox', { name: 'Search by name' }).fill('gro')
+    await page.getByRole('searchbox', { name: ui('features/home:search') }).fill('gro')
     await shown(page, ['Größe'])
-    await page.getByRole('status').getByText('1 of 5 datasets').waitFor()
+    await page
+      .getByRole('status')
+      .getByText(ui('features/home:countOf', { shown: '1', total: '5' }))
+      .waitFor()
     await expect.poll(() => new URL(page.url()).search).toBe('?search=gro')
     await page.reload()
     await shown(page, ['Größe'])
     await page.getByRole('searchbox').fill('no such thing')
-    await page.getByRole('heading', { name: '0 datasets found' }).waitFor()
-    await page.getByRole('main').getByRole('button', { name: 'Clear the search' }).last().click()
+    await page.getByRole('heading', { name: ui('features/home:nothingFound') }).waitFor()
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: ui('features/home:clearSearch') })
+      .last()
+      .click()
     await expect.poll(() => names(page)).toHaveLength(5)
     await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('')
     await expect.poll(() => new URL(page.url()).search).toBe('')
@@ -122,9 +132,14 @@ describe('the list of datasets', () => {
 
   test('is filtered by workspaces, with counts; back leads back', async () => {
     const { page, close } = await atHome()
-    await page.getByRole('button', { name: 'Workspaces' }).click()
+    await page.getByRole('button', { name: ui('features/home:workspaces') }).click()
     await expect
-      .poll(() => page.getByRole('dialog', { name: 'Workspaces' }).locator('label').allTextContents())
+      .poll(() =>
+        page
+          .getByRole('dialog', { name: ui('features/home:workspaces') })
+          .locator('label')
+          .allTextContents(),
+      )
       .toEqual(['arts3', 'default0', 'lonely0', 'team2'])
     expect(await violations(page)).toEqual([])
     await page.getByRole('checkbox', { name: 'team' }).click()
@@ -137,7 +152,7 @@ describe('the list of datasets', () => {
     await shown(page, ['set 10', 'set 9'])
     // The last one taken away is no entry of its own.
     const entries = await page.evaluate(() => history.length)
-    await page.getByRole('button', { name: 'Workspace: team' }).click()
+    await page.getByRole('button', { name: ui('features/home:workspace', { name: 'team' }) }).click()
     await page.getByRole('checkbox', { name: 'team' }).click()
     await expect.poll(() => names(page)).toHaveLength(5)
     await expect.poll(() => new URL(page.url()).search).toBe('')
@@ -154,10 +169,10 @@ describe('the list of datasets', () => {
   test('says of a workspace that is not there that it is not, and shows all datasets again', async () => {
     for (const size of [{}, PHONE]) {
       const { page, close, complaints } = await atHome(`/?workspaces=nope&sort=name.asc`, undefined, size)
-      await page.getByRole('heading', { name: 'There is no workspace “nope” that you can see' }).waitFor()
+      await page.getByRole('heading', { name: ui('features/home:noWorkspace', { names: 'nope' }) }).waitFor()
       expect(await page.getByText('contains these words').count()).toBe(0)
       expect(await violations(page)).toEqual([])
-      await page.getByRole('button', { name: 'Show all datasets' }).click()
+      await page.getByRole('button', { name: ui('features/home:allWorkspaces') }).click()
       await expect.poll(() => names(page)).toHaveLength(5)
       await expect.poll(() => new URL(page.url()).search).toBe('?sort=name.asc')
       await page.goto(`/?workspaces=${'long-'.repeat(60)},other`)
@@ -168,8 +183,8 @@ describe('the list of datasets', () => {
     }
     // One that exists is no mistake: what it has is shown, and the choice leaves the other out.
     const { page, close } = await atHome('/?workspaces=lonely,nope')
-    await page.getByText('The chosen workspaces have no datasets yet.').waitFor()
-    await page.getByRole('button', { name: '2 workspaces' }).click()
+    await page.getByText(ui('features/home:nothingInWorkspaces')).waitFor()
+    await page.getByRole('button', { name: ui('features/home:workspacesChosen', { count: 2 }) }).click()
     await page.getByRole('checkbox', { name: 'team' }).click()
     await shown(page, ['set 10', 'set 9'])
     await expect.poll(() => new URL(page.url()).searchParams.get('workspaces')).toBe('lonely,team')
@@ -179,11 +194,11 @@ describe('the list of datasets', () => {
   test('is sorted by name, as people count', async () => {
     const { page, close } = await atHome('/?workspaces=team,arts')
     await page.getByRole('button', { name: /^Sorted by/ }).click()
-    await page.getByRole('menuitemradio', { name: 'Name' }).click()
+    await page.getByRole('menuitemradio', { name: ui('features/home:sort.name') }).click()
     await shown(page, ['Größe', 'set 9', 'set 10', HOSTILE, 'not yet'])
     await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('name.asc')
-    await page.getByRole('button', { name: 'Sorted by Name, A to Z' }).click()
-    await page.getByRole('menuitemradio', { name: 'Z to A' }).click()
+    await page.getByRole('button', { name: ui('features/home:sortedBy', { key: 'Name', order: 'A to Z' }) }).click()
+    await page.getByRole('menuitemradio', { name: ui('features/home:order.name.desc') }).click()
     await shown(page, ['set 10', 'set 9', 'Größe', 'not yet', HOSTILE])
     await close()
   })
@@ -193,8 +208,8 @@ describe('the list of datasets', () => {
     await shown(page, ['set 10'])
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
     await page.keyboard.press('Tab')
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content')
-    await page.keyboard.press('Enter')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(ui('common:nav.skip'))
+    await page.keyboard.press(ui('features/guides:keys.key.enter'))
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
     expect(new URL(page.url()).pathname).toBe('/')
     for (let press = 0; press < 12; press += 1) {
@@ -211,9 +226,9 @@ describe('the list of datasets', () => {
     await row(ann.page, 'set 9').getByText('2 left').waitFor()
     await ann.close()
     const nobody = await atHome('/', 'nobody')
-    await nobody.page.getByRole('heading', { name: 'There are no datasets yet.' }).waitFor()
+    await nobody.page.getByRole('heading', { name: ui('features/home:none') }).waitFor()
     await nobody.page.getByText('Ask an owner to add you').waitFor()
-    expect(await nobody.page.getByRole('button', { name: 'Copy' }).count()).toBe(0)
+    expect(await nobody.page.getByRole('button', { name: ui('common:action.copy') }).count()).toBe(0)
     await nobody.close()
   })
 
@@ -234,18 +249,21 @@ describe('the list of datasets', () => {
 describe('what a dataset begins with', () => {
   test('is at hand beside the list: the hub, a program with the key and a workspace of the reader, an example', async () => {
     const { page, close, complaints } = await atHome('/', 'adam', { permissions: ['clipboard-read', 'clipboard-write'] })
-    await page.getByText('New dataset from the hub').click()
-    await page.getByRole('textbox', { name: 'Dataset of the Hugging Face Hub' }).waitFor()
-    await page.getByText('New dataset with Python').click()
-    await page.getByRole('button', { name: 'Copy' }).click()
+    await page.getByText(ui('features/home:fromHub')).click()
+    await page.getByRole('textbox', { name: ui('features/hub:start.label') }).waitFor()
+    await page.getByText(ui('features/home:fromPython')).click()
+    await page.getByRole('button', { name: ui('common:action.copy') }).click()
     const { items } = await asOwner<{ items: { username: string; api_key: string }[] }>(server, 'GET', '/users')
     const apiKey = items.find(({ username }) => username === 'adam')?.api_key
     await expect.poll(() => copied(page)).toContain(`api_key="${apiKey}"`)
     expect(await copied(page)).toContain('workspace="arts"')
-    await page.getByText('Example datasets').first().click()
+    await page.getByText(ui('features/home:fromExample')).first().click()
     await page.getByText('free to use (CC0 1.0)').waitFor()
     expect(await violations(page)).toEqual([])
-    await page.getByRole('button', { name: 'Make and open' }).first().click()
+    await page
+      .getByRole('button', { name: ui('features/examples:open') })
+      .first()
+      .click()
     await page.waitForURL(/annotation-mode/, { timeout: 120_000 })
     expect(complaints()).toEqual([])
     await close()
@@ -265,13 +283,13 @@ describe('first steps', () => {
     const opened = await openPage(browser, empty.url, { permissions: ['clipboard-read', 'clipboard-write'] })
     await haveSession(opened.page, empty.url)
     await opened.page.goto('/')
-    await opened.page.getByRole('heading', { name: 'There are no datasets yet.' }).waitFor()
+    await opened.page.getByRole('heading', { name: ui('features/home:none') }).waitFor()
     const example = opened.page
       .getByRole('listitem')
-      .filter({ has: opened.page.getByRole('heading', { name: 'Support messages' }) })
-    await example.getByRole('button', { name: 'Make and open' }).waitFor()
+      .filter({ has: opened.page.getByRole('heading', { name: ui('features/examples:title.support') }) })
+    await example.getByRole('button', { name: ui('features/examples:open') }).waitFor()
     expect(await opened.page.locator('pre').textContent()).not.toContain(empty.apiKey)
-    await opened.page.getByRole('button', { name: 'Copy' }).click()
+    await opened.page.getByRole('button', { name: ui('common:action.copy') }).click()
     await expect.poll(() => copied(opened.page)).toContain(`api_url="${empty.url}", api_key="${empty.apiKey}"`)
     await opened.close()
     await empty.stop()

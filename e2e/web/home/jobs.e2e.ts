@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { openPage, PHONE, violations } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { givenDataset, givenUser, PASSWORD } from '../ground/given.ts'
 import { setUpTeam } from '../ground/team.ts'
 import { choose } from '../support/creating.ts'
@@ -38,13 +39,16 @@ test('on a phone they are in reach, and others have none', async () => {
   const { page, close } = await openPage(team.browser, team.server.url, PHONE)
   await haveSession(page, team.server.url, 'adam', PASSWORD)
   await page.goto('/')
-  await page.getByRole('button', { name: 'Your jobs', exact: true }).tap()
-  await page.getByRole('dialog', { name: 'Your jobs' }).getByText('more.csv').waitFor()
+  await page.getByRole('button', { name: ui('features/jobs:title'), exact: true }).tap()
+  await page
+    .getByRole('dialog', { name: ui('features/jobs:title') })
+    .getByText('more.csv')
+    .waitFor()
   expect(await violations(page)).toEqual([])
   await haveSession(page, team.server.url)
   await page.goto('/')
-  await page.getByRole('heading', { name: 'Your datasets' }).waitFor()
+  await page.getByRole('heading', { name: ui('features/home:title') }).waitFor()
   await page.waitForLoadState('networkidle')
-  expect(await page.getByRole('button', { name: 'Your jobs' }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: ui('features/jobs:title') }).count()).toBe(0)
   await close()
 })

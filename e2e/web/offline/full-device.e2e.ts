@@ -1,14 +1,15 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, speak } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { answers, givenAnnotation, left, openAnnotation, question } from '../ground/annotation.ts'
 import { setUpTeam } from '../ground/team.ts'
 import { onDisk } from '../support/device.ts'
 import { haveSession } from '../support/sign-in.ts'
 
 const team = setUpTeam()
-const KEPT = 'Unsaved edits, kept on this device'
-const NOT_LASTING = 'Only in this tab: this browser keeps nothing'
+const KEPT = ui('features/annotate:save.edited')
+const NOT_LASTING = ui('features/annotate:save.notLasting')
 
 let datasets = 0
 const open = async () => {
@@ -108,22 +109,22 @@ test('an answer that neither the server nor the device has is said to be in the 
   await context.setOffline(true)
   await refuse(page, 'aborts')
   await page.keyboard.press('1')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await left(page, '2 left')
   await line(page, `Submitted · ${NOT_LASTING}`)
-  expect([await asks(page), await page.getByText('kept on this device').count()]).toEqual([true, 0])
+  expect([await asks(page), await page.getByText(ui('features/annotate:save.short.kept')).count()]).toEqual([true, 0])
   await page.keyboard.press('ArrowLeft')
   await line(page, NOT_LASTING)
   await refuse(page)
   await line(page, 'Submitted, kept on this device')
-  await line(page, 'Kept on this device, sent when the server is back')
+  await line(page, ui('features/annotate:save.kept'))
   expect(await asks(page)).toBe(false)
   await onDisk(page, 1)
   await context.setOffline(false)
   await expect
     .poll(async () => [...(await answers(team.server, id)).values()].map(({ values }) => values['label']))
     .toEqual(['yes'])
-  await line(page, 'Submitted')
+  await line(page, ui('features/annotate:title.submitted'))
   expect(complaints()).toEqual([])
   await close()
 })
@@ -132,11 +133,11 @@ test('an answer that a full device does not take reaches the server', async () =
   const { id, page, close } = await open()
   await refuse(page, 'throws')
   await page.keyboard.press('2')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await expect
     .poll(async () => [...(await answers(team.server, id)).values()].map(({ values }) => values['label']))
     .toEqual(['no'])
-  await line(page, 'Submitted')
+  await line(page, ui('features/annotate:title.submitted'))
   // The server has it a moment before the page knows.
   await expect.poll(() => asks(page)).toBe(false)
   await close()
@@ -163,11 +164,11 @@ test('answers are sent from the tab where the storage does not open, and edits a
   const letGo = await holdStorage(page)
   await openAnnotation(page, id)
   await page.keyboard.press('1')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await expect
     .poll(async () => [...(await answers(team.server, id)).values()].map(({ values }) => values['label']))
     .toEqual(['yes'])
-  await line(page, 'Submitted')
+  await line(page, ui('features/annotate:title.submitted'))
   await note.fill('kept')
   await line(page, NOT_LASTING)
   expect(await asks(page)).toBe(true)

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
 import { OWNER } from '../../harness/server.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { asOwner, givenUser, givenWorkspace, PASSWORD } from '../ground/given.ts'
 import { setUpTeamWithHub } from '../ground/hub.ts'
 import { becomes, choose } from '../support/creating.ts'
@@ -30,8 +31,8 @@ const WORKBOOK = makeWorkbook({
     Questions: [textRow(1, 'key', 'question'), textRow(2, 'q1', 'Where is it?')],
   },
 })
-const nameBox = (page: Page) => page.getByRole('textbox', { name: 'Name of the dataset' })
-const create = (page: Page) => page.getByRole('button', { name: 'Create and import' })
+const nameBox = (page: Page) => page.getByRole('textbox', { name: ui('features/create:about.name') })
+const create = (page: Page) => page.getByRole('button', { name: ui('features/create:bar.createAndImport') })
 const fieldsOf = async (name: string): Promise<readonly object[]> => {
   type Named = { readonly items: readonly { readonly name: string; readonly id: string }[] }
   const made = (await asOwner<Named>(team.server, 'GET', '/me/datasets')).items.find((dataset) => dataset.name === name)
@@ -42,7 +43,7 @@ const fieldsOf = async (name: string): Promise<readonly object[]> => {
 /** A press that means nothing as long as the form waits, and then is one. */
 const createWhenTold = async (page: Page, go: () => void, isThere: () => Promise<void>): Promise<void> => {
   await expect.poll(() => create(page).getAttribute('aria-disabled')).toBe('true')
-  await nameBox(page).press('Enter')
+  await nameBox(page).press(ui('features/guides:keys.key.enter'))
   await page.getByText('Reading what you chose').waitFor()
   go()
   await isThere()
@@ -55,16 +56,18 @@ test('a dataset is made of the sheet that was chosen, with what was typed while 
   await choose(page, 'sheets.xlsx', WORKBOOK)
   await becomes(page, 'review').selectOption('field')
   const { sent, go } = await hold(page, 'POST', (url) => url.endsWith('/sheet'))
-  await page.getByRole('combobox', { name: 'Sheet' }).selectOption('Questions')
+  await page.getByRole('combobox', { name: ui('features/create:file.sheet') }).selectOption(ui('features/annotate:form.name'))
   await sent
   await nameBox(page).fill('typed meanwhile')
-  await page.getByRole('textbox', { name: 'Guidelines' }).fill('Typed meanwhile too.')
-  await page.getByRole('button', { name: 'Add a question' }).click()
+  await page.getByRole('textbox', { name: ui('features/annotate:guidelines.title') }).fill('Typed meanwhile too.')
+  await page.getByRole('button', { name: ui('features/create:questions.add') }).click()
   await page.getByRole('menuitem', { name: 'Text' }).click()
   await createWhenTold(page, go, async () => {
     await becomes(page, 'question').selectOption('field')
     await expect.poll(() => nameBox(page).inputValue()).toBe('typed meanwhile')
-    expect(await page.getByRole('textbox', { name: 'Guidelines' }).inputValue()).toBe('Typed meanwhile too.')
+    expect(await page.getByRole('textbox', { name: ui('features/annotate:guidelines.title') }).inputValue()).toBe(
+      'Typed meanwhile too.',
+    )
   })
   await expect.poll(() => fieldsOf('typed meanwhile')).toEqual([expect.objectContaining({ question: 'Where is it?' })])
   expect(complaints()).toEqual([])
@@ -72,7 +75,10 @@ test('a dataset is made of the sheet that was chosen, with what was typed while 
 })
 
 test('a dataset of the hub is made of the split that was chosen', async () => {
-  const features = { text: { dtype: 'string', _type: 'Value' }, label: { names: ['bad', 'good'], _type: 'ClassLabel' } }
+  const features = {
+    text: { dtype: 'string', _type: ui('features/annotate:filters.part.value') },
+    label: { names: ['bad', 'good'], _type: 'ClassLabel' },
+  }
   const file = (text: string) =>
     new Uint8Array(
       parquetWriteBuffer({
@@ -89,7 +95,7 @@ test('a dataset of the hub is made of the split that was chosen', async () => {
   const { page, close, complaints } = await at('/new/team%2Fsplit')
   await becomes(page, 'label').waitFor()
   const { sent, go } = await hold(page, 'GET', (url) => url.includes('/hub/preview') && url.includes('split=test'))
-  await page.getByRole('combobox', { name: 'Split' }).selectOption('test')
+  await page.getByRole('combobox', { name: ui('features/hub:source.split') }).selectOption('test')
   await sent
   await createWhenTold(page, go, () => page.getByText('Tested.').first().waitFor())
   await expect.poll(() => fieldsOf('split')).toEqual([{ text: 'Tested.' }])
@@ -102,15 +108,15 @@ test('workspaces of somebody can be chosen once it is known which they are in', 
   const carl = await givenUser(team.server, 'carl', 'annotator', [one])
   const { page, close, complaints } = await at('/administration', OWNER.username)
   const { sent, go } = await hold(page, 'GET', (url) => url.endsWith(`/users/${carl}/workspaces`))
-  await page.getByRole('button', { name: 'More for carl' }).click()
-  await page.getByRole('menuitem', { name: 'Workspaces', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'Workspaces of carl' })
+  await page.getByRole('button', { name: ui('features/administration:users.menu', { username: 'carl' }) }).click()
+  await page.getByRole('menuitem', { name: ui('features/administration:section.workspaces'), exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: ui('features/administration:users.workspacesTitle', { username: 'carl' }) })
   await sent
-  await dialog.getByRole('button', { name: 'Save' }).waitFor()
+  await dialog.getByRole('button', { name: ui('features/administration:save') }).waitFor()
   expect(await dialog.getByRole('checkbox').count()).toBe(0)
   go()
   await dialog.getByRole('checkbox', { name: 'two' }).check()
-  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByRole('button', { name: ui('features/administration:save') }).click()
   await dialog.waitFor({ state: 'detached' })
   const { items } = await asOwner<{ items: { id: string }[] }>(team.server, 'GET', `/users/${carl}/workspaces`)
   expect(items.map(({ id }) => id).toSorted()).toEqual([one, two].toSorted())
@@ -120,15 +126,15 @@ test('workspaces of somebody can be chosen once it is known which they are in', 
 
 test('a workspace that was given up while it was made is not chosen', async () => {
   const { page, close, complaints } = await at('/new', OWNER.username)
-  await page.getByRole('button', { name: 'Start from nothing' }).click()
+  await page.getByRole('button', { name: ui('features/create:start.nothingAction') }).click()
   const { sent, go } = await hold(page, 'POST', (url) => url.endsWith('/workspaces'))
-  await page.getByRole('button', { name: 'New workspace' }).click()
-  const asked = page.getByRole('group', { name: 'New workspace' })
+  await page.getByRole('button', { name: ui('features/create:workspace.new') }).click()
+  const asked = page.getByRole('group', { name: ui('features/create:workspace.new') })
   await asked.getByRole('textbox').fill('given-up')
-  await asked.getByRole('textbox').press('Enter')
+  await asked.getByRole('textbox').press(ui('features/guides:keys.key.enter'))
   await sent
-  await asked.getByRole('button', { name: 'Cancel' }).click()
-  const workspace = page.getByRole('combobox', { name: 'Workspace' })
+  await asked.getByRole('button', { name: ui('features/annotate:bulk.cancel') }).click()
+  const workspace = page.getByRole('combobox', { name: ui('features/create:about.workspace') })
   await workspace.selectOption({ label: 'team' })
   await nameBox(page).fill('typed meanwhile')
   go()
@@ -140,12 +146,17 @@ test('a workspace that was given up while it was made is not chosen', async () =
 
 test('a name that is taken is told where it was typed, and nowhere else', async () => {
   const { page, close } = await at('/new', OWNER.username)
-  await page.getByRole('button', { name: 'Start from nothing' }).click()
-  await page.getByRole('button', { name: 'New workspace' }).click()
-  const asked = page.getByRole('group', { name: 'New workspace' })
+  await page.getByRole('button', { name: ui('features/create:start.nothingAction') }).click()
+  await page.getByRole('button', { name: ui('features/create:workspace.new') }).click()
+  const asked = page.getByRole('group', { name: ui('features/create:workspace.new') })
   await asked.getByRole('textbox').fill('team')
-  await asked.getByRole('textbox').press('Enter')
+  await asked.getByRole('textbox').press(ui('features/guides:keys.key.enter'))
   await asked.locator('[aria-invalid="true"]').waitFor()
-  expect(await page.getByRole('region', { name: 'Notifications' }).getByRole('listitem').count()).toBe(0)
+  expect(
+    await page
+      .getByRole('region', { name: ui('common:toast.region') })
+      .getByRole('listitem')
+      .count(),
+  ).toBe(0)
   await close()
 })

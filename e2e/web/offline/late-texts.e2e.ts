@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openPage } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { serveOwnPage } from '../support/own-page.ts'
 
 let served: Awaited<ReturnType<typeof serveOwnPage>>
@@ -29,8 +30,8 @@ test.each([
     await route.continue()
   })
   for (const [area, name, words] of [
-    ['features/home', 'title', 'Your datasets'],
-    ['features/guides', 'title', 'Guides'],
+    ['features/home', 'title', ui('features/home:title')],
+    ['features/guides', 'title', ui('common:nav.guides')],
   ] as const) {
     await page.evaluate((asked) => (window as unknown as { showLate: (asked: Asked) => Promise<void> }).showLate(asked), {
       area,

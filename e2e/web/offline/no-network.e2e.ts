@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { answers, givenAnnotation, LABEL_AND_NOTE, left, openAnnotation } from '../ground/annotation.ts'
 import { setUpTeam } from '../ground/team.ts'
 import { loadedAgainAlready } from '../support/loaded-again.ts'
@@ -56,7 +57,7 @@ test('a tab that is closed before the device has written an answer asks first, a
       }),
   )
   await page.keyboard.press('1')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await left(page, '4 left')
   const asked = page.waitForEvent('dialog')
   await page.close({ runBeforeUnload: true })
@@ -69,7 +70,7 @@ test('a tab that is closed before the device has written an answer asks first, a
   await page.evaluate(() => {
     document.documentElement.dataset['free'] = ''
   })
-  await expect.poll(said).toContain('1 answer is not sent yet')
+  await expect.poll(said).toContain(ui('common:unsent.state', { count: 1 }))
   await Promise.all([page.waitForEvent('close'), page.close({ runBeforeUnload: true })])
   const next = await context.newPage()
   await context.setOffline(false)
@@ -83,18 +84,20 @@ test('what is asked for without a network is refused at once, and not done when 
   const { page, context, close } = await open(id)
   await page.goto(`/dataset/${id}/annotation-mode?search=Record~all`)
   await left(page, '5 left')
-  await page.getByRole('button', { name: 'Views', exact: true }).click()
-  const opened = page.getByRole('dialog', { name: 'Views' })
-  await opened.getByRole('button', { name: 'Save what is shown' }).click()
-  await opened.getByRole('textbox', { name: 'Name' }).fill('Later')
+  await page.getByRole('button', { name: ui('features/annotate:views'), exact: true }).click()
+  const opened = page.getByRole('dialog', { name: ui('features/annotate:views') })
+  await opened.getByRole('button', { name: ui('features/saved-views:saveShown') }).click()
+  await opened.getByRole('textbox', { name: ui('features/administration:workspaces.name') }).fill('Later')
   await context.setOffline(true)
-  await opened.getByRole('textbox', { name: 'Name' }).press('Enter')
-  await opened.getByText("The server can't be reached").waitFor()
+  await opened
+    .getByRole('textbox', { name: ui('features/administration:workspaces.name') })
+    .press(ui('features/guides:keys.key.enter'))
+  await opened.getByText(ui('common:validations.http.unreachable.message')).waitFor()
   await context.setOffline(false)
   await page.reload()
   await left(page, '5 left')
-  await page.getByRole('button', { name: 'Views', exact: true }).click()
-  await opened.getByRole('button', { name: 'Save what is shown' }).waitFor()
+  await page.getByRole('button', { name: ui('features/annotate:views'), exact: true }).click()
+  await opened.getByRole('button', { name: ui('features/saved-views:saveShown') }).waitFor()
   expect(await opened.getByRole('link').count()).toBe(0)
   await close()
 })
@@ -109,15 +112,15 @@ test('parts whose code does not come are late, and the screen stays as it is', a
   await page.reload()
   await left(page, '5 left')
   await page.keyboard.press('1')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await left(page, '4 left')
   expect(await page.getByRole('button', { name: 'settings and sign-out' }).count()).toBe(0)
   // What somebody asks for is told.
   await context.setOffline(true)
   await page.keyboard.press('?')
-  await page.getByText("The server can't be reached").first().waitFor()
+  await page.getByText(ui('common:validations.http.unreachable.message')).first().waitFor()
   await page.keyboard.press('2')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await left(page, '3 left')
   await context.unroute(late)
   await context.setOffline(false)

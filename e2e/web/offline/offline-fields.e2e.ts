@@ -5,6 +5,7 @@ import { createFactories } from '@postil/testkit/factories.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { openAnnotation } from '../ground/annotation.ts'
 import { setUpTeam } from '../ground/team.ts'
 import { haveSession } from '../support/sign-in.ts'
@@ -49,10 +50,10 @@ test('pictures of the server go along; what a template draws says that it cannot
   await haveSession(page, team.server.url)
   await openAnnotation(page, id)
   await page.frameLocator('iframe[title="Card"]').getByText('drawn by a template').waitFor()
-  await page.getByRole('button', { name: 'Take records with you' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Take records with you' })
-  await dialog.getByLabel('How many').selectOption('10')
-  await dialog.getByRole('button', { name: 'Take 10 along' }).click()
+  await page.getByRole('button', { name: ui('features/annotate:take.title') }).click()
+  const dialog = page.getByRole('dialog', { name: ui('features/annotate:take.title') })
+  await dialog.getByLabel(ui('features/annotate:take.count')).selectOption('10')
+  await dialog.getByRole('button', { name: ui('features/annotate:take.take', { count: 10 }) }).click()
   await dialog.getByText(/^2 records of this dataset are on this device/).waitFor()
   await dialog.getByText('Pictures on other servers').waitFor()
 
@@ -81,8 +82,8 @@ test('pictures of the server go along; what a template draws says that it cannot
   await page.getByText('This field is drawn by the server').waitFor({ state: 'detached' })
 
   // It leaves the device with the records.
-  await page.getByRole('button', { name: 'Take records with you' }).click()
-  await dialog.getByRole('button', { name: 'Remove from this device' }).click()
+  await page.getByRole('button', { name: ui('features/annotate:take.title') }).click()
+  await dialog.getByRole('button', { name: ui('features/annotate:take.leave') }).click()
   await dialog.getByText(/records of this dataset are on this device/).waitFor({ state: 'detached' })
   await expect.poll(async () => (await onDevice(page))['files']).toBe(0)
   await close()

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DESKTOP, openPage, PHONE, violations } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { givenAnnotation, LABEL_AND_NOTE, left, openAnnotation, stored } from '../ground/annotation.ts'
 import { startReleases } from '../ground/releases.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -35,7 +36,7 @@ const answer = async (page: Page, times: number, leaves: (done: number) => strin
     // What is left is counted before the next record is there.
     await keysAct(page)
     await page.keyboard.press('1')
-    await page.keyboard.press('Enter')
+    await page.keyboard.press(ui('features/guides:keys.key.enter'))
     await left(page, leaves(done))
   }
 }
@@ -82,17 +83,19 @@ test('what is on the device is marked, and what is not is told at once', async (
   expect(await violations(page)).toEqual([])
   // Where it is in a menu, the menu says it.
   await page.setViewportSize(PHONE.viewport)
-  await page.getByRole('button', { name: 'More about this dataset' }).click()
+  await page.getByRole('button', { name: ui('features/annotate:more') }).click()
   await page
     .getByRole('menuitem', { name: /^Take records with you/ })
-    .getByText('10 on this device')
+    .getByText(ui('features/annotate:take.mark', { formatted: '10' }))
     .waitFor()
   await page.keyboard.press('Escape')
   await page.goto('/')
   const row = (name: string) => page.getByRole('listitem').filter({ has: page.getByRole('link', { name, exact: true }) })
   for (const { viewport } of [PHONE, DESKTOP]) {
     await page.setViewportSize(viewport)
-    await row(`lists ${datasets}`).getByText('10 records on this device').waitFor()
+    await row(`lists ${datasets}`)
+      .getByText(ui('features/home:onDevice', { number: '10' }))
+      .waitFor()
     expect(
       await row(`lists ${datasets - 1}`)
         .getByText('on this device')
@@ -108,7 +111,7 @@ test('what is on the device is marked, and what is not is told at once', async (
   await row(`lists ${datasets - 1}`)
     .getByRole('link')
     .click()
-  await page.getByRole('heading', { name: "This page can't be loaded now" }).waitFor()
+  await page.getByRole('heading', { name: ui('common:error.outOfReach') }).waitFor()
   // As the page opens, and as it is drawn.
   expect(asks).toBeLessThan(3)
   await context.setOffline(false)
@@ -128,28 +131,28 @@ test('without a network a list has what is known of it here, and says so where n
   const { id, page, context, complaints, close } = await openOffline(12, 10)
   await page.reload()
   await left(page, '10 left')
-  await answer(page, 2, (done) => `${10 - done} left`)
+  await answer(page, 2, (done) => ui('features/annotate:pager.pending', { formatted: 10 - done }))
   await keysAct(page)
   await page.keyboard.press('2')
   await page.keyboard.press('Control+s')
   await onDisk(page, 3)
-  await choose(page, 'Submitted')
+  await choose(page, ui('features/annotate:title.submitted'))
   await left(page, '1 of 2')
-  await page.getByText('Kept on this device, sent when the server is back').waitFor()
+  await page.getByText(ui('features/annotate:save.kept')).waitFor()
   // What is known here is corrected here.
   await page.locator('#main').focus()
   await page.keyboard.press('2')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   // So is a list that is opened by its address.
   await page.goto(`/dataset/${id}/annotation-mode?status=draft`)
   await left(page, '1 of 1')
   const counts = async () => (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ')
   await expect.poll(counts).toContain('Pending 9 Draft 1 Discarded 0 Submitted 2')
   const asks = asksOf(page)
-  await choose(page, 'Discarded')
+  await choose(page, ui('features/annotate:title.discarded'))
   await page.getByText(/these records are not on this device\./).waitFor()
   expect(asks()).toBe(1)
-  await page.getByRole('button', { name: 'Go to pending records' }).click()
+  await page.getByRole('button', { name: ui('features/annotate:end.toPending') }).click()
   await left(page, '7 left')
   await page.goto(`/dataset/${id}/annotation-mode?search=Record~all`)
   await page.getByText(/these records are not on this device\./).waitFor()
@@ -168,7 +171,7 @@ test('also one of many pages is there to its end', async () => {
   const { id, page, close } = await openOffline(26, 25)
   await page.reload()
   await left(page, '25 left')
-  await answer(page, 13, (done) => `${25 - done} left`)
+  await answer(page, 13, (done) => ui('features/annotate:pager.pending', { formatted: 25 - done }))
   await onDisk(page, 13)
   await page.goto(`/dataset/${id}/annotation-mode?status=submitted`)
   const seen = new Set<string>()
@@ -196,11 +199,14 @@ test('a newer release is what opens without a network, also while pages of the o
   await left(page, '12 left')
   const other = await context.newPage()
   await other.goto('/')
-  await other.getByRole('heading', { name: 'Your datasets' }).waitFor()
+  await other.getByRole('heading', { name: ui('features/home:title') }).waitFor()
   server.release()
   // The open pages go on as they are.
-  await other.getByRole('link', { name: 'Guides' }).first().click()
-  await other.getByRole('heading', { name: 'Guides', level: 1 }).waitFor()
+  await other
+    .getByRole('link', { name: ui('common:nav.guides') })
+    .first()
+    .click()
+  await other.getByRole('heading', { name: ui('common:nav.guides'), level: 1 }).waitFor()
   await answer(page, 1, () => '11 left')
   expect([await releaseOf(page), await releaseOf(other)]).toEqual(['1', '1'])
   await expect.poll(async () => (await stored(team.server, id)).filter(({ responses }) => responses.length > 0).length).toBe(1)

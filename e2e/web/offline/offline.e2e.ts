@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openPage, PHONE, THEMES, violations, wearTheme } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { givenAnnotation, left, openAnnotation, question, recordText, stored } from '../ground/annotation.ts'
 import { asOwner, givenUser, givenWorkspace, PASSWORD } from '../ground/given.ts'
 import { onDisk } from '../support/device.ts'
@@ -59,7 +60,7 @@ const answerWith = async (page: Page, key: string) => {
   const before = await recordText(page)
   await page.keyboard.press(key)
   await page.keyboard.press('Escape')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   // At the end there is none.
   await expect.poll(async () => (await page.locator('section[aria-label="Record"]').allInnerTexts()).join()).not.toBe(before)
 }
@@ -96,7 +97,7 @@ test('records that were taken along are answered without a network, across a rel
   await context.setOffline(true)
   await page.reload()
   await left(page, '10 left')
-  await page.getByText('You are offline').first().waitFor()
+  await page.getByText(ui('common:connection.offline')).first().waitFor()
   for (const key of ['1', '2', '3']) await answerWith(page, key)
   await unsent(page, 3)
   await onDisk(page, 3)
@@ -105,10 +106,10 @@ test('records that were taken along are answered without a network, across a rel
   await left(next, '7 left')
   await unsent(next, 3)
   for (let i = 0; i < 7; i += 1) await answerWith(next, '1')
-  await next.getByRole('heading', { name: 'Everything on this device is answered' }).waitFor()
+  await next.getByRole('heading', { name: ui('features/annotate:end.offline') }).waitFor()
   await unsent(next, 10)
   expect((await stored(world.server, id)).some(({ responses }) => responses.length > 0)).toBe(false)
-  const told = next.getByText('You are online again').first().waitFor()
+  const told = next.getByText(ui('common:connection.online')).first().waitFor()
   await context.setOffline(false)
   await told
   await answered(id, 10)
@@ -132,7 +133,7 @@ test('the same where the server is gone and not the network, and home says what 
   await left(page, '10 left')
   await answerWith(page, '1')
   await question(page, 'note').locator('textarea').fill('begun without a server')
-  await page.getByText('Unsaved edits, kept on this device').waitFor()
+  await page.getByText(ui('features/annotate:save.edited')).waitFor()
   await onDisk(page, 1)
   await expect.poll(() => editsOnDisk(page)).toContain('begun without a server')
   await page.reload()
@@ -182,14 +183,17 @@ test('signing out takes everything off the device, after a word about what is no
   await answerWith(page, '1')
   await unsent(page, 1)
   await page.getByRole('button', { name: /ann/i }).first().click()
-  await page.getByRole('menuitem', { name: 'Log out' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Stay signed in' }).click()
+  await page.getByRole('menuitem', { name: ui('common:user.signOut') }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: ui('common:unsent.stay') })
+    .click()
   expect(await onDevice(page)).toMatchObject({ records: 10 })
   await context.setOffline(false)
   await answered(id, 1)
   await onDisk(page, 0)
   await page.getByRole('button', { name: /ann/i }).first().click()
-  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.getByRole('menuitem', { name: ui('common:user.signOut') }).click()
   await page.waitForURL(/sign-in/)
   await expect.poll(() => onDevice(page)).toEqual({ answers: 0, files: 0, packs: 0, records: 0 })
   // Another user finds nothing of it, with or without a network.
@@ -212,7 +216,7 @@ test('signing out everywhere takes everything off the device, too', async () => 
   await page.waitForLoadState('networkidle')
   // The page is left, and then loaded as a new one.
   const anew = page.waitForEvent('load')
-  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await page.getByRole('button', { name: ui('features/administration:users.signOut') }).click()
   await anew
   await page.waitForURL(/sign-in/)
   await expect.poll(() => onDevice(page)).toEqual({ answers: 0, files: 0, packs: 0, records: 0 })
@@ -275,14 +279,14 @@ test.each([
   const id = await given(12)
   const { page, close } = await open(id, 'ben', settings)
   await takeAlong(page, 10)
-  await page.getByRole('button', { name: 'Take records with you' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Take records with you' })
+  await page.getByRole('button', { name: ui('features/annotate:take.title') }).click()
+  const dialog = page.getByRole('dialog', { name: ui('features/annotate:take.title') })
   await dialog.getByText(/10 records of this dataset/).waitFor()
   for (const theme of THEMES) {
     await wearTheme(page, theme)
     expect(await violations(page, theme === 'light' ? 'all' : 'colours')).toEqual([])
   }
-  await dialog.getByRole('button', { name: 'Remove from this device' }).click()
+  await dialog.getByRole('button', { name: ui('features/annotate:take.leave') }).click()
   await dialog.getByText(/10 records of this dataset/).waitFor({ state: 'detached' })
   expect(await onDevice(page)).toEqual({ answers: 0, files: 0, packs: 0, records: 0 })
   await close()

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { givenAnnotation, LABEL_AND_NOTE, left, openAnnotation, question, recordText, stored } from '../ground/annotation.ts'
 import { setUpTeam } from '../ground/team.ts'
 import { onDisk } from '../support/device.ts'
@@ -32,7 +33,7 @@ const answer = async (page: Page, times: number): Promise<void> => {
   for (let i = 0; i < times; i += 1) {
     const before = await recordText(page)
     await page.keyboard.press('1')
-    await page.keyboard.press('Enter')
+    await page.keyboard.press(ui('features/guides:keys.key.enter'))
     // At the end there is none, and there may be one more until then: both are read at once.
     await expect.poll(async () => (await page.locator('section[aria-label="Record"]').allInnerTexts()).join()).not.toBe(before)
   }
@@ -80,7 +81,7 @@ test.each([
       await answer(page, 6)
     }
     await onDisk(page, 10)
-    await page.getByRole('heading', { name: 'Everything on this device is answered' }).waitFor()
+    await page.getByRole('heading', { name: ui('features/annotate:end.offline') }).waitFor()
     const said = await headings(page)
     await context.setOffline(false)
     await left(page, '20 left')
@@ -91,7 +92,7 @@ test.each([
     // What comes then is answered as ever, to the end.
     await page.locator('#main').focus()
     await answer(page, 20)
-    await page.getByRole('heading', { name: 'The task is completed.' }).waitFor()
+    await page.getByRole('heading', { name: ui('features/annotate:end.completed') }).waitFor()
     await answered(id, 30)
     expect(complaints()).toEqual([])
     await close()
@@ -101,7 +102,7 @@ test.each([
 test('the page that took records along goes on with them to the end, also where the browser has kept none of its files', async () => {
   const { page, complaints, close } = await openOffline({ keepsFiles: false })
   await answer(page, 10)
-  await page.getByRole('heading', { name: 'Everything on this device is answered' }).waitFor()
+  await page.getByRole('heading', { name: ui('features/annotate:end.offline') }).waitFor()
   expect(complaints()).toEqual([])
   await close()
 })
@@ -114,7 +115,7 @@ test('the record that one is at stays when the connection is back, with what was
   await left(page, '7 left')
   const record = await recordText(page)
   await question(page, 'note').locator('textarea').fill('typed on the way')
-  await page.getByText('Unsaved edits, kept on this device').waitFor()
+  await page.getByText(ui('features/annotate:save.edited')).waitFor()
   await context.setOffline(false)
   await left(page, '27 left')
   await answered(id, 3)
@@ -148,7 +149,7 @@ test('so do lists by status and pages of many', async () => {
   await page.goto(`/dataset/${id}/annotation-mode?status=draft`)
   await page.getByText(/these records are not on this device\./).waitFor()
   await context.setOffline(false)
-  await page.getByRole('heading', { name: 'You have no draft records to review.' }).waitFor()
+  await page.getByRole('heading', { name: ui('features/annotate:end.none.draft') }).waitFor()
   expect(complaints()).toEqual([])
   await close()
 })

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openPage } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { givenAnnotation, left, question, stored } from '../ground/annotation.ts'
 import { asOwner, givenWorkspace } from '../ground/given.ts'
 import { onDisk } from '../support/device.ts'
@@ -20,7 +21,7 @@ afterAll(async () => {
 const HALF = 100
 const text = (i: number) => `Ada Lovelace wrote letter ${i}.`
 const answered = async (id: string) => (await stored(server, id)).filter(({ responses }) => responses.length > 0)
-const unsent = (page: Page, count: number) => page.locator('header').getByText(`${count} answers are not sent yet`).waitFor()
+const unsent = (page: Page, count: number) => page.locator('header').getByText(ui('common:unsent.state', { count })).waitFor()
 
 /** Answers all records of a page: five questions in the form, the sixth in each text as it is suggested. */
 const answerPage = async (page: Page, note: string): Promise<void> => {
@@ -29,8 +30,8 @@ const answerPage = async (page: Page, note: string): Promise<void> => {
   await question(page, 'quality').getByText('7', { exact: true }).click()
   for (const card of ['Reply B', 'Reply C', 'Reply A']) await question(page, 'replies').getByText(card).click()
   await question(page, 'note').getByRole('textbox').fill(note)
-  await page.getByRole('checkbox', { name: 'Select page' }).click()
-  await page.getByRole('button', { name: `Submit ${HALF}` }).click()
+  await page.getByRole('checkbox', { name: ui('features/annotate:bulk.selectPage') }).click()
+  await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { formatted: HALF }) }).click()
 }
 
 /** The server dies while it is sent answers, and is back at the same address with the same data. */
@@ -66,7 +67,7 @@ test('200 answers of all six types from two tabs survive no network, a closed ta
 
   await context.setOffline(true)
   // The notice that comes moves the page, and with it what a pointer is about to press.
-  for (const page of [first, second]) await page.getByText('You are offline').first().waitFor()
+  for (const page of [first, second]) await page.getByText(ui('common:connection.offline')).first().waitFor()
   await answerPage(first, 'from the first tab')
   await unsent(first, HALF)
   await answerPage(second, 'from the second tab')
@@ -91,8 +92,11 @@ test('200 answers of all six types from two tabs survive no network, a closed ta
   await expect.poll(submitted, { timeout: 90_000 }).toBe(2 * HALF - 1)
 
   // What was changed elsewhere is told, also where the list has gone on since, and the annotator picks.
-  await first.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Show it' }).click()
-  await first.getByText('Your answer was changed elsewhere').first().waitFor()
+  await first
+    .getByRole('region', { name: ui('common:toast.region') })
+    .getByRole('button', { name: ui('features/annotate:trouble.show') })
+    .click()
+  await first.getByText(ui('features/annotate:conflict.title')).first().waitFor()
   await first.getByRole('button', { name: 'Keep this one' }).click()
   await expect.poll(submitted, { timeout: 30_000 }).toBe(2 * HALF)
 

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { answers, givenAnnotation, LABEL_AND_NOTE, left, openAnnotation, question } from '../ground/annotation.ts'
 import { setUpTeam } from '../ground/team.ts'
 import { draftsOnDisk, onDisk } from '../support/device.ts'
@@ -18,9 +19,9 @@ const editOwn = async (name: string) => {
   await context.route(ANSWER, (route) => route.abort())
   await openAnnotation(page, id)
   await page.keyboard.press('1')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await left(page, '1 left')
-  await page.getByRole('button', { name: 'Previous record' }).click()
+  await page.getByRole('button', { name: ui('features/annotate:shortcuts.previous') }).click()
   await question(page, 'note').getByRole('textbox').fill('and a note')
   await draftsOnDisk(page, 1)
   return { id, page, context, close }
@@ -31,7 +32,7 @@ const submitNote = async (page: Page, id: string): Promise<void> => {
   await page.getByRole('button', { name: /^Submit/ }).click()
   const given = { status: 'submitted', values: { label: 'yes', note: 'and a note' } }
   await expect.poll(async () => [...(await answers(team.server, id)).values()]).toEqual([given])
-  expect(await page.getByText('changed elsewhere').count()).toBe(0)
+  expect(await page.getByText(ui('features/annotate:save.short.conflict')).count()).toBe(0)
 }
 
 test('edits of an own answer that was not confirmed are submitted after it was sent by another tab', async () => {
@@ -50,7 +51,7 @@ test('edits of an own answer that was not confirmed are submitted after it was s
 test('edits of an own answer that was not confirmed are submitted where the page was loaded again before it was sent', async () => {
   const { id, page, context, close } = await editOwn('loaded again')
   await openAnnotation(page, id)
-  await page.getByRole('button', { name: 'Previous record' }).click()
+  await page.getByRole('button', { name: ui('features/annotate:shortcuts.previous') }).click()
   await page.locator('section[data-status=submitted]').waitFor()
   await context.unroute(ANSWER)
   await page.evaluate(() => window.dispatchEvent(new Event('online')))

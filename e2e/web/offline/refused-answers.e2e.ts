@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, type PageOptions, PHONE } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { givenAnnotation, openAnnotation, QUESTIONS, question } from '../ground/annotation.ts'
 import { setUpTeam } from '../ground/team.ts'
 import { haveSession } from '../support/sign-in.ts'
@@ -31,28 +32,28 @@ const change = (context: BrowserContext, times: number) =>
 /** Answers the first record, to no avail, and shows it again. */
 const answerInVain = async (page: Page): Promise<void> => {
   await page.keyboard.press('1')
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Show it' }).click()
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.getByRole('button', { name: ui('features/annotate:trouble.show') }).click()
 }
-const noticeOf = (page: Page, text: string) => page.getByRole('region', { name: 'Notifications' }).getByText(text)
+const noticeOf = (page: Page, text: string) => page.getByRole('region', { name: ui('common:toast.region') }).getByText(text)
 
 test('answers that are refused are told everywhere, brought back in their own dataset only, and outlive other notices', async () => {
   const [id, other] = [await given(), await given()]
   const { page, context, close } = await open(id)
-  const refused = noticeOf(page, 'The server did not accept an answer of yours.')
-  const elsewhere = page.getByRole('button', { name: '1 answer needs your attention' })
+  const refused = noticeOf(page, ui('features/annotate:trouble.refused'))
+  const elsewhere = page.getByRole('button', { name: ui('common:unsent.troubled', { count: 1 }) })
   await refuse(context, 1)
   await page.keyboard.press('1')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await refused.waitFor()
   expect(await elsewhere.count()).toBe(0)
   // Another problem clears what passes, not what still is so.
   await context.route('**/api/v1/session', (route) => route.fulfill({ status: 500, json: { detail: 'broken' } }))
   await page.getByRole('button', { name: 'settings and sign-out' }).click()
-  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.getByRole('menuitem', { name: ui('common:user.signOut') }).click()
   await page.getByRole('dialog').getByText('is not sent by itself').waitFor()
-  await page.getByRole('button', { name: 'Log out anyway' }).click()
-  await noticeOf(page, 'An error occurred, please try again later').waitFor()
+  await page.getByRole('button', { name: ui('common:unsent.leave') }).click()
+  await noticeOf(page, ui('common:validations.http.500.message')).waitFor()
   expect(await refused.count()).toBe(1)
   await context.unroute('**/api/v1/session')
   await page.goto('/')
@@ -72,13 +73,13 @@ test('answers that are refused are told everywhere, brought back in their own da
 test('answers that are refused one after the other are told each, also when the first notice was closed', async () => {
   const id = await given()
   const { page, context, close } = await open(id)
-  const notice = noticeOf(page, 'The server did not accept an answer of yours.')
+  const notice = noticeOf(page, ui('features/annotate:trouble.refused'))
   await refuse(context, 2)
   for (const key of ['1', '2']) {
     await page.keyboard.press(key)
-    await page.keyboard.press('Enter')
+    await page.keyboard.press(ui('features/guides:keys.key.enter'))
     await notice.waitFor()
-    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: ui('features/annotate:bulk.job.close') }).click()
     await notice.waitFor({ state: 'detached' })
     await page.locator('#main').focus()
   }
@@ -87,16 +88,23 @@ test('answers that are refused one after the other are told each, also when the 
 
 /** Copies the record: what was to be told before is told before that. */
 const tellMore = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'More about this record' }).first().click()
-  await page.getByRole('menuitem', { name: 'Copy record' }).click()
-  await noticeOf(page, 'The record is copied').waitFor()
-  await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Close' }).last().click()
-  await noticeOf(page, 'The record is copied').waitFor({ state: 'detached' })
+  await page
+    .getByRole('button', { name: ui('features/annotate:record.menu') })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: ui('features/annotate:record.copy') }).click()
+  await noticeOf(page, ui('features/annotate:record.copied')).waitFor()
+  await page
+    .getByRole('region', { name: ui('common:toast.region') })
+    .getByRole('button', { name: ui('features/annotate:bulk.job.close') })
+    .last()
+    .click()
+  await noticeOf(page, ui('features/annotate:record.copied')).waitFor({ state: 'detached' })
 }
 
 test.each([
-  { trouble: refuse, told: 'The server did not accept this answer.', notice: 'The server did not accept an answer of yours.' },
-  { trouble: change, told: 'Your answer was changed elsewhere', notice: 'An answer of yours was changed elsewhere.' },
+  { trouble: refuse, told: ui('features/annotate:refused.title'), notice: ui('features/annotate:trouble.refused') },
+  { trouble: change, told: ui('features/annotate:conflict.title'), notice: ui('features/annotate:trouble.conflict') },
 ])(
   '$told: what its record tells is told once, and again elsewhere where it is left as it is',
   async ({ trouble, told, notice }) => {
@@ -112,7 +120,7 @@ test.each([
     expect(await noticeOf(page, notice).count()).toBe(0)
     await page.getByRole('button', { name: /^Next record/ }).click()
     await noticeOf(page, notice).waitFor()
-    await page.getByRole('button', { name: 'Show it' }).click()
+    await page.getByRole('button', { name: ui('features/annotate:trouble.show') }).click()
     await page.getByRole('form').getByText(told).waitFor()
     await noticeOf(page, notice).waitFor({ state: 'detached' })
     await close()
@@ -123,8 +131,8 @@ test('below the form of an answer that is refused, what was done last, which is 
   const { page, context, close } = await open(await given())
   await refuse(context, 1)
   await answerInVain(page)
-  await page.getByText('Not accepted by the server').waitFor()
-  await page.getByRole('button', { name: 'Undo' }).waitFor()
+  await page.getByText(ui('features/annotate:save.refused')).waitFor()
+  await page.getByRole('button', { name: ui('features/annotate:action.undo') }).waitFor()
   expect(await page.getByText('Submitted, not accepted').count()).toBe(0)
   await close()
 })
@@ -138,8 +146,12 @@ test('a card among several records tells of its answer itself, and one that is o
   })
   const { page, context, close } = await open(id, { permissions: ['clipboard-read', 'clipboard-write'] })
   await openAnnotation(page, id, '?page=1~10')
-  const box = (at: number) => page.getByRole('region', { name: 'Records' }).getByRole('checkbox').nth(at)
-  const notice = noticeOf(page, 'The server did not accept an answer of yours.')
+  const box = (at: number) =>
+    page
+      .getByRole('region', { name: ui('features/annotate:bulk.records') })
+      .getByRole('checkbox')
+      .nth(at)
+  const notice = noticeOf(page, ui('features/annotate:trouble.refused'))
   await refuse(context, 1)
   await box(0).check()
   await question(page, 'tone').getByText('Positive').click()
@@ -149,10 +161,10 @@ test('a card among several records tells of its answer itself, and one that is o
   expect(await notice.count()).toBe(0)
   await refuse(context, 1)
   await box(9).check()
-  await page.getByRole('region', { name: 'Records' }).evaluate((list) => list.scrollTo({ top: 0 }))
+  await page.getByRole('region', { name: ui('features/annotate:bulk.records') }).evaluate((list) => list.scrollTo({ top: 0 }))
   await page.getByRole('button', { name: /^Submit/ }).click()
   await notice.waitFor()
-  await page.getByRole('button', { name: 'Show it' }).click()
+  await page.getByRole('button', { name: ui('features/annotate:trouble.show') }).click()
   const isSeen = () =>
     box(9).evaluate((element) => {
       const { left, top } = element.getBoundingClientRect()
@@ -174,7 +186,7 @@ test('who decides about an answer by keyboard goes on with the first question', 
     await trouble(context, 1)
     await answerInVain(page)
     const button = page.getByRole('button', { name })
-    await button.press('Enter')
+    await button.press(ui('features/guides:keys.key.enter'))
     await button.waitFor({ state: 'detached' })
     await expect.poll(() => question(page, 'tone').evaluate((first) => first === document.activeElement)).toBe(true)
     await close()
@@ -185,7 +197,7 @@ test('on a phone, what is to be decided begins in sight', async () => {
   const { page, context, close } = await open(await given(), PHONE)
   await change(context, 1)
   await answerInVain(page)
-  const conflict = page.getByRole('region', { name: 'Your answer was changed elsewhere' })
+  const conflict = page.getByRole('region', { name: ui('features/annotate:conflict.title') })
   for (const part of [conflict.getByRole('heading').first(), conflict.getByRole('button', { name: 'Keep this one' })]) {
     await part.waitFor()
     const isSeen = () =>
@@ -204,16 +216,16 @@ test('whether to log out with unsent answers is no question any more when they a
   await menu.waitFor()
   await context.setOffline(true)
   await page.keyboard.press('1')
-  await page.keyboard.press('Enter')
-  await page.getByText('1 answer is not sent yet').waitFor()
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.getByText(ui('common:unsent.state', { count: 1 })).waitFor()
   await menu.click()
-  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.getByRole('menuitem', { name: ui('common:user.signOut') }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('1 answer has not reached the server yet').waitFor()
   await context.setOffline(false)
-  await dialog.getByText('All answers have reached the server by now.').waitFor()
+  await dialog.getByText(ui('common:unsent.sent')).waitFor()
   expect(await dialog.getByText(/unsent|has not reached/).count()).toBe(0)
-  await dialog.getByRole('button', { name: 'Log out', exact: true }).click()
+  await dialog.getByRole('button', { name: ui('common:user.signOut'), exact: true }).click()
   await page.waitForURL('**/sign-in')
   await close()
 })

@@ -2,6 +2,7 @@ import type { Locator } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
 import { emptyPlace, OWNER, startServer } from '../../harness/server.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { answers, left, openAnnotation } from '../ground/annotation.ts'
 import { givenDataset, givenWorkspace } from '../ground/given.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -19,16 +20,19 @@ test('a page that was loaded while the server was away comes by itself when it i
   await openAnnotation(page, id)
   await context.route(SERVER, (route) => route.abort())
   await page.keyboard.press('1')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await left(page, '2 left')
-  await page.locator('header').getByText('1 answer is not sent yet').waitFor()
+  await page
+    .locator('header')
+    .getByText(ui('common:unsent.state', { count: 1 }))
+    .waitFor()
   await onDisk(page, 1)
   await page.reload()
-  await page.getByRole('heading', { name: "This page can't be loaded now" }).waitFor()
-  await page.getByText('1 answer is not sent yet').waitFor()
+  await page.getByRole('heading', { name: ui('common:error.outOfReach') }).waitFor()
+  await page.getByText(ui('common:unsent.state', { count: 1 })).waitFor()
   // For longer than until the first question whether it is there.
   await page.waitForRequest('**/api/v1/version')
-  await page.getByRole('heading', { name: "This page can't be loaded now" }).waitFor()
+  await page.getByRole('heading', { name: ui('common:error.outOfReach') }).waitFor()
   expect((await answers(team.server, id)).size).toBe(0)
   await context.unroute(SERVER)
   await left(page, '2 left')
@@ -55,7 +59,7 @@ test('who comes back to the window while the server is away goes on answering', 
     await page.clock.fastForward(8000)
   }
   await page.keyboard.press('1')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await left(page, '2 left')
   await context.unroute(SERVER)
   await close()
@@ -66,8 +70,8 @@ test('who waits for a server that says nothing is told so at sign-in, of a whole
   const { page, context, close } = await openPage(team.browser, team.server.url)
   await page.clock.install()
   await page.goto('/sign-in')
-  await page.getByLabel('Username').fill(OWNER.username)
-  await page.getByLabel('Password').fill(OWNER.password)
+  await page.getByLabel(ui('features/administration:users.username')).fill(OWNER.username)
+  await page.getByLabel(ui('features/administration:users.password')).fill(OWNER.password)
   /** Has the server take requests and say nothing from when `asks` asks until that is told. */
   const silence = async (asks: () => Promise<unknown>, told: Locator): Promise<void> => {
     const asked = page.waitForRequest(SERVER)
@@ -85,19 +89,19 @@ test('who waits for a server that says nothing is told so at sign-in, of a whole
     await context.unroute(SERVER)
     await page.clock.fastForward(15_000)
   }
-  const enter = page.getByRole('button', { name: 'Sign in' })
-  await silence(() => enter.click(), page.getByText("The server can't be reached"))
+  const enter = page.getByRole('button', { name: ui('features/auth:signIn') })
+  await silence(() => enter.click(), page.getByText(ui('common:validations.http.unreachable.message')))
   await answer()
   await enter.click()
-  await page.getByRole('heading', { name: 'Your datasets' }).waitFor()
-  const isAway = page.getByRole('heading', { name: "This page can't be loaded now" })
+  await page.getByRole('heading', { name: ui('features/home:title') }).waitFor()
+  const isAway = page.getByRole('heading', { name: ui('common:error.outOfReach') })
   await silence(() => page.reload({ waitUntil: 'commit' }), isAway)
   await answer()
-  await page.getByRole('heading', { name: 'Your datasets' }).waitFor()
+  await page.getByRole('heading', { name: ui('features/home:title') }).waitFor()
   await openAnnotation(page, id)
-  await page.getByRole('button', { name: 'Status' }).click()
+  await page.getByRole('button', { name: ui('features/annotate:toolbar.status') }).click()
   const isMissing = page.getByRole('heading', { name: 'The records could not be loaded' })
-  await silence(() => page.getByRole('menuitemradio', { name: 'Discarded' }).click(), isMissing)
+  await silence(() => page.getByRole('menuitemradio', { name: ui('features/annotate:title.discarded') }).click(), isMissing)
   await answer()
   await page.getByRole('heading', { name: 'You have no discarded records' }).waitFor()
   await close()
@@ -125,7 +129,7 @@ test('who comes back to such a page is not left waiting', async () => {
   await page.waitForTimeout(3500)
   expect(await page.getByRole('heading', { name: /^502 / }).count()).toBe(1)
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
-  await page.getByRole('heading', { name: 'Your datasets' }).waitFor()
+  await page.getByRole('heading', { name: ui('features/home:title') }).waitFor()
   await close()
 })
 
@@ -162,10 +166,13 @@ describe('a server that ends under an open page', () => {
     await openAnnotation(page, id)
     await page.evaluate(() => Object.assign(window, { sameDocument: true }))
     await end()
-    await page.getByRole('button', { name: 'Filters' }).click()
-    await page.getByText("The server can't be reached").first().waitFor()
+    await page.getByRole('button', { name: ui('features/annotate:filters.title') }).click()
+    await page.getByText(ui('common:validations.http.unreachable.message')).first().waitFor()
     await begin()
-    await page.getByRole('dialog', { name: 'Filters' }).getByRole('heading', { name: 'Suggestions' }).waitFor()
+    await page
+      .getByRole('dialog', { name: ui('features/annotate:filters.title') })
+      .getByRole('heading', { name: ui('features/annotate:filters.group.suggestion') })
+      .waitFor()
     expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
     await close()
   })
@@ -178,8 +185,8 @@ describe('a server that ends under an open page', () => {
     // Six are handed out at a time.
     for (const count of [9, 8, 7, 6, 5, 4]) {
       await page.keyboard.press('1')
-      await page.keyboard.press('Enter')
-      await left(page, `${count} left`)
+      await page.keyboard.press(ui('features/guides:keys.key.enter'))
+      await left(page, ui('features/annotate:pager.pending', { formatted: count }))
     }
     await page.getByRole('heading', { name: 'The records could not be loaded' }).waitFor()
     await begin()

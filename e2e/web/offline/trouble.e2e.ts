@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { openPage, PHONE, THEMES, violations, wearTheme } from '../../harness/browser.ts'
 import { OWNER } from '../../harness/server.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { answers, left, openAnnotation, recordText } from '../ground/annotation.ts'
 import { givenFilterable } from '../ground/filterable.ts'
 import { givenDataset } from '../ground/given.ts'
@@ -22,16 +23,16 @@ const open = async (path: string, options: Parameters<typeof openPage>[2] = {}) 
   return opened
 }
 const failure = { status: 500, json: { detail: 'broken' } } as const
-const notifications = (page: Page) => page.getByRole('region', { name: 'Notifications' }).getByRole('listitem')
+const notifications = (page: Page) => page.getByRole('region', { name: ui('common:toast.region') }).getByRole('listitem')
 const toMySettings = async (page: Page): Promise<void> => {
   // By keys: a notice that comes meanwhile moves the page, and with it what a pointer has pressed but not let go of.
-  await page.getByRole('button', { name: 'settings and sign-out' }).press('Enter')
-  await page.getByRole('menuitem', { name: 'My settings' }).press('Enter')
+  await page.getByRole('button', { name: 'settings and sign-out' }).press(ui('features/guides:keys.key.enter'))
+  await page.getByRole('menuitem', { name: ui('common:user.settings') }).press(ui('features/guides:keys.key.enter'))
 }
 /** Answering goes on as ever. */
 const answersInSilence = async (page: Page, id: string): Promise<void> => {
   await page.keyboard.press('1')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await expect.poll(async () => (await answers(team.server, id)).size).toBe(1)
   expect(await notifications(page).count()).toBe(0)
 }
@@ -41,10 +42,10 @@ const onlyByPress = (context: BrowserContext) => context.route('**/api/v1/versio
 const answerOne = async (page: Page, count: number): Promise<void> => {
   const before = await recordText(page)
   await page.keyboard.press('1')
-  await left(page, `${count} left`)
+  await left(page, ui('features/annotate:pager.pending', { formatted: count }))
   await expect.poll(() => recordText(page)).not.toBe(before)
 }
-const OUT_OF_REACH = "This page can't be loaded now"
+const OUT_OF_REACH = ui('common:error.outOfReach')
 
 describe('a page that does not arrive', () => {
   test.each([
@@ -63,10 +64,10 @@ describe('a page that does not arrive', () => {
       await wearTheme(page, theme)
       expect(await violations(page, theme === 'light' ? 'all' : 'colours')).toEqual([])
     }
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('button', { name: ui('common:error.tryAgain') }).click()
     await page.getByRole('heading', { name: OUT_OF_REACH, exact: true }).waitFor()
     await context.setOffline(false)
-    await page.getByRole('heading', { name: 'My settings' }).waitFor()
+    await page.getByRole('heading', { name: ui('common:user.settings') }).waitFor()
     expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
     expect(complaints().filter((complaint) => !/fetch|ERR_|import|ApiError: HTTP 0/i.test(complaint))).toEqual([])
     await close()
@@ -85,7 +86,7 @@ describe('a page that does not arrive', () => {
       return refused > 2 ? route.fallback() : route.abort()
     })
     await context.setOffline(false)
-    await page.getByRole('heading', { name: 'My settings' }).waitFor()
+    await page.getByRole('heading', { name: ui('common:user.settings') }).waitFor()
     expect(refused).toBeGreaterThan(2)
     expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
     await close()
@@ -101,7 +102,7 @@ describe('a page that does not arrive', () => {
     } finally {
       process.kill(team.server.pid, 'SIGCONT')
     }
-    await page.getByRole('heading', { name: 'My settings' }).waitFor()
+    await page.getByRole('heading', { name: ui('common:user.settings') }).waitFor()
     await close()
   })
 
@@ -115,8 +116,8 @@ describe('a page that does not arrive', () => {
     await toMySettings(page)
     await page.getByRole('heading', { name: OUT_OF_REACH, exact: true }).waitFor()
     await context.unroute(texts)
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('heading', { name: 'My settings' }).waitFor()
+    await page.getByRole('button', { name: ui('common:error.tryAgain') }).click()
+    await page.getByRole('heading', { name: ui('common:user.settings') }).waitFor()
     await close()
   })
 
@@ -130,8 +131,8 @@ describe('a page that does not arrive', () => {
     await page.getByRole('heading', { name: OUT_OF_REACH, exact: true }).waitFor()
     await page.evaluate(() => Object.assign(window, { sameDocument: true }))
     await context.unroute(dataset)
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('heading', { name: 'Dataset settings' }).waitFor()
+    await page.getByRole('button', { name: ui('common:error.tryAgain') }).click()
+    await page.getByRole('heading', { name: ui('features/annotate:settings') }).waitFor()
     expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true)
     await close()
   })
@@ -159,7 +160,7 @@ test('a 401 on the search of records signs out, and the address is there again a
   await page.locator('[data-question]').first().waitFor()
   await context.route('**/records/search*', (route) => route.fulfill({ status: 401, json: { detail: 'x' } }), { times: 1 })
   await page.getByRole('button', { name: 'Status Pending' }).click()
-  await page.getByRole('menuitemradio', { name: 'Draft' }).click()
+  await page.getByRole('menuitemradio', { name: ui('features/annotate:action.draft') }).click()
   await page.waitForURL('**/sign-in')
   await expect.poll(() => page.evaluate(() => JSON.parse(localStorage.getItem('postil') ?? '{}').signedIn)).toBe(false)
   await signIn(page)
@@ -175,7 +176,7 @@ describe('nothing is said of', () => {
     await opened.page.goto('/sign-in')
     await asked
     await signIn(opened.page)
-    await opened.page.getByRole('heading', { name: 'Your datasets' }).waitFor()
+    await opened.page.getByRole('heading', { name: ui('features/home:title') }).waitFor()
     expect(await notifications(opened.page).count()).toBe(0)
     expect(opened.complaints()).toEqual([])
     await opened.close()
@@ -207,7 +208,7 @@ describe('nothing is said of', () => {
     const { page, context, close } = await open('/')
     await context.route(/\/(annotation|metrics|progress)$/, (route) => route.fulfill(failure))
     await openAnnotation(page, id)
-    const progress = page.getByRole('region', { name: 'Progress' })
+    const progress = page.getByRole('region', { name: ui('features/annotate:progress.name') })
     await expect.poll(() => progress.locator('dd').allInnerTexts()).toEqual(['–', '–', '–', '–'])
     await expect.poll(() => progress.getByRole('progressbar').getAttribute('aria-valuetext')).toBe('–')
     await answersInSilence(page, id)
@@ -244,7 +245,7 @@ test('"copied" is said for a second', async () => {
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
   await page.getByRole('button', { name: /^Copy/ }).first().click()
-  const copied = page.locator('main').getByText('Copied', { exact: true })
+  const copied = page.locator('main').getByText(ui('common:action.copied'), { exact: true })
   await copied.waitFor()
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(OWNER.apiKey)
   await page.clock.runFor(990)

@@ -1,6 +1,7 @@
 import { makeWorkbook, textRow } from '@postil/server/platform/xlsx/testing/make-workbook.ts'
 import type { Page } from 'playwright-core'
 import { OWNER } from '../../harness/server.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { annotationScreens } from './annotation-screens.ts'
 import { askingScreens } from './asking-screens.ts'
 import { dueScreens } from './due-screens.ts'
@@ -22,7 +23,7 @@ const ownJobs = ['started', 'failed'].map((status, i) => ({
   status,
   done: 400,
   total: 1000,
-  reason: status === 'failed' ? 'The file or its dataset is gone' : null,
+  reason: status === 'failed' ? ui('features/jobs:reason.fileGone') : null,
   reason_parts: status === 'failed' ? [{ code: 'fileGone', params: {} }] : [],
   kind: 'imports.file',
   subject: 'letters.csv',
@@ -41,7 +42,7 @@ export const screens: { readonly [name: string]: Screen } = {
     ready: async (page) => {
       await page.locator('input[name=username]').fill('owner')
       await page.locator('input[name=password]').fill('wrong')
-      await page.keyboard.press('Enter')
+      await page.keyboard.press(ui('features/guides:keys.key.enter'))
       await page.locator('[role=alert]', { hasText: /\S/ }).first().waitFor()
     },
   },
@@ -100,7 +101,7 @@ export const screens: { readonly [name: string]: Screen } = {
         who: 'owner' as const,
         ready: (page: Page) =>
           // The fields have the preview of a template last.
-          page.locator(tab === 'fields' ? 'main iframe[data-ready]' : '#section-title').waitFor(),
+          page.locator(tab === ui('features/refusals:word.fields') ? 'main iframe[data-ready]' : '#section-title').waitFor(),
       },
     ]),
   ),

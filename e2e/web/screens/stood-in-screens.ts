@@ -1,4 +1,5 @@
 import type { Locator, Page, Route } from 'playwright-core'
+import { ui } from '../../harness/ui-text.ts'
 import { keysAct } from '../support/keys-act.ts'
 import type { Screen } from './screen.ts'
 
@@ -64,7 +65,7 @@ const onCleanDevice = (act: (page: Page) => Promise<unknown>, answered: (route: 
       await keysAct(page)
       await page.locator('[data-question]:focus').waitFor()
       await page.keyboard.press('1')
-      await page.keyboard.press('Enter')
+      await page.keyboard.press(ui('features/guides:keys.key.enter'))
       await act(page)
     },
     'owner',

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type OpenPage, openPage } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { givenDataset } from '../ground/given.ts'
 import { setUpTeam } from '../ground/team.ts'
 import { haveSession } from '../support/sign-in.ts'
@@ -50,7 +51,7 @@ test('its parts grow old by themselves: counts are asked for anew, and what is k
   await recordIsShown(opened)
   await opened.page.keyboard.press('1')
   await expect.poll(opened.asked).toEqual(expect.arrayContaining(['metrics', 'progress']))
-  await opened.page.getByRole('link', { name: 'Postil, to your datasets' }).click()
+  await opened.page.getByRole('link', { name: ui('common:nav.toHome') }).click()
   await opened.page.locator(`a[href*="${annotation()}"]`).first().click()
   await recordIsShown(opened)
   const asked = opened.asked()

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, violations } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { givenAnnotation, openAnnotation, QUESTIONS, question, spansShown } from '../ground/annotation.ts'
 import { asOwner } from '../ground/given.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -31,8 +32,10 @@ const colourOf = (within: Page | Locator, label: string) =>
   within.getByRole('button', { name: new RegExp(`^Colour of ${label}: `) })
 const save = async (page: Page, title: string): Promise<void> => {
   await page.keyboard.press('Escape')
-  await form(page, title).getByRole('button', { name: 'Update' }).click()
-  await form(page, title).getByText('Not saved yet').waitFor({ state: 'detached' })
+  await form(page, title)
+    .getByRole('button', { name: ui('features/settings:update') })
+    .click()
+  await form(page, title).getByText(ui('features/settings:unsaved')).waitFor({ state: 'detached' })
 }
 /** An element's colours are made of a hue; labels are there before it is known. */
 const hueIs = (element: Locator, hue: string): Promise<void> =>
@@ -46,18 +49,20 @@ test('a colour is chosen by keys, shown wherever the label is, and left to the p
   await haveSession(page, team.server.url)
   await page.goto(`/dataset/${dataset}/settings?tab=questions`)
   const positive = colourOf(form(page, 'Tone'), 'Positive')
-  await expect.poll(() => positive.getAttribute('aria-label')).toBe('Colour of Positive: Automatic')
-  await positive.press('Enter')
-  const palette = page.getByRole('dialog', { name: 'Colour of Positive' })
-  await palette.getByRole('radio', { name: 'Automatic' }).press('ArrowUp')
-  await expect.poll(() => palette.getByRole('radio', { name: 'Rose' }).isChecked()).toBe(true)
+  await expect
+    .poll(() => positive.getAttribute('aria-label'))
+    .toBe(ui('question-types/shared:colours.button', { label: 'Positive', colour: 'Automatic' }))
+  await positive.press(ui('features/guides:keys.key.enter'))
+  const palette = page.getByRole('dialog', { name: ui('question-types/shared:colours.of', { label: 'Positive' }) })
+  await palette.getByRole('radio', { name: ui('question-types/shared:colours.automatic') }).press('ArrowUp')
+  await expect.poll(() => palette.getByRole('radio', { name: ui('question-types/shared:colours.rose') }).isChecked()).toBe(true)
   expect(await violations(page)).toEqual([])
-  await palette.getByRole('radio', { name: 'Blue', exact: true }).check()
+  await palette.getByRole('radio', { name: ui('question-types/shared:colours.blue'), exact: true }).check()
   const preview = page.getByRole('region', { name: /Tone/ }).getByRole('radio', { name: 'Positive' })
   await hueIs(preview.locator('[style]'), '220')
   await save(page, 'Tone')
   await colourOf(form(page, 'Entities'), 'Person').click()
-  await page.getByRole('radio', { name: 'Pink' }).check()
+  await page.getByRole('radio', { name: ui('question-types/shared:colours.pink') }).check()
   await save(page, 'Entities')
   await expect.poll(() => stored(dataset)).toEqual([[{ value: 'positive', hue: 220 }], [{ value: 'person', hue: 310 }]])
 
@@ -67,15 +72,17 @@ test('a colour is chosen by keys, shown wherever the label is, and left to the p
   expect(await question(page, 'tone').getByRole('radio', { name: 'Neutral' }).locator('[style]').count()).toBe(0)
   await hueIs(question(page, 'entities').getByRole('radio', { name: 'Person' }), '310')
   await expect.poll(() => spansShown(page)).toHaveLength(1)
-  await openPanel(page, 'Filters')
+  await openPanel(page, ui('features/annotate:filters.title'))
   const value = (await openItem(page, 'Tone')).locator('label').filter({ hasText: 'Positive' })
   await hueIs(value.locator('[style]'), '220')
   await page.keyboard.press('Escape')
 
   await page.goto(`/dataset/${dataset}/settings?tab=questions`)
-  await expect.poll(() => positive.getAttribute('aria-label')).toBe('Colour of Positive: Blue')
+  await expect
+    .poll(() => positive.getAttribute('aria-label'))
+    .toBe(ui('question-types/shared:colours.button', { label: 'Positive', colour: 'Blue' }))
   await positive.click()
-  await palette.getByRole('radio', { name: 'Automatic' }).check()
+  await palette.getByRole('radio', { name: ui('question-types/shared:colours.automatic') }).check()
   await save(page, 'Tone')
   await expect.poll(() => stored(dataset)).toEqual([[{ value: 'person', hue: 310 }]])
   expect(complaints()).toEqual([])

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ui } from '../../harness/ui-text.ts'
 import { asOwner, givenUser } from '../ground/given.ts'
 import { form, givenSettings, openSettings, saved, update } from '../ground/settings.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -24,8 +25,10 @@ describe('changes that are not saved', () => {
       void dialog.accept()
     })
     await page.reload()
-    await form(page, 'Text').getByRole('textbox', { name: 'Title' }).fill('Half done')
-    await form(page, 'Text').getByText('Not saved yet').waitFor()
+    await form(page, 'Text')
+      .getByRole('textbox', { name: ui('features/settings:itemTitle') })
+      .fill('Half done')
+    await form(page, 'Text').getByText(ui('features/settings:unsaved')).waitFor()
     await page.reload()
     await form(page, 'Text').waitFor()
     expect(asked).toEqual(['beforeunload'])
@@ -44,13 +47,23 @@ describe('changes that are not saved', () => {
       await route.continue()
     })
     const sent = page.waitForRequest('**/vectors-settings/*')
-    await form(page, 'Words').getByRole('textbox', { name: 'Title' }).fill('Bag')
+    await form(page, 'Words')
+      .getByRole('textbox', { name: ui('features/settings:itemTitle') })
+      .fill('Bag')
     await update(page, 'Words').click()
     await sent
-    await form(page, 'Words').getByRole('textbox', { name: 'Title' }).fill('Bag of words')
+    await form(page, 'Words')
+      .getByRole('textbox', { name: ui('features/settings:itemTitle') })
+      .fill('Bag of words')
     letThrough()
     await form(page, 'Bag').waitFor()
-    await expect.poll(() => form(page, 'Bag').getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Bag of words')
+    await expect
+      .poll(() =>
+        form(page, 'Bag')
+          .getByRole('textbox', { name: ui('features/settings:itemTitle') })
+          .inputValue(),
+      )
+      .toBe('Bag of words')
     await update(page, 'Bag').click()
     await saved(page, 'Bag of words')
     expect(await items(`/datasets/${id}/vectors-settings`)).toMatchObject([{ title: 'Bag of words' }])
@@ -69,14 +82,14 @@ describe('changes that are not saved', () => {
       const id = await givenSettings(team, `refused ${tab}`)
       const { page, close } = await at(id, tab)
       await page.route(`**/api/v1/${route}/*`, (asked) => asked.fulfill({ status: 409, json: { detail: 'It is being moved' } }))
-      const input = form(page, title).getByRole('textbox', { name: 'Title' })
+      const input = form(page, title).getByRole('textbox', { name: ui('features/settings:itemTitle') })
       await input.fill('Another title')
       await update(page, title).click()
       await form(page, title).getByRole('alert').getByText('Not saved: It is being moved').waitFor()
       await expect.poll(() => input.inputValue()).toBe(title)
-      await expect.poll(() => form(page, title).getByText('Not saved yet').count()).toBe(0)
+      await expect.poll(() => form(page, title).getByText(ui('features/settings:unsaved')).count()).toBe(0)
       await page.unroute(`**/api/v1/${route}/*`)
-      await page.getByRole('button', { name: 'Bring my change back' }).click()
+      await page.getByRole('button', { name: ui('features/settings:bringBack') }).click()
       await expect.poll(() => input.inputValue()).toBe('Another title')
       await update(page, title).click()
       await form(page, 'Another title').waitFor()
@@ -87,16 +100,25 @@ describe('changes that are not saved', () => {
   test('stay while one looks at another part, are marked, and leaving asks', async () => {
     const id = await givenSettings(team, 'unsaved')
     const { page, close } = await at(id, 'fields')
-    await form(page, 'Text').getByRole('textbox', { name: 'Title' }).fill('Half done')
+    await form(page, 'Text')
+      .getByRole('textbox', { name: ui('features/settings:itemTitle') })
+      .fill('Half done')
     await page.getByRole('link', { name: /^Questions/ }).click()
     await form(page, 'Tone').waitFor()
-    await page.getByRole('link', { name: 'See your dataset' }).click()
-    await page.getByRole('dialog').getByText("You didn't save your changes in: Fields.").waitFor()
+    await page.getByRole('link', { name: ui('features/settings:seeDataset') }).click()
+    await page
+      .getByRole('dialog')
+      .getByText(ui('features/settings:leave.explain', { sections: 'Fields' }))
+      .waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await form(page, 'Text').getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Half done')
-    await page.getByRole('link', { name: 'See your dataset' }).click()
-    await page.getByRole('button', { name: 'Leave without saving' }).click()
+    expect(
+      await form(page, 'Text')
+        .getByRole('textbox', { name: ui('features/settings:itemTitle') })
+        .inputValue(),
+    ).toBe('Half done')
+    await page.getByRole('link', { name: ui('features/settings:seeDataset') }).click()
+    await page.getByRole('button', { name: ui('features/settings:leave.leave') }).click()
     await page.waitForURL(/annotation-mode/)
     expect(await items(`/datasets/${id}/fields`)).toMatchObject([{ title: 'Text' }])
     await close()
@@ -106,18 +128,18 @@ describe('changes that are not saved', () => {
     const id = await givenSettings(team, 'the way back')
     const { page, close, complaints } = await at(id, 'fields')
     await page.goto(`/dataset/${id}/annotation-mode`)
-    await page.getByRole('link', { name: 'Dataset settings' }).click()
+    await page.getByRole('link', { name: ui('features/settings:title') }).click()
     await page.getByRole('link', { name: /^Fields/ }).click()
-    const title = form(page, 'Text').getByRole('textbox', { name: 'Title' })
+    const title = form(page, 'Text').getByRole('textbox', { name: ui('features/settings:itemTitle') })
     await title.fill('Half done')
-    const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+    const question = page.getByRole('dialog', { name: ui('features/settings:leave.title') })
     const path = () => new URL(page.url()).pathname
     await page.evaluate(() => history.back())
     await question.waitFor()
     await expect.poll(path).toBe(`/dataset/${id}/settings`)
     // What loses nothing is what a press of Enter does.
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Stay here')
-    await page.keyboard.press('Enter')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(ui('features/settings:leave.stay'))
+    await page.keyboard.press(ui('features/guides:keys.key.enter'))
     await question.waitFor({ state: 'detached' })
     await expect.poll(async () => [path(), await title.inputValue()]).toEqual([`/dataset/${id}/settings`, 'Half done'])
     // One who presses it again, and once more while the question stands, has still left only one page.
@@ -129,7 +151,7 @@ describe('changes that are not saved', () => {
       return gone.then(() => undefined)
     })
     await expect.poll(path).toBe(`/dataset/${id}/settings`)
-    await question.getByRole('button', { name: 'Leave without saving' }).click()
+    await question.getByRole('button', { name: ui('features/settings:leave.leave') }).click()
     await page.waitForURL(/annotation-mode/)
     await page.goForward()
     await form(page, 'Text').waitFor()
@@ -167,8 +189,12 @@ describe('what somebody else saved meanwhile', () => {
     const { id: questionId } = await tone()
     const save = nextSave(page)
     await asOwner(team.server, 'PATCH', `/questions/${questionId}`, { title: 'Theirs' })
-    await eitherForm(page, 'Tone', 'Theirs').getByRole('textbox', { name: 'Description' }).fill('Mine.')
-    await eitherForm(page, 'Tone', 'Theirs').getByRole('button', { name: 'Update' }).click()
+    await eitherForm(page, 'Tone', 'Theirs')
+      .getByRole('textbox', { name: ui('features/settings:description') })
+      .fill('Mine.')
+    await eitherForm(page, 'Tone', 'Theirs')
+      .getByRole('button', { name: ui('features/settings:update') })
+      .click()
     expect((await save).request().postDataJSON()).toEqual({ description: 'Mine.' })
     await form(page, 'Theirs').waitFor()
     expect(await tone()).toMatchObject({ title: 'Theirs', description: 'Mine.' })
@@ -188,14 +214,20 @@ describe('what somebody else saved meanwhile', () => {
     }))
     const save = nextSave(page)
     await asOwner(team.server, 'PATCH', `/questions/${questionId}`, { settings: { type: 'label_selection', options } })
-    await form(page, 'Tone').getByRole('textbox', { name: 'Text of “neutral”' }).fill('Mine')
+    await form(page, 'Tone')
+      .getByRole('textbox', { name: ui('question-types/shared:options.text', { value: 'neutral' }) })
+      .fill('Mine')
     await update(page, 'Tone').click()
     await save
     await saved(page, 'Tone')
     const stored = (await tone())['settings'] as { options: { text: string }[] }
     expect(stored.options.map(({ text }) => text)).toEqual(['Theirs negative', 'Mine', 'Theirs positive'])
     await expect
-      .poll(() => form(page, 'Tone').getByRole('textbox', { name: 'Text of “positive”' }).inputValue())
+      .poll(() =>
+        form(page, 'Tone')
+          .getByRole('textbox', { name: ui('question-types/shared:options.text', { value: 'positive' }) })
+          .inputValue(),
+      )
       .toBe('Theirs positive')
     expect(complaints()).toEqual([])
     await close()
@@ -207,8 +239,12 @@ describe('what somebody else saved meanwhile', () => {
     const text = await partOf(`/datasets/${id}/fields`, 'text')
     const fieldSave = nextSave(page)
     await asOwner(team.server, 'PATCH', `/fields/${text.id}`, { title: 'Theirs' })
-    await eitherForm(page, 'Text', 'Theirs').getByRole('switch', { name: 'Use markdown' }).check()
-    await eitherForm(page, 'Text', 'Theirs').getByRole('button', { name: 'Update' }).click()
+    await eitherForm(page, 'Text', 'Theirs')
+      .getByRole('switch', { name: ui('field-types/text:useMarkdown') })
+      .check()
+    await eitherForm(page, 'Text', 'Theirs')
+      .getByRole('button', { name: ui('features/settings:update') })
+      .click()
     await fieldSave
     await form(page, 'Theirs').waitFor()
     expect(await items(`/datasets/${id}/fields`)).toMatchObject([{ title: 'Theirs', settings: { use_markdown: true } }])
@@ -220,7 +256,9 @@ describe('what somebody else saved meanwhile', () => {
     const propertySave = nextSave(page)
     await asOwner(team.server, 'PATCH', `/metadata-properties/${source.id}`, { title: 'Whence', visible_for_annotators: true })
     await eitherForm(page, 'Source', 'Whence').getByRole('switch').uncheck()
-    await eitherForm(page, 'Source', 'Whence').getByRole('button', { name: 'Update' }).click()
+    await eitherForm(page, 'Source', 'Whence')
+      .getByRole('button', { name: ui('features/settings:update') })
+      .click()
     await propertySave
     await form(page, 'Whence').waitFor()
     expect(await items(`/me/datasets/${id}/metadata-properties`)).toMatchObject([
@@ -233,16 +271,18 @@ describe('what somebody else saved meanwhile', () => {
     const id = await givenSettings(team, 'coming back')
     const { page, close } = await atRest(id, 'questions')
     const { id: questionId } = await partOf(`/datasets/${id}/questions`, 'note')
-    await form(page, 'Note').getByRole('textbox', { name: 'Description' }).fill('Mine.')
+    await form(page, 'Note')
+      .getByRole('textbox', { name: ui('features/settings:description') })
+      .fill('Mine.')
     await asOwner(team.server, 'PATCH', `/questions/${questionId}`, { title: 'Second' })
     await page.evaluate(() => window.dispatchEvent(new Event('focus')))
-    await form(page, 'Second').getByText('Not saved yet').waitFor()
+    await form(page, 'Second').getByText(ui('features/settings:unsaved')).waitFor()
     await asOwner(team.server, 'PATCH', `/questions/${questionId}`, { title: 'Third' })
     await page.getByRole('link', { name: /^Vectors/ }).click()
     await page.getByRole('link', { name: /^Questions/ }).click()
     const third = form(page, 'Third')
-    await expect.poll(() => third.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Third')
-    await expect.poll(() => third.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Mine.')
+    await expect.poll(() => third.getByRole('textbox', { name: ui('features/settings:itemTitle') }).inputValue()).toBe('Third')
+    await expect.poll(() => third.getByRole('textbox', { name: ui('features/settings:description') }).inputValue()).toBe('Mine.')
     await close()
   })
 })
@@ -257,27 +297,64 @@ describe('what may be written', () => {
       await input.fill(text)
       await form(page, title).getByText(message, { exact: true }).waitFor()
       await expect.poll(() => update(page, title).getAttribute('aria-disabled')).toBe('true')
-      await input.press('Enter')
-      await form(page, title).getByRole('button', { name: 'Cancel' }).click()
+      await input.press(ui('features/guides:keys.key.enter'))
+      await form(page, title)
+        .getByRole('button', { name: ui('features/settings:cancel') })
+        .click()
       await expect.poll(() => input.inputValue()).toBe(before)
     }
-    const number = 'Submitted answers that complete a record'
-    await isRefused('Distribution', number, '', 'This field is required.')
-    await isRefused('Distribution', number, '0', 'A whole number from 1 on is required.')
-    await isRefused('Distribution', number, '1.5', 'A whole number from 1 on is required.')
-    const most = ['How records are handed out', 'The most records for one person'] as const
-    await isRefused(...most, '-1', 'A whole number from 1 on is required.')
-    await isRefused(...most, '1000000001', 'This may be 1,000,000,000 at most.')
+    const number = ui('features/settings:general.minSubmitted')
+    await isRefused(ui('features/settings:general.distribution'), number, '', ui('features/settings:fault.required'))
+    await isRefused(
+      ui('features/settings:general.distribution'),
+      number,
+      '0',
+      ui('features/settings:fault.wholeNumber', { min: '1' }),
+    )
+    await isRefused(
+      ui('features/settings:general.distribution'),
+      number,
+      '1.5',
+      ui('features/settings:fault.wholeNumber', { min: '1' }),
+    )
+    const most = [ui('features/settings:handingOut.title'), ui('features/settings:handingOut.most')] as const
+    await isRefused(...most, '-1', ui('features/settings:fault.wholeNumber', { min: '1' }))
+    await isRefused(...most, '1000000001', ui('features/settings:fault.tooGreat', { max: '1,000,000,000' }))
     await page.getByRole('link', { name: /^Fields/ }).click()
-    await isRefused('Text', 'Title', 'x'.repeat(501), 'This must be less than 500.')
+    await isRefused(
+      'Text',
+      ui('features/settings:itemTitle'),
+      'x'.repeat(501),
+      ui('features/settings:fault.tooLong', { max: '500' }),
+    )
     await page.getByRole('link', { name: /^Questions/ }).click()
-    await isRefused('Tone', 'Title', ' ', 'This field is required.')
-    await isRefused('Tone', 'Title', 'x'.repeat(201), 'This must be less than 200.')
-    await isRefused('Tone', 'Description', 'x'.repeat(501), 'This must be less than 500.')
+    await isRefused('Tone', ui('features/settings:itemTitle'), ' ', ui('features/settings:fault.required'))
+    await isRefused(
+      'Tone',
+      ui('features/settings:itemTitle'),
+      'x'.repeat(201),
+      ui('features/settings:fault.tooLong', { max: '200' }),
+    )
+    await isRefused(
+      'Tone',
+      ui('features/settings:description'),
+      'x'.repeat(501),
+      ui('features/settings:fault.tooLong', { max: '500' }),
+    )
     await page.getByRole('link', { name: /^Metadata/ }).click()
-    await isRefused('Source', 'Title', 'x'.repeat(501), 'This must be less than 500.')
+    await isRefused(
+      'Source',
+      ui('features/settings:itemTitle'),
+      'x'.repeat(501),
+      ui('features/settings:fault.tooLong', { max: '500' }),
+    )
     await page.getByRole('link', { name: /^Vectors/ }).click()
-    await isRefused('Words', 'Title', 'x'.repeat(501), 'This must be less than 500.')
+    await isRefused(
+      'Words',
+      ui('features/settings:itemTitle'),
+      'x'.repeat(501),
+      ui('features/settings:fault.tooLong', { max: '500' }),
+    )
     expect(await items(`/datasets/${id}/questions`)).toContainEqual(expect.objectContaining({ name: 'tone', title: 'Tone' }))
     expect(complaints()).toEqual([])
     await close()
@@ -287,12 +364,14 @@ describe('what may be written', () => {
     const id = await givenSettings(team, 'from the right')
     const { page, close } = await at(id, 'general')
     const direction = (input: Locator) => input.evaluate((element) => getComputedStyle(element).direction)
-    const guidelines = page.getByRole('textbox', { name: 'Guidelines' })
+    const guidelines = page.getByRole('textbox', { name: ui('features/settings:general.guidelines') })
     expect(await direction(guidelines)).toBe('ltr')
     await guidelines.fill('اقرأ النص كله ثم أجب, then OK')
     await expect.poll(() => direction(guidelines)).toBe('rtl')
     await page.getByRole('link', { name: /^Questions/ }).click()
-    const label = form(page, 'Tone').getByRole('textbox', { name: 'Text of “neutral”' })
+    const label = form(page, 'Tone').getByRole('textbox', {
+      name: ui('question-types/shared:options.text', { value: 'neutral' }),
+    })
     await label.fill('מחייב')
     await expect.poll(() => direction(label)).toBe('rtl')
     await close()

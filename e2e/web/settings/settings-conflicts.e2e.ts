@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { lookedAt, PHONE, THEMES, violations, wearTheme } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { asOwner, givenUser } from '../ground/given.ts'
 import { form, givenSettings, openSettings, saved, update } from '../ground/settings.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -30,9 +31,12 @@ const watch = (page: Page): (() => number) => {
   })
   return () => sent
 }
-const question = (page: Page) => page.getByRole('dialog', { name: 'Changed meanwhile' })
+const question = (page: Page) => page.getByRole('dialog', { name: ui('features/settings:conflict.title') })
 const side = (page: Page, name: string) => question(page).getByRole('region', { name, exact: true })
-const typed = (page: Page) => form(page, 'Guidelines').getByRole('textbox', { name: 'Guidelines' })
+const typed = (page: Page) =>
+  form(page, ui('features/settings:general.guidelines')).getByRole('textbox', {
+    name: ui('features/settings:general.guidelines'),
+  })
 const guidelinesOf = async (id: string) =>
   (await asOwner<{ guidelines: string }>(team.server, 'GET', `/datasets/${id}`)).guidelines
 
@@ -41,9 +45,9 @@ const guidelinesOfBoth = async (name: string) => {
   const opened = await both(id, 'general')
   await typed(opened.mine.page).fill('Mine.')
   await typed(opened.theirs.page).fill('Theirs.')
-  await store(opened.theirs.page, 'Guidelines')
+  await store(opened.theirs.page, ui('features/settings:general.guidelines'))
   const sent = watch(opened.mine.page)
-  await update(opened.mine.page, 'Guidelines').click()
+  await update(opened.mine.page, ui('features/settings:general.guidelines')).click()
   await question(opened.mine.page).waitFor()
   return { ...opened, id, page: opened.mine.page, sent }
 }
@@ -52,14 +56,14 @@ test('who saves guidelines that another has changed meanwhile is told both, and 
   const { page, id, sent, mine, close } = await guidelinesOfBoth('guidelines, left')
   expect(await side(page, 'Guidelines: Stored now').textContent()).toBe('Theirs.')
   expect(await side(page, 'Guidelines: Yours').textContent()).toBe('Mine.')
-  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Back to the form')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(ui('features/settings:conflict.leave'))
   await page.keyboard.press('Escape')
   await question(page).waitFor({ state: 'detached' })
   expect(await typed(page).inputValue()).toBe('Mine.')
-  await form(page, 'Guidelines').getByText('Not saved yet').waitFor()
+  await form(page, ui('features/settings:general.guidelines')).getByText(ui('features/settings:unsaved')).waitFor()
   // Going on with one's own does not make it forgotten.
   await typed(page).fill('Mine, and more.')
-  await update(page, 'Guidelines').click()
+  await update(page, ui('features/settings:general.guidelines')).click()
   await question(page).waitFor()
   expect(sent()).toBe(0)
   expect(await guidelinesOf(id)).toBe('Theirs.')
@@ -69,8 +73,10 @@ test('who saves guidelines that another has changed meanwhile is told both, and 
 
 test('one’s own is kept where that is what one wants', async () => {
   const { page, id, close } = await guidelinesOfBoth('guidelines, mine')
-  await question(page).getByRole('button', { name: 'Save mine' }).click()
-  await saved(page, 'Guidelines')
+  await question(page)
+    .getByRole('button', { name: ui('features/settings:conflict.keep') })
+    .click()
+  await saved(page, ui('features/settings:general.guidelines'))
   await expect.poll(() => guidelinesOf(id)).toBe('Mine.')
   expect(await question(page).count()).toBe(0)
   await close()
@@ -79,10 +85,14 @@ test('one’s own is kept where that is what one wants', async () => {
 test('a change after that is asked about again', async () => {
   const { page, id, close } = await guidelinesOfBoth('guidelines, again')
   await asOwner(team.server, 'PATCH', `/datasets/${id}`, { guidelines: 'Theirs once more.' })
-  await question(page).getByRole('button', { name: 'Save mine' }).click()
+  await question(page)
+    .getByRole('button', { name: ui('features/settings:conflict.keep') })
+    .click()
   await side(page, 'Guidelines: Stored now').getByText('Theirs once more.').waitFor()
-  await question(page).getByRole('button', { name: 'Take what is stored' }).click()
-  await saved(page, 'Guidelines')
+  await question(page)
+    .getByRole('button', { name: ui('features/settings:conflict.take') })
+    .click()
+  await saved(page, ui('features/settings:general.guidelines'))
   expect(await typed(page).inputValue()).toBe('Theirs once more.')
   expect(await guidelinesOf(id)).toBe('Theirs once more.')
   await close()
@@ -93,26 +103,39 @@ test('of a question only what both have changed is asked about, and what is take
   const { mine, theirs, close } = await both(id, 'questions')
   const { page } = mine
   const write = async (at: Page, title: string, label: string) => {
-    await form(at, 'Tone').getByRole('textbox', { name: 'Text of “neutral”' }).fill(label)
-    await form(at, 'Tone').getByRole('textbox', { name: 'Title' }).fill(title)
+    await form(at, 'Tone')
+      .getByRole('textbox', { name: ui('question-types/shared:options.text', { value: 'neutral' }) })
+      .fill(label)
+    await form(at, 'Tone')
+      .getByRole('textbox', { name: ui('features/settings:itemTitle') })
+      .fill(title)
   }
   await write(theirs.page, 'Theirs', 'Neither')
   await store(theirs.page, 'Tone')
   await write(page, 'Mine', 'Neutral, mine')
-  await form(page, 'Tone').getByRole('textbox', { name: 'Description' }).fill('Only mine.')
+  await form(page, 'Tone')
+    .getByRole('textbox', { name: ui('features/settings:description') })
+    .fill('Only mine.')
   // What others have stored is in the form when one comes back to the window, and what both have changed is asked about all the same.
   const read = page.waitForResponse((response) => response.url().endsWith('/questions'))
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   await read
-  await form(page, 'Theirs').getByRole('textbox', { name: 'Title' }).fill('Mine, longer')
+  await form(page, 'Theirs')
+    .getByRole('textbox', { name: ui('features/settings:itemTitle') })
+    .fill('Mine, longer')
   await update(page, 'Theirs').click()
   await question(page).waitFor()
-  expect(await question(page).getByRole('heading', { level: 3 }).allTextContents()).toEqual(['Title', 'Label “neutral”'])
+  expect(await question(page).getByRole('heading', { level: 3 }).allTextContents()).toEqual([
+    ui('features/settings:itemTitle'),
+    ui('features/settings:conflict.label', { label: 'neutral' }),
+  ])
   expect(await side(page, 'Title: Stored now').textContent()).toBe('Theirs')
   expect(await side(page, 'Title: Yours').textContent()).toBe('Mine, longer')
   expect(await side(page, 'Label “neutral”: Stored now').textContent()).toBe('Neither')
   const sent = page.waitForResponse((response) => response.request().method() === 'PATCH')
-  await question(page).getByRole('button', { name: 'Take what is stored' }).click()
+  await question(page)
+    .getByRole('button', { name: ui('features/settings:conflict.take') })
+    .click()
   expect((await sent).request().postDataJSON()).toEqual({ description: 'Only mine.' })
   await saved(page, 'Theirs')
   const { items } = await asOwner<{ items: { name: string }[] }>(team.server, 'GET', `/datasets/${id}/questions`)
@@ -128,14 +151,16 @@ test.each([
 ])('a title among the %s is asked about, too', async (tab, title) => {
   const id = await givenSettings(team, `a title of ${tab}`)
   const { mine, theirs, close } = await both(id, tab)
-  const input = (page: Page) => form(page, title).getByRole('textbox', { name: 'Title' })
+  const input = (page: Page) => form(page, title).getByRole('textbox', { name: ui('features/settings:itemTitle') })
   await input(mine.page).fill('Mine')
   await input(theirs.page).fill('Theirs')
   await store(theirs.page, title)
   await update(mine.page, title).click()
   await side(mine.page, 'Title: Stored now').getByText('Theirs').waitFor()
   const sent = mine.page.waitForResponse((response) => response.request().method() === 'PATCH')
-  await question(mine.page).getByRole('button', { name: 'Save mine' }).click()
+  await question(mine.page)
+    .getByRole('button', { name: ui('features/settings:conflict.keep') })
+    .click()
   expect((await sent).request().postDataJSON()).toEqual({ title: 'Mine' })
   await saved(mine.page, 'Mine')
   await close()
@@ -145,19 +170,21 @@ test('how records are handed out is told in words', async () => {
   const id = await givenSettings(team, 'handed out')
   const { mine, close } = await both(id, 'general')
   const { page } = mine
-  const handing = form(page, 'How records are handed out')
+  const handing = form(page, ui('features/settings:handingOut.title'))
   await handing.getByRole('combobox', { name: 'Order' }).selectOption({ label: 'Oldest records first' })
-  await handing.getByLabel('The most records for one person').fill('5')
+  await handing.getByLabel(ui('features/settings:handingOut.most')).fill('5')
   const order = [{ scope: { entity: 'record', property: 'inserted_at' }, order: 'desc' }]
   await asOwner(team.server, 'PUT', `/datasets/${id}/queue-settings`, { order, max_per_person: 7, assigned_by: null })
-  await update(page, 'How records are handed out').click()
-  expect(await side(page, 'Order: Stored now').textContent()).toBe('Newest records first')
+  await update(page, ui('features/settings:handingOut.title')).click()
+  expect(await side(page, 'Order: Stored now').textContent()).toBe(ui('features/settings:handingOut.inserted.desc'))
   expect(await side(page, 'Order: Yours').textContent()).toBe('Oldest records first')
   expect(await side(page, 'The most records for one person: Stored now').textContent()).toBe('7')
   const sent = page.waitForResponse((response) => response.request().method() === 'PUT')
-  await question(page).getByRole('button', { name: 'Save mine' }).click()
+  await question(page)
+    .getByRole('button', { name: ui('features/settings:conflict.keep') })
+    .click()
   expect((await sent).request().postDataJSON()).toMatchObject({ order: [{ order: 'asc' }], max_per_person: 5 })
-  await saved(page, 'How records are handed out')
+  await saved(page, ui('features/settings:handingOut.title'))
   await close()
 })
 
@@ -167,7 +194,7 @@ test('the question is clean on a phone, in every theme', async () => {
   const { page } = mine
   await typed(page).fill('Mine, which is longer than one line of a phone. '.repeat(30))
   await asOwner(team.server, 'PATCH', `/datasets/${id}`, { guidelines: 'Theirs. '.repeat(200) })
-  await update(page, 'Guidelines').click()
+  await update(page, ui('features/settings:general.guidelines')).click()
   await question(page).waitFor()
   for (const theme of THEMES) {
     await wearTheme(page, theme)

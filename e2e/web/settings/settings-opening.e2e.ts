@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openPage, PHONE, violations } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { asOwner, givenUser, PASSWORD } from '../ground/given.ts'
 import { form, givenSettings, openSettings } from '../ground/settings.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -40,7 +41,7 @@ describe('opening the settings', () => {
     // What is read grows no older than a moment, however long the page takes.
     await opened.page.clock.setFixedTime(Date.now())
     await opened.page.goto(`/dataset/${id}/settings`)
-    await form(opened.page, 'How records are handed out').waitFor()
+    await form(opened.page, ui('features/settings:handingOut.title')).waitFor()
     await expect.poll(() => [...new Set(reads())]).toEqual(partsOf(id))
     await opened.page.waitForLoadState('networkidle')
     await opened.page.waitForTimeout(300)
@@ -63,8 +64,8 @@ describe('opening the settings', () => {
     const { items } = await asOwner<{ items: { id: string }[] }>(team.server, 'GET', `/datasets/${id}/fields`)
     await asOwner(team.server, 'PATCH', `/fields/${items[0]?.id}`, { title: 'Another title' })
     const reads = countReads(page, id)
-    await page.getByRole('link', { name: 'Dataset settings' }).click()
-    await form(page, 'How records are handed out').waitFor()
+    await page.getByRole('link', { name: ui('features/settings:title') }).click()
+    await form(page, ui('features/settings:handingOut.title')).waitFor()
     await expect.poll(() => [...new Set(reads())]).toEqual(partsOf(id))
     // What is asked for twice is so at once.
     await page.waitForTimeout(300)
@@ -76,7 +77,7 @@ describe('opening the settings', () => {
 })
 
 describe('the parts of the settings on a phone', () => {
-  const nav = (page: Page) => page.getByRole('navigation', { name: 'Parts of the settings' })
+  const nav = (page: Page) => page.getByRole('navigation', { name: ui('features/settings:sections') })
   const arrow = (page: Page, side: '::before' | '::after') =>
     nav(page).evaluate((element, name) => getComputedStyle(element, name).content !== 'none', side)
   /** Whether a part is in the row as a whole, where nothing of it fades. */
@@ -119,7 +120,7 @@ describe('the parts of the settings on a phone', () => {
   test('do not move the page while one writes', async () => {
     const id = await givenSettings(team, 'unmoved')
     const { page, close } = await openSettings(team, id, 'general', 'adam', PHONE)
-    const guidelines = page.getByRole('textbox', { name: 'Guidelines' })
+    const guidelines = page.getByRole('textbox', { name: ui('features/settings:general.guidelines') })
     await page.waitForLoadState('networkidle')
     await guidelines.scrollIntoViewIfNeeded()
     await guidelines.focus()
@@ -127,7 +128,7 @@ describe('the parts of the settings on a phone', () => {
     const before = await page.evaluate(() => window.scrollY)
     expect(before).toBeGreaterThan(100)
     await page.keyboard.type('x')
-    await form(page, 'Guidelines').getByText('Not saved yet').waitFor()
+    await form(page, ui('features/settings:general.guidelines')).getByText(ui('features/settings:unsaved')).waitFor()
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
     expect(await page.evaluate(() => window.scrollY)).toBe(before)
     await close()
@@ -146,15 +147,23 @@ describe('the settings say', () => {
   test('before anybody tries that what completes a record is settled once there are answers', async () => {
     const id = await givenSettings(team, 'settled')
     const { page, close, complaints } = await openSettings(team, id, 'general', 'adam')
-    const number = page.getByRole('spinbutton', { name: 'Submitted answers that complete a record' })
-    await form(page, 'Distribution').getByText('It can be changed until the first answer is given.').waitFor()
+    const number = page.getByRole('spinbutton', { name: ui('features/settings:general.minSubmitted') })
+    await form(page, ui('features/settings:general.distribution'))
+      .getByText(ui('features/create:work.minSubmittedHint'))
+      .waitFor()
     await number.fill('99999999999')
-    await form(page, 'Distribution').getByText('This may be 1,000,000 at most.').waitFor()
-    await form(page, 'Distribution').getByRole('button', { name: 'Cancel' }).click()
+    await form(page, ui('features/settings:general.distribution'))
+      .getByText(ui('features/settings:fault.tooGreat', { max: '1,000,000' }))
+      .waitFor()
+    await form(page, ui('features/settings:general.distribution'))
+      .getByRole('button', { name: ui('features/settings:cancel') })
+      .click()
     const { items } = await asOwner<{ items: { id: string }[] }>(team.server, 'GET', `/datasets/${id}/records`)
     await asOwner(team.server, 'POST', `/records/${items[0]?.id}/responses`, { status: 'draft', values: {} })
     await page.reload()
-    await form(page, 'Distribution').getByText("It can't be changed any more: there are answers to this dataset.").waitFor()
+    await form(page, ui('features/settings:general.distribution'))
+      .getByText(ui('features/settings:general.minSubmittedSettled'))
+      .waitFor()
     expect([await number.inputValue(), await number.getAttribute('readonly')]).toEqual(['1', ''])
     expect(await violations(page, 'all')).toEqual([])
     expect(complaints()).toEqual([])
@@ -164,11 +173,12 @@ describe('the settings say', () => {
   test('that something is not saved yet without moving what one is about to press', async () => {
     const id = await givenSettings(team, 'still')
     const { page, close } = await openSettings(team, id, 'general', 'adam')
-    const guidelines = form(page, 'Guidelines')
-    const place = async () => (await guidelines.getByRole('button', { name: 'Preview' }).boundingBox())?.x
+    const guidelines = form(page, ui('features/settings:general.guidelines'))
+    const place = async () =>
+      (await guidelines.getByRole('button', { name: ui('features/settings:general.preview') }).boundingBox())?.x
     const before = await place()
     await guidelines.getByRole('textbox').fill('x')
-    await guidelines.getByText('Not saved yet').waitFor()
+    await guidelines.getByText(ui('features/settings:unsaved')).waitFor()
     expect(await place()).toBe(before)
     await close()
   })
@@ -199,13 +209,13 @@ describe('the settings say', () => {
     await haveSession(page, team.server.url, 'otto', PASSWORD)
     for (const path of ['settings', 'annotation-mode']) {
       await page.goto(`/dataset/${id}/${path}`)
-      await page.getByRole('heading', { name: '403 You have no access to this dataset' }).waitFor()
-      await page.getByText('Ask an owner to add you to its workspace.').waitFor()
+      await page.getByRole('heading', { name: ui('features/home:count', { number: '403 You have no access to this' }) }).waitFor()
+      await page.getByText(ui('common:error.noDatasetAccessHint')).waitFor()
       expect(await page.getByText(/Something went wrong|ERROR_|Try again/).count()).toBe(0)
       expect(await violations(page)).toEqual([])
     }
-    await page.getByRole('link', { name: 'Back to home' }).click()
-    await page.getByRole('heading', { name: 'Your datasets' }).waitFor()
+    await page.getByRole('link', { name: ui('common:error.backHome') }).click()
+    await page.getByRole('heading', { name: ui('features/home:title') }).waitFor()
     await close()
   })
 })

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countTransfers, openBrowser, openPage, scriptBytes } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { givenAnnotation } from '../ground/annotation.ts'
 import { givenDataset, givenWorkspace } from '../ground/given.ts'
 import { haveSession } from '../support/sign-in.ts'
@@ -24,7 +25,7 @@ test('sign-in needs at most 125 kB of script on the wire until it is ready', asy
   await opened.page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
   const transfers = await countTransfers(opened)
   await opened.page.goto('/sign-in')
-  await opened.page.getByLabel('Password').waitFor()
+  await opened.page.getByLabel(ui('features/administration:users.password')).waitFor()
   await expect.poll(() => scriptBytes(transfers())).toBeGreaterThan(50_000)
   expect(scriptBytes(transfers())).toBeLessThanOrEqual(125_000)
   await opened.close()
@@ -77,7 +78,7 @@ test('every hashed file is kept for ever and arrives compressed', async () => {
     if (response.url().includes('/assets/')) seen.push({ url: response.url(), cache, encoding })
   })
   await opened.page.goto('/sign-in')
-  await opened.page.getByLabel('Password').waitFor()
+  await opened.page.getByLabel(ui('features/administration:users.password')).waitFor()
   await expect.poll(() => seen.length).toBeGreaterThan(5)
   for (const { url, cache } of seen) expect(cache, url).toBe('public, max-age=31536000, immutable')
   // Chromium asks for brotli only where nobody can tamper with it on the way, and this machine counts as such.

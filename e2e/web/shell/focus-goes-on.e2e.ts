@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { ui } from '../../harness/ui-text.ts'
 import { openAnnotation, question, recordText } from '../ground/annotation.ts'
 import { answering } from '../ground/answering.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -22,7 +23,7 @@ const given = () =>
 /** Presses a button by keyboard that goes by that. */
 const pressAway = async (page: Page, name: string): Promise<void> => {
   const button = page.getByRole('main').getByRole('button', { name, exact: true }).last()
-  await button.press('Enter')
+  await button.press(ui('features/guides:keys.key.enter'))
   await button.waitFor({ state: 'detached' })
 }
 
@@ -30,11 +31,11 @@ test('a button that goes by what it does leaves the focus where one goes on: to 
   const id = await given()
   const { page, done } = await open(id)
   const first = await recordText(page)
-  await page.keyboard.press('Backspace')
+  await page.keyboard.press(ui('features/guides:keys.key.backspace'))
   await expect.poll(() => recordText(page)).not.toBe(first)
   await page.keyboard.press('ArrowLeft')
-  await expect.poll(() => recordText(page)).toContain('Discarded')
-  await pressAway(page, 'Undo')
+  await expect.poll(() => recordText(page)).toContain(ui('common:status.discarded'))
+  await pressAway(page, ui('features/annotate:action.undo'))
   await question(page, 'tone').and(page.locator(':focus-within')).waitFor()
   await page.keyboard.press('2')
   await question(page, 'tone').getByRole('radio', { name: 'Bad', checked: true }).waitFor()
@@ -42,8 +43,8 @@ test('a button that goes by what it does leaves the focus where one goes on: to 
   await openAnnotation(page, id, '?page=1~10')
   const boxes = page.locator('[data-select-record]')
   await boxes.first().check()
-  await page.keyboard.press('Backspace')
-  await pressAway(page, 'Undo')
+  await page.keyboard.press(ui('features/guides:keys.key.backspace'))
+  await pressAway(page, ui('features/annotate:action.undo'))
   await page.locator('section[aria-label=Records]:focus-within').waitFor()
   await done()
 })
@@ -51,13 +52,13 @@ test('a button that goes by what it does leaves the focus where one goes on: to 
 test('and to clear a search of datasets, beside its words and where it has found nothing', async () => {
   const { page, done } = await open(await given())
   await page.goto('/')
-  const search = page.getByRole('searchbox', { name: 'Search by name' })
+  const search = page.getByRole('searchbox', { name: ui('features/home:search') })
   await search.fill('dataset')
-  await pressAway(page, 'Clear the search')
+  await pressAway(page, ui('features/annotate:toolbar.clearSearch'))
   await search.and(page.locator(':focus')).waitFor()
   await page.keyboard.type('zzz')
   await page.getByRole('heading', { level: 2 }).waitFor()
-  await pressAway(page, 'Clear the search')
+  await pressAway(page, ui('features/annotate:toolbar.clearSearch'))
   await page.locator('#main:focus').waitFor()
   await done()
 })
@@ -65,10 +66,12 @@ test('and to clear a search of datasets, beside its words and where it has found
 test('and to close a notification: it is where it was before', async () => {
   const { page, done } = await open(await given())
   await page.context().setOffline(true)
-  const notice = page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Close' })
+  const notice = page
+    .getByRole('region', { name: ui('common:toast.region') })
+    .getByRole('button', { name: ui('common:action.close') })
   await notice.waitFor()
   await question(page, 'note').getByRole('textbox').focus()
-  await notice.press('Enter')
+  await notice.press(ui('features/guides:keys.key.enter'))
   await notice.waitFor({ state: 'detached' })
   await question(page, 'note').getByRole('textbox').and(page.locator(':focus')).waitFor()
   await page.context().setOffline(false)

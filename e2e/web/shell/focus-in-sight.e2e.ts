@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, openPage } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { openAnnotation } from '../ground/annotation.ts'
 import { givenFilterable } from '../ground/filterable.ts'
 import { givenWorkspace } from '../ground/given.ts'
@@ -75,20 +76,20 @@ test('a panel that Tab leaves closes, and lies over nothing that has the focus; 
   const { page, close } = await openPage(browser, server.url, { viewport: { width: 390, height: 844 } })
   await haveSession(page, server.url)
   await openAnnotation(page, id, '?metadata=source.web')
-  const panel = page.getByRole('dialog', { name: 'Views' })
-  const button = page.getByRole('button', { name: 'Views' })
-  await button.press('Enter')
-  await panel.getByRole('button', { name: 'Save what is shown' }).press('Tab')
+  const panel = page.getByRole('dialog', { name: ui('features/annotate:views') })
+  const button = page.getByRole('button', { name: ui('features/annotate:views') })
+  await button.press(ui('features/guides:keys.key.enter'))
+  await panel.getByRole('button', { name: ui('features/saved-views:saveShown') }).press('Tab')
   await expect.poll(() => panel.isVisible()).toBe(false)
   const { name, isSeen } = await stop(page)
   expect([name, isSeen]).toEqual(['BUTTON Reset', true])
 
-  await button.press('Enter')
+  await button.press(ui('features/guides:keys.key.enter'))
   await panel.waitFor()
   // By its button, with the pointer: what takes the focus from the panel does not open it again.
   await button.click()
   await expect.poll(() => panel.isVisible()).toBe(false)
-  await button.press('Enter')
+  await button.press(ui('features/guides:keys.key.enter'))
   await panel.waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => panel.isVisible()).toBe(false)

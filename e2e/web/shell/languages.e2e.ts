@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openPage, PHONE, violations } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { givenUser, PASSWORD } from '../ground/given.ts'
 import { setUpTeam } from '../ground/team.ts'
 
@@ -17,7 +18,7 @@ test('who comes for the first time is spoken to in the language of their browser
   await page.reload()
   await page.getByRole('textbox', { name: 'Usuario' }).fill('first')
   await page.getByRole('textbox', { name: 'Contraseña' }).fill(PASSWORD)
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await page.getByRole('heading', { name: 'Sus conjuntos de datos' }).waitFor()
   expect(complaints()).toEqual([])
   await close()
@@ -26,8 +27,8 @@ test('who comes for the first time is spoken to in the language of their browser
 test('a browser that asks for none of the languages is spoken to in English', async () => {
   const { page, close } = await openPage(team.browser, team.server.url, { ...PHONE, locale: 'fi-FI' })
   await page.goto('/sign-in')
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  await page.getByRole('combobox', { name: 'Language' }).waitFor()
+  await page.getByRole('heading', { name: ui('features/auth:signIn') }).waitFor()
+  await page.getByRole('combobox', { name: ui('common:user.language') }).waitFor()
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
   await close()
 })

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { DESKTOP, lookedAt, openPage, type PageOptions, PHONE, THEMES, violations, wearTheme } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { answers, givenAnnotation, left, openAnnotation, QUESTIONS, question } from '../ground/annotation.ts'
 import { setUpTeam } from '../ground/team.ts'
 import { haveSession } from '../support/sign-in.ts'
@@ -24,8 +25,8 @@ const open = async (options: PageOptions, query = '') => {
   return { ...opened, id }
 }
 
-const told = (page: Page, text: string) => page.getByRole('region', { name: 'Notifications' }).getByText(text)
-const form = (page: Page) => page.getByRole('form', { name: 'Questions' })
+const told = (page: Page, text: string) => page.getByRole('region', { name: ui('common:toast.region') }).getByText(text)
+const form = (page: Page) => page.getByRole('form', { name: ui('features/administration:audit.area.questions') })
 const submit = (page: Page) => form(page).getByRole('button', { name: /^Submit/ })
 
 /** Whether nothing lies over an element: at its middle, and near its corners. */
@@ -45,8 +46,10 @@ const isFree = async (element: Locator): Promise<boolean> => {
 
 /** What must be in reach and in sight whatever is told: the actions, where the answer is, and the counts. */
 const covered = async (page: Page): Promise<readonly string[]> => {
-  const actions = ['Clear', /^Discard/, /draft/i, /^Submit/].map((name) => form(page).getByRole('button', { name }))
-  const progress = page.getByRole('region', { name: 'Progress' })
+  const actions = [ui('features/annotate:action.clear'), /^Discard/, /draft/i, /^Submit/].map((name) =>
+    form(page).getByRole('button', { name }),
+  )
+  const progress = page.getByRole('region', { name: ui('features/annotate:progress.name') })
   const parts = [...actions, form(page).locator('[data-state]').last(), progress.locator('dl'), progress.getByRole('progressbar')]
   const free = await Promise.all(parts.map(isFree))
   return free.flatMap((one, at) => (one ? [] : [`part ${at} is covered`]))
@@ -68,30 +71,33 @@ describe.each([
     ['several records', '?page=1~10'],
   ])('with %s', async (_name, query) => {
     const { page, context, complaints, close } = await open(size, query)
-    if (query !== '') await page.getByRole('checkbox', { name: 'Select page' }).check()
+    if (query !== '') await page.getByRole('checkbox', { name: ui('features/annotate:bulk.selectPage') }).check()
     await question(page, 'tone').getByText('Positive').click()
-    await page.getByRole('button', { name: 'More about this record' }).first().click()
-    const copy = page.getByRole('menuitem', { name: 'Copy record' })
+    await page
+      .getByRole('button', { name: ui('features/annotate:record.menu') })
+      .first()
+      .click()
+    const copy = page.getByRole('menuitem', { name: ui('features/annotate:record.copy') })
     await copy.waitFor()
     await context.setOffline(true)
-    await told(page, 'You are offline').waitFor()
+    await told(page, ui('common:connection.offline')).waitFor()
     expect(await covered(page)).toEqual([])
     expect(await beyond(page)).toBe(0)
     // What passes stands over the page, beside all of that.
     await copy.click()
-    await told(page, 'The record is copied').waitFor()
+    await told(page, ui('features/annotate:record.copied')).waitFor()
     expect(await covered(page)).toEqual([])
     await context.setOffline(false)
-    await told(page, 'You are online again').waitFor()
+    await told(page, ui('common:connection.online')).waitFor()
     expect(await covered(page)).toEqual([])
     // An answer that is refused is told of for as long as nobody has looked at it.
     const refused = { status: 422, json: { detail: 'This answer will not do' } }
     await context.route(/\/responses\/mine/, (route) => route.fulfill(refused))
     if (query === '') await submit(page).click()
-    else await page.getByRole('button', { name: 'Submit 10' }).click()
+    else await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 10 }) }).click()
     // What a button says of itself to who points at it is no notice.
     await page.mouse.move(0, 0)
-    await told(page, query === '' ? 'did not accept an answer' : 'You are online again').waitFor()
+    await told(page, query === '' ? 'did not accept an answer' : ui('common:connection.online')).waitFor()
     if (query === '') expect(await covered(page)).toEqual([])
     expect(await beyond(page)).toBe(0)
     expect(complaints()).toEqual([])
@@ -102,7 +108,7 @@ describe.each([
 test('on a phone one answers without a network by the bar below, and the notice above is clean in every theme', async () => {
   const { page, context, complaints, close, id } = await open(PHONE)
   await context.setOffline(true)
-  await told(page, 'You are offline').waitFor()
+  await told(page, ui('common:connection.offline')).waitFor()
   for (const theme of THEMES) {
     await wearTheme(page, theme)
     expect(await violations(page, theme === 'light' ? 'all' : lookedAt(theme))).toEqual([])
@@ -117,8 +123,8 @@ test('on a phone one answers without a network by the bar below, and the notice 
   await context.setOffline(false)
   await expect.poll(async () => (await answers(team.server, id)).size).toBe(2)
   // Its place is given back.
-  const strip = page.getByRole('region', { name: 'Notifications' })
-  await strip.getByRole('button', { name: 'Close' }).tap()
+  const strip = page.getByRole('region', { name: ui('common:toast.region') })
+  await strip.getByRole('button', { name: ui('common:action.close') }).tap()
   await expect.poll(async () => (await page.locator('header').boundingBox())?.y).toBe(0)
   expect(complaints()).toEqual([])
   await close()
@@ -138,19 +144,19 @@ test('a notice that comes or goes while somebody presses does not move what is p
     await page.mouse.up()
     await question(page, 'tone').getByRole('radio', { name: text, checked: true }).waitFor()
   }
-  const strip = page.getByRole('region', { name: 'Notifications' }).getByRole('listitem')
+  const strip = page.getByRole('region', { name: ui('common:toast.region') }).getByRole('listitem')
   const said = (text: string) => page.locator('[aria-live]').getByText(text).waitFor({ state: 'attached' })
   await press('Positive', async () => {
     await context.setOffline(true)
-    await said('You are offline')
+    await said(ui('common:connection.offline'))
     expect(await strip.count()).toBe(0)
   })
   await strip.waitFor()
   // It goes by itself after some seconds.
-  const back = told(page, 'You are online again').waitFor()
+  const back = told(page, ui('common:connection.online')).waitFor()
   await press('Negative', async () => {
     await context.setOffline(false)
-    await said('You are online again')
+    await said(ui('common:connection.online'))
   })
   await back
   expect(complaints()).toEqual([])

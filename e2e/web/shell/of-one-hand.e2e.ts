@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, THEMES, wearTheme } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { question, TEXT } from '../ground/annotation.ts'
 import { answering } from '../ground/answering.ts'
 import { givenDataset, givenWorkspace } from '../ground/given.ts'
@@ -56,7 +57,8 @@ test('six questions of all types and a short record are seen as a whole at 1440 
   await beginsAt(icon('menu'), record)
   await beginsAt(icon('dialog'), record)
   const asked = await begins(note.locator('h2'))
-  for (const below of ['Clear', 'Not answered yet']) await beginsAt(main.getByText(below), asked)
+  for (const below of [ui('features/annotate:action.clear'), ui('features/annotate:save.open')])
+    await beginsAt(main.getByText(below), asked)
   await beginsAt(main.locator('section[aria-label=Progress] dt svg').first(), asked)
   await done()
 })
@@ -112,7 +114,7 @@ test('a button that does nothing now has another ground than one that does, in e
   for (const theme of THEMES) {
     await wearTheme(page, theme)
     await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe(theme)
-    expect(await ground('Change the password')).not.toBe(await ground('Set up a second step'))
+    expect(await ground(ui('features/profile:passwordChange'))).not.toBe(await ground(ui('features/second-factor:setUp')))
   }
   await close()
 })

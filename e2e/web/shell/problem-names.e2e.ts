@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { givenDataset, givenUser } from '../ground/given.ts'
 import { form, givenSettings, update } from '../ground/settings.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -40,7 +41,9 @@ const places: { readonly [name: string]: Place } = {
     code: 'ERROR_PATCHING_FIELDS',
     isTold: true,
     act: async (page) => {
-      await form(page, 'Text').getByRole('textbox', { name: 'Title' }).fill('Another title')
+      await form(page, 'Text')
+        .getByRole('textbox', { name: ui('features/create:part.title') })
+        .fill('Another title')
       await update(page, 'Text').click()
     },
   },
@@ -50,7 +53,7 @@ const places: { readonly [name: string]: Place } = {
     call: '**/publish',
     code: 'ERROR_PUBLISHING_DATASET',
     isTold: true,
-    act: (page) => press(page, 'Publish'),
+    act: (page) => press(page, ui('features/settings:general.publish')),
   },
   'a dataset that is not deleted': {
     path: `${SETTINGS}danger`,
@@ -59,9 +62,9 @@ const places: { readonly [name: string]: Place } = {
     code: 'ERROR_DELETING_DATASET',
     isTold: true,
     act: async (page) => {
-      await press(page, 'Delete')
+      await press(page, ui('features/administration:users.delete'))
       await page.getByRole('dialog').getByRole('textbox').fill('whole')
-      await page.keyboard.press('Enter')
+      await page.keyboard.press(ui('features/guides:keys.key.enter'))
     },
   },
   'a dataset that is not made': {
@@ -72,10 +75,14 @@ const places: { readonly [name: string]: Place } = {
     isTold: true,
     act: async (page) => {
       await choose(page, 'rows.csv', 'text,topic\nOne.,a\nTwo.,b\nThree.,a\nFour.,b\n')
-      await page.getByRole('combobox', { name: 'What topic becomes' }).selectOption('question')
-      await page.getByRole('textbox', { name: 'Name of the dataset' }).fill('refused')
-      await page.getByRole('combobox', { name: 'Workspace', exact: true }).selectOption({ label: 'team' })
-      await press(page, 'Create and import')
+      await page
+        .getByRole('combobox', { name: ui('features/create:columns.becomes', { column: 'topic' }) })
+        .selectOption('question')
+      await page.getByRole('textbox', { name: ui('features/create:about.name') }).fill('refused')
+      await page
+        .getByRole('combobox', { name: ui('features/create:about.workspace'), exact: true })
+        .selectOption({ label: 'team' })
+      await press(page, ui('features/create:bar.createAndImport'))
     },
   },
   'a workspace that is not made': {
@@ -87,7 +94,7 @@ const places: { readonly [name: string]: Place } = {
     act: async (page) => {
       await page.locator('main section button').first().click()
       await page.getByRole('dialog').getByRole('textbox').fill('refused')
-      await page.keyboard.press('Enter')
+      await page.keyboard.press(ui('features/guides:keys.key.enter'))
     },
   },
   'workspaces of a user': {
@@ -98,7 +105,7 @@ const places: { readonly [name: string]: Place } = {
     isTold: true,
     act: async (page) => {
       await page.locator('main section li', { hasText: 'ann' }).locator('button[aria-haspopup=menu]').click()
-      await page.getByRole('menuitem', { name: 'Workspaces' }).click()
+      await page.getByRole('menuitem', { name: ui('features/administration:section.workspaces') }).click()
     },
   },
   'workspaces of one’s own': {
@@ -116,7 +123,7 @@ const places: { readonly [name: string]: Place } = {
     isTold: true,
     act: async (page) => {
       await choose(page, 'rows.csv', 'text\nOne.\n')
-      await press(page, 'Start the import')
+      await press(page, ui('features/create:imports.start'))
     },
   },
   'a dataset of the hub': {
@@ -134,9 +141,9 @@ const places: { readonly [name: string]: Place } = {
     isTold: true,
     act: async (page) => {
       await page.locator('header [data-action]').nth(1).click()
-      await page.getByRole('textbox', { name: 'Organization or username' }).fill('team')
+      await page.getByRole('textbox', { name: ui('features/hub:push.owner') }).fill('team')
       await page.getByRole('dialog').locator('input[type=password]').fill('hf_token')
-      await page.keyboard.press('Enter')
+      await page.keyboard.press(ui('features/guides:keys.key.enter'))
     },
   },
   'a list of records': {
@@ -151,14 +158,14 @@ const places: { readonly [name: string]: Place } = {
     call: '**/metadata-properties/*/metrics',
     code: 'ERROR_FETCHING_METADATA_METRIC',
     isTold: true,
-    act: (page) => openPanel(page, 'Filters'),
+    act: (page) => openPanel(page, ui('features/annotate:filters.title')),
   },
   'the metadata properties to filter by': {
     path: '/dataset/:whole/annotation-mode',
     method: 'GET',
     call: '**/me/datasets/*/metadata-properties',
     code: 'ERROR_FETCHING_METADATA',
-    act: (page) => openPanel(page, 'Filters'),
+    act: (page) => openPanel(page, ui('features/annotate:filters.title')),
   },
   'the return from a provider': {
     path: '/oauth/company/callback?code=1&state=2',

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openPage, violations } from '../../harness/browser.ts'
 import { OWNER } from '../../harness/server.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { givenDataset, givenUser, PASSWORD } from '../ground/given.ts'
 import { setUpTeam } from '../ground/team.ts'
 import { haveSession } from '../support/sign-in.ts'
@@ -28,27 +29,27 @@ const as = async (role: Role) => {
 /** Where an address leads, and what says so there. */
 type Seen = { readonly heading: string | RegExp; readonly at?: string }
 const nowhere: Seen = { heading: '404 This page could not be found' }
-const home: Seen = { heading: 'Your datasets', at: '/' }
+const home: Seen = { heading: ui('features/home:title'), at: '/' }
 const annotation: Seen = { heading: /reviews/, at: '/dataset/:id/annotation-mode' }
 const all = (seen: Seen): { readonly [R in (typeof roles)[number]]: Seen } => ({ annotator: seen, admin: seen, owner: seen })
 const privileged = (seen: Seen, otherwise: Seen) => ({ ...all(seen), annotator: otherwise })
 
 const routes: { readonly [path: string]: { readonly [R in (typeof roles)[number]]: Seen } } = {
-  '/': all({ heading: 'Your datasets' }),
+  '/': all({ heading: ui('features/home:title') }),
   '/sign-in': all(home),
   '/sign-in?omitCTA=true': all(home),
   '/welcome-hf-sign-in': all(home),
   '/oauth/github/callback': all(home),
-  '/new': privileged({ heading: 'New dataset' }, home),
+  '/new': privileged({ heading: ui('features/create:title') }, home),
   // It is no draft any more.
   '/new/:id': privileged(annotation, home),
   '/dataset/:id': all(annotation),
   '/dataset/:id/annotation-mode': all(annotation),
-  '/dataset/:id/settings': all({ heading: 'Dataset settings' }),
+  '/dataset/:id/settings': all({ heading: ui('features/annotate:settings') }),
   '/dataset/:id/import': privileged({ heading: /Import records/ }, home),
-  '/user-settings': all({ heading: 'My settings' }),
-  '/guides': all({ heading: 'Guides' }),
-  '/administration': { ...all(nowhere), owner: { heading: 'Administration' } },
+  '/user-settings': all({ heading: ui('common:user.settings') }),
+  '/guides': all({ heading: ui('common:nav.guides') }),
+  '/administration': { ...all(nowhere), owner: { heading: ui('common:user.administration') } },
   '/dataset/00000000-0000-7000-8000-000000000000/annotation-mode': all(nowhere),
   '/dataset/00000000-0000-7000-8000-000000000000/settings': all(nowhere),
   '/nothing': all(nowhere),
@@ -94,7 +95,7 @@ test('whoever is not signed in comes to the form, and what they wanted is rememb
     await page.evaluate(() => localStorage.removeItem('postil'))
     const query = isForgotten(path) ? '' : '?some=%C3%A4'
     await page.goto(withId(path) + query)
-    await page.getByLabel('Username').waitFor()
+    await page.getByLabel(ui('features/administration:users.username')).waitFor()
     await expect.poll(() => new URL(page.url()).pathname, { message: path }).toBe('/sign-in')
     const remembered = () => page.evaluate(() => JSON.parse(localStorage.getItem('postil') ?? '{}').redirectTo?.split('?')[0])
     await expect.poll(remembered, { message: path }).toBe(isForgotten(path) ? undefined : withId(path))
@@ -108,27 +109,36 @@ describe('what each role has on home', () => {
     await page.goto('/')
     await page.getByRole('link', { name: 'reviews' }).first().waitFor()
     const isPrivileged = role !== 'annotator'
-    await expect.poll(() => page.getByRole('link', { name: 'New dataset' }).count()).toBe(isPrivileged ? 1 : 0)
+    await expect.poll(() => page.getByRole('link', { name: ui('features/create:title') }).count()).toBe(isPrivileged ? 1 : 0)
     await page.getByRole('button', { name: 'settings and sign-out' }).click()
     await expect
       .poll(() => page.getByRole('menuitem').allInnerTexts())
-      .toEqual(['My settings', 'Guides', ...(role === 'owner' ? ['Administration'] : []), 'Log out'])
+      .toEqual([
+        ui('common:user.settings'),
+        ui('common:nav.guides'),
+        ...(role === 'owner' ? [ui('common:user.administration')] : []),
+        ui('common:user.signOut'),
+      ])
     await close()
   })
 
   test.each(roles)('and what of a dataset: %s', async (role) => {
     const { page, close } = await as(role)
     await page.goto(withId('/dataset/:id/settings'))
-    await heading(page, 'Dataset settings')
+    await heading(page, ui('features/annotate:settings'))
     const isPrivileged = role !== 'annotator'
     await page.locator('main h2').first().waitFor()
-    await expect.poll(() => page.getByRole('link', { name: 'Import records' }).count()).toBe(isPrivileged ? 1 : 0)
-    await expect.poll(() => page.getByRole('link', { name: 'Danger zone' }).count()).toBe(isPrivileged ? 1 : 0)
+    await expect
+      .poll(() => page.getByRole('link', { name: ui('features/annotate:end.importRecords') }).count())
+      .toBe(isPrivileged ? 1 : 0)
+    await expect
+      .poll(() => page.getByRole('link', { name: ui('features/settings:section.danger') }).count())
+      .toBe(isPrivileged ? 1 : 0)
     await expect.poll(async () => (await page.locator('main form').count()) > 0).toBe(isPrivileged)
     await page.goto(withId('/dataset/:id/annotation-mode'))
     await page.locator('[data-question]').first().waitFor()
     await page.getByRole('button', { name: 'settings and sign-out' }).waitFor()
-    await expect.poll(() => page.getByRole('button', { name: 'Push to the hub' }).count()).toBe(isPrivileged ? 1 : 0)
+    await expect.poll(() => page.getByRole('button', { name: ui('features/annotate:push') }).count()).toBe(isPrivileged ? 1 : 0)
     await close()
   })
 })
@@ -158,11 +168,11 @@ test('while the server does not say who is there, the page says that it waits fo
     await route.continue()
   })
   await page.goto(team.server.url)
-  const waits = page.getByRole('main').getByText('Waiting for the server …')
+  const waits = page.getByRole('main').getByText(ui('common:connection.waiting'))
   await waits.waitFor()
   expect(await violations(page)).toEqual([])
   goOn()
-  await page.getByRole('heading', { name: 'Your datasets' }).waitFor()
+  await page.getByRole('heading', { name: ui('features/home:title') }).waitFor()
   await expect.poll(() => waits.count()).toBe(0)
   expect(complaints()).toEqual([])
   await close()

@@ -1,13 +1,14 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DESKTOP, openBrowser, openPage, PHONE, THEMES, violations, wearTheme } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { serveOwnPage } from '../support/own-page.ts'
 
 let served: Awaited<ReturnType<typeof serveOwnPage>>
 let browser: Browser
 let url: string
 beforeAll(async () => {
-  ;[served, browser] = await Promise.all([serveOwnPage('ui/testing/toast-page.tsx', 'Notifications'), openBrowser()])
+  ;[served, browser] = await Promise.all([serveOwnPage('ui/testing/toast-page.tsx', ui('common:toast.region')), openBrowser()])
   url = served.url
 })
 afterAll(async () => {
@@ -62,7 +63,9 @@ describe.each([
         await wearTheme(page, theme)
         expect(await violations(page, theme === 'light' ? 'all' : 'colours')).toEqual([])
       }
-      await item(page, text).getByRole('button', { name: 'Close' }).click()
+      await item(page, text)
+        .getByRole('button', { name: ui('common:action.close') })
+        .click()
       await item(page, text).waitFor({ state: 'detached' })
     }
     expect(complaints()).toEqual([])
@@ -96,7 +99,9 @@ test('one waits for another, or takes its place', async () => {
   await show(page, { text: 'Second.', permanent: true, mode: 'queue' })
   await page.waitForTimeout(600)
   expect(await item(page, 'Second.').count()).toBe(0)
-  await item(page, 'First.').getByRole('button', { name: 'Close' }).click()
+  await item(page, 'First.')
+    .getByRole('button', { name: ui('common:action.close') })
+    .click()
   await item(page, 'Second.').waitFor()
   await show(page, { text: 'Third.', permanent: true, mode: 'replace' })
   await item(page, 'Third.').waitFor()

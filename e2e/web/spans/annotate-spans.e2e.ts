@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { ui } from '../../harness/ui-text.ts'
 import { dragOver, marksQuestion, placeOf, spansShown } from '../ground/annotation.ts'
 import { answering } from '../ground/answering.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -18,7 +19,7 @@ describe('spans', () => {
     await page.keyboard.press('Escape')
     await dragOver(page, 'nbelievable wor')
     await expect.poll(() => spansShown(page)).toEqual(['Alpha: unbelievable words'])
-    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByRole('button', { name: ui('features/annotate:action.submit') }).click()
     expect((await onlyAnswer(id))?.values).toEqual({ marks: [{ label: 'a', start: 0, end: 18 }] })
     await done()
   })
@@ -26,7 +27,7 @@ describe('spans', () => {
   test('take exactly what is selected once whole words are switched off, also after a reload', async () => {
     const id = await givenRecords([{ fields: { text: 'unbelievable 日本語のテキスト here' } }], { questions: span(false) })
     const { page, done } = await open(id)
-    const whole = page.getByRole('switch', { name: 'Whole words' })
+    const whole = page.getByRole('switch', { name: ui('question-types/span:wholeWords') })
     // A script without blanks has words too.
     await page.keyboard.press('1')
     await dragOver(page, '日本')
@@ -51,7 +52,9 @@ describe('spans', () => {
     const id = await givenRecords([{ fields: { text: 'unbelievable words stand here' } }], { questions: span(false) })
     const { page, done } = await open(id)
     const beside = page.locator('[data-pointer-label]')
-    const hint = page.getByRole('region', { name: 'Notifications' }).getByText('Selecting with the pointer takes whole words')
+    const hint = page
+      .getByRole('region', { name: ui('common:toast.region') })
+      .getByText('Selecting with the pointer takes whole words')
     const hold = async (piece: string): Promise<void> => {
       const { x, y, width, height } = await placeOf(page, piece)
       await page.mouse.move(x + 2, y + height / 2)
@@ -77,8 +80,8 @@ describe('spans', () => {
     await expect.poll(() => beside.getAttribute('data-shown')).toBeNull()
     // It may have gone by itself.
     await page
-      .getByRole('region', { name: 'Notifications' })
-      .getByRole('button', { name: 'Close' })
+      .getByRole('region', { name: ui('common:toast.region') })
+      .getByRole('button', { name: ui('features/annotate:bulk.job.close') })
       .evaluateAll((buttons: readonly HTMLElement[]) => {
         for (const button of buttons) button.click()
       })
@@ -112,8 +115,8 @@ describe('spans', () => {
     expect(await last.evaluate((element) => element.lastChild?.textContent)).toBe('Some words')
     await expect.poll(() => last.evaluate((element) => element.getBoundingClientRect().top)).toBeGreaterThan(0)
     expect(Number(await last.getAttribute('data-at'))).toBe(1999 * 4 * line.length)
-    await page.keyboard.press('Delete')
-    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.keyboard.press(ui('features/administration:users.delete'))
+    await page.getByRole('button', { name: ui('features/annotate:action.submit') }).click()
     expect((await onlyAnswer(id))?.values).toEqual({ marks: value.slice(0, -1) })
     await done()
   })
@@ -129,7 +132,7 @@ describe('spans', () => {
     await page.mouse.click(x + 4, y + 6)
     await page.getByRole('dialog').getByRole('option', { name: 'Alpha' }).click()
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByRole('button', { name: ui('features/annotate:action.submit') }).click()
     expect((await onlyAnswer(id))?.values).toEqual({
       marks: [
         { label: 'a', start: 0, end: 7 },
@@ -154,7 +157,7 @@ describe('spans', () => {
     expect(await cross.isVisible()).toBe(false)
     // The label of the longer span means that span, though another one lies within it.
     await chip('Alpha').locator('bdi').click()
-    await page.getByRole('dialog', { name: 'Label for “one two three”' }).waitFor()
+    await page.getByRole('dialog', { name: ui('question-types/span:labelFor', { text: 'one two three' }) }).waitFor()
     await page.keyboard.press('Escape')
     await chip('Alpha').hover()
     await cross.click()
@@ -162,7 +165,7 @@ describe('spans', () => {
     await page.keyboard.press('Control+z')
     await expect.poll(() => chip('Alpha').count()).toBe(1)
     await page.keyboard.press('Control+Shift+z')
-    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByRole('button', { name: ui('features/annotate:action.submit') }).click()
     expect((await onlyAnswer(id))?.values).toEqual({ marks: [{ label: 'b', start: 4, end: 7 }] })
     await done()
   })
@@ -180,7 +183,7 @@ describe('spans', () => {
     // A letter opens the labels and looks for it at once.
     await page.keyboard.press('a')
     await page.getByRole('dialog').locator('input:focus').waitFor()
-    await page.keyboard.press('Enter')
+    await page.keyboard.press(ui('features/guides:keys.key.enter'))
     await expect.poll(() => spansShown(page)).toEqual(['Alpha: two'])
     await expect.poll(() => page.evaluate(() => document.activeElement?.hasAttribute('data-span-text'))).toBe(true)
     await page.keyboard.press('F2')
@@ -190,7 +193,7 @@ describe('spans', () => {
     await page.mouse.click(x + 4, y + 6)
     await page.getByRole('dialog').getByRole('option', { name: 'Beta' }).click()
     await expect.poll(() => spansShown(page)).toEqual(['Beta: two'])
-    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByRole('button', { name: ui('features/annotate:action.submit') }).click()
     expect((await onlyAnswer(id))?.values).toEqual({ marks: [{ label: 'b', start: 4, end: 7 }] })
     await done()
   })
@@ -256,9 +259,9 @@ describe('spans', () => {
     await page.keyboard.press('2')
     await dragOver(page, 'עולם')
     await page.getByRole('button', { name: '1 span' }).click()
-    const line = page.getByRole('listbox', { name: 'Spans' }).getByRole('option')
+    const line = page.getByRole('listbox', { name: ui('question-types/span:name') }).getByRole('option')
     await expect.poll(() => line.innerText()).toMatch(/Beta\s+עולם/)
-    await page.getByRole('button', { name: 'Submit' }).click()
+    await page.getByRole('button', { name: ui('features/annotate:action.submit') }).click()
     expect((await onlyAnswer(id))?.values).toEqual({ marks: [{ label: 'b', start: 5, end: 9 }] })
     await done()
   })
@@ -287,7 +290,7 @@ describe('spans', () => {
     await expect.poll(current).toContain('one')
     await page.keyboard.press('Tab')
     await expect.poll(current).toContain('three')
-    await page.keyboard.press('Delete')
+    await page.keyboard.press(ui('features/administration:users.delete'))
     await expect.poll(() => spansShown(page)).toEqual(['Alpha: one'])
     await page.keyboard.press('Tab')
     await expect.poll(() => page.evaluate(() => document.activeElement?.hasAttribute('data-span-text'))).toBe(false)

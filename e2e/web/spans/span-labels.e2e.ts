@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { DESKTOP, PHONE } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { dragOver, marksQuestion, placeOf, spansShown } from '../ground/annotation.ts'
 import { answering } from '../ground/answering.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -219,7 +220,7 @@ test('the label beside the pointer stays off those below the text, of what was j
 test('a selection made while the list of labels is open has its list at once', async () => {
   const id = await givenRecords([{ fields: { text: 'Ada Lovelace wrote to Charles Babbage in London.' } }], { questions, fields })
   const { page, done } = await open(id)
-  const list = (text: string) => page.getByRole('dialog', { name: `Label for “${text}”` })
+  const list = (text: string) => page.getByRole('dialog', { name: ui('question-types/span:labelFor', { text }) })
   await dragOver(page, 'Lovelace')
   await list('Lovelace').waitFor()
   await dragOver(page, 'Babbage')
@@ -229,7 +230,7 @@ test('a selection made while the list of labels is open has its list at once', a
   expect(await list('Babbage').count()).toBe(0)
   await list('London').locator('input:focus').waitFor()
   await page.keyboard.type('beta')
-  await page.keyboard.press('Enter')
+  await page.keyboard.press(ui('features/guides:keys.key.enter'))
   await list('London').waitFor({ state: 'detached' })
   await expect.poll(() => page.locator('[data-span-text] [data-chip] bdi').allInnerTexts()).toEqual(['Beta'])
   // The same words once more: a press elsewhere closes the list, and no other opens.
@@ -244,7 +245,7 @@ test('a selection made while the list of labels is open has its list at once', a
 test('a label of the form takes what was selected by mouse before, whose list is still open', async () => {
   const id = await givenRecords([{ fields: { text: 'Ada Lovelace wrote to Charles Babbage in London.' } }], { questions, fields })
   const { page, done } = await open(id)
-  const list = page.getByRole('dialog', { name: 'Label for “Babbage”' })
+  const list = page.getByRole('dialog', { name: ui('question-types/span:labelFor', { text: 'Babbage' }) })
   await dragOver(page, 'Babbage')
   await list.locator('input:focus').waitFor()
   const label = page.locator('[data-question="marks"]').getByText('Beta', { exact: true }).first()
@@ -256,7 +257,7 @@ test('a label of the form takes what was selected by mouse before, whose list is
   await expect.poll(() => spansShown(page)).toEqual(['Beta: Babbage', 'Beta: London'])
   await label.click()
   await dragOver(page, 'Charles')
-  await page.getByRole('dialog', { name: 'Label for “Charles”' }).waitFor()
+  await page.getByRole('dialog', { name: ui('question-types/span:labelFor', { text: 'Charles' }) }).waitFor()
   await done()
 })
 
@@ -272,7 +273,7 @@ test('a label of the form takes the words that a finger has selected a part of',
     const at = document.querySelector('[data-span-text] [data-at]')?.lastChild
     if (at) document.getSelection()?.setBaseAndExtent(at, 2, at, 16)
   })
-  await page.getByPlaceholder('Find a label').waitFor()
+  await page.getByPlaceholder(ui('question-types/span:findLabel')).waitFor()
   await page.locator('[data-question="marks"]').getByText('Beta', { exact: true }).first().tap()
   await expect.poll(() => spansShown(page)).toEqual(['Beta: unbelievable words'])
   await done()
@@ -284,7 +285,7 @@ test('a digit picks the label with that number in the list, unless a name begins
   const id = await givenRecords([{ fields: { text: 'Ada Lovelace wrote to Charles Babbage.' } }], more)
   const { page, done } = await open(id)
   const list = page.getByRole('dialog', { name: 'Label for' })
-  for (const [word, ...keys] of [['Lovelace', '2'] as const, ['Babbage', '3', 'Enter'] as const]) {
+  for (const [word, ...keys] of [['Lovelace', '2'] as const, ['Babbage', '3', ui('features/guides:keys.key.enter')] as const]) {
     await dragOver(page, word)
     await list.locator('input:focus').waitFor()
     for (const key of keys) await page.keyboard.press(key)
@@ -294,6 +295,6 @@ test('a digit picks the label with that number in the list, unless a name begins
   await dragOver(page, 'Charles')
   await list.locator('input:focus').waitFor()
   await page.keyboard.type('9')
-  await list.getByText('No label contains “9”.').waitFor()
+  await list.getByText(ui('question-types/shared:noLabelFound', { query: '9' })).waitFor()
   await done()
 })

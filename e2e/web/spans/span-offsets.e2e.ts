@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { sdk } from '../../main-job/sdk.ts'
 import { givenAnnotation, openAnnotation, stored } from '../ground/annotation.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -69,7 +70,7 @@ const named = (text: string, spans: readonly { label: string; start: number; end
   spans.map(({ label, start, end }) => [LABELS.find((one) => one.toLowerCase() === label), cut(text, start, end)])
 
 const submit = async (page: Page, text: string): Promise<void> => {
-  await page.getByRole('button', { name: 'Submit' }).click()
+  await page.getByRole('button', { name: ui('features/annotate:action.submit') }).click()
   await expect.poll(async () => (await painted(page)).text).not.toBe(text)
 }
 
@@ -128,7 +129,7 @@ const agree = async (cases: readonly Case[]): Promise<void> => {
     expect(after.text).toBe(texts[at])
     seen[at] = after.spans
     if (i < cases.length - 1) await submit(opened.page, after.text)
-    else await opened.page.getByRole('button', { name: 'Submit' }).click()
+    else await opened.page.getByRole('button', { name: ui('features/annotate:action.submit') }).click()
   }
   await expect
     .poll(async () => (await stored(team.server, id)).filter(({ responses }) => responses.length > 0).length)

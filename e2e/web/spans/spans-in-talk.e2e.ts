@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { violations } from '../../harness/browser.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { dragOver, placeOf, spansShown } from '../ground/annotation.ts'
 import { answering } from '../ground/answering.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -35,9 +36,9 @@ test('spans in a conversation are marked by pointer and by keys, each within one
   await text.focus()
   await page.keyboard.press('Control+End')
   for (let i = 0; i < 2; i += 1) await page.keyboard.press('ArrowUp')
-  await page.keyboard.press('Home')
+  await page.keyboard.press(ui('common:nav.home'))
   await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Home')
+  await page.keyboard.press(ui('common:nav.home'))
   await page.keyboard.press('Control+Shift+ArrowRight')
   await page.keyboard.press('Control+Shift+ArrowRight')
   await page.keyboard.press('2')
@@ -48,7 +49,7 @@ test('spans in a conversation are marked by pointer and by keys, each within one
   await page.keyboard.press('Shift+End')
   await page.keyboard.press('2')
   await show(`Beta: ${talk[0]!.content}`, 'Beta: A mathematician')
-  await page.getByRole('button', { name: 'Submit' }).click()
+  await page.getByRole('button', { name: ui('features/annotate:action.submit') }).click()
   const marks = (await onlyAnswer(id))?.values['marks'] as readonly { label: string; start: number; end: number }[]
   expect(marks.map((mark) => [mark.label, cut(mark)])).toEqual([
     ['b', talk[0]!.content],

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import type { PageOptions } from '../../harness/browser.ts'
 import { openBrowser, openPage } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { left, openAnnotation } from '../ground/annotation.ts'
 import { givenFilterable, RECORDS } from '../ground/filterable.ts'
 import { asOwner, givenUser, givenWorkspace, PASSWORD } from '../ground/given.ts'
@@ -99,11 +100,15 @@ export const openPanel = async (page: Page, name: string) => {
 }
 /** Opens one thing to filter by; the number tells things of the same name apart, from above. */
 export const openItem = async (page: Page, title: string, number = 0) => {
-  const button = panel(page, 'Filters').getByRole('heading', { level: 3, name: title }).nth(number).getByRole('button')
+  const button = panel(page, ui('features/annotate:filters.title'))
+    .getByRole('heading', { level: 3, name: title })
+    .nth(number)
+    .getByRole('button')
   if ((await button.getAttribute('aria-expanded')) === 'false') await button.click()
-  return panel(page, 'Filters').locator('li[data-open]')
+  return panel(page, ui('features/annotate:filters.title')).locator('li[data-open]')
 }
-export const chips = (page: Page) => page.getByRole('list', { name: 'Active filters' }).getByRole('listitem')
+export const chips = (page: Page) =>
+  page.getByRole('list', { name: ui('features/annotate:filters.active') }).getByRole('listitem')
 export const chipTexts = async (page: Page): Promise<readonly string[]> => {
   await chips(page).first().waitFor()
   return chips(page).allInnerTexts()
@@ -125,7 +130,12 @@ export const walk = async (page: Page, count: number): Promise<readonly string[]
 export const shows = async (page: Page, wanted: readonly string[], status = 'pending'): Promise<void> => {
   const { length } = wanted
   expect(length).toBeGreaterThan(0)
-  await left(page, status === 'pending' ? `${length} left` : new RegExp(`^(1 of ${length}|${length} ${status})$`))
+  await left(
+    page,
+    status === 'pending'
+      ? ui('features/annotate:pager.pending', { formatted: length })
+      : new RegExp(`^(1 of ${length}|${length} ${status})$`),
+  )
   // A list of before may have as many.
   await expect.poll(() => page.getByText(/^Review \d+$/).innerText()).toBe(wanted[0])
   expect(await walk(page, length)).toEqual(wanted)

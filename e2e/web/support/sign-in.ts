@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core'
 import { OWNER } from '../../harness/server.ts'
+import { ui } from '../../harness/ui-text.ts'
 
 /** Fills in the form of the sign-in page and waits for what comes after it. */
 export const signIn = async (page: Page, username: string = OWNER.username, password: string = OWNER.password): Promise<void> => {
   if (!new URL(page.url(), 'http://x').pathname.endsWith('/sign-in')) await page.goto('sign-in')
-  await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByLabel(ui('features/administration:users.username')).fill(username)
+  await page.getByLabel(ui('features/administration:users.password')).fill(password)
+  await page.getByRole('button', { name: ui('features/auth:signIn') }).click()
   await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'))
 }
 
