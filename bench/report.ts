@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { growthOf } from './lib/growth.ts'
 import { keptIn, keptRuns, type Run, reportedIn, takeOver } from './lib/kept.ts'
@@ -11,29 +11,40 @@ const file = join(import.meta.dirname, '..', 'docs', 'measurements.md')
 
 const METHOD = `# Measurements
 
-Made by \`npm run bench -- --report\` on real data (\`npm run data\`), each beside the same work done by the bare driver of the
-database in the same run: the plain INSERT of the same rows into the same tables with full text and vectors, the plain SELECT
-of the same page. \`ratio\` compares the two: it says more than the times, which are those of one machine on one day. Times are
-in milliseconds.
+\`npm run bench -- --report\` measures Postil on real data (\`npm run data\`) and writes this page. Most figures are
+compared with the bare database driver, which does the same work in the same run: a plain INSERT of the same rows into
+the same tables, including full text and vectors, or a plain SELECT of the same page. \`ratio\` is that comparison. It
+says more than the absolute times, which come from one machine on one day. Times are in milliseconds. Memory is shown in
+MiB, but its aims are in MB.
 
-How it is measured: one client over kept connections on the same machine; bodies are made before the clock runs. The bare driver
-inserts the first 100,000 records, in turn with the product by five batches that follow one right behind the other, so that what the server does when it has answered counts with the next one, and has its SELECTs from those; the ratio of loading is that of these records. The delay of
-the event loop and the memory are read inside the server. The SDK's bare figure is what the SDK alone needs, with the
-server's answers played back. PostgreSQL runs with its default durability and a quarter of the machine's memory in
-\`shared_buffers\`. \`cold\` is the first request of its kind, which makes what the next ones find ready. \`similarity, later\` is measured when PostgreSQL has built the index of a large vector
-setting (by one processor, begun by the first search); what follows is measured after that. What history
-costs is shown by a trigger of the database that drops its rows, turn about with history as it is. The SDK's turn comes when
-nothing is left of the dataset that was deleted before it.
+## Method
 
-Each engine and size has a run of its own, and each team, of which the latest lies in [measurements/](measurements/); the report is composed of those, so they may be of
-several days and commits (\`+\`: with changes that were not committed).
+- One client on the same machine sends requests over persistent connections. Request bodies are built before the clock
+  starts.
+- The bare driver inserts the first 100,000 records. It alternates with the server: each sends five batches back to
+  back, so work that the server does after a response counts toward the next batch. The loading ratio covers these
+  records. The bare SELECTs read them too.
+- Event loop delay and memory are read inside the server process.
+- The bare figure of the SDK is the time that the SDK alone needs, with recorded server responses.
+- PostgreSQL runs with its default durability and a quarter of the machine's memory in \`shared_buffers\`.
+- \`cold\` is the first request of its kind. It fills the caches that later requests use.
+- \`similarity, later\` is measured once PostgreSQL has built the index of a large vector setting. The first search starts
+  that build, which uses one processor. All following rows are measured after it.
+- The cost of history is measured with a database trigger that drops its rows, alternating with history turned on.
+- The SDK is measured after the deleted dataset has been removed completely.
+
+Each engine and size is a run of its own, and so is each team. The latest run of each is stored in
+[measurements/](measurements/). This page combines them, so its figures can come from different days and commits. A \`+\`
+after a commit means that files had uncommitted changes.
 `
 
-const GROWTH = `The exponent by which each line grows from the smallest dataset that was measured to the largest: 0 is flat, 1 is as the records. Of times it is that of the 95th
-percentile, or of the single time of what happens once, as a cold request; of what is counted by the second, that of the time that one takes.`
+const GROWTH = `The exponent with which each figure grows from the smallest measured dataset to the largest: 0 means constant, 1 means
+proportional to the number of records. For times it uses the 95th percentile, or the single value of what happens once,
+such as a cold request. For rates it uses the time per item.`
 
-const SIZING = `What a million records cost, by the largest run of each engine: the room of the database with all its indexes, the hours that loading them by one client
-takes, what a process of the server holds, and what 16 annotators who do not pause get from one. [How to size](operations.md#sizing) says what to make of it.`
+const SIZING = `The cost of a million records, from the largest run of each engine: the size of the database with all indexes, the hours
+that one client needs to load them, the memory of a server process, and the throughput of one process with 16 annotators
+who never pause. [Sizing](operations.md#sizing) explains how to use these figures.`
 
 const engineNames: { readonly [engine: string]: string } = { sqlite: 'Embedded (SQLite)', postgres: 'PostgreSQL' }
 
@@ -45,6 +56,15 @@ const runsOf = (runs: readonly Run[]): string =>
       return [engine, String(records), date.slice(0, 10), commit, node, machine, missed.join('; ') || 'none']
     }),
   )
+
+/** The section of the page that is written by hand, with its heading. */
+const HAND_WRITTEN = '## Figures behind the decisions'
+
+const handWritten = (): string => {
+  const page = readFileSync(file, 'utf8')
+  const start = page.indexOf(HAND_WRITTEN)
+  return start === -1 ? '' : `\n${page.slice(start)}`
+}
 
 /** Takes the latest runs over into the documentation, and writes their figures there. */
 export const writeReport = (): void => {
@@ -62,5 +82,5 @@ export const writeReport = (): void => {
   const teams = teamsOf(teamRuns)
   const atWork = teams === '' ? [] : [`## Teams at work\n\n${teams}`]
   const sections = [`## Runs\n\n${runsOf(runs)}`, `## Sizing\n\n${SIZING}\n\n${sizingOf(runs)}`, ...parts, ...grown, ...atWork]
-  writeFileSync(file, `${METHOD}\n${sections.join('\n\n')}\n`)
+  writeFileSync(file, `${METHOD}\n${sections.join('\n\n')}\n${handWritten()}`)
 }

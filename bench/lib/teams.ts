@@ -8,11 +8,11 @@ const COMMANDS: { readonly [S in Script]: string } = {
   scale: 'node bench/scale.ts',
 }
 const WHAT: { readonly [S in Script]: string } = {
-  load: 'A large team at work as people work: each takes records from the queue, thinks, answers. All of it is on one machine, the team too.',
-  soak: 'Half of that team for an hour.',
+  load: 'A large team works at a human pace: each annotator takes records from the queue, thinks, and answers. The team and the server share one machine.',
+  soak: 'Half of that team works for one hour.',
   queue:
-    'A team that hurries works through a dataset over several processes, which are killed meanwhile. Times are those of the team, which is on the same machine.',
-  scale: 'Annotators who take a page and answer it without a pause, over one process and more, on one machine.',
+    'A fast team works through a dataset over several server processes, which are killed during the run. Times are measured by the team, on the same machine.',
+  scale: 'Annotators take a page and answer it without a pause, over one or more processes on one machine.',
 }
 
 const number = (value: number): string => String(Math.round(value * 10) / 10)

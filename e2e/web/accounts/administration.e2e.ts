@@ -59,7 +59,7 @@ describe('users', () => {
     const password = await dialog.getByRole('textbox', { name: ui('features/auth:password') }).inputValue()
     await dialog.getByRole('checkbox', { name: 'letters' }).check()
     const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/users'))
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
+    await page.keyboard.press('Enter')
     expect((await sent).postDataJSON()).toMatchObject({ first_name: 'Zoë' })
     await told(page, ui('features/administration:users.added', { username: 'zoe' }))
     await row(page, 'zoe').waitFor()
@@ -280,7 +280,7 @@ describe('my settings', () => {
     ).toBe(0)
     await listed
       .getByRole('button', { name: ui('features/profile:sessionEndOf', { name: 'Chrome' }) })
-      .press(ui('features/guides:keys.key.enter'))
+      .press('Enter')
     await expect.poll(() => listed.count()).toBe(1)
     await told(page, ui('features/profile:sessionEnded', { name: 'Chrome' }))
     await expect.poll(() => focused(page)).toMatch(/^Where you are signed in/)

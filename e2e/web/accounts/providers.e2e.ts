@@ -74,10 +74,10 @@ describe('signing in through a provider', () => {
         if (await page.evaluate(() => document.activeElement?.textContent?.includes('The Company'))) break
         await page.keyboard.press('Tab')
       }
-      await page.keyboard.press(ui('features/guides:keys.key.enter'))
+      await page.keyboard.press('Enter')
       await hasFocus(page.getByRole('textbox', { name: ui('features/administration:workspaces.name') }))
       await page.keyboard.type('ann')
-      await page.keyboard.press(ui('features/guides:keys.key.enter'))
+      await page.keyboard.press('Enter')
       await home(page).waitFor()
     }, '/sign-in'))
 })

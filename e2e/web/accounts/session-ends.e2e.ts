@@ -149,7 +149,7 @@ describe('a new dataset in the form when the session ends', () => {
     const { page, context, close } = await atNew('/new/team%2Fclosed')
     const give = async (): Promise<void> => {
       await page.getByLabel(ui('features/hub:token.label')).fill(TOKEN)
-      await page.keyboard.press(ui('features/guides:keys.key.enter'))
+      await page.keyboard.press('Enter')
       await name(page).waitFor()
     }
     await give()

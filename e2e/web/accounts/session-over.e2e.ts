@@ -24,7 +24,7 @@ const open = async (options: PageOptions = {}) => {
   await page.waitForLoadState('networkidle')
   const answer = async (rest: number): Promise<void> => {
     await page.keyboard.press('1')
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
+    await page.keyboard.press('Enter')
     await left(page, ui('features/annotate:pager.pending', { formatted: rest }))
   }
   const isBack = ({ pathname, searchParams }: URL): boolean =>
@@ -38,7 +38,7 @@ test('a session that ends while one answers is told at once, and the answer is s
   const { page, context, complaints, close, id, isBack } = await open()
   await context.clearCookies()
   await page.keyboard.press('1')
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.keyboard.press('Enter')
   await page.waitForURL('**/sign-in')
   await page.getByText(OVER).waitFor()
   await page.getByText(ui('features/auth:leftOff.kept', { count: 1 })).waitFor()
@@ -53,7 +53,7 @@ test('a session that ends while one answers is told at once, and the answer is s
   await expect.poll(async () => (await answers(team.server, id)).size).toBe(1)
   expect(await page.locator('header').getByText('not sent yet').count()).toBe(0)
   await page.keyboard.press('1')
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.keyboard.press('Enter')
   await expect.poll(async () => (await answers(team.server, id)).size).toBe(2)
   expect(complaints()).toEqual([])
   await close()
@@ -85,7 +85,7 @@ test('who comes in instead is not led to the page of who was there, and sends no
   const { page, context, complaints, close, id, isBack } = await open()
   await context.clearCookies()
   await page.keyboard.press('1')
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.keyboard.press('Enter')
   await page.getByText('1 answer is kept on this device').waitFor()
   await signIn(page, 'ben', PASSWORD)
   await page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
@@ -117,7 +117,7 @@ test('an answer that is given when one has gone in another tab, before the page 
   await other.getByRole('menuitem', { name: ui('common:user.signOut') }).click()
   await sent
   await page.keyboard.press('1')
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.keyboard.press('Enter')
   await onDisk(page, 1)
   go()
   await page.getByLabel(ui('features/auth:username')).waitFor()
@@ -174,7 +174,7 @@ test('the word about it is clean on a phone, in every theme', async () => {
   const { page, context, close } = await open(PHONE)
   await context.clearCookies()
   await page.keyboard.press('1')
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.keyboard.press('Enter')
   await page.getByText('1 answer is kept on this device').waitFor()
   for (const theme of THEMES) {
     await wearTheme(page, theme)

@@ -55,7 +55,7 @@ describe('signing in', () => {
     withPage(async ({ page }) => {
       await page.getByLabel(ui('features/auth:username')).fill('owner')
       await page.getByLabel(ui('features/auth:password')).fill('not it')
-      await page.keyboard.press(ui('features/guides:keys.key.enter'))
+      await page.keyboard.press('Enter')
       await page.getByText(ui('features/auth:wrong')).waitFor()
       await page.waitForTimeout(300)
       await expect.poll(() => page.getByText(/wrong|credentials/i).count()).toBe(1)
@@ -70,7 +70,7 @@ describe('signing in', () => {
         if (request.method() === 'POST') sent += 1
       })
       await page.getByLabel(ui('features/auth:username')).fill('owner')
-      await page.keyboard.press(ui('features/guides:keys.key.enter'))
+      await page.keyboard.press('Enter')
       await page.getByRole('button', { name: ui('features/auth:signIn') }).click({ force: true })
       expect(sent).toBe(0)
     }, '/sign-in'))
@@ -124,7 +124,7 @@ describe('signing in', () => {
     }, link)
     await withPage(async ({ page }) => {
       await page.getByText(ui('features/auth:link.used')).waitFor()
-      await page.getByRole('link', { name: ui('features/auth:link.usePassword') }).press(ui('features/guides:keys.key.enter'))
+      await page.getByRole('link', { name: ui('features/auth:link.usePassword') }).press('Enter')
       await page.getByLabel(ui('features/auth:username')).waitFor()
       expect(page.url()).not.toContain('link=')
     }, link)
@@ -246,7 +246,7 @@ describe('several tabs', () => {
     await other.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
     await context.route(/\/responses\/mine/, (route) => route.abort())
     await page.keyboard.press('1')
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
+    await page.keyboard.press('Enter')
     await left(page, '2 left')
     await page.getByText(ui('common:unsent.state', { count: 1 })).waitFor()
     await logOut(other, true)

@@ -15,7 +15,7 @@ test.each([
   await page.goto('/sign-in')
   await page.getByLabel(ui('features/auth:username')).fill(typed)
   await page.getByLabel(ui('features/auth:password')).fill(PASSWORD)
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: ui('features/home:title'), level: 1 }).waitFor()
   const signedIn = await page.evaluate(async () => ((await (await fetch('/api/v1/me')).json()) as { username: string }).username)
   expect(signedIn).toBe(who)

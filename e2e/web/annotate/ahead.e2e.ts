@@ -90,9 +90,9 @@ test('of a session that is over nothing is taken: sign-in is shown, and then the
     }
   })
   await opened.page.goto(shown.annotation.path(datasetId))
-  await opened.page.getByLabel(ui('features/administration:users.username')).fill(OWNER.username)
-  await opened.page.getByLabel(ui('features/administration:users.password')).fill(OWNER.password)
-  await opened.page.getByLabel(ui('features/administration:users.password')).press(ui('features/guides:keys.key.enter'))
+  await opened.page.getByLabel(ui('features/auth:username')).fill(OWNER.username)
+  await opened.page.getByLabel(ui('features/auth:password')).fill(OWNER.password)
+  await opened.page.getByLabel(ui('features/auth:password')).press('Enter')
   await opened.page.locator(shown.annotation.selector).first().waitFor()
   await opened.close()
 })

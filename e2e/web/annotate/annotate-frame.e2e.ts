@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { PHONE, speak, violations } from '../../harness/browser.ts'
+import { type Language, PHONE, speak, violations } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { left, openAnnotation } from '../ground/annotation.ts'
+import { left, openAnnotation, progressText, RECORD } from '../ground/annotation.ts'
 import { answering } from '../ground/answering.ts'
 import { setUpTeam } from '../ground/team.ts'
 import { boxAtRest } from '../support/at-rest.ts'
 
 const { givenRecords, open } = answering(setUpTeam())
 
-const fields = [ui('features/create:part.title'), 'Text'].map((title) => ({
+const fields = ['Title', 'Text'].map((title) => ({
   name: title.toLowerCase(),
   title,
   required: true,
@@ -51,14 +51,14 @@ const everyText = async (page: Page, selector: string): Promise<() => Promise<re
 
 const bar = (page: Page) => page.getByRole('separator', { name: ui('features/annotate:split.label') })
 const shareOf = async (page: Page): Promise<number> => {
-  const record = await page.locator('section[aria-label="Record"]').boundingBox()
+  const record = await page.locator(RECORD).boundingBox()
   return Math.round(((record?.width ?? 0) / (page.viewportSize()?.width ?? 1)) * 100)
 }
 
 describe('the two columns', () => {
   test('are divided by a bar that is moved by mouse and keys, not too far, and stays where it was put', async () => {
     const { page, done } = await open(await given())
-    await left(page, '3 left')
+    await left(page, 3)
     const shares = (wanted: number) => expect.poll(() => shareOf(page)).toBe(wanted)
     await shares(60)
     const at = await boxAtRest(bar(page))
@@ -83,7 +83,7 @@ describe('the two columns', () => {
     // Its arrows lead to no other record.
     expect(new URL(page.url()).searchParams.get('page') ?? '1').toBe('1')
     await page.reload()
-    await left(page, '3 left')
+    await left(page, 3)
     await shares(58)
     await bar(page).dblclick()
     await shares(60)
@@ -158,9 +158,7 @@ describe('beside the record', () => {
     await page.reload()
     await guidelines.getByText('Be kind').waitFor()
     // Its button goes with it: the focus is where it was before, in the form.
-    await guidelines
-      .getByRole('button', { name: ui('features/annotate:guidelines.close') })
-      .press(ui('features/guides:keys.key.enter'))
+    await guidelines.getByRole('button', { name: ui('features/annotate:guidelines.close') }).press('Enter')
     await guidelines.waitFor({ state: 'detached' })
     await page.locator('[data-question=label]:focus-within').waitFor()
     await done()
@@ -177,21 +175,21 @@ describe('beside the record', () => {
 
   test('its guidelines have a screen of their own on a phone, closed by one tap', async () => {
     const { page, done } = await open(await given({ guidelines: '# Be kind\n\nAnd **quick**.' }), PHONE)
-    await left(page, '3 left')
+    await left(page, 3)
     const button = page.getByRole('button', { name: ui('features/annotate:guidelines.title') })
     const sheet = page.getByRole('dialog', { name: ui('features/annotate:guidelines.title') })
     await button.tap()
     await sheet.locator('strong', { hasText: 'quick' }).waitFor()
     expect((await sheet.boundingBox())?.height).toBe(PHONE.viewport.height)
     expect(await violations(page)).toEqual([])
-    await sheet.getByRole('button', { name: ui('features/annotate:bulk.job.close') }).tap()
+    await sheet.getByRole('button', { name: ui('common:action.close') }).tap()
     await sheet.waitFor({ state: 'detached' })
     await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true)
     // What covers the record does not come by itself.
     await button.tap()
     await sheet.waitFor()
     await page.reload()
-    await left(page, '3 left')
+    await left(page, 3)
     expect(await sheet.count()).toBe(0)
     await done()
   })
@@ -206,15 +204,15 @@ describe('beside the record', () => {
     const rows = await dialog.getByRole('row').allInnerTexts()
     // What is no property of the dataset is told, too.
     expect(rows.map((row) => row.replace(/\s+/g, ' '))).toEqual(expect.arrayContaining(['source web', 'page 7']))
-    expect(rows[0]).toMatch(/^ID\s+[0-9a-f-]{36}$/)
+    expect(rows[0]).toMatch(new RegExp(`^${ui('features/annotate:info.id')}\\s+[0-9a-f-]{36}$`))
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: ui('features/annotate:record.menu') }).click()
     await page.getByRole('menuitem', { name: ui('features/annotate:record.copy') }).click()
     await page.getByText(ui('features/annotate:record.copied')).first().waitFor()
     expect(await copied()).toBe('Title\nA title\n\nText\nA text <b>as it is</b>.')
-    await page.getByRole('group', { name: ui('features/create:part.title') }).hover()
-    await page.getByRole('button', { name: 'Copy Title' }).click()
+    await page.getByRole('group', { name: 'Title' }).hover()
+    await page.getByRole('button', { name: ui('features/annotate:record.copyField', { title: 'Title' }) }).click()
     await expect.poll(copied).toBe('A title')
     await done()
   })
@@ -223,45 +221,52 @@ describe('beside the record', () => {
     const { page, done } = await open(await given())
     const progress = page.getByRole('region', { name: ui('features/annotate:progress.name') })
     const mine = async () => (await progress.locator('dl').innerText()).replace(/\s+/g, ' ')
-    await expect.poll(mine).toBe('Pending 3 Draft 0 Discarded 0 Submitted 0')
-    const seen = await everyText(page, 'section[aria-label="Progress"] dl')
+    await expect.poll(mine).toBe(progressText(3, 0, 0, 0))
+    const seen = await everyText(page, `section[aria-label="${ui('features/annotate:progress.name')}"] dl`)
     const isSeen = (wanted: string) => expect.poll(async () => (await seen()).at(-1)).toBe(wanted)
-    await isSeen('Pending 3 Draft 0 Discarded 0 Submitted 0')
+    await isSeen(progressText(3, 0, 0, 0))
     await page.keyboard.press('1')
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
-    await left(page, '2 left')
-    await isSeen('Pending 2 Draft 0 Discarded 0 Submitted 1')
+    await page.keyboard.press('Enter')
+    await left(page, 2)
+    await isSeen(progressText(2, 0, 0, 1))
     await expect.poll(() => progress.getByRole('progressbar').getAttribute('aria-valuetext')).toContain('33.33%')
-    await page.keyboard.press(ui('features/guides:keys.key.backspace'))
-    await isSeen('Pending 1 Draft 0 Discarded 1 Submitted 1')
+    await page.keyboard.press('Backspace')
+    await isSeen(progressText(1, 0, 1, 1))
     await page.keyboard.press('2')
     // Counts of before may still be on their way.
     const counted = page.waitForResponse(
       async (response) => response.url().endsWith('/metrics') && /"draft":1\b/.test(await response.text().catch(() => '')),
     )
     await page.keyboard.press('Control+s')
-    await isSeen('Pending 0 Draft 1 Discarded 1 Submitted 1')
+    await isSeen(progressText(0, 1, 1, 1))
     await counted
     await page.evaluate(() => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown))))
     expect(await seen()).toEqual([
-      'Pending 3 Draft 0 Discarded 0 Submitted 0',
-      'Pending 2 Draft 0 Discarded 0 Submitted 1',
-      'Pending 1 Draft 0 Discarded 1 Submitted 1',
-      'Pending 0 Draft 1 Discarded 1 Submitted 1',
+      progressText(3, 0, 0, 0),
+      progressText(2, 0, 0, 1),
+      progressText(1, 0, 1, 1),
+      progressText(0, 1, 1, 1),
     ])
     await done()
   })
 
   test('what was done last is told in the language of the page, also when that changes', async () => {
     const { page, done } = await open(await given())
-    await left(page, '3 left')
+    await left(page, 3)
     await page.keyboard.press('1')
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
-    await left(page, '2 left')
-    const deed = (undo: string) => page.getByRole('button', { name: undo }).locator('..')
-    await expect.poll(() => deed(ui('features/annotate:action.undo')).innerText()).toMatch(/^Submitted\s+Undo$/)
+    await page.keyboard.press('Enter')
+    await left(page, 2)
+    const isTold = async (language: Language): Promise<void> => {
+      const [deed, undo] = [
+        ui('features/annotate:deed.submitted', {}, language),
+        ui('features/annotate:action.undo', {}, language),
+      ]
+      const words = page.getByRole('button', { name: undo }).locator('..')
+      await expect.poll(async () => (await words.innerText()).replace(/\s+/g, ' ')).toBe(`${deed} ${undo}`)
+    }
+    await isTold('en')
     await speak(page, 'de')
-    await expect.poll(() => deed('Rückgängig').innerText()).toMatch(/^Abgeschickt\s+Rückgängig$/)
+    await isTold('de')
     await done()
   })
 })
@@ -293,7 +298,7 @@ describe('the toolbar', () => {
 
   test('shows which view is chosen also where colours are forced', async () => {
     const { page, done } = await open(await given(), { forcedColors: 'active' })
-    await left(page, '3 left')
+    await left(page, 3)
     const borderOf = (name: string) =>
       page.getByRole('button', { name }).evaluate((button) => getComputedStyle(button).borderTopWidth)
     expect([await borderOf(ui('features/annotate:view.focus')), await borderOf(ui('features/annotate:view.bulk'))]).toEqual([

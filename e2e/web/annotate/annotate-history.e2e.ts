@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
-import { ui } from '../../harness/ui-text.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { givenAnnotation, marksQuestion, openAnnotation, recordText, stored } from '../ground/annotation.ts'
 import { asOwner, givenUser, PASSWORD } from '../ground/given.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -60,7 +60,7 @@ test('an annotator has an earlier answer again, and can undo that', async () => 
   await expect.poll(() => change.innerText()).toContain(ui('features/annotate:history.own.update', { user: 'ann' }))
   expect(await change.innerText()).toContain('Yes')
   expect(await change.innerText()).not.toMatch(/\bNo\b/)
-  await change.getByRole('button', { name: /^Restore/ }).click()
+  await change.getByRole('button', { name: uiPattern('features/annotate:history.restoreWhat') }).click()
   await dialog.waitFor({ state: 'detached' })
   await expect.poll(() => answersOf(id)).toEqual([['submitted', label('yes')]])
   await page.getByRole('radio', { name: 'Yes', checked: true }).waitFor()
@@ -94,17 +94,21 @@ test('an owner sees who changed what, and restores what others did', async () =>
   const entries = dialog.locator('ol > li')
   const progress = page
     .getByRole('region', { name: ui('features/annotate:progress.name'), includeHidden: true })
-    .getByText(/^Team/)
+    .getByText(uiPattern('features/annotate:progress.share'))
   await expect.poll(() => entries.count()).toBe(3)
   expect((await entries.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
     ui('features/annotate:history.by.record', { user: 'owner' }),
     ui('features/annotate:history.by.response.delete', { user: 'owner', author: 'bea' }),
     ui('features/annotate:history.own.delete', { user: 'owner' }),
   ])
-  await expect.poll(() => progress.innerText()).toContain('0 of 1')
+  await expect
+    .poll(() => progress.innerText())
+    .toBe(ui('features/annotate:progress.share', { share: '0.00%', completed: 0, total: 1 }))
   await entries.nth(1).getByRole('button').click()
   await expect.poll(() => answersOf(id)).toEqual([['submitted', label('no')]])
-  await expect.poll(() => progress.innerText()).toContain('1 of 1')
+  await expect
+    .poll(() => progress.innerText())
+    .toBe(ui('features/annotate:progress.share', { share: '100.00%', completed: 1, total: 1 }))
   await entries.first().getByRole('button').click()
   await expect.poll(() => entries.count()).toBe(4)
   await page.keyboard.press('Escape')

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, THEMES, violations, wearTheme } from '../../harness/browser.ts'
-import { ui } from '../../harness/ui-text.ts'
-import { givenAnnotation, left, stored } from '../ground/annotation.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
+import { givenAnnotation, left, placeText, RECORD, stored } from '../ground/annotation.ts'
 import { asOwner, givenUser } from '../ground/given.ts'
 import { setUpTeam } from '../ground/team.ts'
 import { boxAtRest } from '../support/at-rest.ts'
@@ -49,8 +49,7 @@ const givenAnswer = async (id: string, external_id: string) => {
   const responses = [{ user_id, status: 'submitted', values: { label: { value: 'yes' } } }]
   await asOwner(team.server, 'PUT', `/datasets/${id}/records/bulk`, { items: [{ external_id, responses }] })
 }
-const shows = (page: Page, text: string) =>
-  page.locator('section[aria-label="Record"]').getByText(text, { exact: true }).waitFor()
+const shows = (page: Page, text: string) => page.locator(RECORD).getByText(text, { exact: true }).waitFor()
 const pageOf = (page: Page) => new URL(page.url()).searchParams.get('page')
 const told = (page: Page) => page.locator('.visually-hidden[aria-live][role=status]').textContent()
 
@@ -74,11 +73,11 @@ test('a place near the end of a list is the same after a reload, with what lies 
   await done()
 })
 
-test.each(['', 'validated', ui('features/annotate:title.pending'), 'constructor', 'pending,submitted'])(
+test.each(['', 'validated', 'Pending', 'constructor', 'pending,submitted'])(
   'a status that there is not, “%s”, is none: what is pending is shown',
   async (status) => {
     const { page, done } = await open(2, `status=${status}&${SORTED}`)
-    await left(page, '2 left')
+    await left(page, 2)
     await shows(page, 'Text 1')
     await done()
   },
@@ -86,27 +85,37 @@ test.each(['', 'validated', ui('features/annotate:title.pending'), 'constructor'
 
 test('who cannot see the screen is told what was done, and where one is', async () => {
   const { page, go, stored, done } = await open(4, SORTED)
-  await left(page, '4 left')
+  await left(page, 4)
   await page.keyboard.press('1')
-  await expect.poll(() => told(page)).toBe('Yes: selected. Submitted. 3 records left')
-  await page.keyboard.press(ui('features/guides:keys.key.backspace'))
-  await expect.poll(() => told(page)).toBe('Discarded. 2 records left')
+  await expect
+    .poll(() => told(page))
+    .toBe(
+      [
+        ui('question-types/shared:picked', { option: 'Yes' }),
+        ui('features/annotate:deed.submitted'),
+        ui('features/annotate:announce.left', { count: 3 }),
+      ].join('. '),
+    )
+  await page.keyboard.press('Backspace')
+  await expect
+    .poll(() => told(page))
+    .toBe(`${ui('features/annotate:deed.discarded')}. ${ui('features/annotate:announce.left', { count: 2 })}`)
   await page.keyboard.press('ArrowRight')
   await expect.poll(() => told(page)).toBe(ui('features/annotate:announce.left', { count: 2 }))
   await page.keyboard.press('2')
-  await left(page, '1 left')
+  await left(page, 1)
   await expect.poll(() => stored('submitted')).toBe(2)
   await go(`status=submitted&${SORTED}`)
   await shows(page, 'Text 1')
-  await expect.poll(() => told(page)).toBe('1 of 2')
+  await expect.poll(() => told(page)).toBe(placeText(1, 2))
   await done()
 })
 
 test('who has only drafts left is led to them', async () => {
   const { page, stored, done } = await open(2, SORTED)
   for (const [text, rest] of [
-    ['Text 1', '1 left'],
-    ['Text 2', '0 left'],
+    ['Text 1', 1],
+    ['Text 2', 0],
   ] as const) {
     await shows(page, text)
     await page.keyboard.press('Control+s')
@@ -117,14 +126,14 @@ test('who has only drafts left is led to them', async () => {
   await page.reload()
   await page.getByText(ui('features/annotate:end.drafts', { count: 2 })).waitFor()
   await page.getByRole('button', { name: ui('features/annotate:end.toDrafts') }).click()
-  await left(page, '1 of 2')
+  await left(page, placeText(1, 2))
   await page.waitForURL((url) => url.searchParams.get('status') === 'draft')
   await done()
 })
 
 test('a draft says that its record is complete where others have completed it, and nothing says so of an answer that is taken away', async () => {
   const { page, id, go, stored, done } = await open(2, SORTED)
-  const head = page.locator('section[aria-label="Record"]')
+  const head = page.locator(RECORD)
   const completed = head.getByText(ui('common:status.completed'), { exact: true })
   await shows(page, 'Text 1')
   await page.keyboard.press('Control+s')
@@ -140,7 +149,7 @@ test('a draft says that its record is complete where others have completed it, a
   expect(await completed.count()).toBe(0)
   await page.getByRole('button', { name: ui('features/annotate:action.clear'), exact: true }).click()
   await expect.poll(() => stored('submitted')).toBe(0)
-  await head.getByText(ui('features/annotate:title.pending'), { exact: true }).waitFor()
+  await head.getByText(ui('common:status.pending'), { exact: true }).waitFor()
   expect(await completed.count()).toBe(0)
   await done()
 })
@@ -156,8 +165,8 @@ test('the questions stay where they are while another list comes and where one e
     await waits.promise
     await route.continue()
   })
-  await page.getByRole('button', { name: /^Status/ }).click()
-  await page.getByRole('menuitemradio', { name: ui('features/annotate:title.discarded') }).click()
+  await page.getByRole('button', { name: uiPattern('features/annotate:toolbar.status', {}, { whole: false }) }).click()
+  await page.getByRole('menuitemradio', { name: ui('common:status.discarded') }).click()
   const resting = page.locator('[inert] form')
   await resting.waitFor()
   await expect.poll(() => option.boundingBox()).toEqual(before)
@@ -169,7 +178,7 @@ test('the questions stay where they are while another list comes and where one e
   // Keys and presses reach none of it, and nothing is marked as missing.
   await page.locator('#main').focus()
   await page.keyboard.press('1')
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.keyboard.press('Enter')
   await page.mouse.click(before.x + 5, before.y + 5)
   expect(await page.locator('[data-missing], input:checked, [aria-checked=true]').count()).toBe(0)
   for (const theme of THEMES) {

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
-import { ui } from '../../harness/ui-text.ts'
-import { givenAnnotation, left, openAnnotation, stored } from '../ground/annotation.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
+import { givenAnnotation, left, openAnnotation, RECORD, stored } from '../ground/annotation.ts'
 import { asOwner, givenUser, PASSWORD } from '../ground/given.ts'
 import { setUpTeam } from '../ground/team.ts'
 import { onDisk } from '../support/device.ts'
@@ -34,13 +34,13 @@ const join = async (id: string) => {
   await openAnnotation(opened.page, id)
   return opened
 }
-const record = (page: Page) => page.locator('section[aria-label="Record"]').getByText(/^Record \d+\.$/)
+const record = (page: Page) => page.locator(RECORD).getByText(/^Record \d+\.$/)
 /** At this moment: none at the end of the list. */
 const shown = async (page: Page): Promise<string | undefined> => (await record(page).allInnerTexts())[0]
 const answer = async (page: Page): Promise<string> => {
   const text = await record(page).innerText()
   await page.keyboard.press('1')
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.keyboard.press('Enter')
   await expect.poll(() => shown(page)).not.toBe(text)
   return text
 }
@@ -58,9 +58,9 @@ const answered = async (id: string) => (await stored(team.server, id)).map(({ re
 test('two annotators answer at the same time, and no record twice', async () => {
   const id = await given(10)
   const [ann, bob] = [await join(id), await join(id)]
-  await left(ann.page, '10 left')
+  await left(ann.page, 10)
   // What Ann has in hand is not among what is left for Bob.
-  await left(bob.page, '4 left')
+  await left(bob.page, 4)
   const texts = await answerInTurn([ann.page, bob.page], 10)
   expect(new Set(texts).size).toBe(10)
   await expect.poll(() => answered(id)).toEqual(Array(10).fill(1))
@@ -75,11 +75,11 @@ test('two annotators answer at the same time, and no record twice', async () => 
 test('who comes when others only hold the last records gets one of them, and none is answered twice', async () => {
   const id = await given(6)
   const ann = await join(id)
-  await left(ann.page, '6 left')
+  await left(ann.page, 6)
   const bob = await join(id)
-  await left(bob.page, '4 left')
+  await left(bob.page, 4)
   const cyd = await join(id)
-  await left(cyd.page, '2 left')
+  await left(cyd.page, 2)
   const team = [ann, bob, cyd]
   const pages = team.map(({ page }) => page)
   const texts: string[] = []
@@ -96,17 +96,17 @@ test('who comes when others only hold the last records gets one of them, and non
 test('what is passed over, or left by going elsewhere or signing out, is there for others', async () => {
   const id = await given(2)
   const ann = await join(id)
-  await left(ann.page, '2 left')
+  await left(ann.page, 2)
   const bob = await join(id)
   await bob.page.getByText(ui('features/annotate:end.noPending')).waitFor()
   const passed = await record(ann.page).innerText()
   const passedOver = givesBack(ann.page)
-  await ann.page.getByRole('button', { name: ui('features/annotate:shortcuts.next') }).click()
+  await ann.page.getByRole('button', { name: uiPattern('features/annotate:pager.next') }).click()
   await passedOver
   await expect.poll(() => shown(ann.page)).not.toBe(passed)
   await bob.page.getByRole('button', { name: ui('features/annotate:end.again') }).click()
   await expect.poll(() => shown(bob.page)).toBe(passed)
-  await left(bob.page, '1 left')
+  await left(bob.page, 1)
 
   const givenBack = givesBack(ann.page)
   await ann.page
@@ -115,20 +115,20 @@ test('what is passed over, or left by going elsewhere or signing out, is there f
     .click()
   await givenBack
   await answer(bob.page)
-  await left(bob.page, '1 left')
+  await left(bob.page, 1)
   // Who signs out is asked about what is not sent.
   await expect.poll(async () => (await answered(id)).filter((count) => count === 1).length).toBe(1)
   await onDisk(bob.page, 0)
 
   const cyd = await join(id)
   await cyd.page.getByText(ui('features/annotate:end.noPending')).waitFor()
-  await bob.page.getByRole('button', { name: /settings and sign-out/ }).click()
+  await bob.page.getByRole('button', { name: uiPattern('common:user.menu') }).click()
   const lettingGo = givesBack(bob.page)
   await bob.page.getByRole('menuitem', { name: ui('common:user.signOut') }).click()
   await lettingGo
   await bob.page.getByRole('button', { name: ui('features/auth:signIn') }).waitFor()
   await cyd.page.getByRole('button', { name: ui('features/annotate:end.again') }).click()
-  await left(cyd.page, '1 left')
+  await left(cyd.page, 1)
   for (const one of [ann, bob, cyd]) {
     expect(one.complaints()).toEqual([])
     await one.close()
@@ -154,7 +154,7 @@ test.each([
   for (let i = 0; i < 4; i++) {
     const text = await record(ann.page).innerText()
     before.push(text)
-    await ann.page.getByRole('button', { name: ui('features/annotate:shortcuts.next') }).click()
+    await ann.page.getByRole('button', { name: uiPattern('features/annotate:pager.next') }).click()
     await expect.poll(() => shown(ann.page)).not.toBe(text)
   }
   const at = await record(ann.page).innerText()
@@ -162,7 +162,7 @@ test.each([
   await leave(ann.page)
   await givenBack
   await ann.page.goBack()
-  await left(ann.page, '8 left')
+  await left(ann.page, 8)
   expect(await record(ann.page).innerText()).toBe(at)
   await ann.page.locator('#main').focus()
   const seen: string[] = []
@@ -178,12 +178,12 @@ test('who leaves while more records are on their way is at the same record again
   for (let i = 0; i < 3; i++) {
     const text = await record(page).innerText()
     const more = page.waitForResponse((response) => response.url().endsWith('/queue'))
-    await page.getByRole('button', { name: ui('features/annotate:shortcuts.next') }).click()
+    await page.getByRole('button', { name: uiPattern('features/annotate:pager.next') }).click()
     await (await more).finished()
     await expect.poll(() => shown(page)).not.toBe(text)
   }
   const { sent, go } = await hold(page, 'POST', (url) => url.endsWith('/queue'))
-  await page.getByRole('button', { name: ui('features/annotate:shortcuts.next') }).click()
+  await page.getByRole('button', { name: uiPattern('features/annotate:pager.next') }).click()
   await sent
   const at = await record(page).innerText()
   const left = givesBack(page)
@@ -205,7 +205,7 @@ test('the place is found again however often one comes back, also where one left
   const { page, close } = await join(await given(20))
   const goOn = async (): Promise<void> => {
     const text = await record(page).innerText()
-    await page.getByRole('button', { name: ui('features/annotate:shortcuts.next') }).click()
+    await page.getByRole('button', { name: uiPattern('features/annotate:pager.next') }).click()
     await expect.poll(() => shown(page)).not.toBe(text)
   }
   const goHome = async (): Promise<void> => {
@@ -229,7 +229,7 @@ test('the place is found again however often one comes back, also where one left
   const first = await hold(page, 'POST', (url) => url.endsWith('/queue'))
   await page.goBack()
   await first.sent
-  await page.getByRole('button', { name: /^Submit/ }).waitFor()
+  await page.getByRole('button', { name: ui('features/annotate:action.submit') }).waitFor()
   await goHome()
   const late = page.waitForResponse((response) => response.url().endsWith('/queue'))
   first.go()
@@ -270,7 +270,7 @@ test('records come in the order of the dataset, and no more than one person may 
   })
   const inOrder = (await stored(team.server, id)).map(({ fields }) => String(fields['text'])).toReversed()
   const ann = await join(id)
-  await left(ann.page, '3 left')
+  await left(ann.page, 3)
   expect([await answer(ann.page), await answer(ann.page), await answer(ann.page)]).toEqual(inOrder.slice(0, 3))
   await ann.page.getByText(ui('features/annotate:end.capped', { count: 3 })).waitFor()
   expect(ann.complaints()).toEqual([])
@@ -286,7 +286,7 @@ test('who has no record assigned is told why there is nothing', async () => {
   })
   await asOwner(team.server, 'PUT', `/datasets/${id}/queue-settings`, { assigned_by: 'person' })
   const ann = await join(id)
-  await ann.page.getByText('Here you get the records that are assigned to you.').waitFor()
+  await ann.page.getByText(ui('features/annotate:end.assignedHint')).waitFor()
   expect(ann.complaints()).toEqual([])
   await ann.close()
 })
@@ -295,7 +295,7 @@ test('answers beyond what a record needs are kept, and shown as such', async () 
   const id = await given(2)
   const [first] = await stored(team.server, id)
   const ann = await join(id)
-  const more = ann.page.getByText('more than needed').first()
+  const more = ann.page.getByText(uiPattern('features/annotate:progress.surplus', {}, { whole: false })).first()
   const submit = (apiKey: string) =>
     asOwner({ ...team.server, apiKey }, 'POST', `/records/${first?.id}/responses`, {
       status: 'submitted',
@@ -303,15 +303,14 @@ test('answers beyond what a record needs are kept, and shown as such', async () 
     })
   await submit(team.server.apiKey)
   await openAnnotation(ann.page, id)
-  await ann.page.getByText('1 of 2').first().waitFor()
+  const share = ui('features/annotate:progress.share', { share: '50.00%', completed: 1, total: 2 })
+  await ann.page.getByText(share).first().waitFor()
   expect(await more.count()).toBe(0)
   const late = await givenUser(team.server, `annotator${++made}`, 'annotator', [team.workspaceId])
   await submit((await asOwner<{ api_key: string }>(team.server, 'GET', `/users/${late}`)).api_key)
   await openAnnotation(ann.page, id)
   await more.waitFor()
-  expect(await more.textContent()).toBe(
-    ui('features/annotate:progress.share', { share: '50.00%', completed: '1', total: '2 · 1 answer more than needed' }),
-  )
+  expect(await more.textContent()).toBe(`${share} · ${ui('features/annotate:progress.surplus', { count: 1 })}`)
   expect(ann.complaints()).toEqual([])
   await ann.close()
 })

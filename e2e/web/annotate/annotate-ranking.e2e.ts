@@ -108,11 +108,11 @@ test('a submit says what a ranking lacks that may be left out but not be left ha
   const { page, done } = await open(id)
   const say = (name: string, sentence: string) => question(page, name).getByText(sentence).waitFor()
   await card(page, 'a').click()
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.keyboard.press('Enter')
   await say('needed', ui('features/annotate:question.missing'))
   await say('replies', ui('question-types/ranking:rankAllOrNone'))
   await question(page, 'needed').locator('[data-card="a"]').click()
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.keyboard.press('Enter')
   await say('needed', ui('question-types/ranking:rankAll'))
   await done()
 })
@@ -124,11 +124,11 @@ test('a suggested ranking without ranks, as the SDK sends it, is read in its ord
   await expect.poll(() => ranks(page)).toBe('1f 2b 3a 4c 5e 6d')
   expect(await card(page, 'f').getAttribute('data-state')).toBe('suggested')
   await page.goto(`/dataset/${id}/annotation-mode?page=1~10`)
-  const items = page.locator('dl[aria-label=Suggestions] li')
+  const items = page.locator(`dl[aria-label="${ui('features/annotate:bulk.suggestions')}"] li`)
   await expect.poll(() => items.allInnerTexts()).toEqual(order.map((value, i) => `${i + 1}\nReply ${value.toUpperCase()}`))
   await page.goto(`/dataset/${id}/annotation-mode`)
   await expect.poll(() => ranks(page)).toBe('1f 2b 3a 4c 5e 6d')
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.keyboard.press('Enter')
   expect(await onlyAnswer(id)).toEqual({
     status: 'submitted',
     values: { replies: order.map((value, i) => ({ value, rank: i + 1 })) },
@@ -143,7 +143,7 @@ test('a suggested ranking that is accepted as it is lies in the order of its ran
   const { page, done } = await open(id)
   await expect.poll(() => ranks(page)).toBe('1c 2f 3a 3b 4d 6e')
   await expect.poll(() => card(page, 'c').innerText()).toContain('0.9')
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.keyboard.press('Enter')
   expect(await onlyAnswer(id)).toEqual({
     status: 'submitted',
     values: {

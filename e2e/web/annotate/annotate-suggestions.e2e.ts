@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { PHONE } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { left, openAnnotation, QUESTIONS, question, spansShown, TEXT } from '../ground/annotation.ts'
+import { FORM, left, openAnnotation, QUESTIONS, question, spansShown, TEXT } from '../ground/annotation.ts'
 import { answering } from '../ground/answering.ts'
 import { setUpTeam } from '../ground/team.ts'
 
@@ -22,7 +22,7 @@ test('suggestions are shown with agent and score, and submitted as they are', as
   for (const agent of ['tone-mini', 'tagger', 'ner', 'writer']) await page.getByText(agent).first().waitFor()
   await question(page, 'tone').getByText('0.8').first().waitFor()
   expect(await question(page, 'tone').locator('[data-state=suggested]').innerText()).toContain('Negative')
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.keyboard.press('Enter')
   const answer = await onlyAnswer(id)
   expect(answer?.values).toEqual({
     tone: 'negative',
@@ -46,7 +46,7 @@ test.each([ui('features/annotate:action.submit'), ui('features/annotate:action.d
         await Promise.resolve()
       }
     })
-    await left(page, '1 left')
+    await left(page, 1)
     await done()
   },
 )
@@ -86,7 +86,7 @@ test('suggestions in markdown are read as markdown beside a text of one’s own,
     return (px(height) - 2 * px(paddingTop) - 2 * px(borderTopWidth)) / px(lineHeight)
   })
   expect(Math.round(lines * 10) / 10).toBe(4)
-  await note.getByRole('button', { name: 'suggestion' }).click()
+  await note.getByRole('button', { name: ui('question-types/text:showSuggestion') }).click()
   await note.locator('strong', { hasText: 'strong' }).waitFor()
   await expect.poll(() => note.getByText('**').count()).toBe(0)
   await done()
@@ -100,7 +100,7 @@ test('a suggested span can be accepted, given another label and removed', async 
   const menu = page.getByRole('dialog')
   expect(await menu.innerText()).toContain(ui('question-types/span:suggestedBy', { agent: 'ner, 1.0' }))
   await menu.getByRole('combobox').fill('pla')
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.keyboard.press('Enter')
   await expect.poll(() => spansShown(page)).toEqual(['Place: Ada Lovelace'])
   // Not a double click, which would mark a word.
   await page.waitForTimeout(700)
@@ -117,11 +117,11 @@ test('a suggested ranking may be without ranks, as the SDK gives a list: nothing
   const id = await givenRecords([{ fields: { text: TEXT }, suggestions: { replies: { value } } }])
   const { page, done } = await open(id)
   await question(page, 'tone').getByText('Neutral').click()
-  await page.getByText(ui('features/annotate:bulk.edited')).waitFor()
+  await page.getByText(ui('features/annotate:save.edited')).waitFor()
   await page.keyboard.press('Control+s')
   const replies = value.map((one, index) => ({ ...one, rank: index + 1 }))
   expect(await onlyAnswer(id)).toEqual({ status: 'draft', values: { tone: 'neutral', entities: [], replies } })
-  await page.getByText(ui('features/annotate:bulk.edited')).waitFor({ state: 'detached' })
+  await page.getByText(ui('features/annotate:save.edited')).waitFor({ state: 'detached' })
   await done()
 })
 
@@ -189,7 +189,7 @@ test('what appears below a text that is written comes into view with it', async 
 
 /** Parts of the form that reach beyond its edges, by what is in them. */
 const beyondForm = (page: Page): Promise<string[]> =>
-  page.locator('form[aria-label="Questions"]').evaluate((form) => {
+  page.locator(FORM).evaluate((form) => {
     const { left, right } = form.getBoundingClientRect()
     return [...form.querySelectorAll('[data-question], [data-question] *')].flatMap((part) => {
       const box = part.getBoundingClientRect()
@@ -205,9 +205,9 @@ test('a suggested span as long as a sentence stays within the form, with what is
     { questions: { entities } },
   )
   const { page, done } = await open(id)
-  await page.getByRole('button', { name: '1 span' }).click()
+  await page.getByRole('button', { name: ui('question-types/span:count', { count: 1 }) }).click()
   await page
-    .getByRole('listbox', { name: ui('question-types/span:name') })
+    .getByRole('listbox', { name: ui('question-types/span:spans') })
     .getByRole('option')
     .waitFor()
   expect(await beyondForm(page)).toEqual([])

@@ -48,7 +48,7 @@ const pressOnAddress = (page: Page, part: string, selector: string): Promise<voi
 
 test('a filter that is picked while the address of the one before is on its way is on too', async () => {
   const { page, close, complaints } = await open(await given('picked'))
-  await left(page, '12 left')
+  await left(page, 12)
   await openPanel(page, ui('features/annotate:filters.title'))
   const item = await openItem(page, 'Source')
   await item.getByRole('checkbox', { name: 'book' }).waitFor()
@@ -56,7 +56,7 @@ test('a filter that is picked while the address of the one before is on its way 
   await item.getByRole('checkbox', { name: 'blog' }).check()
   await expect.poll(() => new URL(page.url()).search).toContain('book')
   expect(await item.getByRole('checkbox', { checked: true }).count()).toBe(2)
-  await left(page, '8 left')
+  await left(page, 8)
   expect(complaints()).toEqual([])
   await close()
 })
@@ -76,12 +76,15 @@ test('records that were taken along and are sent together are counted together',
   })
   for (let number = 1; number <= 10; number += 1) {
     await page.keyboard.press('1')
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
-    await page.getByText(`${number} answer`).first().waitFor()
+    await page.keyboard.press('Enter')
+    await page
+      .getByText(ui('common:unsent.state', { count: number }))
+      .first()
+      .waitFor()
   }
   await context.setOffline(false)
   await expect.poll(async () => (await answers(team.server, id)).size).toBe(10)
-  await page.getByRole('button', { name: /^Take records with you.*15/ }).waitFor()
+  await page.getByRole('button', { name: ui('features/annotate:take.mark', { formatted: 15 }) }).waitFor()
   expect(await page.evaluate(() => Number(document.documentElement.dataset['counted']))).toBeLessThan(4)
   await close()
 })
@@ -99,10 +102,11 @@ test('a record that was taken along and is answered before the page is idle leav
   await openAnnotation(page, id)
   await keysAct(page)
   await page.keyboard.press('1')
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.keyboard.press('Enter')
   await expect.poll(async () => (await answers(team.server, id)).size).toBe(1)
-  await left(page, '11 left')
+  await left(page, 11)
   await page.evaluate(() => dispatchEvent(new Event('calm')))
-  await page.getByRole('button', { name: 'Take records with you: 9 on this device', exact: true }).waitFor()
+  const name = `${ui('features/annotate:take.title')}: ${ui('features/annotate:take.mark', { formatted: 9 })}`
+  await page.getByRole('button', { name, exact: true }).waitFor()
   await close()
 })

@@ -26,7 +26,7 @@ describe('keys of the annotation screen', () => {
       .getByRole('link', { name: ui('features/annotate:shortcuts.change') })
       .click()
     await page.waitForURL((url) => url.pathname === '/user-settings')
-    await expect.poll(() => keyOf(page, 'submit').textContent()).toBe(ui('features/guides:keys.key.enter'))
+    await expect.poll(() => keyOf(page, 'submit').textContent()).toBe(ui('common:key.Enter'))
 
     await change(page, 'discard', 'F9')
     await expect.poll(() => keyOf(page, 'discard').textContent()).toBe('F9')
@@ -36,14 +36,14 @@ describe('keys of the annotation screen', () => {
     await expect.poll(() => keyOf(page, 'next').textContent()).toBe('←')
 
     await page.goBack()
-    await left(page, '2 left')
+    await left(page, 2)
     const discard = page.getByRole('button', { name: ui('features/annotate:action.discard') })
     await expect.poll(() => discard.getAttribute('aria-keyshortcuts')).toBe('F9')
     expect(await discard.textContent()).toContain('F9')
     await page.getByRole('button', { name: ui('features/annotate:pager.next', { key: '←' }) }).waitFor()
     await keysAct(page)
     const first = await recordText(page)
-    await page.keyboard.press(ui('features/guides:keys.key.backspace'))
+    await page.keyboard.press('Backspace')
     await page.keyboard.press('ArrowLeft')
     await expect.poll(() => recordText(page)).not.toBe(first)
     await page.keyboard.press('ArrowRight')
@@ -53,9 +53,9 @@ describe('keys of the annotation screen', () => {
     await sheet.getByText('F9', { exact: true }).waitFor()
     await page.keyboard.press('Escape')
     await sheet.waitFor({ state: 'detached' })
-    await left(page, '2 left')
+    await left(page, 2)
     await page.keyboard.press('F9')
-    await left(page, '1 left')
+    await left(page, 1)
     expect(await onlyAnswer(id)).toMatchObject({ status: 'discarded' })
 
     // They are kept, and the usual ones come back at a press, also in a tab that is open.
@@ -64,7 +64,7 @@ describe('keys of the annotation screen', () => {
     await other.getByRole('button', { name: ui('features/profile:keys.usual') }).click()
     await expect
       .poll(() => page.getByRole('button', { name: ui('features/annotate:action.discard') }).getAttribute('aria-keyshortcuts'))
-      .toBe(ui('features/guides:keys.key.backspace'))
+      .toBe('Backspace')
     await other.close()
     await done()
   })
@@ -76,45 +76,41 @@ describe('keys of the annotation screen', () => {
     const submit = keyOf(page, 'submit')
     await change(page, 'submit', 'a')
     const alert = page.locator('[data-deed=submit] [role=alert]')
-    await expect.poll(() => alert.textContent()).toContain('A is needed to answer questions')
+    await expect.poll(() => alert.textContent()).toBe(ui('features/profile:keys.refused.question', { key: 'A' }))
     expect(await violations(page)).toEqual([])
     // It still waits for another one.
     await page.keyboard.press('Space')
-    await expect.poll(() => alert.textContent()).toContain('Space')
+    await expect
+      .poll(() => alert.textContent())
+      .toBe(ui('features/profile:keys.refused.question', { key: ui('common:key.Space') }))
     await page.keyboard.press('Control+c')
-    await expect.poll(() => alert.textContent()).toContain('belongs to the browser')
+    await expect
+      .poll(() => alert.textContent())
+      .toBe(ui('features/profile:keys.refused.browser', { key: `${ui('common:key.Ctrl')} C` }))
     await page.keyboard.press('Escape')
-    await expect.poll(() => submit.textContent()).toBe(ui('features/guides:keys.key.enter'))
+    await expect.poll(() => submit.textContent()).toBe(ui('common:key.Enter'))
     await expect.poll(() => alert.count()).toBe(0)
     await submit.click()
     await expect.poll(() => submit.textContent()).toContain(ui('features/profile:keys.listening'))
     await page.keyboard.press('Tab')
-    await expect.poll(() => submit.textContent()).toBe(ui('features/guides:keys.key.enter'))
+    await expect.poll(() => submit.textContent()).toBe(ui('common:key.Enter'))
     await done()
   })
 
   test('are called as the keyboards of the language call them, in their list, in the settings and on the actions', async () => {
     const id = await givenRecords([{ fields: { text: TEXT } }])
     const { page, done } = await open(id, { language: 'de' })
-    const draft = page.getByRole('button', { name: 'Entwurf' })
-    expect(await draft.textContent()).toContain('Strg S')
-    expect(await draft.getAttribute('aria-keyshortcuts')).toBe('Control+S')
+    const named = (key: 'Ctrl' | 'Shift' | 'Enter' | 'Backspace' | 'Space' | 'Delete') => ui(`common:key.${key}`, {}, 'de')
+    const draft = page.locator('form button[aria-keyshortcuts="Control+S"]')
+    expect(await draft.textContent()).toContain(`${named('Ctrl')} S`)
     await page.keyboard.press('?')
     const keys = page.getByRole('dialog').locator('kbd')
     await keys.first().waitFor()
-    const named = (await keys.allTextContents()).filter((name) => name.length > 2)
-    expect([...new Set(named)].toSorted()).toEqual([
-      'Eingabe',
-      'Entf',
-      'Esc',
-      'Leertaste',
-      'Rücktaste',
-      'Strg',
-      'Tab',
-      'Umschalt',
-    ])
+    const listed = (await keys.allTextContents()).filter((name) => name.length > 2)
+    const wanted = (['Enter', 'Delete', 'Space', 'Backspace', 'Ctrl', 'Shift'] as const).map(named)
+    expect([...new Set(listed)].toSorted()).toEqual([...wanted, 'Esc', 'Tab'].toSorted())
     await page.goto('/user-settings')
-    await expect.poll(() => keyOf(page, 'redo').textContent()).toBe('Strg Umschalt Z')
+    await expect.poll(() => keyOf(page, 'redo').textContent()).toBe(`${named('Ctrl')} ${named('Shift')} Z`)
     await done()
   })
 
@@ -125,7 +121,7 @@ describe('keys of the annotation screen', () => {
     const positive = question(page, 'tone').getByRole('radio', { name: 'Positive' })
     await expect.poll(() => positive.isChecked()).toBe(true)
     const clear = page.getByRole('button', { name: ui('features/annotate:action.clear'), exact: true })
-    await clear.press(ui('features/guides:keys.key.enter'))
+    await clear.press('Enter')
     await expect.poll(() => positive.isChecked()).toBe(false)
     expect(await clear.evaluate((button) => button === document.activeElement)).toBe(true)
     await page.keyboard.press('Control+z')
@@ -184,24 +180,24 @@ test('a label that was named by its first letters is picked by Enter, and the ne
   const picked = (name: string) => question(page, 'topic').getByRole('radio', { name, checked: true }).waitFor()
   await picked('Price')
   await page.keyboard.type('de')
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.keyboard.press('Enter')
   await picked('Delivery')
   expect(await recordText(page)).toBe(first)
   // The focus is on the next question: a label that is on stays on.
   await page.keyboard.type('s')
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.keyboard.press('Enter')
   await page.keyboard.type('s')
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.keyboard.press('Enter')
   await question(page, 'tags').getByRole('option', { name: 'Short', selected: true }).waitFor()
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
-  await left(page, '1 left')
+  await page.keyboard.press('Enter')
+  await left(page, 1)
   expect(await onlyAnswer(id)).toEqual({ status: 'submitted', values: { topic: 'delivery', tags: ['short'] } })
 
   // Not after another key, nor once the focus is elsewhere.
   await page.keyboard.type('q')
   await page.keyboard.press('Escape')
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
-  await left(page, '0 left')
+  await page.keyboard.press('Enter')
+  await left(page, 0)
   const topics = async () => [...(await answers(team.server, id)).values()].map(({ values }) => values['topic']).toSorted()
   await expect.poll(topics).toEqual(['delivery', 'price'])
   await done()

@@ -36,7 +36,7 @@ const goHome = async (page: Page): Promise<void> => {
 const isQueue = (url: string): boolean => url.endsWith('/queue')
 
 /** What another annotator is told is left. */
-const leftForBen = async (id: string, wanted: string): Promise<void> => {
+const leftForBen = async (id: string, wanted: number): Promise<void> => {
   const { page, close } = await openPage(team.browser, team.server.url)
   await haveSession(page, team.server.url, 'ben', PASSWORD)
   await openAnnotation(page, id)
@@ -49,7 +49,7 @@ test('who points at a dataset takes nothing', async () => {
   const setup = page.waitForResponse((response) => response.url().endsWith(`${id}/annotation`))
   await link.hover()
   await setup
-  await leftForBen(id, '12 left')
+  await leftForBen(id, 12)
   await close()
 })
 
@@ -63,14 +63,14 @@ test('what comes when its list has been left is given back', async () => {
   const back = page.waitForResponse((response) => response.url().includes('/queue/leases') && response.ok())
   go()
   expect((await back).request().method()).toBe('DELETE')
-  await leftForBen(id, '12 left')
+  await leftForBen(id, 12)
   await close()
 })
 
 test('who comes back while records are on their way back has them again', async () => {
   const { id, page, link, close } = await open('back again')
   await link.click()
-  await left(page, '12 left')
+  await left(page, 12)
   const { sent, go } = await hold(page, 'DELETE', (url) => url.includes('/queue/leases'))
   await goHome(page)
   await sent
@@ -80,7 +80,7 @@ test('who comes back while records are on their way back has them again', async 
   go()
   await back
   await page.locator('[data-question]').first().waitFor()
-  await left(page, '12 left')
-  await leftForBen(id, '6 left')
+  await left(page, 12)
+  await leftForBen(id, 6)
   await close()
 })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { ui } from '../../harness/ui-text.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { QUESTIONS, question, TEXT } from '../ground/annotation.ts'
 import { answering } from '../ground/answering.ts'
 import { setUpTeam } from '../ground/team.ts'
@@ -45,7 +45,7 @@ test('what the search of labels has found is said, and which one Enter has picke
   await said(page).toBe(ui('question-types/shared:found', { count: 24, first: 'Topic 01' }))
   await page.keyboard.type('opic 13')
   await said(page).toBe(ui('question-types/shared:found', { count: 1, first: 'Topic 13' }))
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.keyboard.press('Enter')
   await said(page).toBe(ui('question-types/shared:picked', { option: 'Topic 13' }))
   await page.keyboard.type('zz')
   await said(page).toBe(ui('question-types/shared:noLabelFound', { query: 'zz' }))
@@ -55,11 +55,11 @@ test('what the search of labels has found is said, and which one Enter has picke
 test('a submit that waits for an answer says for which, also where the focus is there already', async () => {
   const id = await givenRecords([{ fields: { text: TEXT } }])
   const { page, done } = await open(id)
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
-  await said(page, 'alert').toBe('Tone: This question still needs an answer.')
+  await page.keyboard.press('Enter')
+  await said(page, 'alert').toBe(`Tone: ${ui('features/annotate:question.missing')}`)
   await page.keyboard.press('1')
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
-  await said(page, 'alert').toBe('Topics: This question still needs an answer.')
+  await page.keyboard.press('Enter')
+  await said(page, 'alert').toBe(`Topics: ${ui('features/annotate:question.missing')}`)
   await done()
 })
 
@@ -83,16 +83,21 @@ test('cards and spans that are only suggested are read as that, as labels are', 
   const suggestions = { replies: { value: replies, score: [0.5, 0.4, 0.3] }, entities: { value: [person], score: [0.9] } }
   const id = await givenRecords([{ fields: { text: TEXT }, suggestions }])
   const { page, done } = await open(id)
-  await question(page, 'replies').getByRole('button', { name: 'Reply B rank 1 of 3 suggested, score 0.5' }).press('ArrowDown')
-  await question(page, 'replies').getByRole('button', { name: 'Reply B rank 2 of 3', exact: true }).waitFor()
-  await question(page, 'entities').getByRole('button', { name: '1 span' }).press(ui('features/guides:keys.key.enter'))
+  const suggested = (score: number) => ui('question-types/shared:suggestedWithScore', { score })
+  const reply = (rank: number) => `Reply B ${ui('question-types/ranking:rankOf', { rank, count: 3 })}`
+  const card = (name: string) => question(page, 'replies').getByRole('button', { name, exact: true })
+  await card(`${reply(1)} ${suggested(0.5)}`).press('ArrowDown')
+  await card(reply(2)).waitFor()
+  const spans = question(page, 'entities').getByRole('button', { name: ui('question-types/span:count', { count: 1 }) })
+  await spans.press('Enter')
   await question(page, 'entities')
-    .getByRole('option', { name: /suggested, score 0.9$/ })
+    .getByRole('option', { name: suggested(0.9) })
     .waitFor()
   const marks = page.getByRole('textbox', { name: 'Text' })
-  expect(await marks.locator('[data-chip]').textContent()).toMatch(/^Person.*suggested, score 0\.9$/)
+  const chip = await marks.locator('[data-chip]').textContent()
+  expect([chip?.startsWith('Person'), chip?.endsWith(suggested(0.9))]).toEqual([true, true])
   await marks.press('Tab')
-  await said(page).toBe('Person: Charles Babbage, suggested, score 0.9')
+  await said(page).toBe(`Person: Charles Babbage, ${suggested(0.9)}`)
   await done()
 })
 
@@ -102,13 +107,19 @@ test('a digit that submits says what it has picked, and Clear that the form is e
   })
   const { page, done } = await open(id)
   await page.keyboard.press('2')
-  await said(page).toBe('Neutral: selected. Submitted. 1 record left')
+  await said(page).toBe(
+    [
+      ui('question-types/shared:picked', { option: 'Neutral' }),
+      ui('features/annotate:deed.submitted'),
+      ui('features/annotate:announce.left', { count: 1 }),
+    ].join('. '),
+  )
   const clear = page.getByRole('button', { name: ui('features/annotate:action.clear') })
   await clear.click()
   await said(page).toBe(ui('features/annotate:deed.cleared'))
-  await page.getByRole('button', { name: ui('features/annotate:shortcuts.previous') }).click()
+  await page.getByRole('button', { name: uiPattern('features/annotate:pager.previous') }).click()
   await page.locator('section[data-status=submitted]').waitFor()
   await clear.click()
-  await said(page).toBe('Form cleared. Answer removed')
+  await said(page).toBe(`${ui('features/annotate:deed.cleared')}. ${ui('features/annotate:deed.removed')}`)
   await done()
 })

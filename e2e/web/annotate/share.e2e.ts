@@ -46,7 +46,7 @@ const answer = async (count: number): Promise<void> => {
 test('progress can be shared once there is some: a link that shows it and leads to the dataset', async () => {
   await answer(1)
   const { page, complaints, close } = await annotating()
-  await page.getByRole('button', { name: /Submit/ }).waitFor()
+  await page.getByRole('button', { name: ui('features/annotate:action.submit') }).waitFor()
   expect(await share(page).count()).toBe(0)
   await answer(1)
   await page.reload()

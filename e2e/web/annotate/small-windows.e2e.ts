@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, type PageOptions, PHONE } from '../../harness/browser.ts'
-import { ui } from '../../harness/ui-text.ts'
-import { givenAnnotation, openAnnotation } from '../ground/annotation.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
+import { FORM, givenAnnotation, openAnnotation, RECORD } from '../ground/annotation.ts'
 import { setUpTeam } from '../ground/team.ts'
 import { boxAtRest } from '../support/at-rest.ts'
 import { haveSession } from '../support/sign-in.ts'
@@ -32,10 +32,10 @@ test.each([
   const { page, close } = await open({ ...PHONE, viewport: size })
   const up = page.getByRole('button', { name: ui('features/annotate:sheet.raise') })
   const down = page.getByRole('button', { name: ui('features/annotate:sheet.lower') })
-  const low = await boxOf(page, 'form[aria-label="Questions"]')
+  const low = await boxOf(page, FORM)
   await up.tap()
   await down.waitFor()
-  await expect.poll(async () => (await boxOf(page, 'form[aria-label="Questions"]')).height).toBeGreaterThan(low.height + 50)
+  await expect.poll(async () => (await boxOf(page, FORM)).height).toBeGreaterThan(low.height + 50)
   await page.reload()
   await down.waitFor()
   // What is seen of the record does not lie over the handle.
@@ -47,11 +47,11 @@ test.each([
       )
     })
   await expect.poll(isOnTop).toBe(true)
-  const [head, form] = [await boxOf(page, 'section[aria-label="Record"]'), await boxOf(page, 'form[aria-label="Questions"]')]
+  const [head, form] = [await boxOf(page, RECORD), await boxOf(page, FORM)]
   expect(head.y).toBeLessThan(form.y)
   await down.tap()
   await up.waitFor()
-  await expect.poll(async () => (await boxOf(page, 'form[aria-label="Questions"]')).height).toBe(low.height)
+  await expect.poll(async () => (await boxOf(page, FORM)).height).toBe(low.height)
   await close()
 })
 
@@ -60,14 +60,14 @@ test('in a window that is low the form lies beside the record, and both can be r
   const beside = (record: string) =>
     expect
       .poll(async () => {
-        const [text, form] = [await boxOf(page, record), await boxOf(page, 'form[aria-label="Questions"]')]
+        const [text, form] = [await boxOf(page, record), await boxOf(page, FORM)]
         return { isBeside: form.x >= text.x + text.width - 1, isRead: text.height > 200, isAnswered: form.height > 300 }
       })
       .toEqual({ isBeside: true, isRead: true, isAnswered: true })
-  await beside('section[aria-label="Record"]')
+  await beside(RECORD)
   await page.getByRole('button', { name: ui('features/annotate:view.bulk') }).click()
   await page.getByText(ui('features/annotate:bulk.noneSelected')).first().waitFor()
-  await beside('[aria-label="Records"]')
+  await beside(`[aria-label="${ui('features/annotate:bulk.records')}"]`)
   // Where it is high enough, it lies below.
   await page.setViewportSize({ width: 720, height: 900 })
   await page.getByRole('button', { name: ui('features/annotate:sheet.raise') }).waitFor()
@@ -79,9 +79,9 @@ test('in a window that is low what Submit waits for is not told over the progres
   await page.mouse.move(640, 150)
   await page.mouse.wheel(0, 9999)
   await page.getByRole('button', { name: ui('features/annotate:action.submit') }).hover()
-  const told = page.getByText('To submit complete')
+  const told = page.getByText(ui('features/annotate:form.toSubmit'))
   await told.waitFor()
-  const progress = await boxOf(page, 'form section[aria-label="Progress"]')
+  const progress = await boxOf(page, `form section[aria-label="${ui('features/annotate:progress.name')}"]`)
   // Scrolled to its end, it is seen.
   expect(progress.y).toBeGreaterThan(48)
   expect(progress.y + progress.height).toBeLessThanOrEqual((await boxAtRest(told)).y)
@@ -96,7 +96,7 @@ test('on a phone on its side the bars go up with the records, which then have th
   // All that is above them is there at first, each in a line.
   const bars = await boxOf(page, '[data-record-list]')
   expect(bars.y).toBeLessThan(220)
-  const [guidelines, next] = [ui('features/annotate:guidelines.title'), ui('features/annotate:shortcuts.bulk.nextPage')].map(
+  const [guidelines, next] = [ui('features/annotate:guidelines.title'), uiPattern('features/annotate:pager.nextPage')].map(
     (name) => page.getByRole('button', { name }).first(),
   )
   expect((await boxAtRest(guidelines!)).y).toBe((await boxAtRest(next!)).y)
@@ -107,7 +107,7 @@ test('on a phone on its side the bars go up with the records, which then have th
       return Math.min(bottom, innerHeight) - Math.max(top, 48)
     })
   await expect.poll(seen).toBeGreaterThan(300)
-  await page.getByRole('button', { name: ui('features/annotate:shortcuts.bulk.nextPage') }).click()
+  await page.getByRole('button', { name: uiPattern('features/annotate:pager.nextPage') }).click()
   await expect.poll(() => cards.count()).toBe(2)
   // Another page begins at its top.
   await expect.poll(async () => (await boxOf(page, '[data-record-list]')).y).toBe(bars.y)
@@ -134,9 +134,9 @@ test.each([
       )
     })
   await expect.poll(() => inSight('textarea')).toBe(true)
-  await expect.poll(() => inSight('form[aria-label="Questions"] button:has-text("Submit")')).toBe(true)
+  await expect.poll(() => inSight(`${FORM} button:has-text("${ui('features/annotate:action.submit')}")`)).toBe(true)
   // What it is about has what room there is.
-  if (size.height > 700) expect((await boxOf(page, 'section[aria-label="Record"]')).height).toBeGreaterThan(90)
+  if (size.height > 700) expect((await boxOf(page, RECORD)).height).toBeGreaterThan(90)
   await page.keyboard.type(' two')
   expect(await note.inputValue()).toBe('one two')
   await page.setViewportSize(size)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { givenAnnotation, LABEL_AND_NOTE, left, openAnnotation, recordText } from '../ground/annotation.ts'
+import { givenAnnotation, LABEL_AND_NOTE, left, openAnnotation, rangeText, recordText } from '../ground/annotation.ts'
 import { setUpTeam } from '../ground/team.ts'
 import { onDisk } from '../support/device.ts'
 import { hold } from '../support/hold.ts'
@@ -41,7 +41,7 @@ const open = async (name: string) => {
 const answer = async (page: Page): Promise<string> => {
   const text = await recordText(page)
   await page.keyboard.press('1')
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.keyboard.press('Enter')
   return text
 }
 
@@ -63,7 +63,7 @@ const leaveInHaste = async (page: Page, name: string) => {
     .first()
     .click()
   const row = page.locator('li').filter({ has: page.getByRole('link', { name, exact: true }) })
-  await row.getByText('12 left').waitFor()
+  await row.getByText(ui('features/home:left', { count: 12, number: 12 })).waitFor()
   return { row, go }
 }
 
@@ -71,13 +71,13 @@ test('home counts an answer that arrives after its screen was left', async () =>
   const { page, close } = await open('counted')
   const { row, go } = await leaveInHaste(page, 'counted')
   await arrives(page, go)
-  await row.getByText('11 left').waitFor()
+  await row.getByText(ui('features/home:left', { count: 11, number: 11 })).waitFor()
   await close()
 })
 
 test.each([
-  { list: 'handed out', query: '', asked: '/queue', told: '11 left' },
-  { list: 'searched', query: '?page=1~10', asked: '/records/search', told: '1–10 of 11' },
+  { list: 'handed out', query: '', asked: '/queue', told: 11 },
+  { list: 'searched', query: '?page=1~10', asked: '/records/search', told: rangeText(1, 10, 11) },
 ])(
   'a record whose answer arrives after its list was asked for before the scripts of the page are there is not asked about again: $list',
   async ({ list, query, asked, told }) => {

@@ -2,8 +2,8 @@ import type { BulkAnswerJob } from '@postil/contract/bulk-answers.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, PHONE, violations, wearTheme } from '../../harness/browser.ts'
-import { ui } from '../../harness/ui-text.ts'
-import { givenAnnotation, left, question, stored } from '../ground/annotation.ts'
+import { type TextValues, ui, uiPattern } from '../../harness/ui-text.ts'
+import { givenAnnotation, left, progressText, question, rangeText, stored } from '../ground/annotation.ts'
 import { asOwner } from '../ground/given.ts'
 import { setUpTeam } from '../ground/team.ts'
 import { boxAtRest } from '../support/at-rest.ts'
@@ -43,20 +43,27 @@ const open = async (id: string, query: string, settings: Parameters<typeof openP
 }
 const SORTED = '&sort=metadata.n.asc'
 const answered = async (id: string) => (await stored(team.server, id)).filter(({ responses }) => responses.length > 0)
-const selectMatched = async (page: Page, total: string) => {
+const selectMatched = async (page: Page, total: number) => {
   await page.getByRole('checkbox', { name: ui('features/annotate:bulk.selectPage') }).click()
-  await page.getByRole('button', { name: ui('features/annotate:bulk.matched.select', { formatted: total }) }).click()
+  await page.getByRole('button', { name: ui('features/annotate:bulk.matched.select', { count: total }) }).click()
   await page
-    .getByText(ui('features/annotate:bulk.matched.all', { formatted: total }))
+    .getByText(ui('features/annotate:bulk.matched.all', { count: total }))
     .first()
     .waitFor()
+}
+
+const progressIs = (page: Page, mine: Parameters<typeof progressText>, team: TextValues): Promise<void> => {
+  const progress = page.getByRole('region', { name: ui('features/annotate:progress.name') })
+  return expect
+    .poll(async () => (await progress.innerText()).replace(/\s+/g, ' '))
+    .toBe(`${progressText(...mine)} ${ui('features/annotate:progress.share', team)}`)
 }
 
 test('everything that a filter finds is answered by the server, after a question', async () => {
   const id = await given(130)
   const { page, context, complaints, close } = await open(id, `?page=1~25&metadata=n.le120${SORTED}`)
-  await left(page, '1–25 of 120')
-  await selectMatched(page, '120')
+  await left(page, rangeText(1, 25, 120))
+  await selectMatched(page, 120)
   await question(page, 'label').getByRole('radio', { name: 'Yes' }).click()
   await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 120 }) }).click()
   const dialog = page.getByRole('dialog', { name: ui('features/annotate:bulk.confirm.submitted', { count: 120 }) })
@@ -76,9 +83,7 @@ test('everything that a filter finds is answered by the server, after a question
   const report = await page.getByRole('link', { name: ui('features/annotate:bulk.job.report') }).getAttribute('href')
   const rows = (await (await context.request.get(report ?? '')).text()).trim().split('\r\n')
   expect([rows.length, rows.filter((row) => row.includes(',stored,')).length]).toEqual([121, 120])
-  const progress = async () =>
-    (await page.getByRole('region', { name: ui('features/annotate:progress.name') }).innerText()).replace(/\s+/g, ' ')
-  await expect.poll(progress).toMatch(/^Pending 10 Draft 0 Discarded 0 Submitted 120 .*120 of 130/)
+  await progressIs(page, [10, 0, 0, 120], { share: '92.31%', completed: 120, total: 130 })
   const all = await answered(id)
   expect(all).toHaveLength(120)
   expect(all.every(({ responses }) => responses.length === 1 && responses[0]?.status === 'submitted')).toBe(true)
@@ -87,7 +92,7 @@ test('everything that a filter finds is answered by the server, after a question
   expect(spans.map(({ external_id }) => external_id).sort()).toEqual(['1', '2'])
   // The list was read anew, and what is told stays until it was read.
   await page.getByRole('button', { name: ui('features/annotate:end.clearFilters') }).click()
-  await left(page, '1–10 of 10')
+  await left(page, rangeText(1, 10, 10))
   await page.reload()
   await page.getByText(ui('features/annotate:bulk.job.ended.submitted', { count: 120 })).waitFor()
   await page
@@ -95,7 +100,7 @@ test('everything that a filter finds is answered by the server, after a question
     .getByRole('button', { name: ui('features/annotate:bulk.job.close') })
     .click()
   await page.reload()
-  await left(page, '1–10 of 10')
+  await left(page, rangeText(1, 10, 10))
   expect(await page.getByText(ui('features/annotate:bulk.job.ended.submitted', { count: 120 })).count()).toBe(0)
   expect(complaints()).toEqual([])
   await close()
@@ -105,8 +110,8 @@ test('what the server has answered is taken back by a button, or by the key righ
   const id = await given(30)
   const { page, context, complaints, close } = await open(id, `?page=1~10${SORTED}`)
   const submitAll = async () => {
-    await left(page, '1–10 of 30')
-    await selectMatched(page, '30')
+    await left(page, rangeText(1, 10, 30))
+    await selectMatched(page, 30)
     await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 30 }) }).click()
     await page
       .getByRole('dialog')
@@ -118,16 +123,14 @@ test('what the server has answered is taken back by a button, or by the key righ
   const undo = page
     .getByRole('region', { name: ui('features/annotate:bulk.job.title') })
     .getByRole('button', { name: ui('features/annotate:action.undo') })
-  const progress = async () =>
-    (await page.getByRole('region', { name: ui('features/annotate:progress.name') }).innerText()).replace(/\s+/g, ' ')
-  await left(page, '1–10 of 30')
+  await left(page, rangeText(1, 10, 30))
   await question(page, 'label').getByRole('radio', { name: 'Yes' }).click()
   await submitAll()
   await undo.click()
   await page.getByText(ui('features/annotate:bulk.job.undone', { count: 30 })).waitFor()
-  await left(page, '1–10 of 30')
+  await left(page, rangeText(1, 10, 30))
   expect(await answered(id)).toHaveLength(0)
-  await expect.poll(progress).toMatch(/^Pending 30 Draft 0 Discarded 0 Submitted 0 .*0 of 30/)
+  await progressIs(page, [30, 0, 0, 0], { share: '0.00%', completed: 0, total: 30 })
   // What was taken back is not offered to be taken back.
   expect(await undo.count()).toBe(0)
   const report = await page.getByRole('link', { name: ui('features/annotate:bulk.job.report') }).getAttribute('href')
@@ -140,10 +143,11 @@ test('what the server has answered is taken back by a button, or by the key righ
   const values = { label: { value: 'no' } }
   await asOwner(team.server, 'PUT', `/responses/${first?.responses[0]?.id}`, { status: 'submitted', values })
   await page.keyboard.press('Control+z')
-  await page.getByText('29 answers taken back. 1 was left alone: its answer was changed meanwhile.').waitFor()
-  await left(page, '1–10 of 29')
+  const undone = ui('features/annotate:bulk.job.undone', { count: 29 })
+  await page.getByText(`${undone} ${ui('features/annotate:bulk.job.changed', { count: 1 })}`).waitFor()
+  await left(page, rangeText(1, 10, 29))
   expect((await answered(id)).map(({ responses }) => responses[0]?.values)).toEqual([values])
-  await expect.poll(progress).toMatch(/^Pending 29 Draft 0 Discarded 0 Submitted 1 .*1 of 30/)
+  await progressIs(page, [29, 0, 0, 1], { share: '3.33%', completed: 1, total: 30 })
   expect(complaints()).toEqual([])
   await close()
 })
@@ -180,7 +184,9 @@ test.each([
   await progress.waitFor()
   await expect
     .poll(() => progress.getAttribute('aria-valuetext'))
-    .toBe(ui('features/annotate:bulk.job.done', { done: 'Discarding records: 1,200', total: '5,000' }))
+    .toBe(
+      `${ui('features/annotate:bulk.job.running.discarded')}: ${ui('features/annotate:bulk.job.done', { done: '1,200', total: '5,000' })}`,
+    )
   await page.getByRole('checkbox', { name: ui('features/annotate:bulk.selectPage') }).click()
   for (const theme of ['light', 'dark', 'high-contrast'] as const) {
     await wearTheme(page, theme)
@@ -192,10 +198,11 @@ test.each([
     .getByText(ui('features/annotate:bulk.matched.all', { count: 30 }))
     .first()
     .waitFor()
-  const selected = page.locator('main').getByText(/^\d+ records selected$/)
+  const selected = page.locator('main').getByText(uiPattern('features/annotate:bulk.selected', { formatted: /\d+/ }))
   await expect.poll(() => selected.allInnerTexts()).toEqual([ui('features/annotate:bulk.selected', { count: 30 })])
   await page.getByRole('button', { name: ui('features/annotate:bulk.job.stop'), exact: true }).click()
-  await page.getByText('1,250 records discarded. Stopped: 3,750 were not reached.').waitFor()
+  const discarded = ui('features/annotate:bulk.job.ended.discarded', { count: 1250 })
+  await page.getByText(`${discarded} ${ui('features/annotate:bulk.job.stopped', { count: 3750 })}`).waitFor()
   const link = page.getByRole('link', { name: ui('features/annotate:bulk.job.report') })
   expect(await link.getAttribute('href')).toMatch(/bulk-jobs\/00000000-0000-7000-8000-000000000001\/report\?format=csv$/)
   expect((await violations(page, 'all')).filter((line) => !/^target-size:.*partially obscured/s.test(line))).toEqual([])
@@ -230,7 +237,7 @@ test('a thousand records are drawn as they come near, and all can be selected', 
   await page.keyboard.press('Control+a')
   await page
     .locator('main')
-    .getByText(ui('features/annotate:bulk.selected', { formatted: '1,000' }))
+    .getByText(ui('features/annotate:bulk.selected', { count: 1000 }))
     .waitFor()
   await close()
 })

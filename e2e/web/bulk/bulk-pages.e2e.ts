@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openPage, PHONE } from '../../harness/browser.ts'
-import { ui } from '../../harness/ui-text.ts'
-import { givenAnnotation, LABEL_AND_NOTE, left } from '../ground/annotation.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
+import { givenAnnotation, LABEL_AND_NOTE, left, rangeText } from '../ground/annotation.ts'
 import { setUpTeam } from '../ground/team.ts'
 import { haveSession } from '../support/sign-in.ts'
 
@@ -25,17 +25,17 @@ test('of the largest pages the next one is there too, ahead of the press and aft
   const ids = () => cards.evaluateAll((all) => all.map((card) => card.getAttribute('data-record')))
   const ahead = page.waitForResponse((answer) => /records\/search\?offset=(?!0&)/.test(answer.url()))
   await page.goto(`/dataset/${id}/annotation-mode?page=1~1000`)
-  await left(page, '1–1,000 of 1,030')
+  await left(page, rangeText(1, 1_000, 1_030))
   expect((await ahead).status()).toBe(200)
   const seen = new Set(await ids())
-  await page.getByRole('button', { name: /^Next page/ }).click()
-  await left(page, '1,001–1,030 of 1,030')
+  await page.getByRole('button', { name: uiPattern('features/annotate:pager.nextPage') }).click()
+  await left(page, rangeText(1_001, 1_030, 1_030))
   await page.locator('[data-question="label"]').waitFor()
   await expect.poll(() => cards.count()).toBe(30)
   for (const one of await ids()) seen.add(one)
   expect(seen.size).toBe(count)
-  await page.getByRole('button', { name: /^Previous page/ }).click()
-  await left(page, '1–1,000 of 1,030')
+  await page.getByRole('button', { name: uiPattern('features/annotate:pager.previousPage') }).click()
+  await left(page, rangeText(1, 1_000, 1_030))
   expect(refused).toEqual([])
   expect(complaints()).toEqual([])
   await close()
@@ -56,11 +56,11 @@ test('a refusal that has nothing to do with filters is not told as one of theirs
   )
   await page.goto(`/dataset/${id}/annotation-mode?page=1~10`)
   await page.getByRole('heading', { name: ui('features/annotate:end.failed') }).waitFor()
-  expect(await page.getByText('These filters do not fit').count()).toBe(0)
+  expect(await page.getByText(ui('features/annotate:refusedQuery.refused')).count()).toBe(0)
   expect(await page.getByRole('button', { name: ui('features/annotate:end.clearFilters') }).count()).toBe(0)
   await context.unroute(/records\/search/)
   await page.getByRole('button', { name: ui('features/annotate:end.again') }).click()
-  await left(page, '1–1 of 1')
+  await left(page, rangeText(1, 1, 1))
   await close()
 })
 
@@ -122,7 +122,7 @@ test('what is suggested for a record is read in full: each item with its score, 
   await expect.poll(() => isSeen('writer')).toBe(true)
   await expect.poll(() => isSeen('The end.')).toBe(false)
   await suggestion('Note')
-    .getByRole('button', { name: ui('features/annotate:record.more') })
+    .getByRole('button', { name: ui('features/annotate:bulk.more') })
     .click()
   await expect.poll(() => isSeen('The end.')).toBe(true)
   // A long word of a title takes room of its own.

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, PHONE, violations } from '../../harness/browser.ts'
-import { ui } from '../../harness/ui-text.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { givenAnnotation, LABEL_AND_NOTE, question, stored } from '../ground/annotation.ts'
 import { asOwner } from '../ground/given.ts'
 import { setUpTeam } from '../ground/team.ts'
+import { box } from '../support/bulk.ts'
 import { haveSession } from '../support/sign-in.ts'
 
 const team = setUpTeam()
@@ -44,6 +45,9 @@ const idOf = async (id: string, number: number): Promise<string> =>
   (await stored(team.server, id)).find(({ external_id }) => external_id === String(number))?.id ?? ''
 const last = (page: Page, words: string) => page.getByText(words, { exact: true }).waitFor()
 
+const submitted = (count: number) => ui('features/annotate:deedMany.submitted', { count })
+const rejected = (count: number) => ui('features/annotate:save.counted.refused', { count })
+
 test('what a press did is counted by what became of each answer, and undone for those alone', async () => {
   const id = await given(12)
   const { page, context, close } = await open(id)
@@ -56,15 +60,20 @@ test('what a press did is counted by what became of each answer, and undone for 
   const gone = [await idOf(id, 4), await idOf(id, 7)]
   await asOwner(team.server, 'DELETE', `/datasets/${id}/records?ids=${gone.join(',')}`)
   await answerPage(page)
-  await last(page, '7 records submitted, 2 not accepted, 1 changed elsewhere')
+  const contestedToo = ui('features/annotate:save.counted.conflict', { count: 1 })
+  await last(page, [submitted(7), rejected(2), contestedToo].join(', '))
   await expect.poll(() => answered(id)).toEqual([1, 2, 5, 6, 8, 9, 10])
   // An answer that is given up is none that was submitted, and the others can still be undone.
-  await page.getByRole('button', { name: 'Take that one' }).click()
-  await last(page, '7 records submitted, 2 not accepted')
-  await card(page, 4).getByRole('button', { name: 'Drop this answer' }).click()
-  await last(page, '7 records submitted, 1 not accepted')
-  await card(page, 7).getByRole('button', { name: 'Drop this answer' }).click()
-  await last(page, ui('features/annotate:deedMany.submitted', { count: 7 }))
+  await page.getByRole('button', { name: ui('features/annotate:conflict.takeTheirs') }).click()
+  await last(page, `${submitted(7)}, ${rejected(2)}`)
+  await card(page, 4)
+    .getByRole('button', { name: ui('features/annotate:refused.giveUp') })
+    .click()
+  await last(page, `${submitted(7)}, ${rejected(1)}`)
+  await card(page, 7)
+    .getByRole('button', { name: ui('features/annotate:refused.giveUp') })
+    .click()
+  await last(page, submitted(7))
   await page.getByRole('button', { name: ui('features/annotate:action.undo') }).click()
   await card(page, 1).waitFor()
   await expect.poll(() => answered(id)).toEqual([])
@@ -77,10 +86,10 @@ test('what waits for the network is counted beside what has arrived', async () =
   const late = new RegExp(`(${await idOf(id, 2)}|${await idOf(id, 9)})/responses/mine`)
   await context.route(late, (route) => route.abort())
   await answerPage(page)
-  await last(page, '8 records submitted, 2 wait to be sent')
+  await last(page, `${submitted(8)}, ${ui('features/annotate:save.counted.kept', { count: 2 })}`)
   await expect.poll(() => answered(id)).toEqual([1, 3, 4, 5, 6, 7, 8, 10])
   await context.unroute(late)
-  await last(page, ui('features/annotate:deedMany.submitted', { count: 10 }))
+  await last(page, submitted(10))
   await expect.poll(async () => (await answered(id)).length).toBe(10)
   await close()
 })
@@ -103,7 +112,7 @@ test.each([
     const discarding = page.getByRole('dialog', { name: ui('features/annotate:bulk.confirm.discarded', { count: 30 }) })
     await discarding.getByText(ui('features/annotate:bulk.confirmEmpty')).waitFor()
     await expect.poll(focused).toBe(ui('features/annotate:bulk.cancel'))
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
+    await page.keyboard.press('Enter')
     await discarding.waitFor({ state: 'detached' })
 
     await question(page, 'label').getByRole('radio', { name: 'No' }).click()
@@ -114,7 +123,7 @@ test.each([
     expect((await submitting.locator('dl').innerText()).split(/\s*\n\s*/)).toEqual(['Label', 'No', 'Note', 'the same for all'])
     await expect.poll(focused).toBe(ui('features/annotate:bulk.cancel'))
     expect(await violations(page, 'all')).toEqual([])
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
+    await page.keyboard.press('Enter')
     await submitting.waitFor({ state: 'detached' })
     expect(await answered(id)).toEqual([])
     await close()
@@ -124,11 +133,11 @@ test.each([
 test('on a phone it is seen how many are answered at once, and how many there are', async () => {
   const id = await given(30)
   const { page, close } = await open(id, PHONE)
-  await page.getByRole('checkbox', { name: 'Record 1', exact: true }).click()
+  await box(page, 1).click()
   await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 1 }), exact: true }).waitFor()
   const seen = page.getByText('/ 30', { exact: true })
   await seen.waitFor()
-  const next = await page.getByRole('button', { name: ui('features/annotate:shortcuts.bulk.nextPage') }).boundingBox()
+  const next = await page.getByRole('button', { name: uiPattern('features/annotate:pager.nextPage') }).boundingBox()
   expect((next?.x ?? 0) + (next?.width ?? 0)).toBeLessThanOrEqual(PHONE.viewport.width)
   await close()
 })

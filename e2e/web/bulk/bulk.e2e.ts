@@ -1,8 +1,8 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, PHONE, violations, wearTheme } from '../../harness/browser.ts'
-import { ui } from '../../harness/ui-text.ts'
-import { answers, givenAnnotation, left, placeOf, question, stored } from '../ground/annotation.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
+import { answers, givenAnnotation, left, placeOf, progressText, question, rangeText, stored } from '../ground/annotation.ts'
 import { setUpTeam } from '../ground/team.ts'
 import { addressIs, atBoxes, box, cards, numbersAre, selectedAre, upTo } from '../support/bulk.ts'
 import { haveSession } from '../support/sign-in.ts'
@@ -68,10 +68,10 @@ test('a page of records is answered with the mouse, and the next ones come', asy
   await page.getByRole('button', { name: ui('features/annotate:view.bulk') }).click()
   await numbersAre(page, upTo(1, 10))
   await addressIs(page, '1~10')
-  await left(page, '1–10 of 25')
+  await left(page, rangeText(1, 10, 25))
   await expect.poll(() => cards(page).first().locator('dl').innerText()).toMatch(/Label\s+Maybe\s+a-model\s+0\.8/)
   // Nothing is selected, so nothing can be done.
-  const submit = page.getByRole('button', { name: /^Submit/ })
+  const submit = page.getByRole('button', { name: ui('features/annotate:action.submit') })
   await expect.poll(() => submit.getAttribute('aria-disabled')).toBe('true')
 
   await box(page, 2).click()
@@ -92,11 +92,11 @@ test('a page of records is answered with the mouse, and the next ones come', asy
   await told(page, ui('features/annotate:deedMany.submitted', { count: 4 }))
   await numbersAre(page, [1, 5, 6, 7, 9, 10, 11, 12, 13, 14])
   await selectedAre(page, 0)
-  await left(page, '1–10 of 21')
+  await left(page, rangeText(1, 10, 21))
   const values = '{"label":{"value":"yes"},"note":{"value":"the same"}}'
   await expect.poll(() => statusOf(id)).toEqual(Object.fromEntries([2, 3, 4, 8].map((n) => [n, `submitted ${values}`])))
   const mine = page.getByLabel(ui('features/annotate:progress.mine'))
-  await expect.poll(async () => (await mine.innerText()).replace(/\s+/g, ' ')).toBe('Pending 21 Draft 0 Discarded 0 Submitted 4')
+  await expect.poll(async () => (await mine.innerText()).replace(/\s+/g, ' ')).toBe(progressText(21, 0, 0, 4))
 
   // The answers stay for the next ones, and what was done can be undone at once.
   await expect.poll(() => question(page, 'label').getByRole('radio', { name: 'Yes' }).getAttribute('aria-checked')).toBe('true')
@@ -130,11 +130,11 @@ test('everything can be done with the keyboard alone, and no key is taken from w
   await page.keyboard.press('Shift+ArrowUp')
   await told(page, ui('features/annotate:bulk.selected', { count: 3 }))
   // A digit answers the question in use, Enter submits.
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.keyboard.press('Enter')
   await page.getByText(ui('features/annotate:question.missing')).first().waitFor()
   await page.keyboard.press('2')
   await page.keyboard.press('Escape')
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.keyboard.press('Enter')
   await numbersAre(page, [2, 5, 6, 7, 8, 9, 10, 11, 12, 13])
   await expect.poll(() => statuses(id)).toEqual({ 1: 'submitted', 3: 'submitted', 4: 'submitted' })
 
@@ -149,7 +149,7 @@ test('everything can be done with the keyboard alone, and no key is taken from w
   await atBoxes(page)
   await page.keyboard.press('Control+a')
   await told(page, ui('features/annotate:bulk.selected', { count: 10 }))
-  await page.keyboard.press(ui('features/guides:keys.key.backspace'))
+  await page.keyboard.press('Backspace')
   await numbersAre(page, upTo(14, 23))
   await page.keyboard.press('ArrowRight')
   await numbersAre(page, [24, 25])
@@ -166,7 +166,7 @@ test('everything can be done with the keyboard alone, and no key is taken from w
   await page.keyboard.press('Control+a')
   await selectedAre(page, 10)
   await page.keyboard.press('Control+s')
-  await page.getByRole('heading', { name: '12 drafts to submit' }).waitFor()
+  await page.getByRole('heading', { name: ui('features/annotate:end.drafts', { count: 12 }) }).waitFor()
   await expect.poll(async () => Object.values(await statuses(id)).filter((status) => status === 'draft').length).toBe(12)
   await page.keyboard.press('Control+z')
   await numbersAre(page, upTo(14, 23))
@@ -177,12 +177,12 @@ test('a link to the last page begins there, and gives way to the page before whe
   const id = await given(25)
   const { page, close } = await open(id, `?page=21~10${SORTED}`)
   await numbersAre(page, upTo(21, 25))
-  await left(page, '21–25 of 25')
+  await left(page, rangeText(21, 25, 25))
   await atBoxes(page)
   await page.keyboard.press('Control+a')
-  await page.keyboard.press(ui('features/guides:keys.key.backspace'))
+  await page.keyboard.press('Backspace')
   await numbersAre(page, upTo(11, 20))
-  await left(page, '11–20 of 20')
+  await left(page, rangeText(11, 20, 20))
   await close()
 })
 
@@ -201,20 +201,20 @@ test('what fails is told at its record, and nothing is lost', async () => {
   await expect.poll(async () => Object.keys(await statuses(id)).length).toBe(8)
   // What is contested waits for a choice; what was refused is answered anew.
   await expect.poll(() => cards(page).nth(1).getByRole('checkbox').isDisabled()).toBe(true)
-  await page.getByRole('button', { name: 'Keep this one' }).click()
+  await page.getByRole('button', { name: ui('features/annotate:conflict.keepMine') }).click()
   await expect.poll(async () => Object.keys(await statuses(id)).length).toBe(9)
   await cards(page).first().getByRole('checkbox').click()
-  await page.getByRole('button', { name: /^Submit/ }).click()
+  await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 1 }) }).click()
   await numbersAre(page, [11, 12])
   await expect.poll(async () => Object.keys(await statuses(id)).length).toBe(10)
 
   await context.setOffline(true)
   // By keys: the notice that comes meanwhile moves the page.
   await page.getByRole('checkbox', { name: ui('features/annotate:bulk.selectPage') }).press('Space')
-  await page
-    .getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 2 }) })
-    .press(ui('features/guides:keys.key.enter'))
-  await page.getByText('2 records submitted, kept on this device').waitFor()
+  await page.getByRole('button', { name: ui('features/annotate:bulk.submit', { count: 2 }) }).press('Enter')
+  const deed = ui('features/annotate:deedMany.submitted', { count: 2 })
+  const state = ui('features/annotate:save.short.kept')
+  await page.getByText(ui('features/annotate:save.lastWithState', { deed, state })).waitFor()
   await context.setOffline(false)
   await expect.poll(async () => Object.keys(await statuses(id)).length).toBe(12)
   await close()
@@ -262,12 +262,12 @@ test('a size from a link is kept, other statuses are shown one at a time, and ve
   await expect.poll(() => cards(page).count()).toBe(111)
   await atBoxes(page)
   await page.keyboard.press('Control+a')
-  await page.keyboard.press(ui('features/guides:keys.key.backspace'))
+  await page.keyboard.press('Backspace')
   const dialog = page.getByRole('dialog', { name: ui('features/annotate:bulk.confirm.discarded', { count: 111 }) })
   await dialog.getByRole('button', { name: ui('features/annotate:bulk.cancel') }).click()
   await selectedAre(page, 111)
   await atBoxes(page)
-  await page.keyboard.press(ui('features/guides:keys.key.backspace'))
+  await page.keyboard.press('Backspace')
   await dialog.getByRole('button', { name: ui('features/annotate:action.discard') }).click()
   await numbersAre(page, [112])
   await expect.poll(async () => Object.keys(await statuses(id)).length, { timeout: 120_000 }).toBe(111)
@@ -285,7 +285,7 @@ test.each([
   const { page, close } = await open(id, undefined, settings)
   await numbersAre(page, upTo(1, 10))
   await box(page, 1).click()
-  await page.getByRole('button', { name: ui('features/annotate:record.more') }).waitFor()
+  await page.getByRole('button', { name: ui('features/annotate:bulk.more') }).waitFor()
   for (const theme of ['light', 'dark', 'high-contrast'] as const) {
     await wearTheme(page, theme)
     const found = await violations(page, theme === 'light' ? 'all' : 'colours')
@@ -294,17 +294,17 @@ test.each([
   }
   const width = page.viewportSize()?.width ?? 0
   for (const name of [
-    ui('features/annotate:shortcuts.bulk.nextPage'),
+    uiPattern('features/annotate:pager.nextPage'),
     ui('features/annotate:view.bulk'),
     ui('features/annotate:view.focus'),
     ui('features/annotate:bulk.unfold'),
   ]) {
     const button = page.getByRole('button', { name })
     const at = (await button.isVisible()) ? await button.boundingBox() : null
-    if (at) expect(at.x + at.width, name).toBeLessThanOrEqual(width)
+    if (at) expect(at.x + at.width, String(name)).toBeLessThanOrEqual(width)
   }
-  await page.getByRole('button', { name: ui('features/annotate:shortcuts.bulk.nextPage') }).waitFor()
-  await page.getByRole('button', { name: ui('features/annotate:record.more') }).click()
-  await page.getByRole('button', { name: ui('features/annotate:record.less') }).waitFor()
+  await page.getByRole('button', { name: uiPattern('features/annotate:pager.nextPage') }).waitFor()
+  await page.getByRole('button', { name: ui('features/annotate:bulk.more') }).click()
+  await page.getByRole('button', { name: ui('features/annotate:bulk.less') }).waitFor()
   await close()
 })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DESKTOP, PHONE, violations } from '../../harness/browser.ts'
-import { ui } from '../../harness/ui-text.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { left } from '../ground/annotation.ts'
 import { chips, openFiltering, PENDING } from '../support/filtering.ts'
 
@@ -79,11 +79,11 @@ describe('filters that are on', () => {
     { name: 'a phone', options: PHONE },
   ])('have one line on $name, where those beyond it are counted and shown when asked for', async ({ options }) => {
     const { page, done } = await filtering.open(`?${five}`, options)
-    await left(page, '1 left')
+    await left(page, 1)
     await titled(page)
     const all = await chips(page).allInnerTexts()
     expect(all).toHaveLength(5)
-    const more = page.getByRole('button', { name: /^\d more filters?$/ })
+    const more = page.getByRole('button', { name: uiPattern('features/annotate:filters.moreActive', { formatted: /\d/ }) })
     await more.waitFor()
     const before = await seen(page)
     expect(before.length).toBeGreaterThan(0)
@@ -106,9 +106,9 @@ describe('filters that are on', () => {
 
   test('are shown to whoever comes to them by keys', async () => {
     const { page, done } = await filtering.open(`?${five}`)
-    await left(page, '1 left')
+    await left(page, 1)
     await titled(page)
-    await page.getByRole('button', { name: /^\d more filters?$/ }).waitFor()
+    await page.getByRole('button', { name: uiPattern('features/annotate:filters.moreActive', { formatted: /\d/ }) }).waitFor()
     const all = await chips(page).allInnerTexts()
     await page.getByRole('button', { name: ui('features/annotate:filters.reset') }).focus()
     for (let step = 0; step < all.length; step += 1) await page.keyboard.press('Tab')
@@ -121,7 +121,7 @@ describe('filters that are on', () => {
 describe('the search on a phone', () => {
   test('is on the screen as a whole, and so is its ring', async () => {
     const { page, done } = await filtering.open('', PHONE)
-    await left(page, ui('features/annotate:pager.pending', { formatted: PENDING }))
+    await left(page, PENDING)
     await page.getByRole('button', { name: ui('features/annotate:toolbar.search'), exact: true }).tap()
     const input = page.getByRole('textbox', { name: ui('features/annotate:toolbar.searchRecords') })
     await expect.poll(() => input.evaluate((element) => element === document.activeElement)).toBe(true)
@@ -134,7 +134,7 @@ describe('the search on a phone', () => {
       })
     await expect.poll(() => ends('search form')).toBe(true)
     await input.fill('parcel')
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
+    await page.keyboard.press('Enter')
     await expect.poll(() => ends('search select')).toBe(true)
     await done()
   })

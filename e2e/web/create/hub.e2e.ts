@@ -129,11 +129,11 @@ describe('a dataset from the hub', () => {
     await page.getByText(ui('features/home:fromHub')).click()
     const box = page.getByRole('textbox', { name: ui('features/hub:start.label') })
     await box.fill('no id')
-    await box.press(ui('features/guides:keys.key.enter'))
+    await box.press('Enter')
     await page.getByText(ui('features/hub:start.fault')).waitFor()
     expect(await violations(page, 'all')).toEqual([])
     await box.fill('https://huggingface.co/datasets/team/pasted/viewer')
-    await box.press(ui('features/guides:keys.key.enter'))
+    await box.press('Enter')
     await page.waitForURL(/\/new\/team%2Fpasted$/)
     await becomes(page, 'text').waitFor()
     // Nothing was said yet that leaving would lose.
@@ -188,11 +188,11 @@ describe('a dataset from the hub', () => {
     await page.getByText(ui('features/hub:source.missing', { name: 'team/secret' })).waitFor()
     const token = page.getByLabel(ui('features/hub:token.label'))
     await token.fill('hf_anotherone')
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
+    await page.keyboard.press('Enter')
     await page.getByText(ui('features/hub:token.refused')).waitFor()
     expect(await violations(page, 'all')).toEqual([])
     await token.fill(TOKEN)
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
+    await page.keyboard.press('Enter')
     await becomes(page, 'text').waitFor()
     await page.getByText(ui('features/hub:source.private'), { exact: false }).first().waitFor()
     await page.getByText(ui('features/create:check.all', { count: 20 })).waitFor()
@@ -264,7 +264,7 @@ describe('a push to the hub', () => {
     const id = await givenDataset(team.server, { name: 'refused', workspaceId: team.workspaceId, records: 1 })
     const { page, close } = await at(`/dataset/${id}/annotation-mode`, 'adam', { language: 'de', ...PHONE })
     // By keys: the menu, its second item, and the focus is back at the menu in the end.
-    await page.getByRole('button', { name: 'Mehr zu diesem Datensatz' }).press(ui('features/guides:keys.key.enter'))
+    await page.getByRole('button', { name: 'Mehr zu diesem Datensatz' }).press('Enter')
     const hasFocus = (item: number) =>
       expect
         .poll(() =>
@@ -276,7 +276,7 @@ describe('a push to the hub', () => {
     await hasFocus(0)
     await page.keyboard.press('ArrowDown')
     await hasFocus(1)
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
+    await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'In den Hub hochladen' })
     await dialog.getByRole('textbox', { name: 'Organisation oder Benutzername' }).fill('others')
     await dialog.getByLabel('Hub-Token').fill(TOKEN)

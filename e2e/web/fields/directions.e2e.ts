@@ -1,6 +1,6 @@
 import type { Frame, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { marksQuestion } from '../ground/annotation.ts'
+import { marksQuestion, RECORD } from '../ground/annotation.ts'
 import { answering } from '../ground/answering.ts'
 import { setUpTeam } from '../ground/team.ts'
 
@@ -45,7 +45,7 @@ test('each paragraph reads in its own direction: in a text, a conversation, a te
     questions: { marks: marksQuestion(), note },
   })
   const { page, done } = await open(id)
-  const fields = page.locator('section[aria-label="Record"]')
+  const fields = page.locator(RECORD)
   await fields.getByText(ARABIC).nth(2).waitFor()
   await fields.evaluate((section, text) => {
     const shown = [...section.querySelectorAll<HTMLElement>('div')].filter((one) => one.textContent === text)
@@ -81,7 +81,7 @@ test('each part of a Markdown text reads in its own direction, and code as code'
   const { page, done } = await open(id)
   await page.locator('main h3').first().waitFor()
   const lines = [HEBREW, ENGLISH, ARABIC, 'One.', 'Cell.', 'code();']
-  expect(await readings(page, 'section[aria-label="Record"]', lines)).toEqual(['rtl', 'ltr', 'rtl', 'ltr', 'ltr', 'ltr'])
+  expect(await readings(page, RECORD, lines)).toEqual(['rtl', 'ltr', 'rtl', 'ltr', 'ltr', 'ltr'])
   // The sign of a line lies beside it, inside of the record.
   const item = page.locator('main li', { hasText: 'One.' }).first()
   expect(

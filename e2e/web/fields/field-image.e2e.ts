@@ -106,7 +106,7 @@ describe('a picture', () => {
     await expect.poll(() => focused(page)).toBe(ui('field-types/image:turnRight'))
     await page.keyboard.press('ArrowLeft')
     await expect.poll(() => focused(page)).toBe(ui('field-types/image:turnLeft'))
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
+    await page.keyboard.press('Enter')
     await expect.poll(() => seen(page)).toEqual(whole)
     // Nothing is cut any more: the arrows are the page's again.
     await box(page).focus()

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { DESKTOP, PHONE, violations } from '../../harness/browser.ts'
+import { RECORD } from '../ground/annotation.ts'
 import { answering } from '../ground/answering.ts'
 import { setUpTeam } from '../ground/team.ts'
 
@@ -44,17 +45,19 @@ const broken = (page: Page): Promise<string[]> =>
 
 /** Per table: whether it is within the record, whether it scrolls by itself, and whether keys reach that. */
 const scrollers = (page: Page) =>
-  page.locator('main table').evaluateAll((tables) =>
-    tables.map((one) => {
-      const around = one.parentElement!
-      const record = document.querySelector('section[aria-label="Record"]')!.getBoundingClientRect()
-      const { left, right } = around.getBoundingClientRect()
-      return {
-        isInside: left >= record.left && right <= record.right,
-        scrolls: around.scrollWidth > around.clientWidth,
-        isStop: around.tabIndex === 0,
-      }
-    }),
+  page.locator('main table').evaluateAll(
+    (tables, selector) =>
+      tables.map((one) => {
+        const around = one.parentElement!
+        const record = document.querySelector(selector)!.getBoundingClientRect()
+        const { left, right } = around.getBoundingClientRect()
+        return {
+          isInside: left >= record.left && right <= record.right,
+          scrolls: around.scrollWidth > around.clientWidth,
+          isStop: around.tabIndex === 0,
+        }
+      }),
+    RECORD,
   )
 const scrolling = { isInside: true, scrolls: true, isStop: true }
 
@@ -69,7 +72,7 @@ describe('tables in markdown', () => {
       await expect.poll(() => page.locator('main table').count()).toBe(3)
       await expect.poll(() => broken(page)).toEqual([])
       await expect.poll(() => scrollers(page)).toEqual([scrolling, scrolling, scrolling])
-      const record = page.locator('section[aria-label="Record"]')
+      const record = page.locator(RECORD)
       await expect.poll(() => record.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
       expect(await violations(page)).toEqual([])
       await page.locator('main table').first().locator('xpath=..').focus()

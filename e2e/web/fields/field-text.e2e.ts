@@ -2,7 +2,7 @@ import type { Frame, Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { PHONE, violations, wearTheme } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { dragOver, openAnnotation, recordText, spansShown } from '../ground/annotation.ts'
+import { dragOver, openAnnotation, RECORD, recordText, spansShown } from '../ground/annotation.ts'
 import { answering } from '../ground/answering.ts'
 import { setUpTeam } from '../ground/team.ts'
 
@@ -216,7 +216,7 @@ describe('a long text that others come after', () => {
     const less = page.getByRole('button', { name: ui('features/annotate:record.lessOf', { title: 'text' }) })
     await less.waitFor()
     await less.scrollIntoViewIfNeeded()
-    await less.press(ui('features/guides:keys.key.enter'))
+    await less.press('Enter')
     await expect.poll(() => isCut(page)).toBe(1)
     await expect
       .poll(
@@ -243,7 +243,7 @@ describe('a long text that others come after', () => {
     await page.locator('[data-span-text]:focus').waitFor()
     // The cursor stays in sight wherever it goes.
     await page.keyboard.press('Control+End')
-    const pane = (await page.locator('section[aria-label=Record]').boundingBox())!
+    const pane = (await page.locator(RECORD).boundingBox())!
     await expect
       .poll(() =>
         page.evaluate(() => {
@@ -267,9 +267,9 @@ describe('a long text that others come after', () => {
     const id = await given([text('text'), text('notes')], { id: 'x', ...after }, { marks }, { suggestions })
     const { page, done } = await open(id)
     await page.getByRole('button', { name: ui('features/annotate:record.moreOf', { title: 'text' }) }).waitFor()
-    await page.getByRole('button', { name: '1 span' }).click()
+    await page.getByRole('button', { name: ui('question-types/span:count', { count: 1 }) }).click()
     await page
-      .getByRole('listbox', { name: ui('features/home:questionType.span') })
+      .getByRole('listbox', { name: ui('question-types/span:spans') })
       .getByRole('option')
       .click()
     await expect.poll(() => isCut(page)).toBe(0)

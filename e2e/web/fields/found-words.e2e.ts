@@ -2,7 +2,7 @@ import type { Frame, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { PHONE } from '../../harness/browser.ts'
 import { ui } from '../../harness/ui-text.ts'
-import { marksQuestion, openAnnotation } from '../ground/annotation.ts'
+import { marksQuestion, openAnnotation, RECORD } from '../ground/annotation.ts'
 import { answering } from '../ground/answering.ts'
 import { setUpTeam } from '../ground/team.ts'
 import { greyPng } from '../support/png.ts'
@@ -71,7 +71,7 @@ describe('a record that a search has found is shown where the first of its words
   ]
   const long = Array.from({ length: 3000 }, (_, i) => `Line ${i + 1} of it${i % 1000 === 700 ? ', past a heron' : ''}.`)
   const chapters = long.map((line, i) => (i % 20 === 0 ? `## Chapter ${i}\n\n${line}` : `${line}\n`)).join('\n')
-  const pane = (page: Page) => page.locator('section[aria-label=Record]')
+  const pane = (page: Page) => page.locator(RECORD)
   const top = (page: Page) => pane(page).evaluate((element) => element.scrollTop)
 
   /** Where the first of the painted words is, as a part of what is seen of the record. */
@@ -112,7 +112,7 @@ describe('a record that a search has found is shown where the first of its words
 
     const search = page.getByRole('textbox', { name: ui('features/annotate:toolbar.searchRecords') })
     await search.fill('past')
-    await search.press(ui('features/guides:keys.key.enter'))
+    await search.press('Enter')
     await isSeen(page)
     await pane(page).hover()
     await page.mouse.wheel(0, 2000)
@@ -182,9 +182,9 @@ describe('a record that a search has found is shown where the first of its words
         return y < bottom && painted !== element && (painted?.contains(range?.startContainer ?? null) ?? false)
       })
     await expect.poll(isUnderEyes).toBe(true)
-    await card.getByRole('button', { name: ui('features/annotate:record.more'), exact: true }).click()
+    await card.getByRole('button', { name: ui('features/annotate:bulk.more'), exact: true }).click()
     await card.getByText('Line 1 of it.').waitFor()
-    await card.getByRole('button', { name: ui('features/annotate:record.less'), exact: true }).click()
+    await card.getByRole('button', { name: ui('features/annotate:bulk.less'), exact: true }).click()
     await expect.poll(isUnderEyes).toBe(true)
     await done()
   })

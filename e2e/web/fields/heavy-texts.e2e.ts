@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ui } from '../../harness/ui-text.ts'
+import { RECORD } from '../ground/annotation.ts'
 import { answering } from '../ground/answering.ts'
 import { setUpTeam } from '../ground/team.ts'
 
@@ -45,7 +45,7 @@ describe('markdown that holds much', () => {
     expect(await page.locator('main pre').first().locator('span').count()).toBe(0)
     expect(await page.locator('main pre').first().textContent()).toBe(endless)
     await page.keyboard.press('1')
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
+    await page.keyboard.press('Enter')
     expect(await onlyAnswer(id)).toEqual({ status: 'submitted', values: { tone: 'good' } })
     await done()
   })
@@ -70,7 +70,7 @@ test('a plain text without line breaks is cut at blanks into parts, and is all t
   const text = 'Words of one long line. '.repeat(10_000)
   const plain = { name: 'text', title: 'text', required: true, settings: { type: 'text', use_markdown: false } }
   const { page, done } = await open(await givenRecords([{ fields: { text } }], { fields: [plain], questions }))
-  const parts = page.locator('section[aria-label="Record"] [dir] > div')
+  const parts = page.locator(`${RECORD} [dir] > div`)
   await expect
     .poll(async () => (await parts.allTextContents()).map((part) => part.length < 21_000 && part.at(-1)))
     .toEqual(Array(12).fill(' '))

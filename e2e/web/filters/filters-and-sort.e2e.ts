@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PHONE, violations } from '../../harness/browser.ts'
-import { ui } from '../../harness/ui-text.ts'
+import { type TextValues, type UiKey, ui, uiPattern } from '../../harness/ui-text.ts'
 import { left } from '../ground/annotation.ts'
 import { metadata, openFiltering, openPanel, PENDING, panel, SUBMITTED, shows, suggestion, terms } from '../support/filtering.ts'
 
@@ -18,10 +18,10 @@ afterAll(async () => {
 describe('by keyboard alone', () => {
   test('a filter is found, set and taken away, and no key of it answers the record', async () => {
     const { page, done } = await open()
-    await left(page, ui('features/annotate:pager.pending', { formatted: PENDING }))
+    await left(page, PENDING)
     const first = await page.getByText(/^Review \d+$/).innerText()
     await page.getByRole('button', { name: ui('features/annotate:filters.title') }).focus()
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
+    await page.keyboard.press('Enter')
     const search = panel(page, ui('features/annotate:filters.title')).getByRole('textbox', {
       name: ui('features/annotate:filters.search'),
     })
@@ -32,30 +32,32 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('Tab')
     await expect.poll(() => search.evaluate((box) => box === document.activeElement)).toBe(true)
     await page.keyboard.type('sourcex')
-    await page.keyboard.press(ui('features/guides:keys.key.backspace'))
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
+    await page.keyboard.press('Backspace')
+    await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Source')
     await panel(page, ui('features/annotate:filters.title')).getByRole('checkbox').first().waitFor()
     await page.keyboard.press('Tab')
     await page.keyboard.press('ArrowDown')
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
-    await page.getByRole('button', { name: 'Filters 1' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: `${ui('features/annotate:filters.title')} 1` }).waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Space')
     const wanted = await found('pending', [terms(metadata('source'), 'book', 'v1.0_rc~2')])
-    await left(page, ui('features/annotate:pager.pending', { formatted: wanted.length }))
+    await left(page, wanted.length)
     // Nothing was answered or left behind: the focus is still where it was.
     await expect.poll(() => page.evaluate(() => document.activeElement?.closest('label')?.textContent)).toBe('v1.0_rc~26')
     await page.keyboard.press('Escape')
     await expect.poll(() => panel(page, ui('features/annotate:filters.title')).count()).toBe(0)
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Filters1')
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent))
+      .toBe(`${ui('features/annotate:filters.title')}1`)
     expect(await found('discarded', [])).toEqual([])
     expect(await found('submitted', [])).toHaveLength(SUBMITTED)
     await shows(page, wanted)
-    await page.getByRole('button', { name: /^Remove filter: Source/ }).focus()
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
-    await left(page, ui('features/annotate:pager.pending', { formatted: PENDING }))
+    await page.getByRole('button', { name: uiPattern('features/annotate:filters.remove', { filter: /Source.*/ }) }).focus()
+    await page.keyboard.press('Enter')
+    await left(page, PENDING)
     await expect.poll(() => page.getByText(/^Review \d+$/).innerText()).toBe(first)
     await done()
   })
@@ -65,6 +67,7 @@ describe('the order', () => {
   test('is ascending at first, turns round, takes a second key, and is kept', async () => {
     const { page, done } = await open()
     const sort = await openPanel(page, ui('features/annotate:sort.title'))
+    const quality = `Quality, ${ui('features/annotate:sort.group.suggestionValue')}`
     await sort
       .getByRole('region', { name: ui('features/annotate:sort.group.suggestionValue') })
       .getByRole('button', { name: 'Quality' })
@@ -75,26 +78,24 @@ describe('the order', () => {
       await expect.poll(() => page.getByText(/^Review \d+$/).innerText()).toBe(first)
     }
     await expect.poll(() => new URL(page.url()).search).toContain('sort=suggestion.quality.value.asc')
-    await page.getByRole('button', { name: 'Sort 1' }).waitFor()
+    await page.getByRole('button', { name: `${ui('features/annotate:sort.title')} 1` }).waitFor()
     await begins(value('asc'))
-    await sort
-      .getByRole('button', { name: ui('features/annotate:sort.isAscending', { title: 'Quality, Suggestion value' }) })
-      .click()
+    await sort.getByRole('button', { name: ui('features/annotate:sort.isAscending', { title: quality }) }).click()
     await begins(value('desc'))
     await sort.getByRole('button', { name: ui('features/annotate:sort.add') }).click()
     await sort
-      .getByRole('region', { name: ui('features/annotate:filters.group.metadata') })
+      .getByRole('region', { name: ui('features/annotate:sort.group.metadata') })
       .getByRole('button', { name: 'Length' })
       .click()
     expect(await violations(page)).toEqual([])
     await page.keyboard.press('Escape')
     const wanted = await found('pending', [], [value('desc'), { scope: metadata('length'), order: 'asc' }])
-    await page.getByRole('button', { name: 'Sort 2' }).waitFor()
+    await page.getByRole('button', { name: `${ui('features/annotate:sort.title')} 2` }).waitFor()
     await expect.poll(() => page.getByText(/^Review \d+$/).innerText()).toBe(wanted[0])
     await page.reload()
     await shows(page, wanted)
     await openPanel(page, ui('features/annotate:sort.title'))
-    await sort.getByRole('button', { name: ui('features/annotate:sort.remove', { title: 'Quality, Suggestion value' }) }).click()
+    await sort.getByRole('button', { name: ui('features/annotate:sort.remove', { title: quality }) }).click()
     await page.keyboard.press('Escape')
     await begins({ scope: metadata('length'), order: 'asc' })
     await page.getByRole('button', { name: ui('features/annotate:filters.reset') }).click()
@@ -105,10 +106,15 @@ describe('the order', () => {
 
 test('on a phone everything fits, is large enough for a finger, and works in German', async () => {
   const { page, done } = await open('', { ...PHONE, language: 'de' })
-  await page.getByRole('button', { name: 'Filter', exact: true }).tap()
-  const filters = page.getByRole('dialog', { name: 'Filter' })
+  const german = (key: UiKey, values: TextValues = {}): string => ui(key, values, 'de')
+  const [filter, sort] = [german('features/annotate:filters.title'), german('features/annotate:sort.title')]
+  await page.getByRole('button', { name: filter, exact: true }).tap()
+  const filters = page.getByRole('dialog', { name: filter })
   await filters.getByText('v1.0_rc~2').tap()
-  await page.getByRole('list', { name: 'Aktive Filter' }).getByText('v1.0_rc~2').waitFor()
+  await page
+    .getByRole('list', { name: german('features/annotate:filters.active') })
+    .getByText('v1.0_rc~2')
+    .waitFor()
   expect(await violations(page)).toEqual([])
   const small = await filters
     .locator('button, label:not(.visually-hidden), div:has(> input)')
@@ -125,18 +131,22 @@ test('on a phone everything fits, is large enough for a finger, and works in Ger
   await expect.poll(isInSight).toBe(true)
   await filters.press('Escape')
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
-  await page.getByRole('button', { name: 'Filter entfernen: Source: v1.0_rc~2' }).tap()
-  await left(page, `Noch ${PENDING}`)
+  await page.getByRole('button', { name: german('features/annotate:filters.remove', { filter: 'Source: v1.0_rc~2' }) }).tap()
+  await left(page, german('features/annotate:pager.pending', { count: PENDING }))
   // Sorted, too, the way back is in sight.
-  await page.getByRole('button', { name: 'Sortieren' }).tap()
-  await page.getByRole('dialog', { name: 'Sortieren' }).getByRole('button', { name: 'Hinzugefügt' }).tap()
-  await page.getByRole('dialog', { name: 'Sortieren' }).press('Escape')
+  await page.getByRole('button', { name: sort }).tap()
+  await page
+    .getByRole('dialog', { name: sort })
+    .getByRole('button', { name: german('features/annotate:info.insertedAt') })
+    .tap()
+  await page.getByRole('dialog', { name: sort }).press('Escape')
+  const reset = page.getByRole('button', { name: german('features/annotate:filters.reset') })
   const rightOf = async () => {
-    const reset = await page.getByRole('button', { name: 'Zurücksetzen' }).boundingBox()
-    return reset && reset.x + reset.width
+    const box = await reset.boundingBox()
+    return box && box.x + box.width
   }
   await expect.poll(rightOf).toBeLessThanOrEqual(390)
-  await page.getByRole('button', { name: 'Zurücksetzen' }).tap()
+  await reset.tap()
   await expect.poll(() => new URL(page.url()).searchParams.has('sort')).toBe(false)
   await done()
 })

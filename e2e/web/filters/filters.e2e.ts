@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { violations } from '../../harness/browser.ts'
-import { ui } from '../../harness/ui-text.ts'
-import { left } from '../ground/annotation.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
+import { left, placeText } from '../ground/annotation.ts'
 import { RECORDS } from '../ground/filterable.ts'
 import {
   chips,
@@ -31,10 +31,12 @@ afterAll(async () => {
   await filtering?.close()
 })
 
+const kind = (of: 'answer' | 'value' | 'score' | 'agent') => ui(`features/annotate:filters.kind.${of}`)
+
 describe('a filter', () => {
   test('by terms of metadata shows counts, applies by itself, and survives a reload with whatever is in its values', async () => {
     const { page, done } = await open()
-    await left(page, ui('features/annotate:pager.pending', { formatted: PENDING }))
+    await left(page, PENDING)
     await openPanel(page, ui('features/annotate:filters.title'))
     const item = await openItem(page, 'Source')
     await item.getByRole('checkbox', { name: 'v1.0_rc~2' }).waitFor()
@@ -43,15 +45,13 @@ describe('a filter', () => {
       .toEqual(['blog 6', 'book 6', 'v1.0_rc~2 6', 'web 6'])
     await item.getByText('v1.0_rc~2').click()
     const one = await found('pending', [terms(metadata('source'), 'v1.0_rc~2')])
-    await left(page, ui('features/annotate:pager.pending', { formatted: one.length }))
+    await left(page, one.length)
     await item.getByText('book').click()
     const two = await found('pending', [terms(metadata('source'), 'v1.0_rc~2', 'book')])
     expect(two.length).toBeGreaterThan(one.length)
-    await left(page, ui('features/annotate:pager.pending', { formatted: two.length }))
+    await left(page, two.length)
     // Where fewer are found than a number beside a value says.
-    expect(await panel(page, ui('features/annotate:filters.title')).innerText()).toContain(
-      ui('features/home:count', { number: 'The numbers are for the whole' }),
-    )
+    expect(await panel(page, ui('features/annotate:filters.title')).innerText()).toContain(ui('features/annotate:filters.counts'))
     expect(await violations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await expect.poll(() => chipTexts(page)).toEqual(['Source: v1.0_rc~2 or book'])
@@ -68,8 +68,8 @@ describe('a filter', () => {
     await item.getByRole('spinbutton', { name: ui('features/annotate:filters.from') }).fill('155')
     await page.keyboard.press('Escape')
     const typed = await found('pending', [range(metadata('length'), { ge: 155 })])
-    await left(page, ui('features/annotate:pager.pending', { formatted: typed.length }))
-    await expect.poll(() => chipTexts(page)).toEqual(['Length: at least 155'])
+    await left(page, typed.length)
+    await expect.poll(() => chipTexts(page)).toEqual([`Length: ${ui('features/annotate:filters.atLeast', { from: 155 })}`])
     await openPanel(page, ui('features/annotate:filters.title'))
     const slider = (await openItem(page, 'Length')).getByRole('slider', { name: ui('features/annotate:filters.to') })
     const most = async () => Number(await slider.getAttribute('aria-valuetext'))
@@ -80,11 +80,11 @@ describe('a filter', () => {
     const to = await most()
     const both = await found('pending', [range(metadata('length'), { ge: 155, le: to })])
     expect(both.length).toBeLessThan(typed.length)
-    await left(page, ui('features/annotate:pager.pending', { formatted: both.length }))
+    await left(page, both.length)
     await page.keyboard.press('Escape')
     await page.goBack()
-    await left(page, ui('features/annotate:pager.pending', { formatted: typed.length }))
-    await expect.poll(() => chipTexts(page)).toEqual(['Length: at least 155'])
+    await left(page, typed.length)
+    await expect.poll(() => chipTexts(page)).toEqual([`Length: ${ui('features/annotate:filters.atLeast', { from: 155 })}`])
     await page.goForward()
     await shows(page, both)
     await done()
@@ -94,9 +94,8 @@ describe('a filter', () => {
     const { page, done } = await open('?metadata=length.ge55')
     await openPanel(page, ui('features/annotate:filters.title'))
     const item = await openItem(page, 'Length')
-    const drawing = item.getByRole('img', {
-      name: ui('features/annotate:filters.histogram', { title: 'Length', most: '10 to 19: 1 record' }),
-    })
+    const most = ui('features/annotate:filters.bin.range', { count: 1, from: 10, to: 19 })
+    const drawing = item.getByRole('img', { name: ui('features/annotate:filters.histogram', { title: 'Length', most }) })
     await drawing.waitFor()
     const bins = drawing.locator('g')
     await expect.poll(() => bins.locator('title').count()).toBe(RECORDS)
@@ -111,35 +110,40 @@ describe('a filter', () => {
 
   test('whose bounds cross says so and is not applied', async () => {
     const { page, done } = await open('?status=pending&metadata=length.ge55')
-    await left(page, /^\d+ left$/)
+    await left(page, uiPattern('features/annotate:pager.pending', { formatted: /\d+/ }))
     await openPanel(page, ui('features/annotate:filters.title'))
     const item = await openItem(page, 'Length')
     await item.getByRole('spinbutton', { name: ui('features/annotate:filters.to') }).fill('20')
     await item.getByRole('alert').waitFor()
     await page.waitForTimeout(800)
-    await expect.poll(() => chipTexts(page)).toEqual(['Length: at least 55'])
+    await expect.poll(() => chipTexts(page)).toEqual([`Length: ${ui('features/annotate:filters.atLeast', { from: 55 })}`])
     await item.getByRole('spinbutton', { name: ui('features/annotate:filters.to') }).fill('200')
-    await expect.poll(() => chipTexts(page)).toEqual(['Length: 55 to 200'])
+    await expect
+      .poll(() => chipTexts(page))
+      .toEqual([`Length: ${ui('features/annotate:filters.between', { from: 55, to: 200 })}`])
     await expect.poll(() => item.getByRole('alert').count()).toBe(0)
     await done()
   })
 
   test('by answers takes labels, all of several labels, and ratings', async () => {
     const { page, done } = await open('?status=submitted')
-    await left(page, `1 of ${SUBMITTED}`)
+    await left(page, placeText(1, SUBMITTED))
     await openPanel(page, ui('features/annotate:filters.title'))
     const counts = (await openItem(page, 'Tone')).locator('label')
     await expect
       .poll(async () => (await counts.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')))
       .toEqual(['Calm 3', 'Neutral 0', 'Angry 9'])
-    await (await openItem(page, 'Quality')).getByRole('img', { name: /^Values of Quality, most of them 1: 3 records$/ }).waitFor()
+    const most = ui('features/annotate:filters.bin.one', { count: 3, value: 1 })
+    await (await openItem(page, 'Quality'))
+      .getByRole('img', { name: ui('features/annotate:filters.histogram', { title: 'Quality', most }), exact: true })
+      .waitFor()
     await (await openItem(page, 'Tone')).getByText('Calm').click()
     const calm = await found('submitted', [terms(response('tone'), 'calm')])
-    await left(page, `1 of ${calm.length}`)
+    await left(page, placeText(1, calm.length))
     const topics = await openItem(page, 'Topics')
     await topics.getByText('Price').click()
     await topics.getByText('Quality').click()
-    await left(page, `1 of ${calm.length}`)
+    await left(page, placeText(1, calm.length))
     await topics.getByText(ui('features/annotate:filters.allOf')).click()
     const all = await found('submitted', [
       terms(response('tone'), 'calm'),
@@ -147,31 +151,33 @@ describe('a filter', () => {
       terms(response('topics'), 'quality'),
     ])
     expect(all.length).toBeLessThan(calm.length)
-    await left(page, `1 of ${all.length}`)
+    await left(page, placeText(1, all.length))
     expect(await violations(page)).toEqual([])
     await page.keyboard.press('Escape')
-    await expect.poll(() => chipTexts(page)).toEqual(['Tone · answer: Calm', 'Topics · answer: Price and Quality'])
+    await expect
+      .poll(() => chipTexts(page))
+      .toEqual([`Tone · ${kind('answer')} Calm`, `Topics · ${kind('answer')} Price and Quality`])
     await shows(page, all, 'submitted')
     await page.getByRole('button', { name: ui('features/annotate:filters.reset') }).click()
-    await left(page, `1 of ${SUBMITTED}`)
+    await left(page, placeText(1, SUBMITTED))
     await openPanel(page, ui('features/annotate:filters.title'))
     await (await openItem(page, 'Quality')).getByRole('spinbutton', { name: ui('features/annotate:filters.from') }).fill('4')
-    await left(page, `1 of ${(await found('submitted', [range(response('quality'), { ge: 4 })])).length}`)
+    await left(page, placeText(1, (await found('submitted', [range(response('quality'), { ge: 4 })])).length))
     await done()
   })
 
   test('by suggestions takes values, scores and agents', async () => {
     const { page, done } = await open()
-    await left(page, ui('features/annotate:pager.pending', { formatted: PENDING }))
+    await left(page, PENDING)
     await openPanel(page, ui('features/annotate:filters.title'))
     const tone = await openItem(page, 'Tone', 1)
     await tone.getByRole('spinbutton', { name: ui('features/annotate:filters.from') }).fill('0.7')
     const sure = range(suggestion('tone', 'score'), { ge: 0.7 })
-    await left(page, ui('features/annotate:pager.pending', { formatted: (await found('pending', [sure])).length }))
+    await left(page, (await found('pending', [sure])).length)
     await tone.getByText('Calm').click()
     await tone.getByText('Angry').click()
     const said = terms(suggestion('tone', 'value'), 'calm', 'angry')
-    await left(page, ui('features/annotate:pager.pending', { formatted: (await found('pending', [sure, said])).length }))
+    await left(page, (await found('pending', [sure, said])).length)
     const lines = async (group: string) => {
       const texts = await tone.getByRole('group', { name: group, exact: true }).locator('label').allInnerTexts()
       return texts.map((text) => text.replace(/\s+/g, ' '))
@@ -184,19 +190,26 @@ describe('a filter', () => {
       .toEqual(['Calm 8', 'Neutral 8', 'Angry 8'])
     // Bins of 0.05 over scores that lie 1/24 apart: in most there is one.
     const drawing = tone.getByRole('img', {
-      name: ui('features/annotate:filters.histogram', { title: 'Suggestion score', most: '0 to 0.05: 2 records' }),
+      name: ui('features/annotate:filters.histogram', {
+        title: ui('features/annotate:filters.suggestionKind.score'),
+        most: ui('features/annotate:filters.bin.range', { count: 2, from: 0, to: 0.05 }),
+      }),
     })
     await expect.poll(() => drawing.locator('g').count()).toBe(20)
     await expect.poll(() => drawing.locator('g[data-on]').count()).toBeLessThan(8)
     await tone.getByText('large-model').click()
     const by = terms(suggestion('tone', 'agent'), 'large-model')
     const wanted = await found('pending', [sure, said, by])
-    await left(page, ui('features/annotate:pager.pending', { formatted: wanted.length }))
+    await left(page, wanted.length)
     expect(await violations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await expect
       .poll(() => chipTexts(page))
-      .toEqual(['Tone · suggestion score: at least 0.7', 'Tone · suggested: Calm or Angry', 'Tone · suggested by large-model'])
+      .toEqual([
+        `Tone · ${kind('score')} ${ui('features/annotate:filters.atLeast', { from: 0.7 })}`,
+        `Tone · ${kind('value')} Calm or Angry`,
+        `Tone · ${kind('agent')} large-model`,
+      ])
     await shows(page, wanted)
     await done()
   })
@@ -216,7 +229,7 @@ describe('a filter', () => {
       expect(await item.getByRole('alert').count()).toBe(0)
     }
     await (await openItem(page, 'Tone')).getByText('Calm').click()
-    await left(page, `1 of ${(await found('submitted', [terms(response('tone'), 'calm')])).length}`)
+    await left(page, placeText(1, (await found('submitted', [terms(response('tone'), 'calm')])).length))
     expect(await page.getByRole('alert').filter({ hasText: /\S/ }).count()).toBe(0)
     await done()
   })
@@ -225,9 +238,11 @@ describe('a filter', () => {
     const { page, done } = await open(
       '?status=pending&search=parcel~all&metadata=source.web~length.ge150&sort=metadata.length.desc',
     )
-    await expect.poll(() => chipTexts(page)).toEqual(['Source: web', 'Length: at least 150'])
+    await expect
+      .poll(() => chipTexts(page))
+      .toEqual(['Source: web', `Length: ${ui('features/annotate:filters.atLeast', { from: 150 })}`])
     await page.getByRole('button', { name: ui('features/annotate:filters.remove', { filter: 'Source: web' }) }).click()
-    await expect.poll(() => chipTexts(page)).toEqual(['Length: at least 150'])
+    await expect.poll(() => chipTexts(page)).toEqual([`Length: ${ui('features/annotate:filters.atLeast', { from: 150 })}`])
     await left(
       page,
       ui('features/annotate:pager.pending', {
@@ -235,7 +250,7 @@ describe('a filter', () => {
       }),
     )
     await page.getByRole('button', { name: ui('features/annotate:filters.reset') }).click()
-    await left(page, ui('features/annotate:pager.pending', { formatted: PENDING }))
+    await left(page, PENDING)
     await expect.poll(() => chips(page).count()).toBe(0)
     await expect.poll(() => page.getByRole('button', { name: ui('features/annotate:filters.reset') }).count()).toBe(0)
     await expect.poll(() => new URL(page.url()).search).toBe('?page=1&status=pending&search=parcel~all')
@@ -247,7 +262,7 @@ describe('a filter', () => {
     await page.getByRole('heading', { name: ui('features/annotate:end.noFiltered') }).waitFor()
     expect(await violations(page)).toEqual([])
     await page.getByRole('button', { name: ui('features/annotate:end.clearFilters') }).click()
-    await left(page, ui('features/annotate:pager.pending', { formatted: PENDING }))
+    await left(page, PENDING)
     await done()
   })
 
@@ -265,7 +280,7 @@ describe('a filter', () => {
     const { page, done } = await open('?status=pending&metadata=length.many')
     await page.getByRole('heading', { name: ui('features/annotate:refusedQuery.refused') }).waitFor()
     await page.getByRole('button', { name: ui('features/annotate:end.clearFilters') }).click()
-    await left(page, ui('features/annotate:pager.pending', { formatted: PENDING }))
+    await left(page, PENDING)
     await done()
   })
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violations } from '../../harness/browser.ts'
-import { ui } from '../../harness/ui-text.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { left } from '../ground/annotation.ts'
 import { chipTexts, openFiltering, PENDING, panel } from '../support/filtering.ts'
 
@@ -24,7 +24,7 @@ const save = async (page: Page, name: string, shared = false): Promise<void> => 
   await opened.getByRole('button', { name: ui('features/saved-views:saveShown') }).click()
   await opened.getByRole('textbox', { name: ui('features/saved-views:name') }).fill(name)
   if (shared) await opened.getByRole('switch', { name: ui('features/saved-views:share') }).check()
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.keyboard.press('Enter')
   // The focus goes on to it, from wherever it is then.
   const made = opened.getByRole('link', { name })
   await expect.poll(() => made.evaluate((element) => element === document.activeElement)).toBe(true)
@@ -39,7 +39,7 @@ const isAt = (page: Page, query: RegExp) => expect.poll(() => decodeURIComponent
 
 test('what is shown is kept under a name, and comes back by a press, from the first record on', async () => {
   const { page, done } = await filtering.open('?page=2&metadata=source.web&sort=metadata.length.desc')
-  await left(page, /\d left$/)
+  await left(page, uiPattern('features/annotate:pager.pending', { formatted: /\d+/ }))
   await save(page, 'Long ones of the web')
   const opened = panel(page, ui('features/annotate:views'))
   const link = opened.getByRole('link', { name: 'Long ones of the web' })
@@ -49,7 +49,7 @@ test('what is shown is kept under a name, and comes back by a press, from the fi
   expect(await violations(page)).toEqual([])
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: ui('features/annotate:filters.reset') }).click()
-  await left(page, ui('features/annotate:pager.pending', { formatted: PENDING }))
+  await left(page, PENDING)
   const notCurrent = (await views(page)).getByRole('link')
   await expect.poll(() => notCurrent.getAttribute('aria-current')).toBe(null)
   await opened.getByRole('link', { name: 'Long ones of the web' }).click()
@@ -57,13 +57,13 @@ test('what is shown is kept under a name, and comes back by a press, from the fi
   await expect.poll(() => chipTexts(page)).toEqual(['Source: web'])
   await opened.waitFor({ state: 'hidden' })
   await page.goBack()
-  await left(page, ui('features/annotate:pager.pending', { formatted: PENDING }))
+  await left(page, PENDING)
   await done()
 })
 
 test('a view is renamed, updated with what is shown and deleted, all by keys', async () => {
   const { page, done } = await filtering.open('?metadata=source.book')
-  await left(page, /\d left$/)
+  await left(page, uiPattern('features/annotate:pager.pending', { formatted: /\d+/ }))
   await save(page, 'Books')
   const opened = panel(page, ui('features/annotate:views'))
   const more = opened.getByRole('button', { name: ui('features/saved-views:more', { name: 'Books' }) })
@@ -74,20 +74,20 @@ test('a view is renamed, updated with what is shown and deleted, all by keys', a
   const hasFocus = (name: string) => expect.poll(() => item(name).evaluate((one) => one === document.activeElement)).toBe(true)
   await more.focus()
   await expect.poll(() => more.evaluate((one) => one === document.activeElement)).toBe(true)
-  await press(ui('features/guides:keys.key.enter'))
+  await press('Enter')
   await hasFocus(ui('features/saved-views:rename'))
-  await press(ui('features/guides:keys.key.enter'))
+  await press('Enter')
   await opened.getByRole('textbox', { name: ui('features/saved-views:name') }).fill('Long ones of the web')
-  await press(ui('features/guides:keys.key.enter'))
+  await press('Enter')
   await opened.getByText(ui('features/saved-views:taken')).waitFor()
   await opened.getByRole('textbox', { name: ui('features/saved-views:name') }).fill('Only books')
-  await press(ui('features/guides:keys.key.enter'))
+  await press('Enter')
   await expect
     .poll(() => opened.getByRole('link', { name: 'Only books' }).evaluate((one) => one === document.activeElement))
     .toBe(true)
   await press('Escape')
   await page.getByRole('button', { name: ui('features/annotate:filters.remove', { filter: 'Source: book' }) }).click()
-  await left(page, ui('features/annotate:pager.pending', { formatted: PENDING }))
+  await left(page, PENDING)
   const link = (await views(page)).getByRole('link', { name: 'Only books' })
   await expect.poll(() => link.getAttribute('aria-current')).toBe(null)
   await choose(page, 'Only books', ui('features/saved-views:update'))
@@ -98,17 +98,17 @@ test('a view is renamed, updated with what is shown and deleted, all by keys', a
   await expect.poll(() => moreNow.evaluate((one) => one === document.activeElement)).toBe(true)
   await press('ArrowUp')
   await hasFocus(ui('features/saved-views:delete'))
-  await press(ui('features/guides:keys.key.enter'))
+  await press('Enter')
   await opened.getByText(ui('features/saved-views:deleteOwn', { name: 'Only books' })).waitFor()
-  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(ui('features/annotate:bulk.cancel'))
-  await press('Tab', ui('features/guides:keys.key.enter'))
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(ui('features/saved-views:cancel'))
+  await press('Tab', 'Enter')
   await link.waitFor({ state: 'detached' })
   await done()
 })
 
 test('a name that is missing is asked for where it is missing, for a new view and for one that is renamed', async () => {
   const { page, done } = await filtering.open('?metadata=source.web')
-  await left(page, /\d left$/)
+  await left(page, uiPattern('features/annotate:pager.pending', { formatted: /\d+/ }))
   const opened = await views(page)
   const name = opened.getByRole('textbox', { name: ui('features/saved-views:name') })
   const missing = opened.getByText(ui('features/saved-views:nameMissing'))
@@ -123,10 +123,10 @@ test('a name that is missing is asked for where it is missing, for a new view an
   expect(await violations(page)).toEqual([])
   await name.fill('   ')
   await missing.waitFor({ state: 'detached' })
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.keyboard.press('Enter')
   await isTold()
   await name.fill('Named')
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.keyboard.press('Enter')
   await opened.getByRole('link', { name: 'Named' }).waitFor()
   await choose(page, 'Named', ui('features/saved-views:rename'))
   await name.fill('')
@@ -137,12 +137,14 @@ test('a name that is missing is asked for where it is missing, for a new view an
 
 test('a shared view is there for others, who may use it but not change it, until it is kept for oneself', async () => {
   const { page, done } = await filtering.open('?metadata=source.blog')
-  await left(page, /\d left$/)
+  await left(page, uiPattern('features/annotate:pager.pending', { formatted: /\d+/ }))
   await save(page, 'Blogs for all', true)
   const ann = await filtering.open('', {}, 'ann')
   const list = await views(ann.page)
-  await expect.poll(() => list.getByRole('link').allInnerTexts()).toEqual(['Blogs for all\nby owner'])
-  expect(await list.getByRole('button', { name: /^More for the view/ }).count()).toBe(0)
+  await expect
+    .poll(() => list.getByRole('link').allInnerTexts())
+    .toEqual([`Blogs for all\n${ui('features/saved-views:by', { name: 'owner' })}`])
+  expect(await list.getByRole('button', { name: uiPattern('features/saved-views:more') }).count()).toBe(0)
   await list.getByRole('link').click()
   await isAt(ann.page, /metadata=source\.blog/)
   await expect.poll(() => chipTexts(ann.page)).toEqual(['Source: blog'])

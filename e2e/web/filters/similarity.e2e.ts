@@ -2,7 +2,7 @@ import type { Browser, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, openPage, PHONE, violations } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
-import { ui } from '../../harness/ui-text.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
 import { left, openAnnotation } from '../ground/annotation.ts'
 import { givenFilterable, RECORDS } from '../ground/filterable.ts'
 import { asOwner, givenWorkspace } from '../ground/given.ts'
@@ -81,10 +81,10 @@ describe('similar records', () => {
     await page.getByRole('button', { name: ui('features/annotate:similarity.find') }).click()
     const wanted = await similarTo(one, reference, { name: 'v' })
     expect(wanted).toHaveLength(RECORDS - 2)
-    await left(page, ui('features/annotate:pager.pending', { formatted: RECORDS - 2 }))
+    await left(page, RECORDS - 2)
     for (const expected of wanted.slice(0, 4)) {
       await expect.poll(shown).toEqual(expected)
-      await page.getByRole('button', { name: /^Next record/ }).click()
+      await page.getByRole('button', { name: uiPattern('features/annotate:pager.next') }).click()
     }
     const bar = page.getByRole('region', { name: ui('features/annotate:similarity.title') })
     await expect
@@ -108,7 +108,7 @@ describe('similar records', () => {
     await page.reload()
     await expect.poll(shown).toEqual(wanted[4])
     await bar.getByRole('button', { name: ui('features/annotate:similarity.remove') }).click()
-    await left(page, ui('features/annotate:pager.pending', { formatted: RECORDS }))
+    await left(page, RECORDS)
     await expect.poll(async () => (await shown())[1]).toBeUndefined()
     await done()
   })
@@ -119,11 +119,15 @@ describe('similar records', () => {
     const record = await idOf(one, reference)
     await openAnnotation(page, one, `?status=pending&similarity=record.${record}.vector.v.limit.200.order.most`)
     const bar = page.getByRole('region', { name: ui('features/annotate:similarity.title') })
-    await bar.getByLabel(ui('features/annotate:similarity.order')).selectOption({ label: 'Least similar to' })
+    await bar
+      .getByLabel(ui('features/annotate:similarity.order'))
+      .selectOption({ label: ui('features/annotate:similarity.least') })
     const wanted = await similarTo(one, reference, { name: 'v', order: 'least_similar' })
     await expect.poll(shown).toEqual(wanted[0])
-    await bar.getByLabel(ui('features/annotate:similarity.limit')).selectOption({ label: '10 records' })
-    await left(page, '10 left')
+    await bar
+      .getByLabel(ui('features/annotate:similarity.limit'))
+      .selectOption({ label: ui('features/annotate:similarity.records', { count: 10 }) })
+    await left(page, 10)
     await expect.poll(shown).toEqual(wanted[0])
     await expect
       .poll(() => new URL(page.url()).searchParams.get('similarity'))
@@ -170,7 +174,7 @@ describe('similar records', () => {
       .getByRole('button', { name: ui('features/annotate:similarity.remove') })
       .last()
       .click()
-    await left(page, ui('features/annotate:pager.pending', { formatted: RECORDS }))
+    await left(page, RECORDS)
     await done()
   })
 })

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { RunningServer } from '../../harness/server.ts'
+import { ui } from '../../harness/ui-text.ts'
 import { type Asked, asOwner } from './given.ts'
 
 type Json = { readonly [key: string]: unknown }
@@ -160,10 +161,30 @@ export const openAnnotation = async (page: Page, datasetId: string, query = ''):
 }
 
 export const question = (page: Page, name: string) => page.locator(`[data-question="${name}"]`)
-export const records = (page: Page) => page.locator('section[aria-label="Record"]')
+/** Selectors of the record on the screen and of the form with its questions. */
+export const RECORD = `section[aria-label="${ui('features/annotate:record.name')}"]`
+export const FORM = `form[aria-label="${ui('features/annotate:form.name')}"]`
+export const records = (page: Page) => page.locator(RECORD)
 export const recordText = (page: Page): Promise<string> => records(page).innerText()
-/** What the toolbar says of how much is left. */
-export const left = (page: Page, wanted: string | RegExp) => page.locator('main').getByText(wanted).first().waitFor()
+const inDigits = (count: number): string => count.toLocaleString('en')
+/** The toolbar's position in a list of one record at a time, and in one of pages. */
+export const placeText = (position: number, total: number): string =>
+  ui('features/annotate:pager.of', { position: inDigits(position), total: inDigits(total) })
+export const rangeText = (first: number, last: number, total: number): string =>
+  ui('features/annotate:pager.range', { first: inDigits(first), last: inDigits(last), total: inDigits(total) })
+/** The caller's answers by status, as the progress shows them. */
+export const progressText = (pending: number, draft: number, discarded: number, submitted: number): string =>
+  Object.entries({ pending, draft, discarded, submitted })
+    .map(([status, count]) => `${ui(`common:status.${status as 'pending'}`)} ${count}`)
+    .join(' ')
+/** Waits until the toolbar shows how many pending records are left, or a text. */
+export const left = (page: Page, wanted: number | string | RegExp) =>
+  (typeof wanted === 'number'
+    ? page.locator('main').getByText(ui('features/annotate:pager.pending', { count: wanted }), { exact: true })
+    : page.locator('main').getByText(wanted)
+  )
+    .first()
+    .waitFor()
 
 /** Where a piece of the record's text is at this moment. */
 const placeNow = (page: Page, piece: string) =>

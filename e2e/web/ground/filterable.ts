@@ -1,5 +1,4 @@
 import type { RunningServer } from '../../harness/server.ts'
-import { ui } from '../../harness/ui-text.ts'
 import type { GivenRecord } from './annotation.ts'
 import { givenAnnotation } from './annotation.ts'
 
@@ -82,7 +81,7 @@ export const givenFilterable = (
     workspaceId,
     questions,
     metadata,
-    fields: [ui('features/create:part.title'), 'Text'].map((title) => ({
+    fields: ['Title', 'Text'].map((title) => ({
       name: title.toLowerCase(),
       title,
       required: true,

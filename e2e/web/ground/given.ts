@@ -1,5 +1,4 @@
 import type { RunningServer } from '../../harness/server.ts'
-import { ui } from '../../harness/ui-text.ts'
 
 type Json = { readonly [key: string]: unknown }
 
@@ -77,7 +76,7 @@ export const givenDataset = async (
   if (publish) await asOwner(server, 'PUT', `/datasets/${id}/publish`)
   if (records > 0) {
     const items = Array.from({ length: records }, (_, index) => ({
-      fields: { text: ui('features/create:preview.place', { place: index + 1, total: name }) },
+      fields: { text: `Record ${index + 1} of ${name}` },
     }))
     await asOwner(server, 'POST', `/datasets/${id}/records/bulk`, { items })
   }

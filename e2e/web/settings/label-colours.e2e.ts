@@ -52,7 +52,7 @@ test('a colour is chosen by keys, shown wherever the label is, and left to the p
   await expect
     .poll(() => positive.getAttribute('aria-label'))
     .toBe(ui('question-types/shared:colours.button', { label: 'Positive', colour: 'Automatic' }))
-  await positive.press(ui('features/guides:keys.key.enter'))
+  await positive.press('Enter')
   const palette = page.getByRole('dialog', { name: ui('question-types/shared:colours.of', { label: 'Positive' }) })
   await palette.getByRole('radio', { name: ui('question-types/shared:colours.automatic') }).press('ArrowUp')
   await expect.poll(() => palette.getByRole('radio', { name: ui('question-types/shared:colours.rose') }).isChecked()).toBe(true)

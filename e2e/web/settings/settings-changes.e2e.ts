@@ -139,7 +139,7 @@ describe('changes that are not saved', () => {
     await expect.poll(path).toBe(`/dataset/${id}/settings`)
     // What loses nothing is what a press of Enter does.
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(ui('features/settings:leave.stay'))
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
+    await page.keyboard.press('Enter')
     await question.waitFor({ state: 'detached' })
     await expect.poll(async () => [path(), await title.inputValue()]).toEqual([`/dataset/${id}/settings`, 'Half done'])
     // One who presses it again, and once more while the question stands, has still left only one page.
@@ -297,7 +297,7 @@ describe('what may be written', () => {
       await input.fill(text)
       await form(page, title).getByText(message, { exact: true }).waitFor()
       await expect.poll(() => update(page, title).getAttribute('aria-disabled')).toBe('true')
-      await input.press(ui('features/guides:keys.key.enter'))
+      await input.press('Enter')
       await form(page, title)
         .getByRole('button', { name: ui('features/settings:cancel') })
         .click()

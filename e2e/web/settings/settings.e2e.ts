@@ -82,7 +82,7 @@ describe('what can be changed', () => {
     await number.fill('0')
     await expect.poll(() => isBlocked(page, ui('features/settings:general.distribution'))).toBe('true')
     await number.fill('3')
-    await number.press(ui('features/guides:keys.key.enter'))
+    await number.press('Enter')
     await saved(page, ui('features/settings:general.distribution'))
     expect((await dataset(id))['distribution']).toEqual({ strategy: 'overlap', min_submitted: 3 })
     const [record] = await items(`/datasets/${id}/records`)
@@ -138,7 +138,7 @@ describe('what can be changed', () => {
       ['Topic 02', 'Topic 01', 'Topic 03'],
       ['Topic 02', 'Topic 03', 'Topic 01'],
     ]) {
-      await page.keyboard.press(ui('features/guides:keys.key.enter'))
+      await page.keyboard.press('Enter')
       await expect.poll(firstTexts).toEqual(order)
       // A row that moves has the focus again a moment later.
       await expect.poll(() => down.evaluate((button) => button === document.activeElement)).toBe(true)

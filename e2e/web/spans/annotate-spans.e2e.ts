@@ -52,9 +52,7 @@ describe('spans', () => {
     const id = await givenRecords([{ fields: { text: 'unbelievable words stand here' } }], { questions: span(false) })
     const { page, done } = await open(id)
     const beside = page.locator('[data-pointer-label]')
-    const hint = page
-      .getByRole('region', { name: ui('common:toast.region') })
-      .getByText('Selecting with the pointer takes whole words')
+    const hint = page.getByRole('region', { name: ui('common:toast.region') }).getByText(ui('question-types/span:wholeWordsHint'))
     const hold = async (piece: string): Promise<void> => {
       const { x, y, width, height } = await placeOf(page, piece)
       await page.mouse.move(x + 2, y + height / 2)
@@ -81,7 +79,7 @@ describe('spans', () => {
     // It may have gone by itself.
     await page
       .getByRole('region', { name: ui('common:toast.region') })
-      .getByRole('button', { name: ui('features/annotate:bulk.job.close') })
+      .getByRole('button', { name: ui('common:action.close') })
       .evaluateAll((buttons: readonly HTMLElement[]) => {
         for (const button of buttons) button.click()
       })
@@ -115,7 +113,7 @@ describe('spans', () => {
     expect(await last.evaluate((element) => element.lastChild?.textContent)).toBe('Some words')
     await expect.poll(() => last.evaluate((element) => element.getBoundingClientRect().top)).toBeGreaterThan(0)
     expect(Number(await last.getAttribute('data-at'))).toBe(1999 * 4 * line.length)
-    await page.keyboard.press(ui('features/administration:users.delete'))
+    await page.keyboard.press('Delete')
     await page.getByRole('button', { name: ui('features/annotate:action.submit') }).click()
     expect((await onlyAnswer(id))?.values).toEqual({ marks: value.slice(0, -1) })
     await done()
@@ -183,7 +181,7 @@ describe('spans', () => {
     // A letter opens the labels and looks for it at once.
     await page.keyboard.press('a')
     await page.getByRole('dialog').locator('input:focus').waitFor()
-    await page.keyboard.press(ui('features/guides:keys.key.enter'))
+    await page.keyboard.press('Enter')
     await expect.poll(() => spansShown(page)).toEqual(['Alpha: two'])
     await expect.poll(() => page.evaluate(() => document.activeElement?.hasAttribute('data-span-text'))).toBe(true)
     await page.keyboard.press('F2')
@@ -241,7 +239,7 @@ describe('spans', () => {
     const id = await givenRecords([{ fields: { text }, suggestions: { marks: { value } } }], { questions: span(true) })
     const { page, done } = await open(id, { permissions: ['clipboard-read', 'clipboard-write'] })
     const copied = () => page.evaluate(() => navigator.clipboard.readText())
-    await page.getByRole('button', { name: 'Copy Text' }).click()
+    await page.getByRole('button', { name: ui('features/annotate:record.copyField', { title: 'Text' }) }).click()
     await expect.poll(copied).toBe(text)
     await page.locator('[data-span-text]').focus()
     await page.keyboard.press('Control+End')
@@ -258,8 +256,8 @@ describe('spans', () => {
     expect(await page.locator('[data-span-text]').getAttribute('dir')).toBe('rtl')
     await page.keyboard.press('2')
     await dragOver(page, 'עולם')
-    await page.getByRole('button', { name: '1 span' }).click()
-    const line = page.getByRole('listbox', { name: ui('question-types/span:name') }).getByRole('option')
+    await page.getByRole('button', { name: ui('question-types/span:count', { count: 1 }) }).click()
+    const line = page.getByRole('listbox', { name: ui('question-types/span:spans') }).getByRole('option')
     await expect.poll(() => line.innerText()).toMatch(/Beta\s+עולם/)
     await page.getByRole('button', { name: ui('features/annotate:action.submit') }).click()
     expect((await onlyAnswer(id))?.values).toEqual({ marks: [{ label: 'b', start: 5, end: 9 }] })
@@ -290,7 +288,7 @@ describe('spans', () => {
     await expect.poll(current).toContain('one')
     await page.keyboard.press('Tab')
     await expect.poll(current).toContain('three')
-    await page.keyboard.press(ui('features/administration:users.delete'))
+    await page.keyboard.press('Delete')
     await expect.poll(() => spansShown(page)).toEqual(['Alpha: one'])
     await page.keyboard.press('Tab')
     await expect.poll(() => page.evaluate(() => document.activeElement?.hasAttribute('data-span-text'))).toBe(false)

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { DESKTOP, PHONE } from '../../harness/browser.ts'
-import { ui } from '../../harness/ui-text.ts'
-import { dragOver, marksQuestion, placeOf, spansShown } from '../ground/annotation.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
+import { dragOver, marksQuestion, placeOf, RECORD, spansShown } from '../ground/annotation.ts'
 import { answering } from '../ground/answering.ts'
 import { setUpTeam } from '../ground/team.ts'
 
@@ -84,7 +84,7 @@ describe('the label below a span', () => {
     const { page, done } = await open(id)
     const chips = page.locator('[data-span-text] [data-chip]')
     await chips.first().waitFor()
-    await page.locator('section[aria-label="Record"]').hover()
+    await page.locator(RECORD).hover()
     await page.mouse.wheel(0, 4000)
     await expect
       .poll(() => page.locator('[data-span-text]').evaluate((element) => element.getBoundingClientRect().top))
@@ -210,7 +210,7 @@ test('the label beside the pointer stays off those below the text, of what was j
   await page.mouse.move(x + width + 100, y + height / 2)
   await expect.poll(isShown).toBe(true)
   await chip.click()
-  await page.getByRole('dialog', { name: 'Label for' }).waitFor()
+  await page.getByRole('dialog', { name: uiPattern('question-types/span:labelFor') }).waitFor()
   await page.mouse.move(x + width + 120, y + height / 2)
   await page.mouse.move(x + width + 130, y + height / 2)
   await expect.poll(isShown).toBe(false)
@@ -230,7 +230,7 @@ test('a selection made while the list of labels is open has its list at once', a
   expect(await list('Babbage').count()).toBe(0)
   await list('London').locator('input:focus').waitFor()
   await page.keyboard.type('beta')
-  await page.keyboard.press(ui('features/guides:keys.key.enter'))
+  await page.keyboard.press('Enter')
   await list('London').waitFor({ state: 'detached' })
   await expect.poll(() => page.locator('[data-span-text] [data-chip] bdi').allInnerTexts()).toEqual(['Beta'])
   // The same words once more: a press elsewhere closes the list, and no other opens.
@@ -284,8 +284,8 @@ test('a digit picks the label with that number in the list, unless a name begins
   const more = { questions: { marks: { ...marksQuestion(), settings } }, fields }
   const id = await givenRecords([{ fields: { text: 'Ada Lovelace wrote to Charles Babbage.' } }], more)
   const { page, done } = await open(id)
-  const list = page.getByRole('dialog', { name: 'Label for' })
-  for (const [word, ...keys] of [['Lovelace', '2'] as const, ['Babbage', '3', ui('features/guides:keys.key.enter')] as const]) {
+  const list = page.getByRole('dialog', { name: uiPattern('question-types/span:labelFor') })
+  for (const [word, ...keys] of [['Lovelace', '2'] as const, ['Babbage', '3', 'Enter'] as const]) {
     await dragOver(page, word)
     await list.locator('input:focus').waitFor()
     for (const key of keys) await page.keyboard.press(key)

@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { ui } from '../../harness/ui-text.ts'
 
 export const cards = (page: Page) => page.locator('li[data-record]')
-export const box = (page: Page, number: number) => page.getByRole('checkbox', { name: `Record ${number}`, exact: true })
+export const box = (page: Page, number: number) =>
+  page.getByRole('checkbox', { name: `${ui('features/annotate:record.name')} ${number}`, exact: true })
 
 /** So many records of the page are selected. */
 export const selectedAre = (page: Page, count: number): Promise<void> =>

@@ -3,8 +3,8 @@ import { expect } from 'vitest'
 import type { PageOptions } from '../../harness/browser.ts'
 import { openBrowser, openPage } from '../../harness/browser.ts'
 import { type RunningServer, startServer } from '../../harness/server.ts'
-import { ui } from '../../harness/ui-text.ts'
-import { left, openAnnotation } from '../ground/annotation.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
+import { left, openAnnotation, placeText } from '../ground/annotation.ts'
 import { givenFilterable, RECORDS } from '../ground/filterable.ts'
 import { asOwner, givenUser, givenWorkspace, PASSWORD } from '../ground/given.ts'
 import { haveSession } from './sign-in.ts'
@@ -119,7 +119,7 @@ export const walk = async (page: Page, count: number): Promise<readonly string[]
   for (let step = 0; step < count; step += 1) {
     const title = page.getByText(/^Review \d+$/)
     if (step > 0) {
-      await page.getByRole('button', { name: /^Next record/ }).click()
+      await page.getByRole('button', { name: uiPattern('features/annotate:pager.next') }).click()
       await expect.poll(() => title.innerText()).not.toBe(titles.at(-1))
     }
     titles.push(await title.innerText())
@@ -127,15 +127,15 @@ export const walk = async (page: Page, count: number): Promise<readonly string[]
   return titles
 }
 /** The list on the screen is that of the API, record by record. */
-export const shows = async (page: Page, wanted: readonly string[], status = 'pending'): Promise<void> => {
+export const shows = async (
+  page: Page,
+  wanted: readonly string[],
+  status: 'pending' | 'submitted' = 'pending',
+): Promise<void> => {
   const { length } = wanted
   expect(length).toBeGreaterThan(0)
-  await left(
-    page,
-    status === 'pending'
-      ? ui('features/annotate:pager.pending', { formatted: length })
-      : new RegExp(`^(1 of ${length}|${length} ${status})$`),
-  )
+  const atEnd = uiPattern('features/annotate:pager.submitted', { formatted: length })
+  await left(page, status === 'pending' ? length : new RegExp(`^${placeText(1, length)}$|${atEnd.source}`))
   // A list of before may have as many.
   await expect.poll(() => page.getByText(/^Review \d+$/).innerText()).toBe(wanted[0])
   expect(await walk(page, length)).toEqual(wanted)

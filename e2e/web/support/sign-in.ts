@@ -5,8 +5,8 @@ import { ui } from '../../harness/ui-text.ts'
 /** Fills in the form of the sign-in page and waits for what comes after it. */
 export const signIn = async (page: Page, username: string = OWNER.username, password: string = OWNER.password): Promise<void> => {
   if (!new URL(page.url(), 'http://x').pathname.endsWith('/sign-in')) await page.goto('sign-in')
-  await page.getByLabel(ui('features/administration:users.username')).fill(username)
-  await page.getByLabel(ui('features/administration:users.password')).fill(password)
+  await page.getByLabel(ui('features/auth:username')).fill(username)
+  await page.getByLabel(ui('features/auth:password')).fill(password)
   await page.getByRole('button', { name: ui('features/auth:signIn') }).click()
   await page.waitForURL((url) => !url.pathname.endsWith('/sign-in'))
 }

@@ -1,19 +1,19 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { ui } from '../../harness/ui-text.ts'
+import { ui, uiPattern } from '../../harness/ui-text.ts'
 
 /** Takes records of the open dataset along, in which there are as many. */
 export const takeAlong = async (page: Page, count: 10 | 25) => {
   await page.getByRole('button', { name: ui('features/annotate:take.title') }).click()
   const dialog = page.getByRole('dialog', { name: ui('features/annotate:take.title') })
   await dialog.getByLabel(ui('features/annotate:take.count')).selectOption(String(count))
-  await dialog.getByRole('button', { name: ui('features/annotate:take.take', { formatted: count }) }).click()
-  await dialog.getByText(new RegExp(`^${count} records of this dataset are on this device`)).waitFor()
+  await dialog.getByRole('button', { name: ui('features/annotate:take.take', { count }) }).click()
+  await dialog.getByText(uiPattern('features/annotate:take.here', { formatted: count })).waitFor()
   await dialog.getByRole('button', { name: ui('common:action.close') }).click()
   // The dialog gives the focus back to its button; keys for the record are pressed on the page.
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
-    .toMatch(/^Take records with you/)
+    .toContain(ui('features/annotate:take.title'))
   await page.locator('#main').focus()
 }
 

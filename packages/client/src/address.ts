@@ -2,7 +2,7 @@
 export const path = (root: string, ...segments: readonly string[]): string =>
   [root, ...segments.map((segment) => encodeURIComponent(segment))].join('/')
 
-/** Query values are printed as text; lists repeat the key; what is undefined or null is left out. */
+/** Serializes a query. Lists repeat the key. Undefined and null values are omitted. */
 export const queryText = (query: unknown): string => {
   const params = new URLSearchParams()
   for (const [key, value] of Object.entries(query ?? {})) {

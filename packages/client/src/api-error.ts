@@ -1,15 +1,15 @@
-/** What the server refused, or that it could not be reached (`status` 0). */
+/** An error response of the server, or a failed connection (`status` 0). */
 export class ApiError extends Error {
   readonly status: number
-  /** Machine code of a business rule, for example `missing_vector`. */
+  /** Machine-readable code of a business rule, for example `missing_vector`. */
   readonly code: string | null
-  /** One sentence of the server's for people, when it sent one. */
+  /** One sentence for people, if the server sent one. */
   readonly detail: string | null
   readonly body: unknown
-  /** Seconds that the server asks to wait, from 429 and 503. */
+  /** Seconds to wait before a retry, as sent with 429 and 503. */
   readonly retryAfter: number | null
 
-  /** What was asked for, where it is known. */
+  /** The request that failed, if known. */
   readonly request: { readonly method: string; readonly path: string } | null
 
   constructor(
@@ -29,12 +29,12 @@ export class ApiError extends Error {
     this.request = request
   }
 
-  /** True when whoever asked has to come in first, or to show a second factor before anything else. */
+  /** True if the caller must sign in or complete two-factor authentication first. */
   get isOutside(): boolean {
     return this.status === 401 || this.code === 'second_factor_due'
   }
 
-  /** True when the request may have never arrived, so that sending it again later can help. */
+  /** True if a retry can help: the server was not reached, is busy or failed. */
   get isTransient(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500
   }

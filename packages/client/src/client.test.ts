@@ -17,14 +17,14 @@ afterAll(() => server.close())
 const some = (count: number) => Array.from({ length: count }, (_, i) => ({ external_id: `r${i}`, fields: { text: `text ${i}` } }))
 
 describe('a client', () => {
-  it('calls any endpoint, below a prefix too', async () => {
+  it('calls any endpoint, also with a path prefix', async () => {
     expect(await client.call<typeof getMe>('GET', '/api/v1/me')).toMatchObject({ username: server.owner.username, role: 'owner' })
     const { id } = await server.createDataset()
     expect((await client.datasets()).map((dataset) => dataset.id)).toContain(id)
     expect((await client.dataset(id)).status).toBe('ready')
   })
 
-  it('adds, changes, reads, finds and deletes more records than one request takes', async () => {
+  it('creates, updates, reads, finds and deletes more records than fit into one request', async () => {
     const { id } = await server.createDataset()
     const sent: number[] = []
     for await (const batch of client.upsertRecords(id, some(1203))) sent.push(batch.sent)
@@ -48,7 +48,7 @@ describe('a client', () => {
     expect(await Array.fromAsync(client.records(id))).toHaveLength(1053)
   })
 
-  it('reads what belongs to records, also some of their vectors', async () => {
+  it('includes responses, suggestions and selected vectors', async () => {
     const vectors_settings = ['v', 'w', 'x'].map((name) => ({ name, dimensions: 1 }))
     const { id } = await server.createDataset({ vectors_settings })
     for await (const _ of client.upsertRecords(id, [{ ...some(1)[0]!, vectors: { v: [1], w: [2], x: [3] } }]));
@@ -57,7 +57,7 @@ describe('a client', () => {
     expect(Object.keys(record ?? {})).not.toContain('suggestions')
   })
 
-  it('reads no further than it is asked to', async () => {
+  it('loads no more pages than needed', async () => {
     const { id } = await server.createDataset()
     for await (const _ of client.upsertRecords(id, some(30)));
     let read = 0
@@ -65,7 +65,7 @@ describe('a client', () => {
     expect(read).toBe(5)
   })
 
-  it('tells what was refused, in the words of the server', async () => {
+  it("reports a refusal with the server's sentence", async () => {
     const { id } = await server.createDataset()
     const bad = client.upsertRecords(id, [{ fields: { nothing: 'x' } }])
     await expect(bad.next()).rejects.toMatchObject({ status: 422 })
@@ -77,8 +77,8 @@ describe('a client', () => {
   })
 })
 
-describe('what cannot be served now', () => {
-  /** A server that answers one status after the other, and then always 200. */
+describe('a transient failure', () => {
+  /** A server that responds with the given statuses in order, and then always with 200. */
   const moody = async (statuses: readonly number[]) => {
     const asked: string[] = []
     const http = createServer((request, response) => {
@@ -92,7 +92,7 @@ describe('what cannot be served now', () => {
     return { asked, url, close: () => new Promise((resolve) => http.close(resolve)) }
   }
 
-  it('is asked for again, and not before the server says so', async () => {
+  it('is retried, but not earlier than the server allows', async () => {
     const there = await moody([500, 503, 429])
     const began = performance.now()
     expect(await createClient({ url: there.url, apiKey: 'x', pause: 1 }).datasets()).toEqual([])
@@ -101,7 +101,7 @@ describe('what cannot be served now', () => {
     await there.close()
   })
 
-  it('is given up after so many tries, and at once where it would be done twice', async () => {
+  it('fails after the maximum number of tries, and at once if a retry could execute it twice', async () => {
     const there = await moody(Array(20).fill(500))
     const impatient = createClient({ url: there.url, apiKey: 'x', pause: 1, tries: 3 })
     await expect(impatient.datasets()).rejects.toBeInstanceOf(ApiError)
@@ -115,7 +115,7 @@ describe('what cannot be served now', () => {
     await there.close()
   })
 
-  it('is not waited for when nobody wants it any more', async () => {
+  it('is not retried after an abort', async () => {
     const there = await moody(Array(20).fill(503))
     const patient = createClient({ url: there.url, apiKey: 'x' })
     const controller = new AbortController()

@@ -9,7 +9,7 @@ import { createTransport } from './transport.ts'
 const datasets = '/api/v1/datasets'
 const mine = '/api/v1/me/datasets'
 
-/** The most that one request takes. */
+/** The maximum numbers of items per request. */
 const mostRecords = 500
 const mostDeleted = 100
 const mostFound = 1000
@@ -18,7 +18,7 @@ type Upserted = BodyInputOf<typeof upsertRecords>['items'][number]
 type Paged = { readonly pageSize?: number; readonly signal?: AbortSignal }
 
 export type ClientOptions = RetryOptions & {
-  /** Where the server is, with the prefix that it lives under. */
+  /** The URL of the server, including its path prefix. */
   readonly url: string
   readonly apiKey: string
 }
@@ -35,8 +35,8 @@ async function* inBatches<T>(items: Iterable<T> | AsyncIterable<T>, size: number
 }
 
 /**
- * Speaks to a server as one user. Every call is typed by the contract; what cannot be served now is tried again.
- * @throws ApiError with the status, the server's sentence and its code; with status 0 when it cannot be reached
+ * Calls a server as one user. Every call is typed by the contract. Transient failures are retried.
+ * @throws ApiError with the status, the server's sentence and its code, or with status 0 if the server can't be reached
  */
 export const createClient = ({ url, apiKey, ...retries }: ClientOptions) => {
   const root = url.replace(/\/+$/, '')
@@ -50,11 +50,11 @@ export const createClient = ({ url, apiKey, ...retries }: ClientOptions) => {
     /** Any endpoint of the contract: `call<typeof getMe>('GET', '/api/v1/me')`. */
     call,
 
-    /** Datasets that the user sees, by name or id. */
+    /** All datasets that the user can see. */
     datasets: async () => (await call<typeof listMyDatasets>('GET', mine)).items,
     dataset: (id: string) => call<typeof getDataset>('GET', path(datasets, id)),
 
-    /** All records of a dataset, oldest first, read page by page while they are taken. @param include as in the query, for example `['responses', 'vectors:words']` */
+    /** All records of a dataset, oldest first. Loads the next page when it is needed. @param include as in the query, for example `['responses', 'vectors:words']` */
     async *records(
       datasetId: string,
       { include, pageSize = mostFound, signal }: Paged & { readonly include?: readonly string[] } = {},
@@ -70,7 +70,7 @@ export const createClient = ({ url, apiKey, ...retries }: ClientOptions) => {
       }
     },
 
-    /** What a search finds, in its order. @param options `mine`: by the user's own answers and in their own order */
+    /** The results of a search, in its order. @param options `mine`: search by the user's own answers, in the user's own order */
     async *search(
       datasetId: string,
       body: SearchBodyInput,
@@ -90,8 +90,8 @@ export const createClient = ({ url, apiKey, ...retries }: ClientOptions) => {
     },
 
     /**
-     * Adds records, or changes those whose id or external id is there, in batches of at most 500, each of which is stored as a whole.
-     * @returns after each batch, its records as they are stored, in their order, and how many were sent so far
+     * Creates records, or updates those whose id or external id exists, in batches of at most 500. Each batch is stored as a whole.
+     * @returns for each batch, the stored records in the same order and the number of records sent so far
      */
     async *upsertRecords(
       datasetId: string,

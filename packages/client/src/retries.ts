@@ -3,15 +3,15 @@ import { ApiError } from './api-error.ts'
 import type { Call, CallOptions } from './transport.ts'
 
 export type RetryOptions = {
-  /** How often a call is sent at most. */
+  /** The maximum number of tries of a call. */
   readonly tries?: number
-  /** The first pause, which doubles each time, in milliseconds. */
+  /** The first pause in milliseconds. It doubles with each try. */
   readonly pause?: number
-  /** The longest pause, also when the server asks for a longer one, in milliseconds. */
+  /** The longest pause in milliseconds, even if the server asks for a longer one. */
   readonly longest?: number
 }
 
-/** Methods that may be sent twice without harm; searches are POSTs that only read. */
+/** Whether a request can safely be sent twice. Searches are POST requests that only read. */
 const mayRepeat = (method: string, path: string): boolean => method !== 'POST' || /\/search$/.test(path)
 
 const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
@@ -28,8 +28,8 @@ const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   })
 
 /**
- * Sends calls again that never arrived, were too many, or met a server that could not serve them: after a pause that doubles each
- * time and that the server's `Retry-After` lengthens. What would be done twice is sent once. @throws as the call itself, from the last try
+ * Retries calls that did not arrive, were rate limited or failed on the server. The pause doubles with each try, and the server's
+ * `Retry-After` can extend it. A call that might be executed twice is not retried. @throws the error of the last try
  */
 export const withRetries =
   (call: Call, { tries = 5, pause = 500, longest = 30_000 }: RetryOptions = {}): Call =>
@@ -39,7 +39,7 @@ export const withRetries =
         return await call<E>(method, path, options)
       } catch (error) {
         if (!(error instanceof ApiError) || !error.isTransient || i >= tries) throw error
-        // Too many calls, or none at all: nothing of it was done.
+        // With these statuses the server has done nothing.
         const isUndone = error.status === 429 || error.status === 503
         if (!isUndone && !mayRepeat(method, path)) throw error
         const own = pause * 2 ** (i - 1) * (0.75 + Math.random() / 2)

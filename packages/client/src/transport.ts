@@ -8,24 +8,24 @@ export type CallOptions<E extends AnyEndpoint> = {
   readonly body?: BodyInputOf<E>
   readonly signal?: AbortSignal
   readonly headers?: { readonly [name: string]: string } | undefined
-  /** Lets the request finish after a tab is closed; for at most 64 kB. */
+  /** Lets the request finish after the tab is closed. For bodies up to 64 kB. */
   readonly keepalive?: boolean
 }
 
 /**
  * Calls one endpoint of the contract: `call<typeof getDataset>('GET', `/api/v1/datasets/${id}`)`. The type parameter is
- * imported as a type only: no schema is loaded. Ids in the path are encoded by the caller (`path`).
- * @throws ApiError with the status, or with status 0 when the server could not be reached; AbortError when aborted
+ * imported as a type only, so no schema is loaded. The caller encodes ids in the path (`path`).
+ * @throws ApiError with the status, or with status 0 if the server can't be reached; AbortError if aborted
  */
 export type Call = <E extends AnyEndpoint>(method: E['method'], path: string, options?: CallOptions<E>) => Promise<ResultOf<E>>
 
 export type TransportOptions = {
-  /** The address for a path such as `/api/v1/me`. */
+  /** Returns the URL for a path such as `/api/v1/me`. */
   readonly href: (path: string) => string
-  /** Headers of every request; the method tells which it is. */
+  /** Returns the headers of every request with this method. */
   readonly headers?: (method: string) => { readonly [name: string]: string }
   readonly credentials?: NonNullable<RequestInit['credentials']>
-  /** What sends a request, instead of the platform's `fetch`; what it throws as an ApiError is what the call throws. */
+  /** Replaces the platform's `fetch`. An ApiError that it throws is passed on unchanged. */
   readonly fetch?: Send
 }
 
@@ -37,7 +37,7 @@ const read = async (response: Response): Promise<unknown> => {
   try {
     return JSON.parse(content)
   } catch {
-    // A proxy's error page: its text is nothing to show.
+    // An error page of a proxy. Its text is not useful to show.
     return undefined
   }
 }

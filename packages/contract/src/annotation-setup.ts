@@ -27,7 +27,7 @@ export const getAnnotationSetup = defineEndpoint({
   result: AnnotationSetup,
   errors: [403, 404],
   addition: true,
-  summary: 'What a dataset is made of and how far it is: all that is shown beside its records',
+  summary: 'Get everything the annotation screen shows next to the records, in one call',
 })
 
 export const annotationSetupEndpoints = [getAnnotationSetup] as const

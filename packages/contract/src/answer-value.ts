@@ -5,9 +5,9 @@ import { Fault, missing, scalar, valueError } from './wire/scalar.ts'
 import { toInt } from './wire/scalars.ts'
 
 export type RankingItem = { readonly value: string; readonly rank: number | null }
-/** Half-open range of code points of a field's text. */
+/** A half-open range of code points in a field's text. */
 export type Span = { readonly label: string; readonly start: number; readonly end: number }
-/** A value in one of the shapes of the question types; whether it fits its question is decided by that type. */
+/** A value in one of the shapes that question types use. The question's type checks whether the value fits the question. */
 export type AnswerValue = string | number | readonly string[] | readonly RankingItem[] | readonly Span[]
 
 const shapes = 'Input should be a string, an integer or a list of strings, ranking items or spans'
@@ -76,7 +76,7 @@ const fromList = (list: readonly unknown[]): AnswerValue | Fault => {
   return toList(list, asObject(toSpan))
 }
 
-/** Reads a value of any of the shapes; unknown keys of items are dropped, a rank left out is null. */
+/** Parses a value of any shape. Drops unknown keys of items and sets a missing rank to null. */
 export const toAnswerValue = (value: unknown): AnswerValue | Fault => {
   if (typeof value === 'string') return toLabel(value)
   if (Array.isArray(value)) return fromList(value)

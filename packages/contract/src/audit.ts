@@ -2,23 +2,23 @@ import { z } from 'zod'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 import { int, printedDatetime, printedUuid, text, uuid } from './wire/scalars.ts'
 
-/** Values that an act was done with, by name, and what its target lies in: short texts, numbers and truths. Never a password, a key or a secret. */
+/** Short values of the request by name, including ids from its path. Never a password, a key or a secret. */
 const AuditDetails = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
 
-/** Something that somebody did to the server, its people or its datasets. */
+/** One action that changed the server, its users or its datasets. */
 export const AuditEntry = z.strictObject({
   id: printedUuid(),
   at: printedDatetime(),
-  /** Who did it; the id is null for the command line. */
+  /** Who did it. The id is null for the command line. */
   actor: z.strictObject({ id: printedUuid().nullable(), name: z.string() }),
   /** The id of the route, for example `users.update`. */
   action: z.string(),
-  /** Its name then, or where that was not kept, what it is called now, or was when it was deleted; null where nobody knows. */
+  /** The name at that time. If it was not recorded: the current name, or the last name before deletion. Null if unknown. */
   target: z.strictObject({ id: z.string().nullable(), name: z.string().nullable() }),
   details: AuditDetails,
-  /** What is meant by ids in `details`, by the same names: what it is called now, or was when it was deleted. */
+  /** Names for the ids in `details`, under the same keys: the current name, or the last name before deletion. */
   names: z.record(z.string(), z.string()),
-  /** The network address that the request came from; null for the command line. */
+  /** The network address of the request. Null for the command line. */
   address: z.string().nullable(),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
@@ -32,17 +32,17 @@ export const listAudit = defineEndpoint({
   path: '/audit',
   query: z.object({
     limit: int({ ge: 1, le: maxAuditPage }).default(50),
-    /** Only what is older than this entry. */
+    /** Return only entries older than this one. */
     before: uuid().optional(),
     actor_id: uuid().optional(),
-    /** A whole action, or its first part. */
+    /** A full action, or only the part before the dot. */
     action: text({ max: 100, keep: false }).optional(),
     target_id: text({ max: 100, keep: false }).optional(),
   }),
   result: z.strictObject({ items: z.array(AuditEntry) }),
   errors: [403],
   addition: true,
-  summary: 'Who did what to the server, its people and its datasets, newest first',
+  summary: 'List audit log entries, newest first',
 })
 
 export const auditEndpoints = [listAudit] as const

@@ -7,14 +7,14 @@ import { SearchBody } from './search.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 import { int, itemsOf, printedDatetime, text } from './wire/scalars.ts'
 
-/** One set of answers for every record that a search finds. */
+/** One set of values for every record that a search finds. */
 export const BulkAnswer = z.object({
   search: SearchBody,
-  /** At most so many, in the order of the search; left out: all of them. */
+  /** The maximum number of records, in search order. Omitted: all of them. */
   limit: int({ ge: 1 }).nullish(),
   status: ResponseStatus,
   values: AnswerValues.nullish().transform((values) => values ?? {}),
-  /** Questions that each record answers for itself: by the caller's answer to it, by what is suggested where there is none yet, and where that says nothing by `values`. */
+  /** Questions whose value is taken from each record: from the caller's answer, or from the suggestion if there is no answer. Falls back to `values`. */
   own_questions: z
     .array(text({ keep: false }))
     .max(1000)
@@ -22,21 +22,21 @@ export const BulkAnswer = z.object({
     .transform((names) => names ?? []),
 })
 export type BulkAnswer = z.infer<typeof BulkAnswer>
-/** As clients write it, before defaults. */
+/** The input type, before defaults are applied. */
 export type BulkAnswerInput = z.input<typeof BulkAnswer>
 
-/** A job of the caller that answers records, or takes back what another one did. */
+/** A job of the caller that answers records or undoes another job. */
 export const BulkAnswerJob = z.strictObject({
   job: Job,
-  /** What the answers are given as; of a job that takes back, what they were given as. */
+  /** The status of the answers. For an undo job: the status of the answers that it undoes. */
   status: ResponseStatus,
-  /** The job whose answers it takes back; null for one that answers. */
+  /** The job that this one undoes. Null for a job that answers records. */
   undoes: z.string().nullable(),
   inserted_at: printedDatetime(),
 })
 export type BulkAnswerJob = z.infer<typeof BulkAnswerJob>
 
-/** `waiting`: its turn has not come, or never will where the job has ended. */
+/** `waiting`: not processed yet, or never processed because the job ended first. */
 export const recordOutcomes = ['stored', 'invalid', 'changed', 'gone', 'waiting'] as const
 export type RecordOutcome = (typeof recordOutcomes)[number]
 
@@ -51,7 +51,7 @@ export const startBulkAnswer = defineEndpoint({
   result: Job,
   errors: [403, 404],
   addition: true,
-  summary: "Answer every record that a search by the caller's responses finds, in the background",
+  summary: "Start a job that answers every record found by a search over the caller's responses",
 })
 export const listBulkAnswers = defineEndpoint({
   id: 'bulk_answers.list',
@@ -60,7 +60,7 @@ export const listBulkAnswers = defineEndpoint({
   result: itemsOf(BulkAnswerJob),
   errors: [403, 404],
   addition: true,
-  summary: "The caller's last jobs that answer records of a dataset, newest first",
+  summary: "List the caller's latest bulk answer jobs in a dataset, newest first",
 })
 export const bulkAnswerReport = defineEndpoint({
   id: 'bulk_answers.report',
@@ -71,7 +71,7 @@ export const bulkAnswerReport = defineEndpoint({
   status: 200,
   errors: [403, 404],
   addition: true,
-  summary: 'What became of each record, as a file',
+  summary: 'Download the outcome for each record as a file',
 })
 
 export const undoBulkAnswer = defineEndpoint({
@@ -82,7 +82,7 @@ export const undoBulkAnswer = defineEndpoint({
   result: Job,
   errors: [403, 404, 422],
   addition: true,
-  summary: 'Take back what a job of the caller has answered, record by record, in the background',
+  summary: "Start a job that undoes one of the caller's bulk answer jobs, record by record",
 })
 
 export const bulkAnswerEndpoints = [startBulkAnswer, listBulkAnswers, bulkAnswerReport, undoBulkAnswer] as const

@@ -51,7 +51,7 @@ export const listMyDatasets = defineEndpoint({
   query: z.object({ workspace_id: uuid().optional(), name: text({ keep: false }).optional(), status: DatasetStatus.optional() }),
   result: itemsOf(Dataset),
   errors: [403],
-  summary: 'Datasets that the caller sees, oldest first',
+  summary: 'List the datasets that the caller can see, oldest first',
 })
 export const createDataset = defineEndpoint({
   id: 'datasets.create',
@@ -69,7 +69,7 @@ export const getDataset = defineEndpoint({
   path: '/datasets/:dataset_id',
   result: Dataset,
   errors: [403, 404],
-  summary: 'One dataset',
+  summary: 'Get a dataset',
 })
 export const updateDataset = defineEndpoint({
   id: 'datasets.update',
@@ -78,7 +78,7 @@ export const updateDataset = defineEndpoint({
   body: DatasetUpdate,
   result: Dataset,
   errors: [403, 404, 409],
-  summary: 'Change a dataset',
+  summary: 'Update a dataset',
 })
 export const publishDataset = defineEndpoint({
   id: 'datasets.publish',
@@ -86,7 +86,7 @@ export const publishDataset = defineEndpoint({
   path: '/datasets/:dataset_id/publish',
   result: Dataset,
   errors: [403, 404],
-  summary: 'Make a draft dataset ready for records and answers',
+  summary: 'Publish a draft dataset, so that it accepts records and answers',
 })
 export const deleteDataset = defineEndpoint({
   id: 'datasets.delete',
@@ -94,7 +94,7 @@ export const deleteDataset = defineEndpoint({
   path: '/datasets/:dataset_id',
   result: Dataset,
   errors: [403, 404],
-  summary: 'Delete a dataset with everything in it',
+  summary: 'Delete a dataset and everything in it',
 })
 
 export const datasetEndpoints = [listMyDatasets, createDataset, getDataset, updateDataset, publishDataset, deleteDataset] as const

@@ -10,7 +10,7 @@ test('ids and routes are unique', () => {
   expect(new Set(endpoints.map((endpoint) => endpoint.id)).size).toBe(endpoints.length)
 })
 
-test('every list of endpoints of a feature is registered', async () => {
+test('all endpoints of all features are registered', async () => {
   const files = readdirSync(import.meta.dirname).filter(
     (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && name !== 'endpoints.ts',
   )

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue, jsonFault, textFault } f
 import { type Limits, maxChatMessages } from './wire/limits.ts'
 import { Fault, scalar, valueError } from './wire/scalar.ts'
 
-/** A record's content by field name; a list is a conversation. */
+/** A record's values by field name. A list is a conversation. */
 export type FieldValues = JsonObject
 
 const messageFault = (item: unknown, { roleLength, messageLength }: Limits): string | null => {
@@ -37,7 +37,7 @@ const toFieldValue = (name: string, value: unknown, limits: Limits): JsonValue |
   return fault === null ? value : valueError(fault, [name])
 }
 
-/** Fields as a client sends them: texts, objects, lists of messages, null. What each field takes is its type's matter. */
+/** Field values as a client sends them: strings, objects, lists of messages or null. Each field's type checks its own value. */
 export const fieldValues = (limits: Limits) =>
   scalar<FieldValues>({ type: 'object' }, (value) => {
     if (!isJsonObject(value)) return new Fault('dict_type', 'Input should be a valid dictionary')

@@ -35,7 +35,7 @@ export const listFields = defineEndpoint({
   path: '/datasets/:dataset_id/fields',
   result: itemsOf(Field),
   errors: [403, 404],
-  summary: 'Fields of a dataset in creation order',
+  summary: 'List the fields of a dataset in creation order',
 })
 export const createField = defineEndpoint({
   id: 'fields.create',
@@ -54,7 +54,7 @@ export const updateField = defineEndpoint({
   body: FieldUpdate,
   result: Field,
   errors: [403, 404],
-  summary: 'Change title or settings of a field',
+  summary: 'Update the title or settings of a field',
 })
 export const deleteField = defineEndpoint({
   id: 'fields.delete',

@@ -8,11 +8,11 @@ const change = {
   id: printedUuid(),
   action: z.enum(['update', 'delete']),
   at: printedDatetime(),
-  /** Who made the change; null for somebody who is not known any more. */
+  /** Who made the change. Null if that user is no longer known. */
   by: printedUuid().nullable(),
 }
 
-/** One change of a record or of an answer to it, with what it replaced. */
+/** One change to a record or to one of its answers, with the value that it replaced. */
 export const HistoryChange = z.discriminatedUnion('subject', [
   z.strictObject({ ...change, subject: z.literal('response'), before: Response }),
   z.strictObject({
@@ -27,9 +27,9 @@ export const History = z.strictObject({
   /** Newest first. */
   items: z.array(HistoryChange),
   total: z.int(),
-  /** The answers as they stand, in order of creation. */
+  /** The current answers in creation order. */
   current: z.array(Response),
-  /** Everyone named in the page who is still there. */
+  /** The users named on this page who still exist. */
   users: z.array(z.strictObject({ id: printedUuid(), username: z.string() })),
 })
 export type History = z.infer<typeof History>
@@ -42,7 +42,7 @@ export const getHistory = defineEndpoint({
   result: History,
   errors: [403, 404],
   addition: true,
-  summary: 'What was changed of a record and of its answers, with what it was before',
+  summary: 'List the changes to a record and its answers, with the previous values',
 })
 
 export const RestoreBody = z.object({ base_version: int({ ge: 0 }).nullish() })
@@ -56,7 +56,7 @@ export const restoreChange = defineEndpoint({
   result: z.strictObject({ response: Response.nullable(), record: Record.nullable() }),
   errors: [403, 404, 409],
   addition: true,
-  summary: 'Make a record or an answer again what it was before a change',
+  summary: 'Restore a record or an answer to its state before a change',
 })
 
 export const historyEndpoints = [getHistory, restoreChange] as const

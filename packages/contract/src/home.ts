@@ -6,13 +6,13 @@ import { ResponseMetrics } from './progress.ts'
 import { questionKinds } from './question-types/define.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 
-/** So many of the people who answered are named; of the others it is told how many they are. */
+/** The maximum number of users listed by name. The others are only counted. */
 export const maxNamedPeople = 5
 
 const AnsweredBy = z.strictObject({
-  /** Those with the most answers, most first. */
+  /** The users with the most answers, in descending order. */
   usernames: z.array(z.string()).max(maxNamedPeople),
-  /** Everyone who has answers there, those who are named included. */
+  /** The number of users with answers, including those in `usernames`. */
   total: z.int(),
 })
 export type AnsweredBy = z.infer<typeof AnsweredBy>
@@ -21,7 +21,7 @@ export const HomeDataset = z.strictObject({
   dataset: Dataset,
   progress: z.strictObject({ total: z.int(), completed: z.int(), pending: z.int() }),
   metrics: ResponseMetrics,
-  /** In creation order, each kind once. */
+  /** The distinct types in creation order. */
   field_types: z.array(z.enum(fieldKinds)),
   question_types: z.array(z.enum(questionKinds)),
   answered_by: AnsweredBy,
@@ -37,7 +37,7 @@ export const getHome = defineEndpoint({
   path: '/me/home',
   result: Home,
   addition: true,
-  summary: "The caller's workspaces and datasets with progress and own metrics",
+  summary: "Get the caller's workspaces and datasets, with progress and the caller's metrics",
 })
 
 export const homeEndpoints = [getHome] as const

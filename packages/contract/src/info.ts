@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 import { jsonObject, printedDatetime } from './wire/scalars.ts'
 
-/** Members without a value are left out. */
+/** Keys without a value are omitted. */
 export const Settings = z.strictObject({
   argilla: z.strictObject({
     share_your_progress_enabled: z.boolean(),
     show_huggingface_space_persistent_storage_warning: z.boolean().exactOptional(),
   }),
-  /** Who everybody may sign in as. NOTE: an addition; left out where the operator has named nobody. */
+  /** The demo user that anyone can sign in as. NOTE: an addition to the wire; omitted if the operator has not set one. */
   demo: z.strictObject({ username: z.string() }).exactOptional(),
   huggingface: z
     .strictObject({
@@ -33,7 +33,7 @@ export const getSettings = defineEndpoint({
   path: '/settings',
   access: 'none',
   result: Settings,
-  summary: 'What a page needs to know before signing in',
+  summary: 'Get the settings that a client needs before signing in',
 })
 export const getVersion = defineEndpoint({
   id: 'info.version',
@@ -41,7 +41,7 @@ export const getVersion = defineEndpoint({
   path: '/version',
   access: 'none',
   result: z.strictObject({ version: z.string() }),
-  summary: 'The version of the wire',
+  summary: 'Get the version of the wire',
 })
 export const getStatus = defineEndpoint({
   id: 'info.status',
@@ -56,16 +56,16 @@ export const getStatus = defineEndpoint({
     jobs: jsonObject(),
     disk: jsonObject(),
   }),
-  summary: 'Version and state of the server',
+  summary: 'Get the version and state of the server',
 })
 
-/** How an instance is, for those who run it. Sizes are in bytes, null where the machine does not say. */
+/** The state of the server, for its owners. Sizes are in bytes, or null if the system does not report them. */
 export const Instance = z.strictObject({
   version: z.string(),
   wire_version: z.string(),
   node_version: z.string(),
   started_at: printedDatetime(),
-  /** False when the store does not answer in time: what follows of it is null then. */
+  /** False if the database does not respond in time. `store`, `content`, `jobs` and `deliveries` are null in that case. */
   ready: z.boolean(),
   store: z
     .strictObject({ engine: z.string(), version: z.string(), schema: z.string().nullable(), bytes: z.int().nullable() })
@@ -85,7 +85,7 @@ export const getInstance = defineEndpoint({
   result: Instance,
   errors: [403],
   addition: true,
-  summary: 'How the server, its store and its disk are',
+  summary: 'Get the state of the server, its database and its disk',
 })
 
 export const infoEndpoints = [getSettings, getVersion, getStatus, getInstance] as const

@@ -6,9 +6,9 @@ import { boolOr, itemsOf, printedDatetime, printedUuid, text } from './wire/scal
 
 export const JobStatus = z.enum(['queued', 'started', 'finished', 'failed', 'deferred', 'scheduled', 'stopped', 'canceled'])
 export type JobStatus = z.infer<typeof JobStatus>
-/** How far an import of a file came; it counts rows, `failed` those that are in its report. */
+/** Progress of a file import, in rows. `failed` counts the rows in the import's report. */
 export const ImportCounts = z.strictObject({ rows: z.int(), created: z.int(), updated: z.int(), failed: z.int() })
-/** What became of the records that a job answers: `changed` are those whose answer was another one when their turn came. */
+/** Outcomes of a bulk answer job. `changed` counts the records whose answer changed after the job started. */
 export const AnswerCounts = z.strictObject({ stored: z.int(), invalid: z.int(), changed: z.int(), gone: z.int() })
 export type AnswerCounts = z.infer<typeof AnswerCounts>
 /** `done` and `total` are in the unit of the job: records, or bytes of a file. */
@@ -18,26 +18,26 @@ export const Job = z.strictObject({
   done: z.int().exactOptional(),
   total: z.int().nullable().exactOptional(),
   reason: z.string().nullable().exactOptional(),
-  /** What `reason` says, by codes; none where it has no code. */
+  /** `reason` as codes. Empty if the sentence has no code. */
   reason_parts: z.array(ReasonPart).exactOptional(),
   import: ImportCounts.exactOptional(),
   answers: AnswerCounts.exactOptional(),
 })
 export type Job = z.infer<typeof Job>
 
-/** A job as owners see it among all others. */
+/** A job with the details that the job lists show. */
 export const ListedJob = z.strictObject({
   ...Job.shape,
   done: z.int(),
   total: z.int().nullable(),
   reason: z.string().nullable(),
-  /** What it does, for example `hub.import`. */
+  /** The type of work, for example `hub.import`. */
   kind: z.string(),
-  /** What of: the name of the file, or of the dataset of the hub. */
+  /** The name of the file or of the Hub dataset. */
   subject: z.string().nullable(),
-  /** Null for work on no dataset, and when it is gone. */
+  /** Null if the job has no dataset or the dataset was deleted. */
   dataset: z.strictObject({ id: printedUuid(), name: z.string() }).nullable(),
-  /** Who started it; null for the server's own work, and for somebody who is gone. */
+  /** The user who started the job. Null for the server's own jobs and for deleted users. */
   user: z.strictObject({ id: printedUuid(), username: z.string() }).nullable(),
   cancelable: z.boolean(),
   inserted_at: printedDatetime(),
@@ -53,7 +53,7 @@ export const listJobs = defineEndpoint({
   result: itemsOf(ListedJob),
   errors: [403],
   addition: true,
-  summary: 'The last jobs, newest first, as long as they are known; at most 500',
+  summary: 'List recent jobs, newest first; at most 500',
 })
 
 export const listMyJobs = defineEndpoint({
@@ -63,7 +63,7 @@ export const listMyJobs = defineEndpoint({
   result: itemsOf(ListedJob),
   errors: [],
   addition: true,
-  summary: 'The last jobs that the caller started, newest first, as long as they are known; at most 20',
+  summary: 'List the recent jobs that the caller started, newest first; at most 20',
 })
 
 const ColumnMapping = z.object({ source: text(), target: text() })
@@ -73,7 +73,7 @@ const mappings = () =>
     .nullish()
     .transform((list) => list ?? [])
 
-/** Which columns become what of a record. */
+/** Which columns map to which parts of a record. */
 export const Mapping = z.object({
   fields: z.array(ColumnMapping).min(1),
   metadata: mappings(),
@@ -82,7 +82,7 @@ export const Mapping = z.object({
 })
 export type Mapping = z.infer<typeof Mapping>
 
-/** White space around it comes from copying. */
+/** Trimmed, because a copied token often has white space around it. */
 const hubToken = () => text({ min: 1, trim: true, pattern: hubTokenForm })
 
 export const HubImport = z.object({
@@ -90,7 +90,7 @@ export const HubImport = z.object({
   subset: text(),
   split: text(),
   mapping: Mapping,
-  /** For datasets that are not public; left out: what the server may read. */
+  /** For datasets that are not public. Omitted: the server's own token is used. */
   token: hubToken().nullish(),
 })
 export type HubImport = z.infer<typeof HubImport>
@@ -116,7 +116,7 @@ export const getJob = defineEndpoint({
   params: { job_id: text({ keep: false }) },
   result: Job,
   errors: [403, 404],
-  summary: 'State of a background job',
+  summary: 'Get the state of a background job',
 })
 export const cancelJob = defineEndpoint({
   id: 'jobs.cancel',
@@ -126,7 +126,7 @@ export const cancelJob = defineEndpoint({
   result: Job,
   errors: [403, 404],
   addition: true,
-  summary: 'Stop an import; what it has written stays',
+  summary: 'Cancel a job; what it has already written stays',
 })
 export const importDataset = defineEndpoint({
   id: 'hub.import',
@@ -136,7 +136,7 @@ export const importDataset = defineEndpoint({
   status: 202,
   result: Job,
   errors: [403, 404, 429],
-  summary: 'Import records from a dataset of the hub',
+  summary: 'Import records from a Hub dataset',
 })
 export const exportDataset = defineEndpoint({
   id: 'hub.export',
@@ -146,7 +146,7 @@ export const exportDataset = defineEndpoint({
   status: 202,
   result: Job,
   errors: [403, 404, 429],
-  summary: 'Push the dataset to the hub',
+  summary: 'Export a dataset to the Hub',
 })
 
 export const jobEndpoints = [listJobs, listMyJobs, getJob, cancelJob, importDataset, exportDataset] as const

@@ -3,7 +3,7 @@ import { Option } from './question-types/options.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 import { int, itemsOf, printedUuid, text } from './wire/scalars.ts'
 
-/** The hue of a label's colour, in degrees; how light it is belongs to the theme that shows it. */
+/** The hue of a label's color in degrees. The theme sets the lightness. */
 const LabelColour = z.strictObject({ value: z.string(), hue: z.int() })
 export type LabelColour = z.infer<typeof LabelColour>
 
@@ -20,7 +20,7 @@ export type QuestionColoursUpdate = z.infer<typeof QuestionColoursUpdate>
 
 const Labelled = z.object({ options: z.array(Option) })
 
-/** The values that a question of these settings has labels for; null where it has none, as a rating or a text. */
+/** The values of the labels in a question's settings. Null for questions without labels, such as ratings and texts. */
 export const labelsOf = (settings: unknown): readonly string[] | null => {
   const labelled = Labelled.safeParse(settings)
   return labelled.success ? labelled.data.options.map(({ value }) => value) : null
@@ -33,7 +33,7 @@ export const listLabelColours = defineEndpoint({
   result: itemsOf(QuestionColours),
   errors: [403, 404],
   addition: true,
-  summary: 'Colours that were chosen for the labels of questions, in the order of the questions',
+  summary: 'List the custom colors of labels, in the order of the questions',
 })
 export const updateLabelColours = defineEndpoint({
   id: 'label_colours.update',
@@ -43,7 +43,7 @@ export const updateLabelColours = defineEndpoint({
   result: QuestionColours,
   errors: [403, 404],
   addition: true,
-  summary: "Choose colours of a question's labels; those that are left out have none of their own",
+  summary: "Replace the custom colors of a question's labels; omitted labels have none",
 })
 
 export const labelColourEndpoints = [listLabelColours, updateLabelColours] as const

@@ -16,7 +16,7 @@ export const MetadataProperty = z.strictObject({
 })
 export type MetadataProperty = z.infer<typeof MetadataProperty>
 
-/** Bars of a picture: more than these nobody tells apart. */
+/** More bars than this can't be distinguished in a chart. */
 export const maxHistogramBins = 100
 
 const title = text({ min: 1, max: 500 })
@@ -41,7 +41,7 @@ const IntegerMetrics = z.strictObject({ type: z.literal('integer'), min: z.int()
 const FloatMetrics = z.strictObject({ type: z.literal('float'), min: z.number().nullable(), max: z.number().nullable() })
 export const MetadataMetrics = z.discriminatedUnion('type', [TermsMetrics, IntegerMetrics, FloatMetrics])
 export type MetadataMetrics = z.infer<typeof MetadataMetrics>
-/** Terms beyond this many, by falling count, are left out of the metrics. */
+/** Metrics list at most this many terms, those with the highest counts. */
 export const maxMetricTerms = 16_384
 
 export const listMyMetadataProperties = defineEndpoint({
@@ -50,7 +50,7 @@ export const listMyMetadataProperties = defineEndpoint({
   path: '/me/datasets/:dataset_id/metadata-properties',
   result: itemsOf(MetadataProperty),
   errors: [403, 404],
-  summary: 'Metadata properties that the caller sees',
+  summary: 'List the metadata properties that the caller can see',
 })
 export const createMetadataProperty = defineEndpoint({
   id: 'metadata_properties.create',
@@ -69,7 +69,7 @@ export const updateMetadataProperty = defineEndpoint({
   body: MetadataPropertyUpdate,
   result: MetadataProperty,
   errors: [403, 404],
-  summary: 'Change title or visibility of a metadata property',
+  summary: 'Update the title or visibility of a metadata property',
 })
 export const deleteMetadataProperty = defineEndpoint({
   id: 'metadata_properties.delete',
@@ -85,14 +85,14 @@ export const getMetadataMetrics = defineEndpoint({
   path: '/metadata-properties/:metadata_property_id/metrics',
   result: MetadataMetrics,
   errors: [403, 404],
-  summary: 'Values in use: terms with counts, or least and greatest number',
+  summary: 'Get the values in use: terms with counts, or the minimum and maximum',
 })
 
-/** How many records have a number in each of some bins of equal width, which lie side by side. */
+/** Record counts in adjacent bins of equal width. */
 export const MetadataHistogram = z.strictObject({
   bins: z.array(
     z.strictObject({
-      /** The least number of the bin; the greatest is `to`, or below it where the next bin begins there. */
+      /** The lower bound, inclusive. `to` is inclusive too, unless the next bin starts there. */
       from: z.number(),
       to: z.number(),
       count: z.int(),
@@ -109,7 +109,7 @@ export const getMetadataHistogram = defineEndpoint({
   result: MetadataHistogram,
   errors: [403, 404],
   addition: true,
-  summary: 'How the numbers of a metadata property are spread',
+  summary: 'Get a histogram of a numeric metadata property',
 })
 
 export const metadataPropertyEndpoints = [

@@ -5,7 +5,7 @@ export const DatasetProgress = z.strictObject({
   total: z.int(),
   completed: z.int(),
   pending: z.int(),
-  /** Submitted answers beyond what completes their records. An addition to the wire. */
+  /** Submitted answers beyond the number that completes their records. An addition to the wire. */
   surplus: z.int(),
   users: z.array(z.strictObject({ username: z.string() })),
 })
@@ -22,9 +22,9 @@ export const ResponseMetrics = z.strictObject({
   submitted: z.int(),
   discarded: z.int(),
   draft: z.int(),
-  /** Records without an answer of the caller, completed ones too. */
+  /** Records without an answer from the caller, including completed records. */
   pending: z.int(),
-  /** Records that are pending and without an answer of the caller: what is in their queue. An addition to the wire. */
+  /** Pending records without an answer from the caller: the length of their queue. An addition to the wire. */
   left: z.int(),
 })
 export type ResponseMetrics = z.infer<typeof ResponseMetrics>
@@ -37,7 +37,7 @@ export const getProgress = defineEndpoint({
   path: '/datasets/:dataset_id/progress',
   result: DatasetProgress,
   errors: [403, 404],
-  summary: 'Records by status and everyone who ever answered',
+  summary: 'Count records by status and list everyone who has answered',
 })
 export const getUsersProgress = defineEndpoint({
   id: 'progress.users',
@@ -45,7 +45,7 @@ export const getUsersProgress = defineEndpoint({
   path: '/datasets/:dataset_id/users/progress',
   result: UsersProgress,
   errors: [403, 404],
-  summary: "Each user's responses by record status and response status",
+  summary: "Count each user's responses by record status and response status",
 })
 export const getMyMetrics = defineEndpoint({
   id: 'progress.my_metrics',
@@ -53,7 +53,7 @@ export const getMyMetrics = defineEndpoint({
   path: '/me/datasets/:dataset_id/metrics',
   result: MyMetrics,
   errors: [403, 404],
-  summary: "The caller's responses by status",
+  summary: "Count the caller's responses by status",
 })
 
 export const progressEndpoints = [getProgress, getUsersProgress, getMyMetrics] as const

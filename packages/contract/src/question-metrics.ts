@@ -4,15 +4,15 @@ import { ResponseStatus } from './responses.ts'
 import { defineEndpoint } from './wire/define-endpoint.ts'
 import { int } from './wire/scalars.ts'
 
-/** How many records have each value, most first: labels, or the numbers of a rating. */
+/** Record counts by value (a label or a rating), in descending order. */
 const ValueCounts = z.array(z.strictObject({ value: z.union([z.string(), z.int()]), count: z.int() }))
 export type ValueCounts = z.infer<typeof ValueCounts>
 
 export const SuggestionMetrics = z.strictObject({
-  /** None where suggested values can not be filtered by, as of texts. */
+  /** Empty for questions whose values can't be filtered, such as texts. */
   values: ValueCounts,
   agents: z.array(z.strictObject({ value: z.string(), count: z.int() })),
-  /** From 0 to 1; none without scores. */
+  /** From 0 to 1. Empty if there are no scores. */
   scores: MetadataHistogram.shape.bins,
 })
 export type SuggestionMetrics = z.infer<typeof SuggestionMetrics>
@@ -28,7 +28,7 @@ export const getSuggestionMetrics = defineEndpoint({
   result: SuggestionMetrics,
   errors: [403, 404],
   addition: true,
-  summary: 'How many records have which suggested value, agent and score',
+  summary: 'Count records by suggested value, agent and score',
 })
 
 export const getMyAnswerMetrics = defineEndpoint({
@@ -39,7 +39,7 @@ export const getMyAnswerMetrics = defineEndpoint({
   result: AnswerMetrics,
   errors: [403, 404],
   addition: true,
-  summary: 'How many of the own answers have which value',
+  summary: "Count the caller's answers by value",
 })
 
 export const questionMetricEndpoints = [getSuggestionMetrics, getMyAnswerMetrics] as const

@@ -40,9 +40,9 @@ export const listQuestions = defineEndpoint({
   path: '/datasets/:dataset_id/questions',
   result: itemsOf(Question),
   errors: [403, 404],
-  summary: 'Questions of a dataset in creation order',
+  summary: 'List the questions of a dataset in creation order',
 })
-/** The operator sets how many options a question may have, so the route is made with the limits in force. */
+/** Takes the limits as a parameter because the operator sets how many options a question can have. */
 export const createQuestionWith = (limits: Limits) =>
   defineEndpoint({
     id: 'questions.create',
@@ -62,7 +62,7 @@ export const updateQuestion = defineEndpoint({
   body: QuestionUpdate,
   result: Question,
   errors: [403, 404],
-  summary: 'Change title, description or settings of a question',
+  summary: 'Update the title, description or settings of a question',
 })
 export const deleteQuestion = defineEndpoint({
   id: 'questions.delete',

@@ -6,27 +6,27 @@ import { maxExcludedRecords, maxQueueRecords } from './wire/limits.ts'
 import { idsQuery } from './wire/query-lists.ts'
 import { bool, int, printedDatetime, printedUuid, text, uuid } from './wire/scalars.ts'
 
-/** Until then the record's place is kept for who holds the lease. */
+/** The record is reserved for the holder of the lease until this time. */
 export const Lease = z.strictObject({ until: printedDatetime() })
 export type Lease = z.infer<typeof Lease>
 
 export const QueueBody = z.object({
   limit: int({ ge: 1, le: maxQueueRecords }).default(10),
-  /** Records that the caller does not want now. */
+  /** Records to leave out. */
   exclude: z.array(uuid()).max(maxExcludedRecords).nullish(),
-  /** Whether records that the caller has a draft of are handed out too. */
+  /** Whether to assign records that the caller has a draft for. */
   drafts: bool().default(true),
 })
 export type QueueBody = z.infer<typeof QueueBody>
 
 export const QueueResult = z.strictObject({
-  /** With the caller's answer and the suggestions. */
+  /** Each record includes the caller's answer and the suggestions. */
   items: z.array(z.strictObject({ record: Record, lease: Lease })),
-  /** Records that can be handed to the caller, those of `items` among them. */
+  /** The number of records that can be assigned to the caller, including `items`. */
   left: z.int(),
-  /** Those of `exclude` that `left` does not count: complete, answered by the caller, taken by others, or not there. */
+  /** The records of `exclude` that `left` does not count: completed, answered by the caller, assigned to others, or missing. */
   closed: z.array(printedUuid()),
-  /** How many records one person submits answers to at most, and how many the caller has; null without such a cap. */
+  /** The maximum number of records that one person submits, and how many the caller has submitted. Null without a maximum. */
   cap: z.strictObject({ most: z.int(), submitted: z.int() }).nullable(),
 })
 export type QueueResult = z.infer<typeof QueueResult>
@@ -35,12 +35,12 @@ export const LeasesBody = z.object({ record_ids: z.array(uuid()).min(1).max(maxQ
 export type LeasesBody = z.infer<typeof LeasesBody>
 
 export const LeasesResult = z.strictObject({
-  /** In the order of the request; null: the lease is lost. */
+  /** In the order of the request. A null lease is lost. */
   items: z.array(z.strictObject({ record_id: printedUuid(), lease: Lease.nullable() })),
 })
 export type LeasesResult = z.infer<typeof LeasesResult>
 
-/** What stays the same while a queue is worked off: an order by answers, or by what answers change, would move under its readers. */
+/** Whether the order stays the same while people answer. An order by answers, or by values that answers change, would not. */
 const isSteady = ({ scope }: Order): boolean =>
   scope.entity !== 'response' && !(scope.entity === 'record' && (scope.property === 'status' || scope.property === 'updated_at'))
 
@@ -50,15 +50,15 @@ const QueueOrder = Order.superRefine((order, ctx) => {
   ctx.addIssue({ code: 'custom', message, params: { type: 'value_error' } })
 })
 
-/** Names are only looked up. */
+/** A name that is only looked up. */
 const wanted = text({ keep: false })
 
 export const QueueSettings = z.object({
-  /** Of records that nobody has answered yet; null: each person has an order of their own. */
+  /** The order of assignment. Partly answered records come first. Null: each person has their own order. */
   order: z.array(QueueOrder).min(1).max(10).nullish(),
-  /** The most records that one person is handed to submit answers to. */
+  /** The maximum number of submitted answers and leases per person. */
   max_per_person: int({ ge: 1, le: 1_000_000_000 }).nullish(),
-  /** A terms property: records are handed to those only whose user names are among its values. */
+  /** A terms property. A record is assigned only to users whose usernames are among its values. */
   assigned_by: wanted.nullish(),
 })
 export type QueueSettings = z.infer<typeof QueueSettings>
@@ -78,12 +78,12 @@ const PrintedOrder = z.strictObject({
 export type PrintedOrder = z.infer<typeof PrintedOrder>
 
 export const PrintedQueueSettings = z.strictObject({
-  /** For annotators without what is ordered by metadata that they are not shown. */
+  /** For annotators, without metadata properties that are hidden from them. */
   order: z.array(PrintedOrder).nullable(),
   max_per_person: z.int().nullable(),
-  /** Null for annotators, too, who are not shown the property. */
+  /** Also null for annotators if the property is hidden from them. */
   assigned_by: z.string().nullable(),
-  /** Whether records are handed to those only who are named, whoever asks. */
+  /** Whether records are assigned only to named users. The same for all callers. */
   assigned: z.boolean(),
 })
 export type PrintedQueueSettings = z.infer<typeof PrintedQueueSettings>
@@ -95,7 +95,7 @@ export const getQueueSettings = defineEndpoint({
   result: PrintedQueueSettings,
   errors: [403, 404],
   addition: true,
-  summary: 'How records of a dataset are handed out',
+  summary: 'Get the queue settings of a dataset',
 })
 export const setQueueSettings = defineEndpoint({
   id: 'queue.set_settings',
@@ -105,7 +105,7 @@ export const setQueueSettings = defineEndpoint({
   result: PrintedQueueSettings,
   errors: [403, 404],
   addition: true,
-  summary: 'Say how records of a dataset are handed out; what is left out is as if never said',
+  summary: 'Replace the queue settings of a dataset; omitted settings become null',
 })
 
 export const takeFromQueue = defineEndpoint({
@@ -116,7 +116,7 @@ export const takeFromQueue = defineEndpoint({
   result: QueueResult,
   errors: [403, 404],
   addition: true,
-  summary: 'Hand the next records to the caller, each for a while; safe to repeat',
+  summary: 'Assign the next records to the caller, each with a lease; safe to repeat',
 })
 export const renewLeases = defineEndpoint({
   id: 'queue.renew',
@@ -126,7 +126,7 @@ export const renewLeases = defineEndpoint({
   result: LeasesResult,
   errors: [403, 404],
   addition: true,
-  summary: 'Keep records that were handed to the caller for another while',
+  summary: "Renew the caller's leases",
 })
 export const giveBackLeases = defineEndpoint({
   id: 'queue.give_back',
@@ -135,7 +135,7 @@ export const giveBackLeases = defineEndpoint({
   query: z.object({ ids: idsQuery().optional() }),
   errors: [403, 404],
   addition: true,
-  summary: 'Give back records that were handed to the caller, all of them without ids',
+  summary: "Release the caller's leases; without ids, all of them",
 })
 
 export const queueEndpoints = [getQueueSettings, setQueueSettings, takeFromQueue, renewLeases, giveBackLeases] as const

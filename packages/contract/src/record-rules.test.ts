@@ -19,7 +19,7 @@ test('fields: not empty, then required, then known, then by type', () => {
   expect(checkRecordFields(JSON.parse('{"text":"a","__proto__":"b"}'), fields)).toContain('`__proto__`')
 })
 
-test('metadata outside of the properties', () => {
+test('metadata without a property', () => {
   expect(checkMetadata({ any: { nested: [1] } }, [], true)).toBeNull()
   expect(checkMetadata({ any: null }, [], false)).toEqual(refused)
   expect(checkMetadata({ any: 2 ** 60 }, [], true)).toEqual(refused)
@@ -44,7 +44,7 @@ const label = {
 const note = { name: 'note', required: false, settings: text } as const
 const questions = [label, note]
 
-test('whole answers, in the order of the rules', () => {
+test('answers, in the order of the rules', () => {
   const check = (values: { [name: string]: { value: AnswerValue } } | null, status: 'draft' | 'submitted' | 'discarded') =>
     checkResponse(values, status, questions, {})
   expect(check(null, 'submitted')).toContain('Missing response values')

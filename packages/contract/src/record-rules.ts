@@ -13,8 +13,8 @@ import { type JsonObject, type JsonValue, jsonFault } from './wire/json.ts'
 import { maxVectorDimensions } from './wire/limits.ts'
 
 /**
- * Rules that need a dataset's schema. Each returns one sentence for the first rule that is broken, in the order in which
- * the wire checks them, or null.
+ * Rules that need a dataset's schema. Each function returns one sentence about the first broken rule, or null. The rules are
+ * checked in the order of the wire.
  */
 type Named = { readonly name: string }
 export type FieldRule = Named & { readonly required: boolean; readonly settings: FieldSettings }
@@ -26,11 +26,11 @@ const own = <T>(object: { readonly [key: string]: T }, key: string): T | undefin
   Object.hasOwn(object, key) ? object[key] : undefined
 
 const indexes = new WeakMap<readonly Named[], ReadonlyMap<string, Named>>()
-/** Finds by name; kept per list because a bulk asks the same list thousands of times. */
+/** Finds an item by name. The index is cached per list because a bulk request searches the same list thousands of times. */
 const byName = <T extends Named>(list: readonly T[], name: string): T | undefined => {
   const index = indexes.get(list) ?? new Map(list.map((item) => [item.name, item]))
   if (!indexes.has(list)) indexes.set(list, index)
-  // The map was made from this very list.
+  // The map was built from this list.
   return index.get(name) as T | undefined
 }
 
@@ -44,7 +44,7 @@ const firstOf = <T>(items: Iterable<T>, check: (item: T) => string | null): stri
 
 const isUnset = (value: unknown) => value === undefined || value === null
 
-/** Checks a record's whole content. */
+/** Checks all field values of a record. */
 export const checkRecordFields = (values: FieldValues, fields: readonly FieldRule[]): string | null => {
   if (Object.keys(values).length === 0) return 'Record fields cannot be empty'
   const absent = fields.find((field) => field.required && isUnset(own(values, field.name)))
@@ -64,7 +64,7 @@ const checkProperty = (property: MetadataRule, value: JsonValue): string | null 
   return fault && `Metadata property \`${property.name}\` ${fault}`
 }
 
-/** Checks a record's metadata; null metadata is always fine. */
+/** Checks a record's metadata. Null is always valid. */
 export const checkMetadata = (
   metadata: JsonObject | null | undefined,
   properties: readonly MetadataRule[],
@@ -86,7 +86,7 @@ export const checkVectors = (vectors: Vectors | null | undefined, settings: read
     return checkVector(name, vector, setting.dimensions)
   })
 
-/** Checks one vector against the dimensions of its settings; zero vectors point nowhere and have no similarity. */
+/** Checks one vector against its settings. A zero vector is refused because it has no direction and therefore no similarity. */
 export const checkVector = (name: string, vector: readonly number[], dimensions: number): string | null => {
   if (vector.length !== dimensions) return `Vector \`${name}\` must have ${dimensions} elements, got ${vector.length} elements`
   if (vector.length > maxVectorDimensions) return `Vector \`${name}\` must have at most ${maxVectorDimensions} elements`
@@ -99,7 +99,7 @@ const submittedFault = (values: AnswerValues | null | undefined, questions: read
   return absent ? `Missing response value for required question with name=${absent.name}` : null
 }
 
-/** Checks a whole answer against the record's fields. */
+/** Checks an answer against the questions and the record's fields. */
 export const checkResponse = (
   values: AnswerValues | null | undefined,
   status: ResponseStatus,
@@ -126,7 +126,7 @@ const scoreFault = (value: AnswerValue, score: SuggestionScore | null | undefine
   return score.length === value.length ? null : `found ${value.length} values but ${score.length} scores`
 }
 
-/** Checks a suggestion against its question, which the caller has found in the record's dataset. */
+/** Checks a suggestion against its question. The caller looks up the question in the record's dataset. */
 export const checkSuggestion = (
   { value, score }: { readonly value: AnswerValue; readonly score?: SuggestionScore | null | undefined },
   question: QuestionRule,

@@ -18,7 +18,7 @@ export type Vectors = { readonly [name: string]: readonly number[] }
 
 const vectorsJson = { type: 'object', additionalProperties: { type: 'array', items: { type: 'number' } } }
 const isNumbers = (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === 'number')
-// NOTE: a record schema of the library would leave out a name like `__proto__`
+// NOTE: zod's record schema would drop a name like `__proto__`
 const printedVectors = scalar<Vectors>(vectorsJson, (value) =>
   isJsonObject(value) && Object.values(value).every(isNumbers) ? (value as Vectors) : valueError('not vectors by name'),
 )
@@ -40,7 +40,7 @@ export const Record = z.strictObject({
 })
 export type Record = z.infer<typeof Record>
 
-/** Metadata as sent. Numbers at the top are left to the property's type: a float may be larger than any safe integer. */
+/** Metadata as sent. The property's type checks top-level numbers, because a float may exceed the safe integers. */
 const metadata = scalar<JsonObject>({ type: 'object' }, (value) => {
   if (!isJsonObject(value)) return new Fault('dict_type', 'Input should be a valid dictionary')
   for (const [key, item] of Object.entries(value)) {
@@ -50,7 +50,7 @@ const metadata = scalar<JsonObject>({ type: 'object' }, (value) => {
   return value
 })
 
-// NOTE: a function that is called for each number would have each made into an object
+// NOTE: a loop, because a callback per number would allocate an object for each number
 const areNumbers = (items: readonly unknown[]): items is number[] => {
   for (const item of items) if (typeof item !== 'number' || !Number.isFinite(item)) return false
   return true
@@ -58,7 +58,7 @@ const areNumbers = (items: readonly unknown[]): items is number[] => {
 
 const toVector = (name: string, value: unknown): number[] | Fault => {
   if (!Array.isArray(value)) return new Fault('list_type', 'Input should be a valid list', [name])
-  // Almost all vectors are plain numbers already and pass untouched.
+  // Almost all vectors contain only numbers and need no conversion.
   if (areNumbers(value)) return value
   const vector: number[] = []
   for (const [index, item] of value.entries()) {
@@ -89,7 +89,7 @@ const repeated = (values: readonly (string | null | undefined)[]): string | null
   }
   return null
 }
-// NOTE: by `check` and not by `superRefine`, whose context outlives the check: all that was sent would be copied and kept until the heap is cleared
+// NOTE: uses `check`, because the context of `superRefine` outlives the check and would keep a copy of the whole input until garbage collection
 const refuse = <T>({ issues, value }: z.core.ParsePayload<T>, message: string): void => {
   issues.push({ code: 'custom', input: value, message: `Value error, ${message}`, params: { type: 'value_error' } })
 }
@@ -141,9 +141,9 @@ export const listRecords = defineEndpoint({
   query: z.object(pageQuery),
   result: z.strictObject({ items: z.array(Record), total: z.int() }),
   errors: [403, 404],
-  summary: 'A page of all records in order of insertion',
+  summary: 'List records in insertion order, page by page',
 })
-/** The operator limits messages of conversations, so routes that take fields are made with the limits in force. */
+/** Routes that accept fields take the limits as a parameter because the operator sets the limits of chat messages. */
 export const createRecordsWith = (limits: Limits) =>
   defineEndpoint({
     id: 'records.bulk_create',
@@ -163,7 +163,7 @@ export const upsertRecordsWith = (limits: Limits) =>
     body: bulk(RecordUpsert(limits)),
     result: Records,
     errors: [403, 404],
-    summary: 'Create or change records by id or external id, all or none',
+    summary: 'Create or update records by id or external id, all or none',
   })
 export const updateRecordWith = (limits: Limits) =>
   defineEndpoint({
@@ -173,7 +173,7 @@ export const updateRecordWith = (limits: Limits) =>
     body: RecordUpdate(limits),
     result: Record,
     errors: [403, 404],
-    summary: 'Change a record',
+    summary: 'Update a record',
   })
 export const createRecords = createRecordsWith(defaultLimits)
 export const upsertRecords = upsertRecordsWith(defaultLimits)
@@ -193,7 +193,7 @@ export const getRecord = defineEndpoint({
   path: '/records/:record_id',
   result: Record,
   errors: [403, 404],
-  summary: 'One record with responses, suggestions and vectors',
+  summary: 'Get a record with responses, suggestions and vectors',
 })
 export const deleteRecord = defineEndpoint({
   id: 'records.delete',

@@ -14,7 +14,7 @@ export const Response = z.strictObject({
   status: ResponseStatus,
   record_id: printedUuid(),
   user_id: printedUuid(),
-  /** Counts the changes of this answer; what an idempotent answer is based on. */
+  /** Rises with each change of the answer. Idempotent requests refer to it as `base_version`. */
   version: z.int(),
   inserted_at: printedDatetime(),
   updated_at: printedDatetime(),
@@ -23,7 +23,7 @@ export type Response = z.infer<typeof Response>
 
 const optionalValues = AnswerValues.nullish()
 
-/** Status and values, with values required for an answer that is submitted. `common` keys come on top. */
+/** Status, values and the keys of `common`. A submitted answer requires values. */
 const byStatus = <S extends z.ZodRawShape>(common: S) =>
   tagged('status', [
     z.object({ ...common, status: z.literal('draft'), values: optionalValues }),
@@ -37,12 +37,12 @@ export const ResponseUpdate = byStatus({})
 export type ResponseUpdate = z.infer<typeof ResponseUpdate>
 export const BulkResponseItem = byStatus({ record_id: uuid() })
 export type BulkResponseItem = z.infer<typeof BulkResponseItem>
-/** Whose answer it is, from a client that keeps answers and sends them later: nobody else's session takes it. */
+/** The author, for clients that store answers and send them later. Refused if the caller is another user. */
 const author = { user_id: uuid().nullish() }
 export const MyResponse = byStatus({ ...author, mutation_id: uuid(), base_version: int({ ge: 0 }).nullable() })
 export type MyResponse = z.infer<typeof MyResponse>
 
-/** Answers that come inside a record: also drafts must have values there. */
+/** Answers inside a record. Drafts require values here too. */
 export const RecordResponse = tagged('status', [
   z.object({ user_id: uuid(), status: z.literal('draft'), values: AnswerValues }),
   z.object({ user_id: uuid(), status: z.literal('submitted'), values: AnswerValues }),
@@ -73,7 +73,7 @@ export const updateResponse = defineEndpoint({
   body: ResponseUpdate,
   result: Response,
   errors: [403, 404],
-  summary: 'Replace status and values of an answer',
+  summary: 'Replace the status and values of an answer',
 })
 export const deleteResponse = defineEndpoint({
   id: 'responses.delete',
@@ -89,7 +89,7 @@ export const bulkResponses = defineEndpoint({
   path: '/me/responses/bulk',
   body: z.object({ items: z.array(BulkResponseItem).min(1).max(maxBulkResponses) }),
   result: z.strictObject({ items: z.array(BulkResponseResult) }),
-  summary: "Create or replace the caller's answers, each on its own",
+  summary: "Create or replace several of the caller's answers; each succeeds or fails on its own",
 })
 export const putMyResponse = defineEndpoint({
   id: 'responses.put_mine',
@@ -100,7 +100,7 @@ export const putMyResponse = defineEndpoint({
   result: Response,
   errors: [403, 404, 409],
   addition: true,
-  summary: "Create or replace the caller's answer, safe to repeat",
+  summary: "Create or replace the caller's answer; safe to repeat",
 })
 const MyRemoval = z.object({ ...author, mutation_id: uuid(), base_version: int({ ge: 0 }).nullish() })
 export type MyRemoval = z.infer<typeof MyRemoval>
@@ -112,7 +112,7 @@ export const clearMyResponse = defineEndpoint({
   result: z.strictObject({ response: Response.nullable() }),
   errors: [403, 404, 409],
   addition: true,
-  summary: "Delete the caller's answer, safe to repeat",
+  summary: "Delete the caller's answer; safe to repeat",
 })
 
 export const responseEndpoints = [

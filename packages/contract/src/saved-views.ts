@@ -11,7 +11,7 @@ const range = String.raw`(?:ge${number}(?:\.le${number})?|le${number})`
 const named = String.raw`[^.~]+\.[^~]+`
 const listed = (item: string): RegExp => new RegExp(`^${item}(?:~${item})*$`, 's')
 
-/** The parameters of the annotation screen's address, in its order, each with what it can be. */
+/** The query parameters of the annotation screen in their fixed order, each with the pattern of its values. */
 const parameters: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['page', /^1(?:~[1-9]\d{0,3})?$/],
   ['status', /^(?:pending|draft|submitted|discarded)$/],
@@ -31,7 +31,7 @@ const decoded = (value: string): string | null => {
   }
 }
 
-/** What is wrong with the text of a query, or null. */
+/** Why a query is invalid, or null. */
 const queryFault = (query: string): string | null => {
   let next = 0
   for (const part of query.split('&')) {
@@ -48,7 +48,7 @@ const queryFault = (query: string): string | null => {
   return null
 }
 
-/** The metadata properties that a view's query filters or sorts by, as the annotation screen reads their names. */
+/** The names of the metadata properties that a view filters or sorts by, parsed as the annotation screen parses them. */
 export const metadataNamesIn = (query: string): readonly string[] => {
   const valuesOf = (name: string): readonly string[] => {
     const part = query.split('&').find((one) => one.startsWith(`${name}=`))
@@ -63,8 +63,8 @@ export const metadataNamesIn = (query: string): readonly string[] => {
 }
 
 /**
- * What the annotation screen shows, as the query of its address without the question mark: its parameters in their order, percent-encoded, from the first
- * record on.
+ * The query of the annotation screen's URL without the question mark: percent-encoded parameters in their fixed order, starting
+ * at the first record.
  */
 export const ViewQuery = scalar<string>({ type: 'string', minLength: 1, maxLength: maxViewQuery }, (value) => {
   if (typeof value !== 'string') return new Fault('string_type', 'Input should be a valid string')
@@ -78,9 +78,9 @@ export const SavedView = z.strictObject({
   id: printedUuid(),
   name: z.string(),
   query: z.string(),
-  /** Whether everybody who may open the dataset has it; otherwise only who made it. */
+  /** Whether everyone who can open the dataset sees the view. Otherwise only its author does. */
   shared: z.boolean(),
-  /** Who made it. */
+  /** The author. */
   user: z.strictObject({ id: printedUuid(), username: z.string() }),
   inserted_at: printedDatetime(),
   updated_at: printedDatetime(),
@@ -101,7 +101,7 @@ export const listSavedViews = defineEndpoint({
   result: itemsOf(SavedView),
   errors: [403, 404],
   addition: true,
-  summary: "The caller's own views of the dataset and the shared ones, oldest first",
+  summary: "List the caller's own views of a dataset and the shared ones, oldest first",
 })
 export const createSavedView = defineEndpoint({
   id: 'saved_views.create',
@@ -112,7 +112,7 @@ export const createSavedView = defineEndpoint({
   result: SavedView,
   errors: [403, 404, 409],
   addition: true,
-  summary: 'Keep a view of the dataset under a name; a person can have 100 in a dataset',
+  summary: 'Save a view of a dataset; at most 100 per person and dataset',
 })
 export const updateSavedView = defineEndpoint({
   id: 'saved_views.update',

@@ -5,7 +5,7 @@ import { Fault, scalar } from './wire/scalar.ts'
 import { float, printedUuid, text, textOrNumber, uuid } from './wire/scalars.ts'
 import { tagged } from './wire/tagged.ts'
 
-/** Names that are only looked up: a name that no dataset can have is simply not found. */
+/** A name that is only looked up. A name that no dataset can have is not found. */
 const wanted = text({ keep: false })
 
 export const RecordScope = z.object({
@@ -26,20 +26,20 @@ export const SuggestionScope = z.object({
     .transform((property) => property ?? 'value'),
 })
 export const MetadataScope = z.object({ entity: z.literal('metadata'), metadata_property: wanted })
-/** What a filter or a sort looks at. */
+/** What a filter or a sort applies to. */
 export const Scope = tagged('entity', [RecordScope, ResponseScope, SuggestionScope, MetadataScope])
 export type Scope = z.infer<typeof Scope>
-/** A scope as clients write it. */
+/** The input type of a scope. */
 export type ScopeInput = z.input<typeof Scope>
 
-/** A bound is a number or a text; what a text means, and whether two of them cross, depends on the scope. */
+/** A number or a string. The scope determines what a string means and how two bounds compare. */
 const bound = scalar<number | string>({ type: ['number', 'string'] }, (value) =>
   typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))
     ? value
     : new Fault('float_type', 'Input should be a valid number or string'),
 ).nullish()
 
-/** A value that is looked for: a number stays one, since not every number can be told from others as text. */
+/** A value to match. Numbers are not converted to text here, because a large number may have been rounded. */
 const term = scalar<string | number>({ type: ['string', 'number'] }, (value) =>
   typeof value === 'string' || typeof value === 'number' ? value : new Fault('string_type', 'Input should be a valid string'),
 )
@@ -47,7 +47,7 @@ const term = scalar<string | number>({ type: ['string', 'number'] }, (value) =>
 const refuse = (ctx: z.core.$RefinementCtx<unknown>, message: string) =>
   ctx.addIssue({ code: 'custom', message: `Value error, ${message}`, params: { type: 'value_error' } })
 
-/** Of a range whose lower bound is above the upper one. */
+/** The message for a range whose lower bound exceeds its upper bound. */
 export const boundsCross = "'ge' must be lower or equal than 'le'"
 
 const isUnset = (value: unknown) => value === null || value === undefined
@@ -98,7 +98,7 @@ export const SearchBody = z.object({
   sort: z.array(Order).min(1).max(10).nullish(),
 })
 export type SearchBody = z.infer<typeof SearchBody>
-/** A search as clients write it, before defaults. */
+/** The input type of a search, before defaults are applied. */
 export type SearchBodyInput = z.input<typeof SearchBody>
 
 export const SearchResult = z.strictObject({
@@ -122,7 +122,7 @@ export const searchRecords = defineEndpoint({
   body: SearchBody,
   result: SearchResult,
   errors: [403, 404],
-  summary: "Search records by everyone's responses",
+  summary: "Search records; response filters apply to everyone's responses",
 })
 export const searchMyRecords = defineEndpoint({
   id: 'search.my_records',
@@ -132,7 +132,7 @@ export const searchMyRecords = defineEndpoint({
   body: SearchBody,
   result: SearchResult,
   errors: [403, 404],
-  summary: "Search records by the caller's responses",
+  summary: "Search records; response filters apply to the caller's responses",
 })
 export const listSuggestionOptions = defineEndpoint({
   id: 'search.suggestion_options',
@@ -140,7 +140,7 @@ export const listSuggestionOptions = defineEndpoint({
   path: '/datasets/:dataset_id/records/search/suggestions/options',
   result: SuggestionOptions,
   errors: [403, 404],
-  summary: 'Agents that gave suggestions, by question',
+  summary: 'List the agents of suggestions by question',
 })
 
 export const searchEndpoints = [searchRecords, searchMyRecords, listSuggestionOptions] as const

@@ -7,7 +7,7 @@ import { itemsOf, printedDatetime, printedUuid, text, toFloat, uuid } from './wi
 
 export const SuggestionType = z.enum(['model', 'human'])
 export type SuggestionType = z.infer<typeof SuggestionType>
-/** One number per value, or one per item of a value that is a list; 0 to 1. */
+/** A number from 0 to 1, or one number per item if the value is a list. */
 export type SuggestionScore = number | readonly number[]
 
 const toScore = (value: unknown): number | Fault => {
@@ -64,7 +64,7 @@ export const listSuggestions = defineEndpoint({
   path: '/records/:record_id/suggestions',
   result: itemsOf(Suggestion),
   errors: [403, 404],
-  summary: 'Suggestions of a record',
+  summary: 'List the suggestions of a record',
 })
 export const putSuggestion = defineEndpoint({
   id: 'suggestions.put',
@@ -90,7 +90,7 @@ export const deleteSuggestion = defineEndpoint({
   path: '/suggestions/:suggestion_id',
   result: Suggestion,
   errors: [403, 404],
-  summary: 'Delete one suggestion',
+  summary: 'Delete a suggestion',
 })
 
 export const suggestionEndpoints = [listSuggestions, putSuggestion, deleteSuggestions, deleteSuggestion] as const

@@ -33,7 +33,7 @@ export const listVectorsSettings = defineEndpoint({
   path: '/datasets/:dataset_id/vectors-settings',
   result: itemsOf(VectorSettings),
   errors: [403, 404],
-  summary: 'Vector settings of a dataset in creation order',
+  summary: 'List the vector settings of a dataset in creation order',
 })
 export const createVectorSettings = defineEndpoint({
   id: 'vectors_settings.create',
@@ -52,7 +52,7 @@ export const updateVectorSettings = defineEndpoint({
   body: VectorSettingsUpdate,
   result: VectorSettings,
   errors: [403, 404],
-  summary: 'Change the title of vector settings',
+  summary: 'Update the title of vector settings',
 })
 export const deleteVectorSettings = defineEndpoint({
   id: 'vectors_settings.delete',
@@ -60,7 +60,7 @@ export const deleteVectorSettings = defineEndpoint({
   path: '/vectors-settings/:vector_settings_id',
   result: VectorSettings,
   errors: [403, 404],
-  summary: 'Delete vector settings with the stored vectors',
+  summary: 'Delete vector settings and their stored vectors',
 })
 
 export const vectorsSettingsEndpoints = [

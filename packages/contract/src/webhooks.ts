@@ -32,7 +32,7 @@ export const Webhook = z.strictObject({
 export type Webhook = z.infer<typeof Webhook>
 
 const maxUrlLength = 2083
-/** An http or https URL in its normal form: a bare host gets a trailing slash. */
+/** An http or https URL, normalized: a bare host gets a trailing slash. */
 const httpUrl = scalar<string>({ type: 'string', format: 'uri' }, (value) => {
   if (typeof value !== 'string') return new Fault('url_type', 'URL input should be a string or URL')
   if (value.length > maxUrlLength) return new Fault('url_too_long', `URL should have at most ${maxUrlLength} characters`)
@@ -62,7 +62,7 @@ export const listWebhooks = defineEndpoint({
   path: '/webhooks',
   result: itemsOf(Webhook),
   errors: [403],
-  summary: 'All webhooks, oldest first',
+  summary: 'List all webhooks, oldest first',
 })
 export const createWebhook = defineEndpoint({
   id: 'webhooks.create',
@@ -72,7 +72,7 @@ export const createWebhook = defineEndpoint({
   status: 201,
   result: Webhook,
   errors: [403],
-  summary: 'Create a webhook; there can be ten',
+  summary: 'Create a webhook; a server has at most ten',
 })
 export const updateWebhook = defineEndpoint({
   id: 'webhooks.update',
@@ -81,7 +81,7 @@ export const updateWebhook = defineEndpoint({
   body: WebhookUpdate,
   result: Webhook,
   errors: [403, 404],
-  summary: 'Change a webhook',
+  summary: 'Update a webhook',
 })
 export const deleteWebhook = defineEndpoint({
   id: 'webhooks.delete',
@@ -96,31 +96,31 @@ export const pingWebhook = defineEndpoint({
   method: 'POST',
   path: '/webhooks/:webhook_id/ping',
   errors: [403, 404],
-  summary: 'Send a test event; the log of deliveries says what was answered',
+  summary: 'Send a test event; the delivery log records the response',
 })
 
 export const DeliveryStatus = z.enum(['waiting', 'sending', 'delivered', 'given_up'])
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>
 
-/** What is sent: an event that somebody asked for, or a test. */
+/** A subscribed event, or a test. */
 export const DeliveryEvent = z.enum([...WebhookEvent.options, 'ping'])
 export type DeliveryEvent = z.infer<typeof DeliveryEvent>
 
-/** One event on its way to one webhook, or what became of it; also of a test. */
+/** The delivery of one event, or of a test, to one webhook. */
 export const WebhookDelivery = z.strictObject({
   id: printedUuid(),
-  /** The header `webhook-id` of every attempt. */
+  /** The value of the header `webhook-id` in every attempt. */
   message_id: z.string(),
   event: DeliveryEvent,
   status: DeliveryStatus,
-  /** Since the event, or since it was last sent again. */
+  /** The number of attempts since the event, or since the last resend. */
   attempts: z.int(),
-  /** Of the last attempt, as are the next three: null where there was none, or no answer to it. */
+  /** This key and the next three describe the last attempt. Null if there was none, or if it got no response. */
   http_status: z.int().nullable(),
   duration_ms: z.int().nullable(),
   error: z.string().nullable(),
   attempted_at: printedDatetime().nullable(),
-  /** Null when it is not waiting, or its webhook is disabled. */
+  /** Null if the delivery is not waiting or its webhook is disabled. */
   next_attempt_at: printedDatetime().nullable(),
   /** When the event happened. */
   inserted_at: printedDatetime(),
@@ -135,7 +135,7 @@ export const listDeliveries = defineEndpoint({
   result: itemsOf(WebhookDelivery),
   errors: [403, 404],
   addition: true,
-  summary: 'The last 1,000 deliveries of a webhook, newest first',
+  summary: 'List the last 1,000 deliveries of a webhook, newest first',
 })
 export const resendDelivery = defineEndpoint({
   id: 'webhooks.resend',
@@ -144,7 +144,7 @@ export const resendDelivery = defineEndpoint({
   result: WebhookDelivery,
   errors: [403, 404],
   addition: true,
-  summary: 'Send a delivery again, or without waiting for its next attempt',
+  summary: 'Resend a delivery, or send a waiting one now',
 })
 export const rotateWebhookSecret = defineEndpoint({
   id: 'webhooks.rotate_secret',
@@ -153,7 +153,7 @@ export const rotateWebhookSecret = defineEndpoint({
   result: Webhook,
   errors: [403, 404],
   addition: true,
-  summary: 'Give a webhook a new secret',
+  summary: 'Replace the secret of a webhook',
 })
 
 export const webhookEndpoints = [

@@ -8,30 +8,30 @@ import { type Engine, migratedPlace } from './store.ts'
 
 export type BootOptions = Partial<Omit<AppOptions, 'pageDir'>> & {
   readonly engine?: Engine
-  /** Settings as the environment gives them, for example `{ POSTIL_BASE_URL: '/foo/' }`. */
+  /** Settings as environment variables, for example `{ POSTIL_BASE_URL: '/foo/' }`. */
   readonly env?: Env
   readonly pageDir?: string
-  /** A store that is there already, which stays when the server is closed; left out: an empty one. */
+  /** An existing store, which remains when the server is closed. Default: an empty one. */
   readonly place?: { readonly folder: string; readonly url: string | undefined }
 }
 
 export type TestServer = Factories & {
-  /** Address with the prefix, without a slash at the end. */
+  /** The URL with the path prefix, without a trailing slash. */
   readonly url: string
   readonly app: App
   readonly owner: TestUser
-  /** Speaks over HTTP as the user, with the API key; null: as nobody. */
+  /** An HTTP client with the user's API key. Null: without credentials. */
   readonly as: (user: { readonly api_key: string } | null) => Client
   readonly close: () => Promise<void>
 }
 
 const OWNER = { POSTIL_OWNER_PASSWORD: 'owner-password', POSTIL_OWNER_API_KEY: 'owner-api-key' }
-/** The least that the algorithm takes: tests make many users. */
+/** The lowest cost that the algorithm accepts, because tests create many users. */
 const CHEAP = { memoryCost: 8, timeCost: 1 }
 
 /**
- * Boots the real server in process on an empty store of its own, listening on a free port of the loopback interface.
- * Every answer is compared with the contract. There is one user, `owner`, in the workspace `default`.
+ * Starts the real server in this process, with an empty store of its own, on a free port of the loopback interface.
+ * Every response is checked against the contract. There is one user, `owner`, in the workspace `default`.
  */
 export const bootServer = async (options: BootOptions = {}): Promise<TestServer> => {
   const place = options.place ? { ...options.place, drop: async () => {} } : await migratedPlace(options.engine)
@@ -42,7 +42,7 @@ export const bootServer = async (options: BootOptions = {}): Promise<TestServer>
       POSTIL_SECRET: 'a secret of the tests, long enough',
       POSTIL_PORT: '0',
       POSTIL_LOG_LEVEL: 'silent',
-      // NOTE: nothing listens there; tests that need a hub have a stand-in
+      // NOTE: nothing listens on this port; tests that need a Hub use the stand-in
       HF_ENDPOINT: 'http://127.0.0.1:9',
       POSTIL_DATASETS_SERVER: 'http://127.0.0.1:9',
       ...OWNER,

@@ -1,6 +1,6 @@
 export type Credentials = { readonly api_key: string }
 
-/** An answer as it came over HTTP; `body` is parsed when it is JSON, `undefined` when there is none. */
+/** An HTTP response. `body` is parsed if it is JSON and `undefined` if it is empty. */
 export type Response<T> = { readonly status: number; readonly body: T; readonly headers: Headers }
 
 type Send = <T = unknown>(path: string, body?: unknown, headers?: { readonly [name: string]: string }) => Promise<Response<T>>
@@ -21,8 +21,8 @@ const parse = async <T>(answer: globalThis.Response): Promise<Response<T>> => {
 }
 
 /**
- * Speaks to a server as one user, or as nobody.
- * @param url of the server with its prefix and without a slash at the end; paths without `/api/v1` get it
+ * An HTTP client for a server, with a user's credentials or none.
+ * @param url the URL of the server with its path prefix, without a trailing slash; `/api/v1` is added to paths without it
  */
 export const createClient = (url: string, user: Credentials | null): Client => {
   const call = async <T>(method: string, path: string, body?: unknown, headers: { readonly [name: string]: string } = {}) => {

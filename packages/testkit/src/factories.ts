@@ -7,7 +7,7 @@ export type TestUser = User & { readonly password: string }
 
 type Named = { readonly name: string; readonly [key: string]: unknown }
 export type DatasetSpec = Partial<Omit<DatasetCreate, 'workspace_id'>> & {
-  /** Left out: a new workspace. */
+  /** Default: a new workspace. */
   readonly workspace_id?: string
   readonly fields?: readonly Named[]
   readonly questions?: readonly Named[]
@@ -17,7 +17,7 @@ export type DatasetSpec = Partial<Omit<DatasetCreate, 'workspace_id'>> & {
   readonly publish?: boolean
 }
 
-/** Things made over HTTP by the owner, with names of their own where none are given. */
+/** Creates things over HTTP as the owner, with generated names by default. */
 export type Factories = {
   /** A user, member of `workspaces` (ids). */
   readonly createUser: (spec?: {
@@ -29,7 +29,7 @@ export type Factories = {
     readonly workspaces?: readonly string[]
   }) => Promise<TestUser>
   readonly createWorkspace: (name?: string) => Promise<Workspace>
-  /** A published dataset with a text field `text` and a label question `label` (yes, no) unless said otherwise. */
+  /** By default a published dataset with a text field `text` and a label question `label` (yes, no). */
   readonly createDataset: (spec?: DatasetSpec) => Promise<Dataset>
 }
 

@@ -1,10 +1,10 @@
-/** Where many act at the same time, until one wants to look around while nobody else does anything. */
+/** A lock with shared and exclusive access. */
 export class Floor {
   #acting = 0
   #gate: Promise<void> | null = null
   #onEmpty: (() => void) | null = null
 
-  /** Does something beside others, but waits for whoever is alone. */
+  /** Runs a function with shared access. Waits while another one has exclusive access. */
   async among<T>(act: () => Promise<T>): Promise<T> {
     while (this.#gate !== null) await this.#gate
     this.#acting += 1
@@ -16,7 +16,7 @@ export class Floor {
     }
   }
 
-  /** Does something once all others are through with what they do, while they wait. It must not be called by what is `among` others. */
+  /** Runs a function with exclusive access, after all shared ones have finished. Must not be called from within `among`. */
   async alone<T>(act: () => Promise<T>): Promise<T> {
     while (this.#gate !== null) await this.#gate
     const { promise, resolve: open } = Promise.withResolvers<void>()

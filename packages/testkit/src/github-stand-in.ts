@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 export type GithubUser = { readonly id: number; readonly login: string | null; readonly name: string | null }
 
 export type GithubStandIn = {
-  /** The address of the enterprise host. */
+  /** The URL of the enterprise host. */
   readonly endpoint: string
   readonly client: { readonly id: string; readonly secret: string }
-  /** Whoever comes is this one. */
+  /** The user that every sign-in returns. */
   user: GithubUser
   readonly close: () => Promise<void>
 }
@@ -24,7 +24,7 @@ const bodyOf = async (request: IncomingMessage): Promise<URLSearchParams> => {
   return new URLSearchParams(Buffer.concat(chunks).toString())
 }
 
-/** GitHub's way of OAuth 2 as its documentation has it: no id token, errors with the status 200, the user by its API. */
+/** GitHub's variant of OAuth 2 as documented: no id token, errors with status 200, user data from the API. */
 export const startGithub = async (user: GithubUser): Promise<GithubStandIn> => {
   const client = { id: 'Iv1.0123456789abcdef', secret: randomBytes(20).toString('hex') }
   const codes = new Map<string, Grant>()

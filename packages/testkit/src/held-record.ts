@@ -2,20 +2,20 @@ import pg from 'pg'
 import { expect, vi } from 'vitest'
 
 type Outcome = { readonly status: number } | { readonly state: string }
-/** What it is called, and what is asked for. */
+/** A label and the request that it stands for. */
 export type Deed = readonly [what: string, ask: () => Promise<Outcome>]
 
 /**
- * Asks for one after the other while somebody else holds a record on PostgreSQL: each once the one before waits. All have to wait until the
- * record is let go.
- * @returns how each ended, sorted, for example `first answer 201`
+ * Sends requests while another connection holds a row lock on a record (PostgreSQL). Each request is sent once the previous one waits
+ * for the lock. All of them must wait until the lock is released.
+ * @returns the outcomes, sorted, for example `first answer 201`
  */
 export const whileHeld = async (
   connectionString: string | undefined,
   recordId: string | undefined,
   deeds: readonly Deed[],
 ): Promise<readonly string[]> => {
-  // NOTE: inside a transaction the list of connections stays what it was
+  // NOTE: uses a second connection, because pg_stat_activity does not change within a transaction
   const [sql, watch] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })]
   await Promise.all([sql.connect(), watch.connect()])
   const waiting = async (n: number) => {

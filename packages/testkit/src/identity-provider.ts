@@ -5,23 +5,23 @@ import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
 import MemoryAdapter from 'oidc-provider/lib/adapters/memory_adapter.js'
 
-/** What the provider says of somebody, beside `sub`, which is the name that they sign in with there. */
+/** The claims of an account, in addition to `sub`, which is the name that its user signs in with. */
 export type Account = { readonly [claim: string]: unknown }
 
 export type IdentityProvider = {
   readonly issuer: string
   readonly client: { readonly id: string; readonly secret: string }
-  /** Claims by `sub`; may be changed at any time. */
+  /** Claims by `sub`. Can be changed at any time. */
   readonly accounts: { [sub: string]: Account }
-  /** How often its token endpoint was asked. */
+  /** The number of requests to the token endpoint. */
   readonly exchanges: () => number
-  /** Stops answering, without giving the port away to others for long. */
+  /** Stops the provider. */
   readonly close: () => Promise<void>
 }
 
 export type IdentityProviderOptions = {
   readonly accounts?: { readonly [sub: string]: Account }
-  /** Tells the claims in id tokens and in access tokens that are JWTs, and has no userinfo endpoint. */
+  /** Puts the claims into id tokens and JWT access tokens, and has no userinfo endpoint. */
   readonly inTokens?: boolean
 }
 
@@ -29,7 +29,7 @@ const CLAIMS = ['preferred_username', 'given_name', 'name', 'realm_access', 'han
 const FORM = `<!doctype html><html lang="en"><title>Provider</title><main><h1>Who are you?</h1>
 <form method="post"><label>Name <input name="login" autofocus></label><button>Continue</button><button name="deny" value="1">Deny</button></form></main></html>`
 
-/** The package's own, under another name: of its own it warns. */
+/** The package's own adapter under another name, because the package warns about its default. */
 class Memory extends MemoryAdapter {}
 
 const bodyOf = async (request: IncomingMessage): Promise<URLSearchParams> => {
@@ -38,7 +38,7 @@ const bodyOf = async (request: IncomingMessage): Promise<URLSearchParams> => {
   return new URLSearchParams(Buffer.concat(chunks).toString())
 }
 
-/** Asks who somebody is, and takes their word for it. */
+/** Asks for a name and signs in that user without a password. */
 const interact = async (provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   if (request.method !== 'POST') {
     response.setHeader('content-type', 'text/html; charset=utf-8').end(FORM)
@@ -65,7 +65,7 @@ const inTokens = (accounts: IdentityProvider['accounts']) => ({
   },
 })
 
-/** A real OpenID Connect provider on a free port of the loopback interface. It sends people back to any address. */
+/** A real OpenID Connect provider on a free port of the loopback interface. It accepts any redirect address. */
 export const startIdentityProvider = async (options: IdentityProviderOptions = {}): Promise<IdentityProvider> => {
   const accounts: IdentityProvider['accounts'] = { ...options.accounts }
   const client = { id: 'postil', secret: randomBytes(24).toString('base64url') }
@@ -123,8 +123,8 @@ export const startIdentityProvider = async (options: IdentityProviderOptions = {
 const MAX_STEPS = 12
 
 /**
- * Goes through the provider's pages as a browser does, signing in as `login`, or refusing with null.
- * @returns the address that it sends back to
+ * Goes through the provider's pages as a browser does. Signs in as `login`, or denies access if it is null.
+ * @returns the address that the provider redirects to
  */
 export const signInAt = async (start: string, login: string | null): Promise<URL> => {
   const cookies = new Map<string, string>()

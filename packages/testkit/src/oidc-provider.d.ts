@@ -1,4 +1,4 @@
-/** The little of the package that the stand-in uses; it brings no types of its own. */
+/** The parts of the package that the stand-in uses. The package has no types of its own. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 
@@ -22,6 +22,6 @@ declare module 'oidc-provider' {
 }
 declare module 'oidc-provider/lib/adapters/memory_adapter.js' {
   const MemoryAdapter: new (name: string) => object
-  // biome-ignore lint/style/noDefaultExport: that is how the package exports it
+  // biome-ignore lint/style/noDefaultExport: the package exports it this way
   export default MemoryAdapter
 }

@@ -3,19 +3,19 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 export type StandInBucket = {
-  /** Address of the service. */
+  /** The URL of the service. */
   readonly url: string
   readonly name: string
   readonly region: string
   readonly accessKey: string
   readonly secretKey: string
-  /** What is in the bucket, by key. */
+  /** The objects in the bucket, by key. */
   readonly objects: Map<string, Uint8Array>
-  /** When an object was put, in milliseconds since the epoch; those that a test puts there itself count as new. */
+  /** When each object was stored, in milliseconds since the epoch. Objects that a test adds directly count as new. */
   readonly times: Map<string, number>
-  /** Method and path of each request that was let in. */
+  /** Method and path of each accepted request. */
   readonly requests: string[]
-  /** While set, every request is answered with this status. */
+  /** If set, every request fails with this status. */
   failWith: number | null
   readonly close: () => Promise<void>
 }
@@ -27,7 +27,7 @@ const encoded = (text: string): string =>
 
 type Keys = Pick<StandInBucket, 'region' | 'accessKey' | 'secretKey'>
 
-/** Whether a request is signed by the secret, as version 4 of AWS's signatures says. Source: AWS's "Signature Version 4 signing process". */
+/** Whether a request has a valid AWS Signature Version 4. Source: AWS's "Signature Version 4 signing process". */
 const isSigned = (request: IncomingMessage, body: Uint8Array, { region, accessKey, secretKey }: Keys): boolean => {
   const { authorization = '' } = request.headers
   const form =
@@ -110,7 +110,7 @@ const ofObject = ({ request, response, body }: Asked, { objects, times }: Kept, 
   else send(request, response, found, times.get(key) ?? Date.now())
 }
 
-/** A service with one bucket that speaks as much of S3 as keeps files, and lets in only what is signed. */
+/** A service with one bucket that implements the part of S3 needed to store files. Accepts signed requests only. */
 export const startBucket = async (): Promise<StandInBucket> => {
   const kept: Kept = { objects: new Map(), times: new Map() }
   const bucket = { name: 'pictures', region: 'eu-test-1', accessKey: 'AKTEST', secretKey: 'a secret of the tests' }

@@ -14,7 +14,7 @@ import pg from 'pg'
 
 export type Engine = 'sqlite' | 'postgres'
 
-/** The engine that this run of the suite is on. */
+/** The engine of this test run. */
 export const testEngine = (): Engine => (process.env.POSTIL_TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite')
 
 const adminUrl = (): string => {
@@ -48,7 +48,7 @@ const emptyFolder = async (): Promise<TestPlace> => {
   return { folder, url: undefined, drop: () => rm(folder, { recursive: true, force: true }) }
 }
 
-/** A folder with a database that `create` makes under the name that it is given. */
+/** A folder with a PostgreSQL database. `create` gets the name and creates the database. */
 const withDatabase = async (create: (name: string) => Promise<void>): Promise<TestPlace> => {
   const { folder, drop } = await emptyFolder()
   const name = `postil_test_${randomBytes(8).toString('hex')}`
@@ -63,11 +63,11 @@ const withDatabase = async (create: (name: string) => Promise<void>): Promise<Te
   }
 }
 
-/** A place for a new store: an empty folder, or an empty database of its own. */
+/** A place for a new store: an empty folder, and for PostgreSQL also an empty database. */
 export const emptyPlace = async (engine: Engine = testEngine()): Promise<TestPlace> =>
   engine === 'sqlite' ? emptyFolder() : withDatabase((name) => admin(`CREATE DATABASE ${name}`))
 
-/** The file of an embedded store that has its schema and nothing else. */
+/** The file of an embedded database with the schema and no data. */
 let migratedFile: Promise<Buffer> | undefined
 const makeFile = async (): Promise<Buffer> => {
   const { folder, drop } = await emptyFolder()
@@ -82,14 +82,14 @@ const makeFile = async (): Promise<Buffer> => {
 const schemaHash = createHash('sha256')
   .update(JSON.stringify([migrations, postgresSchema]))
   .digest('hex')
-/** The database that others are copied from; it stays on the server of the tests for those who come later. */
+/** The database that test databases are copied from. It remains on the test server for later runs. */
 const TEMPLATE = `postil_template_${schemaHash.slice(0, 16)}`
 const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown }).code
 const NO_SUCH_DATABASE = '3D000'
-/** One that was there before, and one that another process makes at this moment. */
+/** Error codes for a database that already exists and for one that another process is creating. */
 const DATABASE_EXISTS = ['42P04', '23505']
 
-/** Complete before it has its name, because other processes look for it too. */
+/** The template gets its name only when it is complete, because other processes look for it by name. */
 const makeTemplate = async (): Promise<void> => {
   const name = `postil_test_${randomBytes(8).toString('hex')}`
   await admin(`CREATE DATABASE ${name}`)
@@ -113,7 +113,7 @@ const copyTemplate = async (name: string): Promise<void> => {
   }
 }
 
-/** A place like an empty one whose store was opened and closed once: tests make hundreds, and the schema is made once. */
+/** A place whose store already has the schema. Tests create hundreds of them, so the schema is created once and copied. */
 export const migratedPlace = async (engine: Engine = testEngine()): Promise<TestPlace> => {
   if (engine === 'postgres') return withDatabase(copyTemplate)
   migratedFile ??= makeFile()
@@ -122,7 +122,7 @@ export const migratedPlace = async (engine: Engine = testEngine()): Promise<Test
   return place
 }
 
-/** An empty store of the engine under test, with the operations that the module at `operations` (a URL) declares. */
+/** An empty store on the engine under test, with the operations declared by the module at `operations` (a URL). */
 export const emptyStore = async (options: {
   operations: string
   engine?: Engine

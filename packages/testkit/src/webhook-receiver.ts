@@ -12,18 +12,18 @@ export type Received = {
 type Respond = (received: Received, response: ServerResponse) => void
 
 export type WebhookReceiver = {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string
-  /** All requests in the order in which they arrived. */
+  /** All requests in order of arrival. */
   readonly received: Received[]
   /** The requests to one path. */
   readonly at: (path: string) => Received[]
-  /** How it answers from now on: a status, or whatever the function does; 200 at first. */
+  /** Sets how it responds from now on: with a status, or with a function. Initially 200. */
   readonly answer: (how: number | Respond) => void
   readonly close: () => Promise<void>
 }
 
-/** Something that webhooks are sent to, on a free port of the loopback interface. */
+/** A receiver of webhooks on a free port of the loopback interface. */
 export const startReceiver = async (): Promise<WebhookReceiver> => {
   const received: Received[] = []
   const withStatus =
@@ -60,7 +60,7 @@ export const startReceiver = async (): Promise<WebhookReceiver> => {
 const TOLERANCE_SECONDS = 300
 const header = ({ headers }: Received, name: string): string => String(headers[name] ?? '')
 
-/** Whether a message is signed with the secret and fresh, as a receiver checks it (Standard Webhooks); by WebCrypto, which the server does not use. */
+/** Whether a message is fresh and signed with the secret, as a receiver checks it (Standard Webhooks). Uses WebCrypto, which the server does not use. */
 export const isSigned = async (received: Received, secret: string): Promise<boolean> => {
   const seconds = Number(header(received, 'webhook-timestamp'))
   if (!(Math.abs(received.at / 1000 - seconds) < TOLERANCE_SECONDS)) return false

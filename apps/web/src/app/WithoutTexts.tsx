@@ -5,8 +5,8 @@ import styles from './Problem.module.css'
 /** The only sentence of the page that is in its code: it says that the files with all others do not arrive. */
 const sentences: { readonly [language: string]: string } = {
   de: 'Diese Seite kann gerade nicht geladen werden',
-  en: "This page can't be loaded now",
-  es: 'Esta página no se puede cargar ahora',
+  en: "This page can't be loaded right now",
+  es: 'No se puede cargar esta página en este momento',
 }
 
 /** Stands in for the page until its texts are there, which are asked for again meanwhile. */

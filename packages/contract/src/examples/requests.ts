@@ -19,7 +19,7 @@ const values = { label: { value: 'negative' } }
 const suggestion = { question_id: IDS.question, value: 'negative', type: 'model', score: 0.9, agent: 'model-a' }
 const record = {
   external_id: 'row-1',
-  fields: { text: 'The parcel came late.' },
+  fields: { text: 'The parcel arrived late.' },
   metadata: { language: 'en' },
   suggestions: [suggestion],
 }
@@ -29,14 +29,14 @@ const search = {
   sort: [{ scope: { entity: 'record', property: 'inserted_at' }, order: 'desc' }],
 }
 const credentials = { username: 'ada', password: 'a long password' }
-const fromProvider = { code: 'code-of-the-provider', state: 'state-of-this-sign-in' }
+const fromProvider = { code: 'code-from-the-provider', state: 'state-of-the-sign-in' }
 const splitOfHub = { name: 'ada/reviews', subset: 'default', split: 'train' }
 
-/** A body for each route that takes JSON or a form, by the route's id. */
+/** Example bodies for all routes that accept JSON or a form, by route id. */
 export const BODY_EXAMPLES: { readonly [endpoint: string]: unknown } = {
   'auth.token': credentials,
   'session.create': credentials,
-  'session.create_by_link': { token: 'token-of-a-sign-in-link' },
+  'session.create_by_link': { token: 'sign-in-link-token' },
   'session.create_by_provider': fromProvider,
   'session.hand_over': fromProvider,
   'users.create': { username: 'ada', password: 'a long password', first_name: 'Ada', last_name: 'Byron', role: 'annotator' },
@@ -46,20 +46,20 @@ export const BODY_EXAMPLES: { readonly [endpoint: string]: unknown } = {
   'datasets.create': {
     name: 'reviews',
     workspace_id: IDS.workspace,
-    guidelines: 'Read the text, then choose the label that suits it.',
+    guidelines: 'Read the text, then choose the label that fits best.',
     allow_extra_metadata: true,
     distribution: { strategy: 'overlap', min_submitted: 2 },
   },
-  'datasets.update': { guidelines: 'Read all of the text first.' },
+  'datasets.update': { guidelines: 'Read the whole text first.' },
   'fields.create': field,
   'fields.update': { title: 'Review' },
   'questions.create': question,
-  'questions.update': { title: 'What does the writer feel?', description: 'About the product, not about the parcel' },
+  'questions.update': { title: 'How does the writer feel?', description: 'About the product, not the delivery' },
   'label_colours.update': { colours: [{ value: 'negative', hue: 10 }] },
   'metadata_properties.create': property,
   'metadata_properties.update': { visible_for_annotators: false },
   'vectors_settings.create': { name: 'embedding', title: 'Embedding', dimensions: 3 },
-  'vectors_settings.update': { title: 'Embedding of the text' },
+  'vectors_settings.update': { title: 'Text embedding' },
   'webhooks.create': {
     url: 'https://example.com/hooks',
     events: ['response.created', 'record.completed'],
@@ -80,7 +80,7 @@ export const BODY_EXAMPLES: { readonly [endpoint: string]: unknown } = {
   'second_factor.activate': { code: '123456' },
   'second_factor.renew': { code: '123456' },
   'second_factor.remove': { current_password: 'the password', code: '123456' },
-  'users.change_my_password': { current_password: 'the one until now', password: 'four words that nobody has' },
+  'users.change_my_password': { current_password: 'the current password', password: 'four random unrelated words' },
   'history.restore': { base_version: 3 },
   'search.records': search,
   'search.my_records': search,
@@ -100,11 +100,11 @@ export const BODY_EXAMPLES: { readonly [endpoint: string]: unknown } = {
   'imports.start': { mapping },
   'imports.check_mine': planned,
   'hub.import': { ...splitOfHub, mapping },
-  'hub.export': { ...splitOfHub, private: true, token: 'hub-token-that-may-write' },
+  'hub.export': { ...splitOfHub, private: true, token: 'hub-token-with-write-access' },
   'hub.check': { ...splitOfHub, ...planned },
 }
 
-/** What stands in the query or in the path, where the name of the parameter alone does not say it. */
+/** Example query and path parameters whose values can't be derived from their names. */
 export const PARAMETER_EXAMPLES: { readonly [endpoint: string]: { readonly [name: string]: unknown } } = {
   'records.delete_many': { ids: IDS.record },
   'suggestions.delete_many': { ids: IDS.some },

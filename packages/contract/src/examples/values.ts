@@ -1,6 +1,6 @@
 /**
- * What stands in an example of an answer, by the name of the key. Where a name has several kinds of values (`id` of a record,
- * of a job), each of them is here, and the first that suits the place is taken.
+ * Values for example responses by key. If a key has different kinds of values (such as `id` of a record and of a job), all of them
+ * are listed, and the first one that fits the schema is used.
  */
 const RECORD = '5f0c2b7e-6a1d-4c58-9d0e-2b7f1a3c4d5e'
 const USER = '1d4b8c9a-2f3e-4a5b-8c6d-7e8f9a0b1c2d'
@@ -24,22 +24,22 @@ export const EXAMPLE_VALUES: { readonly [name: string]: readonly unknown[] } = {
   address: ['203.0.113.7'],
   agent: ['model-a'],
   agents: [['model-a', 'model-b']],
-  api_key: ['an-api-key-of-this-user'],
+  api_key: ['api-key-of-this-user'],
   assigned_by: ['language'],
   bytes: [1_048_576],
   column: ['score'],
   count: [12],
-  description: ['What the text is about'],
-  detail: ['This is a sentence that says what is wrong'],
+  description: ['The topic of the text'],
+  detail: ['One sentence that explains the error'],
   details: [{ name: 'reviews' }],
   dimensions: [3],
   engine: ['sqlite'],
   error: ['The address answered with status 503'],
   external_id: ['row-1'],
   field: ['text'],
-  fields: [{ text: 'The parcel came late.' }],
+  fields: [{ text: 'The parcel arrived late.' }],
   first_name: ['Ada'],
-  guidelines: ['Read the text, then choose the label that suits it.'],
+  guidelines: ['Read the text, then choose the label that fits best.'],
   http_status: [200],
   hue: [210],
   kind: ['imports.file'],
@@ -60,8 +60,8 @@ export const EXAMPLE_VALUES: { readonly [name: string]: readonly unknown[] } = {
   question: ['label'],
   reason: ['The row is not a JSON object'],
   reason_parts: [[{ code: 'rowNotObject', params: {} }]],
-  rows: [100, [['The parcel came late.', 'negative']]],
-  samples: [['The parcel came late.']],
+  rows: [100, [['The parcel arrived late.', 'negative']]],
+  samples: [['The parcel arrived late.']],
   complete: [true],
   schema: ['0013'],
   score: [0.9, [0.9]],
@@ -96,6 +96,6 @@ export const EXAMPLE_VALUES: { readonly [name: string]: readonly unknown[] } = {
   wire_version: ['2.8.0'],
 }
 
-/** For values of which nothing but the kind is known. */
+/** Fallback values for keys of which only the format is known. */
 export const EXAMPLES_OF_KINDS = { uuid: SOME, 'date-time': TIME, uri: 'https://example.com/hooks' } as const
 export const EXAMPLE_TIME = TIME

@@ -10,7 +10,7 @@ export const chatField = defineFieldType({
   createSettings: z.object({ type: z.literal('chat'), use_markdown: bool().default(true) }),
   updateSettings: z.object({ type: z.literal('chat'), use_markdown: bool() }),
   settings: ChatFieldSettings,
-  // What a list holds is settled before the field's type is known: any list of a record consists of messages.
+  // The items are not checked here. Every list in a record is validated as messages before the field's type is known.
   check: (value) => (Array.isArray(value) ? null : 'must be a list of messages'),
   fixtures: {
     settings: { type: 'chat', use_markdown: true },

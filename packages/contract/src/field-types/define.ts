@@ -13,10 +13,10 @@ export type FieldFixtures<S> = {
 export type FieldType<K extends FieldKind, S extends { readonly type: K }, I> = {
   readonly kind: K
   readonly createSettings: z.ZodType<S, I>
-  /** An update names every setting. */
+  /** An update must include every setting. */
   readonly updateSettings: z.ZodType<S>
   readonly settings: z.ZodType<S>
-  /** What is wrong with a non-null value, as the end of a sentence that begins with the field's name; null when nothing is. */
+  /** Why a non-null value is invalid, as the end of a sentence that starts with the field's name. Null if it is valid. */
   readonly check: (value: JsonValue) => string | null
   readonly fixtures: FieldFixtures<S>
 }

@@ -15,11 +15,11 @@ export const fileTypes: { readonly [F in FileFormat]: { readonly extension: stri
   spacy: { extension: 'spacy.jsonl', contentType: 'application/x-ndjson; charset=utf-8' },
 }
 
-/** `wide` has one row a record, `long` one row an answer. */
+/** `wide` has one row per record, `long` has one row per answer. */
 export const FileShape = z.enum(['wide', 'long'])
 export type FileShape = z.infer<typeof FileShape>
 
-/** A search as JSON in a query parameter: what is in the file is what it finds, in its order. */
+/** A search as JSON in a query parameter. The file contains the records that it finds, in its order. */
 const searchText = z.string().transform((value, ctx): SearchBody => {
   let json: unknown
   try {
@@ -44,19 +44,19 @@ export const downloadRecords = defineEndpoint({
   query: z.object({
     format: FileFormat,
     shape: FileShape.default('wide'),
-    /** Name of the span question whose answers `conll` and `spacy` carry; left out: the only one there is. */
+    /** The name of the span question that `conll` and `spacy` export. Optional if the dataset has only one. */
     question: text({ keep: false }).optional(),
-    /** For programs that take a cell which begins with `=`, `+`, `-` or `@` for a formula. */
+    /** For programs that treat a cell starting with `=`, `+`, `-` or `@` as a formula. */
     escape_formulas: bool().default(false),
     search: searchText.optional(),
-    /** Id of a record: the file goes on after it, without a heading. */
+    /** The id of a record. The file continues after it, without a header. */
     after: uuid().optional(),
   }),
   status: 200,
   media: [...new Set(fileFormats.map((format) => fileTypes[format].contentType))],
   errors: [403, 404],
   addition: true,
-  summary: 'All records with their answers as a file, or those that a search finds',
+  summary: 'Download records with their answers as a file: all records, or those that a search finds',
 })
 
 export const fileEndpoints = [downloadRecords] as const

@@ -1,5 +1,5 @@
-/** Header with a token of the hub for datasets that are not public; left out: what the server may read. */
+/** The header with a Hub token for datasets that are not public. Omitted: the server's own token is used. */
 export const hubTokenHeader = 'x-postil-hub-token'
 
-/** What a header can carry: a token with anything else fails on its way to the hub, and the fault would tell it to the log. */
+/** The characters that a header can carry. A token with any other character would fail in the HTTP client, and the error would put the token into the log. */
 export const hubTokenForm = /^[!-~]+$/

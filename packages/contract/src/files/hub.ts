@@ -4,27 +4,27 @@ import { defaultLimits, type Limits } from '../wire/limits.ts'
 import { text } from '../wire/scalars.ts'
 import { FileCheck, ImportColumn, PlanBody } from './imports.ts'
 
-/** Rows of a dataset of the hub that are imported, from its beginning. */
+/** The maximum number of rows to import from a Hub dataset, starting with the first. */
 export const maxHubRows = 10_000
 
-/** A dataset of the hub, with what of it can be imported. */
+/** A Hub dataset with the splits that can be imported. */
 export const HubRepository = z.strictObject({
   name: z.string(),
   private: z.boolean(),
-  /** Its owner decides who may read it. */
+  /** True if its owner decides who can read it. */
   gated: z.boolean(),
   splits: z.array(z.strictObject({ subset: z.string(), split: z.string() })),
 })
 export type HubRepository = z.infer<typeof HubRepository>
 
-/** What a split begins with, as of a file. */
+/** The columns and first rows of a split, in the same form as those of a file. */
 export const HubPreview = z.strictObject({
   name: z.string(),
   subset: z.string(),
   split: z.string(),
-  /** Rows that would be imported. */
+  /** The number of rows that would be imported. */
   total: z.int(),
-  /** Rows that the split has; null where the hub does not know. */
+  /** The number of rows in the split. Null if the Hub does not know it. */
   all: z.int().nullable(),
   columns: z.array(ImportColumn),
   rows: z.array(z.array(z.string().nullable())),
@@ -42,7 +42,7 @@ export const getHubRepository = defineEndpoint({
   result: HubRepository,
   errors: [403, 404],
   addition: true,
-  summary: 'Subsets and splits of a dataset of the hub',
+  summary: 'List the subsets and splits of a Hub dataset',
 })
 
 export const previewHub = defineEndpoint({
@@ -53,10 +53,10 @@ export const previewHub = defineEndpoint({
   result: HubPreview,
   errors: [403, 404],
   addition: true,
-  summary: 'Columns and first rows of a split, with what each column looks made for',
+  summary: 'Preview a split: its columns with proposed uses, and its first rows',
 })
 
-/** The operator sets how many options a question may have, so the route is made with the limits in force. */
+/** Takes the limits as a parameter because the operator sets how many options a question can have. */
 export const checkHubWith = (limits: Limits) =>
   defineEndpoint({
     id: 'hub.check',
@@ -66,7 +66,7 @@ export const checkHubWith = (limits: Limits) =>
     result: FileCheck,
     errors: [403, 404],
     addition: true,
-    summary: 'What the first rows of a split would become in a dataset with these settings; writes nothing',
+    summary: 'Check which records the first rows of a split would become in a dataset with these settings; writes nothing',
   })
 export const checkHub = checkHubWith(defaultLimits)
 

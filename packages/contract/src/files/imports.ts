@@ -10,19 +10,19 @@ import { itemsOf, json, jsonObject, printedDatetime, printedUuid, text } from '.
 import { fileTypes } from './files.ts'
 import { importFormats } from './import-formats.ts'
 
-/** Rows of a dataset of the hub that a dry run checks. */
+/** The number of rows of a Hub dataset that a dry run checks. */
 export const checkedRows = 100
-/** Rows that are shown of a file, and records of a dry run. */
+/** The number of rows in the preview of a file, and of records in the result of a dry run. */
 export const shownRows = 5
-/** A column with more different values tells none of them. */
+/** A column with more distinct values lists none of them. */
 export const maxColumnValues = 100
-/** Rows of a file that may be wrong before its import is given up. */
+/** The maximum number of bad rows. With more, an import fails. */
 export const maxImportFaults = 10_000
 
 export const columnTypes = ['text', 'integer', 'float', 'boolean', 'list', 'object', 'mixed', 'empty'] as const
 export type ColumnType = (typeof columnTypes)[number]
 
-/** What a column looks made for: where its values could go, and the type that a new field, question or property would have. */
+/** The proposed use of a column: the role of its values, and the type of a new field, question or property for them. */
 export const ColumnProposal = z.strictObject({
   role: z.enum(['field', 'suggestion', 'metadata', 'external_id']),
   type: z.string().nullable(),
@@ -32,17 +32,17 @@ export type ColumnProposal = z.infer<typeof ColumnProposal>
 export const ImportColumn = z.strictObject({
   name: z.string(),
   type: z.enum(columnTypes),
-  /** Some values, shortened. */
+  /** Some values, truncated. */
   samples: z.array(z.string()),
-  /** All different values of the rows it is judged by, those of lists one by one; null where they are too many or too long. */
+  /** All distinct values in the sampled rows, with the items of lists counted individually. Null if there are too many or one is too long. */
   values: z.array(z.string()).nullable(),
-  /** Whether none of the first rows is without a value. */
+  /** Whether all of the first rows have a value. */
   complete: z.boolean(),
   proposal: ColumnProposal.nullable(),
 })
 export type ImportColumn = z.infer<typeof ImportColumn>
 
-/** Which columns become what of a record, of a file that may be a download: `record_id` is the column with the ids of records themselves. */
+/** The mapping of a file, which may be an earlier export. `record_id` is the column with the ids of existing records. */
 export const FileMapping = Mapping.extend({ record_id: text().nullish() })
 export type FileMapping = z.infer<typeof FileMapping>
 
@@ -57,17 +57,17 @@ const PrintedMapping = z.strictObject({
 
 export const ImportFile = z.strictObject({
   id: printedUuid(),
-  /** Null while it belongs to no dataset. */
+  /** Null until the file belongs to a dataset. */
   dataset_id: printedUuid().nullable(),
   name: z.string(),
   format: z.enum(importFormats),
-  /** Of workbooks: names of their sheets, and the one that rows are read from; empty and null for other files. */
+  /** For workbooks: the names of the sheets, and the sheet that rows are read from. Empty and null for other files. */
   sheets: z.array(z.string()),
   sheet: z.string().nullable(),
   /** Bytes. */
   size: z.int(),
   columns: z.array(ImportColumn),
-  /** The first rows: their cells in the order of the columns, shortened; null where there is no value. */
+  /** The cells of the first rows in column order, truncated. Null if a cell has no value. */
   rows: z.array(z.array(z.string().nullable())),
   mapping: PrintedMapping,
   inserted_at: printedDatetime(),
@@ -75,7 +75,7 @@ export const ImportFile = z.strictObject({
 })
 export type ImportFile = z.infer<typeof ImportFile>
 
-/** A row that cannot become a record. Rows count from 1, a heading not among them; lines are those of the file. */
+/** A row that can't become a record. `row` counts from 1 without the header. `line` is the line in the file. */
 export const RowFault = z.strictObject({
   row: z.int(),
   line: z.int(),
@@ -84,11 +84,11 @@ export const RowFault = z.strictObject({
 })
 export type RowFault = z.infer<typeof RowFault>
 
-/** A fault as a dry run tells it: `reason_parts` is what `reason` says, by codes; none where it has no code. */
+/** A fault in the result of a dry run. `reason_parts` is `reason` as codes, or empty if the sentence has no code. */
 export const ToldFault = z.strictObject({ ...RowFault.shape, reason_parts: z.array(ReasonPart) })
 export type ToldFault = z.infer<typeof ToldFault>
 
-/** What a row becomes, before it is stored. */
+/** The record that a row would become. */
 export const PlannedRecord = z.strictObject({
   row: z.int(),
   external_id: z.string(),
@@ -98,7 +98,7 @@ export const PlannedRecord = z.strictObject({
 })
 export type PlannedRecord = z.infer<typeof PlannedRecord>
 
-/** Outcome of a dry run: how many rows it read, whether these are all, what is wrong with them, and the first records that would be made. */
+/** The result of a dry run: how many rows it read, whether these are all rows, their faults, and the first records that would be created. */
 export const FileCheck = z.strictObject({
   rows: z.int(),
   whole: z.boolean(),
@@ -107,7 +107,7 @@ export const FileCheck = z.strictObject({
 })
 export type FileCheck = z.infer<typeof FileCheck>
 
-/** An import that was started, with how far it is. */
+/** A started import and its progress. */
 export const Import = z.strictObject({
   file: z.strictObject({ id: printedUuid(), name: z.string(), size: z.int() }),
   job: Job,
@@ -126,11 +126,11 @@ export const PlanBody = (limits: Limits) =>
 export type Plan = z.output<ReturnType<typeof PlanBody>>
 
 const MappingBody = z.object({ mapping: FileMapping })
-/** What a file is called, and how it is read. */
+/** The name and the format of a file. */
 export const FileQuery = z.object({
-  /** Its ending tells the format, and default external ids begin with the rest. */
+  /** The extension determines the format. Default external ids start with the rest of the name. */
   name: text({ min: 1, max: 200 }).default('file'),
-  /** For a name without an ending; left out: what the content type says. */
+  /** Overrides the extension. If there is neither, the content type determines the format. */
   format: text({ keep: false }).optional(),
 })
 const inFile = '/datasets/:dataset_id/imports/files/:file_id'
@@ -145,7 +145,7 @@ export const uploadFile = defineEndpoint({
   result: ImportFile,
   errors: [403, 404, 429],
   addition: true,
-  summary: 'Upload a file with records, as the body of the request',
+  summary: 'Upload a file with records as the request body',
 })
 
 export const checkFile = defineEndpoint({
@@ -156,7 +156,7 @@ export const checkFile = defineEndpoint({
   result: FileCheck,
   errors: [403, 404],
   addition: true,
-  summary: 'What is wrong with the rows of an uploaded file, as many as a second is enough for; writes nothing',
+  summary: 'Check the rows of an uploaded file, as many as fit into one second; writes nothing',
 })
 
 export const startImport = defineEndpoint({
@@ -180,7 +180,7 @@ export const importReport = defineEndpoint({
   status: 200,
   errors: [403, 404],
   addition: true,
-  summary: 'The rows that an import could not read, as a file',
+  summary: 'Download the rows that an import skipped, with the reasons, as a file',
 })
 
 export const listImports = defineEndpoint({
@@ -190,7 +190,7 @@ export const listImports = defineEndpoint({
   result: itemsOf(Import),
   errors: [403, 404],
   addition: true,
-  summary: 'The last imports into a dataset, newest first',
+  summary: 'List the latest imports into a dataset, newest first',
 })
 
 const SheetBody = z.object({ sheet: text({ min: 1 }) })
@@ -203,7 +203,7 @@ export const chooseSheet = defineEndpoint({
   result: ImportFile,
   errors: [403, 404],
   addition: true,
-  summary: 'Read an uploaded workbook from another of its sheets',
+  summary: 'Choose the sheet of an uploaded workbook that rows are read from',
 })
 
 export const chooseMySheet = defineEndpoint({
@@ -214,7 +214,7 @@ export const chooseMySheet = defineEndpoint({
   result: ImportFile,
   errors: [403, 404],
   addition: true,
-  summary: 'The same for a file of a dataset that does not exist yet',
+  summary: 'Choose the sheet of a workbook that was uploaded for a dataset that does not exist yet',
 })
 
 export const uploadMyFile = defineEndpoint({
@@ -230,7 +230,7 @@ export const uploadMyFile = defineEndpoint({
   summary: 'Upload a file for a dataset that does not exist yet',
 })
 
-/** The operator sets how many options a question may have, so the route is made with the limits in force. */
+/** Takes the limits as a parameter because the operator sets how many options a question can have. */
 export const checkMyFileWith = (limits: Limits) =>
   defineEndpoint({
     id: 'imports.check_mine',
@@ -240,7 +240,7 @@ export const checkMyFileWith = (limits: Limits) =>
     result: FileCheck,
     errors: [403, 404],
     addition: true,
-    summary: 'What rows would become in a dataset with these settings, as many as a second is enough for; writes nothing',
+    summary: 'Check which records the rows of a file would become in a dataset with these settings; writes nothing',
   })
 export const checkMyFile = checkMyFileWith(defaultLimits)
 

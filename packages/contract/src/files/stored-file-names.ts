@@ -1,4 +1,4 @@
-/** Media types of stored files by the ending of their names. */
+/** Media types of stored files by file extension. */
 export const storedTypes = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -10,17 +10,17 @@ export const storedTypes = {
 export type StoredEnding = keyof typeof storedTypes
 
 const ENDINGS = Object.keys(storedTypes).join('|')
-/** A file is named by the SHA-256 of what is in it, and by its kind. */
+/** A file is named after the SHA-256 of its content, with an extension for its type. */
 export const storedName = new RegExp(`^[0-9a-f]{64}\\.(${ENDINGS})$`)
 const ADDRESS = new RegExp(
   `^https?://[^/?#]+/(?:[^?#]*/)?(api/v1/datasets/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/files/([0-9a-f]{64}\\.(?:${ENDINGS})))$`,
 )
 const MAX_ADDRESS = 2038
 
-/** `path` is the address below the prefix of the server. */
+/** `path` is relative to the base URL of the server. */
 export type FileAddress = { readonly dataset_id: string; readonly name: string; readonly path: string }
 
-/** The stored file that an address names, wherever the server was when it was made; null for other addresses. */
+/** The stored file that a URL points to, whatever the server's base URL was at that time. Null for other URLs. */
 export const fileNamedBy = (url: unknown): FileAddress | null => {
   const found = typeof url === 'string' && url.length <= MAX_ADDRESS ? ADDRESS.exec(url) : null
   return found === null ? null : { path: `/${found[1] ?? ''}`, dataset_id: found[2] ?? '', name: found[3] ?? '' }
@@ -31,10 +31,10 @@ const MENTIONED = new RegExp(
   'g',
 )
 
-/** The stored files whose addresses stand somewhere in a text: in a value, in Markdown, in printed JSON. */
+/** The stored files whose URLs occur anywhere in a text: a value, Markdown or serialized JSON. */
 export const filesMentionedIn = (text: string): readonly FileAddress[] =>
   [...text.matchAll(MENTIONED)].map(([path, dataset_id = '', name = '']) => ({ path, dataset_id, name }))
 
-/** The address of a stored file. @param base address of the server with its prefix and the slash at the end */
+/** The URL of a stored file. @param base the base URL of the server, with a trailing slash */
 export const addressOf = (base: string, { dataset_id, name }: Omit<FileAddress, 'path'>): string =>
   `${base}api/v1/datasets/${dataset_id}/files/${name}`

@@ -13,10 +13,10 @@ export const getStoredFile = defineEndpoint({
   successes: [200, 206, 304, 416],
   errors: [403, 404],
   addition: true,
-  summary: 'A file that a record of the dataset names, such as an imported image',
+  summary: 'Get a stored file that a record refers to, such as an imported image',
 })
 
-/** `path` is below the prefix of the server, and good until `expires_at` for whoever has it. */
+/** `path` is relative to the base URL of the server. Anyone who has it can use it until `expires_at`. */
 export const FileLink = z.strictObject({ path: z.string(), expires_at: printedDatetime() })
 export type FileLink = z.infer<typeof FileLink>
 
@@ -28,7 +28,7 @@ export const linkStoredFile = defineEndpoint({
   result: FileLink,
   errors: [403, 404],
   addition: true,
-  summary: 'An address of such a file that needs no credentials, for a short while',
+  summary: 'Get a short-lived link to a stored file that needs no credentials',
 })
 
 export const getLinkedFile = defineEndpoint({
@@ -43,7 +43,7 @@ export const getLinkedFile = defineEndpoint({
   successes: [200, 206, 304, 416],
   errors: [403, 404, 503],
   addition: true,
-  summary: 'A file by such an address',
+  summary: 'Get a stored file by such a link',
 })
 
 export const storedFileEndpoints = [getStoredFile, linkStoredFile, getLinkedFile] as const

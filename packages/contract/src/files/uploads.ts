@@ -3,15 +3,15 @@ import { defineEndpoint } from '../wire/define-endpoint.ts'
 import { int, printedDatetime, printedUuid, uuid } from '../wire/scalars.ts'
 import { FileQuery, ImportFile } from './imports.ts'
 
-/** A file that arrives in parts. */
+/** A file that is uploaded in parts. */
 export const Upload = z.strictObject({
   id: printedUuid(),
-  /** Null while it belongs to no dataset. */
+  /** Null until the file belongs to a dataset. */
   dataset_id: printedUuid().nullable(),
   name: z.string(),
-  /** Bytes of the whole file. */
+  /** The size of the complete file in bytes. */
   size: z.int(),
-  /** Bytes that are there: the next part begins with this one. */
+  /** The number of bytes received. The next part starts at this offset. */
   received: z.int(),
   inserted_at: printedDatetime(),
   expires_at: printedDatetime(),
@@ -19,9 +19,9 @@ export const Upload = z.strictObject({
 export type Upload = z.infer<typeof Upload>
 
 const UploadBody = FileQuery.extend({
-  /** Bytes of the whole file. */
+  /** The size of the complete file in bytes. */
   size: int({ ge: 1 }),
-  /** Where the records go; null for a dataset that does not exist yet. */
+  /** The target dataset. Null if it does not exist yet. */
   dataset_id: uuid().nullish(),
 })
 export type UploadBody = z.output<typeof UploadBody>
@@ -37,7 +37,7 @@ export const beginUpload = defineEndpoint({
   result: Upload,
   errors: [403, 404, 429],
   addition: true,
-  summary: 'Begin to upload a file with records in parts',
+  summary: 'Start to upload a file with records in parts',
 })
 
 export const getUpload = defineEndpoint({
@@ -47,7 +47,7 @@ export const getUpload = defineEndpoint({
   result: Upload,
   errors: [403, 404],
   addition: true,
-  summary: 'How much of a file has arrived',
+  summary: 'Get the progress of an upload',
 })
 
 export const sendPart = defineEndpoint({
@@ -55,12 +55,12 @@ export const sendPart = defineEndpoint({
   method: 'PUT',
   path: one,
   bodyKind: 'stream',
-  /** Place of the part's first byte in the file. */
+  /** The offset of the part's first byte in the file. */
   query: z.object({ at: int({ ge: 0 }) }),
   result: Upload,
   errors: [403, 404, 409],
   addition: true,
-  summary: 'Send the next part of a file, as the body of the request',
+  summary: 'Upload the next part of a file as the request body',
 })
 
 export const finishUpload = defineEndpoint({
@@ -71,7 +71,7 @@ export const finishUpload = defineEndpoint({
   result: ImportFile,
   errors: [403, 404, 409],
   addition: true,
-  summary: 'Have a file looked into that has arrived whole; may be repeated',
+  summary: 'Finish an upload and read the columns of the file; safe to repeat',
 })
 
 export const dropUpload = defineEndpoint({
@@ -80,7 +80,7 @@ export const dropUpload = defineEndpoint({
   path: one,
   errors: [403, 404, 409],
   addition: true,
-  summary: 'Give up a file that has not arrived whole',
+  summary: 'Cancel an unfinished upload',
 })
 
 export const uploadEndpoints = [beginUpload, getUpload, sendPart, finishUpload, dropUpload] as const

@@ -8,7 +8,7 @@ export type MetadataType<K extends MetadataKind, S extends { readonly type: K },
   readonly kind: K
   readonly createSettings: z.ZodType<S, I>
   readonly settings: z.ZodType<S>
-  /** What is wrong with a non-null value, as the end of a sentence that begins with the property's name; null when nothing is. */
+  /** Why a non-null value is invalid, as the end of a sentence that starts with the property's name. Null if it is valid. */
   readonly check: (value: JsonValue, settings: S) => string | null
   readonly fixtures: { readonly settings: S; readonly valid: readonly JsonValue[]; readonly invalid: readonly JsonValue[] }
 }

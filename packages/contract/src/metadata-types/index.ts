@@ -36,5 +36,5 @@ type Erased = {
     readonly invalid: readonly JsonValue[]
   }
 }
-/** A slice whose own types are forgotten; sound as long as it is given settings of its own `type`. */
+/** A metadata type with its generic types erased. Safe as long as it only gets settings of its own `type`. */
 export const metadataType = (kind: MetadataKind): Erased => metadataTypes[kind] as unknown as Erased

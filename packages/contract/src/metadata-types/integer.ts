@@ -10,7 +10,7 @@ export const integerMetadata = defineMetadataType({
   createSettings: z.object({ type: z.literal('integer'), ...rangeCreate(int()) }).superRefine(refineRange),
   settings: IntegerSettings,
   check: (value, settings) => {
-    // NOTE: existing clients send bools for integers: they count as 0 and 1.
+    // NOTE: existing clients send bools as integers; they become 0 and 1
     const number = typeof value === 'boolean' ? Number(value) : value
     if (!Number.isSafeInteger(number)) return 'must be an integer within ±(2^53−1)'
     return outOfRange(Number(number), settings)

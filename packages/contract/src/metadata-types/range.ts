@@ -2,7 +2,7 @@ import type { z } from 'zod'
 
 type Range = { readonly min: number | null; readonly max: number | null }
 
-/** Limits that are absent or null are open. */
+/** An omitted or null limit means no limit. */
 export const rangeCreate = (schema: z.ZodType<number, number>) => ({
   min: schema.nullish().transform((value): number | null => value ?? null),
   max: schema.nullish().transform((value): number | null => value ?? null),

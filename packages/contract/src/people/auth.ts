@@ -6,11 +6,11 @@ import { Me, newPassword } from './users.ts'
 export const Token = z.strictObject({ access_token: z.string(), token_type: z.literal('bearer') })
 export type Token = z.infer<typeof Token>
 
-/** Any text is tried: limits of length hold for new passwords only. */
+/** Any text is accepted here. Length limits apply to new passwords only. */
 export const Credentials = z.object({ username: text({ keep: false }), password: text({ keep: false }) })
 export type Credentials = z.infer<typeof Credentials>
 
-/** Of a sign-in: with a code where the user has a second factor. */
+/** Credentials with a code, for users with two-factor authentication. */
 export const SignIn = Credentials.extend({ code: text({ keep: false }).optional() })
 export type SignIn = z.infer<typeof SignIn>
 
@@ -27,7 +27,7 @@ export const createToken = defineEndpoint({
   status: 201,
   result: Token,
   errors: [403],
-  summary: 'Exchange username and password for a bearer token',
+  summary: 'Exchange a username and password for a bearer token',
 })
 export const createSession = defineEndpoint({
   id: 'session.create',
@@ -39,7 +39,7 @@ export const createSession = defineEndpoint({
   result: Session,
   errors: [403, 429],
   addition: true,
-  summary: 'Sign a browser in: sets the session cookie',
+  summary: 'Sign in a browser: sets the session cookie',
 })
 export const createSessionByLink = defineEndpoint({
   id: 'session.create_by_link',
@@ -51,7 +51,7 @@ export const createSessionByLink = defineEndpoint({
   result: Session,
   errors: [403, 429],
   addition: true,
-  summary: 'Sign a browser in with a one-time link',
+  summary: 'Sign in a browser with a one-time link',
 })
 export const createDemoSession = defineEndpoint({
   id: 'session.create_demo',
@@ -62,7 +62,7 @@ export const createDemoSession = defineEndpoint({
   result: Session,
   errors: [403, 404, 429],
   addition: true,
-  summary: 'Sign a browser in as the user of the demo, where the operator has named one',
+  summary: 'Sign in a browser as the demo user, if the operator has set one',
 })
 export const getSession = defineEndpoint({
   id: 'session.get',
@@ -70,7 +70,7 @@ export const getSession = defineEndpoint({
   path: '/session',
   result: Session,
   addition: true,
-  summary: 'The browser session of the caller',
+  summary: "Get the caller's browser session",
 })
 export const showSecondFactor = defineEndpoint({
   id: 'session.show_second_factor',
@@ -80,14 +80,14 @@ export const showSecondFactor = defineEndpoint({
   result: Session,
   errors: [409, 429],
   addition: true,
-  summary: 'Show a code of the second factor where the browser came in without: sets a new session cookie',
+  summary: 'Complete two-factor authentication in a session that was started without it: sets a new session cookie',
 })
 export const deleteSession = defineEndpoint({
   id: 'session.delete',
   method: 'DELETE',
   path: '/session',
   addition: true,
-  summary: 'Sign this browser out',
+  summary: 'Sign out this browser',
 })
 export const deleteAllSessions = defineEndpoint({
   id: 'session.delete_all',
@@ -114,7 +114,7 @@ export const listMySessions = defineEndpoint({
   path: '/me/sessions',
   result: itemsOf(MySession),
   addition: true,
-  summary: "The caller's browser sessions, the one used last first",
+  summary: "List the caller's browser sessions, most recently used first",
 })
 export const deleteMySession = defineEndpoint({
   id: 'session.delete_mine',
@@ -131,7 +131,7 @@ export const deleteSessionsOf = defineEndpoint({
   path: '/users/:user_id/sessions',
   errors: [403, 404],
   addition: true,
-  summary: 'End all browser sessions and bearer tokens of somebody',
+  summary: 'End all browser sessions and bearer tokens of a user',
 })
 
 export const PasswordChange = z.object({ current_password: text({ keep: false }), password: newPassword })
@@ -144,7 +144,7 @@ export const changeMyPassword = defineEndpoint({
   body: PasswordChange,
   errors: [403, 422, 429],
   addition: true,
-  summary: "Change the caller's password, by the current one; ends all other sessions and bearer tokens",
+  summary: "Change the caller's password; requires the current one and ends all other sessions and bearer tokens",
 })
 
 export const authEndpoints = [

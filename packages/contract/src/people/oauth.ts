@@ -6,13 +6,13 @@ import { Session, Token } from './auth.ts'
 const provider = { provider: text({ keep: false }) }
 const asText = text({ keep: false })
 
-/** `title`: what people read on the button, where the operator has named it. */
+/** `title`: the label of the sign-in button, if the operator has set one. */
 export const OauthProvider = z.strictObject({ name: z.string(), title: z.string().exactOptional() })
 export type OauthProvider = z.infer<typeof OauthProvider>
 
 /**
- * What somebody comes back from the provider with. Absent `code` or `state` is told in one sentence by the handler, hence optional
- * here; `iss` says who answers (RFC 9207), `error` that the provider said no.
+ * The query parameters of the provider's redirect. `code` and `state` are optional here because the handler reports a missing one in
+ * one sentence. `iss` identifies the issuer (RFC 9207). `error` means that the provider refused.
  */
 export const ProviderAnswer = z.object({
   code: asText.optional(),
@@ -22,7 +22,7 @@ export const ProviderAnswer = z.object({
 })
 export type ProviderAnswer = z.infer<typeof ProviderAnswer>
 
-/** Why nobody was signed in, as the key `reason` of the refusal. */
+/** Why a sign-in failed. Sent as `reason` in the error body. */
 export type OauthProblem =
   | 'expired'
   | 'refused'
@@ -40,9 +40,9 @@ export const listOauthProviders = defineEndpoint({
   path: '/oauth2/providers',
   access: 'none',
   result: itemsOf(OauthProvider),
-  summary: 'Configured identity providers',
+  summary: 'List the configured identity providers',
 })
-/** Answers a redirect to the provider; the query parameters of the request travel along. */
+/** Redirects to the provider and passes on the query parameters of the request. */
 export const startOauth = defineEndpoint({
   id: 'oauth.authentication',
   method: 'GET',
@@ -52,7 +52,7 @@ export const startOauth = defineEndpoint({
   query: z.record(z.string(), z.unknown()),
   status: 303,
   errors: [404],
-  summary: 'Go to the provider to sign in',
+  summary: 'Redirect to the provider to sign in',
 })
 export const finishOauth = defineEndpoint({
   id: 'oauth.access_token',
@@ -65,7 +65,7 @@ export const finishOauth = defineEndpoint({
   errors: [401, 404, 409, 429, 500],
   summary: "Exchange the provider's code for a bearer token",
 })
-/** `link`: whom the provider vouches for becomes one with the user whose session the browser has, who stays signed in. */
+/** `link`: links the account at the provider to the user who is signed in on this browser, who stays signed in. */
 export const createSessionByProvider = defineEndpoint({
   id: 'session.create_by_provider',
   method: 'POST',
@@ -77,9 +77,9 @@ export const createSessionByProvider = defineEndpoint({
   result: Session,
   errors: [403, 404, 409, 500],
   addition: true,
-  summary: "Sign a browser in with the provider's code",
+  summary: "Sign in a browser with the provider's code",
 })
-/** For a page in a frame: the window that it opened hands over to it, and both see other cookies. */
+/** For a page in a frame. The window that it opens for the sign-in has different cookies, so it passes a token to the page. */
 export const createHandover = defineEndpoint({
   id: 'session.hand_over',
   method: 'POST',
@@ -91,7 +91,7 @@ export const createHandover = defineEndpoint({
   result: z.strictObject({ token: z.string() }),
   errors: [403, 404, 409, 500],
   addition: true,
-  summary: "Exchange the provider's code for a sign-in link's token that lives a minute",
+  summary: "Exchange the provider's code for a sign-in link token that is valid for one minute",
 })
 
 export const MyIdentity = z.strictObject({ provider: z.string(), removable: z.boolean(), inserted_at: printedDatetime() })
@@ -103,7 +103,7 @@ export const listMyIdentities = defineEndpoint({
   path: '/me/identities',
   result: itemsOf(MyIdentity),
   addition: true,
-  summary: 'The identity providers that the caller is linked to',
+  summary: 'List the identity providers that the caller is linked to',
 })
 export const deleteMyIdentity = defineEndpoint({
   id: 'oauth.delete_my_identity',
@@ -112,7 +112,7 @@ export const deleteMyIdentity = defineEndpoint({
   query: z.object({ provider: asText }),
   errors: [403],
   addition: true,
-  summary: "End the caller's link to a provider, unless it is the one that they came by",
+  summary: 'Unlink the caller from a provider, unless it is the provider that created their user',
 })
 
 export const oauthEndpoints = [

@@ -1,17 +1,17 @@
 import { isAtLeast, isAtMost } from '../wire/code-points.ts'
 
-/** Characters of a new password, at least and at most. */
+/** The minimum and maximum length of a new password, in characters. */
 export const passwordMin = 8
 export const passwordMax = 100
 
 const unseen = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}]*$/u
 
-/** True for text of blanks alone, and of other characters that nobody sees. */
+/** True for text that consists only of white space and other invisible characters. */
 export const isBlank = (text: string): boolean => unseen.test(text)
 
 /**
- * What keeps a text from being a new password where a person chooses one; null when nothing does. Programs made for the published wire
- * may give any text of its length.
+ * Why a person can't choose a text as a new password, or null. Programs that use the published wire may set any text of a valid
+ * length.
  */
 export const passwordFault = (text: string): 'length' | 'blank' | null => {
   if (!isAtLeast(text, passwordMin) || !isAtMost(text, passwordMax)) return 'length'

@@ -2,31 +2,31 @@ import { z } from 'zod'
 import { defineEndpoint } from '../wire/define-endpoint.ts'
 import { printedDatetime, text } from '../wire/scalars.ts'
 
-/** Codes that are given out for when the device is lost; each works once. */
+/** The number of recovery codes that replace a lost device. Each works once. */
 export const recoveryCodes = 10
 
 export const SecondFactor = z.strictObject({
-  /** Since when signing in by password takes a code; null when it does not. */
+  /** When two-factor authentication was turned on. Null if it is off. */
   active_since: printedDatetime().nullable(),
-  /** Recovery codes that are left. */
+  /** The number of unused recovery codes. */
   recovery_codes: z.int(),
-  /** Whether the server asks the caller to have one: it can not be removed then. */
+  /** Whether the server requires two-factor authentication of the caller. If so, it can't be turned off. */
   required: z.boolean(),
 })
 export type SecondFactor = z.infer<typeof SecondFactor>
 
-/** What an authenticator app is told, as a text to type and as an address to scan. */
+/** The secret for an authenticator app, as text to type and as a URI to scan. */
 export const NewSecondFactor = z.strictObject({ secret: z.string(), uri: z.string() })
 export type NewSecondFactor = z.infer<typeof NewSecondFactor>
 
 export const RecoveryCodes = z.strictObject({ recovery_codes: z.array(z.string()) })
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>
 
-/** What whoever has to show a second factor does next: set one up, or show a code of the one that there is. Until then little is open to them. */
+/** What a caller who still owes a second factor must do: set it up, or enter a code. Until then most endpoints are refused. */
 export const SecondFactorDue = z.enum(['set_up', 'code'])
 export type SecondFactorDue = z.infer<typeof SecondFactorDue>
 
-/** How a refused sign-in says that the password was right: `needed` when no code came with it, `wrong` when it was not one. */
+/** Why a sign-in with the right password was refused: `needed` if the code is missing, `wrong` if it is not valid. */
 export type SecondFactorRefusal = 'needed' | 'wrong'
 
 const code = text({ keep: false })
@@ -40,7 +40,7 @@ export const getSecondFactor = defineEndpoint({
   path,
   result: SecondFactor,
   addition: true,
-  summary: 'Whether signing in by password takes a code too',
+  summary: "Get the state of the caller's two-factor authentication",
 })
 
 export const beginSecondFactor = defineEndpoint({
@@ -52,7 +52,7 @@ export const beginSecondFactor = defineEndpoint({
   result: NewSecondFactor,
   errors: [403, 409, 429],
   addition: true,
-  summary: 'A new secret for an authenticator app; it counts once a code of it was shown',
+  summary: 'Create a secret for an authenticator app; takes effect once a code confirms it',
 })
 
 export const activateSecondFactor = defineEndpoint({
@@ -63,7 +63,7 @@ export const activateSecondFactor = defineEndpoint({
   result: RecoveryCodes,
   errors: [403, 409, 429],
   addition: true,
-  summary: 'Have signing in by password take a code from now on; ends all other sessions and bearer tokens',
+  summary: 'Turn on two-factor authentication; ends all other sessions and bearer tokens',
 })
 
 export const renewRecoveryCodes = defineEndpoint({
@@ -74,7 +74,7 @@ export const renewRecoveryCodes = defineEndpoint({
   result: RecoveryCodes,
   errors: [403, 409, 429],
   addition: true,
-  summary: 'New recovery codes in place of those that there are',
+  summary: 'Replace the recovery codes',
 })
 
 export const removeSecondFactor = defineEndpoint({
@@ -84,7 +84,7 @@ export const removeSecondFactor = defineEndpoint({
   body: CodeBody.extend(PasswordBody.shape),
   errors: [403, 409, 429],
   addition: true,
-  summary: 'Sign in by password alone again',
+  summary: 'Turn off two-factor authentication',
 })
 
 export const removeSecondFactorOf = defineEndpoint({
@@ -93,7 +93,7 @@ export const removeSecondFactorOf = defineEndpoint({
   path: '/users/:user_id/second-factor',
   errors: [403, 404],
   addition: true,
-  summary: 'Let somebody who has lost their device sign in by password alone',
+  summary: 'Turn off two-factor authentication of a user who has lost their device',
 })
 
 export const secondFactorEndpoints = [

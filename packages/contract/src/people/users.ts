@@ -16,9 +16,9 @@ export const User = z.strictObject({
   last_name: z.string().nullable(),
   username: z.string(),
   role: UserRole,
-  /** Shown to oneself and to owners; `""` for others. */
+  /** Visible to the user and to owners. `""` for others. */
   api_key: z.string(),
-  /** False for whoever may not sign in. */
+  /** False if the user may not sign in. */
   active: z.boolean(),
   inserted_at: printedDatetime(),
   updated_at: printedDatetime(),
@@ -27,16 +27,16 @@ export type User = z.infer<typeof User>
 
 /** The caller. */
 export const Me = User.extend({
-  /** Only where a second factor has to be shown and was not; `api_key` is `""` then, and little else is open. */
+  /** Only if the caller still owes a second factor. `api_key` is then `""`, and most endpoints are refused. */
   second_factor_due: SecondFactorDue.optional(),
-  /** Only in a browser of the user of the demo, whom everybody may be; `api_key` is `""` then, and the account is nobody's to change. */
+  /** Only for the demo user in a browser, whom many people share. `api_key` is then `""`, and the account can't be changed. */
   shared: z.literal(true).optional(),
 })
 export type Me = z.infer<typeof Me>
 
 const name = text({ trim: true, min: 1 })
 const username = text({ min: 1, max: maxUniqueName })
-/** Of any characters; what a person chooses in the page has a rule more (`passwordFault`). */
+/** Any characters. A password that a person chooses in the page must also pass `passwordFault`. */
 export const newPassword = text({ min: passwordMin, max: passwordMax })
 
 export const UserCreate = z.object({
@@ -60,7 +60,7 @@ export const getMe = defineEndpoint({
   method: 'GET',
   path: '/me',
   result: Me,
-  summary: 'The caller',
+  summary: 'Get the caller',
 })
 export const listUsers = defineEndpoint({
   id: 'users.list',
@@ -68,7 +68,7 @@ export const listUsers = defineEndpoint({
   path: '/users',
   result: itemsOf(User),
   errors: [403],
-  summary: 'All users, oldest first',
+  summary: 'List all users, oldest first',
 })
 export const getUser = defineEndpoint({
   id: 'users.get',
@@ -76,7 +76,7 @@ export const getUser = defineEndpoint({
   path: '/users/:user_id',
   result: User,
   errors: [403, 404],
-  summary: 'One user',
+  summary: 'Get a user',
 })
 export const createUser = defineEndpoint({
   id: 'users.create',
@@ -95,7 +95,7 @@ export const updateUser = defineEndpoint({
   body: UserUpdate,
   result: User,
   errors: [403, 404],
-  summary: 'Change a user',
+  summary: 'Update a user',
 })
 export const changeApiKey = defineEndpoint({
   id: 'users.change_api_key',
@@ -104,7 +104,7 @@ export const changeApiKey = defineEndpoint({
   addition: true,
   result: User,
   errors: [403, 404],
-  summary: 'Give a user, or oneself, a new API key; the old one ends at once',
+  summary: 'Replace the API key of a user; the old key stops working at once',
 })
 export const deleteUser = defineEndpoint({
   id: 'users.delete',
@@ -112,7 +112,7 @@ export const deleteUser = defineEndpoint({
   path: '/users/:user_id',
   result: User,
   errors: [403, 404],
-  summary: 'Delete a user with memberships and responses',
+  summary: 'Delete a user with their memberships and responses',
 })
 export const listUserWorkspaces = defineEndpoint({
   id: 'users.workspaces',
@@ -120,7 +120,7 @@ export const listUserWorkspaces = defineEndpoint({
   path: '/users/:user_id/workspaces',
   result: itemsOf(Workspace),
   errors: [403, 404],
-  summary: 'Workspaces that a user sees',
+  summary: 'List the workspaces that a user can see',
 })
 
 export const userEndpoints = [

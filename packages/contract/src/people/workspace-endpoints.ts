@@ -8,7 +8,7 @@ export const listMyWorkspaces = defineEndpoint({
   method: 'GET',
   path: '/me/workspaces',
   result: itemsOf(Workspace),
-  summary: "The caller's workspaces, oldest first; an owner sees all",
+  summary: "List the caller's workspaces, oldest first; owners see all",
 })
 export const createWorkspace = defineEndpoint({
   id: 'workspaces.create',
@@ -26,7 +26,7 @@ export const getWorkspace = defineEndpoint({
   path: '/workspaces/:workspace_id',
   result: Workspace,
   errors: [403, 404],
-  summary: 'One workspace',
+  summary: 'Get a workspace',
 })
 export const deleteWorkspace = defineEndpoint({
   id: 'workspaces.delete',
@@ -42,7 +42,7 @@ export const listWorkspaceUsers = defineEndpoint({
   path: '/workspaces/:workspace_id/users',
   result: itemsOf(User),
   errors: [403, 404],
-  summary: 'Members of a workspace in order of joining',
+  summary: 'List the members of a workspace in order of joining',
 })
 export const addWorkspaceUser = defineEndpoint({
   id: 'workspaces.add_user',
@@ -52,7 +52,7 @@ export const addWorkspaceUser = defineEndpoint({
   status: 201,
   result: User,
   errors: [403, 404, 409],
-  summary: 'Add a member',
+  summary: 'Add a member to a workspace',
 })
 export const removeWorkspaceUser = defineEndpoint({
   id: 'workspaces.remove_user',
@@ -60,7 +60,7 @@ export const removeWorkspaceUser = defineEndpoint({
   path: '/workspaces/:workspace_id/users/:user_id',
   result: User,
   errors: [403, 404],
-  summary: 'Remove a member',
+  summary: 'Remove a member from a workspace',
 })
 
 export const workspaceEndpoints = [

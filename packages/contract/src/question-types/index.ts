@@ -26,7 +26,7 @@ export type QuestionSettings = z.output<Slices[QuestionKind]['settings']>
 export type SettingsOf<K extends QuestionKind> = z.output<Slices[K]['settings']>
 export type QuestionSettingsUpdate = z.output<Slices[QuestionKind]['updateSettings']>
 
-/** A slice whose own types are forgotten; sound as long as settings are handed to the slice of their own `type`. */
+/** A question type with its generic types erased. Safe as long as it only gets settings of its own `type`. */
 type Erased = {
   readonly rules: QuestionRules<QuestionSettings>
   readonly merge: (stored: QuestionSettings, update: QuestionSettingsUpdate) => QuestionSettings | string
@@ -51,14 +51,12 @@ export const QuestionSettingsUpdate = tagged(
   questionKinds.map((kind) => questionTypes[kind].updateSettings),
 )
 
-/**
- * Stored settings after an update, or one sentence on why it is refused. Keys that the update leaves out stay.
- */
+/** The settings after an update, or one sentence on why it is refused. Omitted keys are unchanged. */
 export const mergeQuestionSettings = (stored: QuestionSettings, update: QuestionSettingsUpdate): QuestionSettings | string => {
   if (update.type === stored.type) return questionType(stored.type).merge(stored, update)
   return `Question type cannot be changed: expected '${stored.type}' but got '${update.type}'`
 }
 
-/** One sentence on why a dataset cannot take a question with these settings, or null. */
+/** One sentence on why a dataset can't have a question with these settings, or null. */
 export const placementFault = (settings: QuestionSettings, surroundings: Surroundings): string | null =>
   questionType(settings.type).placementFault?.(settings, surroundings) ?? null

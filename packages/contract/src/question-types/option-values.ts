@@ -1,9 +1,9 @@
 type WithValue = { readonly value: string | number }
-/** Settings of a question whose answers are some of its options. */
+/** Settings of a question that is answered with its options. */
 export type WithOptions = { readonly options: readonly WithValue[] }
 const known = new WeakMap<readonly WithValue[], ReadonlySet<string | number>>()
 
-/** The values of a question's options; kept per list because bulks check thousands of values against the same one. */
+/** The values of a question's options. Cached per list because bulk requests check thousands of values against the same list. */
 export const optionValues = (options: readonly WithValue[]): ReadonlySet<string | number> => {
   const found = known.get(options)
   if (found) return found

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { int, text } from '#wire/scalars.ts'
 
-/** An option with a text of its own, as labels, rankings and spans have it. */
+/** An option with a display text, as label, ranking and span questions have it. */
 export const Option = z.strictObject({ value: z.string(), text: z.string(), description: z.string().nullable() })
 export type Option = z.infer<typeof Option>
 
@@ -12,7 +12,7 @@ const OptionCreate = z.object({
   text: text({ min: 1, max: 500 }),
   description: description(text({ min: 1, max: 1000 })),
 })
-/** Limits of length hold at creation only: later an option's text may even be empty. */
+/** Length limits apply at creation only. An update may even set an empty text. */
 const OptionUpdate = z.object({ value: text(), text: text(), description: description(text()) })
 
 const hasDuplicates = (options: readonly { readonly value: string | number }[]) =>
@@ -37,7 +37,7 @@ export const createOptions = (min: number, max: number) => uniqueOptions(OptionC
 export const updateOptions = z.array(OptionUpdate)
 
 export const minVisibleOptions = 3
-/** In an update the number is judged together with the stored options, so here any integer passes. */
+/** Accepts any integer, because an update is checked together with the stored options. */
 export const anyInt = int()
 export const visibleOptions = () =>
   int({ ge: minVisibleOptions })
@@ -65,7 +65,7 @@ const sameValues = (a: readonly Option[], b: readonly Option[]): boolean => {
   return a.length === b.length && values.size === b.length && a.every((option) => values.has(option.value))
 }
 
-/** Settings after new order, texts or number of visible options, or one sentence on why they are refused. */
+/** The settings with a new order, new texts or a new number of visible options, or one sentence on why they are refused. */
 export const mergeOptions = <S extends Choosable>(
   stored: S,
   update: { readonly options?: readonly Option[]; readonly visible_options?: number | null },

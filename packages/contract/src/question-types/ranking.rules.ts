@@ -11,7 +11,7 @@ const completeFault = (items: readonly RankingItem[], count: number): string | n
   return wrong ? `The rank of ${JSON.stringify(wrong.value)} must be between 1 and ${count}, found ${wrong.rank}` : null
 }
 
-/** The SDK gives a ranking as the list of its options, and sends what it has read back so: without ranks, in the same order. */
+/** The SDK reads a ranking as a list of its options and sends it back in that form: without ranks, in the same order. */
 const besideStanding = (sent: AnswerValue, standing: unknown): AnswerValue => {
   if (!isRanking(sent) || !isRanking(standing) || sent.length !== standing.length) return sent
   return sent.every(({ value, rank }, i) => rank === null && value === standing[i]?.value) ? standing : sent

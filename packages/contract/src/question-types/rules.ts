@@ -8,7 +8,7 @@ import { ratingRules } from './rating.rules.ts'
 import { spanRules } from './span.rules.ts'
 import { textRules } from './text.rules.ts'
 
-/** The rules of every type without its schemas, light enough for the page. */
+/** The rules of every type without its schemas, small enough for the page. */
 export const questionRules: { readonly [K in QuestionKind]: QuestionRules<SettingsOf<K>> } = {
   text: textRules,
   rating: ratingRules,
@@ -18,9 +18,9 @@ export const questionRules: { readonly [K in QuestionKind]: QuestionRules<Settin
   span: spanRules,
 }
 
-/** One sentence on what is wrong with a value for a question with these settings, or null. */
+/** One sentence on why a value is invalid for a question with these settings, or null. */
 export const checkAnswerValue = (value: AnswerValue, options: CheckOptions<QuestionSettings>): string | null => {
-  // Settings go to the rules of their own type: the pairing that the union cannot express.
+  // The rules are those of the settings' own type, which the union type can't express.
   const rules = questionRules[options.settings.type] as QuestionRules<QuestionSettings>
   return rules.check(value, options)
 }

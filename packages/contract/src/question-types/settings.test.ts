@@ -15,7 +15,7 @@ const created = (settings: unknown) => {
 }
 const label = (options: unknown, more: object = {}) => ({ type: 'label_selection', options, ...more })
 
-test('defaults are filled in and descriptions are always there', () => {
+test('defaults are applied and descriptions are always present', () => {
   expect(created({ type: 'text' })).toEqual({ type: 'text', use_markdown: false })
   expect(created({ type: 'multi_label_selection', options: [option('a'), option('b', { description: 'B' })] })).toEqual({
     type: 'multi_label_selection',
@@ -81,7 +81,7 @@ test('an update merges: order, texts and visible options may change, values may 
   expect(mergeQuestionSettings({ type: 'text', use_markdown: false }, { type: 'rating' })).toEqual(expect.any(String))
 })
 
-test('overlapping spans stay allowed once they are, and each update says so', () => {
+test('overlapping spans stay allowed, and each update must repeat that', () => {
   expect(update('span', { allow_overlapping: true })).toMatchObject({ allow_overlapping: true })
   expect(update('span', {})).toMatchObject({ allow_overlapping: false })
   expect(update('span', { allow_overlapping: true }, { allow_overlapping: true })).toMatchObject({ allow_overlapping: true })
@@ -89,7 +89,7 @@ test('overlapping spans stay allowed once they are, and each update says so', ()
   expect(update('span', { allow_overlapping: false }, { allow_overlapping: true })).toEqual(expect.any(String))
 })
 
-test('an update cannot clear what has no empty value', () => {
+test('an update cannot clear settings that have no empty value', () => {
   expect(refused({ type: 'label_selection', options: null })).toEqual([['value_error', 'body', 'label_selection']])
   expect(refused({ type: 'multi_label_selection', options_order: null })).toEqual([
     ['value_error', 'body', 'multi_label_selection'],

@@ -12,7 +12,7 @@ const fault = (value: readonly { label: string; start: number; end: number }[], 
   spanQuestion.rules.check(value, { settings, submitted: true, fields: { talk } })
 
 describe('the text of a conversation', () => {
-  test('is what is said, a message a line', () => {
+  test('consists of the messages, one per line', () => {
     const { text, turns } = spanTextOf(chat)!
     expect(text).toBe('👩‍👩‍👧 Ada?\nIn Rome,\nand then London')
     expect(turns?.map(({ role, start, end }) => [role, text.slice(start, end)])).toEqual(
@@ -23,7 +23,7 @@ describe('the text of a conversation', () => {
     for (const other of [null, 1, { content: 'a' }, ['a'], [{ content: 'a' }]]) expect(spanTextOf(other)).toBeNull()
   })
 
-  test('is what offsets count in, by code points', () => {
+  test('is what offsets refer to, in code points', () => {
     const points = [...spanTextOf(chat)!.text]
     const at = points.join('').indexOf('London')
     const start = [...points.join('').slice(0, at)].length
@@ -34,7 +34,7 @@ describe('the text of a conversation', () => {
     expect(fault([{ label: 'per', start: 11, end: points.length }])).toBeNull()
   })
 
-  test('has no span over the end of a message', () => {
+  test('has no span across the end of a message', () => {
     for (const [start, end] of [
       [0, 11],
       [9, 12],
@@ -47,7 +47,7 @@ describe('the text of a conversation', () => {
   })
 })
 
-test('a question about spans is placed at a text or a conversation', () => {
+test('a span question needs a text or chat field', () => {
   const near = (type: string) => ({ fields: [{ name: 'talk', settings: { type } }], questions: [] })
   expect(spanQuestion.placementFault?.(settings, near('chat'))).toBeNull()
   expect(spanQuestion.placementFault?.(settings, near('text'))).toBeNull()

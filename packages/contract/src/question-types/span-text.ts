@@ -1,12 +1,12 @@
 import type { ChatMessage } from '#field-types/chat.ts'
 
-/** A message of a conversation in the text that its spans lie in, in UTF-16 units; the end is exclusive. */
+/** The position of a message in the text of its conversation, in UTF-16 code units. The end is exclusive. */
 export type Turn = { readonly role: string; readonly start: number; readonly end: number }
 
 export type SpanText = {
-  /** What offsets of spans count in. */
+  /** The text that the offsets of spans refer to. */
   readonly text: string
-  /** The messages of a conversation, one after the other; null for what is one text. */
+  /** The messages of a conversation in order. Null for a plain text. */
   readonly turns: readonly Turn[] | null
 }
 
@@ -19,8 +19,8 @@ const isMessage = (item: unknown): item is ChatMessage =>
   typeof item.role === 'string'
 
 /**
- * The text of a field that spans can be marked in: a text itself, and of a conversation what is said, each message on a line of its own. Null
- * for what has no text.
+ * The text that the spans of a field refer to: the text itself, or the messages of a conversation joined by line breaks. Null if the
+ * value has no text.
  */
 export const spanTextOf = (value: unknown): SpanText | null => {
   if (typeof value === 'string') return { text: value, turns: null }

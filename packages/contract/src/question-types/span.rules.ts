@@ -12,7 +12,7 @@ const isSpans = (value: AnswerValue): value is readonly Span[] =>
 
 const print = ({ label, start, end }: Span) => `${JSON.stringify(label)} (${start}–${end})`
 
-/** Two spans that share a code point, or null; touching spans share none. */
+/** Two spans that share a code point, or null. Adjacent spans share none. */
 const overlapping = (spans: readonly Span[]): readonly [Span, Span] | null => {
   const sorted = spans.toSorted((a, b) => a.start - b.start || a.end - b.end)
   let furthest = sorted[0]
@@ -23,7 +23,7 @@ const overlapping = (spans: readonly Span[]): readonly [Span, Span] | null => {
   return null
 }
 
-/** The first span that goes over the end of a message, or null; offsets are code points. */
+/** The first span that crosses the end of a message, or null. Offsets are code points. */
 const acrossTurns = (spans: readonly Span[], { text, turns }: SpanText): Span | null => {
   if (turns === null) return null
   let reached = 0
@@ -35,17 +35,17 @@ const acrossTurns = (spans: readonly Span[], { text, turns }: SpanText): Span | 
   })
   const isWithin = ({ start, end }: Span) => {
     const turn = ends.findIndex((last) => start < last)
-    // NOTE: between two messages is a line break that belongs to neither
+    // NOTE: the line break between two messages belongs to neither
     return turn >= 0 && end <= ends[turn]! && (turn === 0 || start > ends[turn - 1]!)
   }
   return spans.find((span) => !isWithin(span)) ?? null
 }
 
-/** Offsets are code points of the field's text, the end is exclusive. Of a conversation the text is its messages, with a line break between two. */
+/** Offsets are code points of the field's text. The end is exclusive. The text of a conversation is its messages joined by line breaks. */
 export const spanRules: QuestionRules<SpanSettings> = {
   check: (value, { settings, fields }) => {
     if (!isSpans(value)) return 'This question expects a list of spans with label, start and end'
-    // Nothing is marked, and that is an answer too where there is no text to mark.
+    // An empty list is a valid answer, even if the record has no text.
     if (value.length === 0) return null
     const found = Object.hasOwn(fields, settings.field) ? spanTextOf(fields[settings.field]) : null
     if (found === null) return `The record has no text in field \`${settings.field}\`, which this question marks spans of`

@@ -25,7 +25,7 @@ const spans = fc.array(
   { maxLength: 12 },
 )
 
-test('lengths are those of the list of code points', () => {
+test('lengths are counted in code points', () => {
   fc.assert(
     fc.property(anyText, fc.nat(20), (text, limit) => {
       const length = Array.from(text).length
@@ -36,7 +36,7 @@ test('lengths are those of the list of code points', () => {
   )
 })
 
-test('spans are good exactly when they fit into the text and share no code point', () => {
+test('spans are valid if and only if they fit into the text and share no code point', () => {
   fc.assert(
     fc.property(anyText, spans, (text, list) => {
       const length = Array.from(text).length
@@ -51,7 +51,7 @@ test('spans are good exactly when they fit into the text and share no code point
   )
 })
 
-test('nothing marked is an answer also to a record that has no text there, a span is not', () => {
+test('a record without a text accepts an empty list of spans and refuses a span', () => {
   for (const fields of [{}, { text: null }, { text: '' }]) {
     const checked = (value: AnswerValue) => spanRules.check(value, { settings: settings(false), submitted: true, fields })
     expect(checked([])).toBeNull()
@@ -59,7 +59,7 @@ test('nothing marked is an answer also to a record that has no text there, a spa
   }
 })
 
-test('10,000 spans over a text of a million characters are fine, one more is refused', () => {
+test('10,000 spans in a text of a million characters are accepted, one more is refused', () => {
   const text = '😀a'.repeat(500_000)
   const list = Array.from({ length: 10_000 }, (_, i) => ({ label: 'a', start: i * 100, end: i * 100 + 100 })).reverse()
   expect(check(list, text)).toBeNull()

@@ -16,7 +16,7 @@ const SpanSettings = z.strictObject({
 })
 export type SpanSettings = z.infer<typeof SpanSettings>
 
-/** Spans are marks in one field with text, a conversation too, and each such field belongs to one span question at most. */
+/** A span question needs a text or chat field, and each field can have only one span question. */
 const placementFault = ({ field }: SpanSettings, { fields, questions }: Surroundings): string | null => {
   const texts = fields.filter(({ settings }) => settings.type === 'text' || settings.type === 'chat').map(({ name }) => name)
   if (!texts.includes(field)) {

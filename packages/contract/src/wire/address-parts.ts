@@ -1,6 +1,6 @@
 /**
- * Values in our URLs are joined by `.`, `~` and `_`. A value's own ones are written `!2E`, `!7E`, `!5F`; `!` and `%` likewise.
- * Only the codes below are read back, so a `!` in a link from before (which escaped nothing) stays what it was.
+ * Values in page URLs are joined by `.`, `~` and `_`. Inside a value these characters are escaped as `!2E`, `!7E` and `!5F`, and
+ * `!` and `%` are escaped too. Only the codes below are decoded, so that `!` in old links, which had no escapes, is unchanged.
  */
 const codes: { readonly [code: string]: string } = {
   '!21': '!',
@@ -17,5 +17,5 @@ const codes: { readonly [code: string]: string } = {
   '!7E': '~',
 }
 
-/** A name or value as it was before it became a part between separators. */
+/** Decodes an escaped name or value. */
 export const unescapePart = (part: string): string => part.replace(/![0-9A-F]{2}/g, (code) => codes[code] ?? code)

@@ -93,11 +93,11 @@ test.each<[z.ZodType, unknown, unknown[]]>([
   [WebhookCreate, { url: 'ftp://x.org', events: ['dataset.created'] }, ['url_scheme', 'body', 'url']],
   [WebhookCreate, { url: 'http://x.org', events: ['ping'] }, ['enum', 'body', 'events', 0]],
   [pageQuery.limit, '1001', ['less_than_equal', 'body']],
-])('%# is refused where it is wrong', (schema, input, problem) => {
+])('%# is refused at the invalid part', (schema, input, problem) => {
   expect(problems(schema, input)).toEqual([problem])
 })
 
-test('all problems are told at once', () => {
+test('all problems are reported together', () => {
   expect(problems(DatasetCreate, { name: '', allow_extra_metadata: 'maybe' })).toEqual([
     ['string_too_short', 'body', 'name'],
     ['bool_parsing', 'body', 'allow_extra_metadata'],
@@ -105,7 +105,7 @@ test('all problems are told at once', () => {
   ])
 })
 
-test('what clients send beside the keys of the wire is ignored', () => {
+test('unknown keys are ignored', () => {
   const sent = { id: null, inserted_at: null, status: 'ready', name: 'd', workspace_id: id, guidelines: null }
   expect(DatasetCreate.parse(sent)).toEqual({
     name: 'd',
@@ -128,27 +128,27 @@ test('what clients send beside the keys of the wire is ignored', () => {
   expect(WebhookCreate.parse({ url: 'https://x.com', events: ['record.created'] }).url).toBe('https://x.com/')
 })
 
-test('a key that is not sent stays apart from one that is null', () => {
+test('an omitted key differs from a null key', () => {
   expect(RecordUpdate(defaultLimits).parse({})).toEqual({})
   expect(RecordUpdate(defaultLimits).parse({ metadata: null, vectors: null })).toEqual({ metadata: null, vectors: null })
   expect(Object.hasOwn(Object(upsertRecords.body.parse(record()).items[0]), 'metadata')).toBe(false)
 })
 
-test('names that objects have of themselves are ordinary keys', () => {
+test('names of built-in object members are ordinary keys', () => {
   const body = JSON.parse('{"items":[{"fields":{"__proto__":"a","constructor":"b"}}]}')
   expect(Object.keys(createRecords.body.parse(body).items[0]!.fields)).toEqual(['__proto__', 'constructor'])
   const values = JSON.parse('{"status":"draft","values":{"__proto__":{"value":"a"}}}')
   expect(Object.keys(ResponseUpdate.parse(values).values ?? {})).toEqual(['__proto__'])
 })
 
-test('deep values are refused, not overflowed', () => {
+test('deeply nested values are refused without a stack overflow', () => {
   const deep = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000))
   expect(problems(createRecords.body, record({ fields: { custom: { deep } } }))).toEqual([
     ['value_error', ...item, 'fields', 'custom'],
   ])
 })
 
-test('500 records with 6 suggestions each come out whole', () => {
+test('500 records with 6 suggestions each are parsed completely', () => {
   const suggestions = Array.from({ length: 6 }, (_, i) => ({
     question_id: id,
     value: i % 2 ? 'a' : ['a', 'b'],

@@ -37,7 +37,7 @@ type Spec<Path extends string, Q, B, R> = {
 const pathParams = (path: string, others: { readonly [name: string]: z.ZodType | undefined }): z.ZodType =>
   z.object(Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, others[name] ?? uuid()])))
 
-/** Declares a route below `/api/v1`; parameters of its path are uuids unless said otherwise. */
+/** Declares a route under `/api/v1`. Path parameters are uuids unless `params` overrides them. */
 export const defineEndpoint = <
   const Path extends string,
   Q extends z.ZodType = NoQuery,
@@ -53,7 +53,7 @@ export const defineEndpoint = <
     method: spec.method,
     path: `/api/v1${spec.path}`,
     access: spec.access ?? 'user',
-    // The defaults below stand exactly where the type parameters have theirs.
+    // The casts are safe because each default below matches the default of its type parameter.
     params: pathParams(spec.path, spec.params ?? {}) as PathParams<Path>,
     query: query as Q,
     bodyKind: spec.bodyKind ?? (spec.body ? 'json' : 'none'),

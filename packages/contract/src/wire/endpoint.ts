@@ -4,8 +4,8 @@ import type { z } from 'zod'
 export type Access = 'none' | 'user'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /**
- * How the body travels; `form` is urlencoded or multipart, `json` is read as JSON also without a content type, and a `stream` is a
- * file that the handler reads while it arrives.
+ * The encoding of the body. `form` is urlencoded or multipart. `json` is parsed as JSON even without a content type. `stream` is a
+ * file that the handler reads as it arrives.
  */
 export type BodyKind = 'none' | 'json' | 'form' | 'stream'
 
@@ -15,26 +15,26 @@ export type Endpoint<
   Body extends z.ZodType = z.ZodType,
   Result extends z.ZodType = z.ZodType,
 > = {
-  /** Stable operation name, `feature.action`, also the operationId of the API documentation. */
+  /** A stable operation name, `feature.action`. Also the operationId in the API documentation. */
   readonly id: string
   readonly method: Method
-  /** Path below the base URL with `:name` parameters, for example `/api/v1/datasets/:dataset_id`. */
+  /** The path below the base URL with `:name` parameters, for example `/api/v1/datasets/:dataset_id`. */
   readonly path: string
   readonly access: Access
   readonly params: Params
   readonly query: Query
   readonly bodyKind: BodyKind
   readonly body: Body
-  /** Status of a success; handlers may answer another one of `successes` explicitly. */
+  /** The success status. Handlers may return another one of `successes`. */
   readonly status: number
   readonly successes: readonly number[]
-  /** The body of a success; `z.undefined()` for 204. */
+  /** The response body on success. `z.undefined()` for 204. */
   readonly result: Result
-  /** Documented error statuses beside 401 and 422 of every route. */
+  /** Documented error statuses, in addition to 401 and 422, which every route can return. */
   readonly errors: readonly number[]
   /** True for routes that the published wire does not have. */
   readonly addition: boolean
-  /** Content types of a success that is a file; empty for JSON. */
+  /** Content types if the response is a file. Empty for JSON. */
   readonly media: readonly string[]
   readonly summary: string
 }
@@ -45,6 +45,6 @@ export type AnyEndpoint = Endpoint<any, any, any, any>
 export type ParamsOf<E extends AnyEndpoint> = z.output<E['params']>
 export type QueryOf<E extends AnyEndpoint> = z.output<E['query']>
 export type BodyOf<E extends AnyEndpoint> = z.output<E['body']>
-/** What a client sends, before defaults are filled in. */
+/** What a client sends, before defaults are applied. */
 export type BodyInputOf<E extends AnyEndpoint> = z.input<E['body']>
 export type ResultOf<E extends AnyEndpoint> = z.output<E['result']>

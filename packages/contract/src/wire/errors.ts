@@ -1,6 +1,6 @@
 /**
- * Every error that a handler may answer is made here. Only the HTTP layer turns a `Problem` into a status and a body,
- * so features never name a status code.
+ * All errors that handlers return are created here. Only the HTTP layer maps a `Problem` to a status and a body, so features never
+ * use status codes.
  */
 export type ValidationProblem = { readonly type: string; readonly loc: readonly (string | number)[]; readonly msg: string }
 
@@ -23,19 +23,19 @@ export type ProblemKind =
 
 export type ProblemData = {
   readonly kind: ProblemKind
-  /** One sentence for people; ids and names involved are part of it. */
+  /** One sentence for people, including the ids and names involved. */
   readonly detail: string
-  /** Machine code of `business` problems, and of those that the page acts upon, snake_case. */
+  /** A machine-readable code in snake_case, for `business` problems and for problems that the page handles. */
   readonly code?: string
   readonly errors?: readonly ValidationProblem[]
-  /** Further keys of the body, for example the answer that stands beside a version conflict. */
+  /** Additional keys of the body, for example the current answer in a version conflict. */
   readonly extra?: { readonly [key: string]: unknown }
   readonly retryAfterSeconds?: number
-  /** Of `unavailable`: which disk is full, as a sentence; what may wait does until there is room. */
+  /** For `unavailable`: a sentence that names the full disk. Work that can wait is postponed until there is space. */
   readonly lacksRoom?: string
 }
 
-/** An expected refusal. It crosses worker threads as its `data`, see `toData` and `fromData`. */
+/** An expected refusal. Only its `data` is passed between worker threads. */
 export class Problem extends Error {
   readonly data: ProblemData
   constructor(data: ProblemData) {
@@ -47,7 +47,7 @@ export class Problem extends Error {
 
 export const unauthorized = (detail = 'Could not validate credentials') => new Problem({ kind: 'unauthorized', detail })
 export const forbidden = (detail = 'Operation not allowed') => new Problem({ kind: 'forbidden', detail })
-/** Whoever calls has to show a second factor before anything else. */
+/** The caller must complete two-factor authentication first. */
 export const secondFactorDue = (detail: string) => new Problem({ kind: 'second_factor_due', code: 'second_factor_due', detail })
 export const invalid = (errors: readonly ValidationProblem[]) =>
   new Problem({ kind: 'validation', detail: errors.map((e) => `${e.loc.join('.')}: ${e.msg}`).join('; '), errors })
@@ -61,10 +61,10 @@ export const unprocessable = (detail: string, extra?: ProblemData['extra']) =>
 export const business = (code: string, detail: string) => new Problem({ kind: 'business', code, detail })
 export const tooLarge = (detail: string) => new Problem({ kind: 'too_large', detail })
 export const tooMany = (detail: string, retryAfterSeconds: number) => new Problem({ kind: 'too_many', detail, retryAfterSeconds })
-/** An identity provider does not vouch for somebody, or somebody whom it vouches for may not come in. */
+/** The identity provider refused the sign-in, or the user that it identified may not sign in. */
 export const providerRefused = (detail: string, extra?: ProblemData['extra']) =>
   new Problem({ kind: 'provider_refused', detail, ...(extra && { extra }) })
-/** Something outside of the server is not as it has to be, and whoever asks can do nothing about it. */
+/** Something outside the server is broken or misconfigured, and the caller can't fix it. */
 export const fault = (detail: string, extra?: ProblemData['extra']) =>
   new Problem({ kind: 'fault', detail, ...(extra && { extra }) })
 export const unavailable = (detail: string, retryAfterSeconds = 1) =>

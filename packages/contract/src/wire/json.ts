@@ -3,7 +3,7 @@ import { hasUnstorable } from './code-points.ts'
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject
 export type JsonObject = { readonly [key: string]: JsonValue }
 
-/** Deeper values are refused: recursive readers on both sides of the wire rely on it. */
+/** Deeper values are refused because recursive code on both sides of the wire relies on this limit. */
 export const maxJsonDepth = 100
 
 export const isJsonObject = (value: unknown): value is JsonObject =>
@@ -19,8 +19,8 @@ export const textFault = (value: string): string | null =>
   hasUnstorable(value) ? 'text must not contain NUL characters or lone surrogates' : null
 
 /**
- * Why a JSON value cannot be kept exactly as it was sent, or null when it can.
- * @param ofNumber judges numbers, where it is known what they are
+ * Why a JSON value can't be stored exactly as it was sent, or null.
+ * @param ofNumber checks numbers, for callers that know their type
  */
 export const jsonFault = (value: unknown, depth = 0, ofNumber = numberFault): string | null => {
   if (typeof value === 'string') return textFault(value)
@@ -40,7 +40,7 @@ const firstFault = <T>(items: readonly T[], check: (item: T) => string | null): 
   return null
 }
 
-/** Equality of JSON values; the order of object keys does not matter. */
+/** Compares JSON values. The order of object keys does not matter. */
 export const jsonEquals = (a: unknown, b: unknown): boolean => {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false

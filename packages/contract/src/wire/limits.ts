@@ -1,6 +1,6 @@
 type Range = { readonly min: number; readonly max: number }
 
-/** Limits that the operator can change; all lengths in code points. */
+/** Limits that the operator can change. Lengths are in code points. */
 export type Limits = {
   readonly labelOptions: number
   readonly spanOptions: number
@@ -15,9 +15,9 @@ export const defaultLimits: Limits = {
   messageLength: { min: 1, max: 20_000 },
 }
 
-/** Names of users and workspaces are unique, and an index of PostgreSQL takes no entry of more than 2,704 bytes. */
+/** Names of users and workspaces have a unique index, and a PostgreSQL index entry can have at most 2,704 bytes. */
 export const maxUniqueName = 500
-/** Answers and records have bounds that no setting changes. */
+/** Fixed limits of answers and records, which no setting changes. */
 export const maxChatMessages = 500
 export const maxSpans = 10_000
 export const maxVectorDimensions = 16_000
@@ -25,11 +25,11 @@ export const maxVectorSettings = 5
 export const maxBulkRecords = 500
 export const maxBulkResponses = 100
 export const maxIdsInQuery = 100
-/** Also what one person has in hand of a dataset at most. */
+/** Also the maximum number of leases per person and dataset. */
 export const maxQueueRecords = 100
 export const maxExcludedRecords = 1000
 export const maxWebhooks = 10
-/** Views of one dataset that one person can keep; their queries are addresses, which proxies cut at 8,000 bytes or more. */
+/** Saved views per person and dataset. Their queries become part of URLs, which proxies limit to 8,000 bytes or more. */
 export const maxSavedViews = 100
 export const maxViewName = 200
 export const maxViewQuery = 8000

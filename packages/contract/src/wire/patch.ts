@@ -10,8 +10,8 @@ type Input<K extends Shape, O extends Shape, F extends Shape> = { [P in keyof F]
 } & { [P in keyof O]?: z.input<O[P]> | null }
 
 /**
- * The body of a partial update: a key left out means unchanged. A `null` for one of `keys` is one problem at the object
- * itself that names all such keys; `nullable` keys take `null` as a value. `fixed` keys are required, like a type tag.
+ * The body of a partial update. An omitted key is unchanged. If any of `keys` is `null`, the object gets a single problem that lists
+ * all such keys. `nullable` keys accept `null` as a value. `fixed` keys are required, for example a type tag.
  */
 export const patch = <K extends Shape, O extends Shape = None, F extends Shape = None>(
   keys: K,
@@ -27,6 +27,6 @@ export const patch = <K extends Shape, O extends Shape = None, F extends Shape =
     const message = `Value error, The following keys must have non-null values: ${nulls.join(', ')}`
     ctx.addIssue({ code: 'custom', message, params: { type: 'value_error' } })
   })
-  // The check removes `null` from the types of `keys`, which inference cannot see.
+  // The refinement excludes `null` for `keys`, which type inference can't see.
   return schema as z.ZodType<Output<K, O, F>, Input<K, O, F>>
 }

@@ -11,7 +11,7 @@ const problems = (schema: z.ZodType, input: unknown) => {
   return toProblems(result.error, 'body', input).map(({ type, loc }) => [type, ...loc])
 }
 
-test('scalars convert what the wire lets through', () => {
+test('scalars convert what the wire accepts', () => {
   expect(uuid().parse('00000000-0000-0000-0000-00000000000A')).toBe('00000000-0000-0000-0000-00000000000a')
   expect(uuid().parse('0000000000000000000000000000000A')).toBe('00000000-0000-0000-0000-00000000000a')
   expect(['yes', 'Off', 1, 0, 'T', true].map((value) => bool().parse(value))).toEqual([true, false, true, false, true, true])

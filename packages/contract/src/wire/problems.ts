@@ -8,7 +8,7 @@ type Named = { readonly type: string; readonly msg: string }
 
 const absent = Symbol('absent')
 
-/** The part of the input that `path` leads to; parts that name a union's tag are no step. */
+/** The part of the input at `path`. Path parts that name the tag of a union are skipped. */
 const follow = (input: unknown, path: readonly PropertyKey[]): unknown => {
   let value = input
   for (const part of path) {
@@ -50,9 +50,9 @@ const missing: Named = { type: 'missing', msg: 'Field required' }
 const isAboutPresence = (issue: Issue) => issue.code === 'invalid_type' || issue.code === 'invalid_value'
 
 /**
- * Turns what a schema refused into the problems of an E-VAL body.
- * @param where the part of the request that `input` is; it opens every `loc`
- * @param input what was given to the schema, to tell a missing key from a wrong one
+ * Converts the issues of a schema into the problems of a validation error body (422).
+ * @param where the part of the request that was parsed; the first element of every `loc`
+ * @param input the parsed value, used to distinguish missing keys from invalid ones
  */
 export const toProblems = (
   error: { readonly issues: readonly Issue[] },

@@ -3,15 +3,15 @@ import { maxIdsInQuery } from './limits.ts'
 import { Fault, scalar } from './scalar.ts'
 import { parseUuid } from './scalars.ts'
 
-/** What a query parameter that may be repeated arrives as. */
+/** The values of a query parameter that may be repeated. */
 const asList = (value: unknown): readonly string[] | Fault => {
   const list = Array.isArray(value) ? value : [value]
   return list.every((item) => typeof item === 'string') ? list : new Fault('string_type', 'Input should be a valid string')
 }
 
 /**
- * 1 to 100 comma-separated uuids, repeats removed. This is a rule of the business: it is asked after existence and permission.
- * @throws Problem for anything else: the wire answers one sentence here, not a list of problems
+ * Parses 1 to 100 comma-separated uuids and removes duplicates. Handlers check existence and permission first.
+ * @throws Problem for anything else, because the wire returns one sentence here instead of a list of problems
  */
 export const parseIds = (text: string): readonly string[] => {
   const parts = text.split(',').map((part) => part.trim())
@@ -25,14 +25,14 @@ export const parseIds = (text: string): readonly string[] => {
   return [...new Set(ids)]
 }
 
-/** The text of the ids, for `parseIds` when their turn comes. */
+/** The ids as text. The handler parses them with `parseIds`. */
 export const idsQuery = () =>
-  scalar<string>({ type: 'string', description: 'uuids separated by commas' }, (value) => {
+  scalar<string>({ type: 'string', description: 'Comma-separated uuids' }, (value) => {
     const list = asList(value)
     return list instanceof Fault ? list : list.join(',')
   })
 
-/** What a list of records carries beside the records; vectors are all of them or those of some settings by name. */
+/** What to include with each record. Vectors can be all vectors or those with the given names. */
 export type Include = {
   readonly responses: boolean
   readonly suggestions: boolean
@@ -48,8 +48,8 @@ const knownKey = (key: string): string => {
 }
 
 /**
- * Reads the values of `include`: each is a list of keys, or one key with names (`vectors:a,b`).
- * @throws Problem when one is neither
+ * Parses the values of `include`. Each is a list of keys, or one key with names (`vectors:a,b`).
+ * @throws Problem for any other value
  */
 export const parseInclude = (values: readonly string[]): Include => {
   const plain = new Set<string>()
@@ -69,7 +69,7 @@ export const parseInclude = (values: readonly string[]): Include => {
   }
 }
 
-/** The `include` parameter of lists and searches; absent means nothing. */
+/** The `include` parameter of lists and searches. By default nothing is included. */
 export const includeQuery = () =>
   scalar<Include, string | readonly string[]>({ type: 'array', items: { type: 'string' } }, (value) => {
     const list = asList(value)

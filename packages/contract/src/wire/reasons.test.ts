@@ -20,7 +20,7 @@ describe('sentences with a code', () => {
     )
   })
 
-  it('are those that the rules for records say', () => {
+  it('include those of the record rules', () => {
     const field = { name: 'text', required: true, settings: { type: 'text', use_markdown: false } } as const
     const codes = (sentence: string | null) => readReason(sentence).map(({ code }) => code)
     expect(codes(checkRecordFields({}, [field]))).toEqual(['fieldsEmpty'])
@@ -35,20 +35,20 @@ describe('sentences with a code', () => {
     ])
   })
 
-  it('keep what strangers put into them in one piece', () => {
+  it('keep user input in one parameter', () => {
     const field = '`a`: {reason} is not valid'
     expect(readReason(sayReason('fieldMissing', { field }))).toEqual([{ code: 'fieldMissing', params: { field } }])
   })
 })
 
-it('another sentence, one inside of which is another, and one that is too long have no code', () => {
+it('an unknown sentence, one with an unknown reason and one that is too long have no code', () => {
   expect(readReason('Something else')).toEqual([])
   expect(readReason(sayReason('fieldFault', { field: 'text', reason: 'is something else' }))).toEqual([])
   expect(readReason(sayReason('fieldMissing', { field: 'x'.repeat(5000) }))).toEqual([])
   expect(readReason(null)).toEqual([])
 })
 
-it('a text that could be shared out among parameters in countless ways is read at once', () => {
+it('a text that could be split among the parameters in many ways is parsed quickly', () => {
   const text = `${' does not show '.repeat(130)}${' ('.repeat(900)}`
   const before = process.cpuUsage()
   for (let i = 0; i < 100; i += 1) expect(readReason(`x${text}`)).toEqual([])

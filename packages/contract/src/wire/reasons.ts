@@ -2,8 +2,9 @@ import type { ReasonPart } from './reason-part.ts'
 import { tellingOf } from './telling.ts'
 
 /**
- * The sentences that tell why a row is no record and why a job failed, by a code that does not change with their words. `{reason}` is another
- * such sentence. What is stored, and what a report says, is the sentence; who shows it in another language reads the codes back from it.
+ * The sentences that explain why a row was refused or why a job failed. Each has a code that stays the same when the wording changes.
+ * `{reason}` is another of these sentences. The database and reports contain the sentence. To show it in another language, the page
+ * parses the codes from it.
  */
 const sentences = {
   rowInvalid: 'The row is not valid',
@@ -137,7 +138,7 @@ const sentences = {
 export type ReasonCode = keyof typeof sentences
 
 const told = tellingOf(sentences)
-/** Every code, in the order in which sentences are read. */
+/** All codes, in the order in which sentences are matched. */
 export const reasonCodes = told.codes
 
 const deepest = 5
@@ -153,8 +154,8 @@ const read = (sentence: string, depth: number): readonly ReasonPart[] | null => 
   return null
 }
 
-/** The codes and parameters that a sentence is made of, from outside in; none for a sentence that has no code. */
+/** The codes and parameters of a sentence, outermost first. Empty if the sentence has no code. */
 export const readReason = (sentence: string | null): readonly ReasonPart[] => (sentence === null ? [] : (read(sentence, 1) ?? []))
 
-/** The sentence of a code. */
+/** Builds the sentence of a code. */
 export const sayReason = told.say

@@ -8,7 +8,7 @@ test.each(refusalCodes)('%s is read back from its sentence', (code) => {
   expect(readRefusal(sayRefusal(code, params))).toEqual({ code, params, reason: [] })
 })
 
-test('a refusal ends with a reason, which is read too, or with what somebody else says', () => {
+test('a refusal ends with a known reason, which is parsed too, or with a message of another program', () => {
   const reason = sayReason('quoteOpen', { cell: 3 })
   expect(readRefusal(sayRefusal('heading', { reason }))).toMatchObject({
     code: 'heading',
@@ -21,7 +21,7 @@ test('a refusal ends with a reason, which is read too, or with what somebody els
   })
 })
 
-test('another sentence is none, however long', () => {
+test('other sentences are not refusals, whatever their length', () => {
   expect(readRefusal('Something else')).toBeNull()
   expect(readRefusal(sayRefusal('workspaceExists', { name: 'x'.repeat(100_000) }))).toBeNull()
 })

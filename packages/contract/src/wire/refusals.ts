@@ -3,9 +3,9 @@ import { readReason } from './reasons.ts'
 import { type Told, tellingOf } from './telling.ts'
 
 /**
- * The sentences by which a request is refused that somebody makes in the page, by a code that does not change with their words. The wire
- * has the sentence alone; the page reads the code back from it, to say it in another language. `{reason}` is one of `reasons.ts`, or what somebody
- * else's program says. The general ones stand last: what is more exact is read before them.
+ * The sentences that refuse requests of the page. Each has a code that stays the same when the wording changes. The wire carries only
+ * the sentence. To show it in another language, the page parses the code from it. `{reason}` is a sentence of `reasons.ts` or a
+ * message of another program. General sentences come last, so that more specific ones match first.
  */
 const sentences = {
   userExists: 'User with username `{username}` already exists',
@@ -83,17 +83,17 @@ const sentences = {
 const told = tellingOf(sentences)
 
 export type RefusalCode = keyof typeof sentences
-/** Every code, in the order in which sentences are read. */
+/** All codes, in the order in which sentences are matched. */
 export const refusalCodes = told.codes
-/** The sentence of a code. */
+/** Builds the sentence of a code. */
 export const sayRefusal = told.say
 
 export type Refusal = Told<RefusalCode> & {
-  /** What the parameter `reason` says, from outside in; none where that is nobody's sentence of ours. */
+  /** The parts of the parameter `reason`, outermost first. Empty if it is not one of our sentences. */
   readonly reason: readonly ReasonPart[]
 }
 
-/** The code and parameters of a sentence by which something was refused, null for another one. */
+/** The code and parameters of a refusal. Null for any other sentence. */
 export const readRefusal = (sentence: string): Refusal | null => {
   for (const found of told.formsOf(sentence)) return { ...found, reason: readReason(found.params.reason ?? null) }
   return null

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 type PathPart = string | number
 
-/** Why an input was refused: an E-VAL `type`, a sentence, and where inside the value it lies. */
+/** Why an input was refused: the `type` of the validation problem, a sentence, and the path inside the value. */
 export class Fault {
   readonly type: string
   readonly msg: string
@@ -14,11 +14,11 @@ export class Fault {
   }
 }
 
-/** A fault of a rule of ours rather than of a type. */
+/** A fault for a broken rule rather than a wrong type. */
 export const valueError = (msg: string, path: readonly PathPart[] = []) => new Fault('value_error', `Value error, ${msg}`, path)
 export const missing = (path: readonly PathPart[] = []) => new Fault('missing', 'Field required', path)
 
-/** The part of JSON Schema that a scalar shows in the API documentation. */
+/** The JSON Schema of a scalar in the API documentation. */
 export type ScalarJson = { readonly [keyword: string]: unknown }
 type Convert<O> = (value: unknown) => O | Fault
 type ScalarDef = z.core.$ZodTypeDef & { readonly convert: Convert<unknown>; readonly json: ScalarJson }
@@ -40,12 +40,12 @@ const Scalar: z.core.$constructor<ScalarType, ScalarDef> = z.core.$constructor('
 })
 
 /**
- * A schema that is one function: it converts what was sent or says in the wire's own terms what is wrong with it.
+ * A schema that is one function. It converts the input or returns a fault in the wire's own terms.
  * An absent key arrives as `undefined` and is reported as missing.
  */
 export const scalar = <O, I = O>(json: ScalarJson, convert: Convert<O>): z.ZodType<O, I> => {
   const present: Convert<O> = (value) => (value === undefined ? missing() : convert(value))
   const schema: unknown = new Scalar({ type: 'custom', convert: present, json })
-  // The class is untyped inside; `convert` is what fixes its output, the caller its input.
+  // The class itself is untyped. `convert` determines the output type, the caller the input type.
   return schema as z.ZodType<O, I>
 }

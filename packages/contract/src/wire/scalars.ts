@@ -6,7 +6,7 @@ import { Fault, scalar, valueError } from './scalar.ts'
 const hyphenated = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const plainHex = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/i
 
-/** Lower-case hyphenated form of a uuid in any case, hyphenated or as 32 hex digits; null when it is none. */
+/** Converts a uuid (any case, hyphenated or 32 hex digits) to lower case with hyphens. Null if the text is not a uuid. */
 export const parseUuid = (text: string): string | null => {
   if (hyphenated.test(text)) return text.toLowerCase()
   return plainHex.test(text) ? text.replace(plainHex, '$1-$2-$3-$4-$5').toLowerCase() : null
@@ -29,7 +29,7 @@ const toBool = (value: unknown): boolean | Fault => {
   return words.get(String(value).toLowerCase()) ?? new Fault('bool_parsing', 'Input should be a valid boolean')
 }
 export const bool = () => scalar<boolean>({ type: 'boolean' }, toBool)
-/** A bool that may be left out or null and then is `fallback`. */
+/** A bool that defaults to `fallback` if it is omitted or null. */
 export const boolOr = (fallback: boolean) =>
   bool()
     .nullish()
@@ -49,7 +49,7 @@ const boundsJson = ({ ge, gt, le }: Bounds) => ({
 })
 
 const integralText = /^\s*[+-]?\d+(?:\.0*)?\s*$/
-/** Reads an integer as leniently as the wire does: integral floats, numeric text and bools count. */
+/** Parses an integer as leniently as the wire does. Integral floats, numeric text and bools are accepted. */
 export const toInt = (value: unknown): number | Fault => {
   if (typeof value === 'boolean') return Number(value)
   if (typeof value !== 'number' && typeof value !== 'string') return new Fault('int_type', 'Input should be a valid integer')
@@ -69,7 +69,7 @@ export const int = (bounds: Bounds = {}) =>
   })
 
 const numericText = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i
-/** Reads a finite number; numeric text and bools count. */
+/** Parses a finite number. Numeric text and bools are accepted. */
 export const toFloat = (value: unknown): number | Fault => {
   if (typeof value === 'number')
     return Number.isFinite(value) ? value : new Fault('finite_number', 'Input should be a finite number')
@@ -93,7 +93,7 @@ type TextRules = {
   readonly max?: number
   readonly pattern?: RegExp
   readonly trim?: boolean
-  /** Text that is only looked for, never kept, may hold anything: it matches nothing. */
+  /** False for text that is only looked up and never stored. It may contain characters that can't be stored; it then matches nothing. */
   readonly keep?: boolean
 }
 const textJson = ({ min, max, pattern }: TextRules) => ({
@@ -122,23 +122,23 @@ export const text = (rules: TextRules = {}) =>
   scalar<string>(textJson(rules), (value) =>
     typeof value === 'string' ? checkText(value, rules) : new Fault('string_type', 'Input should be a valid string'),
   )
-/** Text where a number also passes and becomes its decimal form, unless it may have been another one when it was sent; bools do not. */
+/** Text or a number, which becomes its decimal form. Refuses bools, and numbers that may have been rounded. */
 export const textOrNumber = (rules: TextRules = {}) =>
   scalar<string, string | number>({ ...textJson(rules), type: ['string', 'number'] }, (value) => {
     if (typeof value === 'string') return checkText(value, rules)
     if (typeof value !== 'number') return new Fault('string_type', 'Input should be a valid string')
-    // NOTE: what is only looked for may be any number, as metadata may
+    // NOTE: text that is only looked up may be any number, because metadata may be any number
     const fault = rules.keep === false ? null : jsonFault(value)
     return fault === null ? String(value) : valueError(fault)
   })
 
-/** Any JSON value that can be kept exactly. */
+/** Any JSON value that can be stored exactly. */
 export const json = () =>
   scalar<JsonValue>({}, (value) => {
     const fault = jsonFault(value)
     return fault === null ? (value as JsonValue) : valueError(fault)
   })
-/** A JSON object of any content. */
+/** Any JSON object that can be stored exactly. */
 export const jsonObject = () =>
   scalar<JsonObject>({ type: 'object' }, (value) => {
     if (!isJsonObject(value)) return new Fault('dict_type', 'Input should be a valid dictionary')
@@ -147,9 +147,9 @@ export const jsonObject = () =>
   })
 
 const printedTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{6})?$/
-/** A time in an answer: UTC without zone suffix, microseconds unless they are zero. */
+/** A time in a response: UTC without a zone suffix, with microseconds unless they are zero. */
 export const printedDatetime = () => z.string().regex(printedTime)
-/** A uuid in an answer. */
+/** A uuid in a response. */
 export const printedUuid = () => z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
-/** A list in an answer. */
+/** A list in a response. */
 export const itemsOf = <T extends z.ZodType>(item: T) => z.strictObject({ items: z.array(item) })

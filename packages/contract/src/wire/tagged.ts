@@ -29,14 +29,14 @@ const Tagged: z.core.$constructor<TaggedType, TaggedDef> = z.core.$constructor('
         `Input tag found using '${def.discriminator}' does not match any of the expected tags: ${list}`,
       )
     }
-    // A member may answer with a payload of its own, as pipes do; nothing of the wire is asynchronous.
+    // A member may return its own payload, as pipes do. No schema of the wire is asynchronous.
     const result = parse(payload, ctx) as z.core.ParsePayload
     for (const issue of result.issues) Object.assign(issue, { path: [tagPart(tag), ...(issue.path ?? [])] })
     return result
   }
 })
 
-/** A union chosen by the literal text under `key`; problems inside a member carry the tag in their path. */
+/** A union whose member is chosen by the literal under `key`. Problems inside a member have the tag in their path. */
 export const tagged = <const Options extends readonly z.ZodType[]>(
   key: string,
   options: Options,

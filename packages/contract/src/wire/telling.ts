@@ -1,16 +1,16 @@
-/** Sentences by codes that do not change with their words; `{name}` is a parameter. */
+/** Sentences by code. A code stays the same when the wording changes. `{name}` is a parameter. */
 export type Sentences = { readonly [code: string]: string }
 
 type Params = { readonly [name: string]: string }
-/** What a sentence may be: a code, and what stands where its parameters are. */
+/** A possible reading of a sentence: its code and the values of its parameters. */
 export type Told<C extends string = string> = { readonly code: C; readonly params: Params }
 
-/** A sentence as what stands around its parameters, which is one more than there are, and their names. */
+/** A sentence split at its parameters: the literal parts (one more than there are parameters) and the parameter names. */
 type Form<C extends string> = { readonly code: C; readonly around: readonly string[]; readonly names: readonly string[] }
 
 /**
- * What stands where the parameters of a sentence are, each up to the next thing around them; null when it is another sentence.
- * NOTE: not by a regular expression, which would try every way to share a stranger's text out among several parameters
+ * The values of a sentence's parameters, each up to the next literal part. Null if the text is a different sentence.
+ * NOTE: uses no regular expression, which would backtrack over every way to split user input among the parameters
  */
 const valuesIn = (text: string, { around: [first = '', ...rest] }: Form<string>): readonly string[] | null => {
   const last = rest.pop()
@@ -28,14 +28,14 @@ const valuesIn = (text: string, { around: [first = '', ...rest] }: Form<string>)
   return at < end ? [...values, text.slice(at, end)] : null
 }
 
-/** Longer than any sentence of ours; what strangers put into one is cut before. */
+/** Longer than any of our sentences. User input in a sentence is truncated before it gets this long. */
 const longest = 4000
 
-/** Says the sentences of a table, and reads from a sentence which one it is. */
+/** Formats the sentences of a table, and identifies a given sentence. */
 export const tellingOf = <T extends Sentences>(sentences: T) => {
   type Code = keyof T & string
   const codes = Object.keys(sentences) as readonly Code[]
-  /** A sentence without its parameters is found first: none with some may take it for its own. */
+  /** Sentences without parameters come first, so that no sentence with parameters matches in their place. */
   const forms = codes
     .map((code): Form<Code> => {
       const parts = (sentences[code] ?? '').split(/\{(\w+)\}/)
@@ -43,12 +43,12 @@ export const tellingOf = <T extends Sentences>(sentences: T) => {
     })
     .toSorted((a, b) => Number(a.names.length > 0) - Number(b.names.length > 0))
   return {
-    /** Every code, in the order of the table. */
+    /** All codes, in the order of the table. */
     codes,
-    /** The sentence of a code. */
+    /** Builds the sentence of a code. */
     say: (code: Code, params: { readonly [name: string]: string | number } = {}): string =>
       (sentences[code] ?? '').replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole)),
-    /** What a sentence may be, the likeliest first. */
+    /** The possible readings of a sentence, most likely first. */
     formsOf: function* (sentence: string): Generator<Told<Code>> {
       if (sentence.length > longest) return
       for (const form of forms) {

@@ -1,6 +1,6 @@
 /**
- * Signs that say how a text is set and are not read: soft hyphens, marks of direction, joiners of words. A search is blind to them, and so is
- * whoever marks what it has found. Those that make another letter or emoji are none of them.
+ * Invisible formatting characters: soft hyphens, direction marks and word joiners. Search ignores them, and so does the code that
+ * highlights matches. Characters that change a letter or an emoji are not included.
  */
 const unread = /[\u00ad\u061c\u180e\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/gu
 

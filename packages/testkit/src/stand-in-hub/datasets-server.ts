@@ -3,7 +3,7 @@ import { type Call, maySee, type StandInSplit } from './state.ts'
 const ROUTES = new Set(['/splits', '/info', '/statistics', '/parquet'])
 const named = (dataset: string) => (one: StandInSplit) => ({ dataset, config: one.subset, split: one.split })
 
-/** What the datasets server tells of a dataset. @returns false for what is not for it */
+/** Handles requests to the datasets server. @returns false for other requests */
 export const datasetsServer = (call: Call): boolean => {
   const { url, state, answer } = call
   if (!ROUTES.has(url.pathname)) return false
@@ -12,7 +12,7 @@ export const datasetsServer = (call: Call): boolean => {
   const repository = state.repositories.get(dataset)
   const all = state.splits.get(dataset)
   if (repository === undefined || all === undefined || !maySee(call, repository)) {
-    // NOTE: the real one does not tell apart what is not there and what is not shown
+    // NOTE: like the real server, does not distinguish missing datasets from inaccessible ones
     answer(404, { error: 'The dataset does not exist, or is not accessible without authentication (private or gated).' })
     return true
   }
@@ -25,7 +25,7 @@ export const datasetsServer = (call: Call): boolean => {
     answer(200, { dataset_info: { features: first.features, splits: Object.fromEntries(counts) }, partial: false })
   } else if (url.pathname === '/statistics') {
     const one = splits.find(({ split }) => split === url.searchParams.get('split'))
-    // NOTE: the real one has not counted every split
+    // NOTE: the real server does not have statistics for every split either
     if (one?.statistics === undefined) answer(404, { error: 'The statistics are not ready.' })
     else answer(200, { num_examples: one.rows ?? 0, statistics: one.statistics, partial: false })
   } else {

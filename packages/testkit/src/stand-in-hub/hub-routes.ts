@@ -5,17 +5,17 @@ type Route = { readonly method: string; readonly path: RegExp; readonly run: (ca
 const REPO = '([^/]+/[^/]+)'
 const json = <T>({ body }: Call): T => JSON.parse(body.toString('utf8')) as T
 
-/** The repository for who may see it; otherwise the answer is given. */
+/** The repository, if the caller may see it. Otherwise sends the error response. */
 const shown = (call: Call, name: string): Repository | null => {
   const found = call.state.repositories.get(name)
   if (found !== undefined && maySee(call, found)) return found
-  // NOTE: the real one says 401 for what is not there to those who have not signed in
+  // NOTE: the real Hub returns 401 for missing repositories if the caller is not signed in
   if (call.token === null) call.answer(401, { error: 'Invalid username or password.' }, { 'x-error-code': 'RepoNotFound' })
   else call.answer(404, { error: 'Repository not found' }, { 'x-error-code': 'RepoNotFound' })
   return null
 }
 
-/** Whether who asks may write to a repository; otherwise the answer is given. */
+/** Whether the caller may write to a repository. If not, sends the error response. */
 const mayWrite = ({ state, token, answer }: Call, name: string): boolean => {
   const namespaces = state.writers.get(token ?? '')
   if (namespaces === undefined) answer(401, { error: 'Invalid username or password.' })
@@ -40,7 +40,7 @@ const infoOf = (repository: Repository) => ({
   siblings: [...repository.files.keys()].map((rfilename) => ({ rfilename })),
 })
 
-/** A file or a part of it. */
+/** Sends a file or a part of it. */
 const resolve = (call: Call, [name = '', , path = '']: readonly string[]): void => {
   const repository = shown(call, name)
   if (repository === null) return
@@ -173,7 +173,7 @@ const routes: readonly Route[] = [
   { method: 'GET', path: new RegExp(`^/datasets/${REPO}/resolve/([^/]+)/(.+)$`), run: resolve },
 ]
 
-/** What the hub itself answers. @returns false for what it does not know */
+/** Handles requests to the Hub itself. @returns false for unknown routes */
 export const hubRoutes = (call: Call): boolean => {
   const method = call.method === 'HEAD' ? 'GET' : call.method
   for (const route of routes) {

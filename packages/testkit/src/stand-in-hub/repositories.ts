@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A repository as the hub keeps it: files by path, one revision. */
+/** A repository of the Hub: files by path, with one revision. */
 export type Repository = {
   readonly name: string
   isPrivate: boolean
@@ -13,7 +13,7 @@ export type Repository = {
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex')
 
-/** What names the state of a repository. */
+/** The revision of a repository's current state. */
 export const revisionOf = ({ name, commits, files }: Repository): string =>
   sha1(`${name} ${commits.length} ${[...files.keys()].join()}`)
 
@@ -25,11 +25,11 @@ export const newRepository = (name: string): Repository => ({
   commits: [],
 })
 
-/** Files larger than that are kept by their hash, as the hub does it. */
+/** Larger files are stored by their hash, as on the Hub. */
 export const LFS_FROM = 10_000
 export const isLarge = (path: string, size: number): boolean => path.endsWith('.parquet') || size > LFS_FROM
 
-/** A file or folder as the routes that list them describe it. */
+/** A file as the listing routes describe it. */
 export const entryOf = (path: string, bytes: Buffer) => ({
   type: 'file',
   path,
@@ -38,7 +38,7 @@ export const entryOf = (path: string, bytes: Buffer) => ({
   ...(isLarge(path, bytes.length) && { lfs: { oid: sha256(bytes), size: bytes.length, pointerSize: 130 } }),
 })
 
-/** What is below a folder, with the folders in between. */
+/** The entries below a folder, including the folders in between. */
 export const listed = ({ files }: Repository, folder: string, isDeep: boolean) => {
   const prefix = folder === '' ? '' : `${folder}/`
   const below = [...files].filter(([path]) => path.startsWith(prefix))

@@ -5,17 +5,17 @@ import { hubRoutes } from './hub-routes.ts'
 import { newRepository, type Repository } from './repositories.ts'
 import type { Answer, Asked, Call, StandInSplit, State } from './state.ts'
 
-/** Does something else than the hub would: true when it has answered, or never will. */
+/** Overrides the Hub's behavior. True if it has handled the request, even by never responding. */
 export type Meddle = (asked: Asked, response: ServerResponse) => boolean
 
 export type StandInHub = {
-  /** The address of the hub and of its datasets server, without a slash at the end. */
+  /** The URL of the Hub and its datasets server, without a trailing slash. */
   readonly url: string
   readonly asked: readonly Asked[]
   readonly repositories: ReadonlyMap<string, Repository>
-  /** Puts a dataset there, as its owner would. */
+  /** Creates a dataset as its owner would. */
   readonly put: (name: string, splits: readonly StandInSplit[], how?: { readonly isPrivate?: boolean }) => Repository
-  /** Lets a token write into namespaces. */
+  /** Allows a token to write to namespaces. */
   readonly allow: (token: string, namespaces: readonly string[]) => void
   readonly meddle: (how: Meddle | null) => void
   readonly close: () => Promise<void>
@@ -27,7 +27,7 @@ const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-/** A hub for tests on a free port of the loopback interface: it speaks what clients of the hub speak, and keeps what they send. */
+/** A Hub for tests on a free port of the loopback interface. It implements the API that Hub clients use, and stores what they send. */
 export const startStandInHub = async (): Promise<StandInHub> => {
   const asked: Asked[] = []
   let meddle: Meddle | null = null

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import type { Repository } from './repositories.ts'
 
-/** A split of a dataset as the datasets server knows it; its Parquet files are served by the hub. */
+/** A split of a dataset on the datasets server. The Hub serves its Parquet files. */
 export type StandInSplit = {
   readonly subset: string
   readonly split: string
-  /** By column, as the hub describes them. */
+  /** The features by column, in the format of the Hub. */
   readonly features: { readonly [column: string]: unknown }
   readonly files: readonly Uint8Array[]
   readonly rows?: number
-  /** What it has counted, by column, as it says it. */
+  /** The statistics by column, in the format of the datasets server. */
   readonly statistics?: readonly object[]
 }
 export type Asked = {
@@ -22,18 +22,18 @@ export type Answer = (status: number, body: unknown, headers?: { readonly [name:
 export type Call = Asked & {
   readonly state: State
   readonly answer: Answer
-  /** The token of the request; null without one. */
+  /** The token of the request, or null. */
   readonly token: string | null
 }
 export type State = {
   readonly address: string
   readonly repositories: Map<string, Repository>
   readonly splits: Map<string, StandInSplit[]>
-  /** Contents that were uploaded by their hash. */
+  /** Uploaded file contents by hash. */
   readonly large: Map<string, Buffer>
-  /** Tokens that may write, with the namespaces that they may write to. */
+  /** The namespaces that each token may write to. */
   readonly writers: Map<string, readonly string[]>
 }
-/** Whether who asks may see a repository. */
+/** Whether the caller may see a repository. */
 export const maySee = ({ state, token }: Call, { isPrivate, isGated, name }: Repository): boolean =>
   !(isPrivate || isGated) || state.writers.get(token ?? '')?.includes(name.split('/')[0] ?? '') === true

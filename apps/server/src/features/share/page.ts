@@ -22,7 +22,7 @@ export const sharePage = (
   addresses: { readonly dataset: string; readonly picture: string },
 ): string => {
   const title = progress.dataset_name === '' ? 'Postil' : progress.dataset_name
-  const description = `${deed(progress)}; the team has done ${percent(progress)} %.`
+  const description = `${deed(progress)}. Team progress: ${percent(progress)}%.`
   const tags: readonly (readonly [string, string, string])[] = [
     ['name', 'description', description],
     ['property', 'og:type', 'website'],
@@ -53,7 +53,7 @@ ${metas.join('\n')}
 <main>
 <h1>${escaped(title)}</h1>
 <p>${escaped(description)}</p>
-<p><a id="go" href="${escaped(addresses.dataset)}">Open the dataset</a></p>
+<p><a id="go" href="${escaped(addresses.dataset)}">Open dataset</a></p>
 </main>
 <script>${SCRIPT}</script>
 </body>

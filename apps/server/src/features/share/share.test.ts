@@ -25,7 +25,7 @@ describe('the page that a shared link leads to', () => {
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(html).toContain('<meta property="og:title" content="Reviews">')
     expect(html).toContain('<meta name="twitter:title" content="Reviews">')
-    expect(html).toContain('content="20 records submitted by ann; the team has done 42.5 %."')
+    expect(html).toContain('content="20 records submitted by ann. Team progress: 42.5%."')
     expect(html).toContain(`href="/team/dataset/${dataset_id}/annotation-mode"`)
     expect(html).toContain('location.replace(')
     const picture = /og:image" content="([^"]+)"/.exec(html)?.[1]?.replaceAll('&#38;', '&').replaceAll('&#61;', '=') ?? ''
@@ -66,8 +66,8 @@ describe('the page that a shared link leads to', () => {
       expect((await fetch(address(rest))).status).toBe(422)
     }
     const { html } = await page({ dataset_id, dataset_name: `a\u202eb\n${'x'.repeat(300)}`, user_name: '', team_progress: '400' })
-    expect(html).toContain('the team has done 100 %')
-    expect(html).toContain('0 records submitted;')
+    expect(html).toContain('Team progress: 100%.')
+    expect(html).toContain('0 records submitted.')
     expect(html).toMatch(/<title>a b x{196}…<\/title>/)
   })
 

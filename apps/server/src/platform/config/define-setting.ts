@@ -7,7 +7,7 @@ export type Setting<T> = {
   readonly flag?: string
   readonly parse: Parser<T>
   readonly fallback: T
-  /** The default as the README prints it. */
+  /** The default as docs/settings.md prints it. */
   readonly shown: string
   readonly doc: string
   /** True when the value must never be printed. */

@@ -25,13 +25,13 @@ export const filesSettings = {
     names: ['POSTIL_FILES'],
     parse: filesPlace,
     shown: '`files` in the data folder',
-    doc: 'Where imported images are: a folder, or `s3://bucket/prefix`. Servers and workers that share a database share it too.',
+    doc: 'Where imported images are stored: a folder, or `s3://bucket/prefix`. Servers and workers that share a database must share this location.',
   }),
   s3Endpoint: optional({
     names: ['POSTIL_S3_ENDPOINT'],
     parse: serviceUrl,
-    shown: "AWS's of the region",
-    doc: 'Address of the service that has the bucket; the bucket is the first part of the path there.',
+    shown: 'AWS endpoint of the region',
+    doc: 'URL of an S3-compatible service. The bucket is the first segment of the path.',
   }),
   s3Region: setting({
     names: ['POSTIL_S3_REGION', 'AWS_REGION'],
@@ -44,12 +44,12 @@ export const filesSettings = {
     names: ['POSTIL_S3_ACCESS_KEY_ID', 'AWS_ACCESS_KEY_ID'],
     parse: text({ min: 1 }),
     secret: true,
-    doc: 'Key that the bucket is used with.',
+    doc: 'Access key ID for the bucket.',
   }),
   s3SecretKey: optional({
     names: ['POSTIL_S3_SECRET_ACCESS_KEY', 'AWS_SECRET_ACCESS_KEY'],
     parse: text({ min: 1 }),
     secret: true,
-    doc: 'The secret that belongs to that key.',
+    doc: 'Secret access key for the bucket.',
   }),
 }

@@ -1,7 +1,7 @@
 import { optional, setting } from './define-setting.ts'
 import { bool, fraction, integer, text, webAddress } from './parsers.ts'
 
-/** Settings of what the server tells those who watch over it. */
+/** Settings of metrics, slow-operation logging and traces. */
 export const watchSettings = {
   metrics: setting({
     names: ['POSTIL_METRICS'],
@@ -14,32 +14,32 @@ export const watchSettings = {
     names: ['POSTIL_METRICS_TOKEN'],
     parse: text({ min: 8 }),
     secret: true,
-    doc: 'Bearer token that `/metrics` asks for, at least 8 characters. Without one whoever reaches the server can read it.',
+    doc: 'Bearer token that `/metrics` requires, at least 8 characters. Without it, anyone who can reach the server can read the metrics.',
   }),
   slowMs: setting({
     names: ['POSTIL_SLOW_MS'],
     parse: integer(0, 3_600_000),
     fallback: 1000,
     shown: '`1000`',
-    doc: 'Reads and writes of the store that take longer, in milliseconds, are logged by name; `0` logs none.',
+    doc: 'Log database reads and writes that take longer than this many milliseconds. `0` turns this off.',
   }),
   traces: optional({
     names: ['OTEL_EXPORTER_OTLP_ENDPOINT'],
     parse: webAddress,
-    doc: 'Address of an OpenTelemetry collector that is told of requests and what they ask of the store, by OTLP over HTTP (`/v1/traces`).',
+    doc: 'URL of an OpenTelemetry collector. The server sends traces of requests and database operations by OTLP over HTTP (`/v1/traces`).',
   }),
   tracesService: setting({
     names: ['OTEL_SERVICE_NAME'],
     parse: text({ min: 1, max: 255 }),
     fallback: 'postil',
     shown: '`postil`',
-    doc: 'What the server is called in traces.',
+    doc: 'Service name in traces.',
   }),
   tracesRatio: setting({
     names: ['OTEL_TRACES_SAMPLER_ARG'],
     parse: fraction,
     fallback: 1,
     shown: '`1`',
-    doc: 'Which part of the requests that no caller traces is traced, from 0 to 1.',
+    doc: 'Share of requests to trace, from 0 to 1. Applies to requests without a trace from the caller.',
   }),
 }

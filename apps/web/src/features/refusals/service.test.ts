@@ -21,7 +21,7 @@ describe('what the server refuses is said in the language of the page', () => {
   })
 
   test.each([
-    [sayRefusal('workspaceExists', { name: 'field' }), 'Einen Arbeitsbereich „field“ gibt es schon'],
+    [sayRefusal('workspaceExists', { name: 'field' }), 'Einen Arbeitsbereich namens „field“ gibt es schon'],
     [
       sayRefusal('partOfPublished', { part: 'Field', action: 'deleted' }),
       'Feld kann in einem veröffentlichten Datensatz nicht gelöscht werden',
@@ -30,7 +30,7 @@ describe('what the server refuses is said in the language of the page', () => {
     [sayRefusal('noSheet', { sheet: '"A" oder "B"' }), 'Die Datei hat kein Blatt "A" oder "B"'],
     [
       sayRefusal('headingCell', { row: 2, reason: sayReason('quoteOpen', { cell: 3 }) }),
-      'Die Kopfzeile in Zeile 2 kann nicht gelesen werden: Das Anführungszeichen von Zelle 3 wird nie geschlossen',
+      'Die Kopfzeile in Zeile 2 kann nicht gelesen werden: Das Anführungszeichen in Zelle 3 wird nicht geschlossen',
     ],
     [
       sayRefusal('heading', { reason: 'words of somebody else' }),

@@ -22,7 +22,7 @@ th, td { padding: .25rem 1rem .25rem 0; text-align: start; vertical-align: top; 
 `
 const styleHash = createHash('sha256').update(STYLE).digest('base64')
 
-/** Nothing runs on this page, and nothing is fetched for it. */
+/** The page runs no scripts and loads no resources. */
 export const docsPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 const text = (value: string): string => value.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`)
@@ -36,7 +36,7 @@ const parameterRow = ({ name, in: where, required, schema, example }: Parameter)
 const parametersHtml = (parameters: readonly Parameter[]): string =>
   parameters.length === 0
     ? ''
-    : `<h3>Parameters</h3><table><thead><tr><th scope="col">Name</th><th scope="col">Where</th><th scope="col">Schema</th><th scope="col">Example</th></tr></thead><tbody>${parameters.map(parameterRow).join('')}</tbody></table>`
+    : `<h3>Parameters</h3><table><thead><tr><th scope="col">Name</th><th scope="col">In</th><th scope="col">Schema</th><th scope="col">Example</th></tr></thead><tbody>${parameters.map(parameterRow).join('')}</tbody></table>`
 
 const bodyHtml = ({ requestBody }: Operation): string => {
   if (requestBody === undefined) return ''
@@ -56,7 +56,7 @@ const operationHtml = (path: string, method: string, operation: Operation): stri
 
 const anchor = (tag: string): string => tag.replaceAll(' ', '-')
 
-/** The documentation as a page without scripts, which needs nothing from anywhere else. */
+/** The documentation as a self-contained page without scripts. */
 export const docsPage = ({ info, tags, paths }: OpenApi): string => {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -67,12 +67,12 @@ export const docsPage = ({ info, tags, paths }: OpenApi): string => {
   })
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>API of ${text(info.title)}</title><style>${STYLE}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${text(info.title)} API</title><style>${STYLE}</style></head>
 <body>
 <main>
-<h1>API of ${text(info.title)}</h1>
-<p>${text(info.description)} Version ${text(info.version)}. The same for programs: <a href="openapi.json">openapi.json</a>.</p>
-<nav aria-label="Parts"><ul>${tags.map(({ name }) => `<li><a href="#${anchor(name)}">${text(name)}</a></li>`).join('')}</ul></nav>
+<h1>${text(info.title)} API</h1>
+<p>${text(info.description)} Version ${text(info.version)}. Machine-readable version: <a href="openapi.json">openapi.json</a>.</p>
+<nav aria-label="Sections"><ul>${tags.map(({ name }) => `<li><a href="#${anchor(name)}">${text(name)}</a></li>`).join('')}</ul></nav>
 ${sections.join('\n')}
 </main>
 </body>

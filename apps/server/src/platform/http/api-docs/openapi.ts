@@ -36,22 +36,22 @@ const DESCRIPTIONS: { readonly [status: number]: string } = {
   200: 'Success',
   201: 'Created',
   202: 'Accepted',
-  204: 'Done, without a body',
-  206: 'A part of it, as the header `Range` asks',
-  303: 'To the address in the header `Location`',
-  304: 'Nothing new since the one that `If-None-Match` names',
-  400: 'The request cannot be read',
-  401: 'Nobody is signed in, or the credentials are wrong',
-  403: 'Not allowed, or not before a second factor is shown',
+  204: 'Success, without a body',
+  206: 'The part that the header `Range` requests',
+  303: 'Redirect to the address in the header `Location`',
+  304: 'Not modified since the version in `If-None-Match`',
+  400: 'The request is malformed',
+  401: 'Not signed in, or the credentials are wrong',
+  403: 'Not allowed, or two-factor authentication is required first',
   404: 'Not found',
   408: 'The body did not arrive in time',
-  409: 'In conflict with what is there',
-  413: 'The body is larger than `POSTIL_MAX_BODY`, or the file than `POSTIL_MAX_IMPORT_FILE`',
-  416: 'The header `Range` asks for what is not there',
-  422: 'A value breaks a rule',
-  429: 'Too many tries',
-  500: 'A fault of the server, or of what an identity provider says of somebody',
-  503: 'Busy, or the database or a service behind this cannot be reached; try again, after `Retry-After` seconds where it is there',
+  409: 'Conflict with existing data',
+  413: 'The body exceeds `POSTIL_MAX_BODY`, or the file exceeds `POSTIL_MAX_IMPORT_FILE`',
+  416: 'The header `Range` is outside the file',
+  422: 'A value is invalid',
+  429: 'Too many requests',
+  500: 'Server error, or an identity provider sent unusable data',
+  503: 'The server is busy, or its database or another service is unavailable. Retry later, after `Retry-After` seconds if that header is sent',
 }
 const describe = (status: number): string => DESCRIPTIONS[status] ?? `Status ${status}`
 
@@ -60,7 +60,7 @@ const schemaOf = (type: z.ZodType, io: 'input' | 'output'): Json => {
   return schema
 }
 
-/** Those that may be left out have an example only where one is written: the plainest call is the one without them. */
+/** Optional parameters have an example only if one is defined, because the simplest call omits them. */
 const exampleOfParameter = (endpoint: string, name: string, schema: Json, required: boolean): { readonly example?: unknown } => {
   const written = PARAMETER_EXAMPLES[endpoint]?.[name]
   if (written !== undefined) return { example: written }
@@ -77,7 +77,7 @@ const parametersOf = ({ id, params, query }: AnyEndpoint, where: Parameter['in']
     name,
     in: where,
     required: where === 'path' || required.includes(name),
-    // NOTE: what a list is read into is nothing that could be sent
+    // NOTE: the default of a list is its parsed form, which a client can't send
     schema: fallback === undefined || typeof fallback === 'object' ? schema : { ...schema, default: fallback },
     ...exampleOfParameter(id, name, schema, where === 'path' || required.includes(name)),
   }))
@@ -92,7 +92,7 @@ const jsonResult = (type: z.ZodType): Content => {
   return json(schema, exampleOf(schema))
 }
 
-/** A file in one of its forms, or JSON. */
+/** A file in one of its media types, or JSON. */
 const contentOf = (media: readonly string[], result: AnyEndpoint['result']) =>
   media.length === 0
     ? jsonResult(result)
@@ -105,7 +105,7 @@ const answersOf = ({ successes, errors, result, media, access, bodyKind }: AnyEn
     String(status),
     { description: describe(status), ...(hasBody(status) && { content: contentOf(media, result) }) },
   ])
-  // NOTE: strangers send bodies only to sign in
+  // NOTE: the only public routes with a body are those that sign in
   const credentials = access === 'user' ? [401, 403, 503] : bodyKind === 'none' ? [] : [401]
   const refused = new Set([...errors, 422, 429, ...credentials, ...(bodyKind === 'none' ? [] : [408, 413, 503])])
   const bad = [...refused]
@@ -133,7 +133,7 @@ const tagOf = ({ id }: AnyEndpoint): string => (id.split('.')[0] ?? id).replaceA
 const operationOf = (endpoint: AnyEndpoint): Operation => ({
   operationId: endpoint.id,
   summary: endpoint.summary,
-  ...(endpoint.addition && { description: 'An addition to the published wire.' }),
+  ...(endpoint.addition && { description: 'Not part of the published wire.' }),
   tags: [tagOf(endpoint)],
   security: endpoint.access === 'none' ? [] : [{ apiKey: [] }, { bearer: [] }, { session: [] }],
   parameters: [...parametersOf(endpoint, 'path'), ...parametersOf(endpoint, 'query')],
@@ -142,8 +142,8 @@ const operationOf = (endpoint: AnyEndpoint): Operation => ({
 })
 
 /**
- * What the server offers, as OpenAPI 3.1, made from the schemas that check requests and answers.
- * @param url what the paths are relative to, without a slash at its end
+ * The OpenAPI 3.1 document of the server, generated from the schemas that validate requests and responses.
+ * @param url the base of the paths, without a trailing slash
  */
 export const openApiOf = (endpoints: readonly AnyEndpoint[], { url, version }: { url: string; version: string }): OpenApi => {
   const paths: { [path: string]: { [method: string]: Operation } } = {}
@@ -153,7 +153,11 @@ export const openApiOf = (endpoints: readonly AnyEndpoint[], { url, version }: {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Postil', version, description: 'Datasets, their records, and what a team answers about them.' },
+    info: {
+      title: 'Postil',
+      version,
+      description: 'A data annotation server: datasets, records, suggestions and the answers of annotators.',
+    },
     servers: [{ url: url === '' ? '/' : url }],
     tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name })),
     paths,
@@ -161,15 +165,15 @@ export const openApiOf = (endpoints: readonly AnyEndpoint[], { url, version }: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-Argilla-Api-Key' },
         bearer: { type: 'http', scheme: 'bearer' },
-        session: { type: 'apiKey', in: 'cookie', name: 'postil_session', description: 'The session of the page' },
+        session: { type: 'apiKey', in: 'cookie', name: 'postil_session', description: 'The session of a signed-in browser' },
       },
       schemas: {
         Problem: {
           type: 'object',
           properties: {
-            detail: { description: 'A sentence, or a code with its parameters, such as a list of what is wrong with the values' },
-            code: { type: 'string', description: 'For a few rules of datasets, in place of `detail`' },
-            message: { type: 'string', description: 'The sentence that belongs to `code`' },
+            detail: { description: 'One sentence, or a code with parameters, such as the list of validation problems' },
+            code: { type: 'string', description: 'Sent instead of `detail` for a few business rules' },
+            message: { type: 'string', description: 'The sentence for `code`' },
           },
           anyOf: [{ required: ['detail'] }, { required: ['code', 'message'] }],
         },

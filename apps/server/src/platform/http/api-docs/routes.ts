@@ -6,11 +6,11 @@ import { everywhere, ofApi } from '../security-headers.ts'
 import { docsPage, docsPolicy } from './docs-page.ts'
 import { type OpenApi, openApiOf } from './openapi.ts'
 
-/** Serves the documentation of all routes: for programs as `openapi.json`, for people as `docs` and `redoc`. */
+/** Serves the API documentation: `openapi.json` for programs, `docs` and `redoc` for people. */
 export const serveApiDocs = (app: FastifyInstance, registrations: readonly Registration[], baseUrl: string): void => {
   const root = `${baseUrl}api/v1`
   let known: OpenApi | undefined
-  // NOTE: made when it is first asked for, which most servers never are
+  // NOTE: generated on the first request, because most servers never get one
   const made = () => {
     known ??= openApiOf(
       registrations.map(({ endpoint }) => endpoint),

@@ -18,7 +18,7 @@ export const echoed = defineEndpoint({
     tags: z.array(z.string()),
     username: z.string(),
   }),
-  summary: 'What was sent',
+  summary: 'Return the input',
 })
 export const echo = route(echoed, ({ params, query, body, user }) => ({
   id: params.id,
@@ -34,7 +34,7 @@ const textEndpoint = defineEndpoint({
   params: { length: text() },
   access: 'none',
   result: z.strictObject({ text: z.string() }),
-  summary: 'A text of that length',
+  summary: 'Return a text of the given length',
 })
 export const someText = publicRoute(textEndpoint, ({ params }) => ({ text: 'x'.repeat(Number(params.length)) }))
 
@@ -48,7 +48,7 @@ export const answering = (path: string, answer: () => unknown, result: z.ZodType
       access: 'none',
       result,
       errors: [400, 403, 404, 405, 409],
-      summary: 'An answer',
+      summary: 'Return a response',
     }),
     answer as never,
   )
